@@ -1,0 +1,121 @@
+interface CodeDefinition {
+  readonly status: number
+  readonly title: string
+  /** Last segment of the problem's `type` URI. */
+  readonly type: string
+  /** Level of the log line that a failure with this code causes. */
+  readonly level: 'debug' | 'info' | 'warn' | 'error'
+  readonly doc: string
+}
+
+/** Every error code that a client can see; docs/errors.md is generated from this table. */
+export const ERROR_CODES = {
+  'VAL-000': {
+    status: 400,
+    title: 'Validation Failed',
+    type: 'validation-error',
+    level: 'debug',
+    doc: 'A member of the body or a parameter breaks a rule. `errors[]` lists every violation of the request with its path.',
+  },
+  'VAL-005': {
+    status: 400,
+    title: 'Invalid Search Or Order',
+    type: 'validation-error',
+    level: 'debug',
+    doc: '`search` does not parse or uses a field or operator that is not there; `errors[0]` carries `position` and `length` in the text as sent. Or `orderBy` names an unknown field.',
+  },
+  'VAL-006': {
+    status: 400,
+    title: 'Malformed Request',
+    type: 'malformed-request',
+    level: 'debug',
+    doc: 'The body is missing or not a JSON object (400), not JSON by its Content-Type (415), or over the limit (413). The URL or headers are over the limit (431).',
+  },
+  'AUT-001': {
+    status: 401,
+    title: 'Authentication Required',
+    type: 'authentication-error',
+    level: 'info',
+    doc: 'The request carries no `Authorization: Bearer` token.',
+  },
+  'AUT-002': {
+    status: 401,
+    title: 'Invalid Token',
+    type: 'authentication-error',
+    level: 'info',
+    doc: 'The token is malformed, signed by an unknown key or with a refused algorithm, not yet valid, or for another issuer or audience.',
+  },
+  'AUT-003': {
+    status: 401,
+    title: 'Token Expired',
+    type: 'authentication-error',
+    level: 'info',
+    doc: 'The token expired more than 30 seconds ago.',
+  },
+  'AUZ-001': {
+    status: 403,
+    title: 'Not Allowed',
+    type: 'authorization-error',
+    level: 'info',
+    doc: 'The caller is known and may not do this.',
+  },
+  'NTF-000': {
+    status: 404,
+    title: 'No Such Route',
+    type: 'not-found',
+    level: 'debug',
+    doc: 'No route has this path (404), or the route does not have this method (405, with `Allow`).',
+  },
+  'NTF-001': {
+    status: 404,
+    title: 'Resource Not Found',
+    type: 'not-found',
+    level: 'debug',
+    doc: 'The resource, or the parent that the path names, does not exist.',
+  },
+  'CNF-001': {
+    status: 409,
+    title: 'Resource Already Exists',
+    type: 'conflict',
+    level: 'debug',
+    doc: 'The name is taken by a live resource of this kind (and parent).',
+  },
+  'CNF-002': {
+    status: 409,
+    title: 'Version Conflict',
+    type: 'conflict',
+    level: 'info',
+    doc: 'The resource kept changing while the server retried the write. Read it again and repeat the request.',
+  },
+  'CNF-003': {
+    status: 409,
+    title: 'State Conflict',
+    type: 'conflict',
+    level: 'debug',
+    doc: "The resource's state does not allow this: a resource takes reports of at most 100 adapters.",
+  },
+  'LMT-001': {
+    status: 429,
+    title: 'Too Many Requests',
+    type: 'rate-limit',
+    level: 'warn',
+    doc: 'A search ran over the statement timeout or found all search slots busy. Wait as `Retry-After` says, or narrow the search: an equality on a label, name or condition is served by an index.',
+  },
+  'INT-001': {
+    status: 500,
+    title: 'Internal Error',
+    type: 'internal-error',
+    level: 'error',
+    doc: 'A defect of the server. The log line with the same `trace_id` says more; the answer never carries database text.',
+  },
+  'SVC-001': {
+    status: 503,
+    title: 'Service Unavailable',
+    type: 'service-unavailable',
+    level: 'warn',
+    doc: 'The database cannot be reached or the server is shutting down. Nothing was acknowledged; try again as `Retry-After` says.',
+  },
+} as const satisfies Record<string, CodeDefinition>
+
+/** A code without its `HYPERFLEET-` prefix. */
+export type ErrorCode = keyof typeof ERROR_CODES

@@ -1,0 +1,48 @@
+import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
+
+/** One violated rule of a request: `field` is a dotted path in the body or a parameter's name. */
+export interface Violation {
+  readonly field: string
+  readonly message: string
+  readonly constraint?: string
+  readonly value?: unknown
+  /** For `search`: 0-based offset and length of the offending piece, in UTF-16 units of the text as sent. */
+  readonly position?: number
+  readonly length?: number
+}
+
+interface ErrorOptions {
+  readonly cause?: unknown
+  readonly violations?: readonly Violation[]
+  /** Overrides the code's own HTTP status (VAL-006 is 400, 413 or 415). */
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The one expected failure: a code of the table, and what happened in words for the caller. */
+export class FlotillaError extends Error {
+  override readonly name = 'FlotillaError'
+  readonly code: ErrorCode
+  readonly status: number
+  readonly violations: readonly Violation[]
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
+    super(detail, { cause: options.cause })
+    this.code = code
+    this.status = options.status ?? ERROR_CODES[code].status
+    this.violations = options.violations ?? []
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** A request that breaks rules: all of them are listed, and the detail names each. */
+export function invalid(violations: readonly Violation[]): FlotillaError {
+  const detail = violations.map((violation) => violation.message).join('; ')
+  return new FlotillaError('VAL-000', detail, { violations })
+}
+
+/** A resource that is not there, worded as HyperFleet words it. */
+export function notFound(kind: string, id: string): FlotillaError {
+  return new FlotillaError('NTF-001', `${kind} with id='${id}' not found`)
+}

@@ -1,0 +1,35 @@
+const RFC_3339 =
+  /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
+
+/**
+ * An RFC 3339 time in UTC with `Z` and at most six fractional digits, further ones cut off; a leap
+ * second is the second after it. `text` has been checked for its form; throws a RangeError where
+ * the year leaves 0001 to 9999.
+ */
+export function canonicalInstant(text: string): string {
+  const match = RFC_3339.exec(text)
+  if (!match) throw new RangeError(`'${text}' is not an RFC 3339 time`)
+  const [, year, month, day, hour, minute, second, fraction, sign, offsetHours, offsetMinutes] =
+    match
+  const leap = second === '60'
+  const base = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${leap ? '59' : second}Z`)
+  const offset = (Number(offsetHours ?? 0) * 60 + Number(offsetMinutes ?? 0)) * 60_000
+  const time = base - (sign === '-' ? -offset : offset) + (leap ? 1000 : 0)
+  const seconds = new Date(time).toISOString().slice(0, -'.000Z'.length)
+  if (!/^\d{4}-/.test(seconds) || seconds.startsWith('0000')) {
+    throw new RangeError(`the year of '${text}' is not between 0001 and 9999`)
+  }
+  const digits = (fraction ?? '').slice(0, 6)
+  return digits === '' ? `${seconds}Z` : `${seconds}.${digits}Z`
+}
+
+/** Whether `canonicalInstant` takes this text. */
+export function isInstant(text: string): boolean {
+  try {
+    canonicalInstant(text)
+    return true
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}

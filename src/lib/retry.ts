@@ -1,0 +1,18 @@
+/** Waits out a pause; `attempt` counts from 0. Randomness spreads writers that collided. */
+function pause(attempt: number): Promise<void> {
+  const ceiling = Math.min(2 ** attempt, 32)
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * ceiling))
+}
+
+/**
+ * Runs `attempt` until it returns something other than `again`, at most `limit` times, with
+ * growing random pauses of up to 32 ms; returns `again` when every attempt did.
+ */
+export async function retry<T>(limit: number, again: T, attempt: () => Promise<T>): Promise<T> {
+  for (let count = 0; count < limit; count += 1) {
+    const result = await attempt()
+    if (result !== again) return result
+    await pause(count)
+  }
+  return again
+}

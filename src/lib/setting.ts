@@ -1,0 +1,108 @@
+/** One setting: a row of the table that `--help` prints and docs/configuration.md is made from. */
+export interface Setting<T> {
+  readonly env: string
+  /** As the reader writes it in documentation: `port`, `true or false`. */
+  readonly type: string
+  readonly default: T
+  readonly doc: string
+  /** Reads the text of the variable; throws an Error that says what is expected. */
+  readonly read: (text: string) => T
+}
+
+type Row<T> = Pick<Setting<T>, 'env' | 'default' | 'doc'>
+
+/** Any text. */
+export const text = (row: Row<string>): Setting<string> => ({
+  ...row,
+  type: 'text',
+  read: (value) => value,
+})
+
+/** Text that may be absent. */
+export const optionalText = (row: Omit<Row<null>, 'default'>): Setting<string | null> => ({
+  ...row,
+  type: 'text',
+  default: null,
+  read: (value) => value,
+})
+
+/** A whole number in a range. */
+export function integer(row: Row<number> & { min: number; max?: number }): Setting<number> {
+  const { min, max = Number.MAX_SAFE_INTEGER, ...rest } = row
+  return {
+    ...rest,
+    type: 'integer',
+    read: (value) => {
+      const number = Number(value)
+      if (/^\d+$/.test(value) && number >= min && number <= max) return number
+      const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`
+      throw new Error(`expected an integer ${range}, found '${value}'`)
+    },
+  }
+}
+
+/** A TCP port; 0 takes a free one. */
+export const port = (row: Row<number>): Setting<number> => ({
+  ...integer({ ...row, min: 0, max: 65_535 }),
+  type: 'port',
+})
+
+/** `true` or `false`. */
+export const flag = (row: Row<boolean>): Setting<boolean> => ({
+  ...row,
+  type: 'true or false',
+  read: (value) => {
+    if (value === 'true') return true
+    if (value === 'false') return false
+    throw new Error(`expected true or false, found '${value}'`)
+  },
+})
+
+/** One of a few words. */
+export function choice<const T extends string>(
+  row: Row<NoInfer<T>> & { of: readonly T[] },
+): Setting<T> {
+  const { of, ...rest } = row
+  return {
+    ...rest,
+    type: of.join(', '),
+    read: (value) => {
+      const found = of.find((word) => word === value)
+      if (found === undefined) throw new Error(`expected one of ${of.join(', ')}, found '${value}'`)
+      return found
+    },
+  }
+}
+
+/** Words between commas. */
+export const commaList = (row: Row<readonly string[]>): Setting<readonly string[]> => ({
+  ...row,
+  type: 'comma list',
+  read: (value) =>
+    value
+      .split(',')
+      .map((word) => word.trim())
+      .filter((word) => word !== ''),
+})
+
+/** A JSON array of different, not empty strings. */
+export const jsonList = (row: Row<readonly string[]>): Setting<readonly string[]> => ({
+  ...row,
+  type: 'JSON array of strings',
+  read: (value) => {
+    const list = parseJson(value)
+    if (!Array.isArray(list) || !list.every((item) => typeof item === 'string' && item !== '')) {
+      throw new Error(`expected a JSON array of strings such as ["a","b"], found '${value}'`)
+    }
+    if (new Set(list).size < list.length) throw new Error(`a name appears twice in '${value}'`)
+    return list
+  },
+})
+
+function parseJson(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return null
+  }
+}
