@@ -1,0 +1,16 @@
+export type ConditionStatus = 'True' | 'False' | 'Unknown'
+
+/**
+ * A condition of a resource, in the shape of the wire, which is also how it is stored.
+ * `last_updated_time` is as of the resource's last change; reads overlay the exact report times.
+ */
+export interface ResourceCondition {
+  readonly type: string
+  readonly status: ConditionStatus
+  readonly reason?: string
+  readonly message?: string
+  readonly observed_generation: number
+  readonly created_time: string
+  readonly last_updated_time: string
+  readonly last_transition_time: string
+}

@@ -1,0 +1,53 @@
+import type { RegisteredKind } from './kind.ts'
+import type { Registry } from './registry.ts'
+
+export type Verb = 'list' | 'create' | 'get' | 'patch' | 'list-statuses' | 'report-status'
+
+/** One route of a kind; HTTP mounts it and OpenAPI describes it. */
+export interface KindRoute {
+  readonly verb: Verb
+  readonly method: 'get' | 'post' | 'patch'
+  /** Path below the base path, with `{parameters}`. */
+  readonly template: string
+  readonly kind: RegisteredKind
+  /** The parent that the path goes through; null on a flat path. */
+  readonly parent: RegisteredKind | null
+}
+
+/** The path parameter that holds a resource's id. */
+export function idParameter(kind: RegisteredKind): string {
+  return `${kind.singular}_id`
+}
+
+/**
+ * Every route of every kind. A kind without a parent is created on its own collection; one with a
+ * parent under the parent's item, and is also listed and read on a flat path, where its href points.
+ */
+export function kindRoutes(registry: Registry): readonly KindRoute[] {
+  return registry.kinds.flatMap((kind) => {
+    if (kind.parent === null) return routesAt(kind, null, `/${kind.plural}`)
+    const parent = registry.byName(kind.parent.kind)
+    const nested = `/${parent.plural}/{${idParameter(parent)}}/${kind.plural}`
+    const flat = routesAt(kind, null, `/${kind.plural}`).filter(({ verb }) => verb !== 'create')
+    return [...flat, ...routesAt(kind, parent, nested)]
+  })
+}
+
+function routesAt(
+  kind: RegisteredKind,
+  parent: RegisteredKind | null,
+  collection: string,
+): KindRoute[] {
+  const item = `${collection}/{${idParameter(kind)}}`
+  const route = (verb: Verb, method: KindRoute['method'], template: string): KindRoute => {
+    return { verb, method, template, kind, parent }
+  }
+  return [
+    route('list', 'get', collection),
+    route('create', 'post', collection),
+    route('get', 'get', item),
+    route('patch', 'patch', item),
+    route('list-statuses', 'get', `${item}/statuses`),
+    route('report-status', 'post', `${item}/statuses`),
+  ]
+}

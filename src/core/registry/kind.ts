@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../lib/json.ts'
+
+/** What becomes of a child when its parent is deleted. */
+export type DeleteRule = 'cascade' | 'restrict'
+
+/** A searchable field of a kind besides those that every kind has. */
+export interface DeclaredField {
+  readonly name: string
+  readonly type: 'text' | 'int32' | 'time'
+  /** The column of `resources` that holds it. */
+  readonly column: 'owner_id'
+}
+
+/** The declaration of a kind: everything that shared code knows about it. */
+export interface Kind {
+  /** PascalCase, as `kind` on the wire: `NodePool`. */
+  readonly kind: string
+  /** Path segment of the collection: `nodepools`. */
+  readonly plural: string
+  /** Stem of the path parameter `{<singular>_id}`: `nodepool`. */
+  readonly singular: string
+  readonly parent: { readonly kind: string; readonly onDelete: DeleteRule } | null
+  /** Lengths in characters. */
+  readonly name: { readonly minLength: number; readonly maxLength: number }
+  /** OpenAPI fragment file with the schema `<Kind>Spec`. */
+  readonly spec: URL
+  /** Adapters whose reports count; overridden by the setting that `config.ts` names, if any. */
+  readonly requiredAdapters: readonly string[]
+  readonly searchFields: readonly DeclaredField[]
+  /** Wording of conditions. */
+  readonly messages: { readonly available: string; readonly ready: string }
+}
+
+/** A kind with its spec schema loaded, as the registry holds it. */
+export interface RegisteredKind extends Kind {
+  readonly specSchema: JsonObject
+}
+
+/** Declares a kind; the registry checks it at boot together with all others. */
+export function defineKind(kind: Kind): Kind {
+  return Object.freeze(kind)
+}
