@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { at, replay, reports } from './fixtures.ts'
+import { initialConditions } from './initial-conditions.ts'
+import { reflectTimes, type ReportTime } from './reflect-times.ts'
+
+const GENERATION = 2
+
+function row(adapter: string, availableGeneration: number | null, seconds: number): ReportTime {
+  return { adapter, availableGeneration, lastReportTime: at(seconds) }
+}
+
+describe('last_updated_time of Available and Ready', () => {
+  it.each([
+    { why: 'the oldest report', rows: [row('a', 2, 9), row('b', 2, 7)], expected: 7 },
+    {
+      why: 'a report at an older generation too',
+      rows: [row('a', 2, 9), row('b', 1, 7)],
+      expected: 7,
+    },
+    { why: 'no adapter without Available', rows: [row('a', 2, 9), row('b', null, 7)], expected: 9 },
+    {
+      why: 'no adapter ahead of the resource',
+      rows: [row('a', 2, 9), row('b', 3, 7)],
+      expected: 9,
+    },
+    { why: 'no adapter that is not required', rows: [row('a', 2, 9), row('x', 2, 7)], expected: 9 },
+    {
+      why: 'the time it had where nobody counts',
+      rows: [row('x', 2, 9), row('b', 3, 7)],
+      expected: 0,
+    },
+  ])('reflects $why', ({ rows, expected }) => {
+    const reflected = reflectTimes(initialConditions(at(0)), ['a', 'b'], GENERATION, rows)
+    const time = at(expected).toISOString()
+    expect(reflected.map((condition) => condition.last_updated_time)).toEqual([time, time])
+  })
+})
+
+it("gives an adapter's condition the time of its last report, ahead of the resource or not", () => {
+  const { conditions } = replay(['a'], [reports('x', 'True'), reports('y', 'True')])
+  const reflected = reflectTimes(conditions, ['a'], 1, [row('x', 1, 8), row('y', 5, 9)])
+  expect(reflected.slice(2).map(({ last_updated_time }) => last_updated_time)).toEqual([
+    at(8).toISOString(),
+    at(9).toISOString(),
+  ])
+})
+
+it('takes the time of the adapter that surfaces where two map to one type', () => {
+  const { conditions } = replay(['aB'], [reports('a-b', 'True'), reports('aB', 'True')])
+  const reflected = reflectTimes(conditions, ['aB'], 1, [row('a-b', 1, 8), row('aB', 1, 9)])
+  expect(reflected.at(2)?.last_updated_time).toBe(at(9).toISOString())
+})
+
+it('passes over an adapter of the same type that has no Available, required or not', () => {
+  const { conditions } = replay(['aB'], [reports('a-b', 'True'), reports('aB', 'Unknown')])
+  const reflected = reflectTimes(conditions, ['aB'], 1, [row('a-b', 1, 8), row('aB', null, 9)])
+  expect(reflected.at(2)?.last_updated_time).toBe(at(8).toISOString())
+})
+
+it('changes nothing but last_updated_time', () => {
+  const conditions = initialConditions(at(0))
+  const reflected = reflectTimes(conditions, ['a'], 1, [row('a', 1, 5)])
+  const time = at(5).toISOString()
+  expect(reflected).toEqual(conditions.map((c) => ({ ...c, last_updated_time: time })))
+})

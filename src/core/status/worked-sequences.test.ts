@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import {
+  created,
+  type Held,
+  reports,
+  type ReportStep,
+  SPEC_CHANGE,
+  type Step,
+  take,
+} from './fixtures.ts'
+
+const REQUIRED = ['dns', 'validator']
+const STATUSES = ['True', 'False', 'Unknown'] as const
+
+const guide = readFileSync(new URL('../../../docs/conditions.md', import.meta.url), 'utf8')
+const [, sequences = ''] = guide.split('## Worked sequences')
+const tables = sequences
+  .split(/^\*\*(?=.*\*\*)/m)
+  .slice(1)
+  .map((table) => ({ title: table.slice(0, table.indexOf('.')), table }))
+
+/** The steps that the first cell of a row tells: "`dns` True@1", "both True@1", "the spec changes". */
+function stepsOf(cell: string): readonly Step[] {
+  if (cell === 'create') return []
+  if (cell.startsWith('the spec changes')) return [SPEC_CHANGE]
+  const match =
+    /^(?:`(?<adapter>\w+)`|both) (?:(?<status>\w+)@(?<generation>\d)|Health only)$/.exec(cell)
+  if (match === null) throw new Error(`the guide tells a step that the test cannot read: ${cell}`)
+  const { adapter, status, generation } = match.groups ?? {}
+  const available: ReportStep['available'] = STATUSES.find((each) => each === status) ?? null
+  const adapters = adapter === undefined ? REQUIRED : [adapter]
+  return adapters.map((each) => reports(each, available, Number(generation ?? 1)))
+}
+
+function shown({ conditions }: Held): readonly string[] {
+  const aggregated = conditions.slice(0, 2)
+  return aggregated.map(({ status, observed_generation }) => `${status}@${observed_generation}`)
+}
+
+describe('the worked sequences of the guide', () => {
+  it('are all found', () => {
+    expect(tables).toHaveLength(4)
+  })
+
+  it.each(tables)('come true: $title', ({ table }) => {
+    const rows = [...table.matchAll(/^\| (.+?) +\| (\w+@\d) +\| (\w+@\d) +\|(.*)\|$/gm)]
+    expect(rows.length).toBe(table.split('\n').filter((line) => line.startsWith('|')).length - 2)
+    let held = created(REQUIRED)
+    let seconds = 0
+    for (const [line, cell = '', available, ready, note = ''] of rows) {
+      const reasons: string[] = []
+      for (const step of stepsOf(cell)) {
+        seconds += 1
+        const taken = take(held, step, seconds)
+        held = taken.held
+        if (taken.judgement && 'discard' in taken.judgement) reasons.push(taken.judgement.discard)
+      }
+      expect(shown(held), line).toEqual([available, ready])
+      expect(reasons, line).toEqual(/204 `([\w-]+)`/.exec(note)?.slice(1) ?? [])
+    }
+  })
+})
