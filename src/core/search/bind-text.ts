@@ -1,0 +1,56 @@
+import { unsupportedValue } from './bind-errors.ts'
+import { allOf, anyOf } from './combine.ts'
+import type { Comparison, Like, Literal } from './expression.ts'
+import { negateIf } from './negate-operator.ts'
+import { FALSE, TRUE, type Predicate, type RangeOperator, type TextOperand } from './predicate.ts'
+
+/** A comparison of a text column or a label; numbers compare as they are written. */
+export function bindText(leaf: Comparison, operand: TextOperand, negated: boolean): Predicate {
+  switch (leaf.type) {
+    case 'compare': {
+      const operator = negateIf(negated, leaf.operator)
+      const value = textOf(leaf.value)
+      if (operator !== '=' && operator !== '!=') return range(operand, operator, value)
+      return { type: 'text-in', operand, values: [value], negated: operator === '!=' }
+    }
+    case 'in': {
+      if (leaf.values.length === 0) return negated ? TRUE : FALSE
+      const values = [...new Set(leaf.values.map(textOf))]
+      return { type: 'text-in', operand, values, negated }
+    }
+    case 'like':
+      return like(leaf, operand, negated)
+    case 'between': {
+      const [low, high] = [textOf(leaf.low), textOf(leaf.high)]
+      return negated
+        ? anyOf([range(operand, '<', low), range(operand, '>', high)])
+        : allOf([range(operand, '>=', low), range(operand, '<=', high)])
+    }
+    case 'is-null':
+      if (operand.source === 'column') return negated ? TRUE : FALSE
+      return { type: 'label-absent', key: operand.key, negated }
+  }
+}
+
+function range(operand: TextOperand, operator: RangeOperator, value: string): Predicate {
+  return { type: 'text-range', operand, operator, value }
+}
+
+function textOf(literal: Literal): string {
+  return literal.type === 'string' ? literal.value : literal.text
+}
+
+function like(leaf: Like, operand: TextOperand, negated: boolean): Predicate {
+  const pattern = leaf.pattern.value
+  if (endsInOpenEscape(pattern)) {
+    const expectation = 'expected a character after the last backslash of the pattern'
+    throw unsupportedValue(leaf.field, leaf.pattern, expectation)
+  }
+  return { type: 'text-like', operand, pattern, ignoreCase: leaf.ignoreCase, negated }
+}
+
+function endsInOpenEscape(pattern: string): boolean {
+  let backslashes = 0
+  while (pattern.at(-1 - backslashes) === '\\') backslashes += 1
+  return backslashes % 2 === 1
+}

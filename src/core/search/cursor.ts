@@ -1,0 +1,76 @@
+import { describe } from './describe.ts'
+import { hintFor, type Place } from './hint.ts'
+import { scan } from './scan.ts'
+import { searchError } from './search-error.ts'
+import type { Span } from './span.ts'
+import type { Keyword, Mark, Token } from './token.ts'
+
+/** A place in the token sequence of one text: one token of sight, each scanned once. */
+export class Cursor {
+  readonly #text: string
+  #current: Token
+  #previous: Token | null = null
+
+  constructor(text: string) {
+    this.#text = text
+    this.#current = scan(text, 0)
+  }
+
+  get current(): Token {
+    return this.#current
+  }
+
+  /** Steps over the current token. */
+  advance(): void {
+    this.#previous = this.#current
+    this.#current = scan(this.#text, this.#current.end)
+  }
+
+  get atEnd(): boolean {
+    return this.#current.type === 'end'
+  }
+
+  isKeyword(keyword: Keyword): boolean {
+    return this.#current.type === 'keyword' && this.#current.keyword === keyword
+  }
+
+  isMark(mark: Mark): boolean {
+    return this.#current.type === 'mark' && this.#current.mark === mark
+  }
+
+  /** Steps over the keyword if it is the current token. */
+  takeKeyword(keyword: Keyword): boolean {
+    const taken = this.isKeyword(keyword)
+    if (taken) this.advance()
+    return taken
+  }
+
+  /** Steps over the mark if it is the current token. */
+  takeMark(mark: Mark): boolean {
+    const taken = this.isMark(mark)
+    if (taken) this.advance()
+    return taken
+  }
+
+  /** The error that the current token causes where `expected` should stand. */
+  unexpected(place: Place, expected: string): Error {
+    const found = this.#current
+    const hint = hintFor(place, found, this.#previous)
+    const message = `expected ${expected} at ${found.start}, found ${describe(this.#text, found)}`
+    const piece = this.#text.slice(found.start, found.end)
+    return searchError(hint === null ? message : `${message}; ${hint}`, piece, found)
+  }
+
+  /** The same, for a place that is named after the token before it. */
+  unexpectedAfter(place: Place, expected: string): Error {
+    const before = this.#previous
+    const after = before === null ? '' : ` after ${describe(this.#text, before)}`
+    return this.unexpected(place, expected + after)
+  }
+
+  /** The error of a search that asks for more than a limit allows. */
+  overLimit(limit: string, span: Span): Error {
+    const piece = this.#text.slice(span.start, span.end)
+    return searchError(`${limit} at ${span.start}`, piece, span)
+  }
+}

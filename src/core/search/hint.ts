@@ -1,0 +1,81 @@
+import { NO_BACKSLASH_ESCAPE } from './scan-quoted.ts'
+import { NO_ARITHMETIC } from './scan-number.ts'
+import type { Token } from './token.ts'
+
+/** Where the parser stands when it meets a piece that it did not expect. */
+export type Place = 'comparison' | 'operator' | 'negated' | 'value' | 'item' | 'connective' | 'list'
+
+const FIELD_ON_THE_LEFT = 'the field stands on the left of the operator'
+const QUOTE_VALUES = "quote text with '"
+const USE_LIKE = "for parts of a text use 'like' with %"
+const TEXT_SEARCHES: ReadonlySet<string> = new Set(['contains', 'starts', 'ends', 'matches'])
+
+/** What to write instead of the piece at that place, where one can guess what was meant. */
+export function hintFor(place: Place, found: Token, before: Token | null): string | null {
+  if (escapedQuote(found, before)) return NO_BACKSLASH_ESCAPE
+  if (found.type === 'invalid') return found.hint
+  switch (place) {
+    case 'comparison':
+      return hintForComparison(found)
+    case 'operator':
+      return hintForOperator(found)
+    case 'negated':
+      return isNull(found) ? "write 'is not null'" : null
+    case 'value':
+      return hintForValue(found)
+    case 'item':
+      return hintForItem(found, before)
+    case 'connective':
+    case 'list':
+      return hintForConnective(found, before)
+  }
+}
+
+/** `'it\'s'` reads as the text `it\` with more behind it, `'it\'' or a='b'` as a longer one. */
+function escapedQuote(found: Token, before: Token | null): boolean {
+  if (before?.type !== 'string' || found.start !== before.end) return false
+  return before.value.endsWith('\\') || before.value.includes("\\'")
+}
+
+function isNull(token: Token): boolean {
+  return token.type === 'keyword' && token.keyword === 'null'
+}
+
+function hintForComparison(found: Token): string | null {
+  if (found.type === 'string' || found.type === 'number') return FIELD_ON_THE_LEFT
+  if (found.type === 'keyword') return 'a keyword is no field, except behind a dot'
+  if (found.type === 'mark' && found.mark === '[') return 'write fields without brackets'
+  return null
+}
+
+function hintForOperator(found: Token): string | null {
+  if (found.type === 'number') return NO_ARITHMETIC
+  if (isNull(found)) return "write 'is null'"
+  if (found.type === 'name') return TEXT_SEARCHES.has(found.name) ? USE_LIKE : null
+  if (found.type !== 'mark') return null
+  if (found.mark === '(') return 'functions are not supported'
+  return found.mark === '[' ? 'write labels.<key>, or labels."my key"' : null
+}
+
+function hintForValue(found: Token): string | null {
+  if (isNull(found)) return "write 'is null' or 'is not null'"
+  if (found.type === 'name' || found.type === 'label') return QUOTE_VALUES
+  return found.type === 'mark' ? "lists follow 'in' alone" : null
+}
+
+function hintForItem(found: Token, before: Token | null): string | null {
+  if (found.type === 'name' || found.type === 'label') return QUOTE_VALUES
+  if (found.type !== 'mark') return null
+  if (found.mark === '(' || found.mark === '[') return 'lists do not nest'
+  const trailing = before?.type === 'mark' && before.mark === ','
+  return trailing ? 'no comma stands before the end of a list' : null
+}
+
+function hintForConnective(found: Token, before: Token | null): string | null {
+  if (found.type === 'operator')
+    return "compare one field with one value; for a range use 'between'"
+  if (found.type === 'mark' && found.mark === ',') return "several values need 'in (...)'"
+  if (found.type !== 'number') return null
+  const adjacent = before?.type === 'number' && before.end === found.start
+  return adjacent ? "quote dates and times with '" : NO_ARITHMETIC
+}

@@ -1,0 +1,62 @@
+import type { ConditionIn, IntIn, Junction, Predicate, TextIn } from './predicate.ts'
+
+type Membership = TextIn | IntIn | ConditionIn
+
+/**
+ * Joins memberships of one field: under OR their lists unite, under AND the lists of the negated
+ * ones do. Each joined one stands where its first part stood.
+ */
+export function mergeMemberships(
+  operands: readonly Predicate[],
+  under: Junction['type'],
+): readonly Predicate[] {
+  const merged = new Map<string, Predicate>()
+  operands.forEach((operand, index) => {
+    const key = isMergeable(operand, under) ? keyOf(operand) : `${index}`
+    const earlier = merged.get(key)
+    merged.set(key, earlier === undefined ? operand : unite(earlier, operand))
+  })
+  return [...merged.values()]
+}
+
+function isMergeable(operand: Predicate, under: Junction['type']): operand is Membership {
+  switch (operand.type) {
+    case 'text-in':
+    case 'int-in':
+      return operand.negated === (under === 'and')
+    case 'condition-in':
+      return under === 'or'
+    default:
+      return false
+  }
+}
+
+function keyOf(operand: Membership): string {
+  switch (operand.type) {
+    case 'text-in':
+      return operand.operand.source === 'label'
+        ? `label ${operand.operand.key}`
+        : `column ${operand.operand.column}`
+    case 'int-in':
+      return `column ${operand.column}`
+    case 'condition-in':
+      return `condition ${operand.condition}`
+  }
+}
+
+function unite(earlier: Predicate, later: Predicate): Predicate {
+  if (earlier.type === 'text-in' && later.type === 'text-in') {
+    return { ...earlier, values: union(earlier.values, later.values) }
+  }
+  if (earlier.type === 'int-in' && later.type === 'int-in') {
+    return { ...earlier, values: union(earlier.values, later.values) }
+  }
+  if (earlier.type === 'condition-in' && later.type === 'condition-in') {
+    return { ...earlier, statuses: union(earlier.statuses, later.statuses) }
+  }
+  throw new Error(`cannot unite ${earlier.type} and ${later.type}`)
+}
+
+function union<T>(first: readonly T[], second: readonly T[]): readonly T[] {
+  return [...new Set([...first, ...second])]
+}

@@ -1,0 +1,159 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { generate } from 'peggy'
+import { expect, it } from 'vitest'
+import { FlotillaError } from '../../lib/errors.ts'
+import { neutral, type Neutral } from './fixtures.ts'
+import { parse } from './parse.ts'
+
+/** The grammar once more, by a generator: tells whether the hand-written parser strays from it. */
+const oracle = generate(String.raw`
+{{ function wrap(not, tree) { return not ? ['not', tree] : tree } }}
+start = _ e:or? _ { return e }
+or = head:and tail:(_ OR _ @and)* { return tail.reduce((l, r) => ['or', l, r], head) }
+and = head:not tail:(_ AND _ @not)* { return tail.reduce((l, r) => ['and', l, r], head) }
+not = NOT _ e:not { return ['not', e] } / primary
+primary = "(" _ @or _ ")" / comparison
+comparison
+  = f:field _ o:operator _ v:literal { return [o, f, v] }
+  / f:field _ n:NOT? _ IN _ v:list { return wrap(n, ['in', f, v]) }
+  / f:field _ n:NOT? _ o:like _ v:string { return wrap(n, [o, f, v]) }
+  / f:field _ n:NOT? _ BETWEEN _ l:literal _ AND _ h:literal { return wrap(n, ['between', f, l, h]) }
+  / f:field _ IS _ n:NOT? _ NULL { return wrap(n, ['is-null', f]) }
+  / f:field _ IS _ n:NOT? _ v:literal { return [n ? '!=' : '=', f, v] }
+operator = o:("!=" / "<>" / "<=" / ">=" / "=" / "<" / ">") { return o === '<>' ? '!=' : o }
+like = LIKE { return 'like' } / ILIKE { return 'ilike' }
+list = "(" _ @items _ ")" / "[" _ @items _ "]"
+items = head:literal tail:(_ "," _ @literal)* { return [head, ...tail] } / "" { return [] }
+literal = string / number
+string = "'" s:("''" { return "'" } / [^'])* "'" { return s.join('') }
+number = s:sign? _ d:digits { return Number((s ?? '') + d) }
+sign = [+-]
+digits = $([0-9]+ ("." [0-9]*)? ("e"i [+-]? [0-9]+)?)
+field = label / name
+label = "labels." k:(quoted / bare) { return 'labels.' + k }
+quoted = '"' s:('""' { return '"' } / [^"])* '"' { return s.join('') }
+bare = k:$[A-Za-z0-9_./-]+ &{ return !k.split('.').includes('') } { return k }
+name = !keyword @$([A-Za-z_] part* ("." part+)*)
+keyword = AND / OR / NOT / IN / LIKE / ILIKE / BETWEEN / IS / NULL
+AND = "and"i !part
+OR = "or"i !part
+NOT = "not"i !part
+IN = "in"i !part
+LIKE = "like"i !part
+ILIKE = "ilike"i !part
+BETWEEN = "between"i !part
+IS = "is"i !part
+NULL = "null"i !part
+part = [A-Za-z0-9_]
+_ = [ \t\r\n\v]*
+`)
+
+/** The tree by either parser, or that there is none. */
+function attempt(parser: () => Neutral): { readonly tree: Neutral } | 'rejected' {
+  try {
+    return { tree: parser() }
+  } catch (error) {
+    if (error instanceof FlotillaError) return 'rejected'
+    if (error instanceof Error && error.name === 'SyntaxError') return 'rejected'
+    throw error
+  }
+}
+
+function ours(text: string): Neutral {
+  const expression = parse(text)
+  return expression === null ? null : neutral(expression)
+}
+
+const FIELDS = ['a', 'labels.x', 'labels.in', 'labels."q ""k"', 'labels.a-b/c', 'x.not', 'order']
+const VALUES = ["'x'", "''", "'it''s'", '1', '-1', '- 2', '+1.5', '1.', '1e3', '2E-1', "'\\'"]
+const LEAVES: readonly (readonly string[])[] = [
+  ['F', '=', 'V'],
+  ['F', '<>', 'V'],
+  ['F', '>=', 'V'],
+  ['F', 'in', '(', 'V', ',', 'V', ')'],
+  ['F', 'NOT', 'In', '[', 'V', ']'],
+  ['F', 'in', '(', ')'],
+  ['F', 'like', "'x%'"],
+  ['F', 'not', 'ILIKE', "'_'"],
+  ['F', 'between', 'V', 'AND', 'V'],
+  ['F', 'is', 'null'],
+  ['F', 'is', 'not', 'NULL'],
+  ['F', 'is', 'not', 'V'],
+]
+const WRONG = ['.', '..', '"', '==', '!', 'labels.', 'e', '_', '/', '1e', '1e+', '\f']
+const ANY = [...FIELDS, ...VALUES, ...LEAVES.flat(), 'and', 'or', ...WRONG]
+
+function leafTokens(): Arbitrary<string[]> {
+  const values = fc.infiniteStream(fc.constantFrom(...VALUES))
+  return fc
+    .tuple(fc.constantFrom(...LEAVES), fc.constantFrom(...FIELDS), values)
+    .map(([leaf, field, stream]) =>
+      leaf.map((token) => {
+        if (token === 'F') return field
+        return token === 'V' ? (stream.next().value ?? '1') : token
+      }),
+    )
+}
+
+type Shapes = {
+  tokens: string[]
+  chain: string[]
+  nested: string[]
+  not: string[]
+  leaf: string[]
+}
+
+function searchTokens(): Arbitrary<string[]> {
+  return fc.letrec<Shapes>((tie) => ({
+    leaf: leafTokens(),
+    not: tie('tokens').map((tokens) => ['not', ...tokens]),
+    nested: tie('tokens').map((tokens) => ['(', ...tokens, ')']),
+    chain: fc
+      .tuple(tie('tokens'), fc.constantFrom('and', 'or', 'AND'), tie('tokens'))
+      .map(([left, word, right]) => [...left, word, ...right]),
+    tokens: fc.oneof({ maxDepth: 4 }, tie('leaf'), tie('chain'), tie('nested'), tie('not')),
+  })).tokens
+}
+
+/** Good searches, spoilt at up to two places and glued with blanks or without. */
+function tokenText(): Arbitrary<string> {
+  const change = fc.tuple(fc.nat(40), fc.constantFrom(0, 1), fc.constantFrom(...ANY, ''))
+  return fc
+    .tuple(
+      searchTokens(),
+      fc.array(change, { maxLength: 2 }),
+      fc.infiniteStream(fc.constantFrom(' ', ' ', '', '\n', '\v')),
+    )
+    .map(([tokens, changes, glue]) => {
+      const spoilt = changes.reduce(
+        (list, [place, removed, added]) =>
+          list.toSpliced(place % (list.length + 1), removed, added),
+        tokens,
+      )
+      return spoilt.map((token) => token + (glue.next().value ?? ' ')).join('')
+    })
+}
+
+it('agrees with a generated parser on what it accepts and how it reads it', () => {
+  const seen = { accepted: 0, rejected: 0 }
+  fc.assert(
+    fc.property(tokenText(), (text) => {
+      const expected = attempt(() => oracle.parse(text))
+      seen[expected === 'rejected' ? 'rejected' : 'accepted'] += 1
+      expect(attempt(() => ours(text))).toEqual(expected)
+    }),
+    { numRuns: 4000 },
+  )
+  expect(seen.accepted).toBeGreaterThan(800)
+  expect(seen.rejected).toBeGreaterThan(800)
+})
+
+it('agrees with a generated parser on tokens in no order', () => {
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...ANY, ' '), { maxLength: 8 }), (tokens) => {
+      const text = tokens.join('')
+      expect(attempt(() => ours(text))).toEqual(attempt(() => oracle.parse(text)))
+    }),
+    { numRuns: 4000 },
+  )
+})

@@ -1,0 +1,91 @@
+import { Cursor } from './cursor.ts'
+import type { Chain, Expression } from './expression.ts'
+import { LIMITS } from './limits.ts'
+import { ComparisonParser } from './parse-comparison.ts'
+import { searchError } from './search-error.ts'
+
+/**
+ * The expression that a search text means, null where it is empty or blank. Knows nothing of
+ * fields: `bind` checks those. Throws VAL-005 with position, what was found and what was expected.
+ */
+export function parse(text: string): Expression | null {
+  checkLength(text)
+  const cursor = new Cursor(text)
+  if (cursor.atEnd) return null
+  const expression = new Parser(cursor).or()
+  if (!cursor.atEnd) {
+    throw cursor.unexpected('connective', "'and', 'or' or the end of the text")
+  }
+  return expression
+}
+
+function checkLength(text: string): void {
+  if (text.length <= LIMITS.characters) return
+  const characters = Array.from(text)
+  if (characters.length <= LIMITS.characters) return
+  const start = characters.slice(0, LIMITS.characters).join('').length
+  const message = `a search takes at most ${LIMITS.characters} characters, found ${characters.length}`
+  throw searchError(message, text.slice(start), { start, end: text.length })
+}
+
+class Parser {
+  readonly #cursor: Cursor
+  readonly #comparisons: ComparisonParser
+  /** Brackets and NOTs that are open. */
+  #levels = 0
+
+  constructor(cursor: Cursor) {
+    this.#cursor = cursor
+    this.#comparisons = new ComparisonParser(cursor)
+  }
+
+  or(): Expression {
+    return this.#chain('or', () => this.#and())
+  }
+
+  #and(): Expression {
+    return this.#chain('and', () => this.#not())
+  }
+
+  #chain(type: Chain['type'], operand: () => Expression): Expression {
+    const first = operand()
+    if (!this.#cursor.isKeyword(type)) return first
+    const operands = [first]
+    let end = first.span.end
+    while (this.#cursor.takeKeyword(type)) {
+      const next = operand()
+      operands.push(next)
+      end = next.span.end
+    }
+    return { type, operands, span: { start: first.span.start, end } }
+  }
+
+  #not(): Expression {
+    const { start } = this.#cursor.current
+    if (!this.#cursor.isKeyword('not')) return this.#primary()
+    this.#descend()
+    this.#cursor.advance()
+    const operand = this.#not()
+    this.#levels -= 1
+    return { type: 'not', operand, span: { start, end: operand.span.end } }
+  }
+
+  #primary(): Expression {
+    if (!this.#cursor.isMark('(')) return this.#comparisons.parse()
+    this.#descend()
+    this.#cursor.advance()
+    const inside = this.or()
+    if (!this.#cursor.takeMark(')')) {
+      throw this.#cursor.unexpected('connective', "'and', 'or' or ')'")
+    }
+    this.#levels -= 1
+    return inside
+  }
+
+  #descend(): void {
+    this.#levels += 1
+    if (this.#levels <= LIMITS.levels) return
+    const limit = `a search takes at most ${LIMITS.levels} levels of brackets and 'not', found one more`
+    throw this.#cursor.overLimit(limit, this.#cursor.current)
+  }
+}

@@ -1,0 +1,54 @@
+import { DOT, DOUBLE_QUOTE, isLabelKeyPart, isNamePart, skip } from './characters.ts'
+import { scanQuoted } from './scan-quoted.ts'
+import type { Keyword, Token } from './token.ts'
+
+const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
+  (['and', 'or', 'not', 'in', 'like', 'ilike', 'between', 'is', 'null'] as const).map(
+    (keyword) => [keyword, keyword] as const,
+  ),
+)
+
+export const NO_EMPTY_PART = 'a name has no empty part'
+const QUOTE_KEYS = 'write labels.<key>; quote a key with odd dots or characters: labels."my key"'
+
+/** The keyword, dotted name or label whose first letter stands at `start`. */
+export function scanName(text: string, start: number): Token {
+  let end = skip(text, start, isNamePart)
+  const first = text.slice(start, end)
+  const keyword = KEYWORDS.get(first.toLowerCase())
+  if (keyword !== undefined) return { type: 'keyword', keyword, start, end }
+  if (first === 'labels' && text.charCodeAt(end) === DOT) return scanLabel(text, start, end + 1)
+  while (text.charCodeAt(end) === DOT) {
+    const part = skip(text, end + 1, isNamePart)
+    if (part === end + 1) return emptyPart(start, part, NO_EMPTY_PART)
+    end = part
+  }
+  return { type: 'name', name: text.slice(start, end), start, end }
+}
+
+function scanLabel(text: string, start: number, from: number): Token {
+  if (text.charCodeAt(from) === DOUBLE_QUOTE) {
+    const { value, end, defect } = scanQuoted(text, from)
+    return defect === null
+      ? { type: 'label', key: value, start, end }
+      : { type: 'invalid', ...defect, start, end }
+  }
+  const end = skip(text, from, isLabelKeyPart)
+  const key = text.slice(from, end)
+  if (!isBareKey(key)) return emptyPart(start, end, QUOTE_KEYS)
+  return { type: 'label', key, start, end }
+}
+
+/** Whether the key can follow `labels.` without quotes, given that its characters can. */
+function isBareKey(key: string): boolean {
+  return key !== '' && !key.startsWith('.') && !key.endsWith('.') && !key.includes('..')
+}
+
+/** Whether the whole key can follow `labels.` without quotes. */
+export function needsNoQuotes(key: string): boolean {
+  return isBareKey(key) && skip(key, 0, isLabelKeyPart) === key.length
+}
+
+function emptyPart(start: number, end: number, hint: string): Token {
+  return { type: 'invalid', what: null, hint, start, end }
+}

@@ -1,0 +1,15 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { ComparisonOperator } from './expression.ts'
+
+const OPERATORS: Readonly<Record<ComparisonOperator, Sql>> = Object.freeze({
+  '=': sql`=`,
+  '!=': sql`<>`,
+  '<': sql`<`,
+  '<=': sql`<=`,
+  '>': sql`>`,
+  '>=': sql`>=`,
+})
+
+export function sqlOperator(operator: ComparisonOperator): Sql {
+  return OPERATORS[operator]
+}
