@@ -1,0 +1,17 @@
+import type { AdapterStatus } from '../model/report.ts'
+import { outputJson } from './prisma-json.ts'
+import type { Prisma } from './prisma-client/client.ts'
+
+/** Prisma's record of an adapter's report as the status it holds. */
+export function adapterStatusOf(record: Prisma.AdapterStatusGetPayload<object>): AdapterStatus {
+  return {
+    adapter: record.adapter,
+    observedGeneration: record.observedGeneration,
+    available: outputJson(record.available),
+    conditions: outputJson(record.conditions),
+    data: outputJson(record.data),
+    metadata: outputJson(record.metadata),
+    createdTime: record.createdTime,
+    lastReportTime: record.lastReportTime,
+  }
+}

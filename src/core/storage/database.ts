@@ -1,0 +1,93 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
+import type { Sql } from 'sql-template-tag'
+import { PrismaClient } from './prisma-client/client.ts'
+
+/** A statement of the hot paths: prepared once per connection under its name. */
+export interface PreparedStatement {
+  readonly name: string
+  readonly text: string
+}
+
+/** Called after every statement: its name, its duration in seconds, and whether it succeeded. */
+export type StatementObserver = (name: string, seconds: number, succeeded: boolean) => void
+
+interface Options {
+  readonly url: string
+  /** Connections at most. */
+  readonly poolSize: number
+  readonly statementTimeoutMs: number
+  /** How long a statement waits for a free connection. */
+  readonly connectTimeoutMs: number
+  readonly observe: StatementObserver
+  /** An idle connection broke: the pool replaces it. */
+  readonly onIdleError: (error: Error) => void
+}
+
+/** PostgreSQL as the storage layer sees it: one pool, shared by plain SQL and by Prisma. */
+export interface Database extends AsyncDisposable {
+  readonly pool: pg.Pool
+  readonly prisma: PrismaClient
+  /** Runs a named prepared statement: for point reads and writes, whose plan never varies. */
+  execute<Row extends object>(
+    statement: PreparedStatement,
+    values: readonly unknown[],
+  ): Promise<Row[]>
+  /** Runs a composed statement unnamed, so that each gets a plan for its own values. */
+  query<Row extends object>(name: string, statement: Sql): Promise<Row[]>
+  /** Runs work of Prisma's client under a name, observed as the other statements are. */
+  withPrisma<T>(name: string, work: (prisma: PrismaClient) => Promise<T>): Promise<T>
+}
+
+/** Opens the pool; no connection is made before the first statement. */
+export function openDatabase(options: Options): Database {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: options.statementTimeoutMs,
+    // The server's timeout rules; this one frees the request where the server is gone silently.
+    query_timeout: options.statementTimeoutMs + 5_000,
+    application_name: 'flotilla',
+    options: '-c timezone=UTC',
+    types: { getTypeParser },
+  })
+  pool.on('error', options.onIdleError)
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) })
+
+  async function observed<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const start = performance.now()
+    let succeeded = false
+    try {
+      const result = await work()
+      succeeded = true
+      return result
+    } finally {
+      options.observe(name, (performance.now() - start) / 1000, succeeded)
+    }
+  }
+
+  return {
+    pool,
+    prisma,
+    execute: (statement, values) =>
+      observed(statement.name, async () => {
+        const result = await pool.query({ ...statement, values: [...values] })
+        return result.rows
+      }),
+    query: (name, statement) =>
+      observed(name, async () => (await pool.query(statement.text, statement.values)).rows),
+    withPrisma: (name, work) => observed(name, () => work(prisma)),
+    [Symbol.asyncDispose]: async () => {
+      await prisma.$disconnect()
+      await pool.end()
+    },
+  }
+}
+
+/** 64-bit integers come back as bigint; everything else as pg parses it. */
+function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
+  if (oid === pg.types.builtins.INT8 && format !== 'binary') return BigInt
+  return pg.types.getTypeParser(oid, 'text')
+}

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { readIfPresent } from './read-if-present.ts'
+
+/** When a living process started, so that a later one with the same pid is not taken for it. */
+export async function processStart(pid: number): Promise<string | null> {
+  return process.platform === 'linux' ? startInProc(pid) : askPs(pid, 'lstart')
+}
+
+/** The words of a living process's command line, or all in one where the system tells no better. */
+export async function processCommand(pid: number): Promise<readonly string[]> {
+  if (process.platform === 'linux') {
+    return (await readProc(`/proc/${pid}/cmdline`))?.split('\0') ?? []
+  }
+  const command = await askPs(pid, 'command')
+  return command === null ? [] : [command]
+}
+
+/** Field 22 of /proc/<pid>/stat counts from the boot, so the boot belongs to the answer. */
+async function startInProc(pid: number): Promise<string | null> {
+  const stat = await readProc(`/proc/${pid}/stat`)
+  if (stat === null) return null
+  const [state = '', ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ended = state === 'Z' || state === 'X'
+  if (ended) return null
+  const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
+  return `${boot.trim()} ${rest[18]}`
+}
+
+async function readProc(path: string): Promise<string | null> {
+  // A process that ends while it is read is answered ESRCH.
+  return readIfPresent(path).catch(() => null)
+}
+
+async function askPs(pid: number, field: 'lstart' | 'command'): Promise<string | null> {
+  try {
+    const env = { LC_ALL: 'C', TZ: 'UTC' }
+    const { stdout } = await promisify(execFile)('/bin/ps', ['-o', `${field}=`, '-p', `${pid}`], {
+      env,
+    })
+    return stdout.trim() || null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,11 @@
+import { open } from 'node:fs/promises'
+
+/** Makes names that were created or renamed in a directory survive a power failure. */
+export async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path)
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
+}

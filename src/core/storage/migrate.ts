@@ -1,0 +1,84 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Pool, PoolClient } from 'pg'
+
+/** Any number that no other program on the server uses: the key of the migration lock. */
+const MIGRATION_LOCK = 7_305_188_021
+
+/** Prisma's own table of applied migrations, so that `prisma migrate status` reads it too. */
+const CREATE_HISTORY = `
+  create table if not exists _prisma_migrations (
+    id                  varchar(36)  primary key not null,
+    checksum            varchar(64)  not null,
+    finished_at         timestamptz,
+    migration_name      varchar(255) not null,
+    logs                text,
+    rolled_back_at      timestamptz,
+    started_at          timestamptz  not null default now(),
+    applied_steps_count integer      not null default 0
+  )`
+
+/**
+ * Brings the schema up to date and returns the names of the migrations that it applied, each in a
+ * transaction of its own. Servers that start at once wait for each other on an advisory lock.
+ * `directory` is the folder with one `<timestamp>_<name>/migration.sql` per migration.
+ */
+export async function migrate(pool: Pool, directory: string): Promise<readonly string[]> {
+  const names = await migrationNames(directory)
+  const client = await pool.connect()
+  try {
+    await client.query('set statement_timeout = 0')
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    return await applyMissing(client, directory, names)
+  } finally {
+    // The connection is closed, not returned: that ends its lock and its settings.
+    client.release(true)
+  }
+}
+
+/** Names of the migrations in a folder, oldest first. */
+export async function migrationNames(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { withFileTypes: true })
+  const folders = entries.filter((entry) => entry.isDirectory())
+  return folders.map((entry) => entry.name).sort()
+}
+
+async function applyMissing(
+  client: PoolClient,
+  directory: string,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  await client.query(CREATE_HISTORY)
+  const history = await client.query<{ name: string }>(
+    `select migration_name as name from _prisma_migrations
+     where finished_at is not null and rolled_back_at is null`,
+  )
+  const applied = new Set(history.rows.map((row) => row.name))
+  const missing = names.filter((name) => !applied.has(name))
+  for (const name of missing) {
+    await applyOne(
+      client,
+      name,
+      await readFile(path.join(directory, name, 'migration.sql'), 'utf8'),
+    )
+  }
+  return missing
+}
+
+async function applyOne(client: PoolClient, name: string, script: string): Promise<void> {
+  const checksum = createHash('sha256').update(script).digest('hex')
+  await client.query('begin')
+  try {
+    await client.query(script)
+    await client.query(
+      `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
+       values ($1, $2, $3, now(), 1)`,
+      [randomUUID(), checksum, name],
+    )
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`migration ${name} failed: ${String(error)}`, { cause: error })
+  }
+}

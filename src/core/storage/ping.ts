@@ -1,0 +1,8 @@
+import type { Database } from './database.ts'
+
+const PING = { name: 'ping', text: 'select 1 as one' }
+
+/** Resolves when the database answers. */
+export async function ping(database: Database): Promise<void> {
+  await database.execute(PING, [])
+}

@@ -1,0 +1,15 @@
+import type { Prisma } from './prisma-client/client.ts'
+
+/**
+ * A JSON value for Prisma, whose input type names members that a frozen object need not have.
+ */
+export function inputJson(value: object): Prisma.InputJsonValue {
+  return value
+}
+
+/** A JSON column as the type that only our own statements write there: the caller names it. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Prisma cannot know the type
+export function outputJson<T>(value: Prisma.JsonValue): T {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as the statement says
+  return value as T
+}

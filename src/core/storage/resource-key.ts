@@ -1,0 +1,11 @@
+/** What names a resource in a path; `ownerId` only where the path goes through the parent. */
+export interface ResourceKey {
+  readonly kind: string
+  readonly id: string
+  readonly ownerId?: string
+}
+
+/** Whether PostgreSQL can compare this text at all: it has no NUL, and ids never do. */
+export function isStorableText(text: string): boolean {
+  return !text.includes('\0')
+}

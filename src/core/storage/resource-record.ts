@@ -1,0 +1,22 @@
+import type { Resource } from '../model/resource.ts'
+import { outputJson } from './prisma-json.ts'
+import type { Prisma } from './prisma-client/client.ts'
+
+/** Prisma's record of a resource as the resource it holds. */
+export function resourceOfRecord(record: Prisma.ResourceGetPayload<object>): Resource {
+  return {
+    id: record.id,
+    kind: record.kind,
+    name: record.name,
+    ownerId: record.ownerId,
+    generation: record.generation,
+    version: record.version,
+    spec: outputJson(record.spec),
+    labels: outputJson(record.labels),
+    conditions: outputJson(record.conditions),
+    createdTime: record.createdTime,
+    updatedTime: record.updatedTime,
+    createdBy: record.createdBy,
+    updatedBy: record.updatedBy,
+  }
+}

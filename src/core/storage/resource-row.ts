@@ -1,0 +1,50 @@
+import type { JsonObject } from '../../lib/json.ts'
+import type { ResourceCondition } from '../model/condition.ts'
+import type { Resource } from '../model/resource.ts'
+
+/** The columns of a resource, in the shape in which pg returns them. */
+export interface ResourceRow {
+  readonly id: string
+  readonly kind: string
+  readonly name: string
+  readonly owner_id: string
+  readonly generation: number
+  readonly version: bigint
+  readonly spec: JsonObject
+  readonly labels: Readonly<Record<string, string>>
+  readonly conditions: readonly ResourceCondition[]
+  readonly created_time: Date
+  readonly updated_time: Date
+  readonly created_by: string
+  readonly updated_by: string
+}
+
+/** The select list that fills a ResourceRow. */
+export const RESOURCE_COLUMNS = `id, kind, name, owner_id, generation, version, spec, labels,
+  conditions, created_time, updated_time, created_by, updated_by`
+
+/** A row as the resource it holds. */
+export function resourceOf(row: ResourceRow): Resource {
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    ownerId: row.owner_id,
+    generation: row.generation,
+    version: row.version,
+    spec: row.spec,
+    labels: row.labels,
+    conditions: row.conditions,
+    createdTime: row.created_time,
+    updatedTime: row.updated_time,
+    createdBy: row.created_by,
+    updatedBy: row.updated_by,
+  }
+}
+
+/** The `{Type: Status}` map of the search column. */
+export function conditionMap(
+  conditions: readonly ResourceCondition[],
+): Readonly<Record<string, string>> {
+  return Object.fromEntries(conditions.map((condition) => [condition.type, condition.status]))
+}
