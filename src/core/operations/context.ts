@@ -1,0 +1,23 @@
+import type { Clock } from '../../lib/clock.ts'
+import type { KeyedQueue } from '../../lib/keyed-queue.ts'
+import type { Slots } from '../../lib/slots.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { Database } from '../storage/database.ts'
+
+/** What every operation works with; made once, by the composition root. */
+export interface Context {
+  readonly database: Database
+  readonly registry: Registry
+  readonly clock: Clock
+  /** Writes of one resource by this process, in line: only other processes can collide with them. */
+  readonly writes: KeyedQueue
+  /** How many searches may run at once. */
+  readonly searches: Slots
+  /** Called for every search that ran too long or found no slot. */
+  readonly onSearchRejected: () => void
+  /** Whether a change of labels alone raises the generation, as newer HyperFleet has it. */
+  readonly labelsBumpGeneration: boolean
+}
+
+/** How often a write that collided with another process is tried before it is given up. */
+export const WRITE_ATTEMPTS = 100

@@ -1,0 +1,60 @@
+import { compareText } from '../../lib/compare-text.ts'
+import { notFound } from '../../lib/errors.ts'
+import type { AdapterStatus } from '../model/report.ts'
+import { bind } from '../search/bind.ts'
+import { evaluate, type SearchRow } from '../search/evaluate.ts'
+import { STATUS_FIELDS } from '../search/fields.ts'
+import { parse } from '../search/parse.ts'
+import { listStatuses } from '../storage/list-statuses.ts'
+import type { Context } from './context.ts'
+import type { Page } from './list-resources.ts'
+import { keyOf, type Target } from './read-resource.ts'
+
+export type StatusColumn = 'adapter' | 'observed_generation' | 'created_time' | 'last_report_time'
+
+export interface StatusListing {
+  readonly search: string
+  /** At least one term; the last one is `adapter`, so that pages never overlap. */
+  readonly orderBy: readonly { readonly column: StatusColumn; readonly direction: 'asc' | 'desc' }[]
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** One page of a resource's reports. They are at most 100, so they are filtered in memory. */
+export async function listStatusPage(
+  context: Context,
+  target: Target,
+  listing: StatusListing,
+): Promise<Page<AdapterStatus>> {
+  const expression = parse(listing.search)
+  const filter = expression && bind(expression, STATUS_FIELDS)
+  const all = await listStatuses(context.database, keyOf(target))
+  if (!all) throw notFound(target.kind.kind, target.id)
+  const matching = filter === null ? all : all.filter((status) => evaluate(filter, rowOf(status)))
+  const sorted = matching.toSorted((a, b) => compare(a, b, listing.orderBy))
+  const start = (listing.page - 1) * listing.pageSize
+  return { total: sorted.length, items: sorted.slice(start, start + listing.pageSize) }
+}
+
+function rowOf(status: AdapterStatus): SearchRow {
+  return {
+    scalar: (column) => (column === 'adapter' ? status.adapter : status.observedGeneration),
+    labels: {},
+    conditions: {},
+  }
+}
+
+function compare(a: AdapterStatus, b: AdapterStatus, orderBy: StatusListing['orderBy']): number {
+  for (const { column, direction } of orderBy) {
+    const order = COMPARE[column](a, b)
+    if (order !== 0) return direction === 'asc' ? order : -order
+  }
+  return 0
+}
+
+const COMPARE: Record<StatusColumn, (a: AdapterStatus, b: AdapterStatus) => number> = {
+  adapter: (a, b) => compareText(a.adapter, b.adapter),
+  observed_generation: (a, b) => a.observedGeneration - b.observedGeneration,
+  created_time: (a, b) => a.createdTime.getTime() - b.createdTime.getTime(),
+  last_report_time: (a, b) => a.lastReportTime.getTime() - b.lastReportTime.getTime(),
+}

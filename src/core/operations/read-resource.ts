@@ -1,0 +1,25 @@
+import { notFound } from '../../lib/errors.ts'
+import type { Resource } from '../model/resource.ts'
+import type { RegisteredKind } from '../registry/kind.ts'
+import { getResource } from '../storage/get-resource.ts'
+import type { Context } from './context.ts'
+import { showExactTimes } from './show-exact-times.ts'
+
+/** A resource as a path names it: `ownerId` is null where the path does not go through the parent. */
+export interface Target {
+  readonly kind: RegisteredKind
+  readonly id: string
+  readonly ownerId: string | null
+}
+
+/** The target as storage addresses it. */
+export function keyOf({ kind, id, ownerId }: Target) {
+  return { kind: kind.kind, id, ...(ownerId !== null && { ownerId }) }
+}
+
+/** Reads one resource; NTF-001 where it is not there, or not under this parent. */
+export async function readResource(context: Context, target: Target): Promise<Resource> {
+  const found = await getResource(context.database, keyOf(target))
+  if (!found) throw notFound(target.kind.kind, target.id)
+  return showExactTimes(target.kind, found.resource, found.reportTimes)
+}
