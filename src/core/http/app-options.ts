@@ -1,0 +1,19 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../../lib/clock.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import type { Authenticator } from './auth/authenticator.ts'
+import type { VerbContext } from './verbs/handler.ts'
+
+/** What the API is made of. */
+export interface AppOptions {
+  readonly verbs: VerbContext
+  readonly authenticator: Authenticator
+  readonly log: Logger
+  readonly clock: Clock
+  readonly document: JsonObject
+  readonly corsOrigins: readonly string[]
+  /** Largest request body in bytes. */
+  readonly bodyLimit: number
+  /** Check answers against the document too: for tests. */
+  readonly validateResponses: boolean
+}

@@ -1,0 +1,34 @@
+import express, { type ErrorRequestHandler, type Express } from 'express'
+import type { AppOptions } from './app-options.ts'
+import { authenticate } from './auth/authenticate.ts'
+import { callerOf } from './caller.ts'
+import { cors } from './cors.ts'
+import { kindHandlers } from './kind-handlers.ts'
+import { openapiRoutes } from './openapi/routes.ts'
+import { accessLog } from './plumbing/access-log.ts'
+import { sendProblem } from './plumbing/problem.ts'
+import { requestId } from './plumbing/request-id.ts'
+import { mountRoutes } from './plumbing/route-table.ts'
+import { serviceRoute } from './service-route.ts'
+
+/** The API: the order of the stages is the order of the contract's checks. */
+export function createApp(options: AppOptions): Express {
+  const { verbs, clock, document } = options
+  const routes = [serviceRoute, ...openapiRoutes(document), ...kindHandlers(options)]
+  const publicPaths = routes.filter((route) => route.public).map((route) => route.path)
+  const app = express()
+  app.disable('x-powered-by')
+  app.disable('etag')
+  app.enable('case sensitive routing')
+  app.enable('strict routing')
+  app.use(requestId, accessLog({ log: options.log, metrics: verbs.metrics, callerOf }))
+  app.use(cors(options.corsOrigins))
+  app.use(authenticate(options.authenticator, new Set(publicPaths)))
+  mountRoutes(app, routes)
+  // Express knows an error handler by its four parameters.
+  const toProblem: ErrorRequestHandler = (error: unknown, request, response, _next) => {
+    sendProblem({ error, request, response, now: clock() })
+  }
+  app.use(toProblem)
+  return app
+}

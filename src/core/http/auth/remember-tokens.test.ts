@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import { START, type TestClock, testClock } from './fixtures.ts'
+import type { KeySet } from './key-set.ts'
+import { rememberTokens, type Verify } from './remember-tokens.ts'
+
+interface Setting {
+  readonly verify: Verify
+  readonly verified: string[]
+  readonly clock: TestClock
+  changeKeySet(): void
+}
+
+/** Every token is good for a minute, but the one named `bad`. */
+function remembering(capacity: number): Setting {
+  const clock = testClock()
+  const verified: string[] = []
+  let keySet: KeySet = []
+  const verify: Verify = (token) => {
+    verified.push(token)
+    if (token === 'bad') return Promise.reject(new Error('a bad token'))
+    return Promise.resolve({ identity: token, expiresAt: START + 60_000, keySet })
+  }
+  return {
+    verify: rememberTokens(verify, { capacity, clock, keySet: () => keySet }),
+    verified,
+    clock,
+    changeKeySet: () => {
+      keySet = []
+    },
+  }
+}
+
+test('verifies a token once', async () => {
+  const { verify, verified } = remembering(2)
+  expect(await verify('a')).toMatchObject({ identity: 'a' })
+  expect(await verify('a')).toMatchObject({ identity: 'a' })
+  expect(verified).toEqual(['a'])
+})
+
+test('verifies a token again when it has expired', async () => {
+  const { verify, verified, clock } = remembering(2)
+  await verify('a')
+  clock.advance(59)
+  await verify('a')
+  expect(verified).toEqual(['a'])
+  clock.advance(1)
+  await verify('a')
+  expect(verified).toEqual(['a', 'a'])
+})
+
+test('verifies a token again when the key set has changed', async () => {
+  const { verify, verified, changeKeySet } = remembering(2)
+  await verify('a')
+  changeKeySet()
+  await verify('a')
+  await verify('a')
+  expect(verified).toEqual(['a', 'a'])
+})
+
+test('forgets the least recently used token', async () => {
+  const { verify, verified } = remembering(2)
+  for (const token of ['a', 'b', 'a', 'c']) await verify(token)
+  expect(verified).toEqual(['a', 'b', 'c'])
+  await verify('a')
+  expect(verified).toEqual(['a', 'b', 'c'])
+  await verify('b')
+  expect(verified).toEqual(['a', 'b', 'c', 'b'])
+})
+
+test('does not remember failures', async () => {
+  const { verify, verified } = remembering(2)
+  await expect(verify('bad')).rejects.toThrow('a bad token')
+  await expect(verify('bad')).rejects.toThrow('a bad token')
+  expect(verified).toEqual(['bad', 'bad'])
+})

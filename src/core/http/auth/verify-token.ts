@@ -1,0 +1,61 @@
+import jwt, { type JwtPayload } from 'jsonwebtoken'
+import { identityOf } from './identity.ts'
+import type { VerificationKey } from './key-set.ts'
+import { tokenExpired, tokenRefused } from './token-refusal.ts'
+
+/** How far the clocks of issuer and server may differ. */
+const LEEWAY_SECONDS = 30
+
+/** What a token must say besides being signed; null is not checked. */
+export interface Expectations {
+  readonly issuer: string | null
+  readonly audience: string | null
+}
+
+interface Verification extends Expectations {
+  readonly key: VerificationKey
+  readonly now: Date
+}
+
+/** Whom a token speaks for, and until when. */
+export interface VerifiedToken {
+  readonly identity: string
+  /** In milliseconds, with the leeway. */
+  readonly expiresAt: number
+}
+
+/** Verifies signature, times, issuer and audience of a token. */
+export function verifyToken(token: string, verification: Verification): VerifiedToken {
+  const claims = verifiedClaims(token, verification)
+  const { exp } = claims
+  if (exp === undefined) throw tokenRefused("The token never expires: it needs the claim 'exp'")
+  return { identity: identityOf(claims), expiresAt: (exp + LEEWAY_SECONDS) * 1000 }
+}
+
+function verifiedClaims(token: string, verification: Verification): JwtPayload {
+  const { key, now, issuer, audience } = verification
+  const claims = translated(() =>
+    jwt.verify(token, key.key, {
+      algorithms: [key.algorithm],
+      clockTimestamp: Math.floor(now.getTime() / 1000),
+      clockTolerance: LEEWAY_SECONDS,
+      issuer: issuer ?? undefined,
+      audience: audience ?? undefined,
+    }),
+  )
+  if (typeof claims === 'string') throw tokenRefused("The token's payload is not a JSON object")
+  return claims
+}
+
+function translated<T>(verify: () => T): T {
+  try {
+    return verify()
+  } catch (error) {
+    if (error instanceof jwt.TokenExpiredError) throw tokenExpired(error)
+    if (error instanceof jwt.JsonWebTokenError) {
+      throw tokenRefused(`The token is not valid: ${error.message}`, error)
+    }
+    // The library trips over some malformed tokens. No cause: its words would quote the token.
+    throw tokenRefused('The token is not valid: its payload or signature cannot be read')
+  }
+}

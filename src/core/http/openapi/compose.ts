@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../../lib/json.ts'
+import { kindRoutes } from '../../registry/kind-routes.ts'
+import type { Registry } from '../../registry/registry.ts'
+import { operationOf } from './kind-paths.ts'
+import { kindSchemas } from './kind-schemas.ts'
+
+/** The parts of `openapi/base.yaml` that composing adds to. */
+export interface BaseDocument extends JsonObject {
+  readonly paths: JsonObject
+  readonly components: JsonObject & { readonly schemas: JsonObject }
+}
+
+/** The API's document: the base, and the schemas and paths of every kind. */
+export function composeOpenapi(base: BaseDocument, registry: Registry): JsonObject {
+  const paths = new Map<string, JsonObject>()
+  for (const route of kindRoutes(registry)) {
+    const item = paths.get(route.template) ?? {}
+    paths.set(route.template, { ...item, [route.method]: operationOf(route) })
+  }
+  return {
+    ...base,
+    tags: [...registry.kinds.map((kind) => ({ name: kind.kind })), { name: 'Meta' }],
+    paths: { ...Object.fromEntries(paths), ...base.paths },
+    components: {
+      ...base.components,
+      schemas: Object.assign({}, base.components.schemas, ...registry.kinds.map(kindSchemas)),
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import type { JsonObject } from '../../../lib/json.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
+
+const NAME_PATTERN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'
+const NAME_MESSAGE =
+  'must start and end with a lowercase letter or digit and contain only lowercase letters, digits and hyphens'
+
+export const ref = (schema: string): JsonObject => ({ $ref: `#/components/schemas/${schema}` })
+
+/** The schemas of one kind, by name. */
+export function kindSchemas(kind: RegisteredKind): JsonObject {
+  const name = kind.kind
+  return {
+    [`${name}Spec`]: kind.specSchema,
+    [name]: {
+      type: 'object',
+      required: REQUIRED.concat(kind.parent ? ['owner_references'] : []),
+      properties: memberSchemas(kind),
+    },
+    [`Partial${name}`]: {
+      type: 'object',
+      description: 'What `fields` selects; `id` always is',
+      required: ['id'],
+      additionalProperties: true,
+      properties: { id: { type: 'string' } },
+    },
+    [`${name}List`]: listSchema(name),
+    [`${name}CreateRequest`]: createSchema(kind),
+    [`${name}PatchRequest`]: {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: false,
+      properties: { spec: ref(`${name}Spec`), labels: ref('Labels') },
+    },
+  }
+}
+
+const REQUIRED = [
+  'kind',
+  'id',
+  'href',
+  'name',
+  'generation',
+  'spec',
+  'labels',
+  'created_time',
+  'updated_time',
+  'created_by',
+  'updated_by',
+  'status',
+]
+
+function memberSchemas(kind: RegisteredKind): JsonObject {
+  const time = { type: 'string', format: 'date-time' }
+  return {
+    kind: { type: 'string', const: kind.kind },
+    id: { type: 'string' },
+    href: { type: 'string' },
+    name: { type: 'string' },
+    generation: { type: 'integer', format: 'int32', minimum: 1 },
+    spec: ref(`${kind.kind}Spec`),
+    labels: ref('Labels'),
+    created_time: time,
+    updated_time: time,
+    created_by: { type: 'string' },
+    updated_by: { type: 'string' },
+    ...(kind.parent && { owner_references: ref('OwnerReference') }),
+    status: ref('ResourceStatus'),
+  }
+}
+
+function listSchema(name: string): JsonObject {
+  return {
+    type: 'object',
+    required: ['kind', 'page', 'size', 'total', 'items'],
+    properties: {
+      kind: { type: 'string', const: `${name}List` },
+      page: { type: 'integer' },
+      size: { type: 'integer', description: 'Number of items in this answer' },
+      total: { type: 'integer' },
+      total_is_estimate: { type: 'boolean' },
+      items: { type: 'array', items: { anyOf: [ref(name), ref(`Partial${name}`)] } },
+    },
+  }
+}
+
+function createSchema(kind: RegisteredKind): JsonObject {
+  const { minLength, maxLength } = kind.name
+  return {
+    type: 'object',
+    description: 'Read-only and unknown members are ignored',
+    required: ['kind', 'name', 'spec'],
+    properties: {
+      id: { enum: ['', null], 'x-message': 'must be empty', description: 'The server chooses it' },
+      kind: { type: 'string', const: kind.kind },
+      name: {
+        type: 'string',
+        minLength,
+        maxLength,
+        pattern: NAME_PATTERN,
+        'x-message': NAME_MESSAGE,
+      },
+      spec: ref(`${kind.kind}Spec`),
+      labels: ref('Labels'),
+    },
+  }
+}

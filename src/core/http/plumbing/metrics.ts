@@ -1,0 +1,117 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { Exchange } from './exchange.ts'
+
+const PREFIX = 'flotilla_'
+const UNMATCHED = 'unmatched'
+const REQUEST_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const QUERY_BUCKETS = [0.0005, ...REQUEST_BUCKETS]
+
+/** Connections of a pool as `pg.Pool` counts them. */
+interface Pool {
+  readonly totalCount: number
+  readonly idleCount: number
+  readonly waitingCount: number
+}
+
+/** What the server counts and measures, for Prometheus. */
+export interface Metrics {
+  readonly registry: Registry
+  observeRequest(exchange: Pick<Exchange, 'method' | 'route' | 'status' | 'seconds'>): void
+  observeStatement(statement: string, seconds: number, succeeded: boolean): void
+  reportAccepted(): void
+  /** Counts a report that was answered 204; the reasons are few. */
+  reportDiscarded(reason: string): void
+  searchRejected(): void
+  /** From now on the pool's connections are shown. */
+  watchPool(pool: Pool): void
+}
+
+/** Metrics in a registry of their own, so that two servers in one process do not mix. */
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: PREFIX })
+  return {
+    registry,
+    observeRequest: requestObserver(registry),
+    observeStatement: statementObserver(registry),
+    ...domainCounters(registry),
+    watchPool: (pool) => watchPool(registry, pool),
+  }
+}
+
+/** A path that no route has is one label, whatever it is: strangers must not make time series. */
+function requestObserver(registry: Registry): Metrics['observeRequest'] {
+  const requests = new Counter({
+    name: `${PREFIX}http_requests_total`,
+    help: 'Requests that were answered, by route template and status.',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
+  })
+  const durations = new Histogram({
+    name: `${PREFIX}http_request_duration_seconds`,
+    help: 'Time from a request to the end of its answer, by route template.',
+    labelNames: ['method', 'route'],
+    buckets: REQUEST_BUCKETS,
+    registers: [registry],
+  })
+  return ({ method, route, status, seconds }) => {
+    const labels = { method, route: route ?? UNMATCHED }
+    requests.inc({ ...labels, status })
+    durations.observe(labels, seconds)
+  }
+}
+
+function statementObserver(registry: Registry): Metrics['observeStatement'] {
+  const durations = new Histogram({
+    name: `${PREFIX}db_query_duration_seconds`,
+    help: 'Time of a statement with its wait for a connection, by name.',
+    labelNames: ['statement'],
+    buckets: QUERY_BUCKETS,
+    registers: [registry],
+  })
+  const failures = new Counter({
+    name: `${PREFIX}db_query_failures_total`,
+    help: 'Statements that failed, by name.',
+    labelNames: ['statement'],
+    registers: [registry],
+  })
+  return (statement, seconds, succeeded) => {
+    durations.observe({ statement }, seconds)
+    if (!succeeded) failures.inc({ statement })
+  }
+}
+
+function domainCounters(
+  registry: Registry,
+): Pick<Metrics, 'reportAccepted' | 'reportDiscarded' | 'searchRejected'> {
+  const reports = new Counter({
+    name: `${PREFIX}reports_total`,
+    help: 'Reports of adapters: stored, or discarded with the reason.',
+    labelNames: ['result', 'reason'],
+    registers: [registry],
+  })
+  const searches = new Counter({
+    name: `${PREFIX}searches_rejected_total`,
+    help: 'Searches that ran too long or found no slot.',
+    registers: [registry],
+  })
+  return {
+    reportAccepted: () => reports.inc({ result: 'accepted', reason: '' }),
+    reportDiscarded: (reason) => reports.inc({ result: 'discarded', reason }),
+    searchRejected: () => searches.inc(),
+  }
+}
+
+function watchPool(registry: Registry, pool: Pool): void {
+  const gauge = new Gauge({
+    name: `${PREFIX}db_pool_connections`,
+    help: 'Connections of the pool, and statements that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect: () => {
+      gauge.set({ state: 'total' }, pool.totalCount)
+      gauge.set({ state: 'idle' }, pool.idleCount)
+      gauge.set({ state: 'waiting' }, pool.waitingCount)
+    },
+  })
+}

@@ -1,0 +1,90 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express'
+import { error as openapiError, middleware } from 'express-openapi-validator'
+import { FlotillaError, invalid, type Violation } from '../../../lib/errors.ts'
+import type { JsonObject, JsonValue } from '../../../lib/json.ts'
+import type { KindRoute } from '../../registry/kind-routes.ts'
+import { bodySchemaOf } from './body-schema.ts'
+import { bodyViolationsOf } from './body-stage.ts'
+import { describeViolations, type SchemaError } from './describe-violation.ts'
+
+/** At most so many violations are listed; a longer list helps nobody. */
+const MOST_VIOLATIONS = 100
+
+interface Options {
+  readonly document: JsonObject
+  /** Answers are checked too; a wrong one fails the request. For tests. */
+  readonly validateResponses: boolean
+}
+
+/** Checks requests against the document, all rules at once. */
+export function openapiValidation(options: Options): RequestHandler[] {
+  const handlers = middleware({
+    // A copy: the validator resolves its references in place.
+    apiSpec: JSON.parse(JSON.stringify(options.document)),
+    validateApiSpec: false,
+    validateSecurity: false,
+    validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
+    validateResponses: options.validateResponses,
+    // The validator's default takes the 30th of February for a date.
+    ajvFormats: { mode: 'full' },
+    fileUploader: false,
+  })
+  return [originForm, headAsGet, ...handlers]
+}
+
+/** The validator finds the path by `originalUrl`, which may be an absolute URI or have a fragment. */
+const originForm: RequestHandler = (request, _response, next) => {
+  const { originalUrl } = request
+  if (!originalUrl.startsWith('/') || originalUrl.includes('#')) {
+    const [target = ''] = originalUrl.split('#')
+    const query = target.indexOf('?')
+    request.originalUrl = request.path + (query < 0 ? '' : target.slice(query))
+  }
+  next()
+}
+
+/** The document describes HEAD by GET. Node leaves the body out; the log still sees the method. */
+const headAsGet: RequestHandler = (request, response, next) => {
+  if (request.method === 'HEAD') {
+    request.method = 'GET'
+    response.prependOnceListener('close', () => {
+      request.method = 'HEAD'
+    })
+  }
+  next()
+}
+
+/** Refuses a body that the schema lets pass and the rules beyond it do not. */
+export const rejectBodyViolations: RequestHandler = (_request, response, next) => {
+  const violations = bodyViolationsOf(response)
+  next(violations.length > 0 ? invalid(violations.slice(0, MOST_VIOLATIONS)) : undefined)
+}
+
+/** Turns the validator's failures on one route into ours, with what only code can check. */
+export function translateValidationErrors(
+  document: JsonObject,
+  { template, method }: Pick<KindRoute, 'template' | 'method'>,
+): ErrorRequestHandler {
+  const bodySchema = bodySchemaOf(document, template, method)
+  return (error: unknown, request, response, next) => {
+    if (!(error instanceof openapiError.BadRequest)) {
+      next(error)
+      return
+    }
+    const schemaErrors: readonly SchemaError[] = error.errors
+    const body: JsonValue = request.body ?? null
+    const bySchema = describeViolations(schemaErrors, { document, bodySchema, body })
+    const beyond = bodyViolationsOf(response).filter((rule) => !bySchema.some(sameRule(rule)))
+    const violations = [...bySchema, ...beyond]
+    next(
+      violations.length > 0
+        ? invalid(violations.slice(0, MOST_VIOLATIONS))
+        : new FlotillaError('VAL-000', error.message, { cause: error }),
+    )
+  }
+}
+
+/** The schema may have refused a member for what a rule beyond it refuses too. */
+function sameRule({ field, constraint }: Violation): (other: Violation) => boolean {
+  return (other) => other.field === field && other.constraint === constraint
+}

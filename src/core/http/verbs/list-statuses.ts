@@ -1,0 +1,44 @@
+import { listStatusPage, type StatusColumn } from '../../operations/list-statuses.ts'
+import { presentAdapterStatus } from '../present/adapter-status.ts'
+import { presentList } from '../present/list.ts'
+import { type Members, parseFields } from '../query/fields.ts'
+import { listQueryOf } from '../query/list-query.ts'
+import { parseOrder } from '../query/order-by.ts'
+import type { Verb } from './handler.ts'
+import { targetOf } from './path-ids.ts'
+
+const COLUMNS = ['adapter', 'observed_generation', 'created_time', 'last_report_time'] as const
+
+const ORDER = {
+  columnOf: (field: string): StatusColumn | null => COLUMNS.find((name) => name === field) ?? null,
+  allowed: COLUMNS.join(', '),
+  fallback: { column: 'adapter', direction: 'asc' },
+  tieBreak: 'adapter',
+} as const
+
+const MEMBERS: Members = {
+  adapter: 'leaf',
+  observed_generation: 'leaf',
+  conditions: 'leaf',
+  data: 'document',
+  metadata: 'document',
+  created_time: 'leaf',
+  last_report_time: 'leaf',
+}
+
+/** GET of a resource's `/statuses`. */
+export const listStatuses: Verb =
+  ({ operations, defaultPageSize }, route) =>
+  async (request, response) => {
+    const query = listQueryOf(request, defaultPageSize)
+    const projection = parseFields(query.fields, MEMBERS, 'adapter')
+    const page = await listStatusPage(operations, targetOf(request, route), {
+      search: query.search,
+      orderBy: parseOrder<StatusColumn>(query.orderBy, query.order, ORDER),
+      page: query.page,
+      pageSize: query.pageSize,
+    })
+    const items = page.items.map(presentAdapterStatus)
+    const envelope = { kind: 'AdapterStatusList', page: query.page, projection }
+    response.json(presentList(envelope, { total: page.total, items }))
+  }

@@ -1,0 +1,19 @@
+import type { Request } from 'express'
+import { must } from '../../../lib/assert.ts'
+import type { Target } from '../../operations/read-resource.ts'
+import { idParameter, type KindRoute } from '../../registry/kind-routes.ts'
+
+/** The parent's id of a nested path, null on a flat one. */
+export function ownerIdOf(request: Request, { parent }: KindRoute): string | null {
+  return parent && parameterOf(request, idParameter(parent))
+}
+
+/** The resource that an item's path names. */
+export function targetOf(request: Request, route: KindRoute): Target {
+  const { kind } = route
+  return { kind, id: parameterOf(request, idParameter(kind)), ownerId: ownerIdOf(request, route) }
+}
+
+function parameterOf(request: Request, name: string): string {
+  return String(must(request.params[name], `path parameter ${name}`))
+}

@@ -1,0 +1,76 @@
+import type { JsonObject, JsonValue } from '../../../lib/json.ts'
+import { canonicalInstant } from '../../../lib/instant.ts'
+import type { ConditionStatus } from '../../model/condition.ts'
+import type { Report, ReportedCondition } from '../../model/report.ts'
+import { reportStatus as report } from '../../operations/report-status.ts'
+import { presentAdapterStatus } from '../present/adapter-status.ts'
+import type { Verb } from './handler.ts'
+import { targetOf } from './path-ids.ts'
+
+const METADATA_MEMBERS = [
+  'job_name',
+  'job_namespace',
+  'attempt',
+  'started_time',
+  'completed_time',
+  'duration',
+]
+
+/** The validated body. */
+interface Body {
+  readonly adapter: string
+  readonly observed_generation: number
+  readonly observed_time: string
+  readonly conditions: readonly {
+    readonly type: string
+    readonly status: ConditionStatus
+    readonly reason?: string | null
+    readonly message?: string | null
+  }[]
+  readonly data?: JsonObject | null
+  readonly metadata?: JsonObject | null
+}
+
+/** POST of a resource's `/statuses`. */
+export const reportStatus: Verb =
+  ({ operations, metrics }, route) =>
+  async (request, response) => {
+    const outcome = await report(operations, targetOf(request, route), reportOf(request.body))
+    if ('discarded' in outcome) {
+      metrics.reportDiscarded(outcome.discarded)
+      response.status(204).set('X-HyperFleet-Discarded', outcome.discarded).end()
+      return
+    }
+    metrics.reportAccepted()
+    response.status(201).json(presentAdapterStatus(outcome.stored))
+  }
+
+function reportOf(body: Body): Report {
+  return {
+    adapter: body.adapter,
+    observedGeneration: body.observed_generation,
+    observedTime: canonicalInstant(body.observed_time),
+    conditions: body.conditions.map(conditionOf),
+    data: body.data ?? {},
+    metadata: body.metadata ? knownMetadata(body.metadata) : null,
+  }
+}
+
+/** Reason and message that are null or absent are left out alike. */
+function conditionOf(condition: Body['conditions'][number]): ReportedCondition {
+  const { type, status, reason, message } = condition
+  return {
+    type,
+    status,
+    ...(typeof reason === 'string' && { reason }),
+    ...(typeof message === 'string' && { message }),
+  }
+}
+
+function knownMetadata(metadata: JsonObject): JsonObject {
+  const known = METADATA_MEMBERS.flatMap((member): [string, JsonValue][] => {
+    const value = Object.hasOwn(metadata, member) ? metadata[member] : null
+    return value === null || value === undefined ? [] : [[member, value]]
+  })
+  return Object.fromEntries(known)
+}
