@@ -113,7 +113,7 @@ export const ERROR_CODES = {
     title: 'Service Unavailable',
     type: 'service-unavailable',
     level: 'warn',
-    doc: 'The database cannot be reached or the server is shutting down. Nothing was acknowledged; try again as `Retry-After` says.',
+    doc: 'The database or the key set of the tokens cannot be reached, or the server is shutting down. Nothing was acknowledged; try again as `Retry-After` says.',
   },
 } as const satisfies Record<string, CodeDefinition>
 

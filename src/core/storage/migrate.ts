@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Pool, PoolClient } from 'pg'
+import pg from 'pg'
 
 /** Any number that no other program on the server uses: the key of the migration lock. */
 const MIGRATION_LOCK = 7_305_188_021
@@ -24,16 +24,19 @@ const CREATE_HISTORY = `
  * transaction of its own. Servers that start at once wait for each other on an advisory lock.
  * `directory` is the folder with one `<timestamp>_<name>/migration.sql` per migration.
  */
-export async function migrate(pool: Pool, directory: string): Promise<readonly string[]> {
+export async function migrate(url: string, directory: string): Promise<readonly string[]> {
   const names = await migrationNames(directory)
-  const client = await pool.connect()
+  // A connection of its own: a migration takes its time, and so does the wait for another's.
+  const client = new pg.Client({ connectionString: url, keepAlive: true })
+  // A broken connection fails the statement that runs; without a listener it would end the process.
+  client.on('error', () => undefined)
+  await client.connect()
   try {
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     return await applyMissing(client, directory, names)
   } finally {
-    // The connection is closed, not returned: that ends its lock and its settings.
-    client.release(true)
+    await client.end()
   }
 }
 
@@ -45,7 +48,7 @@ export async function migrationNames(directory: string): Promise<readonly string
 }
 
 async function applyMissing(
-  client: PoolClient,
+  client: pg.Client,
   directory: string,
   names: readonly string[],
 ): Promise<readonly string[]> {
@@ -66,7 +69,7 @@ async function applyMissing(
   return missing
 }
 
-async function applyOne(client: PoolClient, name: string, script: string): Promise<void> {
+async function applyOne(client: pg.Client, name: string, script: string): Promise<void> {
   const checksum = createHash('sha256').update(script).digest('hex')
   await client.query('begin')
   try {
@@ -78,7 +81,7 @@ async function applyOne(client: PoolClient, name: string, script: string): Promi
     )
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    await client.query('rollback').catch(() => undefined)
     throw new Error(`migration ${name} failed: ${String(error)}`, { cause: error })
   }
 }

@@ -1,10 +1,11 @@
 import type { Prisma } from './prisma-client/client.ts'
 
 /**
- * A JSON value for Prisma, whose input type names members that a frozen object need not have.
+ * A JSON value for Prisma. Given the object itself, Prisma would copy it member by member, which
+ * loses `__proto__`; what `toJSON` returns it takes as it is: here text, tagged as JSON.
  */
 export function inputJson(value: object): Prisma.InputJsonValue {
-  return value
+  return { toJSON: () => ({ $type: 'Json', value: JSON.stringify(value) }) }
 }
 
 /** A JSON column as the type that only our own statements write there: the caller names it. */

@@ -93,8 +93,7 @@ async function startOwned(dataDir: string, log: Log): Promise<Started> {
   const socketDir = await createSocketDirectory(account)
   const url = databaseUrl(password, socketDir)
   try {
-    const server = await serve({ cluster, account, binaries, socketDir, stalePid }, url)
-    await writePrivateFile(join(dataDir, 'database-url'), `${url}\n`)
+    const server = await serve({ dataDir, cluster, account, binaries, socketDir, stalePid }, url)
     server.reportFailures(log)
     log.info({ pid: server.pid, cluster }, 'PostgreSQL is ready')
     return { server, url, socketDir }
@@ -105,6 +104,7 @@ async function startOwned(dataDir: string, log: Log): Promise<Started> {
 }
 
 interface ServeOptions {
+  readonly dataDir: string
   readonly cluster: string
   readonly account: Account | null
   readonly binaries: Binaries
@@ -112,12 +112,13 @@ interface ServeOptions {
   readonly stalePid: number | null
 }
 
-/** Starts the server and returns it ready, with its database. */
+/** Starts the server and returns it ready, with its database and the file that names it. */
 async function serve(options: ServeOptions, url: string): Promise<ServerProcess> {
   const { postgres } = options.binaries
   const server = await spawnServer({ ...options, postgres })
   try {
     await createDatabase(server, url)
+    await writePrivateFile(join(options.dataDir, 'database-url'), `${url}\n`)
     return server
   } catch (error) {
     await server.stop()

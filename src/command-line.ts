@@ -1,0 +1,97 @@
+import pino from 'pino'
+import { adapterSetting, type Config, ConfigError, readConfig, SETTINGS } from './config.ts'
+import { OpenapiFileError } from './core/http/openapi/load.ts'
+import { RegistryError } from './core/registry/registry.ts'
+import { EmbeddedPostgresError } from './core/storage/embedded/embedded-postgres-error.ts'
+import { kinds } from './kinds/index.ts'
+import type { Setting } from './lib/setting.ts'
+import { startFlotilla } from './main.ts'
+import { welcome } from './welcome.ts'
+
+interface Options {
+  /** Say on standard error what to try, for a person who starts the server by hand. */
+  readonly banner?: boolean
+}
+
+/** Failures whose message says all that a user needs. */
+const EXPLAINED = [ConfigError, RegistryError, OpenapiFileError, EmbeddedPostgresError]
+
+/** Runs the server until SIGTERM or SIGINT, or prints its settings; ends the process. */
+export async function runFromCommandLine(options: Options = {}): Promise<void> {
+  const words = process.argv.slice(2)
+  const unknown = words.filter((word) => word !== '--help' && word !== '-h')
+  if (unknown.length > 0) {
+    console.error(
+      `unknown argument '${unknown[0]}': settings are environment variables, see --help`,
+    )
+    process.exit(1)
+  }
+  if (words.length > 0) {
+    process.stdout.write(help())
+    return
+  }
+  try {
+    await serve(readConfig(kinds), options)
+  } catch (error) {
+    console.error(explanation(error))
+    process.exit(1)
+  }
+}
+
+async function serve(config: Config, { banner = false }: Options): Promise<void> {
+  const destination = pino.destination({ dest: 1, sync: false })
+  const log = pino(
+    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    destination,
+  )
+  const signals = untilSignal()
+  let exitCode = 0
+  try {
+    const flotilla = await startFlotilla(config, {
+      log,
+      onDatabaseExit: () => {
+        log.fatal('the embedded PostgreSQL ended by itself')
+        exitCode = 1
+        signals.stop()
+      },
+    })
+    if (banner) process.stderr.write(welcome(config.host, flotilla))
+    const reason = await signals.received
+    log.info({ reason }, 'shutting down')
+    await flotilla[Symbol.asyncDispose]()
+    log.info('stopped')
+  } finally {
+    destination.flushSync()
+  }
+  process.exit(exitCode)
+}
+
+/** The first SIGTERM or SIGINT; later ones change nothing, since npm repeats what the terminal sends. */
+function untilSignal(): { received: Promise<string>; stop: () => void } {
+  let stop = (): void => undefined
+  const received = new Promise<string>((resolve) => {
+    stop = () => resolve('database')
+    process.on('SIGTERM', () => resolve('SIGTERM'))
+    process.on('SIGINT', () => resolve('SIGINT'))
+  })
+  return { received, stop }
+}
+
+function explanation(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  if (EXPLAINED.some((known) => error instanceof known)) return error.message
+  if ('code' in error && error.code === 'EADDRINUSE') {
+    return `${error.message}: set PORT, HEALTH_PORT or METRICS_PORT to a free port, or to 0`
+  }
+  return error.stack ?? error.message
+}
+
+function help(): string {
+  const settings: Setting<unknown>[] = [...Object.values(SETTINGS), ...kinds.map(adapterSetting)]
+  const lines = settings.map(({ env, type, default: value, doc }) => {
+    const shown =
+      value === null ? 'none' : typeof value === 'string' ? value : JSON.stringify(value)
+    return `  ${env}\n      ${doc}\n      ${type}; default ${shown}\n`
+  })
+  return `Flotilla serves the HyperFleet API v1. Its settings are environment variables:\n\n${lines.join('')}`
+}

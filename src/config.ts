@@ -1,0 +1,195 @@
+import type { Kind } from './core/registry/kind.ts'
+import {
+  choice,
+  commaList,
+  flag,
+  integer,
+  jsonList,
+  optionalText,
+  port,
+  type Setting,
+  text,
+} from './lib/setting.ts'
+
+/** Every setting but those of the kinds: the one table, and this file the one reader of `process.env`. */
+export const SETTINGS = {
+  host: text({
+    env: 'HOST',
+    default: '127.0.0.1',
+    doc: 'Address of all three listeners. One that is not loopback needs JWT settings or AUTH_DISABLED=true.',
+  }),
+  port: port({
+    env: 'PORT',
+    default: 8000,
+    doc: 'Port of the API; 0 takes a free one, which the log names.',
+  }),
+  healthPort: port({ env: 'HEALTH_PORT', default: 8080, doc: 'Port of /healthz and /readyz.' }),
+  metricsPort: port({ env: 'METRICS_PORT', default: 9090, doc: 'Port of /metrics.' }),
+  databaseUrl: optionalText({
+    env: 'DATABASE_URL',
+    doc: 'PostgreSQL 15 or newer, `postgresql://user:password@host:5432/name`. Unset: an embedded PostgreSQL is started in DATA_DIR.',
+  }),
+  dataDir: text({
+    env: 'DATA_DIR',
+    default: '.flotilla',
+    doc: 'Where the embedded PostgreSQL keeps its data.',
+  }),
+  logLevel: choice({
+    env: 'LOG_LEVEL',
+    of: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    default: 'info',
+    doc: 'Least level that is logged.',
+  }),
+  defaultPageSize: integer({
+    env: 'HYPERFLEET_DEFAULT_PAGE_SIZE',
+    min: 1,
+    max: 1000,
+    default: 20,
+    doc: 'Items of a page where the request does not say.',
+  }),
+  openapiSchemaPath: optionalText({
+    env: 'OPENAPI_SCHEMA_PATH',
+    doc: 'OpenAPI file whose components `<Kind>Spec` (ClusterSpec, NodePoolSpec) replace the free-form spec schemas.',
+  }),
+  labelsBumpGeneration: flag({
+    env: 'LABELS_BUMP_GENERATION',
+    default: false,
+    doc: 'Whether a change of labels alone raises `generation`, as newer HyperFleet has it.',
+  }),
+  jwtJwksUrl: optionalText({
+    env: 'JWT_JWKS_URL',
+    doc: 'URL of the JSON Web Key Set that tokens are verified against.',
+  }),
+  jwtJwksFile: optionalText({ env: 'JWT_JWKS_FILE', doc: 'The same as a file.' }),
+  jwtIssuer: optionalText({
+    env: 'JWT_ISSUER',
+    doc: 'Required `iss` of tokens; unset: not checked.',
+  }),
+  jwtAudience: optionalText({
+    env: 'JWT_AUDIENCE',
+    doc: 'Required `aud` of tokens; unset: not checked.',
+  }),
+  authDisabled: flag({
+    env: 'AUTH_DISABLED',
+    default: false,
+    doc: 'Accept every request without a token, on any address.',
+  }),
+  corsOrigins: commaList({
+    env: 'CORS_ORIGINS',
+    default: [],
+    doc: 'Origins of browser UIs that may call the API, or `*`.',
+  }),
+  databasePoolSize: integer({
+    env: 'DATABASE_POOL_SIZE',
+    min: 2,
+    max: 1000,
+    default: 20,
+    doc: 'Connections to PostgreSQL at most.',
+  }),
+  databaseConnectTimeoutMs: integer({
+    env: 'DATABASE_CONNECT_TIMEOUT_MS',
+    min: 100,
+    default: 5000,
+    doc: 'How long a statement waits for a connection before the answer is 503.',
+  }),
+  statementTimeoutMs: integer({
+    env: 'STATEMENT_TIMEOUT_MS',
+    min: 100,
+    default: 10_000,
+    doc: 'How long a statement may run; a search that runs longer is answered 429.',
+  }),
+  searchSlots: integer({
+    env: 'SEARCH_SLOTS',
+    min: 1,
+    default: 8,
+    doc: 'Searches that may run at once.',
+  }),
+  searchWaitMs: integer({
+    env: 'SEARCH_WAIT_MS',
+    min: 0,
+    default: 5000,
+    doc: 'How long a search waits for a slot before it is answered 429.',
+  }),
+  bodyLimitBytes: integer({
+    env: 'BODY_LIMIT_BYTES',
+    min: 1024,
+    default: 1_048_576,
+    doc: 'Largest request body.',
+  }),
+  shutdownTimeoutMs: integer({
+    env: 'SHUTDOWN_TIMEOUT_MS',
+    min: 0,
+    default: 20_000,
+    doc: 'How long requests in flight may take to finish after SIGTERM.',
+  }),
+} as const satisfies Record<string, Setting<unknown>>
+
+type Values = {
+  readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']>
+}
+
+/** The settings of one server. */
+export interface Config extends Values {
+  /** Required adapters by kind. */
+  readonly requiredAdapters: ReadonlyMap<string, readonly string[]>
+}
+
+/** Settings that cannot be used; every problem is listed. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** The setting with a kind's required adapters. */
+export function adapterSetting(kind: Kind): Setting<readonly string[]> {
+  return jsonList({
+    env: `HYPERFLEET_${kind.singular.toUpperCase()}_ADAPTERS`,
+    default: kind.requiredAdapters,
+    doc: `Adapters whose reports make a ${kind.kind} Ready and Available.`,
+  })
+}
+
+/** Reads the settings from the environment; an empty variable counts as unset. */
+export function readConfig(kinds: readonly Kind[], env: NodeJS.ProcessEnv = process.env): Config {
+  const problems: string[] = []
+  const read = <T>(setting: Setting<T>): T => {
+    const value = env[setting.env] ?? ''
+    if (value === '') return setting.default
+    try {
+      return setting.read(value)
+    } catch (error) {
+      problems.push(`${setting.env}: ${error instanceof Error ? error.message : String(error)}`)
+      return setting.default
+    }
+  }
+  const entries = Object.entries(SETTINGS).map(([name, setting]) => [name, read<unknown>(setting)])
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each value was read by its own row
+  const values = Object.fromEntries(entries) as Values
+  const adapters = kinds.map((kind) => [kind.kind, read(adapterSetting(kind))] as const)
+  problems.push(...contradictions(values))
+  if (problems.length > 0) {
+    throw new ConfigError(`invalid settings:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
+  }
+  return { ...values, requiredAdapters: new Map(adapters) }
+}
+
+function contradictions(values: Values): string[] {
+  const problems: string[] = []
+  const hasKeys = values.jwtJwksUrl !== null || values.jwtJwksFile !== null
+  if (values.jwtJwksUrl !== null && values.jwtJwksFile !== null) {
+    problems.push('JWT_JWKS_URL and JWT_JWKS_FILE are both set: set one')
+  }
+  if (!hasKeys && (values.jwtIssuer !== null || values.jwtAudience !== null)) {
+    problems.push('JWT_ISSUER or JWT_AUDIENCE is set without JWT_JWKS_URL or JWT_JWKS_FILE')
+  }
+  if (!hasKeys && !values.authDisabled && !isLoopback(values.host)) {
+    problems.push(
+      `HOST: '${values.host}' is not a loopback address and no JWT key set is configured: ` +
+        'set JWT_JWKS_URL or JWT_JWKS_FILE, or AUTH_DISABLED=true to accept every request',
+    )
+  }
+  return problems
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}

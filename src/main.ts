@@ -1,0 +1,185 @@
+import type { Server } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { createApp } from './core/http/app.ts'
+import { createAuthenticator } from './core/http/auth/authenticator.ts'
+import { composeOpenapi } from './core/http/openapi/compose.ts'
+import { loadBase, loadSpecSchemas } from './core/http/openapi/load.ts'
+import { drain } from './core/http/plumbing/drain.ts'
+import { createHttpServer } from './core/http/plumbing/http-server.ts'
+import { createMetrics, type Metrics } from './core/http/plumbing/metrics.ts'
+import { recordExchange } from './core/http/plumbing/record-exchange.ts'
+import { createHealthServer, createMetricsServer } from './core/http/plumbing/probes.ts'
+import type { Kind } from './core/registry/kind.ts'
+import { createRegistry } from './core/registry/registry.ts'
+import { checkServer } from './core/storage/check-server.ts'
+import { connect } from './core/storage/connect.ts'
+import { type Database, openDatabase } from './core/storage/database.ts'
+import { startEmbeddedPostgres } from './core/storage/embedded/start.ts'
+import { migrate } from './core/storage/migrate.ts'
+import { kinds as builtInKinds } from './kinds/index.ts'
+import { type Clock, systemClock } from './lib/clock.ts'
+import { createKeyedQueue } from './lib/keyed-queue.ts'
+import { createLifecycle, type Lifecycle } from './lib/lifecycle.ts'
+import { listen } from './lib/listen.ts'
+import { createReadiness, type Readiness } from './readiness.ts'
+import { createSlots } from './lib/slots.ts'
+
+const DATABASE_PATIENCE_MS = 30_000
+
+const root = new URL('../', import.meta.url)
+
+interface Overrides {
+  readonly log: Logger
+  readonly clock?: Clock
+  readonly kinds?: readonly Kind[]
+  /** Check answers against the document too. */
+  readonly validateResponses?: boolean
+  /** The embedded database server died by itself. */
+  readonly onDatabaseExit?: () => void
+}
+
+/** A running server; disposing it finishes what is in flight and closes everything. */
+export interface Flotilla extends AsyncDisposable {
+  readonly port: number
+  readonly healthPort: number
+  readonly metricsPort: number
+}
+
+interface Foundation {
+  readonly config: Config
+  readonly overrides: Overrides
+  readonly lifecycle: Lifecycle
+  readonly metrics: Metrics
+  readonly readiness: Readiness
+}
+
+/**
+ * The composition root: everything is made here, in this order, and closed in the reverse order.
+ * Liveness is answered from the start; readiness once the API listens.
+ */
+export async function startFlotilla(config: Config, overrides: Overrides): Promise<Flotilla> {
+  const { log } = overrides
+  const lifecycle = createLifecycle((name, error) => {
+    log.error({ err: error }, `closing ${name} failed`)
+  })
+  try {
+    const metrics = createMetrics()
+    const readiness = createReadiness()
+    const foundation = { config, overrides, lifecycle, metrics, readiness }
+    const healthPort = await serveProbe(foundation, 'health', createHealthServer(readiness))
+    const metricsServer = createMetricsServer(metrics.registry)
+    const metricsPort = await serveProbe(foundation, 'metrics', metricsServer)
+    const database = await startDatabase(foundation)
+    const port = await startApi(foundation, database)
+    readiness.serve(database)
+    lifecycle.onClose('readiness', () => readiness.stop())
+    log.info(
+      { host: config.host, port, health_port: healthPort, metrics_port: metricsPort },
+      'ready',
+    )
+    return {
+      port,
+      healthPort,
+      metricsPort,
+      [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
+    }
+  } catch (error) {
+    await lifecycle[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+async function serveProbe(
+  { config, lifecycle }: Foundation,
+  name: 'health' | 'metrics',
+  server: Server,
+): Promise<number> {
+  const port = await listen(
+    server,
+    name === 'health' ? config.healthPort : config.metricsPort,
+    config.host,
+  )
+  lifecycle.onClose(name, () => drain(server, { timeoutMs: 1000 }))
+  return port
+}
+
+async function startDatabase(foundation: Foundation): Promise<Database> {
+  const { config, overrides, lifecycle, metrics } = foundation
+  const { log } = overrides
+  const url = config.databaseUrl ?? (await startEmbedded(foundation))
+  const database = openDatabase({
+    url,
+    poolSize: config.databasePoolSize,
+    statementTimeoutMs: config.statementTimeoutMs,
+    connectTimeoutMs: config.databaseConnectTimeoutMs,
+    observe: metrics.observeStatement,
+    onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+  })
+  lifecycle.onClose('database', () => database[Symbol.asyncDispose]())
+  metrics.watchPool(database.pool)
+  await connect(database, DATABASE_PATIENCE_MS, (error) => {
+    log.warn({ err: error }, 'the database does not answer yet')
+  })
+  const problems = await checkServer(database)
+  if (problems.length > 0) throw new Error(`DATABASE_URL: ${problems.join('; ')}`)
+  const migrations = fileURLToPath(new URL('prisma/migrations', root))
+  const applied = await migrate(url, migrations)
+  if (applied.length > 0) log.info({ migrations: applied }, 'migrated the database')
+  return database
+}
+
+async function startEmbedded({ config, overrides, lifecycle }: Foundation): Promise<string> {
+  const { log, onDatabaseExit } = overrides
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  lifecycle.onClose('embedded PostgreSQL', () => embedded.stop())
+  void embedded.exited.then(() => onDatabaseExit?.())
+  return embedded.url
+}
+
+async function startApi(foundation: Foundation, database: Database): Promise<number> {
+  const { config, overrides, lifecycle, metrics } = foundation
+  const { log, clock = systemClock, kinds = builtInKinds } = overrides
+  const specSchemas = await loadSpecSchemas(kinds, config.openapiSchemaPath)
+  const { requiredAdapters } = config
+  const registry = createRegistry({ kinds, specSchemas, requiredAdapters })
+  const document = composeOpenapi(await loadBase(new URL('openapi/base.yaml', root)), registry)
+  const authenticator = await createAuthenticator(
+    {
+      jwksUrl: config.jwtJwksUrl,
+      jwksFile: config.jwtJwksFile,
+      issuer: config.jwtIssuer,
+      audience: config.jwtAudience,
+      disabled: config.authDisabled,
+    },
+    { clock, log },
+  )
+  lifecycle.onClose('authenticator', () => authenticator[Symbol.asyncDispose]())
+  const operations = {
+    database,
+    registry,
+    clock,
+    writes: createKeyedQueue(),
+    searches: createSlots(config.searchSlots, config.searchWaitMs),
+    onSearchRejected: metrics.searchRejected,
+    labelsBumpGeneration: config.labelsBumpGeneration,
+  }
+  const app = createApp({
+    verbs: { operations, metrics, defaultPageSize: config.defaultPageSize },
+    authenticator,
+    log,
+    clock,
+    document,
+    corsOrigins: config.corsOrigins,
+    bodyLimit: config.bodyLimitBytes,
+    validateResponses: overrides.validateResponses ?? false,
+  })
+  const server = createHttpServer(app, {
+    clock,
+    onRefused: (exchange) => recordExchange({ log, metrics }, exchange),
+  })
+  const port = await listen(server, config.port, config.host)
+  lifecycle.onClose('api', () => drain(server, { timeoutMs: config.shutdownTimeoutMs }))
+  return port
+}

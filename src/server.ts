@@ -1,0 +1,3 @@
+import { runFromCommandLine } from './command-line.ts'
+
+await runFromCommandLine()

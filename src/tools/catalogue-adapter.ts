@@ -1,0 +1,48 @@
+import { EventEmitter } from 'node:events'
+import { PrismaPg } from '@prisma/adapter-pg'
+import { ColumnTypeEnum } from '@prisma/driver-adapter-utils'
+import pg from 'pg'
+
+/** The oid of PostgreSQL's one-byte type "char", which only its catalogues use. */
+const CATALOGUE_CHAR = 18
+
+/**
+ * Prisma's adapter as its schema engine needs it: the adapter refuses the type "char" of the
+ * catalogues that the engine reads, so that it is shown as text and named a character afterwards.
+ * With one connection, the last row description always belongs to the answer that has just come.
+ */
+export class CatalogueAdapter extends PrismaPg {
+  #characters: readonly boolean[] = []
+
+  constructor(url: string) {
+    const pool = new pg.Pool({ connectionString: url, max: 1 })
+    super(pool, { disposeExternalPool: true })
+    pool.on('connect', (client) => this.#watch(client))
+  }
+
+  override async connect() {
+    const adapter = await super.connect()
+    const queryRaw = adapter.queryRaw.bind(adapter)
+    adapter.queryRaw = async (query) => {
+      const result = await queryRaw(query)
+      const columnTypes = result.columnTypes.map((type, index) =>
+        this.#characters[index] === true ? ColumnTypeEnum.Character : type,
+      )
+      return { ...result, columnTypes }
+    }
+    return adapter
+  }
+
+  #watch(client: pg.PoolClient): void {
+    if (!('connection' in client) || !(client.connection instanceof EventEmitter)) return
+    client.connection.prependListener(
+      'rowDescription',
+      ({ fields }: { fields: { dataTypeID: number }[] }) => {
+        this.#characters = fields.map(({ dataTypeID }) => dataTypeID === CATALOGUE_CHAR)
+        for (const field of fields) {
+          if (field.dataTypeID === CATALOGUE_CHAR) field.dataTypeID = pg.types.builtins.TEXT
+        }
+      },
+    )
+  }
+}

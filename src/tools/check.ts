@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises'
+import { withLayers } from './lint-layers.ts'
+import { outputOfFailure } from './output-of-failure.ts'
+import { stalePrismaClient } from './stale-prisma-client.ts'
+
+interface Step {
+  readonly name: string
+  /** Null where all is well, else what is wrong. */
+  readonly problem: () => Promise<string | null>
+}
+
+const TYPES = ['--noEmit', '-p', 'tsconfig.json', '--allowJs', '--checkJs']
+
+const STEPS: readonly Step[] = [
+  { name: 'types', problem: () => outputOfFailure('tsc', TYPES) },
+  { name: 'lint', problem: () => outputOfFailure('oxlint', ['--type-aware', '--deny-warnings']) },
+  { name: 'format', problem: () => outputOfFailure('oxfmt', ['--check']) },
+  { name: 'dead code', problem: () => outputOfFailure('knip', []) },
+  { name: 'layer rules', problem: staleLayers },
+  {
+    name: 'generated documents',
+    problem: () => outputOfFailure('tsx', ['src/tools/generate.ts', '--check']),
+  },
+  { name: 'Prisma client', problem: stalePrismaClient },
+]
+
+/** Runs every check, also after one that failed, and says how each went. */
+async function main(): Promise<void> {
+  const failed: string[] = []
+  for (const { name, problem } of STEPS) {
+    const start = performance.now()
+    const found = await problem()
+    const seconds = ((performance.now() - start) / 1000).toFixed(1)
+    console.log(`${name.padEnd(20)} ${found === null ? 'ok    ' : 'FAILED'} ${seconds} s`)
+    if (found === null) continue
+    failed.push(name)
+    console.log(`\n${found.trimEnd()}\n`)
+  }
+  if (failed.length === 0) return
+  console.error(`failed: ${failed.join(', ')}`)
+  process.exitCode = 1
+}
+
+async function staleLayers(): Promise<string | null> {
+  const text = await readFile(new URL('../../.oxlintrc.json', import.meta.url), 'utf8')
+  if (withLayers(text) === text) return null
+  return '.oxlintrc.json is stale: run npx tsx src/tools/write-lint-layers.ts && npm run format'
+}
+
+await main()

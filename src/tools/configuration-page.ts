@@ -1,0 +1,29 @@
+import { adapterSetting, SETTINGS } from '../config.ts'
+import type { Kind } from '../core/registry/kind.ts'
+import type { Setting } from '../lib/setting.ts'
+
+/** docs/configuration.md: the table of settings. */
+export function configurationPage(kinds: readonly Kind[]): string {
+  const settings: Setting<unknown>[] = [...Object.values(SETTINGS), ...kinds.map(adapterSetting)]
+  const rows = settings.map(
+    (setting) =>
+      `| \`${setting.env}\` | ${setting.type} | ${defaultOf(setting)} | ${setting.doc} |`,
+  )
+  return `# Configuration
+
+<!-- Generated from src/config.ts by \`npm run openapi\`. -->
+
+Flotilla is configured by environment variables; an empty one counts as unset. \`npm start -- --help\`
+prints this table. All problems of the settings are listed at once, and the exit code is 1.
+
+| Variable | Type | Default | Meaning |
+|---|---|---|---|
+${rows.join('\n')}
+`
+}
+
+function defaultOf(setting: Setting<unknown>): string {
+  const value = setting.default
+  if (value === null || (Array.isArray(value) && value.length === 0)) return 'none'
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+}

@@ -1,0 +1,23 @@
+import { ERROR_CODES } from '../lib/error-codes.ts'
+
+/** docs/errors.md: the table of codes. */
+export function errorsPage(): string {
+  const rows = Object.entries(ERROR_CODES).map(
+    ([code, { status, title, doc }]) =>
+      `| \`HYPERFLEET-${code}\` | ${status} | ${title} | ${doc} |`,
+  )
+  return `# Errors
+
+<!-- Generated from src/lib/error-codes.ts by \`npm run openapi\`. -->
+
+Every error is an [RFC 9457](https://www.rfc-editor.org/rfc/rfc9457) problem with the content type
+\`application/problem+json\`: \`type\`, \`title\`, \`status\`, \`detail\`, \`instance\` (the path),
+\`code\`, \`timestamp\` and \`trace_id\`, which is the answer's \`X-Request-ID\` and stands in the log.
+\`errors[]\` lists the violations of a request: \`field\`, \`message\`, and where they help
+\`constraint\`, \`value\`, \`position\` and \`length\`.
+
+| Code | Status | Title | Meaning |
+|---|---|---|---|
+${rows.join('\n')}
+`
+}

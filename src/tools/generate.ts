@@ -1,0 +1,41 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { createRegistry } from '../core/registry/registry.ts'
+import { composeOpenapi } from '../core/http/openapi/compose.ts'
+import { loadBase, loadSpecSchemas } from '../core/http/openapi/load.ts'
+import { openapiYaml } from '../core/http/openapi/routes.ts'
+import { kinds } from '../kinds/index.ts'
+import { configurationPage } from './configuration-page.ts'
+import { errorsPage } from './errors-page.ts'
+
+const root = new URL('../../', import.meta.url)
+
+/** Every generated file that is committed, by its path, as it must be now. */
+async function generated(): Promise<ReadonlyMap<string, string>> {
+  const specSchemas = await loadSpecSchemas(kinds, null)
+  const registry = createRegistry({ kinds, specSchemas, requiredAdapters: new Map() })
+  const base = await loadBase(new URL('openapi/base.yaml', root))
+  return new Map([
+    ['openapi/openapi.yaml', openapiYaml(composeOpenapi(base, registry))],
+    ['docs/configuration.md', configurationPage(kinds)],
+    ['docs/errors.md', errorsPage()],
+  ])
+}
+
+/** Writes the generated files; with `--check` says which are stale and fails. */
+async function main(): Promise<void> {
+  const check = process.argv.includes('--check')
+  for (const [file, content] of await generated()) {
+    const url = new URL(file, root)
+    const current = await readFile(url, 'utf8').catch(() => null)
+    if (current === content) continue
+    if (check) {
+      process.exitCode = 1
+      console.error(`${file} is stale: run npm run openapi`)
+    } else {
+      await writeFile(url, content)
+      console.log(`wrote ${file}`)
+    }
+  }
+}
+
+await main()

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { packagesMatch } from './packages-match.mjs'
+import { runProgram } from './run-program.mjs'
+
+const root = new URL('../../', import.meta.url)
+
+/** What callers may have set for their own `npm` call, and what would change this one's result. */
+const FOREIGN_SETTINGS =
+  /^npm_config_(omit|include|only|also|production|dev|global|location|dry_run|package_lock|package_lock_only|workspace|workspaces|install_links|install_strategy|ignore_scripts)$/i
+
+/** Installs the packages of package-lock.json where they are not there already. */
+export async function installPackages() {
+  refuseOldNode()
+  const lock = readJson('package-lock.json')
+  const installed = readInstalled()
+  if (installed !== null && packagesMatch(lock.packages, installed.packages, process)) return
+  const reason = installed === null ? 'first start only' : 'package-lock.json has changed'
+  console.log(`Installing packages (${reason}) ...`)
+  const { command, args } = npm()
+  await runProgram(command, [...args, 'ci', '--include=dev'], {
+    cwd: fileURLToPath(root),
+    env: ownSettings(process.env),
+  })
+}
+
+function refuseOldNode() {
+  const wanted = readJson('package.json').engines.node.replace('>=', '')
+  const own = process.versions.node
+  if (own.localeCompare(wanted, 'en', { numeric: true }) >= 0) return
+  console.error(`Flotilla needs Node ${wanted} or newer; this is ${own}.`)
+  process.exit(1)
+}
+
+/** The npm that runs this script, else the one in the path. */
+function npm() {
+  const own = process.env['npm_execpath']
+  if (own === undefined || !/npm-cli\.c?js$/.test(own)) return { command: 'npm', args: [] }
+  return { command: process.execPath, args: [own] }
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function ownSettings(env) {
+  const kept = Object.entries(env).filter(([name]) => !FOREIGN_SETTINGS.test(name))
+  return Object.fromEntries(kept)
+}
+
+/** What npm recorded when it last finished; null where it never did. */
+function readInstalled() {
+  try {
+    return readJson('node_modules/.package-lock.json')
+  } catch {
+    return null
+  }
+}
+
+/** @param {string} file */
+function readJson(file) {
+  return JSON.parse(readFileSync(new URL(file, root), 'utf8'))
+}

@@ -1,0 +1,43 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pino from 'pino'
+import { startEmbeddedPostgres } from '../core/storage/embedded/start.ts'
+import { migrate, migrationNames } from '../core/storage/migrate.ts'
+import { migrationName } from './migration-name.ts'
+import { schemaDifference } from './schema-difference.ts'
+
+const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+const schemaFile = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url))
+
+/**
+ * Writes the migration from what the committed migrations make to what schema.prisma says. Its
+ * author adds what Prisma's language cannot say: collations, predicates, fill factors.
+ */
+async function main(words: readonly string[]): Promise<void> {
+  const name = migrationName(words.join(' '), new Date(), await migrationNames(migrations))
+  const script = await differenceOfMigrated(await readFile(schemaFile, 'utf8'))
+  if (script === '') {
+    console.log('prisma/schema.prisma and the migrations say the same: nothing to write')
+    return
+  }
+  await mkdir(path.join(migrations, name))
+  await writeFile(path.join(migrations, name, 'migration.sql'), script)
+  console.log(`wrote prisma/migrations/${name}/migration.sql: read it, and run npm test`)
+}
+
+/** Compares with a database that only the committed migrations have touched. */
+async function differenceOfMigrated(schema: string): Promise<string> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-migration-'))
+  const server = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }) })
+  try {
+    await migrate(server.url, migrations)
+    return await schemaDifference(server.url, schema)
+  } finally {
+    await server.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+await main(process.argv.slice(2))

@@ -1,0 +1,39 @@
+/**
+ * Whether installed packages are those of package-lock.json, as npm's own record of the installation
+ * (node_modules/.package-lock.json) tells.
+ * @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean,
+ *   os?: string[], cpu?: string[], libc?: string[] }} Entry
+ * @param {Record<string, Entry>} wanted
+ * @param {Record<string, Entry>} installed
+ * @param {{ platform: string, arch: string }} machine
+ */
+export function packagesMatch(wanted, installed, machine) {
+  const extra = Object.keys(installed).some((place) => !Object.hasOwn(wanted, place))
+  if (extra) return false
+  return Object.entries(wanted).every(([place, entry]) => {
+    if (place === '') return true
+    const found = installed[place]
+    if (found === undefined) return mayBeMissing(entry, machine)
+    return found.version === entry.version && sameContent(found.integrity, entry.integrity)
+  })
+}
+
+/**
+ * @param {string | undefined} found
+ * @param {string | undefined} wanted
+ */
+function sameContent(found, wanted) {
+  return found === undefined || wanted === undefined || found === wanted
+}
+
+/**
+ * npm leaves out optional packages for other machines, and what only those need. Those that name
+ * this machine (PostgreSQL's and the compiler's binaries) must be there.
+ * @param {Entry} entry
+ * @param {{ platform: string, arch: string }} machine
+ */
+function mayBeMissing(entry, { platform, arch }) {
+  if (entry.optional !== true) return false
+  if (entry.libc !== undefined || entry.os === undefined || entry.cpu === undefined) return true
+  return !entry.os.includes(platform) || !entry.cpu.includes(arch)
+}

@@ -1,0 +1,8 @@
+import { buildIfStale } from './build-dist.mjs'
+import { installPackages } from './install-packages.mjs'
+
+await installPackages()
+await buildIfStale()
+const entry = new URL('../../dist/command-line.js', import.meta.url)
+const { runFromCommandLine } = await import(entry.href)
+await runFromCommandLine({ banner: true })
