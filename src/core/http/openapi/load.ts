@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import SwaggerParser from '@apidevtools/swagger-parser'
 import { parse } from 'yaml'
 import type { JsonObject } from '../../../lib/json.ts'
 import type { Kind } from '../../registry/kind.ts'
@@ -45,6 +44,8 @@ async function overrideSchemas(
     new OpenapiFileError(`OPENAPI_SCHEMA_PATH '${file}' cannot be used:\n${message}`)
   let document: OpenapiFile
   try {
+    // Loaded only where it is needed: it is not small.
+    const { default: SwaggerParser } = await import('@apidevtools/swagger-parser')
     const api = await SwaggerParser.validate(file, { dereference: { circular: false } })
     document = JSON.parse(JSON.stringify(api))
   } catch (error) {
