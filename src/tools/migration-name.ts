@@ -8,7 +8,11 @@ export function migrationName(words: string, now: Date, existing: readonly strin
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
   if (slug === '') throw new Error('say what the migration does: npm run migrate -- <name>')
-  const latest = existing.map((name) => name.slice(0, 14)).sort().at(-1) ?? ''
+  const latest =
+    existing
+      .map((name) => name.slice(0, 14))
+      .sort()
+      .at(-1) ?? ''
   const time = stamp(now)
   return `${time > latest ? time : stamp(secondAfter(latest))}_${slug}`
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
@@ -11,6 +12,9 @@ export interface PreparedStatement {
 
 /** Called after every statement: its name, its duration in seconds, and whether it succeeded. */
 export type StatementObserver = (name: string, seconds: number, succeeded: boolean) => void
+
+/** How long closing waits for statements: the requests that they belonged to have been cut off. */
+const CLOSE_PATIENCE_MS = 1000
 
 interface Options {
   readonly url: string
@@ -81,7 +85,7 @@ export function openDatabase(options: Options): Database {
     withPrisma: (name, work) => observed(name, () => work(prisma)),
     [Symbol.asyncDispose]: async () => {
       await prisma.$disconnect()
-      await pool.end()
+      await Promise.race([pool.end(), sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })])
     },
   }
 }
