@@ -160,7 +160,7 @@ async function startApi(foundation: Foundation, database: Database): Promise<num
     database,
     registry,
     clock,
-    writes: createKeyedQueue(),
+    writes: createKeyedQueue(config.statementTimeoutMs),
     searches: createSlots(config.searchSlots, config.searchWaitMs),
     onSearchRejected: metrics.searchRejected,
     labelsBumpGeneration: config.labelsBumpGeneration,

@@ -10,3 +10,8 @@ export type JsonValue =
 export interface JsonObject {
   readonly [key: string]: JsonValue
 }
+
+/** Whether the value is an object, and neither an array nor null. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

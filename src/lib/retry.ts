@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /** Waits out a pause; `attempt` counts from 0. Randomness spreads writers that collided. */
 function pause(attempt: number): Promise<void> {
   const ceiling = Math.min(2 ** attempt, 32)
-  return new Promise((resolve) => setTimeout(resolve, Math.random() * ceiling))
+  return sleep(Math.random() * ceiling)
 }
 
 /**

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createKeyedQueue } from './keyed-queue.ts'
+
+it('runs tasks of one key in the order of their arrival, one at a time', async () => {
+  const queue = createKeyedQueue(1000)
+  const events: string[] = []
+  const task = (name: string, ms: number) => async () => {
+    events.push(`${name} begins`)
+    await sleep(ms)
+    events.push(`${name} ends`)
+  }
+  await Promise.all([queue.run('k', task('slow', 20)), queue.run('k', task('fast', 0))])
+  expect(events).toEqual(['slow begins', 'slow ends', 'fast begins', 'fast ends'])
+})
+
+it('runs tasks of different keys at the same time', async () => {
+  const queue = createKeyedQueue(1000)
+  const { promise, resolve } = deferred()
+  const waiting = queue.run('a', () => promise)
+  await queue.run('b', async () => resolve())
+  await waiting
+})
+
+it('goes on after a task that fails, and tells its caller', async () => {
+  const queue = createKeyedQueue(1000)
+  const failing = queue.run('k', () => Promise.reject(new Error('broken')))
+  const next = queue.run('k', () => Promise.resolve('fine'))
+  await expect(failing).rejects.toThrow('broken')
+  await expect(next).resolves.toBe('fine')
+})
+
+it('does not run a task whose turn comes too late', async () => {
+  const queue = createKeyedQueue(10)
+  let ran = false
+  const slow = queue.run('k', () => sleep(40))
+  const late = queue.run('k', async () => {
+    ran = true
+  })
+  await expect(late).rejects.toMatchObject({ code: 'SVC-001' })
+  await slow
+  expect(ran).toBe(false)
+})
+
+function deferred(): { promise: Promise<void>; resolve: () => void } {
+  let resolve = (): void => undefined
+  const promise = new Promise<void>((settle) => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}
