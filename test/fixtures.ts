@@ -1,0 +1,92 @@
+import pg from 'pg'
+import type { TestServer } from './test-server.ts'
+
+/** A kind as the tests of a verb, which are the same for every kind, see it. */
+export interface KindCase {
+  readonly kind: string
+  /** Path of the list of all. */
+  readonly flat: string
+  readonly longestName: number
+  readonly requiredAdapters: readonly string[]
+  readonly accessible: string
+  /** Path of a collection that resources are created in, new where the kind has a parent. */
+  readonly collectionOf: (server: TestServer) => Promise<string>
+}
+
+export const KIND_CASES: readonly KindCase[] = [
+  {
+    kind: 'Cluster',
+    flat: '/clusters',
+    longestName: 53,
+    requiredAdapters: ['validator', 'dns', 'pullsecret', 'hypershift'],
+    accessible: 'Cluster is accessible',
+    collectionOf: async () => '/clusters',
+  },
+  {
+    kind: 'NodePool',
+    flat: '/nodepools',
+    longestName: 15,
+    requiredAdapters: ['validator', 'hypershift'],
+    accessible: 'NodePool is accessible',
+    collectionOf: async (server) => {
+      const parent = await server.post('/clusters', creation('Cluster'))
+      return `/clusters/${parent.body.id}/nodepools`
+    },
+  },
+]
+
+let names = 0
+
+/** A name that no other call in this file has returned. */
+export function newName(): string {
+  names += 1
+  return `name-${names}`
+}
+
+/** A valid body of a creation. */
+export function creation(kind: string, members: object = {}) {
+  return { kind, name: newName(), spec: { size: 1 }, ...members }
+}
+
+/** Creates a resource; `item` is its path through the collection. */
+export async function create(
+  server: TestServer,
+  kind: KindCase,
+  members: object = {},
+  collection?: string,
+) {
+  const place = collection ?? (await kind.collectionOf(server))
+  const answer = await server.post(place, creation(kind.kind, members))
+  if (answer.status !== 201) throw new Error(`not created: ${answer.text}`)
+  return { body: answer.body, collection: place, item: `${place}/${answer.body.id}` }
+}
+
+/** A valid body of a report, by default of Available True at generation 1. */
+export function report(adapter: string, members: object = {}) {
+  return {
+    adapter,
+    observed_generation: 1,
+    observed_time: '2026-01-01T00:00:00Z',
+    conditions: [{ type: 'Available', status: 'True', reason: 'Works', message: 'It works' }],
+    ...members,
+  }
+}
+
+/** The conditions of an answer by type. */
+export function conditionsOf(body: {
+  status: { conditions: { type: string; status: string; [member: string]: unknown }[] }
+}) {
+  return new Map(body.status.conditions.map((condition) => [condition.type, condition]))
+}
+
+/** Runs one statement on the server's database. */
+export async function queryDatabase(server: TestServer, text: string, values: unknown[] = []) {
+  const client = new pg.Client({ connectionString: server.databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(text, values)
+    return rows
+  } finally {
+    await client.end()
+  }
+}

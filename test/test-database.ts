@@ -1,0 +1,48 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+
+/** The migrated database that test databases are copies of. */
+export const TEMPLATE = 'flotilla_template'
+
+/** A database of one's own; disposing it drops it. */
+export interface TestDatabase extends AsyncDisposable {
+  readonly url: string
+}
+
+/** The servers that the tests can use, by name. */
+export function serverNames(): readonly string[] {
+  return Object.keys(inject('servers'))
+}
+
+/** Copies the template: 0.1 s. An empty database without the schema where `template` is false. */
+export async function createTestDatabase(
+  server = 'embedded',
+  { template = true } = {},
+): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const admin = inject('servers')[server]
+  if (admin === undefined) throw new Error(`no server '${server}'`)
+  await administer(admin, `create database ${name}${template ? ` template ${TEMPLATE}` : ''}`)
+  return {
+    url: urlOf(admin, name),
+    [Symbol.asyncDispose]: () => administer(admin, `drop database ${name} with (force)`),
+  }
+}
+
+/** The URL of another database on the same server. */
+export function urlOf(server: string, database: string): string {
+  const url = new URL(server)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+async function administer(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
