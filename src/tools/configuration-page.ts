@@ -1,11 +1,10 @@
-import { adapterSetting, SETTINGS } from '../config.ts'
+import { settingsOf } from '../config.ts'
 import type { Kind } from '../core/registry/kind.ts'
-import type { Setting } from '../lib/setting.ts'
+import { type Setting, shownDefault } from '../lib/setting.ts'
 
 /** docs/configuration.md: the table of settings. */
 export function configurationPage(kinds: readonly Kind[]): string {
-  const settings: Setting<unknown>[] = [...Object.values(SETTINGS), ...kinds.map(adapterSetting)]
-  const rows = settings.map(
+  const rows = settingsOf(kinds).map(
     (setting) =>
       `| \`${setting.env}\` | ${setting.type} | ${defaultOf(setting)} | ${setting.doc} |`,
   )
@@ -23,7 +22,6 @@ ${rows.join('\n')}
 }
 
 function defaultOf(setting: Setting<unknown>): string {
-  const value = setting.default
-  if (value === null || (Array.isArray(value) && value.length === 0)) return 'none'
-  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``
+  const shown = shownDefault(setting)
+  return shown === null ? 'none' : `\`${shown}\``
 }

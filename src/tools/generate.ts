@@ -1,4 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
+import SwaggerParser from '@apidevtools/swagger-parser'
 import { createRegistry } from '../core/registry/registry.ts'
 import { composeOpenapi } from '../core/http/openapi/compose.ts'
 import { loadBase, loadSpecSchemas } from '../core/http/openapi/load.ts'
@@ -14,8 +15,10 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
   const specSchemas = await loadSpecSchemas(kinds, null)
   const registry = createRegistry({ kinds, specSchemas, requiredAdapters: new Map() })
   const base = await loadBase(new URL('openapi/base.yaml', root))
+  const document = composeOpenapi(base, registry)
+  await SwaggerParser.validate(JSON.parse(JSON.stringify(document)))
   return new Map([
-    ['openapi/openapi.yaml', openapiYaml(composeOpenapi(base, registry))],
+    ['openapi/openapi.yaml', openapiYaml(document)],
     ['docs/configuration.md', configurationPage(kinds)],
     ['docs/errors.md', errorsPage()],
   ])

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { SchemaEngine } from '@prisma/schema-engine-wasm'
 
 type Exports = Readonly<Record<string, unknown>>
-type SchemaEngineClass = typeof import('@prisma/schema-engine-wasm').SchemaEngine
+type SchemaEngineClass = typeof SchemaEngine
 
 interface Bindings {
   readonly SchemaEngine: SchemaEngineClass

@@ -2,7 +2,6 @@ import type { ResourceCondition } from '../model/condition.ts'
 import { counts } from './counts.ts'
 import type { Requirement } from './requirement.ts'
 import { restate } from './restate.ts'
-import { shortfalls } from './shortfalls.ts'
 
 interface AvailableInput {
   readonly requirements: readonly Requirement[]
@@ -20,18 +19,13 @@ export function availableCondition(input: AvailableInput): ResourceCondition {
   const { requirements, previous, message, now } = input
   const common = commonGeneration(requirements, input.generation)
   if (common === null) return previous
-  const reasons = shortfalls(requirements, common)
-  const isTrue = reasons.length === 0
-  return restate(
-    previous,
-    {
-      status: isTrue ? 'True' : 'False',
-      reason: isTrue ? 'ResourceAvailable' : 'ResourceNotAvailable',
-      message: isTrue ? message : `Not available at generation ${common}: ${reasons.join('; ')}`,
-      observed_generation: common,
-    },
+  return restate(previous, {
+    requirements,
+    generation: common,
+    whenTrue: { reason: 'ResourceAvailable', message },
+    whenFalse: { reason: 'ResourceNotAvailable', message: 'Not available' },
     now,
-  )
+  })
 }
 
 /** The generation at which all requirements count; null where there is none, or nothing is required. */

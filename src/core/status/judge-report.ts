@@ -31,7 +31,10 @@ export interface ReportCase {
 export function judgeReport(input: ReportCase): Judgement {
   const { report, stored } = input
   if (isStale(input)) return { discard: 'stale-generation' }
-  const conditions = report.conditions.map((condition) => withTransition(condition, input))
+  const before = new Map(stored?.conditions.map((condition) => [condition.type, condition]))
+  const conditions = report.conditions.map((condition) => {
+    return withTransition(condition, before.get(condition.type), input)
+  })
   const reported = conditions.find(isAvailable)
   if (reported?.status === 'Unknown' && stored !== null) return { discard: 'unknown-after-report' }
   const verdict = reported === undefined ? null : toAvailable(reported, report.observedGeneration)
@@ -64,9 +67,9 @@ function isAvailable({ type }: ReportedCondition): boolean {
 /** The adapter's own time of the change, kept for as long as the status stays. */
 function withTransition(
   condition: ReportedCondition,
+  row: StoredCondition | undefined,
   { report, stored }: ReportCase,
 ): StoredCondition {
-  const row = stored?.conditions.find(({ type }) => type === condition.type)
   // The last Available outlives rows without one.
   const previous = isAvailable(condition) ? (stored?.available ?? row) : row
   const { type, status } = condition

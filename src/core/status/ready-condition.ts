@@ -3,7 +3,6 @@ import { counts } from './counts.ts'
 import { AWAITING_ADAPTERS } from './initial-conditions.ts'
 import type { Requirement } from './requirement.ts'
 import { restate } from './restate.ts'
-import { shortfalls } from './shortfalls.ts'
 
 /** What a recomputation follows: a stored report with Available True or False, or a new generation. */
 export type Cause = 'report' | 'spec-change'
@@ -26,18 +25,13 @@ export function readyCondition(input: ReadyInput): ResourceCondition {
       ? { ...previous, observed_generation: generation }
       : previous
   }
-  const reasons = shortfalls(requirements, generation)
-  const isTrue = reasons.length === 0
-  return restate(
-    previous,
-    {
-      status: isTrue ? 'True' : 'False',
-      reason: isTrue ? 'ResourceReady' : 'ResourceNotReady',
-      message: isTrue ? message : `Not ready at generation ${generation}: ${reasons.join('; ')}`,
-      observed_generation: generation,
-    },
+  return restate(previous, {
+    requirements,
+    generation,
+    whenTrue: { reason: 'ResourceReady', message },
+    whenFalse: { reason: 'ResourceNotReady', message: 'Not ready' },
     now,
-  )
+  })
 }
 
 /** Whether no required adapter has ever counted: once one has, the resource is never awaiting again. */

@@ -1,12 +1,8 @@
 import type { Resource } from '../model/resource.ts'
+import type { ReportTime } from '../status/reflect-times.ts'
 import type { Database } from './database.ts'
-import {
-  REPORT_TIMES,
-  reportTimesOf,
-  type ReportTimes,
-  type ReportTimesColumn,
-} from './report-times.ts'
-import { isStorableText, type ResourceKey } from './resource-key.ts'
+import { REPORT_TIMES, reportTimesOf, type ReportTimesColumn } from './report-times.ts'
+import { isStorableKey, type ResourceKey } from './resource-key.ts'
 import { RESOURCE_COLUMNS, resourceOf, type ResourceRow } from './resource-row.ts'
 
 const GET_RESOURCE = {
@@ -21,8 +17,8 @@ const GET_RESOURCE = {
 export async function getResource(
   database: Database,
   key: ResourceKey,
-): Promise<{ resource: Resource; reportTimes: readonly ReportTimes[] } | null> {
-  if (!isStorableText(key.id) || !isStorableText(key.ownerId ?? '')) return null
+): Promise<{ resource: Resource; reportTimes: readonly ReportTime[] } | null> {
+  if (!isStorableKey(key)) return null
   const rows = await database.execute<ResourceRow & { report_times: ReportTimesColumn }>(
     GET_RESOURCE,
     [key.id, key.kind, key.ownerId ?? null],

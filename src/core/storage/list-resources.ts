@@ -1,12 +1,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Resource } from '../model/resource.ts'
+import type { ReportTime } from '../status/reflect-times.ts'
 import type { Database } from './database.ts'
-import {
-  REPORT_TIMES,
-  reportTimesOf,
-  type ReportTimes,
-  type ReportTimesColumn,
-} from './report-times.ts'
+import { REPORT_TIMES, reportTimesOf, type ReportTimesColumn } from './report-times.ts'
 import { RESOURCE_COLUMNS, resourceOf, type ResourceRow } from './resource-row.ts'
 
 /** Columns that a list can be ordered by; `label` is a key of `labels`. */
@@ -36,7 +32,7 @@ export interface ListQuery {
 
 export interface ListedResource {
   readonly resource: Resource
-  readonly reportTimes: readonly ReportTimes[]
+  readonly reportTimes: readonly ReportTime[]
 }
 
 type Row = { total: bigint } & (
@@ -60,18 +56,19 @@ export async function listResources(
 
 /**
  * The total is a sub-select of its own: as a window function over the page it would sort all that
- * it counts. A page without items still has a row, for the total.
+ * it counts. A page without items still has a row, for the total. Report times are joined to the
+ * page alone: the rows before it are skipped without them.
  */
 export function listStatement({ where, orderBy, limit, offset }: ListQuery): Sql {
   const order = orderClause(orderBy)
   return sql`
-    select counted.total, page.*
+    select counted.total, resources.*, ${raw(REPORT_TIMES)}
     from (select count(*) as total from resources where ${where}) as counted
     left join (
-      select ${raw(RESOURCE_COLUMNS)}, ${raw(REPORT_TIMES)}
+      select ${raw(RESOURCE_COLUMNS)}
       from resources where ${where}
       order by ${order} limit ${limit}::bigint offset ${offset}::bigint
-    ) as page on true
+    ) as resources on true
     order by ${order}`
 }
 

@@ -1,21 +1,17 @@
 import type { AdapterStatus } from '../model/report.ts'
 import { adapterStatusOf } from './adapter-status-record.ts'
 import type { Database } from './database.ts'
-import { isStorableText, type ResourceKey } from './resource-key.ts'
+import { isStorableKey, type ResourceKey } from './resource-key.ts'
 
 /** All reports of a resource by adapter, at most 100; null where there is no such resource. */
 export async function listStatuses(
   database: Database,
   key: ResourceKey,
 ): Promise<readonly AdapterStatus[] | null> {
-  if (!isStorableText(key.id) || !isStorableText(key.ownerId ?? '')) return null
+  if (!isStorableKey(key)) return null
   const record = await database.withPrisma('list_statuses', (prisma) =>
     prisma.resource.findFirst({
-      where: {
-        id: key.id,
-        kind: key.kind,
-        ...(key.ownerId !== undefined && { ownerId: key.ownerId }),
-      },
+      where: key,
       select: { statuses: { orderBy: { adapter: 'asc' } } },
     }),
   )

@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
+import { errorMessage } from '../../lib/error-message.ts'
+import { UnusableDatabaseError } from './unusable-database-error.ts'
 
 /** Any number that no other program on the server uses: the key of the migration lock. */
 const MIGRATION_LOCK = 7_305_188_021
@@ -35,6 +37,10 @@ export async function migrate(url: string, directory: string): Promise<readonly 
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     return await applyMissing(client, directory, names)
+  } catch (error) {
+    throw new UnusableDatabaseError(`the database cannot be migrated: ${errorMessage(error)}`, {
+      cause: error,
+    })
   } finally {
     await client.end()
   }
@@ -82,6 +88,6 @@ async function applyOne(client: pg.Client, name: string, script: string): Promis
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(() => undefined)
-    throw new Error(`migration ${name} failed: ${String(error)}`, { cause: error })
+    throw new Error(`migration ${name} failed: ${errorMessage(error)}`, { cause: error })
   }
 }

@@ -1,7 +1,7 @@
 import type { Resource } from '../model/resource.ts'
 import type { AdapterState, StoredAvailable, StoredCondition } from '../model/report.ts'
 import type { Database } from './database.ts'
-import { isStorableText, type ResourceKey } from './resource-key.ts'
+import { isStorableKey, type ResourceKey } from './resource-key.ts'
 import { RESOURCE_COLUMNS, resourceOf, type ResourceRow } from './resource-row.ts'
 
 /** Every adapter's state, and of the reporting one also its conditions. */
@@ -52,7 +52,7 @@ export async function readForReport(
   key: ResourceKey,
   adapter: string,
 ): Promise<ReportBasis | null> {
-  if (!isStorableText(key.id) || !isStorableText(key.ownerId ?? '')) return null
+  if (!isStorableKey(key)) return null
   const rows = await database.execute<ResourceRow & { states: readonly StateColumn[] | null }>(
     READ_FOR_REPORT,
     [key.id, key.kind, key.ownerId ?? null, adapter],

@@ -2,7 +2,7 @@ import type { AdapterState } from '../model/report.ts'
 import type { Resource } from '../model/resource.ts'
 import { adapterStatusOf } from './adapter-status-record.ts'
 import type { Database } from './database.ts'
-import { isStorableText, type ResourceKey } from './resource-key.ts'
+import { isStorableKey, type ResourceKey } from './resource-key.ts'
 import { resourceOfRecord } from './resource-record.ts'
 
 /** Reads a resource with the state of all its adapters, through Prisma: not a hot path. */
@@ -10,14 +10,10 @@ export async function readForUpdate(
   database: Database,
   key: ResourceKey,
 ): Promise<{ resource: Resource; states: readonly AdapterState[] } | null> {
-  if (!isStorableText(key.id) || !isStorableText(key.ownerId ?? '')) return null
+  if (!isStorableKey(key)) return null
   const record = await database.withPrisma('read_for_update', (prisma) =>
     prisma.resource.findFirst({
-      where: {
-        id: key.id,
-        kind: key.kind,
-        ...(key.ownerId !== undefined && { ownerId: key.ownerId }),
-      },
+      where: key,
       include: { statuses: true },
     }),
   )

@@ -9,3 +9,8 @@ export interface ResourceKey {
 export function isStorableText(text: string): boolean {
   return !text.includes('\0')
 }
+
+/** Whether a resource with this key can exist; where not, PostgreSQL is not even asked. */
+export function isStorableKey({ id, ownerId = '' }: ResourceKey): boolean {
+  return isStorableText(id) && isStorableText(ownerId)
+}

@@ -7,7 +7,6 @@ import {
   isSerializationFailure,
   isStatementTimeout,
   translateDatabaseError,
-  uniqueViolationOf,
 } from './translate-database-error.ts'
 
 /** What a PostgreSQL server does when it is asked something. */
@@ -178,18 +177,11 @@ describe.each(Object.entries(clients))('an error of %s', (_name, run) => {
     expect(codeOf(error)).toBe('SVC-001')
   })
 
-  test('about a taken name tells the index and stays as it is', async () => {
-    const error = await failureOf(await serverThat({ state: '23505' }), run)
-    expect(uniqueViolationOf(error)).toBe('resources_name')
-    expect(translateDatabaseError(error)).toBe(error)
-  })
-
-  test.each(['42601', '22021', '23503', 'P0001', 'XX000'])(
+  test.each(['42601', '22021', '23503', '23505', 'P0001', 'XX000'])(
     'with SQLSTATE %s stays as it is',
     async (state) => {
       const error = await failureOf(await serverThat({ state }), run)
       expect(translateDatabaseError(error)).toBe(error)
-      expect(uniqueViolationOf(error)).toBeNull()
       expect(isSerializationFailure(error)).toBe(false)
     },
   )

@@ -57,7 +57,6 @@ const UNAVAILABLE_MESSAGES: readonly string[] = [
 ]
 
 const STATEMENT_TIMEOUT = '57014'
-const UNIQUE_VIOLATION = '23505'
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01', 'P2034'])
 
 /** How deep causes are followed: Prisma wraps an error of pg three times. */
@@ -93,18 +92,6 @@ export function isStatementTimeout(error: unknown): boolean {
 /** Whether the write lost against a concurrent one and may be tried again. */
 export function isSerializationFailure(error: unknown): boolean {
   return codesOf(error).some((code) => COLLISIONS.has(code))
-}
-
-/** The unique index that the write ran into; null where the failure is another one. */
-export function uniqueViolationOf(error: unknown): string | null {
-  for (const link of chainOf(error)) {
-    if (link['code'] === UNIQUE_VIOLATION) return textOf(link['constraint'])
-    // The adapter's own form: {kind, originalCode, constraint: {index}}.
-    if (link['originalCode'] === UNIQUE_VIOLATION && isRecord(link['constraint'])) {
-      return textOf(link['constraint']['index'])
-    }
-  }
-  return null
 }
 
 function isUnavailable(error: unknown): boolean {
@@ -151,8 +138,4 @@ function chainOf(error: unknown, depth = 0): Record<string, unknown>[] {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' ? value : null
 }

@@ -1,5 +1,5 @@
 import { invalid } from '../../../lib/errors.ts'
-import type { JsonObject, JsonValue } from '../../../lib/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json.ts'
 
 /**
  * What may stand after a member's name in `fields`: nothing, any path into free-form JSON, the
@@ -10,8 +10,10 @@ export type MemberShape = 'leaf' | 'document' | 'map' | readonly string[]
 /** The members of an item, by name. */
 export type Members = Readonly<Record<string, MemberShape>>
 
-/** Paths to keep, each a list of keys. */
-export type Projection = readonly (readonly string[])[]
+/** What to keep, by key: the whole member where null, else what is below it. */
+export type Projection = ReadonlyMap<string, Projection | null>
+
+type Tree = Map<string, Tree | null>
 
 /**
  * Parses `fields`: a comma list of top-level or dotted members, of which `always` is one.
@@ -35,7 +37,24 @@ export function parseFields(
       })),
     )
   }
-  return [[always], ...names.map((name) => pathOf(name, members) ?? [])]
+  const kept: Tree = new Map([[always, null]])
+  for (const name of names) keep(kept, pathOf(name, members) ?? [])
+  return kept
+}
+
+function keep(tree: Tree, path: readonly string[]): void {
+  let level = tree
+  for (const [depth, key] of path.entries()) {
+    const below = level.get(key)
+    if (below === null) return
+    if (depth === path.length - 1) {
+      level.set(key, null)
+      return
+    }
+    const next: Tree = below ?? new Map()
+    level.set(key, next)
+    level = next
+  }
 }
 
 function pathOf(name: string, members: Members): readonly string[] | null {
@@ -49,17 +68,13 @@ function pathOf(name: string, members: Members): readonly string[] | null {
   return rest.length === 1 && shape.includes(rest[0] ?? '') ? [member, ...rest] : null
 }
 
-/** The item with the kept paths only, in the item's own order. */
-export function project(item: JsonObject, paths: Projection): JsonObject {
+/** The item with what the projection keeps, in the item's own order. */
+export function project(item: JsonObject, projection: Projection): JsonObject {
   const kept: [string, JsonValue][] = []
   for (const [key, value] of Object.entries(item)) {
-    const below = paths.filter((path) => path[0] === key).map((path) => path.slice(1))
-    if (below.some((path) => path.length === 0)) kept.push([key, value])
-    else if (below.length > 0 && isObject(value)) kept.push([key, project(value, below)])
+    const below = projection.get(key)
+    if (below === null) kept.push([key, value])
+    else if (below && isJsonObject(value)) kept.push([key, project(value, below)])
   }
   return Object.fromEntries(kept)
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

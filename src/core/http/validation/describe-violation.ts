@@ -37,7 +37,7 @@ function isAbsence({ constraint }: Violation): boolean {
 
 function describe(error: SchemaError, subject: Subject): Violation {
   const [, place, ...keys] = error.path.split('/').map(unescapePointer)
-  const constraint = error.errorCode?.split('.')[0] ?? 'invalid'
+  const constraint = constraintOf(error)
   if (place !== 'body' || subject.bodySchema === null) {
     const field = keys.join('.')
     return { field, message: `${field} ${error.message}`, constraint }
@@ -51,6 +51,12 @@ function describe(error: SchemaError, subject: Subject): Violation {
   }
   const rule = wording(constraint, schema) ?? error.message
   return { field, message: `${field === '' ? 'body' : field} ${rule}`, constraint, value }
+}
+
+/** The validator has a keyword of its own for the type of members with a `format`. */
+function constraintOf({ errorCode }: SchemaError): string {
+  const keyword = errorCode?.split('.')[0] ?? 'invalid'
+  return keyword === 'x-eov-type' ? 'type' : keyword
 }
 
 function wording(constraint: string, schema: JsonObject): string | null {

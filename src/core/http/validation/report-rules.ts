@@ -1,6 +1,6 @@
 import type { Violation } from '../../../lib/errors.ts'
 import { isInstant } from '../../../lib/instant.ts'
-import type { JsonObject, JsonValue } from '../../../lib/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json.ts'
 
 /** What the schema of a report cannot say: a type appears once, and the time's year has 4 digits. */
 export function reportRules(body: JsonObject): readonly Violation[] {
@@ -11,8 +11,7 @@ function repeatedTypes(conditions: JsonValue | undefined): Violation[] {
   if (!Array.isArray(conditions)) return []
   const seen = new Set<JsonValue>()
   return conditions.flatMap((condition: JsonValue, index) => {
-    const type =
-      typeof condition === 'object' && condition !== null && Reflect.get(condition, 'type')
+    const type = isJsonObject(condition) ? condition['type'] : undefined
     if (typeof type !== 'string') return []
     if (!seen.has(type)) {
       seen.add(type)

@@ -1,13 +1,13 @@
-import type { JsonObject, JsonValue } from '../../../lib/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json.ts'
 
 const NOTHING: JsonObject = {}
 
 /** The schema behind `#/components/...`, or the schema itself. */
-export function resolveRef(document: JsonObject, schema: JsonObject): JsonObject {
+function resolveRef(document: JsonObject, schema: JsonObject): JsonObject {
   const ref = schema['$ref']
   if (typeof ref !== 'string' || !ref.startsWith('#/')) return schema
   const target = ref.slice(2).split('/').reduce<JsonValue | undefined>(member, document)
-  return isObject(target) ? resolveRef(document, target) : NOTHING
+  return isJsonObject(target) ? resolveRef(document, target) : NOTHING
 }
 
 /** The schema of a member of a body, and whether its parent requires it; empty where unknown. */
@@ -22,15 +22,11 @@ export function resolvePath(
     const names = schema['required']
     required = Array.isArray(names) && names.includes(key)
     const next = /^\d+$/.test(key) ? schema['items'] : member(schema['properties'], key)
-    schema = isObject(next) ? resolveRef(document, next) : NOTHING
+    schema = isJsonObject(next) ? resolveRef(document, next) : NOTHING
   }
   return { schema, required }
 }
 
 function member(value: JsonValue | undefined, key: string): JsonValue | undefined {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }

@@ -1,11 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Stats } from 'node:fs'
-import { lstat, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Account } from './account.ts'
 import { canEnter } from './can-enter.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
-import { errorCode } from './error-code.ts'
+import { statIfPresent } from './stat-if-present.ts'
 import { systemDirectory } from './system-directory.ts'
 
 /** The name in the data directory under which the cluster is found. */
@@ -44,13 +43,4 @@ export async function placeForCluster(account: Account | null, dataDir: string):
 /** How drafts of this data directory's cluster start, in a directory that others may share. */
 export function draftPrefix(dataDir: string): string {
   return `.initdb-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}-`
-}
-
-async function statIfPresent(path: string): Promise<Stats | null> {
-  try {
-    return await lstat(path)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
-    throw error
-  }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { errorMessage } from '../../../lib/error-message.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { errorCode } from './error-code.ts'
 import type { ServerProcess } from './server-process.ts'
@@ -39,8 +40,9 @@ async function startFailure(server: ServerProcess, cause: unknown): Promise<Embe
       { cause },
     )
   }
-  const reason = cause instanceof Error ? cause.message : String(cause)
-  const what = server.hasEnded() ? 'ended while it started' : `does not answer (${reason})`
+  const what = server.hasEnded()
+    ? 'ended while it started'
+    : `does not answer (${errorMessage(cause)})`
   const said = await server.lastLines()
   return new EmbeddedPostgresError(`PostgreSQL ${what}; it said:\n${said}`, { cause })
 }

@@ -1,4 +1,5 @@
 import { access, chmod, constants, mkdir, readdir, realpath, stat } from 'node:fs/promises'
+import { errorMessage } from '../../../lib/error-message.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 
 const PASSABLE = 0o711
@@ -16,8 +17,9 @@ export async function createDataDirectory(path: string): Promise<string> {
     await access(path, constants.W_OK | constants.X_OK)
     return await realpath(path)
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new EmbeddedPostgresError(`DATA_DIR ${path} cannot be used: ${reason}`, { cause })
+    throw new EmbeddedPostgresError(`DATA_DIR ${path} cannot be used: ${errorMessage(cause)}`, {
+      cause,
+    })
   }
 }
 

@@ -1,7 +1,8 @@
-import { lstat, symlink } from 'node:fs/promises'
+import { symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from './error-code.ts'
 import { readIfPresent } from './read-if-present.ts'
+import { statIfPresent } from './stat-if-present.ts'
 
 const LIST = 'pg-symlinks.json'
 
@@ -23,21 +24,11 @@ async function makeLink(native: string, entry: unknown): Promise<void> {
   if (dirname(entry.source) !== dirname(entry.target)) {
     throw new Error(`${entry.source} and ${entry.target} are not in one directory`)
   }
-  if (await isPresent(path)) return
+  if ((await statIfPresent(path)) !== null) return
   try {
     await symlink(basename(entry.source), path)
   } catch (error) {
     // Another process was faster.
     if (errorCode(error) !== 'EEXIST') throw error
-  }
-}
-
-async function isPresent(path: string): Promise<boolean> {
-  try {
-    await lstat(path)
-    return true
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return false
-    throw error
   }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { must } from '../../../lib/assert.ts'
 import type { Account } from './account.ts'
-import type { Log } from './log.ts'
+import type { Log } from '../../../lib/log.ts'
 import { programOptions } from './run-program.ts'
 
 const PATIENCE_MS = 10_000

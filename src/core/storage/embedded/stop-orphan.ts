@@ -6,7 +6,7 @@ import { errorCode } from './error-code.ts'
 import { processCommand, processStart } from './process-start.ts'
 import { readIfPresent } from './read-if-present.ts'
 import { removeSocketDirectory } from './socket-directory.ts'
-import type { Log } from './log.ts'
+import type { Log } from '../../../lib/log.ts'
 
 const PATIENCE_MS = 10_000
 const SOCKET_LINE = 4

@@ -1,4 +1,5 @@
 import { chmod, mkdir } from 'node:fs/promises'
+import { errorMessage } from '../../../lib/error-message.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 
 const PATH = '/var/lib/flotilla'
@@ -10,9 +11,8 @@ export async function systemDirectory(): Promise<string> {
     if (created !== undefined) await chmod(PATH, 0o755)
     return PATH
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause)
     throw new EmbeddedPostgresError(
-      `${PATH} cannot be created (${reason}): install Flotilla and set DATA_DIR where every ` +
+      `${PATH} cannot be created (${errorMessage(cause)}): install Flotilla and set DATA_DIR where every ` +
         'account can enter, run it as an ordinary user, or set DATABASE_URL',
       { cause },
     )
