@@ -1,10 +1,12 @@
 import pino from 'pino'
-import { adapterSetting, type Config, ConfigError, readConfig, SETTINGS } from './config.ts'
+import { type Config, ConfigError, readConfig, settingsOf } from './config.ts'
 import { OpenapiFileError } from './core/http/openapi/load.ts'
 import { RegistryError } from './core/registry/registry.ts'
 import { EmbeddedPostgresError } from './core/storage/embedded/embedded-postgres-error.ts'
+import { UnusableDatabaseError } from './core/storage/unusable-database-error.ts'
 import { kinds } from './kinds/index.ts'
-import type { Setting } from './lib/setting.ts'
+import { SettingError } from './lib/setting-error.ts'
+import { shownDefault } from './lib/setting.ts'
 import { startFlotilla } from './main.ts'
 import { welcome } from './welcome.ts'
 
@@ -14,7 +16,14 @@ interface Options {
 }
 
 /** Failures whose message says all that a user needs. */
-const EXPLAINED = [ConfigError, RegistryError, OpenapiFileError, EmbeddedPostgresError]
+const EXPLAINED = [
+  ConfigError,
+  SettingError,
+  RegistryError,
+  OpenapiFileError,
+  EmbeddedPostgresError,
+  UnusableDatabaseError,
+]
 
 /** Runs the server until SIGTERM or SIGINT, or prints its settings; ends the process. */
 export async function runFromCommandLine(options: Options = {}): Promise<void> {
@@ -49,10 +58,11 @@ async function serve(config: Config, { banner = false }: Options): Promise<void>
   try {
     const flotilla = await startFlotilla(config, {
       log,
+      signal: signals.signal,
       onDatabaseExit: () => {
         log.fatal('the embedded PostgreSQL ended by itself')
         exitCode = 1
-        signals.stop()
+        signals.stop('database')
       },
     })
     if (banner) process.stderr.write(welcome(config.host, flotilla))
@@ -60,21 +70,33 @@ async function serve(config: Config, { banner = false }: Options): Promise<void>
     log.info({ reason }, 'shutting down')
     await flotilla[Symbol.asyncDispose]()
     log.info('stopped')
+  } catch (error) {
+    if (!signals.signal.aborted) throw error
+    log.info('stopped before it was ready')
   } finally {
     destination.flushSync()
   }
   process.exit(exitCode)
 }
 
+interface Signals {
+  /** Aborted with the first one. */
+  readonly signal: AbortSignal
+  readonly received: Promise<string>
+  readonly stop: (reason: string) => void
+}
+
 /** The first SIGTERM or SIGINT; later ones change nothing, since npm repeats what the terminal sends. */
-function untilSignal(): { received: Promise<string>; stop: () => void } {
-  let stop = (): void => undefined
+function untilSignal(): Signals {
+  const controller = new AbortController()
+  const { signal } = controller
+  const stop = (reason: string): void => controller.abort(reason)
   const received = new Promise<string>((resolve) => {
-    stop = () => resolve('database')
-    process.on('SIGTERM', () => resolve('SIGTERM'))
-    process.on('SIGINT', () => resolve('SIGINT'))
+    signal.addEventListener('abort', () => resolve(String(signal.reason)))
   })
-  return { received, stop }
+  process.on('SIGTERM', () => stop('SIGTERM'))
+  process.on('SIGINT', () => stop('SIGINT'))
+  return { signal, received, stop }
 }
 
 function explanation(error: unknown): string {
@@ -87,11 +109,9 @@ function explanation(error: unknown): string {
 }
 
 function help(): string {
-  const settings: Setting<unknown>[] = [...Object.values(SETTINGS), ...kinds.map(adapterSetting)]
-  const lines = settings.map(({ env, type, default: value, doc }) => {
-    const shown =
-      value === null ? 'none' : typeof value === 'string' ? value : JSON.stringify(value)
-    return `  ${env}\n      ${doc}\n      ${type}; default ${shown}\n`
+  const lines = settingsOf(kinds).map((setting) => {
+    const { env, type, doc } = setting
+    return `  ${env}\n      ${doc}\n      ${type}; default ${shownDefault(setting) ?? 'none'}\n`
   })
   return `Flotilla serves the HyperFleet API v1. Its settings are environment variables:\n\n${lines.join('')}`
 }

@@ -1,4 +1,6 @@
+import { MAX_PAGE_SIZE } from './core/http/query/list-query.ts'
 import type { Kind } from './core/registry/kind.ts'
+import { errorMessage } from './lib/error-message.ts'
 import {
   choice,
   commaList,
@@ -43,7 +45,7 @@ export const SETTINGS = {
   defaultPageSize: integer({
     env: 'HYPERFLEET_DEFAULT_PAGE_SIZE',
     min: 1,
-    max: 1000,
+    max: MAX_PAGE_SIZE,
     default: 20,
     doc: 'Items of a page where the request does not say.',
   }),
@@ -140,12 +142,17 @@ export class ConfigError extends Error {
 }
 
 /** The setting with a kind's required adapters. */
-export function adapterSetting(kind: Kind): Setting<readonly string[]> {
+function adapterSetting(kind: Kind): Setting<readonly string[]> {
   return jsonList({
     env: `HYPERFLEET_${kind.singular.toUpperCase()}_ADAPTERS`,
     default: kind.requiredAdapters,
     doc: `Adapters whose reports make a ${kind.kind} Ready and Available.`,
   })
+}
+
+/** All settings of a server with these kinds, as `--help` and the documentation list them. */
+export function settingsOf(kinds: readonly Kind[]): readonly Setting<unknown>[] {
+  return [...Object.values(SETTINGS), ...kinds.map(adapterSetting)]
 }
 
 /** Reads the settings from the environment; an empty variable counts as unset. */
@@ -157,7 +164,7 @@ export function readConfig(kinds: readonly Kind[], env: NodeJS.ProcessEnv = proc
     try {
       return setting.read(value)
     } catch (error) {
-      problems.push(`${setting.env}: ${error instanceof Error ? error.message : String(error)}`)
+      problems.push(`${setting.env}: ${errorMessage(error)}`)
       return setting.default
     }
   }

@@ -23,10 +23,13 @@ import { type Clock, systemClock } from './lib/clock.ts'
 import { createKeyedQueue } from './lib/keyed-queue.ts'
 import { createLifecycle, type Lifecycle } from './lib/lifecycle.ts'
 import { listen } from './lib/listen.ts'
-import { createReadiness, type Readiness } from './readiness.ts'
+import { SettingError } from './lib/setting-error.ts'
 import { createSlots } from './lib/slots.ts'
+import { createReadiness, type Readiness } from './readiness.ts'
 
 const DATABASE_PATIENCE_MS = 30_000
+const NEVER_ABORTED = new AbortController().signal
+const PROBE_DRAIN_MS = 1000
 
 const root = new URL('../', import.meta.url)
 
@@ -36,6 +39,8 @@ interface Overrides {
   readonly kinds?: readonly Kind[]
   /** Check answers against the document too. */
   readonly validateResponses?: boolean
+  /** Ends the wait for a database that does not answer yet. */
+  readonly signal?: AbortSignal
   /** The embedded database server died by itself. */
   readonly onDatabaseExit?: () => void
 }
@@ -68,9 +73,18 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const metrics = createMetrics()
     const readiness = createReadiness()
     const foundation = { config, overrides, lifecycle, metrics, readiness }
-    const healthPort = await serveProbe(foundation, 'health', createHealthServer(readiness))
-    const metricsServer = createMetricsServer(metrics.registry)
-    const metricsPort = await serveProbe(foundation, 'metrics', metricsServer)
+    const healthPort = await serve(foundation, {
+      name: 'health',
+      server: createHealthServer(readiness),
+      port: config.healthPort,
+      drainMs: PROBE_DRAIN_MS,
+    })
+    const metricsPort = await serve(foundation, {
+      name: 'metrics',
+      server: createMetricsServer(metrics.registry),
+      port: config.metricsPort,
+      drainMs: PROBE_DRAIN_MS,
+    })
     const database = await startDatabase(foundation)
     const port = await startApi(foundation, database)
     readiness.serve(database)
@@ -91,17 +105,18 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
   }
 }
 
-async function serveProbe(
-  { config, lifecycle }: Foundation,
-  name: 'health' | 'metrics',
-  server: Server,
-): Promise<number> {
-  const port = await listen(
-    server,
-    name === 'health' ? config.healthPort : config.metricsPort,
-    config.host,
-  )
-  lifecycle.onClose(name, () => drain(server, { timeoutMs: 1000 }))
+interface Listener {
+  readonly name: string
+  readonly server: Server
+  readonly port: number
+  /** How long answers in flight may take when it is closed. */
+  readonly drainMs: number
+}
+
+async function serve({ config, lifecycle }: Foundation, listener: Listener): Promise<number> {
+  const { name, server, drainMs } = listener
+  const port = await listen(server, listener.port, config.host)
+  lifecycle.onClose(name, () => drain(server, { timeoutMs: drainMs }))
   return port
 }
 
@@ -119,11 +134,13 @@ async function startDatabase(foundation: Foundation): Promise<Database> {
   })
   lifecycle.onClose('database', () => database[Symbol.asyncDispose]())
   metrics.watchPool(database.pool)
-  await connect(database, DATABASE_PATIENCE_MS, (error) => {
-    log.warn({ err: error }, 'the database does not answer yet')
+  await connect(database, {
+    patienceMs: DATABASE_PATIENCE_MS,
+    signal: overrides.signal ?? NEVER_ABORTED,
+    onWait: (reason) => log.warn({ reason }, 'the database does not answer yet'),
   })
   const problems = await checkServer(database)
-  if (problems.length > 0) throw new Error(`DATABASE_URL: ${problems.join('; ')}`)
+  if (problems.length > 0) throw new SettingError(`DATABASE_URL: ${problems.join('; ')}`)
   const migrations = fileURLToPath(new URL('prisma/migrations', root))
   const applied = await migrate(url, migrations)
   if (applied.length > 0) log.info({ migrations: applied }, 'migrated the database')
@@ -179,7 +196,6 @@ async function startApi(foundation: Foundation, database: Database): Promise<num
     clock,
     onRefused: (exchange) => recordExchange({ log, metrics }, exchange),
   })
-  const port = await listen(server, config.port, config.host)
-  lifecycle.onClose('api', () => drain(server, { timeoutMs: config.shutdownTimeoutMs }))
-  return port
+  const { port, shutdownTimeoutMs: drainMs } = config
+  return serve(foundation, { name: 'api', server, port, drainMs })
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './core/storage/database.ts'
 import { ping } from './core/storage/ping.ts'
 
@@ -17,6 +18,7 @@ export interface Readiness {
 
 const PATIENCE_MS = 2000
 
+/** Starts out as not ready. */
 export function createReadiness(): Readiness {
   let phase: 'starting' | 'serving' | 'stopping' = 'starting'
   let database: Database | null = null
@@ -44,8 +46,5 @@ function databaseAnswers(database: Database): Promise<boolean> {
     () => true,
     () => false,
   )
-  const timeout = new Promise<boolean>((resolve) => {
-    setTimeout(resolve, PATIENCE_MS, false).unref()
-  })
-  return Promise.race([answer, timeout])
+  return Promise.race([answer, sleep(PATIENCE_MS, false, { ref: false })])
 }

@@ -7,6 +7,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue }
 
+/** A JSON object: spec, labels, data, and what the API sends. */
 export interface JsonObject {
   readonly [key: string]: JsonValue
 }

@@ -9,6 +9,12 @@ export interface Setting<T> {
   readonly read: (text: string) => T
 }
 
+/** The default as people read it; null where there is none. */
+export function shownDefault({ default: value }: Setting<unknown>): string | null {
+  if (value === null || (Array.isArray(value) && value.length === 0)) return null
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 type Row<T> = Pick<Setting<T>, 'env' | 'default' | 'doc'>
 
 /** Any text. */

@@ -1,13 +1,7 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express'
+import type { Route } from './plumbing/route-table.ts'
 
-/** A route as Express mounts it. */
-export interface AppRoute {
-  readonly method: 'get' | 'post' | 'patch'
-  /** In Express' syntax. */
-  readonly path: string
-  /** For logs and metrics. */
-  readonly template: string
+/** A route of the API. */
+export interface AppRoute extends Route {
   /** Answered without authentication. */
   readonly public: boolean
-  readonly handlers: readonly (RequestHandler | ErrorRequestHandler)[]
 }

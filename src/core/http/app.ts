@@ -9,6 +9,7 @@ import { accessLog } from './plumbing/access-log.ts'
 import { sendProblem } from './plumbing/problem.ts'
 import { requestId } from './plumbing/request-id.ts'
 import { mountRoutes } from './plumbing/route-table.ts'
+import { sendJson } from './plumbing/send-json.ts'
 import { serviceRoute } from './service-route.ts'
 
 /** The API: the order of the stages is the order of the contract's checks. */
@@ -21,6 +22,9 @@ export function createApp(options: AppOptions): Express {
   app.disable('etag')
   app.enable('case sensitive routing')
   app.enable('strict routing')
+  app.response.json = function (body: unknown) {
+    return sendJson(this, body)
+  }
   app.use(requestId, accessLog({ log: options.log, metrics: verbs.metrics, callerOf }))
   app.use(cors(options.corsOrigins))
   app.use(authenticate(options.authenticator, new Set(publicPaths)))

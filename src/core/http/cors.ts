@@ -1,4 +1,5 @@
 import type { RequestHandler, Response } from 'express'
+import { SettingError } from '../../lib/setting-error.ts'
 
 const ANY = '*'
 const MAX_AGE_SECONDS = 600
@@ -63,5 +64,7 @@ function checkOrigin(origin: string): void {
   const written = URL.canParse(origin) ? new URL(origin).origin : null
   if (written === origin && !origin.includes('*')) return
   const hint = written === null || origin.includes('*') ? 'https://ui.example.com' : written
-  throw new Error(`CORS_ORIGINS: '${origin}' is not an origin: expected a form such as '${hint}'`)
+  throw new SettingError(
+    `CORS_ORIGINS: '${origin}' is not an origin: expected a form such as '${hint}'`,
+  )
 }

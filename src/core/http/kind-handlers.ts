@@ -1,4 +1,4 @@
-import { kindRoutes, type KindRoute, type Verb as VerbName } from '../registry/kind-routes.ts'
+import { kindRoutes, type KindRoute, type Verb } from '../registry/kind-routes.ts'
 import type { AppOptions } from './app-options.ts'
 import type { AppRoute } from './app-route.ts'
 import { BASE_PATH } from './base-path.ts'
@@ -11,21 +11,21 @@ import {
 import { reportRules } from './validation/report-rules.ts'
 import { create } from './verbs/create.ts'
 import { get } from './verbs/get.ts'
-import type { Verb } from './verbs/handler.ts'
+import type { VerbHandler } from './verbs/handler.ts'
 import { list } from './verbs/list.ts'
 import { listStatuses } from './verbs/list-statuses.ts'
 import { patch } from './verbs/patch.ts'
 import { reportStatus } from './verbs/report-status.ts'
 
 interface VerbDefinition {
-  readonly handler: Verb
+  readonly handler: VerbHandler
   /** Null for a verb whose requests have no body. */
   readonly body: BodyRules | null
 }
 
 const noFurtherRules: BodyRules = () => []
 
-const VERBS: Record<VerbName, VerbDefinition> = {
+const VERBS: Record<Verb, VerbDefinition> = {
   list: { handler: list, body: null },
   create: { handler: create, body: noFurtherRules },
   get: { handler: get, body: null },

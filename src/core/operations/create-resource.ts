@@ -1,4 +1,4 @@
-import { FlotillaError, notFound } from '../../lib/errors.ts'
+import { FlotillaError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { unreachable } from '../../lib/assert.ts'
 import type { JsonObject } from '../../lib/json.ts'
@@ -8,6 +8,7 @@ import { initialConditions } from '../status/initial-conditions.ts'
 import { insertResource } from '../storage/insert-resource.ts'
 import { isStorableText } from '../storage/resource-key.ts'
 import type { Context } from './context.ts'
+import { parentNotFound } from './parent-not-found.ts'
 
 export interface Creation {
   readonly kind: RegisteredKind
@@ -24,13 +25,13 @@ export interface Creation {
 export async function createResource(context: Context, creation: Creation): Promise<Resource> {
   const resource = newResource(context.clock(), creation)
   const parentKind = creation.kind.parent?.kind ?? null
-  if (!isStorableText(resource.ownerId)) throw notFound(parentKind ?? '', resource.ownerId)
+  if (!isStorableText(resource.ownerId)) throw parentNotFound(creation.kind, resource.ownerId)
   const outcome = await insertResource(context.database, resource, parentKind)
   switch (outcome) {
     case 'inserted':
       return resource
     case 'parent-missing':
-      throw notFound(parentKind ?? '', resource.ownerId)
+      throw parentNotFound(creation.kind, resource.ownerId)
     case 'name-taken':
       throw nameTaken(resource)
     default:

@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { FlotillaError, notFound } from '../../lib/errors.ts'
+import { must } from '../../lib/assert.ts'
+import { FlotillaError } from '../../lib/errors.ts'
 import type { Resource } from '../model/resource.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
 import { bind } from '../search/bind.ts'
@@ -12,6 +13,7 @@ import { isStorableText } from '../storage/resource-key.ts'
 import { scope } from '../storage/scope.ts'
 import { isStatementTimeout } from '../storage/translate-database-error.ts'
 import type { Context } from './context.ts'
+import { parentNotFound } from './parent-not-found.ts'
 import { showExactTimes } from './show-exact-times.ts'
 
 export interface Listing {
@@ -37,7 +39,7 @@ type Listed = Page<ListedResource>
 export async function listPage(context: Context, listing: Listing): Promise<Page<Resource>> {
   const filter = filterOf(listing)
   const { kind, ownerId } = listing
-  if (ownerId !== null && !isStorableText(ownerId)) throw parentMissing(listing)
+  if (ownerId !== null && !isStorableText(ownerId)) throw parentNotFound(kind, ownerId)
   const route = scope(kind.kind, ownerId)
   const query = {
     where: filter === null ? route : sql`${route} and (${filter})`,
@@ -47,7 +49,7 @@ export async function listPage(context: Context, listing: Listing): Promise<Page
   }
   const run = (): Promise<Listed> => listResources(context.database, query)
   const { total, items } = filter === null ? await run() : await search(context, run)
-  if (total === 0 && ownerId !== null) await requireParent(context, listing, ownerId)
+  if (total === 0 && ownerId !== null) await requireParent(context, kind, ownerId)
   return {
     total,
     items: items.map((item) => showExactTimes(kind, item.resource, item.reportTimes)),
@@ -78,11 +80,11 @@ function rejected(context: Context, problem: string, cause?: unknown): FlotillaE
 }
 
 /** Only an empty list leaves open whether the parent exists. */
-async function requireParent(context: Context, listing: Listing, ownerId: string): Promise<void> {
-  const parent = listing.kind.parent?.kind ?? ''
-  if (!(await resourceExists(context.database, parent, ownerId))) throw parentMissing(listing)
-}
-
-function parentMissing({ kind, ownerId }: Listing): FlotillaError {
-  return notFound(kind.parent?.kind ?? '', ownerId ?? '')
+async function requireParent(
+  { database }: Context,
+  kind: RegisteredKind,
+  ownerId: string,
+): Promise<void> {
+  const parent = must(kind.parent, `parent of ${kind.kind}`)
+  if (!(await resourceExists(database, parent.kind, ownerId))) throw parentNotFound(kind, ownerId)
 }

@@ -2,6 +2,7 @@ import { notFound } from '../../lib/errors.ts'
 import type { Resource } from '../model/resource.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
 import { getResource } from '../storage/get-resource.ts'
+import type { ResourceKey } from '../storage/resource-key.ts'
 import type { Context } from './context.ts'
 import { showExactTimes } from './show-exact-times.ts'
 
@@ -13,7 +14,7 @@ export interface Target {
 }
 
 /** The target as storage addresses it. */
-export function keyOf({ kind, id, ownerId }: Target) {
+export function keyOf({ kind, id, ownerId }: Target): ResourceKey {
   return { kind: kind.kind, id, ...(ownerId !== null && { ownerId }) }
 }
 

@@ -1,13 +1,12 @@
 import type { Resource } from '../model/resource.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
-import { reflectTimes } from '../status/reflect-times.ts'
-import type { ReportTimes } from '../storage/report-times.ts'
+import { reflectTimes, type ReportTime } from '../status/reflect-times.ts'
 
 /** The resource as GET and lists show it: with the exact times of its reports. */
 export function showExactTimes(
   kind: RegisteredKind,
   resource: Resource,
-  reportTimes: readonly ReportTimes[],
+  reportTimes: readonly ReportTime[],
 ): Resource {
   if (reportTimes.length === 0) return resource
   const { conditions, generation } = resource

@@ -7,7 +7,6 @@ import { kindProblems } from './kind-problems.ts'
 export interface Registry {
   readonly kinds: readonly RegisteredKind[]
   byName(kind: string): RegisteredKind
-  childrenOf(kind: RegisteredKind): readonly RegisteredKind[]
 }
 
 /** A registry cannot be built from these kinds; every problem is listed. */
@@ -41,7 +40,6 @@ export function createRegistry(sources: Sources): Registry {
   return {
     kinds,
     byName: (name) => must(byName.get(name), `kind ${name}`),
-    childrenOf: (kind) => kinds.filter((child) => child.parent?.kind === kind.kind),
   }
 }
 

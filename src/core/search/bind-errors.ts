@@ -53,8 +53,8 @@ function operatorOf(leaf: Comparison): string {
 
 function allowedFields(fields: SearchFields): readonly string[] {
   const names = [...fields.scalars.keys()]
-  if (fields.labels !== null) names.push('labels.<key>')
-  if (fields.conditions !== null) names.push(`${CONDITION_PREFIX}<Type>`)
+  if (fields.labels) names.push('labels.<key>')
+  if (fields.conditions) names.push(`${CONDITION_PREFIX}<Type>`)
   return names
 }
 
@@ -65,10 +65,10 @@ function nearMiss(name: string, fields: SearchFields): string | null {
   const dot = name.lastIndexOf('.')
   const last = name.slice(dot + 1)
   const parent = name.slice(0, Math.max(dot, 0))
-  const conditions = fields.conditions === null ? [] : ['status.conditions', 'conditions']
+  const conditions = fields.conditions ? ['status.conditions', 'conditions'] : []
   if (suggest(parent, conditions) !== null) return short(CONDITION_PREFIX + capitalized(last))
   const first = name.indexOf('.')
-  if (fields.labels === null || first < 0) return null
+  if (!fields.labels || first < 0) return null
   const label = suggest(name.slice(0, first), ['labels']) !== null
   return label ? short(`labels.${name.slice(first + 1)}`) : null
 }

@@ -1,5 +1,5 @@
+import { bindBetween } from './bind-between.ts'
 import { unsupportedOperator, unsupportedValue } from './bind-errors.ts'
-import { allOf, anyOf } from './combine.ts'
 import type { Comparison, Field, Literal } from './expression.ts'
 import { readInt32 } from './int32-literal.ts'
 import { negateIf } from './negate-operator.ts'
@@ -22,12 +22,10 @@ export function bindInt32(leaf: Comparison, column: string, negated: boolean): P
       const values = [...new Set(leaf.values.map((literal) => intOf(field, literal)))]
       return { type: 'int-in', column, values, negated }
     }
-    case 'between': {
-      const [low, high] = [intOf(field, leaf.low), intOf(field, leaf.high)]
-      return negated
-        ? anyOf([range(column, '<', low), range(column, '>', high)])
-        : allOf([range(column, '>=', low), range(column, '<=', high)])
-    }
+    case 'between':
+      return bindBetween(leaf, negated, (operator, bound) =>
+        range(column, operator, intOf(field, bound)),
+      )
     case 'is-null':
       return negated ? TRUE : FALSE
     case 'like':

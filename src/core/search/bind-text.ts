@@ -1,5 +1,5 @@
+import { bindBetween } from './bind-between.ts'
 import { unsupportedValue } from './bind-errors.ts'
-import { allOf, anyOf } from './combine.ts'
 import type { Comparison, Like, Literal } from './expression.ts'
 import { negateIf } from './negate-operator.ts'
 import { FALSE, TRUE, type Predicate, type RangeOperator, type TextOperand } from './predicate.ts'
@@ -20,12 +20,10 @@ export function bindText(leaf: Comparison, operand: TextOperand, negated: boolea
     }
     case 'like':
       return like(leaf, operand, negated)
-    case 'between': {
-      const [low, high] = [textOf(leaf.low), textOf(leaf.high)]
-      return negated
-        ? anyOf([range(operand, '<', low), range(operand, '>', high)])
-        : allOf([range(operand, '>=', low), range(operand, '<=', high)])
-    }
+    case 'between':
+      return bindBetween(leaf, negated, (operator, bound) =>
+        range(operand, operator, textOf(bound)),
+      )
     case 'is-null':
       if (operand.source === 'column') return negated ? TRUE : FALSE
       return { type: 'label-absent', key: operand.key, negated }

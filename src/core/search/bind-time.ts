@@ -1,5 +1,5 @@
+import { bindBetween } from './bind-between.ts'
 import { unsupportedOperator, unsupportedValue } from './bind-errors.ts'
-import { allOf, anyOf } from './combine.ts'
 import type { Comparison, ComparisonOperator, Field, Literal } from './expression.ts'
 import { negateIf } from './negate-operator.ts'
 import { FALSE, TRUE, type Instant, type Predicate } from './predicate.ts'
@@ -13,12 +13,10 @@ export function bindTime(leaf: Comparison, column: string, negated: boolean): Pr
   switch (leaf.type) {
     case 'compare':
       return compare(column, negateIf(negated, leaf.operator), timeOf(field, leaf.value))
-    case 'between': {
-      const [low, high] = [timeOf(field, leaf.low), timeOf(field, leaf.high)]
-      return negated
-        ? anyOf([compare(column, '<', low), compare(column, '>', high)])
-        : allOf([compare(column, '>=', low), compare(column, '<=', high)])
-    }
+    case 'between':
+      return bindBetween(leaf, negated, (operator, bound) =>
+        compare(column, operator, timeOf(field, bound)),
+      )
     case 'is-null':
       return negated ? TRUE : FALSE
     case 'in':

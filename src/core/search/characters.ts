@@ -13,6 +13,7 @@ const UNDERSCORE = 0x5f
 const UPPER_E = 0x45
 const LOWER_E = 0x65
 
+/** What may stand between tokens. */
 export function isBlank(unit: number): boolean {
   return (
     unit === SPACE ||
@@ -23,14 +24,17 @@ export function isBlank(unit: number): boolean {
   )
 }
 
+/** `[0-9]` */
 export function isDigit(unit: number): boolean {
   return unit >= 0x30 && unit <= 0x39
 }
 
+/** `[+-]` */
 export function isSign(unit: number): boolean {
   return unit === PLUS || unit === MINUS
 }
 
+/** `[Ee]` */
 export function isExponentMark(unit: number): boolean {
   return unit === UPPER_E || unit === LOWER_E
 }
@@ -50,10 +54,12 @@ export function isLabelKeyPart(unit: number): boolean {
   return isNamePart(unit) || unit === DOT || unit === SLASH || unit === MINUS
 }
 
+/** The first half of a surrogate pair. */
 export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff
 }
 
+/** The second half of a surrogate pair. */
 export function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }

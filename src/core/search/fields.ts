@@ -11,10 +11,10 @@ interface ScalarField {
 /** What a search over one table may name. */
 export interface SearchFields {
   readonly scalars: ReadonlyMap<string, ScalarField>
-  /** `labels.<key>`: a jsonb object of strings. */
-  readonly labels: { readonly column: 'labels' } | null
-  /** `status.conditions.<Type>`: a jsonb object `{Type: Status}`. */
-  readonly conditions: { readonly column: 'cond' } | null
+  /** Whether `labels.<key>` is a field. */
+  readonly labels: boolean
+  /** Whether `status.conditions.<Type>` is a field. */
+  readonly conditions: boolean
 }
 
 /** What every kind's resources are searched by. */
@@ -28,8 +28,8 @@ export const RESOURCE_FIELDS: SearchFields = Object.freeze<SearchFields>({
     ['created_by', { type: 'text', column: 'created_by' }],
     ['updated_by', { type: 'text', column: 'updated_by' }],
   ]),
-  labels: { column: 'labels' },
-  conditions: { column: 'cond' },
+  labels: true,
+  conditions: true,
 })
 
 /** What adapters' reports on a resource are searched by. */
@@ -38,8 +38,8 @@ export const STATUS_FIELDS: SearchFields = Object.freeze<SearchFields>({
     ['adapter', { type: 'text', column: 'adapter' }],
     ['observed_generation', { type: 'int32', column: 'observed_generation' }],
   ]),
-  labels: null,
-  conditions: null,
+  labels: false,
+  conditions: false,
 })
 
 /** What resources of this kind are searched by: the fields of every kind and its own. */

@@ -15,7 +15,7 @@ const CONDITION = /^status\.conditions\.([A-Z][A-Za-z0-9]*)$/
 /** Finds the field among those of the table, or throws naming them. */
 export function resolveField(field: Field, fields: SearchFields): Target {
   if (field.type === 'label') {
-    if (fields.labels === null) throw unknownField(field, fields)
+    if (!fields.labels) throw unknownField(field, fields)
     return { type: 'text', operand: { source: 'label', key: field.key } }
   }
   const scalar = fields.scalars.get(field.name)
@@ -23,7 +23,7 @@ export function resolveField(field: Field, fields: SearchFields): Target {
     const { type, column } = scalar
     return type === 'text' ? { type, operand: { source: 'column', column } } : { type, column }
   }
-  const condition = fields.conditions === null ? undefined : CONDITION.exec(field.name)?.[1]
+  const condition = fields.conditions ? CONDITION.exec(field.name)?.[1] : undefined
   if (condition === undefined) throw unknownField(field, fields)
   return { type: 'condition', condition }
 }

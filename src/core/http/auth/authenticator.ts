@@ -1,5 +1,5 @@
 import type { Clock } from '../../../lib/clock.ts'
-import type { AuthLog } from './auth-log.ts'
+import type { Log } from '../../../lib/log.ts'
 import { bearerToken } from './bearer-token.ts'
 import { findKey } from './find-key.ts'
 import { keyFile, type KeySource } from './key-source.ts'
@@ -13,6 +13,7 @@ import { type Expectations, verifyToken } from './verify-token.ts'
 const SYSTEM = 'system@hyperfleet.local'
 const REMEMBERED_TOKENS = 10_000
 
+/** The settings that decide who may call. */
 export interface AuthSettings extends Expectations {
   readonly jwksUrl: string | null
   readonly jwksFile: string | null
@@ -31,7 +32,7 @@ export interface Authenticator extends AsyncDisposable {
 
 interface Context {
   readonly clock: Clock
-  readonly log: AuthLog
+  readonly log: Log
 }
 
 /**

@@ -5,7 +5,7 @@ import { quote, type TokenHeader } from './token-header.ts'
 import { tokenRefused } from './token-refusal.ts'
 
 /** A key and the set that it was found in. */
-export interface FoundKey {
+interface FoundKey {
   readonly key: VerificationKey
   readonly keySet: KeySet
 }

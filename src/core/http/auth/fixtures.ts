@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import jwt, { type SignOptions } from 'jsonwebtoken'
 import { listen } from '../../../lib/listen.ts'
 import type { Algorithm } from './algorithm.ts'
-import type { AuthLog } from './auth-log.ts'
+import type { Log } from '../../../lib/log.ts'
 
 /** The time at which tests begin. */
 export const START = Date.UTC(2026, 0, 1)
@@ -94,7 +94,7 @@ export function answerWith(body: string, status = 200): KeyServer['answer'] {
 }
 
 /** What was logged. */
-export interface TestLog extends AuthLog {
+export interface TestLog extends Log {
   readonly lines: readonly { level: 'warn' | 'info'; fields: object; message: string }[]
 }
 

@@ -1,11 +1,11 @@
-import type { AuthLog } from './auth-log.ts'
+import type { Log } from '../../../lib/log.ts'
 import { type KeySet, parseKeySet } from './key-set.ts'
 import type { KeySource } from './key-source.ts'
 
 export type ReadKeys = (signal: AbortSignal) => Promise<KeySet>
 
 /** Reads the keys of a source; while its text does not change, the set is the same object. */
-export function keyReader(source: KeySource, log: AuthLog): ReadKeys {
+export function keyReader(source: KeySource, log: Log): ReadKeys {
   let last: { readonly text: string; readonly keys: KeySet } | null = null
   return async (signal) => {
     const text = await source.read(signal)

@@ -1,4 +1,5 @@
 import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { errorMessage } from '../../../lib/error-message.ts'
 import type { Algorithm } from './algorithm.ts'
 
 const SMALLEST_RSA_BITS = 2048
@@ -35,7 +36,7 @@ export function parseKeySet(text: string, onSkipped: (reason: string) => void): 
     try {
       keys.push(verificationKey(entry, keys))
     } catch (error) {
-      onSkipped(`keys[${index}]: ${error instanceof Error ? error.message : String(error)}`)
+      onSkipped(`keys[${index}]: ${errorMessage(error)}`)
     }
   }
   return keys

@@ -1,5 +1,7 @@
 import type { Clock } from '../../../lib/clock.ts'
-import type { AuthLog } from './auth-log.ts'
+import { errorMessage } from '../../../lib/error-message.ts'
+import type { Log } from '../../../lib/log.ts'
+import { SettingError } from '../../../lib/setting-error.ts'
 import { keyReader, type ReadKeys } from './key-reader.ts'
 import type { KeySet } from './key-set.ts'
 import type { KeySource } from './key-source.ts'
@@ -23,7 +25,7 @@ export interface KeyStore extends AsyncDisposable {
 
 interface Options {
   readonly clock: Clock
-  readonly log: AuthLog
+  readonly log: Log
 }
 
 /**
@@ -80,9 +82,10 @@ async function requireKeys({ name }: KeySource, readKeys: ReadKeys): Promise<Key
   try {
     keys = await readKeys(new AbortController().signal)
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`${name}: cannot read the key set: ${reason}`, { cause: error })
+    throw new SettingError(`${name}: cannot read the key set: ${errorMessage(error)}`, {
+      cause: error,
+    })
   }
   if (keys.length > 0) return keys
-  throw new Error(`${name}: the key set has no key that verifies RS256 or ES256`)
+  throw new SettingError(`${name}: the key set has no key that verifies RS256 or ES256`)
 }

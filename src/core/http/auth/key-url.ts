@@ -1,3 +1,4 @@
+import { SettingError } from '../../../lib/setting-error.ts'
 import type { KeySource } from './key-source.ts'
 
 const TIMEOUT_MS = 5000
@@ -33,10 +34,10 @@ export function keyUrl(address: string, { timeoutMs = TIMEOUT_MS }: Limits = {})
 function parseUrl(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new Error('JWT_JWKS_URL: expected an http or https URL')
+    throw new SettingError('JWT_JWKS_URL: expected an http or https URL')
   }
   if (url.username !== '' || url.password !== '') {
-    throw new Error('JWT_JWKS_URL: a URL with a user name or password is not supported')
+    throw new SettingError('JWT_JWKS_URL: a URL with a user name or password is not supported')
   }
   return url
 }

@@ -5,6 +5,7 @@ const NAME_PATTERN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'
 const NAME_MESSAGE =
   'must start and end with a lowercase letter or digit and contain only lowercase letters, digits and hyphens'
 
+/** A reference to a schema of the document. */
 export const ref = (schema: string): JsonObject => ({ $ref: `#/components/schemas/${schema}` })
 
 /** The schemas of one kind, by name. */

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
+import { errorMessage } from '../../../lib/error-message.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import type { Kind } from '../../registry/kind.ts'
 import type { BaseDocument } from './compose.ts'
@@ -49,7 +50,7 @@ async function overrideSchemas(
     const api = await SwaggerParser.validate(file, { dereference: { circular: false } })
     document = JSON.parse(JSON.stringify(api))
   } catch (error) {
-    throw problem(`  - ${error instanceof Error ? error.message : String(error)}`)
+    throw problem(`  - ${errorMessage(error)}`)
   }
   const schemas = document.components?.schemas ?? {}
   const names = kinds.map((kind) => `${kind.kind}Spec`)

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { RequestHandler } from 'express'
@@ -43,11 +44,15 @@ export function openapiRoutes(document: JsonObject): readonly AppRoute[] {
   }
   return [
     serve('openapi', (_request, response) => void response.type('json').send(json)),
-    serve('openapi.yaml', (_request, response) => void response.type('yaml').send(yaml)),
+    serve(
+      'openapi.yaml',
+      (_request, response) => void response.type('application/yaml').send(yaml),
+    ),
     serve('openapi.html', (_request, response) => void response.type('html').send(PAGE)),
     ...ASSETS.map((asset) =>
-      serve(`openapi-ui/${asset}`, (_request, response) => {
-        response.sendFile(asset, { root: folder })
+      // Not `sendFile`: it fails on conditions and ranges that it cannot meet.
+      serve(`openapi-ui/${asset}`, async (_request, response) => {
+        response.type(path.extname(asset)).send(await readFile(path.join(folder, asset)))
       }),
     ),
   ]

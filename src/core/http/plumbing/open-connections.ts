@@ -2,12 +2,12 @@ import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** A server's open sockets with the last answer on each; null before the first request. */
-export type OpenConnections = Map<Socket, ServerResponse | null>
+type OpenConnections = Map<Socket, ServerResponse | null>
 
 const byServer = new WeakMap<Server, OpenConnections>()
 
 /** Keeps count of a server's connections: node tells neither these nor their answers. */
-export function trackConnections(server: Server): OpenConnections {
+export function trackConnections(server: Server): void {
   const open: OpenConnections = new Map()
   byServer.set(server, open)
   server.on('connection', (socket: Socket) => {
@@ -17,7 +17,6 @@ export function trackConnections(server: Server): OpenConnections {
   server.prependListener('request', (request, response) => {
     if (open.has(request.socket)) open.set(request.socket, response)
   })
-  return open
 }
 
 /** The connections of a tracked server; none of another. */

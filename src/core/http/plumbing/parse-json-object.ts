@@ -1,11 +1,11 @@
 import { FlotillaError } from '../../../lib/errors.ts'
-import type { JsonObject, JsonValue } from '../../../lib/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json.ts'
 import { scanJson } from './scan-json.ts'
 
 /** The JSON object that the text is; VAL-006 that says where it is none. */
 export function parseJsonObject(text: string): JsonObject {
   const value = parse(text)
-  if (isObject(value)) return value
+  if (isJsonObject(value)) return value
   const kind = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`
   throw new FlotillaError('VAL-006', `The request body must be a JSON object, not ${kind}`)
 }
@@ -29,8 +29,4 @@ function breakage(text: string): string {
   const point = text.codePointAt(position)
   const found = point === undefined ? 'the end' : JSON.stringify(String.fromCodePoint(point))
   return `unexpected ${found} at line ${line}, column ${column} (position ${position})`
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -8,7 +8,8 @@ import {
 import { FlotillaError } from '../../../lib/errors.ts'
 import { setRoute } from './access-log.ts'
 
-interface Route {
+/** A route as Express mounts it. */
+export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** In Express' syntax. */
   readonly path: string

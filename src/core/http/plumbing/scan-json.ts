@@ -1,15 +1,18 @@
 import { unreachable } from '../../../lib/assert.ts'
 
-/** A piece of JSON; `key` is a string in the place of an object's key, `word` true, false or null. */
-export type JsonToken = '{' | '}' | '[' | ']' | ':' | ',' | 'key' | 'string' | 'number' | 'word'
-
 type Punctuation = '{' | '}' | '[' | ']' | ':' | ','
+
+/** A piece of JSON by itself; `word` is true, false or null. */
+type Lexeme = Punctuation | 'string' | 'number' | 'word'
+
+/** A piece of JSON in its place: `key` is a string that is an object's key. */
+export type JsonToken = Lexeme | 'key'
 
 /** What may come next. */
 type State = 'value' | 'first item' | 'key' | 'first key' | 'colon' | 'after value'
 
 interface Piece {
-  readonly token: Exclude<JsonToken, 'key'> | null
+  readonly token: Lexeme | null
   /** Where the piece ends; where it breaks, if it is no token. */
   readonly end: number
 }
@@ -48,7 +51,7 @@ export function scanJson(
 }
 
 /** The state after this token, and the open brackets; null where the token cannot stand here. */
-function step(state: State, token: Exclude<JsonToken, 'key'>, open: ('{' | '[')[]): State | null {
+function step(state: State, token: Lexeme, open: ('{' | '[')[]): State | null {
   switch (state) {
     case 'value':
       return startValue(token, open)
@@ -71,7 +74,7 @@ function step(state: State, token: Exclude<JsonToken, 'key'>, open: ('{' | '[')[
   }
 }
 
-function startValue(token: Exclude<JsonToken, 'key'>, open: ('{' | '[')[]): State | null {
+function startValue(token: Lexeme, open: ('{' | '[')[]): State | null {
   if (token === '{' || token === '[') {
     open.push(token)
     return token === '{' ? 'first key' : 'first item'

@@ -3,7 +3,7 @@ import { createResource } from '../../operations/create-resource.ts'
 import { must } from '../../../lib/assert.ts'
 import { callerOf } from '../caller.ts'
 import { hrefOf, presentResource } from '../present/resource.ts'
-import type { Verb } from './handler.ts'
+import type { VerbHandler } from './handler.ts'
 import { ownerIdOf } from './path-ids.ts'
 
 /** The validated body. */
@@ -14,7 +14,7 @@ interface Body {
 }
 
 /** POST of a collection. */
-export const create: Verb =
+export const create: VerbHandler =
   ({ operations }, route) =>
   async (request, response) => {
     const { name, spec, labels }: Body = request.body

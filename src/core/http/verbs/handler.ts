@@ -11,4 +11,4 @@ export interface VerbContext {
 }
 
 /** Makes the handler of one route; the request has been validated against the document. */
-export type Verb = (context: VerbContext, route: KindRoute) => RequestHandler
+export type VerbHandler = (context: VerbContext, route: KindRoute) => RequestHandler

@@ -4,7 +4,7 @@ import { presentList } from '../present/list.ts'
 import { type Members, parseFields } from '../query/fields.ts'
 import { listQueryOf } from '../query/list-query.ts'
 import { parseOrder } from '../query/order-by.ts'
-import type { Verb } from './handler.ts'
+import type { VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
 
 const COLUMNS = ['adapter', 'observed_generation', 'created_time', 'last_report_time'] as const
@@ -27,7 +27,7 @@ const MEMBERS: Members = {
 }
 
 /** GET of a resource's `/statuses`. */
-export const listStatuses: Verb =
+export const listStatuses: VerbHandler =
   ({ operations, defaultPageSize }, route) =>
   async (request, response) => {
     const query = listQueryOf(request, defaultPageSize)

@@ -6,7 +6,7 @@ import { presentResource } from '../present/resource.ts'
 import { type Members, parseFields } from '../query/fields.ts'
 import { listQueryOf } from '../query/list-query.ts'
 import { parseOrder } from '../query/order-by.ts'
-import type { Verb } from './handler.ts'
+import type { VerbHandler } from './handler.ts'
 import { ownerIdOf } from './path-ids.ts'
 
 const ORDER_FIELDS = [
@@ -22,7 +22,7 @@ const ORDER_FIELDS = [
 const LABEL_FIELD = /^labels\.([A-Za-z0-9_./-]+)$/
 
 /** GET of a collection. */
-export const list: Verb =
+export const list: VerbHandler =
   ({ operations, defaultPageSize }, route) =>
   async (request, response) => {
     const { kind } = route

@@ -3,7 +3,7 @@ import { patchResource } from '../../operations/patch-resource.ts'
 import { must } from '../../../lib/assert.ts'
 import { callerOf } from '../caller.ts'
 import { presentResource } from '../present/resource.ts'
-import type { Verb } from './handler.ts'
+import type { VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
 
 /** The validated body: one member at least. */
@@ -13,7 +13,7 @@ interface Body {
 }
 
 /** PATCH of an item: each member that is there replaces the whole value. */
-export const patch: Verb =
+export const patch: VerbHandler =
   ({ operations }, route) =>
   async (request, response) => {
     const body: Body = request.body

@@ -4,7 +4,7 @@ import type { ConditionStatus } from '../../model/condition.ts'
 import type { Report, ReportedCondition } from '../../model/report.ts'
 import { reportStatus as report } from '../../operations/report-status.ts'
 import { presentAdapterStatus } from '../present/adapter-status.ts'
-import type { Verb } from './handler.ts'
+import type { VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
 
 const METADATA_MEMBERS = [
@@ -32,7 +32,7 @@ interface Body {
 }
 
 /** POST of a resource's `/statuses`. */
-export const reportStatus: Verb =
+export const reportStatus: VerbHandler =
   ({ operations, metrics }, route) =>
   async (request, response) => {
     const outcome = await report(operations, targetOf(request, route), reportOf(request.body))
