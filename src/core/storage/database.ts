@@ -57,7 +57,10 @@ export function openDatabase(options: Options): Database {
     options: '-c timezone=UTC',
     types: { getTypeParser },
   })
-  pool.on('error', options.onIdleError)
+  // Closing does not wait for idle connections: a server that stops meanwhile ends them its own way.
+  pool.on('error', (error) => {
+    if (!pool.ending) options.onIdleError(error)
+  })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) })
 
   async function observed<T>(name: string, work: () => Promise<T>): Promise<T> {

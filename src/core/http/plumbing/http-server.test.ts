@@ -125,12 +125,25 @@ describe('createHttpServer', () => {
     })
   })
 
-  test('answers a broken chunk of a body', async () => {
+  test('answers a broken chunk of a body under the id of its request, which the log has', async () => {
+    const before = refused.length
     const answer = await sendRaw(
       server.port,
-      'POST /stuck HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
+      'POST /stuck HTTP/1.1\r\nHost: x\r\nX-Request-ID: mine\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     )
-    expect(parseAnswer(answer)).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-006' } })
+    expect(parseAnswer(answer)).toMatchObject({
+      status: 400,
+      body: { code: 'HYPERFLEET-VAL-006', trace_id: 'mine' },
+    })
+    expect(refused).toHaveLength(before)
+  })
+
+  test('leaves a request whose client hangs up within the body to its own line of the log', async () => {
+    const before = refused.length
+    const socket = await open(server.port)
+    socket.end('POST /stuck HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nshort')
+    await readAll(socket)
+    expect(refused).toHaveLength(before)
   })
 
   test('survives an answer to a request that was refused meanwhile', async () => {

@@ -1,4 +1,4 @@
-import { STATUS_CODES, type Server } from 'node:http'
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../../lib/clock.ts'
@@ -13,7 +13,7 @@ const PATIENCE_MS = 1000
 
 interface Options {
   readonly clock: Clock
-  /** Told of every refusal: no request, so no stage of the application sees it. */
+  /** Told of every refusal of what no stage of the application sees. */
   readonly onRefused: (exchange: Exchange) => void
 }
 
@@ -25,13 +25,18 @@ export function refuseBrokenRequests(server: Server, { clock, onRefused }: Optio
     if (refused.has(socket)) return
     refused.add(socket)
     const failure = failureOf(error)
-    if (!failure || !socket.writable || isAnswering(server, socket)) {
+    const last = lastAnswer(server, socket)
+    if (!failure || !socket.writable || (last && isAnswering(last))) {
       socket.destroy()
       return
     }
-    const requestId = chooseRequestId(undefined)
+    // The application has seen the head of a request whose body breaks, and logs it itself.
+    const broken = last && !last.req.complete ? last : null
+    const given = broken?.getHeader('X-Request-ID')
+    const requestId = chooseRequestId(typeof given === 'string' ? given : undefined)
     const problem = problemOf(failure, { instance: '/', requestId, now: clock() })
     refuse(socket, problem)
+    if (broken) return
     onRefused({
       requestId,
       method: 'UNKNOWN',
@@ -64,10 +69,13 @@ function malformed(status: number, detail: string): FlotillaError {
   return new FlotillaError('VAL-006', detail, { status })
 }
 
-/** Whether an answer has begun on this connection: another would be read as part of it. */
-function isAnswering(server: Server, socket: Duplex): boolean {
-  const response = socket instanceof Socket ? openConnectionsOf(server).get(socket) : null
-  return response ? response.headersSent && !response.writableEnded : false
+function lastAnswer(server: Server, socket: Duplex): ServerResponse | null {
+  return socket instanceof Socket ? (openConnectionsOf(server).get(socket) ?? null) : null
+}
+
+/** Whether an answer has begun and not ended: another would be read as part of it. */
+function isAnswering({ headersSent, writableEnded }: ServerResponse): boolean {
+  return headersSent && !writableEnded
 }
 
 /** Sends the answer, then reads on for a while: a close over unread bytes would lose it. */

@@ -17,8 +17,9 @@ export interface ListQuery {
 /** Reads the list parameters of a validated request. */
 export function listQueryOf(request: Request, defaultPageSize: number): ListQuery {
   const { page, pageSize, orderBy, order, search, fields } = request.query
+  if (page !== undefined || pageSize !== undefined) requireDigits(request)
   return {
-    page: pageOf(page),
+    page: Number(page ?? 1),
     pageSize: Math.min(Number(pageSize ?? defaultPageSize), MAX_PAGE_SIZE),
     orderBy: textOf(orderBy),
     order: order === 'asc' || order === 'desc' ? order : undefined,
@@ -27,11 +28,18 @@ export function listQueryOf(request: Request, defaultPageSize: number): ListQuer
   }
 }
 
-/** The validator takes `1e400` for an integer. */
-function pageOf(page: unknown): number {
-  const number = Number(page ?? 1)
-  if (Number.isFinite(number)) return number
-  throw invalid([{ field: 'page', message: 'page must be integer', constraint: 'type' }])
+/**
+ * The validator takes whatever JavaScript reads as an integer, `0x10`, `1e3` and Infinity too;
+ * a number of a page is written in digits.
+ */
+function requireDigits(request: Request): void {
+  const parameters = new URLSearchParams(request.originalUrl.split('?')[1])
+  const violations = ['page', 'pageSize'].flatMap((field) => {
+    const value = parameters.get(field)
+    if (value === null || /^\d{1,300}$/.test(value)) return []
+    return [{ field, message: `${field} must be integer`, constraint: 'type', value }]
+  })
+  if (violations.length > 0) throw invalid(violations)
 }
 
 function textOf(value: unknown): string | undefined {
