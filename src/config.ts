@@ -1,4 +1,6 @@
 import { MAX_PAGE_SIZE } from './core/http/query/list-query.ts'
+import { keyUrl } from './core/http/auth/key-url.ts'
+import { cors } from './core/http/cors.ts'
 import type { Kind } from './core/registry/kind.ts'
 import { errorMessage } from './lib/error-message.ts'
 import {
@@ -172,11 +174,28 @@ export function readConfig(kinds: readonly Kind[], env: NodeJS.ProcessEnv = proc
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each value was read by its own row
   const values = Object.fromEntries(entries) as Values
   const adapters = kinds.map((kind) => [kind.kind, read(adapterSetting(kind))] as const)
-  problems.push(...contradictions(values))
+  problems.push(...contradictions(values), ...refusals(values))
   if (problems.length > 0) {
     throw new ConfigError(`invalid settings:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
   }
   return { ...values, requiredAdapters: new Map(adapters) }
+}
+
+/** What the parts that use a setting refuse about it, before anything is started. */
+function refusals({ corsOrigins, jwtJwksUrl, databaseUrl }: Values): string[] {
+  const checks = [() => cors(corsOrigins), () => jwtJwksUrl !== null && keyUrl(jwtJwksUrl)]
+  const problems = checks.flatMap((check) => {
+    try {
+      check()
+      return []
+    } catch (error) {
+      return [errorMessage(error)]
+    }
+  })
+  if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    problems.push('DATABASE_URL: expected postgresql://user:password@host:5432/name')
+  }
+  return problems
 }
 
 function contradictions(values: Values): string[] {

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, readConfig } from '../src/config.ts'
+import { kinds } from '../src/kinds/index.ts'
+
+describe('the settings', () => {
+  it('have the documented defaults', () => {
+    expect(readConfig(kinds, {})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8000,
+      healthPort: 8080,
+      metricsPort: 9090,
+      databaseUrl: null,
+      defaultPageSize: 20,
+      bodyLimitBytes: 1_048_576,
+    })
+  })
+
+  it('take required adapters per kind, the declared ones by default', () => {
+    const config = readConfig(kinds, { HYPERFLEET_CLUSTER_ADAPTERS: '["a","b"]' })
+    expect(config.requiredAdapters.get('Cluster')).toEqual(['a', 'b'])
+    expect(config.requiredAdapters.get('NodePool')).toEqual(['validator', 'hypershift'])
+  })
+
+  it('count an empty variable as unset', () => {
+    expect(readConfig(kinds, { PORT: '', DATABASE_URL: '' })).toEqual(readConfig(kinds, {}))
+  })
+
+  it('report every problem at once', () => {
+    const read = () =>
+      readConfig(kinds, {
+        PORT: '65536',
+        LOG_LEVEL: 'loud',
+        AUTH_DISABLED: 'yes',
+        HYPERFLEET_NODEPOOL_ADAPTERS: '["a","a"]',
+        CORS_ORIGINS: 'http://a/',
+        DATABASE_URL: 'mysql://x',
+        JWT_ISSUER: 'me',
+      })
+    expect(read).toThrow(ConfigError)
+    for (const name of [
+      'PORT',
+      'LOG_LEVEL',
+      'AUTH_DISABLED',
+      'HYPERFLEET_NODEPOOL_ADAPTERS',
+      'CORS_ORIGINS',
+      'DATABASE_URL',
+      'JWT_ISSUER',
+    ]) {
+      expect(read).toThrow(name)
+    }
+  })
+
+  it.each(['0.0.0.0', '::', '192.0.2.1', 'example.org'])(
+    'refuse %s without a key set, unless authentication is disabled',
+    (host) => {
+      expect(() => readConfig(kinds, { HOST: host })).toThrow('AUTH_DISABLED=true')
+      expect(readConfig(kinds, { HOST: host, AUTH_DISABLED: 'true' }).host).toBe(host)
+      const withKeys = { HOST: host, JWT_JWKS_URL: 'https://keys.example.org/jwks' }
+      expect(readConfig(kinds, withKeys).host).toBe(host)
+    },
+  )
+
+  it.each(['127.0.0.1', '127.9.9.9', '::1', 'localhost'])('take %s without a key set', (host) => {
+    expect(readConfig(kinds, { HOST: host }).host).toBe(host)
+  })
+})
