@@ -1,0 +1,56 @@
+import pg from 'pg'
+import { bind } from '../src/core/search/bind.ts'
+import { compile } from '../src/core/search/compile.ts'
+import { RESOURCE_FIELDS } from '../src/core/search/fields.ts'
+import { parse } from '../src/core/search/parse.ts'
+import { listStatement } from '../src/core/storage/list-resources.ts'
+import { scope } from '../src/core/storage/scope.ts'
+import { seedClusters } from './seed-clusters.ts'
+import sql from 'sql-template-tag'
+
+const SEARCHES = [
+  "labels.team='team-4711'",
+  "labels.team in ('team-1','team-2')",
+  "labels.team='team-4711' and status.conditions.Ready='False'",
+  "labels.region='eu-west-1' and labels.team='team-4711'",
+  "status.conditions.Available='Unknown'",
+  "status.conditions.Ready='False'",
+  "not status.conditions.Ready='True'",
+  "name='cluster-500000'",
+  "name in ('cluster-1','cluster-2')",
+  "name like 'cluster-4711%'",
+  "id='none'",
+]
+
+/** Seeds a migrated database (DATABASE_URL) with `--rows N` clusters and explains searches on it. */
+async function main(): Promise<void> {
+  const rows = Number(process.argv[process.argv.indexOf('--rows') + 1] ?? 1_000_000)
+  const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] })
+  await client.connect()
+  await seedClusters(client, rows)
+  for (const search of SEARCHES) await explain(client, search)
+  await client.end()
+}
+
+async function explain(client: pg.Client, search: string): Promise<void> {
+  const expression = parse(search)
+  if (!expression) return
+  const where = sql`${scope('Cluster', null)} and (${compile(bind(expression, RESOURCE_FIELDS))})`
+  const statement = listStatement({
+    where,
+    orderBy: [
+      { column: 'created_time', direction: 'desc' },
+      { column: 'id', direction: 'desc' },
+    ],
+    limit: 20,
+    offset: 0,
+  })
+  const plan = await client.query<Record<string, string>>(
+    `explain (analyze, costs off, timing off, summary on) ${statement.text}`,
+    statement.values,
+  )
+  const lines = plan.rows.map((row) => row['QUERY PLAN'] ?? '')
+  console.log(`\n## ${search}\n\n${lines.filter((line) => /Scan|Execution/.test(line)).join('\n')}`)
+}
+
+await main()

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pino from 'pino'
+import { type Database, openDatabase } from '../src/core/storage/database.ts'
+import { startEmbeddedPostgres } from '../src/core/storage/embedded/start.ts'
+import { migrate } from '../src/core/storage/migrate.ts'
+
+/** A migrated database on a server of its own; disposing it removes both. */
+export interface TemporaryDatabase extends AsyncDisposable {
+  readonly database: Database
+}
+
+/** Starts an embedded PostgreSQL in a temporary directory. */
+export async function startTemporaryDatabase(): Promise<TemporaryDatabase> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-bench-'))
+  const server = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }) })
+  await migrate(server.url, fileURLToPath(new URL('../prisma/migrations', import.meta.url)))
+  const database = openDatabase({
+    url: server.url,
+    poolSize: 4,
+    statementTimeoutMs: 10_000,
+    connectTimeoutMs: 5000,
+    observe: () => undefined,
+    onIdleError: () => undefined,
+  })
+  return {
+    database,
+    [Symbol.asyncDispose]: async () => {
+      await database[Symbol.asyncDispose]()
+      await server.stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,147 @@
+import type { AdapterStatus } from '../src/core/model/report.ts'
+import type { Resource } from '../src/core/model/resource.ts'
+import { adapterStatusOf } from '../src/core/storage/adapter-status-record.ts'
+import { Prisma } from '../src/core/storage/prisma-client/client.ts'
+import { inputJson } from '../src/core/storage/prisma-json.ts'
+import type { ResourceKey } from '../src/core/storage/resource-key.ts'
+import { resourceOfRecord } from '../src/core/storage/resource-record.ts'
+import { conditionMap } from '../src/core/storage/resource-row.ts'
+import type { HotStatements } from './hot-statements.ts'
+
+/** The hot statements as Prisma's client says them, with equal results. */
+export const prismaStatements: HotStatements = {
+  insertResource: async ({ prisma }, resource, parentKind) => {
+    if (parentKind === null) return insert(prisma, resource)
+    return prisma.$transaction(async (transaction) => {
+      const parent = await transaction.resource.findFirst({
+        where: { id: resource.ownerId, kind: parentKind, deletedTime: null },
+        select: { id: true },
+      })
+      return parent ? insert(transaction, resource) : 'parent-missing'
+    })
+  },
+
+  getResource: async ({ prisma }, key) => {
+    const record = await prisma.resource.findFirst({
+      where: whereOf(key),
+      include: { statuses: { select: REPORT_TIMES } },
+    })
+    return record && listedOf(record)
+  },
+
+  listResources: async ({ prisma }, { kind, ownerId, limit, offset }) => {
+    const where = { kind, ...(ownerId !== null && { ownerId }) }
+    const [total, records] = await Promise.all([
+      prisma.resource.count({ where }),
+      prisma.resource.findMany({
+        where,
+        orderBy: [{ createdTime: 'desc' }, { id: 'desc' }],
+        take: limit,
+        skip: offset,
+        include: { statuses: { select: REPORT_TIMES } },
+      }),
+    ])
+    return { total, items: records.map(listedOf) }
+  },
+
+  readForReport: async ({ prisma }, key, adapter) => {
+    const record = await prisma.resource.findFirst({
+      where: whereOf(key),
+      include: { statuses: { omit: { data: true, metadata: true } } },
+    })
+    if (!record) return null
+    const states = record.statuses.map((status) => {
+      const {
+        data: _data,
+        metadata: _metadata,
+        ...state
+      } = adapterStatusOf({
+        ...status,
+        data: null,
+        metadata: null,
+      })
+      const conditions = status.adapter === adapter ? state.conditions : []
+      return { ...state, conditions, revision: status.revision }
+    })
+    const stored = states.find((state) => state.adapter === adapter) ?? null
+    return { resource: resourceOfRecord(record), states, stored }
+  },
+
+  storeReport: ({ prisma }, { resource, conditions, status, revision }) =>
+    prisma.$transaction(async (transaction) => {
+      const { count } = await transaction.resource.updateMany({
+        where: { id: resource.id, version: resource.version },
+        data: {
+          conditions: inputJson(conditions),
+          cond: inputJson(conditionMap(conditions)),
+          version: { increment: 1 },
+        },
+      })
+      if (count === 0) return false
+      const { adapter } = status
+      const data = { ...valuesOf(status), revision: revision + 1 }
+      const { count: stored } =
+        revision === 0
+          ? await transaction.adapterStatus.createMany({
+              data: { ...data, resourceId: resource.id, adapter, createdTime: status.createdTime },
+              skipDuplicates: true,
+            })
+          : await transaction.adapterStatus.updateMany({
+              where: { resourceId: resource.id, adapter, revision },
+              data,
+            })
+      if (stored === 1) return true
+      throw Object.assign(new Error('changed since it was read'), { code: '40001' })
+    }),
+
+  touchReport: async ({ prisma }, resourceId, status, revision) => {
+    const { count } = await prisma.adapterStatus.updateMany({
+      where: { resourceId, adapter: status.adapter, revision },
+      data: { ...valuesOf(status), createdTime: status.createdTime, revision: { increment: 1 } },
+    })
+    return count === 1
+  },
+}
+
+const REPORT_TIMES = { adapter: true, availableGeneration: true, lastReportTime: true } as const
+
+type Client = Prisma.TransactionClient
+
+async function insert(prisma: Client, resource: Resource) {
+  const { count } = await prisma.resource.createMany({
+    data: {
+      ...resource,
+      spec: inputJson(resource.spec),
+      labels: inputJson(resource.labels),
+      conditions: inputJson(resource.conditions),
+      cond: inputJson(conditionMap(resource.conditions)),
+    },
+    skipDuplicates: true,
+  })
+  return count === 1 ? 'inserted' : 'name-taken'
+}
+
+function whereOf({ kind, id, ownerId }: ResourceKey) {
+  return { id, kind, ...(ownerId !== undefined && { ownerId }) }
+}
+
+type ListedRecord = Prisma.ResourceGetPayload<{
+  include: { statuses: { select: typeof REPORT_TIMES } }
+}>
+
+function listedOf({ statuses, ...record }: ListedRecord) {
+  return { resource: resourceOfRecord(record), reportTimes: statuses }
+}
+
+function valuesOf(status: AdapterStatus) {
+  const { available, metadata } = status
+  return {
+    observedGeneration: status.observedGeneration,
+    conditions: inputJson(status.conditions),
+    available: available ? inputJson(available) : Prisma.DbNull,
+    availableGeneration: available?.observed_generation ?? null,
+    data: inputJson(status.data),
+    metadata: metadata ? inputJson(metadata) : Prisma.DbNull,
+    lastReportTime: status.lastReportTime,
+  }
+}

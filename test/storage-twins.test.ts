@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Resource } from '../src/core/model/resource.ts'
+import { type Database, openDatabase } from '../src/core/storage/database.ts'
+import { isSerializationFailure } from '../src/core/storage/translate-database-error.ts'
+import { type HotStatements, pgStatements } from './hot-statements.ts'
+import { prismaStatements } from './prisma-statements.ts'
+import { sampleResource, sampleStatus } from './sample-rows.ts'
+import { createTestDatabase, serverNames } from './test-database.ts'
+
+/** One way to say the statements, with a database that only it writes. */
+interface Twin extends AsyncDisposable {
+  readonly statements: HotStatements
+  readonly database: Database
+}
+
+const CLUSTER = sampleResource(1)
+const OTHER = sampleResource(2)
+const POOL = sampleResource(3, { kind: 'NodePool', ownerId: CLUSTER.id })
+
+async function openTwin(server: string, statements: HotStatements): Promise<Twin> {
+  const copy = await createTestDatabase(server)
+  const database = openDatabase({
+    url: copy.url,
+    poolSize: 4,
+    statementTimeoutMs: 5000,
+    connectTimeoutMs: 5000,
+    observe: () => undefined,
+    onIdleError: () => undefined,
+  })
+  return {
+    statements,
+    database,
+    [Symbol.asyncDispose]: async () => {
+      await database[Symbol.asyncDispose]()
+      await copy[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Every row of both tables. */
+async function rowsOf({ pool }: Database) {
+  const resources = await pool.query('select * from resources order by id')
+  const statuses = await pool.query('select * from adapter_statuses order by resource_id, adapter')
+  return { resources: resources.rows, statuses: statuses.rows }
+}
+
+describe.each(serverNames())('on %s, pg and Prisma', (server) => {
+  let twins: readonly [Twin, Twin]
+  beforeAll(async () => {
+    twins = await Promise.all([openTwin(server, pgStatements), openTwin(server, prismaStatements)])
+  })
+  afterAll(async () => {
+    await Promise.all(twins.map((twin) => twin[Symbol.asyncDispose]()))
+  })
+
+  /** Runs the same steps both ways; results and rows must be equal. Returns the results. */
+  async function both<T>(
+    steps: (statements: HotStatements, database: Database) => Promise<T>,
+  ): Promise<T> {
+    const [pg, prisma] = twins
+    const result = await steps(pg.statements, pg.database)
+    expect(await steps(prisma.statements, prisma.database)).toEqual(result)
+    expect(await rowsOf(prisma.database)).toEqual(await rowsOf(pg.database))
+    return result
+  }
+
+  it('insert a resource once by its name and below a parent that exists', async () => {
+    const outcomes = await both(async ({ insertResource }, database) => [
+      await insertResource(database, CLUSTER, null),
+      await insertResource(database, OTHER, null),
+      await insertResource(database, { ...CLUSTER, id: 'another' }, null),
+      await insertResource(database, POOL, 'Cluster'),
+      await insertResource(database, { ...POOL, id: 'another' }, 'Cluster'),
+      await insertResource(database, { ...POOL, id: 'pool-of-2', ownerId: OTHER.id }, 'Cluster'),
+      await insertResource(database, { ...POOL, id: 'lost', ownerId: 'unknown' }, 'Cluster'),
+      await insertResource(database, { ...POOL, id: 'lost', ownerId: POOL.id }, 'Cluster'),
+    ])
+    expect(outcomes).toEqual([
+      'inserted',
+      'inserted',
+      'name-taken',
+      'inserted',
+      'name-taken',
+      'inserted',
+      'parent-missing',
+      'parent-missing',
+    ])
+  })
+
+  it('store a report where neither the resource nor the row has changed', async () => {
+    const at = (version: bigint): Resource => ({ ...CLUSTER, version })
+    const written = await both(async ({ storeReport }, database) => {
+      const store = async (resource: Resource, revision: number, second: number) => {
+        const status = sampleStatus('dns', second)
+        const { conditions } = sampleResource(second)
+        try {
+          return await storeReport(database, { resource, conditions, status, revision })
+        } catch (error) {
+          if (isSerializationFailure(error)) return 'collision'
+          throw error
+        }
+      }
+      return [
+        await store(at(1n), 0, 10),
+        await store(at(1n), 1, 11), // the resource has moved on
+        await store(at(2n), 1, 12),
+        await store(at(3n), 0, 13), // the row is there by now
+        await store(at(3n), 1, 14), // the row has moved on
+        await store(at(3n), 2, 15),
+      ]
+    })
+    expect(written).toEqual([true, false, true, 'collision', 'collision', true])
+  })
+
+  it('store a report without Available and without metadata', async () => {
+    const status = sampleStatus('bare', 20, { available: null, metadata: null, conditions: [] })
+    const write = { resource: OTHER, conditions: OTHER.conditions, status, revision: 0 }
+    expect(await both(({ storeReport }, database) => storeReport(database, write))).toBe(true)
+  })
+
+  it('touch a report where its row has not changed', async () => {
+    const touched = await both(async ({ touchReport }, database) => {
+      const status = sampleStatus('dns', 30)
+      return [
+        await touchReport(database, CLUSTER.id, status, 2),
+        await touchReport(database, CLUSTER.id, status, 3),
+        await touchReport(database, CLUSTER.id, sampleStatus('nobody', 30), 1),
+        await touchReport(database, OTHER.id, sampleStatus('bare', 31, { available: null }), 1),
+      ]
+    })
+    expect(touched).toEqual([false, true, false, true])
+  })
+
+  it('get a resource with the times of its reports', async () => {
+    const found = await both(async ({ getResource }, database) => [
+      await getResource(database, { kind: 'Cluster', id: CLUSTER.id }),
+      await getResource(database, { kind: 'NodePool', id: POOL.id, ownerId: CLUSTER.id }),
+      await getResource(database, { kind: 'NodePool', id: POOL.id, ownerId: OTHER.id }),
+      await getResource(database, { kind: 'NodePool', id: CLUSTER.id }),
+      await getResource(database, { kind: 'Cluster', id: 'unknown' }),
+    ])
+    expect(found.map((item) => item?.resource.id ?? null)).toEqual([
+      CLUSTER.id,
+      POOL.id,
+      null,
+      null,
+      null,
+    ])
+    expect(found[0]?.reportTimes).toHaveLength(1)
+    expect(found[0]?.resource.spec).toEqual(CLUSTER.spec)
+  })
+
+  it('read what a report is judged by', async () => {
+    const bases = await both(async ({ readForReport }, database) => [
+      await readForReport(database, { kind: 'Cluster', id: CLUSTER.id }, 'dns'),
+      await readForReport(database, { kind: 'Cluster', id: CLUSTER.id }, 'new'),
+      await readForReport(database, { kind: 'Cluster', id: OTHER.id }, 'bare'),
+      await readForReport(database, { kind: 'NodePool', id: CLUSTER.id }, 'dns'),
+    ])
+    expect(bases.map((basis) => basis?.stored?.revision ?? null)).toEqual([4, null, 2, null])
+  })
+
+  it('list pages of a kind and of a parent with the exact total', async () => {
+    const pages = await both(async ({ listResources, insertResource }, database) => {
+      for (let index = 40; index < 52; index += 1) {
+        await insertResource(database, sampleResource(index), null)
+      }
+      return [
+        await listResources(database, { kind: 'Cluster', ownerId: null, limit: 5, offset: 0 }),
+        await listResources(database, { kind: 'Cluster', ownerId: null, limit: 5, offset: 10 }),
+        await listResources(database, { kind: 'Cluster', ownerId: null, limit: 5, offset: 99 }),
+        await listResources(database, {
+          kind: 'NodePool',
+          ownerId: CLUSTER.id,
+          limit: 5,
+          offset: 0,
+        }),
+        await listResources(database, { kind: 'Unknown', ownerId: null, limit: 5, offset: 0 }),
+      ]
+    })
+    expect(pages.map(({ total, items }) => [total, items.length])).toEqual([
+      [14, 5],
+      [14, 4],
+      [14, 0],
+      [1, 1],
+      [0, 0],
+    ])
+  })
+})
