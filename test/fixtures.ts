@@ -1,4 +1,6 @@
 import pg from 'pg'
+import type { Kind } from '../src/core/registry/kind.ts'
+import { kinds } from '../src/kinds/index.ts'
 import type { TestServer } from './test-server.ts'
 
 /** A kind as the tests of a verb, which are the same for every kind, see it. */
@@ -13,27 +15,23 @@ export interface KindCase {
   readonly collectionOf: (server: TestServer) => Promise<string>
 }
 
-export const KIND_CASES: readonly KindCase[] = [
-  {
-    kind: 'Cluster',
-    flat: '/clusters',
-    longestName: 53,
-    requiredAdapters: ['validator', 'dns', 'pullsecret', 'hypershift'],
-    accessible: 'Cluster is accessible',
-    collectionOf: async () => '/clusters',
-  },
-  {
-    kind: 'NodePool',
-    flat: '/nodepools',
-    longestName: 15,
-    requiredAdapters: ['validator', 'hypershift'],
-    accessible: 'NodePool is accessible',
-    collectionOf: async (server) => {
-      const parent = await server.post('/clusters', creation('Cluster'))
-      return `/clusters/${parent.body.id}/nodepools`
-    },
-  },
-]
+/** Every kind of the server: a new one is tested without a change here. */
+export const KIND_CASES: readonly KindCase[] = kinds.map((kind) => ({
+  kind: kind.kind,
+  flat: `/${kind.plural}`,
+  longestName: kind.name.maxLength,
+  requiredAdapters: kind.requiredAdapters,
+  accessible: kind.messages.available,
+  collectionOf: (server) => newCollection(server, kind),
+}))
+
+/** The kind's own collection, or the one of a new parent. */
+async function newCollection(server: TestServer, kind: Kind): Promise<string> {
+  const parent = kinds.find((candidate) => candidate.kind === kind.parent?.kind)
+  if (!parent) return `/${kind.plural}`
+  const created = await server.post(await newCollection(server, parent), creation(parent.kind))
+  return `/${parent.plural}/${created.body.id}/${kind.plural}`
+}
 
 let names = 0
 
