@@ -12,7 +12,7 @@ import { createMetrics, type Metrics } from './core/http/plumbing/metrics.ts'
 import { recordExchange } from './core/http/plumbing/record-exchange.ts'
 import { createHealthServer, createMetricsServer } from './core/http/plumbing/probes.ts'
 import type { Kind } from './core/registry/kind.ts'
-import { createRegistry } from './core/registry/registry.ts'
+import { createRegistry, type Registry } from './core/registry/registry.ts'
 import { checkServer } from './core/storage/check-server.ts'
 import { connect } from './core/storage/connect.ts'
 import { type Database, openDatabase } from './core/storage/database.ts'
@@ -25,7 +25,7 @@ import { createLifecycle, type Lifecycle } from './lib/lifecycle.ts'
 import { listen } from './lib/listen.ts'
 import { SettingError } from './lib/setting-error.ts'
 import { createSlots } from './lib/slots.ts'
-import { createReadiness, type Readiness } from './readiness.ts'
+import { createReadiness } from './readiness.ts'
 
 const DATABASE_PATIENCE_MS = 30_000
 const NEVER_ABORTED = new AbortController().signal
@@ -57,7 +57,7 @@ interface Foundation {
   readonly overrides: Overrides
   readonly lifecycle: Lifecycle
   readonly metrics: Metrics
-  readonly readiness: Readiness
+  readonly registry: Registry
 }
 
 /**
@@ -70,9 +70,11 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     log.error({ err: error }, `closing ${name} failed`)
   })
   try {
+    // First, and before anything is started: a declaration that is wrong says so at once.
+    const registry = await loadRegistry(config, overrides.kinds ?? builtInKinds)
     const metrics = createMetrics()
     const readiness = createReadiness()
-    const foundation = { config, overrides, lifecycle, metrics, readiness }
+    const foundation = { config, overrides, lifecycle, metrics, registry }
     const healthPort = await serve(foundation, {
       name: 'health',
       server: createHealthServer(readiness),
@@ -120,6 +122,11 @@ async function serve({ config, lifecycle }: Foundation, listener: Listener): Pro
   return port
 }
 
+async function loadRegistry(config: Config, kinds: readonly Kind[]): Promise<Registry> {
+  const specSchemas = await loadSpecSchemas(kinds, config.openapiSchemaPath)
+  return createRegistry({ kinds, specSchemas, requiredAdapters: config.requiredAdapters })
+}
+
 async function startDatabase(foundation: Foundation): Promise<Database> {
   const { config, overrides, lifecycle, metrics } = foundation
   const { log } = overrides
@@ -156,11 +163,8 @@ async function startEmbedded({ config, overrides, lifecycle }: Foundation): Prom
 }
 
 async function startApi(foundation: Foundation, database: Database): Promise<number> {
-  const { config, overrides, lifecycle, metrics } = foundation
-  const { log, clock = systemClock, kinds = builtInKinds } = overrides
-  const specSchemas = await loadSpecSchemas(kinds, config.openapiSchemaPath)
-  const { requiredAdapters } = config
-  const registry = createRegistry({ kinds, specSchemas, requiredAdapters })
+  const { config, overrides, lifecycle, metrics, registry } = foundation
+  const { log, clock = systemClock } = overrides
   const document = composeOpenapi(await loadBase(new URL('openapi/base.yaml', root)), registry)
   const authenticator = await createAuthenticator(
     {
