@@ -1,0 +1,63 @@
+import pg from 'pg'
+import sql from 'sql-template-tag'
+import { describe, expect, it } from 'vitest'
+import { seedClusters } from '../bench/seed-clusters.ts'
+import { bind } from '../src/core/search/bind.ts'
+import { compile } from '../src/core/search/compile.ts'
+import { RESOURCE_FIELDS } from '../src/core/search/fields.ts'
+import { parse } from '../src/core/search/parse.ts'
+import { listStatement } from '../src/core/storage/list-resources.ts'
+import { scope } from '../src/core/storage/scope.ts'
+import { createTestDatabase, serverNames } from './test-database.ts'
+
+const ROWS = 100_000
+
+const SERVED_BY: readonly (readonly [search: string, index: string])[] = [
+  ["labels.team='team-4711'", 'resources_search'],
+  ["labels.team in ('team-1','team-2')", 'resources_search'],
+  ["labels.team='team-4711' and status.conditions.Ready='False'", 'resources_search'],
+  ["status.conditions.Available='Unknown'", 'resources_search'],
+  ["not status.conditions.Available='True'", 'resources_search'],
+  ["name='cluster-4711'", 'resources_by_name'],
+  ["name in ('cluster-1','cluster-2')", 'resources_by_name'],
+  ["name like 'cluster-4711%'", 'resources_by_name'],
+  ["id='2'", 'resources_pkey'],
+]
+
+/** The plan of a list's first page with its total, as text. */
+async function planOf(client: pg.Client, search: string): Promise<string> {
+  const filter = compile(bind(parse(search) ?? expect.unreachable(), RESOURCE_FIELDS))
+  const statement = listStatement({
+    where: sql`${scope('Cluster', null)} and (${filter})`,
+    orderBy: [
+      { column: 'created_time', direction: 'desc' },
+      { column: 'id', direction: 'desc' },
+    ],
+    limit: 20,
+    offset: 0,
+  })
+  const plan = await client.query<Record<string, string>>(
+    `explain (costs off) ${statement.text}`,
+    statement.values,
+  )
+  return plan.rows.map((row) => row['QUERY PLAN']).join('\n')
+}
+
+describe.each(serverNames())(`${ROWS} clusters on the server '%s'`, (server) => {
+  it('are searched through the indexes, for the page and for the total', async () => {
+    await using database = await createTestDatabase(server)
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    try {
+      await seedClusters(client, ROWS)
+      for (const [search, index] of SERVED_BY) {
+        const plan = await planOf(client, search)
+        expect.soft(plan, search).not.toContain('Seq Scan on resources')
+        expect.soft(plan.split(index).length - 1, `${search}\n${plan}`).toBeGreaterThanOrEqual(2)
+      }
+      expect(await planOf(client, "labels.team like '%7'")).toContain('Seq Scan on resources')
+    } finally {
+      await client.end()
+    }
+  })
+})
