@@ -15,7 +15,7 @@ export const ERROR_CODES = {
     title: 'Validation Failed',
     type: 'validation-error',
     level: 'debug',
-    doc: 'A member of the body or a parameter breaks a rule. `errors[]` lists every violation of the request with its path.',
+    doc: 'A member of the body or a parameter breaks a rule. `errors[]` lists every violation of the request with its path, 100 at most.',
   },
   'VAL-005': {
     status: 400,

@@ -1,5 +1,8 @@
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
 
+/** At most so many violations of a request are kept; a longer list helps nobody. */
+export const MOST_VIOLATIONS = 100
+
 /** One violated rule of a request: `field` is a dotted path in the body or a parameter's name. */
 export interface Violation {
   readonly field: string
@@ -31,15 +34,16 @@ export class FlotillaError extends Error {
     super(detail, { cause: options.cause })
     this.code = code
     this.status = options.status ?? ERROR_CODES[code].status
-    this.violations = options.violations ?? []
+    this.violations = (options.violations ?? []).slice(0, MOST_VIOLATIONS)
     this.headers = options.headers ?? {}
   }
 }
 
-/** A request that breaks rules: all of them are listed, and the detail names each. */
+/** A request that breaks rules: they are listed together, and the detail names each. */
 export function invalid(violations: readonly Violation[]): FlotillaError {
-  const detail = violations.map((violation) => violation.message).join('; ')
-  return new FlotillaError('VAL-000', detail, { violations })
+  const kept = violations.slice(0, MOST_VIOLATIONS)
+  const detail = kept.map((violation) => violation.message).join('; ')
+  return new FlotillaError('VAL-000', detail, { violations: kept })
 }
 
 /** A resource that is not there, worded as HyperFleet words it. */

@@ -1,8 +1,7 @@
-import type { Violation } from '../../../lib/errors.ts'
+import { MOST_VIOLATIONS, type Violation } from '../../../lib/errors.ts'
 import { type JsonToken, scanJson } from './scan-json.ts'
 
 const DEEPEST = 100
-const MOST_VIOLATIONS = 100
 
 /** Without any of these no string can be ill-formed, and every number is what it says. */
 const SUSPECT = /\\u|[0-9]{16}|[0-9][eE]/

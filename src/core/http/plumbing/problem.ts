@@ -11,7 +11,6 @@ const TYPE_BASE = 'https://api.hyperfleet.io/errors/'
 const CODE_PREFIX = 'HYPERFLEET-'
 
 /** Whatever a request carries, its refusal stays small. */
-const MOST_VIOLATIONS = 100
 const LONGEST = { detail: 4096, instance: 2048, field: 1024, message: 1024, value: 128 }
 
 /** Seconds after which a failure of these codes is worth another try, where the error says nothing. */
@@ -60,7 +59,7 @@ export function problemOf(error: unknown, context: ProblemContext): Problem {
     code: CODE_PREFIX + code,
     timestamp: context.now.toISOString(),
     trace_id: context.requestId,
-    ...(violations.length > 0 && { errors: violations.slice(0, MOST_VIOLATIONS).map(shorten) }),
+    ...(violations.length > 0 && { errors: violations.map(shorten) }),
   }
   const headers = {
     'Content-Type': 'application/problem+json',

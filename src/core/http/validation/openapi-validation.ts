@@ -7,9 +7,6 @@ import { bodySchemaOf } from './body-schema.ts'
 import { bodyViolationsOf } from './body-stage.ts'
 import { describeViolations, type SchemaError } from './describe-violation.ts'
 
-/** At most so many violations are listed; a longer list helps nobody. */
-const MOST_VIOLATIONS = 100
-
 interface Options {
   readonly document: JsonObject
   /** Answers are checked too; a wrong one fails the request. For tests. */
@@ -57,7 +54,7 @@ const headAsGet: RequestHandler = (request, response, next) => {
 /** Refuses a body that the schema lets pass and the rules beyond it do not. */
 export const rejectBodyViolations: RequestHandler = (_request, response, next) => {
   const violations = bodyViolationsOf(response)
-  next(violations.length > 0 ? invalid(violations.slice(0, MOST_VIOLATIONS)) : undefined)
+  next(violations.length > 0 ? invalid(violations) : undefined)
 }
 
 /** Turns the validator's failures on one route into ours, with what only code can check. */
@@ -78,7 +75,7 @@ export function translateValidationErrors(
     const violations = [...bySchema, ...beyond]
     next(
       violations.length > 0
-        ? invalid(violations.slice(0, MOST_VIOLATIONS))
+        ? invalid(violations)
         : new FlotillaError('VAL-000', error.message, { cause: error }),
     )
   }
