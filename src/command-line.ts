@@ -1,10 +1,13 @@
 import pino from 'pino'
-import { type Config, ConfigError, readConfig, settingsOf } from './config.ts'
+import { type Config, ConfigError, entitiesFileOf, readConfig, settingsOf } from './config.ts'
 import { OpenapiFileError } from './core/http/openapi/load.ts'
+import type { Kind } from './core/registry/kind.ts'
 import { RegistryError } from './core/registry/registry.ts'
 import { EmbeddedPostgresError } from './core/storage/embedded/embedded-postgres-error.ts'
 import { UnusableDatabaseError } from './core/storage/unusable-database-error.ts'
-import { kinds } from './kinds/index.ts'
+import { EntitiesError } from './entities/entities-error.ts'
+import { loadEntities } from './entities/load-entities.ts'
+import { kinds as builtInKinds } from './kinds/index.ts'
 import { SettingError } from './lib/setting-error.ts'
 import { shownDefault } from './lib/setting.ts'
 import { startFlotilla } from './main.ts'
@@ -18,6 +21,7 @@ interface Options {
 /** Failures whose message says all that a user needs. */
 const EXPLAINED = [
   ConfigError,
+  EntitiesError,
   SettingError,
   RegistryError,
   OpenapiFileError,
@@ -36,18 +40,39 @@ export async function runFromCommandLine(options: Options = {}): Promise<void> {
     process.exit(1)
   }
   if (words.length > 0) {
-    process.stdout.write(help())
+    await printHelp()
     return
   }
   try {
-    await serve(readConfig(kinds), options)
+    const kinds = await configuredKinds()
+    await serve({ kinds, config: readConfig(kinds) }, options)
   } catch (error) {
     console.error(explanation(error))
+    if (error instanceof EntitiesError) reportSettings()
     process.exit(1)
   }
 }
 
-async function serve(config: Config, { banner = false }: Options): Promise<void> {
+async function configuredKinds(): Promise<readonly Kind[]> {
+  const file = entitiesFileOf()
+  return file === null ? builtInKinds : loadEntities(file, builtInKinds)
+}
+
+/** Says what else is wrong, where the kinds are not known: the settings that do not follow from them. */
+function reportSettings(): void {
+  try {
+    readConfig(builtInKinds)
+  } catch (error) {
+    console.error(explanation(error))
+  }
+}
+
+interface Configuration {
+  readonly kinds: readonly Kind[]
+  readonly config: Config
+}
+
+async function serve({ kinds, config }: Configuration, { banner = false }: Options): Promise<void> {
   const destination = pino.destination({ dest: 1, sync: false })
   const log = pino(
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
@@ -58,6 +83,7 @@ async function serve(config: Config, { banner = false }: Options): Promise<void>
   try {
     const flotilla = await startFlotilla(config, {
       log,
+      kinds,
       signal: signals.signal,
       onDatabaseExit: () => {
         log.fatal('the embedded PostgreSQL ended by itself')
@@ -108,7 +134,18 @@ function explanation(error: unknown): string {
   return error.stack ?? error.message
 }
 
-function help(): string {
+/** The settings of the configured kinds too; of the built-in ones alone where their file is wrong. */
+async function printHelp(): Promise<void> {
+  try {
+    process.stdout.write(help(await configuredKinds()))
+  } catch (error) {
+    process.stdout.write(help(builtInKinds))
+    console.error(explanation(error))
+    process.exitCode = 1
+  }
+}
+
+function help(kinds: readonly Kind[]): string {
   const lines = settingsOf(kinds).map((setting) => {
     const { env, type, doc } = setting
     return `  ${env}\n      ${doc}\n      ${type}; default ${shownDefault(setting) ?? 'none'}\n`

@@ -2,6 +2,7 @@ import { MAX_PAGE_SIZE } from './core/http/query/list-query.ts'
 import { keyUrl } from './core/http/auth/key-url.ts'
 import { cors } from './core/http/cors.ts'
 import type { Kind } from './core/registry/kind.ts'
+import { CONDITION_FAMILIES } from './core/status/condition-family.ts'
 import { errorMessage } from './lib/error-message.ts'
 import {
   choice,
@@ -50,6 +51,16 @@ export const SETTINGS = {
     max: MAX_PAGE_SIZE,
     default: 20,
     doc: 'Items of a page where the request does not say.',
+  }),
+  conditionFamily: choice({
+    env: 'HYPERFLEET_CONDITIONS',
+    of: CONDITION_FAMILIES,
+    default: 'v0.1',
+    doc: 'Which aggregated conditions answers show: Available and Ready (v0.1), Reconciled and LastKnownReconciled (latest), or all four (both).',
+  }),
+  entitiesFile: optionalText({
+    env: 'FLOTILLA_CONFIG',
+    doc: 'YAML file with kinds of your own, and changes to the built-in ones: see docs/entities.md.',
   }),
   openapiSchemaPath: optionalText({
     env: 'OPENAPI_SCHEMA_PATH',
@@ -155,6 +166,11 @@ function adapterSetting(kind: Kind): Setting<readonly string[]> {
 /** All settings of a server with these kinds, as `--help` and the documentation list them. */
 export function settingsOf(kinds: readonly Kind[]): readonly Setting<unknown>[] {
   return [...Object.values(SETTINGS), ...kinds.map(adapterSetting)]
+}
+
+/** The file that declares kinds, read before all other settings: some follow from the kinds. */
+export function entitiesFileOf(env: NodeJS.ProcessEnv = process.env): string | null {
+  return env[SETTINGS.entitiesFile.env] || SETTINGS.entitiesFile.default
 }
 
 /** Reads the settings from the environment; an empty variable counts as unset. */

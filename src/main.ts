@@ -13,6 +13,7 @@ import { recordExchange } from './core/http/plumbing/record-exchange.ts'
 import { createHealthServer, createMetricsServer } from './core/http/plumbing/probes.ts'
 import type { Kind } from './core/registry/kind.ts'
 import { createRegistry, type Registry } from './core/registry/registry.ts'
+import { createReportLanes } from './core/operations/report-lanes.ts'
 import { checkServer } from './core/storage/check-server.ts'
 import { connect } from './core/storage/connect.ts'
 import { type Database, openDatabase } from './core/storage/database.ts'
@@ -28,6 +29,8 @@ import { createSlots } from './lib/slots.ts'
 import { createReadiness } from './readiness.ts'
 
 const DATABASE_PATIENCE_MS = 30_000
+/** Batches of reports that are written at a time. */
+const REPORT_LANES = 2
 const NEVER_ABORTED = new AbortController().signal
 const PROBE_DRAIN_MS = 1000
 
@@ -182,12 +185,18 @@ async function startApi(foundation: Foundation, database: Database): Promise<num
     registry,
     clock,
     writes: createKeyedQueue(config.statementTimeoutMs),
+    lanes: createReportLanes(REPORT_LANES, config.statementTimeoutMs),
     searches: createSlots(config.searchSlots, config.searchWaitMs),
     onSearchRejected: metrics.searchRejected,
     labelsBumpGeneration: config.labelsBumpGeneration,
   }
   const app = createApp({
-    verbs: { operations, metrics, defaultPageSize: config.defaultPageSize },
+    verbs: {
+      operations,
+      metrics,
+      defaultPageSize: config.defaultPageSize,
+      presentation: { registry, family: config.conditionFamily },
+    },
     authenticator,
     log,
     clock,

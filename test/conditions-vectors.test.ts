@@ -9,31 +9,47 @@ interface Vector {
   readonly required_adapters: readonly string[]
   readonly steps: readonly Step[]
   readonly expect: Readonly<Record<string, object | null>>
+  /** Whether the last step finishes the deletion: then nothing is left to look at. */
+  readonly finalized?: boolean
 }
 
 type Step =
-  | { readonly op: 'change-spec'; readonly generation: number }
+  | { readonly op: 'change-spec' | 'delete'; readonly generation: number }
   | {
       readonly op: 'report'
       readonly adapter: string
       readonly observed_generation: number
       /** Null: the report carries another condition only. */
       readonly available: string | null
+      readonly finalized?: boolean
       readonly answer: number
     }
 
-const file = new URL('vectors/conditions.json', import.meta.url)
-const { cases }: { cases: readonly Vector[] } = JSON.parse(readFileSync(file, 'utf8'))
+const FILES = [
+  { name: 'conditions', family: 'v0.1' },
+  { name: 'conditions-families', family: 'both' },
+]
 
-const adapterLists = new Set(cases.map((vector) => JSON.stringify(vector.required_adapters)))
+const suites = FILES.flatMap(({ name, family }) => {
+  const file = new URL(`vectors/${name}.json`, import.meta.url)
+  const { cases }: { cases: readonly Vector[] } = JSON.parse(readFileSync(file, 'utf8'))
+  const adapterLists = new Set(cases.map((vector) => JSON.stringify(vector.required_adapters)))
+  return [...adapterLists].map((adapters) => {
+    const vectors = cases.filter((each) => JSON.stringify(each.required_adapters) === adapters)
+    return { name, family, adapters, vectors }
+  })
+})
 
-describe.each([...adapterLists])('with the required adapters %s', (adapters) => {
-  const vectors = cases.filter((vector) => JSON.stringify(vector.required_adapters) === adapters)
+describe.each(suites)('the vectors of $name with $adapters', ({ family, adapters, vectors }) => {
   let server: TestServer
 
   beforeAll(async () => {
     server = await startTestServer({
-      env: { HYPERFLEET_CLUSTER_ADAPTERS: adapters, HYPERFLEET_NODEPOOL_ADAPTERS: adapters },
+      env: {
+        HYPERFLEET_CONDITIONS: family,
+        HYPERFLEET_CLUSTER_ADAPTERS: adapters,
+        HYPERFLEET_NODEPOOL_ADAPTERS: adapters,
+      },
     })
   })
   afterAll(() => server[Symbol.asyncDispose]())
@@ -42,7 +58,9 @@ describe.each([...adapterLists])('with the required adapters %s', (adapters) => 
     test.each(vectors)('case $id: $note', async (vector) => {
       const { item } = await create(server, kindCase)
       for (const [index, step] of vector.steps.entries()) await take(item, step, index)
-      const { body } = await server.get(item)
+      const { status, body } = await server.get(item)
+      expect(status).toBe(vector.finalized === true ? 404 : 200)
+      if (status === 404) return
       const shown = conditionsOf(body)
       for (const [type, expected] of Object.entries(vector.expect)) {
         if (expected === null) expect(shown.has(type)).toBe(false)
@@ -53,22 +71,29 @@ describe.each([...adapterLists])('with the required adapters %s', (adapters) => 
   })
 
   async function take(item: string, step: Step, index: number): Promise<void> {
-    if (step.op === 'change-spec') {
-      const { status, body } = await server.patch(item, { spec: { changed: index } })
+    if (step.op !== 'report') {
+      const { status, body } =
+        step.op === 'delete'
+          ? await server.request('DELETE', item)
+          : await server.patch(item, { spec: { changed: index } })
       expect({ status, generation: body.generation }).toEqual({
-        status: 200,
+        status: step.op === 'delete' ? 202 : 200,
         generation: step.generation,
       })
       return
     }
-    const { adapter, observed_generation, available } = step
-    const condition = {
-      type: available === null ? 'Health' : 'Available',
-      status: available ?? 'True',
-    }
+    const { adapter, observed_generation, available, finalized } = step
+    const verdict =
+      available === null
+        ? { type: 'Health', status: 'True' }
+        : { type: 'Available', status: available }
+    const conditions = [
+      verdict,
+      ...(finalized === true ? [{ type: 'Finalized', status: 'True' }] : []),
+    ]
     const answer = await server.post(
       `${item}/statuses`,
-      report(adapter, { observed_generation, conditions: [condition] }),
+      report(adapter, { observed_generation, conditions }),
     )
     expect(answer.status).toBe(step.answer)
   }
@@ -91,5 +116,5 @@ describe.each([...adapterLists])('with the required adapters %s', (adapters) => 
 })
 
 test('there are vectors', () => {
-  expect(cases.length).toBeGreaterThanOrEqual(25)
+  expect(suites.flatMap(({ vectors }) => vectors).length).toBeGreaterThanOrEqual(25 + 38)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '../src/config.ts'
+import { ConfigError, entitiesFileOf, readConfig, settingsOf } from '../src/config.ts'
+import { cluster } from '../src/kinds/cluster/kind.ts'
 import { kinds } from '../src/kinds/index.ts'
 
 describe('the settings', () => {
@@ -19,6 +20,17 @@ describe('the settings', () => {
     const config = readConfig(kinds, { HYPERFLEET_CLUSTER_ADAPTERS: '["a","b"]' })
     expect(config.requiredAdapters.get('Cluster')).toEqual(['a', 'b'])
     expect(config.requiredAdapters.get('NodePool')).toEqual(['validator', 'hypershift'])
+  })
+
+  it('follow from the kinds, which a file may declare', () => {
+    expect(entitiesFileOf({ FLOTILLA_CONFIG: 'fleet.yaml' })).toBe('fleet.yaml')
+    expect(entitiesFileOf({ FLOTILLA_CONFIG: '' })).toBeNull()
+    expect(entitiesFileOf({})).toBeNull()
+    const channel = { ...cluster, kind: 'Channel', singular: 'channel', requiredAdapters: ['a'] }
+    const settings = settingsOf([channel])
+    expect(settings.at(-1)).toMatchObject({ env: 'HYPERFLEET_CHANNEL_ADAPTERS', default: ['a'] })
+    const env = { HYPERFLEET_CHANNEL_ADAPTERS: '["b"]' }
+    expect(readConfig([channel], env).requiredAdapters).toEqual(new Map([['Channel', ['b']]]))
   })
 
   it('count an empty variable as unset', () => {

@@ -84,6 +84,21 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
       expect((await post(creation(kind))).body.labels).toEqual({})
     })
 
+    test('with annotations, and without the member where there are none', async () => {
+      const annotations = { 'example.com/note': 'a\nb', '': '', __proto: 'x' }
+      const answer = await post(creation(kind, { annotations }))
+      expect(answer).toMatchObject({
+        status: 201,
+        body: { annotations, labels: {}, generation: 1 },
+      })
+      expect((await server.get(answer.body.href)).body).toEqual(answer.body)
+      for (const members of [{}, { annotations: {} }]) {
+        const { body } = await post(creation(kind, members))
+        expect(body).not.toHaveProperty('annotations')
+        expect((await server.get(body.href)).body).toEqual(body)
+      }
+    })
+
     test('with ids that sort by creation', async () => {
       const ids: string[] = []
       for (let count = 0; count < 5; count += 1) {
@@ -257,6 +272,24 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
       ['a label that is a number', { labels: { a: 1 } }, 'labels.a', 'labels.a must be string'],
       ['a label that is null', { labels: { a: null } }, 'labels.a', 'labels.a must be string'],
       [
+        'annotations that are null',
+        { annotations: null },
+        'annotations',
+        'annotations must be object',
+      ],
+      [
+        'annotations that are a list',
+        { annotations: [] },
+        'annotations',
+        'annotations must be object',
+      ],
+      [
+        'an annotation that is an object',
+        { annotations: { a: {} } },
+        'annotations.a',
+        'annotations.a must be string',
+      ],
+      [
         'a label with a dotted key',
         { labels: { 'app.kubernetes.io/name': true } },
         'labels.app.kubernetes.io/name',
@@ -301,11 +334,12 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
       expect(answer.body.errors[0].field).toContain(field)
     })
 
-    test('to a NUL in a label, a label key and the name', async () => {
-      const answer = await post(creation(kind, { name: 'na\0me', labels: { a: '\0', 'b\0': 'x' } }))
+    test('to a NUL in a label, a label key, an annotation and the name', async () => {
+      const notes = { labels: { a: '\0', 'b\0': 'x' }, annotations: { c: '\0' } }
+      const answer = await post(creation(kind, { name: 'na\0me', ...notes }))
       expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
       const fields = answer.body.errors.map(({ field }: { field: string }) => field)
-      expect(new Set(fields)).toEqual(new Set(['name', 'labels.a', 'labels.b\0']))
+      expect(new Set(fields)).toEqual(new Set(['name', 'labels.a', 'labels.b\0', 'annotations.c']))
     })
 
     test('with all violations listed together', async () => {

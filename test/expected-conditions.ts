@@ -1,5 +1,6 @@
-import type { ResourceCondition } from '../src/core/model/condition.ts'
+import { AGGREGATED_TYPES, type ResourceCondition } from '../src/core/model/condition.ts'
 import type { AdapterState, StoredCondition } from '../src/core/model/report.ts'
+import { initialConditions } from '../src/core/status/initial-conditions.ts'
 import { sameConditions } from '../src/core/status/same-conditions.ts'
 import { synthesize } from '../src/core/status/synthesize.ts'
 import { kinds } from '../src/kinds/index.ts'
@@ -9,6 +10,7 @@ import { must } from '../src/lib/assert.ts'
 export interface ShownResource {
   readonly kind: string
   readonly generation: number
+  readonly deleted_time?: string
   readonly status: { readonly conditions: readonly ResourceCondition[] }
 }
 
@@ -31,23 +33,33 @@ export function conditionsFollow(
     kinds.find((known) => known.kind === resource.kind),
     resource.kind,
   )
+  const shown = resource.status.conditions
+  const unseen = unseenBeside(shown)
   const recomputed = synthesize({
     kind,
     required: requiredAdapters ?? kind.requiredAdapters,
     generation: resource.generation,
-    previous: resource.status.conditions,
+    deleting: resource.deleted_time !== undefined,
+    previous: [...shown, ...unseen],
     reports: statuses.map(stateOf),
     cause: 'report',
     now: new Date(),
   })
-  return sameConditions(resource.status.conditions, recomputed)
+  const unseenTypes = new Set(unseen.map(({ type }) => type))
+  const comparable = recomputed.filter(({ type }) => !unseenTypes.has(type))
+  return sameConditions(shown, comparable)
+}
+
+/** The aggregated conditions of the family that the server does not show, in any state. */
+function unseenBeside(shown: readonly ResourceCondition[]): readonly ResourceCondition[] {
+  const types = new Set(shown.map(({ type }) => type))
+  const unseen = new Set<string>(AGGREGATED_TYPES.filter((type) => !types.has(type)))
+  return initialConditions(new Date()).filter(({ type }) => unseen.has(type))
 }
 
 function stateOf(status: ShownStatus): AdapterState {
-  const available = must(
-    status.conditions.find(({ type }) => type === 'Available'),
-    `an Available condition of ${status.adapter}`,
-  )
+  const conditions = new Map(status.conditions.map((condition) => [condition.type, condition]))
+  const available = must(conditions.get('Available'), `an Available of ${status.adapter}`)
   if (available.status === 'Unknown') throw new Error(`${status.adapter} reported Unknown`)
   return {
     adapter: status.adapter,
@@ -57,6 +69,9 @@ function stateOf(status: ShownStatus): AdapterState {
       status: available.status,
       observed_generation: status.observed_generation,
     },
+    finalized: conditions.get('Finalized')?.status === 'True',
+    // No condition depends on the adapter's clock.
+    observedTime: new Date(status.last_report_time),
     createdTime: new Date(status.created_time),
     lastReportTime: new Date(status.last_report_time),
   }

@@ -144,7 +144,8 @@ describe('conditions that a client puts on an answer', () => {
 
   it('do not hide a resource that has no version to compare', async () => {
     const { body } = await server.post('/clusters', creation('Cluster'))
-    for (const target of ['/api/hyperfleet', body.href, '/api/hyperfleet/v1/clusters']) {
+    const statuses = `${body.href}/statuses`
+    for (const target of ['/api/hyperfleet', statuses, '/api/hyperfleet/v1/clusters']) {
       expect(await exchange(target, 'If-None-Match: *')).toMatch(/^HTTP\/1.1 200 /)
     }
   })

@@ -119,6 +119,9 @@ describe('the layers', () => {
     ['src/kinds/cluster', '../../core/storage/a.ts'],
     ['src/kinds/cluster', '../../core/status/a.ts'],
     ['src/kinds/cluster', '../../lib/a.ts'],
+    ['src/entities', '../kinds/index.ts'],
+    ['src/entities', '../core/http/a.ts'],
+    ['src/core/http', '../../entities/a.ts'],
   ] as const) {
     expectRefused(`refuse that ${folder} imports ${from}`, plant(folder, importing(from), name))
   }
@@ -126,6 +129,9 @@ describe('the layers', () => {
   for (const [folder, from, name] of [
     ['src', './core/http/a.ts', 'server.ts'],
     ['src', './kinds/index.ts', 'command-line.ts'],
+    ['src/tools', '../entities/a.ts'],
+    ['src/entities', '../core/registry/a.ts'],
+    ['src/entities', '../lib/a.ts'],
     ['src/tools', '../config.ts'],
     ['src/kinds/cluster', '../../core/registry/a.ts'],
     ['src/kinds/cluster', '../../core/model/a.ts'],

@@ -127,6 +127,16 @@ describe('250 clusters', () => {
     ['orderBy=labels.tier desc', all(reversed(tier), reversed(id))],
     ['orderBy=labels.tier,id desc', all(tier, reversed(id))],
     ['orderBy=labels.app.kubernetes.io/name,id', id],
+    ['order=', all(reversed(created), reversed(id))],
+    ['order=&orderBy=', all(reversed(created), reversed(id))],
+    ['order=&orderBy=name', name],
+    ['order=name', name],
+    ['order=name desc', reversed(name)],
+    ['order=name desc,created_time asc', reversed(name)],
+    ['order=name desc&orderBy=', reversed(name)],
+    ['order= generation DESC , created_time ', all(reversed(generation), created, id)],
+    ['order=labels.tier desc', all(reversed(tier), reversed(id))],
+    ['order=created_time', all(created, id)],
   ])('come page by page without gap or double, in the order of "%s"', async (query, comparison) => {
     const items = await pages('/clusters', query)
     expect(new Set(ids(items)).size).toBe(COUNT)
@@ -190,6 +200,8 @@ describe('250 clusters', () => {
       page: 2,
       size: 5,
     })
+    expect((await server.get(`${path}?size=1000&page=2`)).body).toMatchObject({ page: 2, size: 5 })
+    expect((await server.get(`${path}?size=1000&pageSize=5000`)).body.size).toBe(1000)
   })
 })
 
@@ -225,8 +237,17 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
     ['pageSize=2.5', 'pageSize'],
     ['pageSize=all', 'pageSize'],
     ['pageSize=', 'pageSize'],
-    ['order=up', 'order'],
-    ['order=ASC', 'order'],
+    ['size=0', 'size'],
+    ['size=-1', 'size'],
+    ['size=1001', 'size'],
+    ['size=99999999999999999999', 'size'],
+    ['size=2.5', 'size'],
+    ['size=0x10', 'size'],
+    ['size=1e2', 'size'],
+    ['size=all', 'size'],
+    ['size=', 'size'],
+    ['size=1&size=1', 'size'],
+    ['size=0&pageSize=5', 'size'],
     ['page=1&page=2', 'page'],
     ['page=1&page=1', 'page'],
     ['pageSize=1&pageSize=2', 'pageSize'],
@@ -251,10 +272,31 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
   })
 
   test('lists all wrong parameters together', async () => {
-    const { body } = await server.get(`${flat}?page=0&pageSize=x&order=up`)
+    const { body } = await server.get(`${flat}?page=0&pageSize=x&size=1001`)
     const fields = body.errors.map((error: { field: string }) => error.field)
-    expect(fields.toSorted()).toEqual(['order', 'page', 'pageSize'])
+    expect(fields.toSorted()).toEqual(['page', 'pageSize', 'size'])
   })
+
+  test('takes size for pageSize, and keeps its kind', async () => {
+    const { collection, body } = await create(server, kindCase)
+    await create(server, kindCase, {}, collection)
+    for (const query of ['size=1', 'size=1&pageSize=1']) {
+      const { body: page } = await server.get(`${collection}?${query}&page=2&order=id desc`)
+      expect(page).toMatchObject({ kind: `${kind}List`, page: 2, size: 1, items: [{}] })
+    }
+    const one = await server.get(`${collection}?size=1&order=id&search=id='${body.id}'`)
+    expect(one.body).toEqual({ kind: `${kind}List`, page: 1, size: 1, total: 1, items: [body] })
+  })
+
+  test.each(['size=5&pageSize=6', 'pageSize=2&size=1', 'pageSize=1001&size=999'])(
+    'answers 400 VAL-000 to %s and names both',
+    async (query) => {
+      const answer = await server.get(`${flat}?${query}`)
+      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
+      expect(answer.body.errors).toMatchObject([{ field: 'pageSize' }, { field: 'size' }])
+      for (const parameter of query.split('&')) expect(answer.body.detail).toContain(parameter)
+    },
+  )
 
   test.each([
     ['orderBy=size', "unknown field 'size'"],
@@ -273,28 +315,57 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
     ['orderBy=-name', "unknown field '-name'"],
     ['orderBy=owner_id', "unknown field 'owner_id'"],
   ])('answers 400 VAL-005 to %s and names the fields', async (query, detail) => {
-    const answer = await server.get(`${flat}?${query}`)
-    expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-005' } })
-    expect(answer.body.errors).toMatchObject([{ field: 'orderBy' }])
-    expect(answer.body.detail).toContain(detail)
-    expect(answer.body.detail).toContain('created_time')
+    for (const parameter of ['orderBy', 'order']) {
+      const answer = await server.get(`${flat}?${query.replace('orderBy', parameter)}`)
+      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-005' } })
+      expect(answer.body.errors).toMatchObject([{ field: parameter }])
+      expect(answer.body.detail).toContain(`${parameter}: `)
+      expect(answer.body.detail).toContain(detail)
+      expect(answer.body.detail).toContain('created_time')
+    }
   })
+
+  test.each(['order=up', 'order=ASC', 'order=asc,desc', 'order=asc desc', 'order=descending'])(
+    'takes the list of %s for one of fields: 400 VAL-005',
+    async (query) => {
+      const answer = await server.get(`${flat}?${query}`)
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'HYPERFLEET-VAL-005', errors: [{ field: 'order' }] },
+      })
+      expect(answer.body.detail).toContain('each with asc or desc')
+    },
+  )
+
+  test.each(['order=name desc&orderBy=name', 'order=nope&orderBy=id', 'orderBy=nope&order=id'])(
+    'answers 400 VAL-005 to two lists: %s',
+    async (query) => {
+      const answer = await server.get(`${flat}?${query}`)
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'HYPERFLEET-VAL-005', errors: [{ field: 'order' }] },
+      })
+      expect(answer.body.detail).toContain('give one of them')
+    },
+  )
 
   test('takes 32 fields of order, and answers 400 VAL-005 to more', async () => {
     const orderBy = (count: number) =>
       Array.from({ length: count }, (_, n) => `labels.k${n}`).join()
-    expect((await server.get(`${flat}?orderBy=${orderBy(32)}`)).status).toBe(200)
-    for (const count of [33, 5000]) {
-      expect(await server.get(`${flat}?orderBy=${orderBy(count)}`)).toMatchObject({
-        status: 400,
-        body: { code: 'HYPERFLEET-VAL-005', errors: [{ field: 'orderBy' }] },
-      })
+    for (const field of ['orderBy', 'order']) {
+      expect((await server.get(`${flat}?${field}=${orderBy(32)}`)).status).toBe(200)
+      for (const count of [33, 5000]) {
+        expect(await server.get(`${flat}?${field}=${orderBy(count)}`)).toMatchObject({
+          status: 400,
+          body: { code: 'HYPERFLEET-VAL-005', errors: [{ field }] },
+        })
+      }
     }
   })
 
   test('ignores unknown parameters, repeated ones too', async () => {
     for (const query of [
-      'size=1',
+      'Size=x',
       'limit=x&limit=y',
       'Page=0',
       '__proto__=1',
@@ -314,6 +385,7 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
   describe('with fields', () => {
     const spec = { size: 1, nested: { a: [1], b: { c: null } } }
     const labels = { env: 'dev', 'app.kubernetes.io/name': 'x' }
+    const annotations = { 'example.com/note': 'y', b: '' }
 
     test.each<[string, (body: Record<string, unknown>) => object]>([
       ['name', ({ id, name }) => ({ id, name })],
@@ -334,15 +406,30 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
         ({ id }) => ({ id, labels: { 'app.kubernetes.io/name': 'x' } }),
       ],
       ['labels', ({ id }) => ({ id, labels })],
+      ['annotations', ({ id }) => ({ id, annotations })],
+      [
+        'annotations.example.com/note,labels.env',
+        ({ id }) => ({
+          id,
+          labels: { env: 'dev' },
+          annotations: { 'example.com/note': 'y' },
+        }),
+      ],
       ['status', ({ id, status }) => ({ id, status })],
       ['status.conditions,generation', ({ id, status }) => ({ id, generation: 1, status })],
     ])('%s has these and id', async (fields, expected) => {
-      const { body, collection } = await create(server, kindCase, { spec, labels })
+      const { body, collection } = await create(server, kindCase, { spec, labels, annotations })
       const query = `search=id='${body.id}'&fields=${encodeURIComponent(fields)}`
       for (const path of [flat, collection]) {
         const list = (await server.get(`${path}?${query}`)).body
         expect(list.items).toEqual([expected(body)])
       }
+    })
+
+    test('annotations has none where a resource has none', async () => {
+      const { body } = await create(server, kindCase)
+      const path = `${flat}?search=id='${body.id}'&fields=annotations`
+      expect((await server.get(path)).body.items).toEqual([{ id: body.id }])
     })
 
     test('that are blank has all', async () => {
@@ -450,6 +537,9 @@ describe.each(KIND_CASES)('the statuses of a $kind', (kindCase) => {
     ['orderBy=observed_generation&order=desc', sorted.toSorted(byValue(generationOf)).toReversed()],
     ['orderBy=created_time', sorted.toSorted(byValue(timeOf))],
     ['orderBy=last_report_time desc', sorted.toSorted(byValue(timeOf)).toReversed()],
+    ['order=observed_generation desc', sorted.toSorted(byValue(generationOf)).toReversed()],
+    ['order=adapter', sorted],
+    ['order=created_time,adapter', sorted.toSorted(byValue(timeOf))],
     [
       'orderBy=created_time,observed_generation desc',
       sorted.toSorted((a, b) => timeOf(a) - timeOf(b) || byValue(generationOf)(b, a)),
@@ -460,6 +550,7 @@ describe.each(KIND_CASES)('the statuses of a $kind', (kindCase) => {
     for (let page = 1; page <= 4; page += 1)
       paged.push(...(await names(`${query}&pageSize=2&page=${page}`)))
     expect(paged).toEqual(expected)
+    expect(await names(`${query}&size=2&page=2`)).toEqual(expected.slice(2, 4))
   })
 
   test('come in pages', async () => {
@@ -508,7 +599,11 @@ describe.each(KIND_CASES)('the statuses of a $kind', (kindCase) => {
     ['page=Infinity', 'VAL-000', 'page'],
     ['pageSize=x', 'VAL-000', 'pageSize'],
     ['page=1&page=2', 'VAL-000', 'page'],
-    ['order=up', 'VAL-000', 'order'],
+    ['size=1001', 'VAL-000', 'size'],
+    ['size=1&pageSize=2', 'VAL-000', 'pageSize'],
+    ['order=up', 'VAL-005', 'order'],
+    ['order=name desc', 'VAL-005', 'order'],
+    ['order=adapter&orderBy=adapter', 'VAL-005', 'order'],
     ['fields=id', 'VAL-000', 'fields'],
     ['orderBy=name', 'VAL-005', 'orderBy'],
     ['orderBy=id', 'VAL-005', 'orderBy'],
@@ -520,12 +615,13 @@ describe.each(KIND_CASES)('the statuses of a $kind', (kindCase) => {
     const answer = await server.get(`${statuses}?${query}`)
     expect(answer).toMatchObject({
       status: 400,
-      body: { code: `HYPERFLEET-${code}`, errors: [{ field }] },
+      body: { code: `HYPERFLEET-${code}` },
     })
+    expect(answer.body.errors[0].field).toBe(field)
   })
 
   test('ignore unknown parameters', async () => {
-    expect((await server.get(`${statuses}?size=1&limit=2`)).body.size).toBe(7)
+    expect((await server.get(`${statuses}?Size=1&limit=2`)).body.size).toBe(7)
   })
 })
 

@@ -50,6 +50,25 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     expect((await server.patch(item, { labels: {} })).body.labels).toEqual({})
   })
 
+  test('replaces all annotations and leaves generation and conditions', async () => {
+    const { body, item } = await create(server, kindCase, { annotations: { a: '1', b: '2' } })
+    expect(body.annotations).toEqual({ a: '1', b: '2' })
+    const before = await rowOf(body.id)
+    await sleep(2)
+    const answer = await server.patch(item, { annotations: { b: '3' } })
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      ...body,
+      annotations: { b: '3' },
+      updated_time: expect.any(String),
+    })
+    expect(answer.body.updated_time > body.updated_time).toBe(true)
+    expect(Number((await rowOf(body.id))?.['version'])).toBe(Number(before?.['version']) + 1)
+    const without = await server.patch(item, { annotations: {} })
+    expect(without.body).not.toHaveProperty('annotations')
+    expect((await server.get(item)).body).toEqual(without.body)
+  })
+
   test('replaces both at once, and search follows', async () => {
     const { body, item } = await create(server, kindCase, { labels: { patched: 'before' } })
     const answer = await server.patch(item, { spec: {}, labels: { patched: 'after' } })
@@ -57,6 +76,14 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     const found = async (value: string) =>
       (await server.get(`${flat}?search=labels.patched='${value}' and id='${body.id}'`)).body.total
     expect([await found('before'), await found('after')]).toEqual([0, 1])
+  })
+
+  test('takes a body without a Content-Type for application/json', async () => {
+    const { item } = await create(server, kindCase, { spec: { a: 1 } })
+    const bytes = new TextEncoder().encode('{"spec":{"b":null}}')
+    const answer = await server.request('PATCH', item, bytes, {})
+    expect(answer).toMatchObject({ status: 200, body: { spec: { b: null } } })
+    expect(answer.body.spec).not.toHaveProperty('a')
   })
 
   test('answers on the flat path too', async () => {
@@ -72,11 +99,16 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     ['a spec with its keys in another order', '{"spec":{"b":[{"c":null}],"a":1}}'],
     ['a spec with its numbers written otherwise', '{"spec":{"a":1.0e0,"b":[{"c":null}]}}'],
     ['equal labels', { labels: { y: '2', x: '1' } }],
-    ['both equal', { spec: { a: 1, b: [{ c: null }] }, labels: { x: '1', y: '2' } }],
+    ['equal annotations', { annotations: { n: '' } }],
+    [
+      'all equal',
+      { spec: { a: 1, b: [{ c: null }] }, labels: { x: '1', y: '2' }, annotations: { n: '' } },
+    ],
   ])('writes nothing for %s', async (_what, patch) => {
     const { body, item } = await create(server, kindCase, {
       spec: { a: 1, b: [{ c: null }] },
       labels: { x: '1', y: '2' },
+      annotations: { n: '' },
     })
     const before = await rowOf(body.id)
     await sleep(2)
@@ -160,6 +192,8 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
       ['a spec that is an array', { spec: [] }, 'spec'],
       ['labels that are null', { labels: null }, 'labels'],
       ['a label that is a number', { labels: { a: 1 } }, 'labels.a'],
+      ['annotations that are a list', { annotations: [] }, 'annotations'],
+      ['an annotation that is null', { annotations: { a: null } }, 'annotations.a'],
       ['a NUL', { spec: { a: '\0' } }, 'spec.a'],
     ])('to %s', async (_what, patch, field) => {
       const { body, item } = await create(server, kindCase)
@@ -204,6 +238,11 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
       const method = path === item ? 'PATCH' : 'POST'
       const text = await server.request(method, path, '{}', { 'Content-Type': 'text/plain' })
       expect(text).toMatchObject({ status: 415, body: { code: 'HYPERFLEET-VAL-006' } })
+      expect(text.headers.get('accept-patch')).toBe(
+        method === 'PATCH'
+          ? 'application/merge-patch+json, application/json, application/json-patch+json'
+          : null,
+      )
       const json = { 'Content-Type': 'application/json' }
       const long = await server.request(method, path, '{}'.padEnd(1_048_577), json)
       expect(long).toMatchObject({ status: 413, body: { code: 'HYPERFLEET-VAL-006' } })
@@ -247,6 +286,8 @@ describe('with LABELS_BUMP_GENERATION', () => {
       observed_generation: 2,
     })
     expect((await bumping.patch(item, { labels: { a: 'b' } })).body).toEqual(body)
+    const noted = await bumping.patch(item, { annotations: { a: 'b' } })
+    expect(noted.body).toMatchObject({ generation: 2, annotations: { a: 'b' } })
     const both = await bumping.patch(item, { labels: {}, spec: { size: 9 } })
     expect(both.body.generation).toBe(3)
   })

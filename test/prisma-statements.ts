@@ -5,6 +5,7 @@ import { Prisma } from '../src/core/storage/prisma-client/client.ts'
 import { inputJson } from '../src/core/storage/prisma-json.ts'
 import type { ResourceKey } from '../src/core/storage/resource-key.ts'
 import { resourceOfRecord } from '../src/core/storage/resource-record.ts'
+import { conditionType } from '../src/core/status/condition-type.ts'
 import { conditionMap } from '../src/core/storage/resource-row.ts'
 import type { HotStatements } from './hot-statements.ts'
 
@@ -14,10 +15,11 @@ export const prismaStatements: HotStatements = {
     if (parentKind === null) return insert(prisma, resource)
     return prisma.$transaction(async (transaction) => {
       const parent = await transaction.resource.findFirst({
-        where: { id: resource.ownerId, kind: parentKind, deletedTime: null },
-        select: { id: true },
+        where: { id: resource.ownerId, kind: parentKind },
+        select: { deletedTime: true },
       })
-      return parent ? insert(transaction, resource) : 'parent-missing'
+      if (!parent) return 'parent-missing'
+      return parent.deletedTime ? 'parent-deleted' : insert(transaction, resource)
     })
   },
 
@@ -63,11 +65,15 @@ export const prismaStatements: HotStatements = {
       const conditions = status.adapter === adapter ? state.conditions : []
       return { ...state, conditions, revision: status.revision }
     })
-    const stored = states.find((state) => state.adapter === adapter) ?? null
-    return { resource: resourceOfRecord(record), states, stored }
+    const { id, kind, ownerId, generation, version, conditions, deletedTime } =
+      resourceOfRecord(record)
+    return {
+      resource: { id, kind, ownerId, generation, version, conditions, deletedTime },
+      states,
+    }
   },
 
-  storeReport: ({ prisma }, { resource, conditions, status, revision }) =>
+  storeReport: ({ prisma }, { resource, conditions, status, revision, awaitsChildren }) =>
     prisma.$transaction(async (transaction) => {
       const { count } = await transaction.resource.updateMany({
         where: { id: resource.id, version: resource.version },
@@ -90,7 +96,10 @@ export const prismaStatements: HotStatements = {
               where: { resourceId: resource.id, adapter, revision },
               data,
             })
-      if (stored === 1) return true
+      const child = awaitsChildren
+        ? await transaction.resource.findFirst({ where: { ownerId: resource.id } })
+        : true
+      if (stored === 1 && child !== null) return true
       throw Object.assign(new Error('changed since it was read'), { code: '40001' })
     }),
 
@@ -113,6 +122,8 @@ async function insert(prisma: Client, resource: Resource) {
       ...resource,
       spec: inputJson(resource.spec),
       labels: inputJson(resource.labels),
+      annotations: inputJson(resource.annotations),
+      refs: inputJson(resource.refs),
       conditions: inputJson(resource.conditions),
       cond: inputJson(conditionMap(resource.conditions)),
     },
@@ -143,5 +154,8 @@ function valuesOf(status: AdapterStatus) {
     data: inputJson(status.data),
     metadata: metadata ? inputJson(metadata) : Prisma.DbNull,
     lastReportTime: status.lastReportTime,
+    observedTime: status.observedTime,
+    finalized: status.finalized,
+    conditionType: conditionType(status.adapter),
   }
 }

@@ -1,38 +1,11 @@
-import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { availableReport } from './available-report.ts'
 import { conditionsFollow } from './expected-conditions.ts'
-import { createTestDatabase, type TestDatabase } from './test-database.ts'
-import { type Answer, startTestServer, type TestServer } from './test-server.ts'
+import type { Answer, TestServer } from './test-server.ts'
+import { type Pair, startPair } from './two-servers.ts'
 
 const MANY = Array.from({ length: 40 }, (_, index) => `adapter-${index}`)
 const REQUIRED = ['validator', 'dns', 'pullsecret', 'hypershift']
-
-/** Two servers on one database: what a queue inside one process cannot order, the database must. */
-interface Pair extends AsyncDisposable {
-  readonly servers: readonly [TestServer, TestServer]
-  /** Alternates between the servers. */
-  at(index: number): TestServer
-  query(text: string, values?: unknown[]): Promise<pg.QueryResult>
-}
-
-async function startPair(env: NodeJS.ProcessEnv = {}): Promise<Pair> {
-  const database: TestDatabase = await createTestDatabase()
-  const options = { databaseUrl: database.url, env }
-  const servers = await Promise.all([startTestServer(options), startTestServer(options)])
-  const client = new pg.Client({ connectionString: database.url })
-  await client.connect()
-  return {
-    servers,
-    at: (index) => servers[index % 2 === 0 ? 0 : 1],
-    query: (text, values) => client.query(text, values),
-    [Symbol.asyncDispose]: async () => {
-      await client.end()
-      await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()))
-      await database[Symbol.asyncDispose]()
-    },
-  }
-}
 
 let names = 0
 

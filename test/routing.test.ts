@@ -12,19 +12,25 @@ import { startTestServer, type TestServer } from './test-server.ts'
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const READ = 'GET, HEAD'
 const READ_AND_POST = 'GET, HEAD, POST'
-const READ_AND_PATCH = 'GET, HEAD, PATCH'
+const READ_AND_CHANGE = 'DELETE, GET, HEAD, PATCH'
+const READ_AND_REPORT = 'GET, HEAD, POST, PUT'
 
 /** Every route of the contract and the methods that it has. */
 const ROUTES = [
   ['/clusters', READ_AND_POST],
-  ['/clusters/c', READ_AND_PATCH],
-  ['/clusters/c/statuses', READ_AND_POST],
+  ['/clusters/c', READ_AND_CHANGE],
+  ['/clusters/c/force-delete', 'POST'],
+  ['/clusters/c/statuses', READ_AND_REPORT],
   ['/nodepools', READ],
-  ['/nodepools/n', READ_AND_PATCH],
-  ['/nodepools/n/statuses', READ_AND_POST],
+  ['/nodepools/n', READ_AND_CHANGE],
+  ['/nodepools/n/force-delete', 'POST'],
+  ['/nodepools/n/statuses', READ_AND_REPORT],
   ['/clusters/c/nodepools', READ_AND_POST],
-  ['/clusters/c/nodepools/n', READ_AND_PATCH],
-  ['/clusters/c/nodepools/n/statuses', READ_AND_POST],
+  ['/clusters/c/nodepools/n', READ_AND_CHANGE],
+  ['/clusters/c/nodepools/n/force-delete', 'POST'],
+  ['/clusters/c/nodepools/n/statuses', READ_AND_REPORT],
+  ['/resources', READ],
+  ['/resources/r', READ],
   ['/openapi', READ],
   ['/openapi.yaml', READ],
   ['/openapi.html', READ],
@@ -84,9 +90,10 @@ describe.each(ROUTES)('%s', (path, allow) => {
   test(`answers 405 with Allow to all but ${allow}`, async () => {
     for (const method of methods.filter((name) => !allow.split(', ').includes(name))) {
       const answer = await server.request(method, path)
+      const instance = expect.stringContaining(path)
       expect(answer).toMatchObject({
         status: 405,
-        body: { code: 'HYPERFLEET-NTF-000', status: 405, instance: expect.stringContaining(path) },
+        body: method === 'HEAD' ? null : { code: 'HYPERFLEET-NTF-000', status: 405, instance },
       })
       expect(answer.headers.get('allow')?.split(', ').toSorted().join(', ')).toBe(allow)
     }
@@ -189,7 +196,10 @@ describe('the OpenAPI document', () => {
       const methods = Object.keys(item).map((method) => method.toUpperCase())
       const head = methods.includes('GET') ? ['HEAD'] : []
       return [
-        template.replace('{cluster_id}', 'c').replace('{nodepool_id}', 'n'),
+        template
+          .replace('{cluster_id}', 'c')
+          .replace('{nodepool_id}', 'n')
+          .replace('{resource_id}', 'r'),
         [...methods, ...head].toSorted().join(', '),
       ]
     })

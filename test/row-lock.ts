@@ -3,8 +3,8 @@ import pg from 'pg'
 
 /** A transaction that holds what others want; disposing it lets go. */
 export interface RowLock extends AsyncDisposable {
-  /** Resolves once another connection waits for a lock in this database. */
-  awaited(): Promise<void>
+  /** Resolves once so many other connections, by default one, wait for a lock in this database. */
+  awaited(connections?: number): Promise<void>
 }
 
 /** Locks one resource's row. */
@@ -20,25 +20,37 @@ export function lockResources(databaseUrl: string): Promise<RowLock> {
   return lock(databaseUrl, { text: 'lock table resources in access exclusive mode' })
 }
 
+/** Takes a name without keeping it: whoever wants it waits, and gets it in the end. */
+export function lockName(databaseUrl: string, kind: string, name: string): Promise<RowLock> {
+  return lock(databaseUrl, {
+    text: `insert into resources (id, kind, name, generation, version, spec, labels, conditions,
+        cond, created_time, updated_time, created_by, updated_by)
+      values ('held-' || $2, $1, $2, 1, 1, '{}', '{}', '[]', '{}', now(), now(), 'a', 'a')`,
+    values: [kind, name],
+  })
+}
+
 async function lock(databaseUrl: string, statement: pg.QueryConfig): Promise<RowLock> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   await client.query('begin')
   await client.query(statement)
   return {
-    awaited: () => awaited(client),
+    awaited: (connections = 1) => awaited(client, connections),
     [Symbol.asyncDispose]: () => client.end(),
   }
 }
 
-async function awaited(client: pg.Client): Promise<void> {
+async function awaited(client: pg.Client, connections: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
+    // A transaction sees the same activity as long as it does not ask for another look.
+    await client.query('select pg_stat_clear_snapshot()')
     const { rowCount } = await client.query(
       `select 1 from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`,
     )
-    if (rowCount !== 0) return
+    if (rowCount !== null && rowCount >= connections) return
     await sleep(20)
   }
-  throw new Error('nothing waits for the lock')
+  throw new Error('too few wait for the lock')
 }

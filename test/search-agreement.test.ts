@@ -12,6 +12,8 @@ import { fieldsOf } from '../src/core/search/fields.ts'
 import { parse } from '../src/core/search/parse.ts'
 import { type Predicate, TRUE } from '../src/core/search/predicate.ts'
 import { type Database, openDatabase } from '../src/core/storage/database.ts'
+import { conditionType } from '../src/core/status/condition-type.ts'
+import type { ReportTime } from '../src/core/status/reflect-times.ts'
 import { scope } from '../src/core/storage/scope.ts'
 import { kinds } from '../src/kinds/index.ts'
 import { must } from '../src/lib/assert.ts'
@@ -19,7 +21,8 @@ import { systemClock } from '../src/lib/clock.ts'
 import { FlotillaError } from '../src/lib/errors.ts'
 import { createKeyedQueue } from '../src/lib/keyed-queue.ts'
 import { createSlots } from '../src/lib/slots.ts'
-import { type SearchableRow, searchableRow, searchRowOf, searchText } from './search-arbitraries.ts'
+import { searchText } from './search-arbitraries.ts'
+import { type SearchableRow, searchableRow, searchRowOf, statusesOf } from './search-rows.ts'
 import { serverNames } from './test-database.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -60,6 +63,11 @@ const PIECES = [
   '::text',
   'labels.',
   'status.conditions.',
+  '.last_updated_time',
+  'spec.',
+  'spec."',
+  'true',
+  ' is not false',
   "owner_id = 'a'",
   "name = 'x' or name != 'x'",
   "') or ('1'='1",
@@ -140,6 +148,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       clock: systemClock,
       writes: createKeyedQueue(10_000),
       searches: createSlots(6, 10_000),
+      lanes: null,
       onSearchRejected: () => undefined,
       labelsBumpGeneration: false,
     }
@@ -155,10 +164,25 @@ describe.each(serverNames())('on the server %s', (serverName) => {
     await database.query(
       'insert',
       sql`insert into resources (id, kind, name, owner_id, generation, version, spec, labels,
-            conditions, cond, created_time, updated_time, created_by, updated_by)
-          values (${row.id}, ${row.kind}, ${row.name}, ${row.owner_id}, ${row.generation}, 1, '{}',
-            ${JSON.stringify(row.labels)}, '[]', ${JSON.stringify(row.cond)},
-            ${row.created_time}, ${row.updated_time}, ${row.created_by}, ${row.updated_by})`,
+            conditions, cond, created_time, updated_time, deleted_time, created_by, updated_by)
+          values (${row.id}, ${row.kind}, ${row.name}, ${row.owner_id}, ${row.generation}, 1,
+            ${JSON.stringify(row.spec)},
+            ${JSON.stringify(row.labels)}, ${JSON.stringify(row.conditions)},
+            ${JSON.stringify(statusesOf(row))}, ${row.created_time}, ${row.updated_time},
+            ${row.deleted_time}, ${row.created_by}, ${row.updated_by})`,
+    )
+    for (const report of row.reports) await insertReport(row.id, report)
+  }
+
+  async function insertReport(id: string, report: ReportTime): Promise<void> {
+    const { adapter, availableGeneration, lastReportTime } = report
+    await database.query(
+      'insert',
+      sql`insert into adapter_statuses (resource_id, adapter, observed_generation, revision,
+            conditions, available_generation, data, created_time, last_report_time, observed_time,
+            condition_type)
+          values (${id}, ${adapter}, 1, 1, '[]', ${availableGeneration}, '{}', ${lastReportTime},
+            ${lastReportTime}, ${lastReportTime}, ${conditionType(adapter)})`,
     )
   }
 
@@ -175,9 +199,10 @@ describe.each(serverNames())('on the server %s', (serverName) => {
   }
 
   function idsInMemory(predicate: Predicate, { kind, owner }: Route): readonly string[] {
+    const { requiredAdapters } = registry.byName(kind)
     return rows
       .filter((row) => row.kind === kind && (owner === null || row.owner_id === owner))
-      .filter((row) => evaluate(predicate, searchRowOf(row)))
+      .filter((row) => evaluate(predicate, searchRowOf(row, requiredAdapters)))
       .map(({ id }) => id)
       .toSorted()
   }
@@ -278,6 +303,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
             kind: registry.byName(route.kind),
             ownerId: route.owner,
             search,
+            references: null,
             orderBy: [
               { column: 'generation', direction: 'desc' },
               { column: 'id', direction: 'desc' },

@@ -1,131 +1,37 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { ConditionStatus } from '../src/core/model/condition.ts'
-import type { SearchRow } from '../src/core/search/evaluate.ts'
 import type { Expression, Field, Literal, StringLiteral } from '../src/core/search/expression.ts'
 import { print } from '../src/core/search/print.ts'
+import {
+  CONDITIONS,
+  DECIMALS,
+  INTEGERS,
+  LABEL_KEYS,
+  SPEC_KEYS,
+  STATUSES,
+  TEXTS,
+  TIMES,
+} from './search-samples.ts'
 
-/** A row of `resources`, as far as a search can see it. */
-export interface SearchableRow {
-  readonly id: string
-  readonly name: string
-  readonly created_by: string
-  readonly updated_by: string
-  readonly generation: number
-  readonly created_time: Date
-  readonly updated_time: Date
-  readonly owner_id: string
-  readonly labels: Readonly<Record<string, string>>
-  readonly cond: Readonly<Record<string, ConditionStatus>>
-}
-
-/** Few, so that rows and literals meet; odd in case, order, wildcards and width. */
-const TEXTS = [
-  '',
-  'a',
-  'A',
-  'ab',
-  'aB',
-  'b',
-  '10',
-  '-1',
-  '1e1',
-  'a%b',
-  'a_b',
-  'a\\b',
-  "a'b",
-  'a"b',
-  'é',
-  'É',
-  '\u{130}',
-  '\u{212a}',
-  'k',
-  '\u{e000}',
-  '\u{fffd}',
-  '\u{1f600}',
-  'line\nbreak',
-] as const
 const PATTERN_PARTS = ['%', '_', 'a', 'B', 'b', 'k', 'é', '\u{1f600}', '\\%', '\\_', '\\\\', '\\a']
-const NUMBERS = ['10', '-1', '+1', '1e1', '0', '-0', '2.0', '007', '2147483647', '-2147483648']
-const LABEL_KEYS = ['a', 'env', 'app.kubernetes.io/name', 'my key', 'in', '__proto__', 'quo"te', '']
-const CONDITIONS = ['Ready', 'Available', 'Other'] as const
-const STATUSES: readonly ConditionStatus[] = ['True', 'False', 'Unknown']
-const FIRST_TIME = Date.UTC(2026, 0, 1)
-const TIMES = [
-  '2026-01-01',
-  '2026-01-02',
-  '2025-12-31T23:59:59.999Z',
-  '2026-01-01T00:00:00.001Z',
-  '2026-01-01t01:00:00.001+01:00',
-  '2025-12-31 16:00:00.0010-08:00',
-  '2026-01-01T00:00:00.0005Z',
-  '2026-01-01T00:00:00.000999999Z',
-  '2026-01-01T00:00:00.0019999999Z',
-  '2026-01-01T00:00:00.002000z',
-  '0001-01-01T00:00:00Z',
-  '9999-12-31T23:59:59.999999999Z',
-] as const
 const NOWHERE = { start: 0, end: 0 }
 
-/** A random row whose id is the given one. */
-export function searchableRow(id: string): Arbitrary<SearchableRow> {
-  const text = fc.constantFrom(...TEXTS)
-  const time = fc.integer({ min: -2, max: 3 }).map((offset) => new Date(FIRST_TIME + offset))
-  return fc.record({
-    id: fc.constant(id),
-    name: text,
-    created_by: text,
-    updated_by: text,
-    generation: fc.constantFrom(0, 1, 2, 7, 10, 2_147_483_647),
-    created_time: time,
-    updated_time: time,
-    owner_id: text,
-    labels: members(LABEL_KEYS, TEXTS),
-    cond: members(CONDITIONS, STATUSES),
-  })
-}
-
-function members<T>(keys: readonly string[], values: readonly T[]): Arbitrary<Record<string, T>> {
-  const entry = fc.tuple(fc.constantFrom(...keys), fc.constantFrom(...values))
-  return fc.array(entry, { maxLength: 5 }).map((entries) => Object.fromEntries(entries))
-}
-
-/** The row as `evaluate` takes it. */
-export function searchRowOf(row: SearchableRow): SearchRow {
-  const scalars = new Map<string, string | number | Date>([
-    ['id', row.id],
-    ['name', row.name],
-    ['created_by', row.created_by],
-    ['updated_by', row.updated_by],
-    ['generation', row.generation],
-    ['created_time', row.created_time],
-    ['updated_time', row.updated_time],
-    ['owner_id', row.owner_id],
-  ])
-  return {
-    scalar: (column) => {
-      const value = scalars.get(column)
-      if (value === undefined) throw new Error(`no column ${column}`)
-      return value
-    },
-    labels: row.labels,
-    conditions: row.cond,
-  }
-}
-
-/** A search text that binds over RESOURCE_FIELDS. */
+/** A search text that binds over the fields of every kind. */
 export function searchText(): Arbitrary<string> {
   return bindableExpression().map(print)
 }
 
-/** An expression that binds over RESOURCE_FIELDS; its spans point nowhere. */
+/** An expression that binds over the fields of every kind; its spans point nowhere. */
 export function bindableExpression(): Arbitrary<Expression> {
   const text = fc.oneof(named('name', 'id', 'created_by', 'updated_by'), label())
   const leaf = fc.oneof(
     { weight: 5, arbitrary: comparison(text, textLiteral(), pattern()) },
     { weight: 2, arbitrary: equality(label(), textLiteral()) },
-    { weight: 2, arbitrary: comparison(named('generation'), intLiteral(), null) },
-    { weight: 2, arbitrary: timeComparison() },
+    { weight: 2, arbitrary: comparison(integer(), intLiteral(), null) },
+    { weight: 4, arbitrary: timeComparison() },
     { weight: 3, arbitrary: equality(condition(), statusLiteral()) },
+    { weight: 2, arbitrary: comparison(place(), quotedLiteral(), pattern()) },
+    { weight: 2, arbitrary: comparison(place(), decimalLiteral(), null) },
+    { weight: 2, arbitrary: equality(place(), booleanLiteral()) },
   )
   return treeOf(leaf)
 }
@@ -137,8 +43,9 @@ export function anyExpression(): Arbitrary<Expression> {
     'b_1',
     'notname',
     'order',
-    'true',
+    'truely',
     'a.in',
+    'a.true',
     'a.1b',
     'labels',
     'x.labels.y',
@@ -147,10 +54,14 @@ export function anyExpression(): Arbitrary<Expression> {
   const field = fc.oneof(
     name.map((text): Field => ({ type: 'name', name: text, span: NOWHERE })),
     key.map((text): Field => ({ type: 'label', key: text, span: NOWHERE })),
+    fc
+      .array(fc.oneof(key, fc.constantFrom(...SPEC_KEYS)), { minLength: 1, maxLength: 4 })
+      .map((path): Field => ({ type: 'spec', path, span: NOWHERE })),
   )
   const literal = fc.oneof(
     wellFormedText().map(string),
-    fc.constantFrom(...NUMBERS, '1.', '1.5e-7').map(number),
+    fc.constantFrom(...INTEGERS, ...DECIMALS, '1.5e-7').map(number),
+    booleanLiteral(),
   )
   return treeOf(comparison(field, literal, wellFormedText().map(string)))
 }
@@ -236,9 +147,7 @@ function equality(field: Arbitrary<Field>, literal: Arbitrary<Literal>): Arbitra
 /** Times take no list. */
 function timeComparison(): Arbitrary<Expression> {
   const literal = fc.constantFrom(...TIMES).map(string)
-  return comparison(named('created_time', 'updated_time'), literal, null).filter(
-    (expression) => expression.type !== 'in',
-  )
+  return comparison(time(), literal, null).filter((expression) => expression.type !== 'in')
 }
 
 function named(...names: readonly [string, ...string[]]): Arbitrary<Field> {
@@ -255,15 +164,62 @@ function condition(): Arbitrary<Field> {
     .map((type) => ({ type: 'name', name: `status.conditions.${type}`, span: NOWHERE }))
 }
 
-function textLiteral(): Arbitrary<Literal> {
+function time(): Arbitrary<Field> {
   return fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...TEXTS).map(string) },
-    { weight: 1, arbitrary: fc.constantFrom(...NUMBERS).map(number) },
+    named('created_time', 'updated_time', 'deleted_time'),
+    partOfCondition('last_updated_time', 'last_transition_time'),
+    partOfCondition('last_updated_time'),
   )
 }
 
+function integer(): Arbitrary<Field> {
+  return fc.oneof(named('generation'), partOfCondition('observed_generation'))
+}
+
+function partOfCondition(...parts: readonly [string, ...string[]]): Arbitrary<Field> {
+  return fc
+    .tuple(fc.constantFrom(...CONDITIONS), fc.constantFrom(...parts))
+    .map(([type, part]) => ({
+      type: 'name',
+      name: `status.conditions.${type}.${part}`,
+      span: NOWHERE,
+    }))
+}
+
+/** A place in the spec, mostly near its root. */
+function place(): Arbitrary<Field> {
+  const key = fc.constantFrom(...SPEC_KEYS)
+  const common = fc.constantFrom('a', 'B', '0')
+  const path = fc.oneof(
+    fc.tuple(common),
+    fc.tuple(common, fc.constantFrom('a', '0', '1', '-1')),
+    fc.tuple(common, key),
+    fc.array(key, { minLength: 1, maxLength: 3 }),
+  )
+  return path.map((keys): Field => ({ type: 'spec', path: keys, span: NOWHERE }))
+}
+
+function textLiteral(): Arbitrary<Literal> {
+  return fc.oneof(
+    { weight: 4, arbitrary: fc.constantFrom(...TEXTS).map(string) },
+    { weight: 1, arbitrary: fc.constantFrom(...INTEGERS).map(number) },
+  )
+}
+
+function quotedLiteral(): Arbitrary<Literal> {
+  return fc.constantFrom(...TEXTS).map(string)
+}
+
+function decimalLiteral(): Arbitrary<Literal> {
+  return fc.constantFrom(...DECIMALS).map(number)
+}
+
+function booleanLiteral(): Arbitrary<Literal> {
+  return fc.boolean().map((value) => ({ type: 'boolean', value, span: NOWHERE }))
+}
+
 function intLiteral(): Arbitrary<Literal> {
-  return fc.constantFrom(...NUMBERS).map(number)
+  return fc.constantFrom(...INTEGERS).map(number)
 }
 
 function statusLiteral(): Arbitrary<Literal> {

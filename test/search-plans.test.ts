@@ -2,12 +2,14 @@ import pg from 'pg'
 import sql from 'sql-template-tag'
 import { describe, expect, it } from 'vitest'
 import { seedClusters } from '../bench/seed-clusters.ts'
+import { seedReports } from '../bench/seed-reports.ts'
 import { bind } from '../src/core/search/bind.ts'
 import { compile } from '../src/core/search/compile.ts'
-import { RESOURCE_FIELDS } from '../src/core/search/fields.ts'
+import { fieldsOf } from '../src/core/search/fields.ts'
 import { parse } from '../src/core/search/parse.ts'
 import { listStatement } from '../src/core/storage/list-resources.ts'
 import { scope } from '../src/core/storage/scope.ts'
+import { cluster } from '../src/kinds/cluster/kind.ts'
 import { createTestDatabase, serverNames } from './test-database.ts'
 
 const ROWS = 100_000
@@ -22,11 +24,27 @@ const SERVED_BY: readonly (readonly [search: string, index: string])[] = [
   ["name in ('cluster-1','cluster-2')", 'resources_by_name'],
   ["name like 'cluster-4711%'", 'resources_by_name'],
   ["id='2'", 'resources_pkey'],
+  ["status.conditions.Ready='False' and spec.region='r7'", 'resources_search'],
+  [
+    "labels.team='team-4711' and status.conditions.Ready.last_updated_time < '2026-01-02'",
+    'resources_search',
+  ],
+  ['status.conditions.Unheard.observed_generation is not null', 'resources_search'],
 ]
+
+const SERVED_BY_ONE_SCAN = [
+  "status.conditions.Ready='False' or status.conditions.Ready.last_updated_time < '2026-01-02'",
+  "status.conditions.DnsSuccessful.last_updated_time < '2026-01-02'",
+  "status.conditions.Ready.last_transition_time < '2026-01-02'",
+  'status.conditions.Ready.observed_generation < 1',
+  "spec.region='r7' or spec.replicas > 3",
+]
+
+const FIELDS = fieldsOf({ ...cluster, specSchema: {} })
 
 /** The plan of a list's first page with its total, as text. */
 async function planOf(client: pg.Client, search: string): Promise<string> {
-  const filter = compile(bind(parse(search) ?? expect.unreachable(), RESOURCE_FIELDS))
+  const filter = compile(bind(parse(search) ?? expect.unreachable(), FIELDS))
   const statement = listStatement({
     where: sql`${scope('Cluster', null)} and (${filter})`,
     orderBy: [
@@ -50,12 +68,22 @@ describe.each(serverNames())(`${ROWS} clusters on the server '%s'`, (server) => 
     await client.connect()
     try {
       await seedClusters(client, ROWS)
+      await seedReports(client, ['dns', 'validator'])
       for (const [search, index] of SERVED_BY) {
         const plan = await planOf(client, search)
         expect.soft(plan, search).not.toContain('Seq Scan on resources')
         expect.soft(plan.split(index).length - 1, `${search}\n${plan}`).toBeGreaterThanOrEqual(2)
       }
       expect(await planOf(client, "labels.team like '%7'")).toContain('Seq Scan on resources')
+      for (const search of SERVED_BY_ONE_SCAN) {
+        const plan = await planOf(client, search)
+        const scans = plan.match(/Scan.* on (resources|adapter_statuses)/g) ?? []
+        const rows = scans.filter((scan) => scan.endsWith('resources'))
+        expect.soft(rows.length, `one for the page, one for the total: ${plan}`).toBe(2)
+        const reports = scans.filter((scan) => scan.endsWith('adapter_statuses'))
+        const keyed = reports.filter((scan) => scan.includes('using adapter_statuses_pkey'))
+        expect.soft(keyed, `${search}\n${plan}`).toEqual(reports)
+      }
     } finally {
       await client.end()
     }

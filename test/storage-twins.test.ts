@@ -94,7 +94,8 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
         const status = sampleStatus('dns', second)
         const { conditions } = sampleResource(second)
         try {
-          return await storeReport(database, { resource, conditions, status, revision })
+          const write = { resource, conditions, status, revision, awaitsChildren: false }
+          return await storeReport(database, write)
         } catch (error) {
           if (isSerializationFailure(error)) return 'collision'
           throw error
@@ -114,8 +115,27 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
 
   it('store a report without Available and without metadata', async () => {
     const status = sampleStatus('bare', 20, { available: null, metadata: null, conditions: [] })
-    const write = { resource: OTHER, conditions: OTHER.conditions, status, revision: 0 }
+    const { conditions } = OTHER
+    const write = { resource: OTHER, conditions, status, revision: 0, awaitsChildren: false }
     expect(await both(({ storeReport }, database) => storeReport(database, write))).toBe(true)
+  })
+
+  it('store a report on a resource that is kept for its children while it has one', async () => {
+    const outcomes = await both(async ({ storeReport }, database) => {
+      const store = async (resource: Resource, revision: number) => {
+        const status = sampleStatus('bare', 25, { available: null, finalized: true })
+        const { conditions } = resource
+        const write = { resource, conditions, status, revision, awaitsChildren: true }
+        try {
+          return await storeReport(database, write)
+        } catch (error) {
+          if (isSerializationFailure(error)) return 'collision'
+          throw error
+        }
+      }
+      return [await store({ ...OTHER, version: 2n }, 1), await store(POOL, 0)]
+    })
+    expect(outcomes).toEqual([true, 'collision'])
   })
 
   it('touch a report where its row has not changed', async () => {
@@ -125,7 +145,7 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
         await touchReport(database, CLUSTER.id, status, 2),
         await touchReport(database, CLUSTER.id, status, 3),
         await touchReport(database, CLUSTER.id, sampleStatus('nobody', 30), 1),
-        await touchReport(database, OTHER.id, sampleStatus('bare', 31, { available: null }), 1),
+        await touchReport(database, OTHER.id, sampleStatus('bare', 31, { available: null }), 2),
       ]
     })
     expect(touched).toEqual([false, true, false, true])
@@ -157,7 +177,12 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
       await readForReport(database, { kind: 'Cluster', id: OTHER.id }, 'bare'),
       await readForReport(database, { kind: 'NodePool', id: CLUSTER.id }, 'dns'),
     ])
-    expect(bases.map((basis) => basis?.stored?.revision ?? null)).toEqual([4, null, 2, null])
+    const read = bases.map((basis) =>
+      basis?.states.map(({ adapter, revision, conditions }) => {
+        return [adapter, revision, conditions.length]
+      }),
+    )
+    expect(read).toEqual([[['dns', 4, 1]], [['dns', 4, 0]], [['bare', 3, 1]], undefined])
   })
 
   it('list pages of a kind and of a parent with the exact total', async () => {

@@ -4,6 +4,7 @@ import { BASE_PATH } from '../src/core/http/base-path.ts'
 import type { Kind } from '../src/core/registry/kind.ts'
 import { kinds as builtInKinds } from '../src/kinds/index.ts'
 import { must } from '../src/lib/assert.ts'
+import type { Clock } from '../src/lib/clock.ts'
 import { startFlotilla } from '../src/main.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -32,6 +33,7 @@ export interface TestServer extends AsyncDisposable {
   ): Promise<Answer>
   get(path: string): Promise<Answer>
   post(path: string, body: unknown): Promise<Answer>
+  put(path: string, body: unknown): Promise<Answer>
   patch(path: string, body: unknown): Promise<Answer>
 }
 
@@ -44,6 +46,8 @@ interface Options {
   readonly databaseUrl?: string
   /** Where the server logs to; nowhere but for fatal lines by default. */
   readonly log?: Logger
+  /** The server's clock; the machine's by default. */
+  readonly clock?: Clock
 }
 
 /** A whole server on free ports and a database of its own, with response validation on. */
@@ -60,7 +64,12 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     ...options.env,
   })
   const log = options.log ?? pino({ level: options.env?.['LOG_LEVEL'] ?? 'fatal' })
-  const flotilla = await startFlotilla(config, { log, kinds, validateResponses: true })
+  const flotilla = await startFlotilla(config, {
+    log,
+    kinds,
+    validateResponses: true,
+    ...(options.clock && { clock: options.clock }),
+  })
   const origin = `http://127.0.0.1:${flotilla.port}`
   const request: TestServer['request'] = async (method, path, body, headers) => {
     const url = path.startsWith('/api/') ? origin + path : origin + BASE_PATH + path
@@ -74,6 +83,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     request,
     get: (path) => request('GET', path),
     post: (path, body) => request('POST', path, body),
+    put: (path, body) => request('PUT', path, body),
     patch: (path, body) => request('PATCH', path, body),
     [Symbol.asyncDispose]: async () => {
       await flotilla[Symbol.asyncDispose]()

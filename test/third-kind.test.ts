@@ -127,12 +127,13 @@ describe('a third kind, which shared code has never heard of,', () => {
 
   test('has the routes of every kind with a parent', async () => {
     const allowed = async (path: string) =>
-      (await server.request('DELETE', path)).headers.get('allow')
+      (await server.request('PROPFIND', path)).headers.get('allow')
     expect(await allowed('/sandboxes')).toBe('GET, HEAD')
     expect(await allowed(collection)).toBe('GET, HEAD, POST')
     for (const item of ['/sandboxes/x', `${collection}/x`]) {
-      expect(await allowed(item)).toBe('GET, HEAD, PATCH')
-      expect(await allowed(`${item}/statuses`)).toBe('GET, HEAD, POST')
+      expect(await allowed(item)).toBe('DELETE, GET, HEAD, PATCH')
+      expect(await allowed(`${item}/statuses`)).toBe('GET, HEAD, POST, PUT')
+      expect(await allowed(`${item}/force-delete`)).toBe('POST')
     }
   })
 
@@ -190,7 +191,7 @@ describe('shared code', () => {
 
   test('names no kind', async () => {
     const root = new URL('../src/', import.meta.url)
-    const folders = ['core/', 'lib/']
+    const folders = ['core/', 'entities/', 'lib/']
     const found: string[] = []
     let files = 0
     for (const folder of folders) {

@@ -15,14 +15,14 @@ export const ERROR_CODES = {
     title: 'Validation Failed',
     type: 'validation-error',
     level: 'debug',
-    doc: 'A member of the body or a parameter breaks a rule. `errors[]` lists every violation of the request with its path, 100 at most.',
+    doc: 'A member of the body or a parameter breaks a rule. `errors[]` lists every violation of the request with its path, 100 at most. Or an `Idempotency-Key` was used with another body (422).',
   },
   'VAL-005': {
     status: 400,
     title: 'Invalid Search Or Order',
     type: 'validation-error',
     level: 'debug',
-    doc: '`search` does not parse or uses a field or operator that is not there; `errors[0]` carries `position` and `length` in the text as sent. Or `orderBy` names an unknown field.',
+    doc: '`search` does not parse or uses a field or operator that is not there; `errors[0]` carries `position` and `length` in the text as sent. Or `orderBy` or `order` names an unknown field, or both are lists.',
   },
   'VAL-006': {
     status: 400,
@@ -85,14 +85,14 @@ export const ERROR_CODES = {
     title: 'Version Conflict',
     type: 'conflict',
     level: 'info',
-    doc: 'The resource kept changing while the server retried the write. Read it again and repeat the request.',
+    doc: 'The resource is not at the version that `If-Match` names (412), or kept changing while the server retried the write (409). Read it again and decide anew.',
   },
   'CNF-003': {
     status: 409,
     title: 'State Conflict',
     type: 'conflict',
     level: 'debug',
-    doc: "The resource's state does not allow this: a resource takes reports of at most 100 adapters.",
+    doc: "The resource's state does not allow this: it is being deleted, or (force-delete) is not; children or references stand in the way of its deletion; a JSON Patch does not fit it; or it has reports of 100 adapters, which is the most it takes.",
   },
   'LMT-001': {
     status: 429,

@@ -3,6 +3,8 @@ import { FlotillaError } from './errors.ts'
 /** Runs tasks of one key one after another, in the order of their arrival. */
 export interface KeyedQueue {
   run<T>(key: string, task: () => Promise<T>): Promise<T>
+  /** Whether a task of this key runs or waits. */
+  isBusy(key: string): boolean
 }
 
 /**
@@ -13,6 +15,7 @@ export interface KeyedQueue {
 export function createKeyedQueue(patienceMs: number): KeyedQueue {
   const tails = new Map<string, Promise<unknown>>()
   return {
+    isBusy: (key) => tails.has(key),
     run: async (key, task) => {
       const before = tails.get(key) ?? Promise.resolve()
       const arrival = performance.now()

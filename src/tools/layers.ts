@@ -16,6 +16,7 @@ type LayerName =
   | 'storage'
   | 'operations'
   | 'http'
+  | 'entities'
   | 'kinds'
   | 'main'
   | 'tools'
@@ -34,12 +35,13 @@ export const LAYERS: Readonly<Record<LayerName, Layer>> = {
   storage: { files: ['core/storage/'], imports: DECIDING },
   operations: { files: ['core/operations/'], imports: [...DECIDING, 'storage'] },
   http: { files: ['core/http/'], imports: [...DECIDING, 'storage', 'operations'] },
+  entities: { files: ['entities/'], imports: DECLARING },
   kinds: { files: ['kinds/'], imports: ['model', 'registry'], importsTypes: ['status'] },
   main: {
     files: ['command-line.ts', 'config.ts', 'main.ts', 'readiness.ts', 'server.ts', 'welcome.ts'],
-    imports: [...ACTING, 'kinds'],
+    imports: [...ACTING, 'entities', 'kinds'],
   },
-  tools: { files: ['tools/'], imports: [...ACTING, 'kinds', 'main'] },
+  tools: { files: ['tools/'], imports: [...ACTING, 'entities', 'kinds', 'main'] },
 }
 
 /** What only some layers may import: packages, and the code that Prisma generates. */

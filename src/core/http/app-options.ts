@@ -6,7 +6,7 @@ import type { VerbContext } from './verbs/handler.ts'
 
 /** What the API is made of. */
 export interface AppOptions {
-  readonly verbs: VerbContext
+  readonly verbs: Omit<VerbContext, 'bodyLimit' | 'requireDesired'>
   readonly authenticator: Authenticator
   readonly log: Logger
   readonly clock: Clock

@@ -10,12 +10,20 @@ import { sendProblem } from './plumbing/problem.ts'
 import { requestId } from './plumbing/request-id.ts'
 import { mountRoutes } from './plumbing/route-table.ts'
 import { sendJson } from './plumbing/send-json.ts'
+import { resourceRoutes } from './resource-routes.ts'
 import { serviceRoute } from './service-route.ts'
+import { openapiValidation } from './validation/openapi-validation.ts'
 
 /** The API: the order of the stages is the order of the contract's checks. */
 export function createApp(options: AppOptions): Express {
   const { verbs, clock, document } = options
-  const routes = [serviceRoute, ...openapiRoutes(document), ...kindHandlers(options)]
+  const validation = openapiValidation(options)
+  const routes = [
+    serviceRoute,
+    ...openapiRoutes(document),
+    ...resourceRoutes(options, validation),
+    ...kindHandlers(options, validation),
+  ]
   const publicPaths = routes.filter((route) => route.public).map((route) => route.path)
   const app = express()
   app.disable('x-powered-by')

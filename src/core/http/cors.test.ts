@@ -39,7 +39,7 @@ test('answers the preflight of a listed origin before authentication', async () 
     status: 204,
     headers: {
       'access-control-allow-origin': UI,
-      'access-control-allow-methods': 'GET, HEAD, POST, PATCH',
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers':
         'authorization, content-type, x-request-id, if-match, if-none-match, idempotency-key',
       'access-control-max-age': '600',

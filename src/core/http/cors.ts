@@ -3,7 +3,7 @@ import { SettingError } from '../../lib/setting-error.ts'
 
 const ANY = '*'
 const MAX_AGE_SECONDS = 600
-const METHODS = ['GET', 'HEAD', 'POST', 'PATCH']
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const REQUEST_HEADERS = [
   'authorization',
   'content-type',

@@ -1,15 +1,19 @@
+import type { RequestHandler } from 'express'
 import { kindRoutes, type KindRoute, type Verb } from '../registry/kind-routes.ts'
+import type { Registry } from '../registry/registry.ts'
+import { addressOf } from './address.ts'
 import type { AppOptions } from './app-options.ts'
 import type { AppRoute } from './app-route.ts'
-import { BASE_PATH } from './base-path.ts'
-import { type BodyRules, bodyStage } from './validation/body-stage.ts'
-import {
-  openapiValidation,
-  rejectBodyViolations,
-  translateValidationErrors,
-} from './validation/openapi-validation.ts'
+import { patchedMembers } from './patching/patched-members.ts'
+import { type BodyFormat, jsonFormat, patchFormats } from './validation/body-format.ts'
+import { bodyStage } from './validation/body-stage.ts'
+import { createDesiredRules } from './validation/desired-rules.ts'
+import { rejectBodyViolations, translateValidationErrors } from './validation/openapi-validation.ts'
+import { givenReferenceRules, referenceRules } from './validation/reference-rules.ts'
 import { reportRules } from './validation/report-rules.ts'
 import { create } from './verbs/create.ts'
+import { remove } from './verbs/delete.ts'
+import { forceDelete } from './verbs/force-delete.ts'
 import { get } from './verbs/get.ts'
 import type { VerbHandler } from './verbs/handler.ts'
 import { list } from './verbs/list.ts'
@@ -20,37 +24,47 @@ import { reportStatus } from './verbs/report-status.ts'
 interface VerbDefinition {
   readonly handler: VerbHandler
   /** Null for a verb whose requests have no body. */
-  readonly body: BodyRules | null
+  readonly body: ((route: KindRoute, registry: Registry) => readonly BodyFormat[]) | null
 }
 
-const noFurtherRules: BodyRules = () => []
+const REPORT = [jsonFormat(reportRules)]
 
 const VERBS: Record<Verb, VerbDefinition> = {
   list: { handler: list, body: null },
-  create: { handler: create, body: noFurtherRules },
+  create: {
+    handler: create,
+    body: ({ kind }, registry) => [jsonFormat(referenceRules(registry, kind))],
+  },
   get: { handler: get, body: null },
-  patch: { handler: patch, body: noFurtherRules },
+  patch: {
+    handler: patch,
+    body: ({ kind }, registry) => patchFormats(patchedMembers(kind), givenReferenceRules(registry, kind)),
+  },
+  delete: { handler: remove, body: null },
+  'force-delete': { handler: forceDelete, body: () => [jsonFormat()] },
   'list-statuses': { handler: listStatuses, body: null },
-  'report-status': { handler: reportStatus, body: reportRules },
+  'report-status': { handler: reportStatus('lenient'), body: () => REPORT },
+  'put-status': { handler: reportStatus('strict'), body: () => REPORT },
 }
 
 /** The routes of all kinds: body, then the document's rules, then the verb. */
-export function kindHandlers(options: AppOptions): readonly AppRoute[] {
-  const validation = openapiValidation(options)
-  return kindRoutes(options.verbs.operations.registry).map((route) => {
+export function kindHandlers(
+  options: AppOptions,
+  validation: readonly RequestHandler[],
+): readonly AppRoute[] {
+  const { document, bodyLimit } = options
+  const { registry } = options.verbs.operations
+  const requireDesired = createDesiredRules({ document, registry, bodyLimit })
+  const verbs = { ...options.verbs, bodyLimit, requireDesired }
+  return kindRoutes(registry).map((route) => {
     const { handler, body } = VERBS[route.verb]
     const handlers = [
-      ...(body ? [bodyStage(options.bodyLimit, body)] : []),
+      ...(body ? [bodyStage(bodyLimit, body(route, registry))] : []),
       ...validation,
       ...(body ? [rejectBodyViolations] : []),
-      handler(options.verbs, route),
-      translateValidationErrors(options.document, route),
+      handler(verbs, route),
+      translateValidationErrors(document, route),
     ]
-    return { ...addressOf(route), public: false, handlers }
+    return { ...addressOf(route.template), method: route.method, public: false, handlers }
   })
-}
-
-function addressOf({ method, template }: KindRoute) {
-  const path = BASE_PATH + template.replaceAll(/\{(\w+)\}/g, ':$1')
-  return { method, path, template: BASE_PATH + template }
 }

@@ -14,3 +14,9 @@ export interface ResourceCondition {
   readonly last_updated_time: string
   readonly last_transition_time: string
 }
+
+/** The conditions that a resource has from its creation, in the order in which they are stored. */
+export const AGGREGATED_TYPES = ['Available', 'Ready', 'Reconciled', 'LastKnownReconciled'] as const
+
+/** A condition that sums up the reports of all required adapters. */
+export type AggregatedType = (typeof AGGREGATED_TYPES)[number]

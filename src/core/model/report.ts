@@ -40,6 +40,10 @@ export interface AdapterState {
   readonly observedGeneration: number
   /** Null until the adapter has reported an Available of True or False. */
   readonly available: StoredAvailable | null
+  /** Whether the report says Finalized True, at `observedGeneration`. */
+  readonly finalized: boolean
+  /** The adapter's clock, cut to milliseconds. */
+  readonly observedTime: Date
   readonly createdTime: Date
   readonly lastReportTime: Date
 }

@@ -4,6 +4,12 @@ import type { ResourceCondition } from './condition.ts'
 /** The owner of a resource of a root kind: not null, so that names are unique and indexes ordered. */
 export const NO_OWNER = ''
 
+/** The version at which every resource begins. */
+export const FIRST_VERSION = 1n
+
+/** Ids of what a resource refers to, by type; a type without any is left out. */
+export type Refs = Readonly<Record<string, readonly string[]>>
+
 /** One declared object of any kind. Times are the server's, in milliseconds. */
 export interface Resource {
   readonly id: string
@@ -17,9 +23,27 @@ export interface Resource {
   readonly version: bigint
   readonly spec: JsonObject
   readonly labels: Readonly<Record<string, string>>
+  /** Notes of tools and people, which nothing selects by. */
+  readonly annotations: Readonly<Record<string, string>>
+  /** `{}` for a kind that declares no references. */
+  readonly refs: Refs
   readonly conditions: readonly ResourceCondition[]
   readonly createdTime: Date
   readonly updatedTime: Date
   readonly createdBy: string
   readonly updatedBy: string
+  /** When deletion was asked for; null for a live resource. */
+  readonly deletedTime: Date | null
+  readonly deletedBy: string | null
 }
+
+/** The ids under one type, which can have the name of a member that every object has. */
+export function refsOfType(refs: Refs, type: string): readonly string[] {
+  return Object.hasOwn(refs, type) ? (refs[type] ?? []) : []
+}
+
+/** What a report needs to know of its resource. */
+export type ReportedResource = Pick<
+  Resource,
+  'id' | 'kind' | 'ownerId' | 'generation' | 'version' | 'conditions' | 'deletedTime'
+>

@@ -3,6 +3,7 @@ import type { KeyedQueue } from '../../lib/keyed-queue.ts'
 import type { Slots } from '../../lib/slots.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database.ts'
+import type { ReportLanes } from './report-lanes.ts'
 
 /** What every operation works with; made once, by the composition root. */
 export interface Context {
@@ -11,6 +12,8 @@ export interface Context {
   readonly clock: Clock
   /** Writes of one resource by this process, in line: only other processes can collide with them. */
   readonly writes: KeyedQueue
+  /** Reports that are written together; null where each is written by itself. */
+  readonly lanes: ReportLanes | null
   /** How many searches may run at once. */
   readonly searches: Slots
   /** Called for every search that ran too long or found no slot. */

@@ -1,14 +1,21 @@
 import { FlotillaError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
-import { unreachable } from '../../lib/assert.ts'
+import { must, unreachable } from '../../lib/assert.ts'
 import type { JsonObject } from '../../lib/json.ts'
-import { NO_OWNER, type Resource } from '../model/resource.ts'
+import { retry } from '../../lib/retry.ts'
+import { FIRST_VERSION, NO_OWNER, type Refs, type Resource } from '../model/resource.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
 import { initialConditions } from '../status/initial-conditions.ts'
-import { insertResource } from '../storage/insert-resource.ts'
+import type { Database } from '../storage/database.ts'
+import { findAnswer, type RememberedAnswer } from '../storage/find-answer.ts'
+import type { IdempotencyKey } from '../storage/idempotency-key.ts'
+import { insertResource, type InsertOutcome } from '../storage/insert-resource.ts'
+import { insertResourceWith } from '../storage/insert-resource-with.ts'
 import { isStorableText } from '../storage/resource-key.ts'
-import type { Context } from './context.ts'
+import { beingDeleted } from './being-deleted.ts'
+import { type Context, WRITE_ATTEMPTS } from './context.ts'
 import { parentNotFound } from './parent-not-found.ts'
+import { referencesOf, refuseDeletedTargets, refuseMissingTargets } from './references.ts'
 
 export interface Creation {
   readonly kind: RegisteredKind
@@ -17,46 +24,132 @@ export interface Creation {
   readonly name: string
   readonly spec: JsonObject
   readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  readonly refs: Refs
   /** The caller's identity. */
   readonly actor: string
 }
 
-/** Declares a resource: NTF-001 where the parent is not there, CNF-001 where the name is taken. */
-export async function createResource(context: Context, creation: Creation): Promise<Resource> {
-  const resource = newResource(context.clock(), creation)
-  const parentKind = creation.kind.parent?.kind ?? null
+/** A create that may be sent again: it is done once, and answered the same each time. */
+export interface Once extends IdempotencyKey {
+  /** The answer to a create that made this resource. */
+  readonly answerOf: (resource: Resource) => JsonObject
+}
+
+/** What a create comes to; `replayed` is the answer to an earlier one with the same key. */
+export type CreateOutcome = { readonly created: Resource } | { readonly replayed: RememberedAnswer }
+
+/**
+ * Declares a resource: VAL-000 where something that it refers to is not there, NTF-001 where the
+ * parent is not, CNF-003 where one of these is being deleted, CNF-001 where the name is taken,
+ * VAL-000 (422) where the key was used for another body.
+ */
+export async function createResource(
+  context: Context,
+  creation: Creation,
+  once: Once | null = null,
+): Promise<CreateOutcome> {
+  const outcome = await retry(WRITE_ATTEMPTS, null, () => attempt(context, creation, once))
+  if (outcome) return outcome
+  throw new FlotillaError('SVC-001', 'The create kept meeting other writes: send it again')
+}
+
+/** Null where it met another write: of the same key, or of what it refers to. */
+async function attempt(
+  context: Context,
+  creation: Creation,
+  once: Once | null,
+): Promise<CreateOutcome | null> {
+  const { database } = context
+  const now = context.clock()
+  const resource = newResource(now, creation)
   if (!isStorableText(resource.ownerId)) throw parentNotFound(creation.kind, resource.ownerId)
-  const outcome = await insertResource(context.database, resource, parentKind)
+  const replayed = once && (await replay(database, once, now))
+  if (replayed) return { replayed }
+  const outcome = await insert(context, creation, resource, once)
   switch (outcome) {
     case 'inserted':
-      return resource
+      return { created: resource }
     case 'parent-missing':
       throw parentNotFound(creation.kind, resource.ownerId)
-    case 'name-taken':
+    case 'parent-deleted':
+      throw parentBeingDeleted(creation.kind, resource.ownerId)
+    case 'name-taken': {
+      // Perhaps by the same create, sent twice at once.
+      const sent = once && (await replay(database, once, now))
+      if (sent) return { replayed: sent }
       throw nameTaken(resource)
+    }
+    case null:
+      return null
     default:
       return unreachable(outcome)
   }
+}
+
+/** Null where the statement met another one. What is missing is told before what is in conflict. */
+async function insert(
+  { database }: Context,
+  { kind }: Creation,
+  resource: Resource,
+  once: Once | null,
+): Promise<InsertOutcome | null> {
+  const parentKind = kind.parent?.kind ?? null
+  const references = referencesOf(kind, resource.refs)
+  if (once === null && references.length === 0) {
+    return insertResource(database, resource, parentKind)
+  }
+  const result = await insertResourceWith(database, resource, {
+    parentKind,
+    targets: references,
+    once: once && { ...once, answer: once.answerOf(resource) },
+  })
+  if (result === null) return null
+  const { outcome, targets } = result
+  refuseMissingTargets(references, targets)
+  if (outcome === 'name-taken') refuseDeletedTargets(references, targets)
+  return outcome
+}
+
+/** The answer that the key is remembered with; null where there is none. */
+async function replay(database: Database, once: Once, now: Date): Promise<RememberedAnswer | null> {
+  const remembered = await findAnswer(database, once, now)
+  if (remembered === null) return null
+  if (remembered.bodyHash.equals(once.bodyHash)) return remembered
+  throw new FlotillaError(
+    'VAL-000',
+    `The Idempotency-Key '${once.key}' was used with another body: choose a new key`,
+    { status: 422 },
+  )
+}
+
+function parentBeingDeleted(kind: RegisteredKind, ownerId: string): FlotillaError {
+  return beingDeleted(must(kind.parent, `parent of ${kind.kind}`).kind, ownerId)
 }
 
 function nameTaken({ kind, name }: Resource): FlotillaError {
   return new FlotillaError('CNF-001', `This ${kind} already exists: the name '${name}' is taken`)
 }
 
-function newResource(now: Date, { kind, ownerId, name, spec, labels, actor }: Creation): Resource {
+function newResource(now: Date, creation: Creation): Resource {
+  const { kind, ownerId, name, spec, labels, annotations, refs, actor } = creation
   return {
     id: newId(now),
     kind: kind.kind,
     name,
     ownerId: ownerId ?? NO_OWNER,
     generation: 1,
-    version: 1n,
+    version: FIRST_VERSION,
     spec,
     labels,
+    annotations,
+    refs,
     conditions: initialConditions(now),
     createdTime: now,
     updatedTime: now,
     createdBy: actor,
     updatedBy: actor,
+    deletedTime: null,
+    deletedBy: null,
   }
 }

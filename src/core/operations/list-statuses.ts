@@ -2,12 +2,13 @@ import { compareText } from '../../lib/compare-text.ts'
 import { notFound } from '../../lib/errors.ts'
 import type { AdapterStatus } from '../model/report.ts'
 import { bind } from '../search/bind.ts'
-import { evaluate, type SearchRow } from '../search/evaluate.ts'
+import { evaluate } from '../search/evaluate.ts'
 import { STATUS_FIELDS } from '../search/fields.ts'
 import { parse } from '../search/parse.ts'
+import type { SearchRow } from '../search/search-row.ts'
 import { listStatuses } from '../storage/list-statuses.ts'
 import type { Context } from './context.ts'
-import type { Page } from './list-resources.ts'
+import type { Page } from './read-page.ts'
 import { keyOf, type Target } from './read-resource.ts'
 
 export type StatusColumn = 'adapter' | 'observed_generation' | 'created_time' | 'last_report_time'
@@ -40,7 +41,8 @@ function rowOf(status: AdapterStatus): SearchRow {
   return {
     scalar: (column) => (column === 'adapter' ? status.adapter : status.observedGeneration),
     labels: {},
-    conditions: {},
+    conditions: new Map(),
+    spec: {},
   }
 }
 

@@ -3,65 +3,112 @@ import { FlotillaError, notFound } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { retry } from '../../lib/retry.ts'
 import type { AdapterState } from '../model/report.ts'
-import type { Resource } from '../model/resource.ts'
+import type { Refs, Resource } from '../model/resource.ts'
+import { reportTimeOf } from '../status/report-time-of.ts'
 import { synthesize } from '../status/synthesize.ts'
 import { readForUpdate } from '../storage/read-for-update.ts'
+import type { Standing } from '../storage/standing.ts'
+import { updateReferences } from '../storage/update-references.ts'
 import { updateResource } from '../storage/update-resource.ts'
+import { beingDeleted } from './being-deleted.ts'
 import { type Context, WRITE_ATTEMPTS } from './context.ts'
-import { keyOf, readResource, type Target } from './read-resource.ts'
+import { type Precondition, requireMatch } from './precondition.ts'
+import { keyOf, type Target } from './read-resource.ts'
+import { referencesOf, refuseDeletedTargets, refuseMissingTargets } from './references.ts'
+import { showExactTimes } from './show-exact-times.ts'
 
-/** Members that are there replace the resource's whole value. */
+/** What a user declares of a resource and may change. */
+export interface Desired {
+  readonly spec: JsonObject
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  readonly refs: Refs
+}
+
 export interface Patch {
-  readonly spec?: JsonObject
-  readonly labels?: Readonly<Record<string, string>>
+  /**
+   * What the resource is to be, given what it is: called again after a lost race. Throws what the
+   * caller is to be told where the patch does not fit the resource.
+   */
+  readonly change: (current: Desired) => Desired
+  readonly precondition: Precondition
   /** The caller's identity. */
   readonly actor: string
 }
 
 /**
- * Changes what is desired. A changed spec raises the generation and recomputes the conditions in
- * the same commit; nothing is written where nothing changes. A race with another writer is
- * decided anew on what that one left.
+ * Changes what is desired. A change of the spec, or of the references, raises the generation and
+ * recomputes the conditions in the same commit; nothing is written where nothing changes. A race
+ * with another writer is decided anew on what that one left: a patch with a precondition fails
+ * there. References to what is not there are VAL-000, to what is being deleted CNF-003.
  */
 export async function patchResource(
   context: Context,
   target: Target,
   patch: Patch,
 ): Promise<Resource> {
-  const done = await context.writes.run(target.id, () =>
-    retry(WRITE_ATTEMPTS, false, () => attempt(context, target, patch)),
+  const patched = await context.writes.run(target.id, () =>
+    retry(WRITE_ATTEMPTS, null, () => attempt(context, target, patch)),
   )
-  if (!done) {
-    throw new FlotillaError('CNF-002', `${target.kind.kind} with id='${target.id}' kept changing`)
-  }
-  return readResource(context, target)
+  if (patched) return patched
+  throw new FlotillaError('CNF-002', `${target.kind.kind} with id='${target.id}' kept changing`)
 }
 
-/** False where the resource changed between read and write. */
-async function attempt(context: Context, target: Target, patch: Patch): Promise<boolean> {
+/** Null where the resource changed between read and write. */
+async function attempt(context: Context, target: Target, patch: Patch): Promise<Resource | null> {
   const found = await readForUpdate(context.database, keyOf(target))
   if (!found) throw notFound(target.kind.kind, target.id)
   const { resource, states } = found
-  const spec = patch.spec ?? resource.spec
-  const labels = patch.labels ?? resource.labels
+  requireMatch(patch.precondition, resource)
+  if (resource.deletedTime !== null) throw beingDeleted(resource.kind, resource.id)
+  const next = patched(context, target, found, patch)
+  if (next !== resource && !(await write(context, target, resource, next))) return null
+  return showExactTimes(target.kind, next, states.map(reportTimeOf))
+}
+
+/** False where it met another write. */
+async function write(
+  { database }: Context,
+  { kind }: Target,
+  { version, refs }: Resource,
+  next: Resource,
+): Promise<boolean> {
+  if (next.refs === refs) return updateResource(database, next, version)
+  const references = referencesOf(kind, next.refs)
+  const update = { next, readVersion: version, targets: references }
+  const result = await updateReferences(database, update)
+  if (result === null) return false
+  refuseMissingTargets(references, result.targets)
+  if (!result.updated) refuseDeletedTargets(references, result.targets)
+  return result.updated
+}
+
+/** The resource as the patch leaves it: itself where nothing changes. */
+function patched(
+  context: Context,
+  target: Target,
+  { resource, states }: Standing,
+  { change, actor }: Patch,
+): Resource {
+  const { spec, labels, annotations, refs } = change(resource)
   const specChanged = !sameJson(spec, resource.spec)
   const labelsChanged = !sameJson(labels, resource.labels)
-  if (!specChanged && !labelsChanged) return true
+  const refsChanged = !sameJson(refs, resource.refs)
+  const changed = specChanged || labelsChanged || refsChanged
+  if (!changed && sameJson(annotations, resource.annotations)) return resource
   const now = context.clock()
   const next: Resource = {
     ...resource,
     spec,
     labels,
+    annotations,
+    refs: refsChanged ? refs : resource.refs,
     version: resource.version + 1n,
     updatedTime: now,
-    updatedBy: patch.actor,
+    updatedBy: actor,
   }
-  const bumped = specChanged || context.labelsBumpGeneration
-  return updateResource(
-    context.database,
-    bumped ? atNextGeneration(target, next, states, now) : next,
-    resource.version,
-  )
+  const bumped = specChanged || refsChanged || (labelsChanged && context.labelsBumpGeneration)
+  return bumped ? atNextGeneration(target, next, states, now) : next
 }
 
 function atNextGeneration(
@@ -75,6 +122,7 @@ function atNextGeneration(
     kind,
     required: kind.requiredAdapters,
     generation,
+    deleting: false,
     previous: resource.conditions,
     reports: states,
     cause: 'spec-change',
@@ -84,6 +132,6 @@ function atNextGeneration(
 }
 
 /** Equality of JSON values as they are stored: the sign of a zero is not. */
-function sameJson(a: JsonObject, b: JsonObject): boolean {
+function sameJson(a: JsonObject | Refs, b: JsonObject | Refs): boolean {
   return isDeepStrictEqual(JSON.parse(JSON.stringify(a)), b)
 }

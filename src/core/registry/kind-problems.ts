@@ -1,62 +1,71 @@
+import { shownValue } from '../../lib/shown-value.ts'
+import { adapterProblems } from './adapter-problems.ts'
 import type { Kind } from './kind.ts'
+import type { KindProblem, MemberProblem } from './kind-problem.ts'
+import { nameClashes } from './name-clashes.ts'
+import { parentProblems } from './parent-problems.ts'
+import { referenceProblems } from './reference-problems.ts'
+
+/** A DNS name has no more. */
+const LONGEST_NAME = 253
 
 const PASCAL_CASE = /^[A-Z][A-Za-z0-9]*$/
 const PATH_SEGMENT = /^[a-z][a-z0-9_]*$/
+const SEGMENT_RULE = "must be lower-case letters, digits and '_', a letter first"
 
 /** Segments that the routes use beside the plurals of kinds. */
-const RESERVED_PLURALS = new Set(['openapi', 'statuses', 'resources', 'snapshots'])
+const RESERVED_PLURALS = new Set(['openapi', 'statuses', 'resources', 'snapshots', 'force-delete'])
 
-/** Everything that is wrong with a list of kinds, one line each; empty when they fit together. */
-export function kindProblems(kinds: readonly Kind[]): string[] {
-  return [
-    ...kinds.flatMap((kind) => ownProblems(kind).map((text) => `${kind.kind}: ${text}`)),
-    ...duplicates(kinds, 'kind'),
-    ...duplicates(kinds, 'plural'),
-    ...duplicates(kinds, 'singular'),
-    ...kinds.flatMap((kind) => parentProblems(kind, kinds)),
-  ]
+/** Everything that is wrong with a list of kinds; empty when they fit together. */
+export function kindProblems(kinds: readonly Kind[]): KindProblem[] {
+  return kinds.flatMap((kind, index) => {
+    const problems = [
+      ...segmentProblems(kind),
+      ...nameClashes(kind, kinds.slice(0, index)),
+      ...nameLengthProblems(kind),
+      ...adapterProblems(kind.requiredAdapters),
+      ...searchFieldProblems(kind),
+      ...parentProblems(kind, kinds),
+      ...referenceProblems(kind, kinds),
+    ]
+    return problems.map((problem) => ({ index, ...problem }))
+  })
 }
 
-function ownProblems(kind: Kind): string[] {
-  const problems: string[] = []
-  if (!PASCAL_CASE.test(kind.kind)) problems.push('kind must be PascalCase')
-  if (!PATH_SEGMENT.test(kind.plural))
-    problems.push(`plural '${kind.plural}' is not a path segment`)
-  if (!PATH_SEGMENT.test(kind.singular))
-    problems.push(`singular '${kind.singular}' is not a path segment`)
-  if (RESERVED_PLURALS.has(kind.plural)) problems.push(`plural '${kind.plural}' is reserved`)
-  if (kind.name.minLength < 1) problems.push('name.minLength must be at least 1')
-  if (kind.name.maxLength < kind.name.minLength)
-    problems.push('name.maxLength is below name.minLength')
-  if (new Set(kind.requiredAdapters).size < kind.requiredAdapters.length) {
-    problems.push('requiredAdapters names an adapter twice')
+function segmentProblems({ kind, plural, singular }: Kind): MemberProblem[] {
+  const problems: MemberProblem[] = []
+  const refuse = (member: string, text: string): number => problems.push({ member: [member], text })
+  if (!PASCAL_CASE.test(kind)) {
+    refuse('kind', `must be PascalCase, such as DnsZone, found ${shownValue(kind)}`)
   }
-  if (kind.parent === null && kind.searchFields.some((field) => field.column === 'owner_id')) {
-    problems.push('searchFields declares owner_id, but the kind has no parent')
+  if (RESERVED_PLURALS.has(plural)) {
+    refuse('plural', `'${plural}' is a path of the API itself: choose another`)
+  } else if (!PATH_SEGMENT.test(plural)) {
+    refuse('plural', `${SEGMENT_RULE}, found ${shownValue(plural)}`)
+  }
+  // The singular that follows from a kind is as good as the kind.
+  if (singular !== kind.toLowerCase() && !PATH_SEGMENT.test(singular)) {
+    refuse('singular', `${SEGMENT_RULE}, found ${shownValue(singular)}`)
   }
   return problems
 }
 
-function duplicates(kinds: readonly Kind[], member: 'kind' | 'plural' | 'singular'): string[] {
-  const seen = new Set<string>()
-  const problems: string[] = []
-  for (const kind of kinds) {
-    const value = kind[member]
-    if (seen.has(value)) problems.push(`${kind.kind}: ${member} '${value}' is declared twice`)
-    seen.add(value)
+function nameLengthProblems({ name: { minLength, maxLength } }: Kind): MemberProblem[] {
+  const problems: MemberProblem[] = []
+  if (minLength < 1) {
+    problems.push({ member: ['name', 'minLength'], text: `must be at least 1, found ${minLength}` })
+  }
+  if (maxLength > LONGEST_NAME || maxLength < minLength) {
+    const range = `must be from the least length, ${minLength}, to ${LONGEST_NAME}`
+    problems.push({ member: ['name', 'maxLength'], text: `${range}, found ${maxLength}` })
   }
   return problems
 }
 
-function parentProblems(kind: Kind, kinds: readonly Kind[]): string[] {
-  const visited = new Set([kind.kind])
-  let current: Kind | undefined = kind
-  while (current?.parent) {
-    const name: string = current.parent.kind
-    if (visited.has(name)) return [`${kind.kind}: its parents form a cycle through '${name}'`]
-    visited.add(name)
-    current = kinds.find((candidate) => candidate.kind === name)
-    if (!current) return [`${kind.kind}: parent kind '${name}' is not declared`]
-  }
-  return []
+function searchFieldProblems({ parent, searchFields }: Kind): MemberProblem[] {
+  if (parent !== null) return []
+  return searchFields.flatMap(({ column }, place) => {
+    if (column !== 'owner_id') return []
+    return [{ member: ['searchFields', place], text: 'is owner_id, but the kind has no parent' }]
+  })
 }

@@ -1,12 +1,21 @@
 import type { RegisteredKind } from './kind.ts'
 import type { Registry } from './registry.ts'
 
-export type Verb = 'list' | 'create' | 'get' | 'patch' | 'list-statuses' | 'report-status'
+export type Verb =
+  | 'list'
+  | 'create'
+  | 'get'
+  | 'patch'
+  | 'delete'
+  | 'force-delete'
+  | 'list-statuses'
+  | 'report-status'
+  | 'put-status'
 
 /** One route of a kind; HTTP mounts it and OpenAPI describes it. */
 export interface KindRoute {
   readonly verb: Verb
-  readonly method: 'get' | 'post' | 'patch'
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** Path below the base path, with `{parameters}`. */
   readonly template: string
   readonly kind: RegisteredKind
@@ -47,7 +56,10 @@ function routesAt(
     route('create', 'post', collection),
     route('get', 'get', item),
     route('patch', 'patch', item),
+    route('delete', 'delete', item),
+    route('force-delete', 'post', `${item}/force-delete`),
     route('list-statuses', 'get', `${item}/statuses`),
     route('report-status', 'post', `${item}/statuses`),
+    route('put-status', 'put', `${item}/statuses`),
   ]
 }

@@ -11,6 +11,18 @@ export interface DeclaredField {
   readonly column: 'owner_id'
 }
 
+/** What resources of a kind may or must refer to: `references.<type>` on the wire. */
+export interface ReferenceRule {
+  /** Lower-case, as the member's name on the wire: `wif_config`. */
+  readonly type: string
+  /** The kind of every target. */
+  readonly kind: string
+  /** How many targets there must be at least. */
+  readonly min: number
+  /** How many targets there can be at most; null for no limit but the body's. */
+  readonly max: number | null
+}
+
 /** The declaration of a kind: everything that shared code knows about it. */
 export interface Kind {
   /** PascalCase, as `kind` on the wire: `NodePool`. */
@@ -22,11 +34,12 @@ export interface Kind {
   readonly parent: { readonly kind: string; readonly onDelete: DeleteRule } | null
   /** Lengths in characters. */
   readonly name: { readonly minLength: number; readonly maxLength: number }
-  /** OpenAPI fragment file with the schema `<Kind>Spec`. */
-  readonly spec: URL
+  /** OpenAPI fragment file with the schema `<Kind>Spec`, or the schema itself. */
+  readonly spec: URL | JsonObject
   /** Adapters whose reports count; overridden by the setting that `config.ts` names, if any. */
   readonly requiredAdapters: readonly string[]
   readonly searchFields: readonly DeclaredField[]
+  readonly references: readonly ReferenceRule[]
   /** Wording of conditions. */
   readonly messages: { readonly available: string; readonly ready: string }
 }

@@ -1,5 +1,6 @@
 import { assert, must } from '../../lib/assert.ts'
 import type { JsonObject } from '../../lib/json.ts'
+import { shownPath } from '../../lib/member-path.ts'
 import type { Kind, RegisteredKind } from './kind.ts'
 import { kindProblems } from './kind-problems.ts'
 
@@ -30,10 +31,7 @@ interface Sources {
 
 /** Builds the registry; throws a RegistryError that lists every problem at once. */
 export function createRegistry(sources: Sources): Registry {
-  const problems = kindProblems(sources.kinds)
-  for (const { kind } of sources.kinds) {
-    if (!sources.specSchemas.has(kind)) problems.push(`${kind}: the schema ${kind}Spec is missing`)
-  }
+  const problems = problemsOf(sources)
   if (problems.length > 0) throw new RegistryError(problems)
   const kinds = sources.kinds.map((kind) => register(kind, sources))
   const byName = new Map(kinds.map((kind) => [kind.kind, kind]))
@@ -41,6 +39,17 @@ export function createRegistry(sources: Sources): Registry {
     kinds,
     byName: (name) => must(byName.get(name), `kind ${name}`),
   }
+}
+
+function problemsOf({ kinds, specSchemas }: Sources): readonly string[] {
+  return [
+    ...kindProblems(kinds).map(({ index, member, text }) => {
+      return `${must(kinds[index], 'the kind with a problem').kind}: ${shownPath(member)} ${text}`
+    }),
+    ...kinds
+      .filter(({ kind }) => !specSchemas.has(kind))
+      .map(({ kind }) => `${kind}: the schema ${kind}Spec is missing`),
+  ]
 }
 
 function register(kind: Kind, sources: Sources): RegisteredKind {

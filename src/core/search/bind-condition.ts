@@ -25,11 +25,16 @@ export function bindCondition(leaf: Comparison, condition: string, negated: bool
       return among(condition, statuses, negated)
     }
     case 'is-null':
-      return negated ? among(condition, STATUSES, false) : { type: 'condition-absent', condition }
+      return conditionNull(condition, negated)
     case 'like':
     case 'between':
       throw unsupportedOperator(leaf, OPERATORS)
   }
+}
+
+/** That a condition, and so each part of it, is absent, or (negated) is there. */
+export function conditionNull(condition: string, negated: boolean): Predicate {
+  return negated ? among(condition, STATUSES, false) : { type: 'condition-absent', condition }
 }
 
 function among(condition: string, named: readonly ConditionStatus[], negated: boolean): Predicate {

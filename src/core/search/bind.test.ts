@@ -1,26 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { FlotillaError } from '../../lib/errors.ts'
-import { defineKind } from '../registry/kind.ts'
-import { bind } from './bind.ts'
-import { RESOURCE_FIELDS, STATUS_FIELDS, fieldsOf, type SearchFields } from './fields.ts'
-import { parse } from './parse.ts'
-import type { Predicate } from './predicate.ts'
-
-function bound(text: string, fields: SearchFields = RESOURCE_FIELDS): Predicate {
-  const expression = parse(text)
-  if (expression === null) throw new Error('blank')
-  return bind(expression, fields)
-}
-
-function rejection(text: string, fields?: SearchFields): FlotillaError {
-  try {
-    bound(text, fields)
-  } catch (error) {
-    if (error instanceof FlotillaError) return error
-    throw error
-  }
-  throw new Error(`accepted ${text}`)
-}
+import { STATUS_FIELDS, fieldsOf } from './fields.ts'
+import { BERTH, bound, rejection } from './fixtures.ts'
 
 const label = (key: string) => ({ source: 'label', key })
 const columnOf = (column: string) => ({ source: 'column', column })
@@ -175,23 +155,23 @@ describe('times', () => {
   const instant = (text: string) => {
     const predicate = bound(`created_time = '${text}'`)
     if (predicate.type !== 'time-compare') throw new Error('expected a time')
-    const { millisecond, between } = predicate.value
-    return new Date(millisecond).toISOString() + (between ? '+' : '')
+    const { millisecond, fraction } = predicate.value
+    return new Date(millisecond).toISOString().replace('Z', fraction)
   }
 
   it.each([
-    ['2026-01-31', '2026-01-31T00:00:00.000Z'],
-    ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000Z'],
-    ['2026-01-31t12:00:00.5z', '2026-01-31T12:00:00.500Z'],
-    ['2026-01-31 12:00:00+02:00', '2026-01-31T10:00:00.000Z'],
-    ['2026-01-31T23:30:00-01:30', '2026-02-01T01:00:00.000Z'],
-    ['2026-01-31T12:00:00.123456Z', '2026-01-31T12:00:00.123Z+'],
-    ['2026-01-31T12:00:00.123000000Z', '2026-01-31T12:00:00.123Z'],
-    ['2026-01-31T12:00:00.9999999999Z', '2026-01-31T12:00:00.999Z+'],
-    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
-    ['0001-01-01', '0001-01-01T00:00:00.000Z'],
-    ['0099-12-31', '0099-12-31T00:00:00.000Z'],
-    ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999Z+'],
+    ['2026-01-31', '2026-01-31T00:00:00.000'],
+    ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000'],
+    ['2026-01-31t12:00:00.5z', '2026-01-31T12:00:00.500'],
+    ['2026-01-31 12:00:00+02:00', '2026-01-31T10:00:00.000'],
+    ['2026-01-31T23:30:00-01:30', '2026-02-01T01:00:00.000'],
+    ['2026-01-31T12:00:00.123456Z', '2026-01-31T12:00:00.123456'],
+    ['2026-01-31T12:00:00.123000000Z', '2026-01-31T12:00:00.123'],
+    ['2026-01-31T12:00:00.9999999999Z', '2026-01-31T12:00:00.9999999999'],
+    ['2024-02-29', '2024-02-29T00:00:00.000'],
+    ['0001-01-01', '0001-01-01T00:00:00.000'],
+    ['0099-12-31', '0099-12-31T00:00:00.000'],
+    ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999'],
   ])('takes %s as %s', (text, expected) => {
     expect(instant(text)).toBe(expected)
   })
@@ -219,11 +199,28 @@ describe('times', () => {
   })
 })
 
+describe('deleted_time', () => {
+  it('is null for what is live', () => {
+    const live = { type: 'column-null', column: 'deleted_time', negated: false }
+    expect(bound('deleted_time is null')).toEqual(live)
+    expect(bound('not deleted_time is not null')).toEqual(live)
+    expect(bound('deleted_time is not null')).toEqual({ ...live, negated: true })
+  })
+
+  it('is compared as other times are', () => {
+    expect(bound("not deleted_time < '2026-01-01'")).toMatchObject({
+      type: 'time-compare',
+      operand: { column: 'deleted_time' },
+      operator: '>=',
+    })
+  })
+})
+
 describe('errors', () => {
   it('names the allowed fields and the near one', () => {
     const error = rejection("name = 'x' and create_time > '2026-01-01'")
     expect(error.message).toBe(
-      "search: expected a field at 15, found 'create_time'; did you mean 'created_time'? Fields: id, name, generation, created_time, updated_time, created_by, updated_by, labels.<key>, status.conditions.<Type>",
+      "search: expected a field at 15, found 'create_time'; did you mean 'created_time'? Fields: id, name, generation, created_time, updated_time, deleted_time, created_by, updated_by, labels.<key>, status.conditions.<Type>, status.conditions.<Type>.last_updated_time, status.conditions.<Type>.last_transition_time, status.conditions.<Type>.observed_generation, spec.<path>",
     )
     expect(error.violations[0]).toMatchObject({ value: 'create_time', position: 15, length: 11 })
   })
@@ -236,11 +233,22 @@ describe('errors', () => {
     ["status.condition.Ready = 'True'", 'status.conditions.Ready'],
     ["status.conditions.ready = 'True'", 'status.conditions.Ready'],
     ["conditions.Ready = 'True'", 'status.conditions.Ready'],
+    ['deletedTime is null', 'deleted_time'],
+    [
+      'status.condition.Ready.observed_generation = 1',
+      'status.conditions.Ready.observed_generation',
+    ],
+    [
+      "conditions.dns_successful.last_updated_time > '2026-01-01'",
+      'status.conditions.Dnssuccessful.last_updated_time',
+    ],
+    ['Spec.a.b = 1', 'spec.a.b'],
+    ['specs.Replicas = 1', 'spec.Replicas'],
   ])('suggests for %s', (text, near) => {
     expect(rejection(text).message).toContain(`did you mean '${near}'?`)
   })
 
-  it.each(["properties.x = 'y'", "x = 'y'", 'labels = 1', `${'x'.repeat(8000)} = 1`])(
+  it.each(["properties.x = 'y'", "x = 'y'", 'labels = 1', 'spec = 1', `${'x'.repeat(8000)} = 1`])(
     'suggests nothing where nothing is near',
     (text) => {
       expect(rejection(text).message).not.toContain('did you mean')
@@ -254,6 +262,9 @@ describe('errors', () => {
     ["status.conditions.Ready between 'a' and 'b'", 'between', '= != in, is null'],
     ["status.conditions.Ready < 'True'", '<', '= != in, is null'],
     ["not status.conditions.Ready like 'T%'", 'like', '= != in, is null'],
+    ["deleted_time in ('2026-01-01')", 'in', '= != < <= > >= between'],
+    ["status.conditions.Ready.last_updated_time like '2%'", 'like', '= != < <= > >= between'],
+    ["status.conditions.Ready.observed_generation like '2%'", 'like', '= != < <= > >= in between'],
   ])('names the operators that the field of %s takes', (text, operator, operators) => {
     const error = rejection(text)
     expect(error.message).toContain(`found '${operator}'; operators: ${operators}`)
@@ -281,29 +292,26 @@ describe('errors', () => {
 })
 
 describe('fields', () => {
-  const pool = defineKind({
-    kind: 'Berth',
-    plural: 'berths',
-    singular: 'berth',
-    parent: { kind: 'Harbour', onDelete: 'cascade' },
-    name: { minLength: 1, maxLength: 10 },
-    spec: new URL('file:///berth.yaml'),
-    requiredAdapters: [],
-    searchFields: [{ name: 'owner_id', type: 'text', column: 'owner_id' }],
-    messages: { available: '', ready: '' },
-  })
-
   it("are every kind's and its own", () => {
     expect(rejection("owner_id = 'x'").message).toContain('expected a field')
-    expect(bound("owner_id = 'x'", fieldsOf(pool))).toMatchObject({ operand: columnOf('owner_id') })
-    expect(bound("name = 'x' and labels.a = 'b'", fieldsOf(pool))).toMatchObject({ type: 'and' })
+    expect(bound("owner_id = 'x'", fieldsOf(BERTH))).toMatchObject({
+      operand: columnOf('owner_id'),
+    })
+    expect(bound("name = 'x' and labels.a = 'b'", fieldsOf(BERTH))).toMatchObject({ type: 'and' })
   })
 
   it('of statuses are the adapter and its generation', () => {
     expect(bound("adapter = 'dns' and observed_generation > 1", STATUS_FIELDS)).toMatchObject({
       type: 'and',
     })
-    for (const text of ["name = 'x'", "labels.a = 'x'", "status.conditions.Ready = 'True'"]) {
+    for (const text of [
+      "name = 'x'",
+      "labels.a = 'x'",
+      "status.conditions.Ready = 'True'",
+      "status.conditions.Ready.last_updated_time > '2026-01-01'",
+      'deleted_time is null',
+      'spec.a = 1',
+    ]) {
       expect(rejection(text, STATUS_FIELDS).message).toContain(
         'fields: adapter, observed_generation',
       )

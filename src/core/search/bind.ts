@@ -1,5 +1,6 @@
 import { bindCondition } from './bind-condition.ts'
 import { bindInt32 } from './bind-int32.ts'
+import { bindSpec } from './bind-spec.ts'
 import { bindText } from './bind-text.ts'
 import { bindTime } from './bind-time.ts'
 import { allOf, anyOf } from './combine.ts'
@@ -37,10 +38,12 @@ function bindLeaf(leaf: Comparison, fields: SearchFields, negated: boolean): Pre
     case 'text':
       return bindText(leaf, target.operand, negated)
     case 'int32':
-      return bindInt32(leaf, target.column, negated)
+      return bindInt32(leaf, target.operand, negated)
     case 'time':
-      return bindTime(leaf, target.column, negated)
+      return bindTime(leaf, target.operand, negated)
     case 'condition':
       return bindCondition(leaf, target.condition, negated)
+    case 'spec':
+      return bindSpec(leaf, target.path, negated)
   }
 }

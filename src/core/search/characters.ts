@@ -8,7 +8,7 @@ export const QUOTE = 0x27
 const PLUS = 0x2b
 const MINUS = 0x2d
 export const DOT = 0x2e
-const SLASH = 0x2f
+export const SLASH = 0x2f
 const UNDERSCORE = 0x5f
 const UPPER_E = 0x45
 const LOWER_E = 0x65
@@ -47,6 +47,11 @@ export function isNameStart(unit: number): boolean {
 /** `[A-Za-z0-9_]` */
 export function isNamePart(unit: number): boolean {
   return isNameStart(unit) || isDigit(unit)
+}
+
+/** `[A-Za-z0-9_-]` */
+export function isSpecKeyPart(unit: number): boolean {
+  return isNamePart(unit) || unit === MINUS
 }
 
 /** `[A-Za-z0-9_./-]` */

@@ -1,7 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { column } from './column.ts'
+import { specText } from './compile-spec.ts'
 import { lowerAscii } from './lower-ascii.ts'
-import type { TextIn, TextLike, TextOperand, TextRange } from './predicate.ts'
+import type { TextIn, TextLike, TextOrSpecOperand, TextRange } from './predicate.ts'
 import { sqlOperator } from './sql-operator.ts'
 
 /** SQL of the leaves that look at text. LIKE's own default escape is the backslash. */
@@ -43,13 +44,20 @@ function compileLike({ operand, pattern, ignoreCase, negated }: TextLike): Sql {
     : sql`${text(operand)} ${like} ${pattern}::text`
 }
 
-function text(operand: TextOperand): Sql {
-  return operand.source === 'column' ? column(operand.column) : sql`labels ->> ${operand.key}::text`
+function text(operand: TextOrSpecOperand): Sql {
+  switch (operand.source) {
+    case 'column':
+      return column(operand.column)
+    case 'label':
+      return sql`labels ->> ${operand.key}::text`
+    case 'spec':
+      return specText(operand.path)
+  }
 }
 
 /** Orders by code point and folds ASCII letters alone, whatever the database's own collation. */
-function collated(operand: TextOperand): Sql {
-  return operand.source === 'column'
-    ? sql`${column(operand.column)} collate "C"`
-    : sql`(labels ->> ${operand.key}::text) collate "C"`
+function collated(operand: TextOrSpecOperand): Sql {
+  return operand.source === 'label'
+    ? sql`(${text(operand)}) collate "C"`
+    : sql`${text(operand)} collate "C"`
 }

@@ -3,15 +3,24 @@ import { describe, expect, it } from 'vitest'
 import { bindableExpression } from '../../../test/search-arbitraries.ts'
 import { bind } from './bind.ts'
 import { compile } from './compile.ts'
-import { RESOURCE_FIELDS } from './fields.ts'
-import { parse } from './parse.ts'
+import { bound, RESOURCE_FIELDS } from './fixtures.ts'
 import type { Predicate } from './predicate.ts'
 
 function compiled(text: string): { text: string; values: readonly unknown[] } {
-  const expression = parse(text)
-  if (expression === null) throw new Error('blank')
-  const { text: statement, values } = compile(bind(expression, RESOURCE_FIELDS))
-  return { text: statement, values }
+  const { text: statement, values } = compile(bound(text))
+  return { text: statement.replaceAll(/\s+/g, ' ').replaceAll('( ', '('), values }
+}
+
+const NEGATED_SPEC =
+  '(jsonb_typeof(spec #> $1::text[]) = $2::text and spec #> $3::text[] <> $4::jsonb)'
+const SPEC_TEXT =
+  '(case when jsonb_typeof(spec #> $1::text[]) = $2::text then spec #>> $3::text[] end)'
+const GENERATION =
+  "case json_typeof(condition -> 'observed_generation') when 'number' then (condition ->> 'observed_generation')::numeric end"
+const UPDATED = "rtrim(condition ->> 'last_updated_time', 'Z0.')"
+
+function storedPart(part: string, parameter = 1): string {
+  return `(select ${part} from json_array_elements(case json_typeof(conditions) when 'array' then conditions else '[]' end) as listed (condition) where condition ->> 'type' = $${parameter}::text limit 1)`
 }
 
 describe('each leaf', () => {
@@ -74,6 +83,58 @@ describe('each leaf', () => {
       'updated_time <> $1::timestamptz',
       ['2026-01-01T00:00:00.1235Z'],
     ],
+    ["deleted_time < '2026-01-01'", 'deleted_time < $1::timestamptz', ['2026-01-01T00:00:00.000Z']],
+    ['deleted_time is null', 'deleted_time is null', []],
+    ['deleted_time is not null', 'deleted_time is not null', []],
+    ["spec.a.B = 'x'", 'spec #> $1::text[] = $2::jsonb', [['a', 'B'], '"x"']],
+    ['spec."a""b" is not true', NEGATED_SPEC, [['a"b'], 'boolean', ['a"b'], 'true']],
+    ['spec.a in (1, 2.50)', 'spec #> $1::text[] = any($2::jsonb[])', [['a'], ['1', '25e-1']]],
+    [
+      'spec.a not in (1, 2)',
+      '(jsonb_typeof(spec #> $1::text[]) = $2::text and spec #> $3::text[] <> all($4::jsonb[]))',
+      [['a'], 'number', ['a'], ['1', '2']],
+    ],
+    [
+      'spec.a < 1e2',
+      '(jsonb_typeof(spec #> $1::text[]) = $2::text and spec #> $3::text[] < $4::jsonb)',
+      [['a'], 'number', ['a'], '1e2'],
+    ],
+    ["spec.a < 'x'", `${SPEC_TEXT} collate "C" < $4::text`, [['a'], 'string', ['a'], 'x']],
+    ["spec.a not like 'x%'", `${SPEC_TEXT} not like $4::text`, [['a'], 'string', ['a'], 'x%']],
+    [
+      "spec.a ilike 'X%'",
+      `lower(${SPEC_TEXT} collate "C") like $4::text`,
+      [['a'], 'string', ['a'], 'x%'],
+    ],
+    ['spec.a is null', 'spec #>> $1::text[] is null', [['a']]],
+    ['spec.a is not null', 'spec #>> $1::text[] is not null', [['a']]],
+    [
+      'status.conditions.Ready.observed_generation in (1, 2)',
+      `${storedPart(GENERATION)} = any($2::int4[])`,
+      ['Ready', [1, 2]],
+    ],
+    [
+      "status.conditions.Ready.last_transition_time > '2026-01-01T00:00:00.12345678Z'",
+      `${storedPart("rtrim(condition ->> 'last_transition_time', 'Z0.')")} collate "C" > $2::text`,
+      ['Ready', '2026-01-01T00:00:00.12345678'],
+    ],
+    [
+      "status.conditions.Ready.last_updated_time < '2026-01-01'",
+      `(cond ->> $1::text is not null and coalesce((select min(last_report_time) from adapter_statuses where resource_id = resources.id and adapter = any($2::text[]) and available_generation <= resources.generation) < $3::timestamptz, ${storedPart(UPDATED, 4)} collate "C" < $5::text))`,
+      ['Ready', ['dns', 'validator'], '2026-01-01T00:00:00.000Z', 'Ready', '2026-01-01T00:00:'],
+    ],
+    [
+      "status.conditions.DnsSuccessful.last_updated_time >= '2026-01-01T00:00:00.0001Z'",
+      `(cond ->> $1::text is not null and coalesce((select last_report_time from adapter_statuses where resource_id = resources.id and condition_type = $2::text and available_generation is not null order by adapter = any($3::text[]) desc, adapter limit 1) >= $4::timestamptz, ${storedPart(UPDATED, 5)} collate "C" >= $6::text))`,
+      [
+        'DnsSuccessful',
+        'DnsSuccessful',
+        ['dns', 'validator'],
+        '2026-01-01T00:00:00.0005Z',
+        'DnsSuccessful',
+        '2026-01-01T00:00:00.0001',
+      ],
+    ],
     ['name in ()', 'false', []],
     ['name not in ()', 'true', []],
   ])('compiles %s', (text, statement, values) => {
@@ -88,15 +149,16 @@ it('brackets every junction, so that it can stand beside any other condition', (
   })
 })
 
-/** Every literal that the predicate carries, as often as it does; a label's key is one too. */
-function literalsOf(predicate: Predicate): readonly unknown[] {
+/** The parameters of the statement: every literal, label's key and path, as often as it says them. */
+function parametersOf(predicate: Predicate): readonly unknown[] {
   switch (predicate.type) {
     case 'true':
     case 'false':
+    case 'column-null':
       return []
     case 'and':
     case 'or':
-      return predicate.operands.flatMap(literalsOf)
+      return predicate.operands.flatMap(parametersOf)
     case 'labels-equal':
       return [predicate.labels]
     case 'label-absent':
@@ -110,26 +172,56 @@ function literalsOf(predicate: Predicate): readonly unknown[] {
       return contained ? predicate.values : [...keys(predicate), ...predicate.values]
     }
     case 'int-in':
-      return predicate.values
+      return [...keys(predicate), ...predicate.values]
     case 'text-like':
       return [...keys(predicate), predicate.pattern]
     case 'text-range':
-      return [...keys(predicate), predicate.value]
     case 'int-range':
+      return [...keys(predicate), predicate.value]
     case 'time-compare':
-      return [predicate.value]
+      return [...keys(predicate), predicate.value]
+    case 'spec-in':
+      return [...(predicate.negated ? typed(predicate.path) : predicate.path), ...predicate.values]
+    case 'spec-range':
+      return [...typed(predicate.path), predicate.value]
+    case 'spec-null':
+      return predicate.path
   }
 }
 
-function keys({ operand }: Extract<Predicate, { operand: unknown }>): readonly string[] {
-  return operand.source === 'label' ? [operand.key] : []
+function keys({ operand }: Extract<Predicate, { operand: unknown }>): readonly unknown[] {
+  switch (operand.source) {
+    case 'column':
+      return []
+    case 'label':
+      return [operand.key]
+    case 'spec':
+      return typed(operand.path)
+    case 'condition':
+    case 'transition':
+      return [operand.condition]
+    case 'update': {
+      const { condition, requiredAdapters } = operand
+      const surfacing = condition.endsWith('Successful') || condition === 'Other' ? [condition] : []
+      return [condition, ...surfacing, ...requiredAdapters, 'the time as text', condition]
+    }
+  }
+}
+
+/** A type and the place that it is asked of, which is named twice. */
+function typed(path: readonly string[]): readonly string[] {
+  return ['type', ...path, ...path]
 }
 
 /** All that a statement may consist of besides brackets and parameters. */
 const VOCABULARY = new Set(
-  'labels cond id name created_by updated_by generation created_time updated_time ->> @> = <> < <= > >= and or not like is null true false any all lower collate "C" text jsonb int4 timestamptz'.split(
-    ' ',
-  ),
+  `labels cond id name created_by updated_by generation created_time updated_time deleted_time spec
+    conditions ->> -> #> #>> @> = <> < <= > >= and or not like is null true false any all lower
+    collate "C" text jsonb int4 numeric timestamptz jsonb_typeof json_typeof case when then else end
+    coalesce rtrim min select from where order by desc limit 1 as json_array_elements listed
+    condition 'type' 'array' 'number' 'observed_generation' 'last_transition_time'
+    'last_updated_time' 'Z0.' ' ::numeric adapter_statuses resource_id resources.id resources.generation adapter
+    condition_type available_generation last_report_time`.split(/\s+/),
 )
 
 it('binds every literal and makes none of them text', () => {
@@ -137,11 +229,11 @@ it('binds every literal and makes none of them text', () => {
     fc.property(bindableExpression(), (expression) => {
       const predicate = bind(expression, RESOURCE_FIELDS)
       const { text, values } = compile(predicate)
-      expect(values.flat()).toHaveLength(literalsOf(predicate).length)
+      expect(values.flat()).toHaveLength(parametersOf(predicate).length)
       expect(text.match(/\$\d+::/g) ?? []).toHaveLength(values.length)
       const words = text
         .replaceAll(/\$\d+::/g, ' ')
-        .split(/[\s()[\]]+/)
+        .split(/[\s()[\],]+/)
         .filter((word) => word !== '')
       expect(words.filter((word) => !VOCABULARY.has(word))).toEqual([])
     }),

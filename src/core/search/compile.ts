@@ -1,7 +1,9 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { column } from './column.ts'
+import { compileConditionIn, compileTime, conditionGeneration } from './compile-condition.ts'
+import { compileSpecIn, compileSpecNull, compileSpecRange } from './compile-spec.ts'
 import { compileText } from './compile-text.ts'
-import type { ConditionIn, Instant, IntIn, Predicate } from './predicate.ts'
+import type { IntIn, IntOperand, Predicate } from './predicate.ts'
 import { sqlOperator } from './sql-operator.ts'
 
 /**
@@ -28,11 +30,21 @@ export function compile(predicate: Predicate): Sql {
         ? sql`labels ->> ${predicate.key}::text is not null`
         : sql`labels ->> ${predicate.key}::text is null`
     case 'int-range':
-      return sql`${column(predicate.column)} ${sqlOperator(predicate.operator)} ${predicate.value}::int4`
+      return sql`${integer(predicate.operand)} ${sqlOperator(predicate.operator)} ${predicate.value}::int4`
     case 'int-in':
       return compileIntIn(predicate)
     case 'time-compare':
-      return sql`${column(predicate.column)} ${sqlOperator(predicate.operator)} ${isoText(predicate.value)}::timestamptz`
+      return compileTime(predicate)
+    case 'column-null':
+      return predicate.negated
+        ? sql`${column(predicate.column)} is not null`
+        : sql`${column(predicate.column)} is null`
+    case 'spec-in':
+      return compileSpecIn(predicate)
+    case 'spec-range':
+      return compileSpecRange(predicate)
+    case 'spec-null':
+      return compileSpecNull(predicate.path, predicate.negated)
     case 'condition-in':
       return compileConditionIn(predicate)
     case 'condition-absent':
@@ -40,22 +52,18 @@ export function compile(predicate: Predicate): Sql {
   }
 }
 
-function compileIntIn({ column: name, values, negated }: IntIn): Sql {
+function compileIntIn({ operand, values, negated }: IntIn): Sql {
   const [value, second] = values
-  if (second === undefined)
-    return sql`${column(name)} ${sqlOperator(negated ? '!=' : '=')} ${value}::int4`
+  if (second === undefined) {
+    return sql`${integer(operand)} ${sqlOperator(negated ? '!=' : '=')} ${value}::int4`
+  }
   return negated
-    ? sql`${column(name)} <> all(${values}::int4[])`
-    : sql`${column(name)} = any(${values}::int4[])`
+    ? sql`${integer(operand)} <> all(${values}::int4[])`
+    : sql`${integer(operand)} = any(${values}::int4[])`
 }
 
-function compileConditionIn({ condition, statuses }: ConditionIn): Sql {
-  const maps = statuses.map((status) => JSON.stringify({ [condition]: status }))
-  return maps.length === 1 ? sql`cond @> ${maps[0]}::jsonb` : sql`cond @> any(${maps}::jsonb[])`
-}
-
-/** ISO 8601 in UTC; an instant between two milliseconds is written half-way, which orders alike. */
-function isoText({ millisecond, between }: Instant): string {
-  const text = new Date(millisecond).toISOString()
-  return between ? text.replace('Z', '5Z') : text
+function integer(operand: IntOperand): Sql {
+  return operand.source === 'column'
+    ? column(operand.column)
+    : conditionGeneration(operand.condition)
 }

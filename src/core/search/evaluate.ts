@@ -1,18 +1,11 @@
-import { assert } from '../../lib/assert.ts'
-import type { ConditionStatus } from '../model/condition.ts'
 import { compareText } from '../../lib/compare-text.ts'
+import { canonicalDecimal, compareDecimals } from './decimal.ts'
+import { sortableInstant, sortableText } from './instant-text.ts'
 import { lowerAscii } from './lower-ascii.ts'
 import { matchesLike } from './matches-like.ts'
-import type { Instant, Predicate, TextLike, TextOperand, TimeCompare } from './predicate.ts'
-
-/** What a search sees of one row. */
-export interface SearchRow {
-  /** The value of a column that holds text, an integer or a time; none of them is ever null. */
-  readonly scalar: (column: string) => string | number | Date
-  readonly labels: Readonly<Record<string, string>>
-  /** `{Type: Status}` */
-  readonly conditions: Readonly<Record<string, ConditionStatus>>
-}
+import type { Instant, Predicate, SpecIn, SpecRange, TextLike, TimeCompare } from './predicate.ts'
+import { integerOf, labelOf, type SearchRow, textOf, timeOf } from './search-row.ts'
+import { valueAt } from './value-at.ts'
 
 /** Whether the row matches: the same rows as the SQL of `compile` selects. */
 export function evaluate(predicate: Predicate, row: SearchRow): boolean {
@@ -36,24 +29,33 @@ export function evaluate(predicate: Predicate, row: SearchRow): boolean {
     case 'text-like':
       return isLike(predicate, textOf(predicate.operand, row))
     case 'labels-equal':
-      return [...predicate.labels].every(([key, value]) => own(row.labels, key) === value)
+      return [...predicate.labels].every(([key, value]) => labelOf(key, row) === value)
     case 'label-absent':
-      return (own(row.labels, predicate.key) === null) !== predicate.negated
-    case 'int-range':
-      return holds(predicate.operator, intOf(predicate.column, row) - predicate.value)
-    case 'int-in':
-      return predicate.values.includes(intOf(predicate.column, row)) !== predicate.negated
+      return (labelOf(predicate.key, row) === null) !== predicate.negated
+    case 'int-range': {
+      const value = integerOf(predicate.operand, row)
+      return value !== null && holds(predicate.operator, value - predicate.value)
+    }
+    case 'int-in': {
+      const value = integerOf(predicate.operand, row)
+      return value !== null && predicate.values.includes(value) !== predicate.negated
+    }
     case 'time-compare':
-      return holds(
-        predicate.operator,
-        compareInstants(timeOf(predicate.column, row), predicate.value),
-      )
+      return isAtTime(predicate, row)
+    case 'column-null':
+      return (timeOf(predicate.column, row) === null) !== predicate.negated
+    case 'spec-in':
+      return isInSpec(predicate, row)
+    case 'spec-range':
+      return isInRange(predicate, row)
+    case 'spec-null':
+      return (valueAt(row.spec, predicate.path) === null) !== predicate.negated
     case 'condition-in': {
-      const status = own(row.conditions, predicate.condition)
-      return status !== null && predicate.statuses.includes(status)
+      const found = row.conditions.get(predicate.condition)
+      return found !== undefined && predicate.statuses.includes(found.status)
     }
     case 'condition-absent':
-      return own(row.conditions, predicate.condition) === null
+      return !row.conditions.has(predicate.condition)
   }
 }
 
@@ -82,31 +84,31 @@ function isLike({ pattern, ignoreCase, negated }: TextLike, text: string | null)
   return matches !== negated
 }
 
-function compareInstants(time: Date, instant: Instant): number {
-  const difference = time.getTime() - instant.millisecond
-  return difference === 0 && instant.between ? -1 : difference
+function isAtTime({ operand, operator, value }: TimeCompare, row: SearchRow): boolean {
+  if (operand.source === 'column') {
+    const time = timeOf(operand.column, row)
+    return time !== null && holds(operator, compareInstants(time, value))
+  }
+  const condition = row.conditions.get(operand.condition)
+  if (condition === undefined) return false
+  const time =
+    operand.source === 'transition' ? condition.last_transition_time : condition.last_updated_time
+  return holds(operator, compareText(sortableText(time), sortableInstant(value)))
 }
 
-/** The member, null where there is none; what objects inherit is no member. */
-function own<T>(members: Readonly<Record<string, T>>, key: string): T | null {
-  return Object.hasOwn(members, key) ? (members[key] ?? null) : null
+function compareInstants(time: Date, { millisecond, fraction }: Instant): number {
+  const difference = time.getTime() - millisecond
+  return difference === 0 && fraction !== '' ? -1 : difference
 }
 
-function textOf(operand: TextOperand, row: SearchRow): string | null {
-  if (operand.source === 'label') return own(row.labels, operand.key)
-  const value = row.scalar(operand.column)
-  assert(typeof value === 'string', `${operand.column} is text`)
-  return value
+function isInSpec({ path, valueType, values, negated }: SpecIn, row: SearchRow): boolean {
+  const value = valueAt(row.spec, path)
+  if (typeof value !== valueType) return false
+  const json = typeof value === 'number' ? canonicalDecimal(String(value)) : JSON.stringify(value)
+  return values.includes(json) !== negated
 }
 
-function intOf(column: string, row: SearchRow): number {
-  const value = row.scalar(column)
-  assert(typeof value === 'number', `${column} is a number`)
-  return value
-}
-
-function timeOf(column: string, row: SearchRow): Date {
-  const value = row.scalar(column)
-  assert(value instanceof Date, `${column} is a time`)
-  return value
+function isInRange({ path, operator, value: bound }: SpecRange, row: SearchRow): boolean {
+  const value = valueAt(row.spec, path)
+  return typeof value === 'number' && holds(operator, compareDecimals(String(value), bound))
 }

@@ -15,12 +15,19 @@ interface NumberLiteral {
   readonly span: Span
 }
 
-export type Literal = StringLiteral | NumberLiteral
+interface BooleanLiteral {
+  readonly type: 'boolean'
+  readonly value: boolean
+  readonly span: Span
+}
 
-/** What a comparison is about: a dotted name, or a label by its key. */
+export type Literal = StringLiteral | NumberLiteral | BooleanLiteral
+
+/** What a comparison is about: a dotted name, a label by its key, or a place in the spec. */
 export type Field =
   | { readonly type: 'name'; readonly name: string; readonly span: Span }
   | { readonly type: 'label'; readonly key: string; readonly span: Span }
+  | { readonly type: 'spec'; readonly path: readonly string[]; readonly span: Span }
 
 interface Leaf {
   readonly field: Field

@@ -1,8 +1,51 @@
-import type { Expression, Literal } from './expression.ts'
-import { printField } from './print.ts'
+import { FlotillaError } from '../../lib/errors.ts'
+import { defineKind, type RegisteredKind } from '../registry/kind.ts'
+import { bind } from './bind.ts'
+import type { Expression, Field, Literal } from './expression.ts'
+import { fieldsOf, type SearchFields } from './fields.ts'
+import { parse } from './parse.ts'
+import type { Predicate } from './predicate.ts'
+
+/** A kind with the fields of every kind, an owner, and two required adapters. */
+export const BERTH: RegisteredKind = {
+  ...defineKind({
+    kind: 'Berth',
+    plural: 'berths',
+    singular: 'berth',
+    parent: { kind: 'Harbour', onDelete: 'cascade' },
+    name: { minLength: 1, maxLength: 10 },
+    spec: {},
+    requiredAdapters: ['dns', 'validator'],
+    searchFields: [{ name: 'owner_id', type: 'text', column: 'owner_id' }],
+    references: [],
+    messages: { available: '', ready: '' },
+  }),
+  specSchema: {},
+}
+
+/** What a kind is searched by that declares no field of its own. */
+export const RESOURCE_FIELDS = fieldsOf({ ...BERTH, searchFields: [] })
+
+/** The search's meaning over these fields. */
+export function bound(text: string, fields: SearchFields = RESOURCE_FIELDS): Predicate {
+  const expression = parse(text)
+  if (expression === null) throw new Error('blank')
+  return bind(expression, fields)
+}
+
+/** Why the search is refused. */
+export function rejection(text: string, fields?: SearchFields): FlotillaError {
+  try {
+    bound(text, fields)
+  } catch (error) {
+    if (error instanceof FlotillaError) return error
+    throw error
+  }
+  throw new Error(`accepted ${text}`)
+}
 
 /** The neutral form of the vectors: left-associative, negations outside. */
-export type Neutral = string | number | null | readonly Neutral[]
+export type Neutral = string | number | boolean | null | readonly Neutral[]
 
 /** What the vectors call the expression. */
 export function neutral(expression: Expression): Neutral {
@@ -15,8 +58,7 @@ export function neutral(expression: Expression): Neutral {
     case 'not':
       return ['not', neutral(expression.operand)]
     default: {
-      const { field } = expression
-      const name = field.type === 'label' ? `labels.${field.key}` : printField(field)
+      const name = nameOf(expression.field)
       switch (expression.type) {
         case 'compare':
           return [expression.operator, name, valueOf(expression.value)]
@@ -33,8 +75,19 @@ export function neutral(expression: Expression): Neutral {
   }
 }
 
-function valueOf(literal: Literal): string | number {
-  return literal.type === 'string' ? literal.value : Number(literal.text)
+function nameOf(field: Field): string {
+  switch (field.type) {
+    case 'name':
+      return field.name
+    case 'label':
+      return `labels.${field.key}`
+    case 'spec':
+      return `spec ${JSON.stringify(field.path)}`
+  }
+}
+
+function valueOf(literal: Literal): string | number | boolean {
+  return literal.type === 'number' ? Number(literal.text) : literal.value
 }
 
 /** The tree without its spans, to compare by meaning. */

@@ -18,7 +18,7 @@ export function hintFor(place: Place, found: Token, before: Token | null): strin
     case 'comparison':
       return hintForComparison(found)
     case 'operator':
-      return hintForOperator(found)
+      return hintForOperator(found, before)
     case 'negated':
       return isNull(found) ? "write 'is not null'" : null
     case 'value':
@@ -41,30 +41,57 @@ function isNull(token: Token): boolean {
   return token.type === 'keyword' && token.keyword === 'null'
 }
 
+function endsComparison(token: Token): boolean {
+  switch (token.type) {
+    case 'end':
+      return true
+    case 'keyword':
+      return token.keyword === 'and' || token.keyword === 'or'
+    case 'mark':
+      return token.mark === ')'
+    default:
+      return false
+  }
+}
+
+function isField({ type }: Token): boolean {
+  return type === 'name' || type === 'label' || type === 'spec'
+}
+
+function isBoolean(token: Token): boolean {
+  return token.type === 'keyword' && (token.keyword === 'true' || token.keyword === 'false')
+}
+
 function hintForComparison(found: Token): string | null {
-  if (found.type === 'string' || found.type === 'number') return FIELD_ON_THE_LEFT
+  if (found.type === 'string' || found.type === 'number' || isBoolean(found)) {
+    return FIELD_ON_THE_LEFT
+  }
   if (found.type === 'keyword') return 'a keyword is no field, except behind a dot'
   if (found.type === 'mark' && found.mark === '[') return 'write fields without brackets'
   return null
 }
 
-function hintForOperator(found: Token): string | null {
+function hintForOperator(found: Token, before: Token | null): string | null {
   if (found.type === 'number') return NO_ARITHMETIC
   if (isNull(found)) return "write 'is null'"
+  if (before?.type === 'spec' && endsComparison(found)) return "write '= true' behind a boolean"
   if (found.type === 'name') return TEXT_SEARCHES.has(found.name) ? USE_LIKE : null
   if (found.type !== 'mark') return null
   if (found.mark === '(') return 'functions are not supported'
-  return found.mark === '[' ? 'write labels.<key>, or labels."my key"' : null
+  if (found.mark !== '[') return null
+  return before?.type === 'spec'
+    ? 'write spec.<key>.0 for the first item of a list'
+    : 'write labels.<key>, or labels."my key"'
 }
 
 function hintForValue(found: Token): string | null {
   if (isNull(found)) return "write 'is null' or 'is not null'"
-  if (found.type === 'name' || found.type === 'label') return QUOTE_VALUES
+  if (isField(found)) return QUOTE_VALUES
   return found.type === 'mark' ? "lists follow 'in' alone" : null
 }
 
 function hintForItem(found: Token, before: Token | null): string | null {
-  if (found.type === 'name' || found.type === 'label') return QUOTE_VALUES
+  if (isField(found)) return QUOTE_VALUES
   if (found.type !== 'mark') return null
   if (found.mark === '(' || found.mark === '[') return 'lists do not nest'
   const trailing = before?.type === 'mark' && before.mark === ','

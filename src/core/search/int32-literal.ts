@@ -1,3 +1,5 @@
+import { readDecimal } from './decimal.ts'
+
 const GREATEST = 2_147_483_647
 const LONGEST = String(GREATEST).length
 
@@ -6,16 +8,11 @@ const LONGEST = String(GREATEST).length
  * none. Works on the digits: a double would round a tiny fraction away.
  */
 export function readInt32(text: string): number | { readonly problem: string } {
-  const negative = text.startsWith('-')
-  const [mantissa = '', exponent = '0'] = text.replace(/^[+-]/, '').toLowerCase().split('e')
-  const [whole = '', fraction = ''] = mantissa.split('.')
-  const digits = (whole + fraction).replace(/^0+/, '')
-  const significant = digits.replace(/0+$/, '')
-  if (significant === '') return 0
-  const zeros = Number(exponent) - fraction.length + digits.length - significant.length
-  if (zeros < 0) return { problem: 'expected an integer' }
-  if (significant.length + zeros > LONGEST) return outOfRange()
-  const value = Number(significant + '0'.repeat(zeros))
+  const { negative, digits, magnitude } = readDecimal(text)
+  if (digits === '') return 0
+  if (magnitude < digits.length) return { problem: 'expected an integer' }
+  if (magnitude > LONGEST) return outOfRange()
+  const value = Number(digits.padEnd(magnitude, '0'))
   if (value > GREATEST + (negative ? 1 : 0)) return outOfRange()
   return negative ? -value : value
 }

@@ -1,6 +1,15 @@
-import type { ConditionIn, IntIn, Junction, Predicate, TextIn } from './predicate.ts'
+import type {
+  ConditionIn,
+  IntIn,
+  IntOperand,
+  Junction,
+  Predicate,
+  SpecIn,
+  TextIn,
+  TextOperand,
+} from './predicate.ts'
 
-type Membership = TextIn | IntIn | ConditionIn
+type Membership = TextIn | IntIn | SpecIn | ConditionIn
 
 /**
  * Joins memberships of one field: under OR their lists unite, under AND the lists of the negated
@@ -23,6 +32,7 @@ function isMergeable(operand: Predicate, under: Junction['type']): operand is Me
   switch (operand.type) {
     case 'text-in':
     case 'int-in':
+    case 'spec-in':
       return operand.negated === (under === 'and')
     case 'condition-in':
       return under === 'or'
@@ -34,13 +44,23 @@ function isMergeable(operand: Predicate, under: Junction['type']): operand is Me
 function keyOf(operand: Membership): string {
   switch (operand.type) {
     case 'text-in':
-      return operand.operand.source === 'label'
-        ? `label ${operand.operand.key}`
-        : `column ${operand.operand.column}`
     case 'int-in':
-      return `column ${operand.column}`
+      return nameOf(operand.operand)
+    case 'spec-in':
+      return `${operand.valueType} ${JSON.stringify(operand.path)}`
     case 'condition-in':
       return `condition ${operand.condition}`
+  }
+}
+
+function nameOf(operand: TextOperand | IntOperand): string {
+  switch (operand.source) {
+    case 'column':
+      return `column ${operand.column}`
+    case 'label':
+      return `label ${operand.key}`
+    case 'condition':
+      return `generation of ${operand.condition}`
   }
 }
 
@@ -49,6 +69,9 @@ function unite(earlier: Predicate, later: Predicate): Predicate {
     return { ...earlier, values: union(earlier.values, later.values) }
   }
   if (earlier.type === 'int-in' && later.type === 'int-in') {
+    return { ...earlier, values: union(earlier.values, later.values) }
+  }
+  if (earlier.type === 'spec-in' && later.type === 'spec-in') {
     return { ...earlier, values: union(earlier.values, later.values) }
   }
   if (earlier.type === 'condition-in' && later.type === 'condition-in') {

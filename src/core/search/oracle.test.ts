@@ -24,17 +24,20 @@ operator = o:("!=" / "<>" / "<=" / ">=" / "=" / "<" / ">") { return o === '<>' ?
 like = LIKE { return 'like' } / ILIKE { return 'ilike' }
 list = "(" _ @items _ ")" / "[" _ @items _ "]"
 items = head:literal tail:(_ "," _ @literal)* { return [head, ...tail] } / "" { return [] }
-literal = string / number
+literal = string / number / boolean
+boolean = TRUE { return true } / FALSE { return false }
 string = "'" s:("''" { return "'" } / [^'])* "'" { return s.join('') }
 number = s:sign? _ d:digits { return Number((s ?? '') + d) }
 sign = [+-]
 digits = $([0-9]+ ("." [0-9]*)? ("e"i [+-]? [0-9]+)?)
-field = label / name
+field = label / spec / name
+spec = "spec" path:("." @(quoted / key))+ { return 'spec ' + JSON.stringify(path) }
+key = $[A-Za-z0-9_-]+
 label = "labels." k:(quoted / bare) { return 'labels.' + k }
 quoted = '"' s:('""' { return '"' } / [^"])* '"' { return s.join('') }
 bare = k:$[A-Za-z0-9_./-]+ &{ return !k.split('.').includes('') } { return k }
-name = !keyword @$([A-Za-z_] part* ("." part+)*)
-keyword = AND / OR / NOT / IN / LIKE / ILIKE / BETWEEN / IS / NULL
+name = !keyword !"spec." @$([A-Za-z_] part* ("." part+)*)
+keyword = AND / OR / NOT / IN / LIKE / ILIKE / BETWEEN / IS / NULL / TRUE / FALSE
 AND = "and"i !part
 OR = "or"i !part
 NOT = "not"i !part
@@ -44,6 +47,8 @@ ILIKE = "ilike"i !part
 BETWEEN = "between"i !part
 IS = "is"i !part
 NULL = "null"i !part
+TRUE = "true"i !part
+FALSE = "false"i !part
 part = [A-Za-z0-9_]
 _ = [ \t\r\n\v]*
 `)
@@ -64,8 +69,36 @@ function ours(text: string): Neutral {
   return expression === null ? null : neutral(expression)
 }
 
-const FIELDS = ['a', 'labels.x', 'labels.in', 'labels."q ""k"', 'labels.a-b/c', 'x.not', 'order']
-const VALUES = ["'x'", "''", "'it''s'", '1', '-1', '- 2', '+1.5', '1.', '1e3', '2E-1', "'\\'"]
+const FIELDS = [
+  'a',
+  'labels.x',
+  'labels.in',
+  'labels."q ""k"',
+  'labels.a-b/c',
+  'labels.true',
+  'x.not',
+  'x.false',
+  'order',
+  'spec.a',
+  'spec.A-b.0',
+  'spec."q ""k".x.in',
+  'spec.true."".false',
+]
+const VALUES = [
+  "'x'",
+  "''",
+  "'it''s'",
+  '1',
+  '-1',
+  '- 2',
+  '+1.5',
+  '1.',
+  '1e3',
+  '2E-1',
+  "'\\'",
+  'true',
+  'False',
+]
 const LEAVES: readonly (readonly string[])[] = [
   ['F', '=', 'V'],
   ['F', '<>', 'V'],
@@ -80,7 +113,23 @@ const LEAVES: readonly (readonly string[])[] = [
   ['F', 'is', 'not', 'NULL'],
   ['F', 'is', 'not', 'V'],
 ]
-const WRONG = ['.', '..', '"', '==', '!', 'labels.', 'e', '_', '/', '1e', '1e+', '\f']
+const WRONG = [
+  '.',
+  '..',
+  '"',
+  '==',
+  '!',
+  'labels.',
+  'spec.',
+  'spec',
+  '-',
+  'e',
+  '_',
+  '/',
+  '1e',
+  '1e+',
+  '\f',
+]
 const ANY = [...FIELDS, ...VALUES, ...LEAVES.flat(), 'and', 'or', ...WRONG]
 
 function leafTokens(): Arbitrary<string[]> {

@@ -14,6 +14,7 @@ import type {
 import { LIMITS } from './limits.ts'
 import type { Place } from './hint.ts'
 import type { Span } from './span.ts'
+import type { Token } from './token.ts'
 
 /** Parses single comparisons and counts what the limits count. */
 export class ComparisonParser {
@@ -44,7 +45,8 @@ export class ComparisonParser {
 
   #field(): Field {
     const token = this.#cursor.current
-    if (token.type !== 'name' && token.type !== 'label') {
+    const field = fieldOf(token)
+    if (field === null) {
       throw this.#cursor.unexpected('comparison', "a field, 'not' or '('")
     }
     this.#comparisons += 1
@@ -52,10 +54,7 @@ export class ComparisonParser {
       throw this.#over(`at most ${LIMITS.comparisons} comparisons`, token)
     }
     this.#cursor.advance()
-    const span = spanOf(token)
-    return token.type === 'name'
-      ? { type: 'name', name: token.name, span }
-      : { type: 'label', key: token.key, span }
+    return field
   }
 
   #compare(field: Field, operator: ComparisonOperator, at: Span): Comparison {
@@ -67,9 +66,7 @@ export class ComparisonParser {
   #is(field: Field, at: Span): Expression {
     const negated = this.#cursor.takeKeyword('not')
     const token = this.#cursor.current
-    if (token.type === 'string' || token.type === 'number') {
-      return this.#compare(field, negated ? '!=' : '=', at)
-    }
+    if (literalOf(token) !== null) return this.#compare(field, negated ? '!=' : '=', at)
     if (!this.#cursor.takeKeyword('null')) {
       throw this.#cursor.unexpectedAfter(
         'value',
@@ -153,17 +150,10 @@ export class ComparisonParser {
   }
 
   #literal(place: Place, expected: string): Literal {
-    const token = this.#cursor.current
-    switch (token.type) {
-      case 'string':
-        this.#cursor.advance()
-        return { type: 'string', value: token.value, span: spanOf(token) }
-      case 'number':
-        this.#cursor.advance()
-        return { type: 'number', text: token.text, span: spanOf(token) }
-      default:
-        throw this.#cursor.unexpectedAfter(place, expected)
-    }
+    const literal = literalOf(this.#cursor.current)
+    if (literal === null) throw this.#cursor.unexpectedAfter(place, expected)
+    this.#cursor.advance()
+    return literal
   }
 
   #leaf(
@@ -176,6 +166,39 @@ export class ComparisonParser {
 
   #over(limit: string, at: Span): Error {
     return this.#cursor.overLimit(`a search takes ${limit}, found one more`, at)
+  }
+}
+
+/** The field that the token names, null where it names none. */
+function fieldOf(token: Token): Field | null {
+  const span = spanOf(token)
+  switch (token.type) {
+    case 'name':
+      return { type: 'name', name: token.name, span }
+    case 'label':
+      return { type: 'label', key: token.key, span }
+    case 'spec':
+      return { type: 'spec', path: token.path, span }
+    default:
+      return null
+  }
+}
+
+/** The literal that the token is, null where it is none. */
+function literalOf(token: Token): Literal | null {
+  const span = spanOf(token)
+  switch (token.type) {
+    case 'string':
+      return { type: 'string', value: token.value, span }
+    case 'number':
+      return { type: 'number', text: token.text, span }
+    case 'keyword': {
+      const { keyword } = token
+      const isBoolean = keyword === 'true' || keyword === 'false'
+      return isBoolean ? { type: 'boolean', value: keyword === 'true', span } : null
+    }
+    default:
+      return null
   }
 }
 

@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it, vi } from 'vitest'
 import { FlotillaError } from '../../lib/errors.ts'
 import { bind } from './bind.ts'
-import { RESOURCE_FIELDS } from './fields.ts'
-import { neutral, withoutSpans, type Neutral } from './fixtures.ts'
+import { neutral, rejection, RESOURCE_FIELDS, withoutSpans, type Neutral } from './fixtures.ts'
 import { parse } from './parse.ts'
 
 interface Vector {
@@ -15,17 +14,6 @@ interface Vector {
 
 const file = new URL('../../../test/vectors/tsl.json', import.meta.url)
 const vectors: { readonly cases: readonly Vector[] } = JSON.parse(readFileSync(file, 'utf8'))
-
-function rejection(text: string): FlotillaError {
-  try {
-    const expression = parse(text)
-    if (expression !== null) bind(expression, RESOURCE_FIELDS)
-  } catch (error) {
-    if (error instanceof FlotillaError) return error
-    throw error
-  }
-  throw new Error(`accepted ${text}`)
-}
 
 describe('the vectors', () => {
   it.each(vectors.cases.filter(({ accept }) => accept))('accepts $q', (vector) => {
@@ -99,6 +87,20 @@ describe('an error', () => {
     ["name = 'x'\ud800", 'found U+D800'],
     ["name = '\udc00'", 'surrogate'],
     ['labels."\ud800" = 1', 'surrogate'],
+    ['spec."\ud800" = 1', 'surrogate'],
+    ['spec."a".x."\0" = 1', 'U+0000'],
+    ['spec."a = 1', 'close it with "'],
+    ['spec. = 1', 'spec."my key"'],
+    ["spec.a..b = 'x'", 'spec."my key"'],
+    ['spec.a."" . b = 1', 'a name has no empty part'],
+    ["spec.nodes[0] = 'x'", 'write spec.<key>.0'],
+    ["spec.app.kubernetes.io/name = 'x'", 'quote a key'],
+    ["spec.on and name = 'x'", "write '= true'"],
+    ['(not spec.on)', "write '= true'"],
+    ['spec.on', "write '= true'"],
+    ['spec.a = spec.b', "quote text with '"],
+    ['true = spec.a', 'the field stands on the left'],
+    ['not FALSE', 'the field stands on the left'],
     ["name = 'a\0'", 'U+0000'],
   ])('helps with %j', (text, hint) => {
     expect(rejection(text).message).toContain(hint)
@@ -124,9 +126,47 @@ describe('fields', () => {
     )
   })
 
-  it('takes keywords behind a dot, but not before one', () => {
-    expect(parse("a.in = 'x'")).toMatchObject({ field: { name: 'a.in' } })
-    expect(() => parse("in.a = 'x'")).toThrow(FlotillaError)
+  it.each(['in', 'true', 'FALSE', 'null'])('takes %s behind a dot, but not before one', (word) => {
+    expect(parse(`a.${word} = 'x'`)).toMatchObject({ field: { name: `a.${word}` } })
+    expect(parse(`labels.${word} = 'x'`)).toMatchObject({ field: { key: word } })
+    expect(parse(`spec.${word}.${word} = 'x'`)).toMatchObject({ field: { path: [word, word] } })
+    expect(() => parse(`${word}.a = 'x'`)).toThrow(FlotillaError)
+  })
+
+  it.each([
+    ['spec.a', ['a']],
+    ['spec.nodePools.0.Machine_type-2', ['nodePools', '0', 'Machine_type-2']],
+    ['spec.-1.--', ['-1', '--']],
+    ['spec."my key".x', ['my key', 'x']],
+    ['spec.x."a.b/c"', ['x', 'a.b/c']],
+    ['spec."say ""hi""".x."\u{1f600}"', ['say "hi"', 'x', '\u{1f600}']],
+    ['spec."".""', ['', '']],
+    ['spec.spec.labels', ['spec', 'labels']],
+  ])('takes the path %s into the spec', (text, path) => {
+    for (const rest of ['=1', ' = 1', ' is null', ' in(1)']) {
+      expect(parse(text + rest)).toMatchObject({ field: { type: 'spec', path } })
+    }
+  })
+
+  it.each(['spec', 'Spec.a', 'specs.a', 'a.spec.b'])('takes %s for a name', (name) => {
+    expect(parse(`${name} = 1`)).toMatchObject({ field: { type: 'name', name } })
+  })
+})
+
+describe('true and false', () => {
+  it.each(['true', 'True', 'FALSE', 'faLSe'])('take any case: %s', (word) => {
+    const literal = { type: 'boolean', value: word.toLowerCase() === 'true' }
+    expect(parse(`a = ${word}`)).toMatchObject({ type: 'compare', value: literal })
+    expect(parse(`a in (${word}, ${word})`)).toMatchObject({ values: [literal, literal] })
+    expect(parse(`a between ${word} and ${word}`)).toMatchObject({ low: literal, high: literal })
+    expect(parse(`a is ${word}`)).toMatchObject({ operator: '=', value: literal })
+    expect(parse(`a is not ${word}`)).toMatchObject({ operator: '!=', value: literal })
+  })
+
+  it('are words of their own', () => {
+    expect(parse('trueish = 1')).toMatchObject({ field: { name: 'trueish' } })
+    expect(rejection('a = trueish').message).toContain("quote text with '")
+    expect(rejection('a like true').message).toContain('expected a quoted pattern')
   })
 })
 
@@ -217,6 +257,8 @@ describe('the work', () => {
     ['doubled quotes', (n: number) => `a='${"''".repeat(n / 2)}'`],
     ['an unclosed text', (n: number) => `a='${'x'.repeat(n)}`],
     ['a long key', (n: number) => `labels.${'a/'.repeat(n / 2)}=1`],
+    ['a long path', (n: number) => `spec.${'a.'.repeat(n / 2)}b=1`],
+    ['a path of quoted keys', (n: number) => `spec.${'"".'.repeat(n / 4)}b=1`],
     ['a long name', (n: number) => `${'a.b.'.repeat(n / 4)}c=1`],
     ['blanks behind a sign', (n: number) => `a=-${' '.repeat(n)}1`],
     ['a sign before nothing', (n: number) => `a=-${' '.repeat(n)}`],

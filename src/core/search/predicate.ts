@@ -7,18 +7,41 @@ export type TextOperand =
   | { readonly source: 'column'; readonly column: string }
   | { readonly source: 'label'; readonly key: string }
 
+/** The same, or what stands at a place in the spec, which is lacking where it is no text. */
+export type TextOrSpecOperand =
+  | TextOperand
+  | { readonly source: 'spec'; readonly path: readonly string[] }
+
+/** An integer that a predicate looks at: a column, or a condition's generation if there is one. */
+export type IntOperand =
+  | { readonly source: 'column'; readonly column: string }
+  | { readonly source: 'condition'; readonly condition: string }
+
 /**
- * An instant as exact as stored ones, which are whole milliseconds: it is `millisecond` since the
- * epoch, or lies somewhere between that and the next.
+ * A time that a predicate looks at: a column, or one of a condition that a row may lack, namely
+ * `last_transition_time` or `last_updated_time`.
  */
+export type TimeOperand =
+  | { readonly source: 'column'; readonly column: string; readonly nullable: boolean }
+  | { readonly source: 'transition'; readonly condition: string }
+  | {
+      readonly source: 'update'
+      readonly condition: string
+      /** The kind's adapters, whose reports such a time follows. */
+      readonly requiredAdapters: readonly string[]
+    }
+
+/** A point in time, exact to any digit. */
 export interface Instant {
+  /** Whole ones since the epoch. */
   readonly millisecond: number
-  readonly between: boolean
+  /** The digits of a second behind the millisecond, without zeros at the end. */
+  readonly fraction: string
 }
 
 export interface TextRange {
   readonly type: 'text-range'
-  readonly operand: TextOperand
+  readonly operand: TextOrSpecOperand
   readonly operator: RangeOperator
   readonly value: string
 }
@@ -33,7 +56,7 @@ export interface TextIn {
 
 export interface TextLike {
   readonly type: 'text-like'
-  readonly operand: TextOperand
+  readonly operand: TextOrSpecOperand
   /** `%` and `_` are wildcards and `\` escapes; does not end in an open escape. */
   readonly pattern: string
   /** ASCII letters match in either case. */
@@ -53,25 +76,56 @@ interface LabelAbsent {
   readonly negated: boolean
 }
 
-interface IntRange {
+export interface IntRange {
   readonly type: 'int-range'
-  readonly column: string
+  readonly operand: IntOperand
   readonly operator: RangeOperator
   readonly value: number
 }
 
 export interface IntIn {
   readonly type: 'int-in'
-  readonly column: string
+  readonly operand: IntOperand
   readonly values: readonly number[]
   readonly negated: boolean
 }
 
 export interface TimeCompare {
   readonly type: 'time-compare'
-  readonly column: string
+  readonly operand: TimeOperand
   readonly operator: RangeOperator | '=' | '!='
   readonly value: Instant
+}
+
+interface ColumnNull {
+  readonly type: 'column-null'
+  readonly column: string
+  readonly negated: boolean
+}
+
+/** A value of that type at that place in the spec: one of at least one, or (negated) none of them. */
+export interface SpecIn {
+  readonly type: 'spec-in'
+  readonly path: readonly string[]
+  readonly valueType: 'string' | 'number' | 'boolean'
+  /** As JSON, numbers in their canonical form. */
+  readonly values: readonly string[]
+  readonly negated: boolean
+}
+
+/** A number at that place in the spec, against a canonical decimal. */
+export interface SpecRange {
+  readonly type: 'spec-range'
+  readonly path: readonly string[]
+  readonly operator: RangeOperator
+  readonly value: string
+}
+
+/** Nothing, or JSON's null, at that place in the spec. */
+interface SpecNull {
+  readonly type: 'spec-null'
+  readonly path: readonly string[]
+  readonly negated: boolean
 }
 
 /** The condition is present with one of at least one status. */
@@ -93,8 +147,8 @@ export interface Junction {
 
 /**
  * What a search means, bound to columns. There is no NOT: negation sits in the leaves, and every
- * leaf whose label or condition a row lacks does not match, negated or not (but for `-absent`).
- * So NULL never has to be told from FALSE, which SQL's three values would ask for under a NOT.
+ * leaf whose label, condition or place in the spec a row lacks does not match, negated or not (but
+ * for `-absent` and `-null`). So NULL never has to be told from FALSE, which SQL's three values would ask for under a NOT.
  */
 export type Predicate =
   | { readonly type: 'true' }
@@ -108,6 +162,10 @@ export type Predicate =
   | IntRange
   | IntIn
   | TimeCompare
+  | ColumnNull
+  | SpecIn
+  | SpecRange
+  | SpecNull
   | ConditionIn
   | ConditionAbsent
 

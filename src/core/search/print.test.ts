@@ -24,6 +24,8 @@ it.each([
   ['name is not null', 'name is not null'],
   ["labels.\"a\" is not 'it''s'", "labels.a != 'it''s'"],
   ['labels."my ""key" <> 1', 'labels."my ""key" != 1'],
+  ['spec."a"."b.c"."d""e".-0 is not FALSE', 'spec.a."b.c"."d""e".-0 != false'],
+  ['spec."" in [TRUE, false]', 'spec."" in (true, false)'],
 ])('prints %s as %s', (text, printed) => {
   const expression = parse(text)
   expect(expression && print(expression)).toBe(printed)

@@ -1,6 +1,7 @@
 import { unreachable } from '../../lib/assert.ts'
 import type { Comparison, Expression, Field, Literal } from './expression.ts'
 import { needsNoQuotes } from './scan-name.ts'
+import { isBareSpecKey } from './scan-spec.ts'
 
 /** Search text that parses to this expression again, with no bracket that it does not need. */
 export function print(expression: Expression): string {
@@ -21,15 +22,32 @@ export function print(expression: Expression): string {
 
 /** A field as it is written in a search. */
 export function printField(field: Field): string {
-  if (field.type === 'name') return field.name
-  return needsNoQuotes(field.key)
-    ? `labels.${field.key}`
-    : `labels."${field.key.replaceAll('"', '""')}"`
+  switch (field.type) {
+    case 'name':
+      return field.name
+    case 'label':
+      return `labels.${needsNoQuotes(field.key) ? field.key : quoted(field.key)}`
+    case 'spec':
+      return ['spec', ...field.path.map((key) => (isBareSpecKey(key) ? key : quoted(key)))].join(
+        '.',
+      )
+  }
+}
+
+function quoted(key: string): string {
+  return `"${key.replaceAll('"', '""')}"`
 }
 
 /** A literal as it is written in a search. */
 export function printLiteral(literal: Literal): string {
-  return literal.type === 'number' ? literal.text : `'${literal.value.replaceAll("'", "''")}'`
+  switch (literal.type) {
+    case 'string':
+      return `'${literal.value.replaceAll("'", "''")}'`
+    case 'number':
+      return literal.text
+    case 'boolean':
+      return String(literal.value)
+  }
 }
 
 function bindsTighter(operand: Expression, chain: 'and' | 'or'): boolean {

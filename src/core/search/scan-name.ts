@@ -1,23 +1,36 @@
 import { DOT, DOUBLE_QUOTE, isLabelKeyPart, isNamePart, skip } from './characters.ts'
 import { scanQuoted } from './scan-quoted.ts'
+import { scanSpec } from './scan-spec.ts'
 import type { Keyword, Token } from './token.ts'
 
-const KEYWORDS: ReadonlyMap<string, Keyword> = new Map(
-  (['and', 'or', 'not', 'in', 'like', 'ilike', 'between', 'is', 'null'] as const).map(
-    (keyword) => [keyword, keyword] as const,
-  ),
-)
+const WORDS: readonly Keyword[] = [
+  'and',
+  'or',
+  'not',
+  'in',
+  'like',
+  'ilike',
+  'between',
+  'is',
+  'null',
+  'true',
+  'false',
+]
+const KEYWORDS = new Map<string, Keyword>(WORDS.map((word) => [word, word]))
 
 export const NO_EMPTY_PART = 'a name has no empty part'
 const QUOTE_KEYS = 'write labels.<key>; quote a key with odd dots or characters: labels."my key"'
 
-/** The keyword, dotted name or label whose first letter stands at `start`. */
+/** The keyword, dotted name, label or member of the spec whose first letter stands at `start`. */
 export function scanName(text: string, start: number): Token {
   let end = skip(text, start, isNamePart)
   const first = text.slice(start, end)
   const keyword = KEYWORDS.get(first.toLowerCase())
   if (keyword !== undefined) return { type: 'keyword', keyword, start, end }
-  if (first === 'labels' && text.charCodeAt(end) === DOT) return scanLabel(text, start, end + 1)
+  if (text.charCodeAt(end) === DOT) {
+    if (first === 'labels') return scanLabel(text, start, end + 1)
+    if (first === 'spec') return scanSpec(text, start, end + 1)
+  }
   while (text.charCodeAt(end) === DOT) {
     const part = skip(text, end + 1, isNamePart)
     if (part === end + 1) return emptyPart(start, part, NO_EMPTY_PART)

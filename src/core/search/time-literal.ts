@@ -1,4 +1,5 @@
 import type { Instant } from './predicate.ts'
+import { trimEnd } from './trim-end.ts'
 
 const DATE_AND_TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)?)?$/
@@ -25,7 +26,7 @@ export function readTime(text: string): Instant | { readonly problem: string } {
   if (midnight < FIRST || millisecond < FIRST || millisecond > LAST) {
     return { problem: 'expected a time in the years 0001 to 9999' }
   }
-  return { millisecond, between: /[1-9]/.test(fraction.slice(3)) }
+  return { millisecond, fraction: trimEnd(fraction.slice(3), '0') }
 }
 
 /** Midnight of a day in milliseconds since the epoch, NaN where the calendar lacks the day. */

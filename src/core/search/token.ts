@@ -1,7 +1,18 @@
 import type { ComparisonOperator } from './expression.ts'
 import type { Span } from './span.ts'
 
-export type Keyword = 'and' | 'or' | 'not' | 'in' | 'like' | 'ilike' | 'between' | 'is' | 'null'
+export type Keyword =
+  | 'and'
+  | 'or'
+  | 'not'
+  | 'in'
+  | 'like'
+  | 'ilike'
+  | 'between'
+  | 'is'
+  | 'null'
+  | 'true'
+  | 'false'
 export type Mark = '(' | ')' | '[' | ']' | ','
 
 /** The smallest piece that the parser sees. */
@@ -9,6 +20,7 @@ export type Token = Span &
   (
     | { readonly type: 'name'; readonly name: string }
     | { readonly type: 'label'; readonly key: string }
+    | { readonly type: 'spec'; readonly path: readonly string[] }
     | { readonly type: 'keyword'; readonly keyword: Keyword }
     | { readonly type: 'string'; readonly value: string }
     | { readonly type: 'number'; readonly text: string }

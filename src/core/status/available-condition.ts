@@ -2,6 +2,7 @@ import type { ResourceCondition } from '../model/condition.ts'
 import { counts } from './counts.ts'
 import type { Requirement } from './requirement.ts'
 import { restate } from './restate.ts'
+import { shortfalls } from './shortfalls.ts'
 
 interface AvailableInput {
   readonly requirements: readonly Requirement[]
@@ -20,8 +21,8 @@ export function availableCondition(input: AvailableInput): ResourceCondition {
   const common = commonGeneration(requirements, input.generation)
   if (common === null) return previous
   return restate(previous, {
-    requirements,
     generation: common,
+    shortfalls: shortfalls(requirements, common),
     whenTrue: { reason: 'ResourceAvailable', message },
     whenFalse: { reason: 'ResourceNotAvailable', message: 'Not available' },
     now,

@@ -1,8 +1,7 @@
 import type { ConditionStatus, ResourceCondition } from '../model/condition.ts'
-import type { AdapterState, AdapterStatus, Report } from '../model/report.ts'
+import type { AdapterStatus, Report } from '../model/report.ts'
 import { initialConditions } from './initial-conditions.ts'
 import { judgeReport, type Judgement } from './judge-report.ts'
-import type { ReportTime } from './reflect-times.ts'
 import { synthesize } from './synthesize.ts'
 
 export const KIND = {
@@ -28,9 +27,11 @@ export interface ReportStep {
   readonly adapter: string
   readonly observed_generation: number
   readonly available: ConditionStatus | null
+  /** Whether it also says Finalized True. */
+  readonly finalized?: boolean
 }
 
-export type Step = ReportStep | { readonly op: 'change-spec' }
+export type Step = ReportStep | { readonly op: 'change-spec' } | { readonly op: 'delete' }
 
 /** The report of a step taken so many seconds into the test. */
 export function reportOf(step: ReportStep, seconds: number): Report {
@@ -42,6 +43,7 @@ export function reportOf(step: ReportStep, seconds: number): Report {
       step.available === null
         ? { type: 'Health', status: 'True' }
         : { type: 'Available', status: step.available },
+      ...(step.finalized === true ? [{ type: 'Finalized', status: 'True' } as const] : []),
     ],
     data: {},
     metadata: null,
@@ -52,28 +54,29 @@ export function reportOf(step: ReportStep, seconds: number): Report {
 export interface Held {
   readonly required: readonly string[]
   readonly generation: number
+  readonly deleting: boolean
   readonly conditions: readonly ResourceCondition[]
   readonly rows: ReadonlyMap<string, AdapterStatus>
 }
 
 export function created(required: readonly string[]): Held {
-  return { required, generation: 1, conditions: initialConditions(at(0)), rows: new Map() }
+  const conditions = initialConditions(at(0))
+  return { required, generation: 1, deleting: false, conditions, rows: new Map() }
 }
 
-/** What a step makes of the resource; `judgement` is null for a spec change. */
+/** What a step makes of the resource; `judgement` is null where it is no report. */
 export function take(
   held: Held,
   step: Step,
   seconds: number,
 ): { readonly held: Held; readonly judgement: Judgement | null } {
-  if (step.op === 'change-spec') {
-    const changed = { ...held, generation: held.generation + 1 }
-    return { held: recompute(changed, 'spec-change', seconds), judgement: null }
-  }
+  if (step.op !== 'report') return { held: raise(held, step, seconds), judgement: null }
   const judgement = judgeReport({
     report: reportOf(step, seconds),
+    profile: 'lenient',
     stored: held.rows.get(step.adapter) ?? null,
     generation: held.generation,
+    deleting: held.deleting,
     now: at(seconds),
   })
   if ('discard' in judgement) return { held, judgement }
@@ -82,21 +85,24 @@ export function take(
   return { held: next, judgement }
 }
 
+/** A spec change and the first deletion raise the generation. */
+function raise(held: Held, { op }: Exclude<Step, ReportStep>, seconds: number): Held {
+  if (op === 'delete' && held.deleting) return held
+  const deleting = op === 'delete' || held.deleting
+  return recompute({ ...held, deleting, generation: held.generation + 1 }, 'spec-change', seconds)
+}
+
 /** The resource after all steps, one a second. */
 export function replay(required: readonly string[], steps: readonly Step[]): Held {
   return steps.reduce((held, step, index) => take(held, step, index + 1).held, created(required))
 }
 
 export function recompute(held: Held, cause: 'report' | 'spec-change', seconds: number): Held {
-  const { required, generation, conditions: previous } = held
+  const { required, generation, deleting, conditions: previous } = held
   const reports = [...held.rows.values()]
   const now = at(seconds)
-  const input = { kind: KIND, required, generation, previous, reports, cause, now }
+  const input = { kind: KIND, required, generation, deleting, previous, reports, cause, now }
   return { ...held, conditions: synthesize(input) }
-}
-
-export function reportTime({ adapter, available, lastReportTime }: AdapterState): ReportTime {
-  return { adapter, availableGeneration: available?.observed_generation ?? null, lastReportTime }
 }
 
 /** A step that reports Available with this status, or only Health (null). */
@@ -108,4 +114,11 @@ export function reports(
   return { op: 'report', adapter, observed_generation, available }
 }
 
+/** The same, saying Finalized True as well. */
+export function finalizes(...step: Parameters<typeof reports>): ReportStep {
+  return { ...reports(...step), finalized: true }
+}
+
 export const SPEC_CHANGE: Step = { op: 'change-spec' }
+
+export const DELETION: Step = { op: 'delete' }

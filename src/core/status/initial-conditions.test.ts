@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { at } from './fixtures.ts'
 import { initialConditions } from './initial-conditions.ts'
 
-it('makes a new resource await its adapters', () => {
+it('makes a new resource await its adapters, in both families', () => {
   const time = at(0).toISOString()
   const awaiting = {
     status: 'False',
@@ -16,5 +16,7 @@ it('makes a new resource await its adapters', () => {
   expect(initialConditions(at(0))).toEqual([
     { type: 'Available', ...awaiting },
     { type: 'Ready', ...awaiting },
+    { type: 'Reconciled', ...awaiting },
+    { type: 'LastKnownReconciled', ...awaiting },
   ])
 })

@@ -1,11 +1,11 @@
-import type { ResourceCondition } from '../model/condition.ts'
+import { AGGREGATED_TYPES, type ResourceCondition } from '../model/condition.ts'
 
 /** The reason of a condition that no counting report has reached yet. */
 export const AWAITING_ADAPTERS = 'AwaitingAdapters'
 
-/** The conditions of a resource created at `now`: Available and Ready, in that order. */
+/** The conditions of a resource created at `now`: both families, in the order of storage. */
 export function initialConditions(now: Date): readonly ResourceCondition[] {
-  return [initial('Available', now.toISOString()), initial('Ready', now.toISOString())]
+  return AGGREGATED_TYPES.map((type) => initial(type, now.toISOString()))
 }
 
 function initial(type: string, time: string): ResourceCondition {

@@ -8,8 +8,10 @@ import { judgeReport } from './judge-report.ts'
 function judge(earlier: readonly ReportStep[], report: ReportStep | Report, generation = 1) {
   return judgeReport({
     report: 'op' in report ? reportOf(report, 10) : report,
+    profile: 'lenient',
     stored: replay([], earlier).rows.get('a') ?? null,
     generation,
+    deleting: false,
     now: at(10),
   })
 }
@@ -204,6 +206,8 @@ describe('stores', () => {
       conditions: report.conditions.map((c) => ({ ...c, last_transition_time: time })),
       data: { region: 'eu' },
       metadata: { job_name: 'j' },
+      finalized: false,
+      observedTime: new Date(time),
       createdTime: new Date(time),
       lastReportTime: new Date(time),
     })

@@ -1,13 +1,18 @@
-import type {
-  AdapterStatus,
-  Report,
-  ReportedCondition,
-  StoredAvailable,
-  StoredCondition,
-} from '../model/report.ts'
+import { invalid } from '../../lib/errors.ts'
+import type { AdapterStatus, Report, StoredAvailable, StoredCondition } from '../model/report.ts'
+import { outdated } from './outdated.ts'
+import type { Profile, ReportCase } from './report-case.ts'
+import { storedConditions } from './stored-conditions.ts'
+import { strictViolations } from './strict-violations.ts'
 import { wording } from './wording.ts'
 
-export type DiscardReason = 'stale-generation' | 'unknown-after-report'
+/** Why a report may be dropped, in the order in which it is found out. */
+export const DISCARD_REASONS = {
+  lenient: ['stale-generation', 'unknown-after-report'],
+  strict: ['future-generation', 'stale-generation', 'stale-observed-time', 'unknown-after-report'],
+} as const satisfies Record<Profile, readonly string[]>
+
+export type DiscardReason = (typeof DISCARD_REASONS)[Profile][number]
 
 /** What becomes of a report: dropped, or stored as the adapter's row. */
 export type Judgement =
@@ -18,26 +23,21 @@ export type Judgement =
       readonly recompute: boolean
     }
 
-export interface ReportCase {
-  readonly report: Report
-  /** The adapter's row, null before its first report. */
-  readonly stored: Omit<AdapterStatus, 'data' | 'metadata'> | null
-  /** The resource's generation. */
-  readonly generation: number
-  readonly now: Date
-}
-
-/** Decides whether a report is stored, as what, and whether the resource's conditions follow. */
+/**
+ * Decides whether a report is stored, as what, and whether the resource's conditions follow. Throws
+ * VAL-000 where a strict report is up to date and not valid.
+ */
 export function judgeReport(input: ReportCase): Judgement {
-  const { report, stored } = input
-  if (isStale(input)) return { discard: 'stale-generation' }
-  const before = new Map(stored?.conditions.map((condition) => [condition.type, condition]))
-  const conditions = report.conditions.map((condition) => {
-    return withTransition(condition, before.get(condition.type), input)
-  })
-  const reported = conditions.find(isAvailable)
-  if (reported?.status === 'Unknown' && stored !== null) return { discard: 'unknown-after-report' }
-  const verdict = reported === undefined ? null : toAvailable(reported, report.observedGeneration)
+  const { report, stored, deleting } = input
+  const reason = outdated(input)
+  if (reason !== null) return { discard: reason }
+  const violations = input.profile === 'strict' ? strictViolations(report, input.now) : []
+  if (violations.length > 0) throw invalid(violations)
+  const saysNothing = stored !== null && statusOf(report, 'Available') === 'Unknown'
+  const finalized = statusOf(report, 'Finalized') === 'True'
+  if (saysNothing && !(deleting && finalized)) return { discard: 'unknown-after-report' }
+  const conditions = storedConditions(input)
+  const verdict = saysNothing ? null : verdictOf(conditions, report.observedGeneration)
   return {
     store: {
       adapter: report.adapter,
@@ -46,46 +46,27 @@ export function judgeReport(input: ReportCase): Judgement {
       conditions,
       data: report.data,
       metadata: report.metadata,
+      finalized,
+      observedTime: new Date(report.observedTime),
       ...reportTimes(input),
     },
-    recompute: verdict !== null,
+    // While a resource is being deleted, its conditions also tell who has finalized.
+    recompute: verdict !== null || deleting,
   }
 }
 
-/** An adapter that ran ahead of the resource may come back to a generation the resource has. */
-function isStale({ report, stored, generation }: ReportCase): boolean {
-  if (stored === null || report.observedGeneration >= stored.observedGeneration) return false
-  const comesBack =
-    stored.observedGeneration > generation && report.observedGeneration <= generation
-  return !comesBack
+function statusOf({ conditions }: Report, type: string) {
+  return conditions.find((condition) => condition.type === type)?.status
 }
 
-function isAvailable({ type }: ReportedCondition): boolean {
-  return type === 'Available'
-}
-
-/** The adapter's own time of the change, kept for as long as the status stays. */
-function withTransition(
-  condition: ReportedCondition,
-  row: StoredCondition | undefined,
-  { report, stored }: ReportCase,
-): StoredCondition {
-  // The last Available outlives rows without one.
-  const previous = isAvailable(condition) ? (stored?.available ?? row) : row
-  const { type, status } = condition
-  return {
-    type,
-    status,
-    ...wording(condition),
-    last_transition_time:
-      previous?.status === status ? previous.last_transition_time : report.observedTime,
-  }
-}
-
-function toAvailable(condition: StoredCondition, generation: number): StoredAvailable | null {
-  const { status, last_transition_time } = condition
-  if (status === 'Unknown') return null
-  return { status, ...wording(condition), observed_generation: generation, last_transition_time }
+function verdictOf(
+  conditions: readonly StoredCondition[],
+  generation: number,
+): StoredAvailable | null {
+  const available = conditions.find(({ type }) => type === 'Available')
+  if (available === undefined || available.status === 'Unknown') return null
+  const { status, last_transition_time } = available
+  return { status, ...wording(available), observed_generation: generation, last_transition_time }
 }
 
 function reportTimes({ report, stored, now }: ReportCase) {

@@ -1,4 +1,4 @@
-import type { ResourceCondition } from '../model/condition.ts'
+import { AGGREGATED_TYPES, type ResourceCondition } from '../model/condition.ts'
 import { counts } from './counts.ts'
 import { surfacingAdapters } from './surfacing-adapters.ts'
 
@@ -11,8 +11,8 @@ export interface ReportTime {
 }
 
 /**
- * Overlays the exact `last_updated_time`: for Available and Ready the oldest last report of the
- * required adapters that count, for `<Adapter>Successful` the last report of its adapter.
+ * Overlays the exact `last_updated_time`: for the aggregated ones the oldest last report of
+ * the required adapters that count, for `<Adapter>Successful` the last report of its adapter.
  * A condition that no report speaks for keeps its time.
  */
 export function reflectTimes(
@@ -33,7 +33,7 @@ export function reflectTimes(
 }
 
 function isAggregated({ type }: ResourceCondition): boolean {
-  return type === 'Available' || type === 'Ready'
+  return AGGREGATED_TYPES.some((aggregated) => aggregated === type)
 }
 
 function oldestCounting(

@@ -1,36 +1,35 @@
 import type { ResourceCondition } from '../model/condition.ts'
-import type { Requirement } from './requirement.ts'
-import { shortfalls } from './shortfalls.ts'
 
 interface Words {
   readonly reason: string
   readonly message: string
 }
 
-interface Restatement {
-  readonly requirements: readonly Requirement[]
+/** What a condition is found to be. */
+export interface Finding {
+  /** What keeps the condition from being True, in words for people; nothing makes it True. */
+  readonly shortfalls: readonly string[]
+  readonly whenTrue: Words
+  /** The message goes on with the generation and the shortfalls. */
+  readonly whenFalse: Words
+}
+
+interface Restatement extends Finding {
   /** The generation that the condition is about from now on. */
   readonly generation: number
-  readonly whenTrue: Words
-  /** The message goes on with the generation and what falls short there. */
-  readonly whenFalse: Words
   readonly now: Date
 }
 
-/**
- * The condition judged anew: True when every required adapter is True at the generation. Its
- * transition time moves to `now` only where the status flips.
- */
+/** The condition judged anew. Its transition time moves to `now` only where the status flips. */
 export function restate(previous: ResourceCondition, input: Restatement): ResourceCondition {
-  const { requirements, generation, whenTrue, whenFalse, now } = input
-  const reasons = shortfalls(requirements, generation)
-  const status = reasons.length === 0 ? 'True' : 'False'
+  const { generation, shortfalls, whenTrue, whenFalse, now } = input
+  const status = shortfalls.length === 0 ? 'True' : 'False'
   const words =
     status === 'True'
       ? whenTrue
       : {
           reason: whenFalse.reason,
-          message: `${whenFalse.message} at generation ${generation}: ${reasons.join('; ')}`,
+          message: `${whenFalse.message} at generation ${generation}: ${shortfalls.join('; ')}`,
         }
   return {
     ...previous,

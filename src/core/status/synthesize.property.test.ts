@@ -1,21 +1,22 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { must } from '../../lib/assert.ts'
-import type { ResourceCondition } from '../model/condition.ts'
+import { AGGREGATED_TYPES, type ResourceCondition } from '../model/condition.ts'
 import {
   at,
   created,
+  DELETION,
   type Held,
   observedAt,
   recompute,
   replay,
   type ReportStep,
-  reportTime,
   SPEC_CHANGE,
   type Step,
   take,
 } from './fixtures.ts'
 import { reflectTimes } from './reflect-times.ts'
+import { reportTimeOf } from './report-time-of.ts'
 import { sameConditions } from './same-conditions.ts'
 
 // Required are a and b; `a-b` and `aB` share one type.
@@ -29,12 +30,13 @@ function report(generations: fc.Arbitrary<number>): fc.Arbitrary<ReportStep> {
     adapter: fc.constantFrom(...ADAPTERS),
     observed_generation: generations,
     available,
+    finalized: fc.boolean(),
   })
 }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: report(fc.integer({ min: 0, max: 4 })) },
-  { weight: 1, arbitrary: fc.constant(SPEC_CHANGE) },
+  { weight: 1, arbitrary: fc.constantFrom(SPEC_CHANGE, DELETION) },
 )
 const steps = fc.array(step, { maxLength: 25, size: 'max' })
 
@@ -72,12 +74,31 @@ function requiredAvailable({ required: names, rows }: Held) {
   return names.map((name) => rows.get(name)?.available ?? null)
 }
 
+/** What the rule makes of the reports; null where it leaves the condition alone. */
+function lastKnown(was: ResourceCondition, after: Held) {
+  const verdicts = requiredAvailable(after)
+  const counting = verdicts.filter((verdict) => verdict !== null)
+  const generations = counting.map((verdict) => verdict.observed_generation)
+  const newest = Math.max(...generations)
+  if (counting.length === 0 || counting.length < verdicts.length) return null
+  if (newest > after.generation) return null
+  const allTrue = counting.every(({ status }) => status === 'True')
+  if (allTrue && Math.min(...generations) === newest) {
+    return { status: 'True', observed_generation: newest }
+  }
+  const failed = counting.some(
+    ({ status, observed_generation: at }) => status === 'False' && at === was.observed_generation,
+  )
+  if (was.status === 'True' && !failed) return null
+  return { status: 'False', observed_generation: newest }
+}
+
 function withoutUpdate({ last_updated_time: _updated, ...rest }: ResourceCondition) {
   return rest
 }
 
 function read({ conditions, required: names, generation, rows }: Held) {
-  return reflectTimes(conditions, names, generation, [...rows.values()].map(reportTime))
+  return reflectTimes(conditions, names, generation, [...rows.values()].map(reportTimeOf))
 }
 
 describe('whatever is reported', () => {
@@ -109,9 +130,31 @@ describe('whatever is reported', () => {
     })
   })
 
+  it('Reconciled is Ready, and while deleting all have finalized too', () => {
+    always(({ after }) => {
+      const { required: names, rows, generation, deleting } = after
+      const finalized = names.every((name) => {
+        const row = rows.get(name)
+        return row?.finalized === true && row.observedGeneration === generation
+      })
+      const isReady = find(after, 'Ready').status === 'True'
+      const isReconciled = isReady && (!deleting || finalized)
+      expect(find(after, 'Reconciled').status).toBe(isReconciled ? 'True' : 'False')
+    })
+  })
+
+  it('LastKnownReconciled tracks the last generation that all made True, until a False there', () => {
+    always(({ before, after }) => {
+      const [was, is] = [find(before, 'LastKnownReconciled'), find(after, 'LastKnownReconciled')]
+      const expected = lastKnown(was, after)
+      if (expected === null) expect(withoutUpdate(is)).toEqual(withoutUpdate(was))
+      else expect(is).toMatchObject(expected)
+    })
+  })
+
   it('a transition time moves exactly when its status flips', () => {
     always(({ before, after, seconds }) => {
-      for (const type of ['Available', 'Ready']) {
+      for (const type of AGGREGATED_TYPES) {
         const [was, is] = [find(before, type), find(after, type)]
         const expected =
           was.status === is.status ? was.last_transition_time : at(seconds).toISOString()
@@ -129,7 +172,7 @@ describe('whatever is reported', () => {
 
   it('created_time never moves', () => {
     always(({ before, after }) => {
-      for (const type of ['Available', 'Ready']) {
+      for (const type of AGGREGATED_TYPES) {
         expect(find(after, type).created_time).toBe(find(before, type).created_time)
       }
       for (const [adapter, row] of before.rows) {
@@ -158,7 +201,7 @@ describe('the order in which adapters arrive at one generation', () => {
     .integer({ min: 0, max: 4 })
     .chain((generation) => fc.array(report(fc.constant(generation)), { maxLength: 12 }))
 
-  it('does not matter to what the conditions say', () => {
+  it('does not matter to what the conditions say, but to LastKnownReconciled', () => {
     const arrivals = fc.tuple(steps, reportsAtOne).chain(([history, round]) =>
       fc.record({
         history: fc.constant(history),
@@ -170,7 +213,7 @@ describe('the order in which adapters arrive at one generation', () => {
       fc.property(required, arrivals, (names, { history, round, order }) => {
         const inOrder = replay(names, [...history, ...round])
         const reordered = replay(names, [...history, ...interleave(round, order)])
-        expect(reordered.conditions.map(verdict)).toEqual(inOrder.conditions.map(verdict))
+        expect(unremembered(reordered)).toEqual(unremembered(inOrder))
       }),
       { numRuns: 500 },
     )
@@ -186,6 +229,11 @@ function interleave(round: readonly ReportStep[], order: readonly number[]): rea
     const adapter = must(round[index], 'a report').adapter
     return must(queues.get(adapter)?.shift(), 'the next report of the adapter')
   })
+}
+
+/** LastKnownReconciled alone remembers a moment at which all were True, and not every order has one. */
+function unremembered({ conditions }: Held) {
+  return conditions.filter(({ type }) => type !== 'LastKnownReconciled').map(verdict)
 }
 
 function verdict({ type, status, reason, message, observed_generation }: ResourceCondition) {

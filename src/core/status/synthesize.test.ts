@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { must } from '../../lib/assert.ts'
-import type { ResourceCondition } from '../model/condition.ts'
+import { AGGREGATED_TYPES, type ResourceCondition } from '../model/condition.ts'
 import {
   at,
+  DELETION,
   type Held,
   KIND,
   observedAt,
@@ -22,7 +23,7 @@ function condition(held: Held, type: string): ResourceCondition {
 }
 
 describe('the order of conditions', () => {
-  it('is Available, Ready, then the adapters by type in code point order', () => {
+  it('is both families, then the adapters by type in code point order', () => {
     const adapters = ['b', '\u{1f680}', 'a-z', '\uf8ff', 'Zed']
     const held = replay(
       ['b'],
@@ -31,6 +32,8 @@ describe('the order of conditions', () => {
     expect(held.conditions.map(({ type }) => type)).toEqual([
       'Available',
       'Ready',
+      'Reconciled',
+      'LastKnownReconciled',
       'AZSuccessful',
       'BSuccessful',
       'ZedSuccessful',
@@ -213,24 +216,37 @@ describe('Ready', () => {
 })
 
 describe('a resource without a counting required report', () => {
-  const [available, ready] = initialConditions(at(0))
+  const [available, ready, reconciled, lastKnown] = initialConditions(at(0))
   it.each([
     { of: 'a report of an adapter that is not required', steps: [reports('x', 'True')], at: 0 },
     { of: 'a report ahead of the resource', steps: [reports('a', 'True', 5)], at: 0 },
-    { of: 'a spec change, but for the generation of Ready', steps: [SPEC_CHANGE], at: 2 },
+    {
+      of: 'a spec change, but for the generation of Ready and Reconciled',
+      steps: [SPEC_CHANGE],
+      at: 2,
+    },
+    { of: 'a deletion, but for the same', steps: [DELETION], at: 2 },
     { of: 'a report after a spec change', steps: [SPEC_CHANGE, reports('x', 'True')], at: 2 },
   ])('keeps the state of creation in spite of $of', ({ steps, at: observed_generation }) => {
     const { conditions } = replay(['a'], steps)
-    expect(conditions.slice(0, 2)).toEqual([available, { ...ready, observed_generation }])
+    expect(conditions.slice(0, 4)).toEqual([
+      available,
+      { ...ready, observed_generation },
+      { ...reconciled, observed_generation },
+      lastKnown,
+    ])
   })
 
-  it('is not ready, and keeps the rest, where its only adapter has run ahead', () => {
+  it('is not ready or reconciled, and keeps the rest, where its only adapter has run ahead', () => {
     const counted = replay(['a'], [reports('a', 'True'), reports('a', 'True')])
     const ahead = replay(
       ['a'],
       [reports('a', 'True'), reports('a', 'True'), reports('a', 'True', 5)],
     )
     expect(condition(ahead, 'Available')).toEqual(condition(counted, 'Available'))
+    expect(condition(ahead, 'LastKnownReconciled')).toEqual(
+      condition(counted, 'LastKnownReconciled'),
+    )
     expect(condition(ahead, 'Ready')).toEqual({
       ...condition(counted, 'Ready'),
       status: 'False',
@@ -238,13 +254,21 @@ describe('a resource without a counting required report', () => {
       message: 'Not ready at generation 1: a is ahead (generation 5)',
       last_transition_time: at(3).toISOString(),
     })
+    expect(condition(ahead, 'Reconciled')).toEqual({
+      ...condition(counted, 'Reconciled'),
+      status: 'False',
+      reason: 'ReconciledMissingAdapters',
+      message: 'Not reconciled at generation 1: a is ahead (generation 5)',
+      last_transition_time: at(3).toISOString(),
+    })
   })
 })
 
-it('changes neither Available nor Ready where nothing is required', () => {
-  const { conditions } = replay([], [reports('x', 'True'), SPEC_CHANGE, reports('x', 'False', 2)])
-  expect(conditions.slice(0, 2)).toEqual(initialConditions(at(0)))
-  expect(conditions.map(({ type }) => type)).toEqual(['Available', 'Ready', 'XSuccessful'])
+it('changes no aggregated condition where nothing is required', () => {
+  const steps = [reports('x', 'True'), SPEC_CHANGE, reports('x', 'False', 2), DELETION]
+  const { conditions } = replay([], steps)
+  expect(conditions.slice(0, 4)).toEqual(initialConditions(at(0)))
+  expect(conditions.slice(4).map(({ type }) => type)).toEqual(['XSuccessful'])
 })
 
 describe("an adapter's condition", () => {
@@ -271,16 +295,17 @@ describe("an adapter's condition", () => {
       kind: KIND,
       required: [],
       generation: 1,
+      deleting: false,
       previous: initialConditions(at(0)),
       reports: [{ ...row, available: { ...must(available, 'Available'), ...words } }],
       cause: 'report',
       now: at(2),
     })
-    expect(conditions.at(2)).toMatchObject(words)
+    expect(conditions.at(4)).toMatchObject(words)
   })
 })
 
-it('updates Available and Ready to the oldest counting report at every recomputation', () => {
+it('updates the aggregated conditions to the oldest counting report at every recomputation', () => {
   const steps = [
     reports('a', 'True'),
     reports('b', 'True'),
@@ -289,7 +314,7 @@ it('updates Available and Ready to the oldest counting report at every recomputa
   ]
   const updated = [1, 2, 3, 4].map((count) => {
     const held = replay(['a', 'b'], steps.slice(0, count))
-    const times = [condition(held, 'Available'), condition(held, 'Ready')]
+    const times = AGGREGATED_TYPES.map((type) => condition(held, type))
     return new Set(times.map(({ last_updated_time }) => last_updated_time))
   })
   const expected = [observedAt(1), observedAt(1), observedAt(2), at(3).toISOString()]

@@ -11,6 +11,8 @@ export function adapterStatusOf(record: Prisma.AdapterStatusGetPayload<object>):
     conditions: outputJson(record.conditions),
     data: outputJson(record.data),
     metadata: outputJson(record.metadata),
+    finalized: record.finalized,
+    observedTime: record.observedTime,
     createdTime: record.createdTime,
     lastReportTime: record.lastReportTime,
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
-import { PrismaClient } from './prisma-client/client.ts'
+import { type Prisma, PrismaClient } from './prisma-client/client.ts'
 
 /** A statement of the hot paths: prepared once per connection under its name. */
 export interface PreparedStatement {
@@ -40,7 +40,7 @@ export interface Database extends AsyncDisposable {
   /** Runs a composed statement unnamed, so that each gets a plan for its own values. */
   query<Row extends object>(name: string, statement: Sql): Promise<Row[]>
   /** Runs work of Prisma's client under a name, observed as the other statements are. */
-  withPrisma<T>(name: string, work: (prisma: PrismaClient) => Promise<T>): Promise<T>
+  withPrisma<T>(name: string, work: (prisma: Prisma.TransactionClient) => Promise<T>): Promise<T>
 }
 
 /** Opens the pool; no connection is made before the first statement. */

@@ -8,6 +8,7 @@ import { RESOURCE_COLUMNS, resourceOf, type ResourceRow } from './resource-row.t
 /** Columns that a list can be ordered by; `label` is a key of `labels`. */
 export type OrderColumn =
   | 'id'
+  | 'kind'
   | 'name'
   | 'generation'
   | 'created_time'
@@ -35,7 +36,8 @@ export interface ListedResource {
   readonly reportTimes: readonly ReportTime[]
 }
 
-type Row = { total: bigint } & (
+/** A row of a list's statement; a page without items still has one, for the total. */
+export type ListRow = { total: bigint } & (
   | (ResourceRow & { report_times: ReportTimesColumn })
   | { [Column in keyof ResourceRow]: null }
 )
@@ -45,7 +47,14 @@ export async function listResources(
   database: Database,
   query: ListQuery,
 ): Promise<{ total: number; items: readonly ListedResource[] }> {
-  const rows = await database.query<Row>('list_resources', listStatement(query))
+  return listedOf(await database.query<ListRow>('list_resources', listStatement(query)))
+}
+
+/** The page and the total that the rows hold. */
+export function listedOf(rows: readonly ListRow[]): {
+  total: number
+  items: readonly ListedResource[]
+} {
   const items = rows.flatMap((row) =>
     row.id === null
       ? []
@@ -72,7 +81,8 @@ export function listStatement({ where, orderBy, limit, offset }: ListQuery): Sql
     order by ${order}`
 }
 
-function orderClause(terms: readonly OrderTerm[]): Sql {
+/** What stands behind ORDER BY. */
+export function orderClause(terms: readonly OrderTerm[]): Sql {
   return join(
     terms.map(({ column, direction }) => sql`${orderExpression(column)} ${raw(direction)}`),
   )

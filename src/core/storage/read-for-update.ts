@@ -1,15 +1,14 @@
-import type { AdapterState } from '../model/report.ts'
-import type { Resource } from '../model/resource.ts'
 import { adapterStatusOf } from './adapter-status-record.ts'
 import type { Database } from './database.ts'
 import { isStorableKey, type ResourceKey } from './resource-key.ts'
 import { resourceOfRecord } from './resource-record.ts'
+import type { Standing } from './standing.ts'
 
 /** Reads a resource with the state of all its adapters, through Prisma: not a hot path. */
 export async function readForUpdate(
   database: Database,
   key: ResourceKey,
-): Promise<{ resource: Resource; states: readonly AdapterState[] } | null> {
+): Promise<Standing | null> {
   if (!isStorableKey(key)) return null
   const record = await database.withPrisma('read_for_update', (prisma) =>
     prisma.resource.findFirst({

@@ -1,6 +1,7 @@
 import type { AdapterStatus } from '../model/report.ts'
+import { conditionType } from '../status/condition-type.ts'
 
-/** The parameters $1 to $9 that the two statements that write a report begin with. */
+/** The parameters $1 to $12 that the two statements that write a report begin with. */
 export function reportValues(resourceId: string, status: AdapterStatus): readonly unknown[] {
   return [
     resourceId,
@@ -12,5 +13,8 @@ export function reportValues(resourceId: string, status: AdapterStatus): readonl
     status.metadata && JSON.stringify(status.metadata),
     status.createdTime,
     status.lastReportTime,
+    status.observedTime,
+    status.finalized,
+    conditionType(status.adapter),
   ]
 }

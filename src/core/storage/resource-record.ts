@@ -13,10 +13,14 @@ export function resourceOfRecord(record: Prisma.ResourceGetPayload<object>): Res
     version: record.version,
     spec: outputJson(record.spec),
     labels: outputJson(record.labels),
+    annotations: outputJson(record.annotations),
+    refs: outputJson(record.refs),
     conditions: outputJson(record.conditions),
     createdTime: record.createdTime,
     updatedTime: record.updatedTime,
     createdBy: record.createdBy,
     updatedBy: record.updatedBy,
+    deletedTime: record.deletedTime,
+    deletedBy: record.deletedBy,
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../lib/json.ts'
 import type { ResourceCondition } from '../model/condition.ts'
-import type { Resource } from '../model/resource.ts'
+import type { Refs, Resource } from '../model/resource.ts'
 
 /** The columns of a resource, in the shape in which pg returns them. */
 export interface ResourceRow {
@@ -12,16 +12,21 @@ export interface ResourceRow {
   readonly version: bigint
   readonly spec: JsonObject
   readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  readonly refs: Refs
   readonly conditions: readonly ResourceCondition[]
   readonly created_time: Date
   readonly updated_time: Date
   readonly created_by: string
   readonly updated_by: string
+  readonly deleted_time: Date | null
+  readonly deleted_by: string | null
 }
 
 /** The select list that fills a ResourceRow. */
 export const RESOURCE_COLUMNS = `id, kind, name, owner_id, generation, version, spec, labels,
-  conditions, created_time, updated_time, created_by, updated_by`
+  annotations, refs, conditions, created_time, updated_time, created_by, updated_by, deleted_time,
+  deleted_by`
 
 /** A row as the resource it holds. */
 export function resourceOf(row: ResourceRow): Resource {
@@ -34,11 +39,15 @@ export function resourceOf(row: ResourceRow): Resource {
     version: row.version,
     spec: row.spec,
     labels: row.labels,
+    annotations: row.annotations,
+    refs: row.refs,
     conditions: row.conditions,
     createdTime: row.created_time,
     updatedTime: row.updated_time,
     createdBy: row.created_by,
     updatedBy: row.updated_by,
+    deletedTime: row.deleted_time,
+    deletedBy: row.deleted_by,
   }
 }
 

@@ -1,6 +1,6 @@
 import type { ResourceCondition } from '../model/condition.ts'
 import type { AdapterStatus } from '../model/report.ts'
-import type { Resource } from '../model/resource.ts'
+import type { ReportedResource } from '../model/resource.ts'
 import type { Database } from './database.ts'
 import { reportValues } from './report-values.ts'
 import { conditionMap } from './resource-row.ts'
@@ -8,23 +8,26 @@ import { conditionMap } from './resource-row.ts'
 /**
  * Resource first, report second: the order in which every writer locks. Nothing is written where
  * the resource has moved on. Where the report's row alone has, the resource is already updated,
- * so the statement undoes itself (SQLSTATE 40001). $10 is the row's revision as read, 0 for none.
+ * so the statement undoes itself (SQLSTATE 40001). $13 is the row's revision as read, 0 for none; $17 says
+ * that the resource is finished but for its children, so that it must still have one.
  */
 const STORE_REPORT = {
   name: 'store_report',
   text: `
     with changed as (
       update resources
-      set conditions = $11::json, cond = $12::jsonb, version = version + 1
-      where id = $1::text and version = $13::bigint
+      set conditions = $14::json, cond = $15::jsonb, version = version + 1
+      where id = $1::text and version = $16::bigint
       returning id
     ), stored as (
       insert into adapter_statuses as old (
         resource_id, adapter, observed_generation, conditions, available, available_generation,
-        data, metadata, created_time, last_report_time, revision)
+        data, metadata, created_time, last_report_time, observed_time, finalized, condition_type,
+        revision)
       select id, $2::text, $3::integer, $4::json, $5::json,
         ($5::json ->> 'observed_generation')::integer, $6::json, $7::json,
-        $8::timestamptz, $9::timestamptz, $10::integer + 1
+        $8::timestamptz, $9::timestamptz, $10::timestamptz, $11::boolean, $12::text,
+        $13::integer + 1
       from changed
       on conflict (resource_id, adapter) do update set
         observed_generation = excluded.observed_generation,
@@ -34,24 +37,30 @@ const STORE_REPORT = {
         data = excluded.data,
         metadata = excluded.metadata,
         last_report_time = excluded.last_report_time,
+        observed_time = excluded.observed_time,
+        finalized = excluded.finalized,
+        condition_type = excluded.condition_type,
         revision = excluded.revision
-      where old.revision = $10::integer
+      where old.revision = $13::integer
       returning revision
     )
     select case
       when not exists (select 1 from changed) then false
-      when exists (select 1 from stored) then true
-      else serialization_conflict()
+      when not exists (select 1 from stored) then serialization_conflict()
+      when $17::boolean and not has_child($1::text) then serialization_conflict()
+      else true
     end as written`,
 }
 
-interface ReportWrite {
+export interface ReportWrite {
   /** The resource as it was read. */
-  readonly resource: Resource
+  readonly resource: ReportedResource
   readonly conditions: readonly ResourceCondition[]
   readonly status: AdapterStatus
   /** Revision of the adapter's row as it was read, 0 where there was none. */
   readonly revision: number
+  /** Whether the resource is kept for its children alone: a child must still be there. */
+  readonly awaitsChildren: boolean
 }
 
 /** Stores a report with the conditions it causes; false where the resource changed since read. */
@@ -62,6 +71,7 @@ export async function storeReport(database: Database, write: ReportWrite): Promi
     JSON.stringify(write.conditions),
     JSON.stringify(conditionMap(write.conditions)),
     write.resource.version,
+    write.awaitsChildren,
   ])
   return rows[0]?.written === true
 }

@@ -15,8 +15,11 @@ const TOUCH_REPORT = {
       metadata = $7::json,
       created_time = $8::timestamptz,
       last_report_time = $9::timestamptz,
+      observed_time = $10::timestamptz,
+      finalized = $11::boolean,
+      condition_type = $12::text,
       revision = revision + 1
-    where resource_id = $1::text and adapter = $2::text and revision = $10::integer
+    where resource_id = $1::text and adapter = $2::text and revision = $13::integer
     returning revision`,
 }
 

@@ -20,6 +20,7 @@ export async function updateResource(
         version: next.version,
         spec: inputJson(next.spec),
         labels: inputJson(next.labels),
+        annotations: inputJson(next.annotations),
         conditions: inputJson(next.conditions),
         cond: inputJson(conditionMap(next.conditions)),
         updatedTime: next.updatedTime,

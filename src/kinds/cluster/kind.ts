@@ -10,6 +10,7 @@ export const cluster = defineKind({
   spec: new URL('spec.yaml', import.meta.url),
   requiredAdapters: ['validator', 'dns', 'pullsecret', 'hypershift'],
   searchFields: [],
+  references: [],
   messages: {
     available: 'Cluster is accessible',
     ready: 'All adapters report ready at current generation',

@@ -10,6 +10,7 @@ export const nodePool = defineKind({
   spec: new URL('spec.yaml', import.meta.url),
   requiredAdapters: ['validator', 'hypershift'],
   searchFields: [{ name: 'owner_id', type: 'text', column: 'owner_id' }],
+  references: [],
   messages: {
     available: 'NodePool is accessible',
     ready: 'All adapters report ready at current generation',

@@ -3,6 +3,7 @@ import { kindRoutes } from '../../registry/kind-routes.ts'
 import type { Registry } from '../../registry/registry.ts'
 import { operationOf } from './kind-paths.ts'
 import { kindSchemas } from './kind-schemas.ts'
+import { resourcePaths, resourceSchemas } from './resource-paths.ts'
 
 /** The parts of `openapi/base.yaml` that composing adds to. */
 export interface BaseDocument extends JsonObject {
@@ -10,7 +11,7 @@ export interface BaseDocument extends JsonObject {
   readonly components: JsonObject & { readonly schemas: JsonObject }
 }
 
-/** The API's document: the base, and the schemas and paths of every kind. */
+/** The API's document: the base, and the schemas and paths of every kind and of all together. */
 export function composeOpenapi(base: BaseDocument, registry: Registry): JsonObject {
   const paths = new Map<string, JsonObject>()
   for (const route of kindRoutes(registry)) {
@@ -19,11 +20,20 @@ export function composeOpenapi(base: BaseDocument, registry: Registry): JsonObje
   }
   return {
     ...base,
-    tags: [...registry.kinds.map((kind) => ({ name: kind.kind })), { name: 'Meta' }],
-    paths: { ...Object.fromEntries(paths), ...base.paths },
+    tags: [
+      ...registry.kinds.map((kind) => ({ name: kind.kind })),
+      { name: 'Resource' },
+      { name: 'Meta' },
+    ],
+    paths: { ...Object.fromEntries(paths), ...resourcePaths(registry.kinds), ...base.paths },
     components: {
       ...base.components,
-      schemas: Object.assign({}, base.components.schemas, ...registry.kinds.map(kindSchemas)),
+      schemas: Object.assign(
+        {},
+        base.components.schemas,
+        ...registry.kinds.map(kindSchemas),
+        resourceSchemas(registry.kinds),
+      ),
     },
   }
 }

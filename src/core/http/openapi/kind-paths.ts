@@ -1,9 +1,16 @@
 import type { JsonObject } from '../../../lib/json.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
 import { idParameter, type KindRoute, type Verb } from '../../registry/kind-routes.ts'
+import { DISCARD_REASONS } from '../../status/judge-report.ts'
+import type { Profile } from '../../status/report-case.ts'
+import type { PatchType } from '../patching/patch-types.ts'
 import { ref } from './kind-schemas.ts'
+import { referenceParameters } from './reference-parameters.ts'
 
-const parameter = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` })
-const PROBLEM: JsonObject = { $ref: '#/components/responses/Problem' }
+/** A parameter of the document. */
+export const parameter = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` })
+/** The answer to whatever goes wrong. */
+export const PROBLEM: JsonObject = { $ref: '#/components/responses/Problem' }
 
 /** The operation that OpenAPI shows for a route. */
 export function operationOf(route: KindRoute): JsonObject {
@@ -12,10 +19,12 @@ export function operationOf(route: KindRoute): JsonObject {
     operationId: operationId + (route.parent ? `Of${route.parent.kind}` : ''),
     summary,
     tags: [route.kind.kind],
-    parameters: [...pathParameters(route), ...parameters.map(parameter)],
-    ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: ref(body) } } },
-    }),
+    parameters: [
+      ...pathParameters(route),
+      ...parameters.map(parameter),
+      ...(route.verb === 'list' ? referenceParameters([route.kind]) : []),
+    ],
+    ...(body && { requestBody: { required: true, content: contentOf(body) } }),
     responses: { ...responses, default: PROBLEM },
   }
 }
@@ -24,52 +33,88 @@ interface Description {
   readonly operationId: string
   readonly summary: string
   readonly parameters: readonly string[]
-  readonly body: string | null
+  /** The schema of a JSON body, or the schemas by content type; null where there is no body. */
+  readonly body: string | Readonly<Record<string, string>> | null
   readonly responses: JsonObject
 }
 
-const LIST = ['page', 'pageSize', 'orderBy', 'order', 'search', 'fields']
+/** Parameters of every list. */
+export const LIST_PARAMETERS = ['page', 'pageSize', 'size', 'orderBy', 'order', 'search', 'fields']
+
+/** Parameters of what changes one resource. */
+const CHANGING = ['ifMatch', 'dryRun']
+
+/** The header of every answer with one resource. */
+export const ETAG: JsonObject = { ETag: { $ref: '#/components/headers/ETag' } }
 
 const DESCRIBE: Record<Verb, (route: KindRoute) => Description> = {
   list: ({ kind }) => ({
     operationId: `list${capitalized(kind.plural)}`,
     summary: `List ${kind.plural}, filtered and paged`,
-    parameters: LIST,
+    parameters: LIST_PARAMETERS,
     body: null,
     responses: { 200: answer('One page', `${kind.kind}List`) },
   }),
   create: ({ kind }) => ({
     operationId: `create${kind.kind}`,
     summary: `Declare a ${kind.singular}`,
-    parameters: [],
+    parameters: ['idempotencyKey', 'dryRun'],
     body: `${kind.kind}CreateRequest`,
-    responses: { 201: answer('Created', kind.kind) },
+    responses: { 201: answer('Created', kind.kind, ETAG) },
   }),
   get: ({ kind }) => ({
     operationId: `get${kind.kind}`,
     summary: `Read a ${kind.singular}`,
-    parameters: [],
+    parameters: ['ifNoneMatch'],
     body: null,
-    responses: { 200: answer(`The ${kind.singular}`, kind.kind) },
+    responses: {
+      200: answer(`The ${kind.singular}`, kind.kind, ETAG),
+      304: { description: 'As `If-None-Match` has it', headers: ETAG },
+    },
   }),
   patch: ({ kind }) => ({
     operationId: `patch${kind.kind}`,
-    summary: `Replace the spec or the labels of a ${kind.singular}`,
-    parameters: [],
-    body: `${kind.kind}PatchRequest`,
-    responses: { 200: answer(`The ${kind.singular} after the change`, kind.kind) },
+    summary: `Change the spec, the labels or the annotations of a ${kind.singular}`,
+    parameters: CHANGING,
+    body: patchBody(kind),
+    responses: { 200: answer(`The ${kind.singular} after the change`, kind.kind, ETAG) },
+  }),
+  delete: ({ kind }) => ({
+    operationId: `delete${kind.kind}`,
+    summary: `Delete a ${kind.singular} and all below it, once their adapters have finalized them`,
+    parameters: CHANGING,
+    body: null,
+    responses: { 202: answer(`The ${kind.singular}, being deleted`, kind.kind, ETAG) },
+  }),
+  'force-delete': ({ kind }) => ({
+    operationId: `forceDelete${kind.kind}`,
+    summary: `Remove a ${kind.singular} that is being deleted without waiting for its adapters`,
+    parameters: CHANGING,
+    body: 'ForceDeleteRequest',
+    responses: { 204: { description: 'Removed' } },
   }),
   'list-statuses': ({ kind }) => ({
     operationId: `list${kind.kind}Statuses`,
     summary: `List the adapters' reports on a ${kind.singular}`,
-    parameters: LIST.map((name) => (name === 'orderBy' ? 'statusOrderBy' : name)),
+    parameters: LIST_PARAMETERS.map((name) => (name === 'orderBy' ? 'statusOrderBy' : name)),
     body: null,
     responses: { 200: answer('One page', 'AdapterStatusList') },
   }),
   'report-status': ({ kind }) => ({
+    ...describeReport('lenient'),
     operationId: `report${kind.kind}Status`,
     summary: `Report what an adapter observes of a ${kind.singular}`,
-    parameters: [],
+  }),
+  'put-status': ({ kind }) => ({
+    ...describeReport('strict'),
+    operationId: `put${kind.kind}Status`,
+    summary: `Report what an adapter observes of a ${kind.singular}, in the strict form of newer adapters`,
+  }),
+}
+
+function describeReport(profile: Profile): Pick<Description, 'parameters' | 'body' | 'responses'> {
+  return {
+    parameters: ['dryRun'],
     body: 'AdapterStatusCreateRequest',
     responses: {
       201: answer('Stored', 'AdapterStatus'),
@@ -78,18 +123,34 @@ const DESCRIBE: Record<Verb, (route: KindRoute) => Description> = {
         headers: {
           'X-HyperFleet-Discarded': {
             description: 'Why',
-            schema: { type: 'string', enum: ['stale-generation', 'unknown-after-report'] },
+            schema: { type: 'string', enum: [...DISCARD_REASONS[profile]] },
           },
         },
       },
     },
-  }),
+  }
 }
 
-function answer(description: string, schema: string): JsonObject {
+function patchBody({ kind, references }: RegisteredKind): Record<PatchType, string> {
+  return {
+    'application/json': `${kind}PatchRequest`,
+    'application/merge-patch+json':
+      references.length > 0 ? 'ReferringMergePatchRequest' : 'MergePatchRequest',
+    'application/json-patch+json': 'JsonPatchRequest',
+  }
+}
+
+function contentOf(body: NonNullable<Description['body']>): JsonObject {
+  const schemas = typeof body === 'string' ? { 'application/json': body } : body
+  const content = Object.entries(schemas).map(([type, name]) => [type, { schema: ref(name) }])
+  return Object.fromEntries(content)
+}
+
+/** An answer with a body of this schema. */
+export function answer(description: string, schema: string, headers: JsonObject = {}): JsonObject {
   return {
     description,
-    headers: { 'X-Request-ID': { $ref: '#/components/headers/RequestId' } },
+    headers: { 'X-Request-ID': { $ref: '#/components/headers/RequestId' }, ...headers },
     content: { 'application/json': { schema: ref(schema) } },
   }
 }

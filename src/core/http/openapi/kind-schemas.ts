@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../lib/json.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
+import { refersAlways, referencesRequestSchema, referencesSchema } from './reference-schemas.ts'
 
 const NAME_PATTERN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'
 const NAME_MESSAGE =
@@ -15,25 +16,37 @@ export function kindSchemas(kind: RegisteredKind): JsonObject {
     [`${name}Spec`]: kind.specSchema,
     [name]: {
       type: 'object',
-      required: REQUIRED.concat(kind.parent ? ['owner_references'] : []),
+      required: [
+        ...REQUIRED,
+        ...(kind.parent ? ['owner_references'] : []),
+        ...(kind.references.length > 0 ? ['references'] : []),
+      ],
       properties: memberSchemas(kind),
     },
-    [`Partial${name}`]: {
-      type: 'object',
-      description: 'What `fields` selects; `id` always is',
-      required: ['id'],
-      additionalProperties: true,
-      properties: { id: { type: 'string' } },
-    },
+    [`Partial${name}`]: PARTIAL_SCHEMA,
     [`${name}List`]: listSchema(name),
     [`${name}CreateRequest`]: createSchema(kind),
     [`${name}PatchRequest`]: {
       type: 'object',
       minProperties: 1,
       additionalProperties: false,
-      properties: { spec: ref(`${name}Spec`), labels: ref('Labels') },
+      properties: {
+        spec: ref(`${name}Spec`),
+        labels: ref('Labels'),
+        annotations: ref('Annotations'),
+        ...(kind.references.length > 0 && { references: referencesRequestSchema(kind) }),
+      },
     },
   }
+}
+
+/** What `fields` leaves of an item. */
+export const PARTIAL_SCHEMA: JsonObject = {
+  type: 'object',
+  description: 'What `fields` selects; `id` always is',
+  required: ['id'],
+  additionalProperties: true,
+  properties: { id: { type: 'string' } },
 }
 
 const REQUIRED = [
@@ -61,16 +74,21 @@ function memberSchemas(kind: RegisteredKind): JsonObject {
     generation: { type: 'integer', format: 'int32', minimum: 1 },
     spec: ref(`${kind.kind}Spec`),
     labels: ref('Labels'),
+    annotations: ref('Annotations'),
     created_time: time,
     updated_time: time,
     created_by: { type: 'string' },
     updated_by: { type: 'string' },
+    deleted_time: { ...time, description: 'When deletion was asked for' },
+    deleted_by: { type: 'string' },
     ...(kind.parent && { owner_references: ref('OwnerReference') }),
+    ...(kind.references.length > 0 && { references: referencesSchema(kind) }),
     status: ref('ResourceStatus'),
   }
 }
 
-function listSchema(name: string): JsonObject {
+/** A page of items of this schema. */
+export function listSchema(name: string): JsonObject {
   return {
     type: 'object',
     required: ['kind', 'page', 'size', 'total', 'items'],
@@ -90,7 +108,7 @@ function createSchema(kind: RegisteredKind): JsonObject {
   return {
     type: 'object',
     description: 'Read-only and unknown members are ignored',
-    required: ['kind', 'name', 'spec'],
+    required: ['kind', 'name', 'spec', ...(refersAlways(kind) ? ['references'] : [])],
     properties: {
       id: { enum: ['', null], 'x-message': 'must be empty', description: 'The server chooses it' },
       kind: { type: 'string', const: kind.kind },
@@ -103,6 +121,8 @@ function createSchema(kind: RegisteredKind): JsonObject {
       },
       spec: ref(`${kind.kind}Spec`),
       labels: ref('Labels'),
+      annotations: ref('Annotations'),
+      ...(kind.references.length > 0 && { references: referencesRequestSchema(kind) }),
     },
   }
 }

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { errorMessage } from '../../../lib/error-message.ts'
 import type { JsonObject } from '../../../lib/json.ts'
+import { shownPath } from '../../../lib/member-path.ts'
 import type { Kind } from '../../registry/kind.ts'
+import { specSchemaProblems } from '../../registry/spec-schema-problems.ts'
 import type { BaseDocument } from './compose.ts'
 
 /** An OpenAPI file that cannot be used; the message lists every problem. */
@@ -16,7 +18,7 @@ export async function loadBase(file: URL): Promise<BaseDocument> {
 }
 
 /**
- * The spec schema of each kind: its own file's `<Kind>Spec`, or the one of `overrideFile`
+ * The spec schema of each kind: its own, or the `<Kind>Spec` of `overrideFile`
  * (OPENAPI_SCHEMA_PATH) where that has it, with all references resolved.
  */
 export async function loadSpecSchemas(
@@ -25,12 +27,16 @@ export async function loadSpecSchemas(
 ): Promise<ReadonlyMap<string, JsonObject>> {
   const overrides = overrideFile === null ? {} : await overrideSchemas(overrideFile, kinds)
   const entries = kinds.map(async (kind): Promise<[string, JsonObject][]> => {
-    const name = `${kind.kind}Spec`
-    const own: Partial<OpenapiFile> = parse(await readFile(kind.spec, 'utf8'))
-    const schema = overrides[name] ?? own.components?.schemas?.[name]
+    const schema = overrides[`${kind.kind}Spec`] ?? (await ownSchema(kind))
     return schema ? [[kind.kind, schema]] : []
   })
   return new Map((await Promise.all(entries)).flat())
+}
+
+async function ownSchema({ kind, spec }: Kind): Promise<JsonObject | undefined> {
+  if (!(spec instanceof URL)) return spec
+  const file: OpenapiFile = parse(await readFile(spec, 'utf8'))
+  return file.components?.schemas?.[`${kind}Spec`]
 }
 
 interface OpenapiFile {
@@ -57,7 +63,9 @@ async function overrideSchemas(
   const problems = names.flatMap((name) => {
     const schema = schemas[name]
     if (schema === undefined) return []
-    return schema['type'] === 'object' ? [] : [`  - ${name} must have type: object`]
+    return specSchemaProblems(schema).map(({ path, text }) => {
+      return `  - ${shownPath([name, ...path])} ${text}`
+    })
   })
   if (!names.some((name) => name in schemas)) {
     problems.push(`  - none of the components ${names.join(', ')} is there`)

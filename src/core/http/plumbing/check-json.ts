@@ -1,7 +1,8 @@
 import { MOST_VIOLATIONS, type Violation } from '../../../lib/errors.ts'
 import { type JsonToken, scanJson } from './scan-json.ts'
 
-const DEEPEST = 100
+/** How many levels of objects and lists a body may have, itself included. */
+export const DEEPEST = 100
 
 /** Without any of these no string can be ill-formed, and every number is what it says. */
 const SUSPECT = /\\u|[0-9]{16}|[0-9][eE]/
@@ -17,11 +18,11 @@ interface Level {
  * The rules of a body that a schema cannot say: strings that PostgreSQL cannot store, numbers
  * that would not come back as they were sent, too deep nesting. `text` is valid JSON.
  */
-export function jsonViolations(text: string): Violation[] {
-  return SUSPECT.test(text) || mayBeDeep(text) ? scan(text) : []
+export function jsonViolations(text: string, deepest = DEEPEST): Violation[] {
+  return SUSPECT.test(text) || mayBeDeep(text, deepest) ? scan(text, deepest) : []
 }
 
-function scan(text: string): Violation[] {
+function scan(text: string, deepest: number): Violation[] {
   const violations: Violation[] = []
   const levels: Level[] = []
   let depth = 0
@@ -34,19 +35,19 @@ function scan(text: string): Violation[] {
 
   function enter(isArray: boolean): void {
     depth += 1
-    if (depth === DEEPEST + 1) report(`is nested over ${DEEPEST} levels`, 'max-depth')
-    if (depth <= DEEPEST) levels.push({ isArray, index: 0, key: '' })
+    if (depth === deepest + 1) report(`is nested over ${deepest} levels`, 'max-depth')
+    if (depth <= deepest) levels.push({ isArray, index: 0, key: '' })
   }
 
   function leave(): void {
-    if (depth <= DEEPEST) levels.pop()
+    if (depth <= deepest) levels.pop()
     depth -= 1
   }
 
   scanJson(text, (token: JsonToken, start, end) => {
     if (token === '{' || token === '[') enter(token === '[')
     else if (token === '}' || token === ']') leave()
-    else if (depth <= DEEPEST) {
+    else if (depth <= deepest) {
       const level = levels.at(-1)
       if (level && token === ',') level.index += 1
       if (level && token === 'key') level.key = stringOf(text.slice(start, end))
@@ -96,11 +97,11 @@ function stringOf(literal: string): string {
 }
 
 /** Counts brackets, those in strings too: only says where a scan is not needed. */
-function mayBeDeep(text: string): boolean {
+function mayBeDeep(text: string, deepest: number): boolean {
   let brackets = 0
-  for (let at = 0; at < text.length && brackets <= DEEPEST; at += 1) {
+  for (let at = 0; at < text.length && brackets <= deepest; at += 1) {
     const character = text.charCodeAt(at)
     if (character === 0x7b || character === 0x5b) brackets += 1
   }
-  return brackets > DEEPEST
+  return brackets > deepest
 }

@@ -4,13 +4,14 @@ import { scanJson } from './scan-json.ts'
 
 /** The JSON object that the text is; VAL-006 that says where it is none. */
 export function parseJsonObject(text: string): JsonObject {
-  const value = parse(text)
+  const value = parseJson(text)
   if (isJsonObject(value)) return value
   const kind = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`
   throw new FlotillaError('VAL-006', `The request body must be a JSON object, not ${kind}`)
 }
 
-function parse(text: string): JsonValue {
+/** The JSON value that the text is; VAL-006 that says where it breaks. */
+export function parseJson(text: string): JsonValue {
   try {
     return JSON.parse(text)
   } catch (cause) {

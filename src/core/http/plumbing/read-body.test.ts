@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { open, parseAnswer, readAll, sendRaw, serveApp, type TestServer } from './fixtures.ts'
-import { readJsonBody } from './read-body.ts'
+import { parseJsonObject } from './parse-json-object.ts'
+import { readBody } from './read-body.ts'
 
 const LIMIT = 1000
 
@@ -11,18 +12,18 @@ let server: TestServer
 beforeAll(async () => {
   server = await serveApp((app) => {
     const accepts = ['application/json', 'application/*+json']
-    app.post('/', async (request, response) => {
-      const { body, text } = await readJsonBody(request, { limit: LIMIT, accepts })
-      response.json({ body, text })
+    app.all('/', async (request, response) => {
+      const { type, text } = await readBody(request, { limit: LIMIT, accepts })
+      response.json({ type, text, body: parseJsonObject(text) })
     })
     app.post('/late', async (request) => {
       await once(request.socket, 'close')
-      await readJsonBody(request, { limit: LIMIT, accepts }).catch((error: unknown) =>
+      await readBody(request, { limit: LIMIT, accepts }).catch((error: unknown) =>
         failures.push(error),
       )
     })
     app.post('/strict', async (request, response) => {
-      response.json(await readJsonBody(request, { limit: LIMIT, accepts: ['application/json'] }))
+      response.json(await readBody(request, { limit: LIMIT, accepts: ['application/json'] }))
     })
   })
 })
@@ -49,11 +50,15 @@ function raw(headers: readonly string[], body = ''): Promise<string> {
 
 const chunked = (body: string): string => `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`
 
-describe('readJsonBody', () => {
+describe('readBody', () => {
   test('returns the object and the text as sent', async () => {
     const { status, answer } = await post(' {"a":1,"a":2} ')
     expect(status).toBe(200)
-    expect(answer).toEqual({ body: { a: 2 }, text: ' {"a":1,"a":2} ' })
+    expect(answer).toEqual({
+      type: 'application/json',
+      body: { a: 2 },
+      text: ' {"a":1,"a":2} ',
+    })
   })
 
   test('joins a body that arrives in pieces, split inside a character', async () => {
@@ -85,12 +90,13 @@ describe('readJsonBody', () => {
   })
 
   test.each([
-    'application/json',
-    'Application/JSON; charset=UTF-8',
-    'application/json;charset="utf-8"',
-    'application/merge-patch+json',
-  ])('takes %s', async (type) => {
-    expect((await post('{}', { 'Content-Type': type })).status).toBe(200)
+    ['application/json', 'application/json'],
+    ['Application/JSON; charset=UTF-8', 'application/json'],
+    ['application/json;charset="utf-8"', 'application/json'],
+    ['application/Merge-Patch+json', 'application/merge-patch+json'],
+  ])('takes %s for %s', async (header, type) => {
+    const { status, answer } = await post('{}', { 'Content-Type': header })
+    expect({ status, type: answer['type'] }).toEqual({ status: 200, type })
   })
 
   test('takes a body without a content type', async () => {
@@ -112,6 +118,13 @@ describe('readJsonBody', () => {
 
   test('refuses +json types where they are not accepted', async () => {
     expect((await post('{}', { 'Content-Type': 'application/a+json' }, '/strict')).status).toBe(415)
+  })
+
+  test('says to a PATCH which types it takes, and to no other method', async () => {
+    const refused = async (method: string) =>
+      (await fetch(`${server.url}/`, { method, body: 'x' })).headers.get('accept-patch')
+    expect(await refused('PATCH')).toBe('application/json, application/*+json')
+    expect(await refused('POST')).toBe(null)
   })
 
   test('refuses a compressed body and says what it takes', async () => {

@@ -1,10 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { FlotillaError } from '../../../lib/errors.ts'
-import type { JsonObject } from '../../../lib/json.ts'
 import { collectBody } from './collect-body.ts'
 import { isAccepted, parseMediaType } from './media-type.ts'
-import { parseJsonObject } from './parse-json-object.ts'
 
 interface BodyOptions {
   /** Bytes. */
@@ -13,32 +11,28 @@ interface BodyOptions {
   readonly accepts: readonly string[]
 }
 
-interface JsonBody {
-  readonly body: JsonObject
-  /** The body as it was sent. */
+interface Body {
+  /** Which content type it has; `application/json` where the request does not say. */
+  readonly type: string
   readonly text: string
 }
 
 /**
- * Reads the body as a JSON object. Its failures are VAL-006, in this order: missing 400, not JSON
- * by its headers 415, over the limit 413, malformed or not an object 400.
+ * Reads the body as text. Its failures are VAL-006, in this order: missing 400, not acceptable by
+ * its headers 415, over the limit 413, not UTF-8 400.
  */
-export async function readJsonBody(
-  request: IncomingMessage,
-  options: BodyOptions,
-): Promise<JsonBody> {
-  const { headers } = request
+export async function readBody(request: IncomingMessage, options: BodyOptions): Promise<Body> {
   const declared = declaredLength(request)
   if (declared === 0) throw bodyMissing()
   const refuse = (received: number): FlotillaError | null =>
-    refuseHeaders(headers, options.accepts) ?? refuseLength(received, options.limit)
+    refuseHeaders(request, options.accepts) ?? refuseLength(received, options.limit)
   const refusal = declared === null ? null : refuse(declared)
   if (refusal) throw refusal
   const bytes = await collectBody(request, refuse)
   if (bytes.length === 0) throw bodyMissing()
   if (!isUtf8(bytes)) throw new FlotillaError('VAL-006', 'The request body is not valid UTF-8')
-  const text = bytes.toString('utf8')
-  return { body: parseJsonObject(text), text }
+  const { type } = parseMediaType(request.headers['content-type'] ?? '')
+  return { type: type === '' ? 'application/json' : type, text: bytes.toString('utf8') }
 }
 
 /** Null where only the end of the body will tell. */
@@ -48,12 +42,15 @@ function declaredLength({ headers }: IncomingMessage): number | null {
 }
 
 function refuseHeaders(
-  headers: IncomingMessage['headers'],
+  { method, headers }: IncomingMessage,
   accepts: readonly string[],
 ): FlotillaError | null {
   const { type, charset } = parseMediaType(headers['content-type'] ?? '')
   if (type !== '' && !isAccepted(type, accepts)) {
-    return unsupported(`The Content-Type '${type}' is not supported: send ${accepts.join(' or ')}`)
+    return unsupported(
+      `The Content-Type '${type}' is not supported: send ${accepts.join(' or ')}`,
+      method === 'PATCH' ? { 'Accept-Patch': accepts.join(', ') } : {},
+    )
   }
   if (charset !== null && charset !== 'utf-8' && charset !== 'utf8') {
     return unsupported(`The charset '${charset}' is not supported: send utf-8`)

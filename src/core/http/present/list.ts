@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../lib/json.ts'
-import type { Page } from '../../operations/list-resources.ts'
+import type { Page } from '../../operations/read-page.ts'
 import type { Projection } from '../query/fields.ts'
 import { project } from '../query/fields.ts'
 

@@ -2,19 +2,24 @@ import type { JsonObject } from '../../../lib/json.ts'
 import type { Resource } from '../../model/resource.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import type { Registry } from '../../registry/registry.ts'
-import { BASE_PATH } from '../base-path.ts'
+import { type ConditionFamily, conditionsOfFamily } from '../../status/condition-family.ts'
+import { hrefOf } from './href.ts'
+import { presentReferences } from './references.ts'
 
-/** Where a resource of this kind is read. */
-export function hrefOf(kind: RegisteredKind, id: string): string {
-  return `${BASE_PATH}/${kind.plural}/${id}`
+/** What a resource is presented with. */
+export interface Presentation {
+  readonly registry: Registry
+  /** The aggregated conditions that this server shows. */
+  readonly family: ConditionFamily
 }
 
 /** A resource as it goes over the wire. */
 export function presentResource(
-  registry: Registry,
+  { registry, family }: Presentation,
   kind: RegisteredKind,
   resource: Resource,
 ): JsonObject {
+  const conditions = conditionsOfFamily(resource.conditions, family)
   return {
     kind: kind.kind,
     id: resource.id,
@@ -23,14 +28,20 @@ export function presentResource(
     generation: resource.generation,
     spec: resource.spec,
     labels: resource.labels,
+    ...(Object.keys(resource.annotations).length > 0 && { annotations: resource.annotations }),
     created_time: resource.createdTime.toISOString(),
     updated_time: resource.updatedTime.toISOString(),
     created_by: resource.createdBy,
     updated_by: resource.updatedBy,
+    ...(resource.deletedTime && { deleted_time: resource.deletedTime.toISOString() }),
+    ...(resource.deletedBy !== null && { deleted_by: resource.deletedBy }),
     ...(kind.parent && {
       owner_references: ownerReference(registry.byName(kind.parent.kind), resource.ownerId),
     }),
-    status: { conditions: resource.conditions.map((condition) => ({ ...condition })) },
+    ...(kind.references.length > 0 && {
+      references: presentReferences(registry, kind, resource.refs),
+    }),
+    status: { conditions: conditions.map((condition) => ({ ...condition })) },
   }
 }
 

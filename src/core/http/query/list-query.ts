@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { invalid } from '../../../lib/errors.ts'
+import { invalid, type Violation } from '../../../lib/errors.ts'
 
 /** Most items that a page can have; a larger `pageSize` is taken as this. */
 export const MAX_PAGE_SIZE = 1000
@@ -9,20 +9,22 @@ export interface ListQuery {
   readonly page: number
   readonly pageSize: number
   readonly orderBy: string | undefined
-  readonly order: 'asc' | 'desc' | undefined
+  readonly order: string | undefined
   readonly search: string
   readonly fields: string | undefined
 }
 
 /** Reads the list parameters of a validated request. */
 export function listQueryOf(request: Request, defaultPageSize: number): ListQuery {
-  const { page, pageSize, orderBy, order, search, fields } = request.query
-  if (page !== undefined || pageSize !== undefined) requireDigits(request)
+  const { page, pageSize, size, orderBy, order, search, fields } = request.query
+  if ([page, pageSize, size].some((number) => number !== undefined)) requireDigits(request)
+  const most = pageSize === undefined ? null : Math.min(Number(pageSize), MAX_PAGE_SIZE)
+  if (most !== null && size !== undefined && Number(size) !== most) throw twoSizes(request)
   return {
     page: Number(page ?? 1),
-    pageSize: Math.min(Number(pageSize ?? defaultPageSize), MAX_PAGE_SIZE),
+    pageSize: most ?? Math.min(Number(size ?? defaultPageSize), MAX_PAGE_SIZE),
     orderBy: textOf(orderBy),
-    order: order === 'asc' || order === 'desc' ? order : undefined,
+    order: textOf(order),
     search: textOf(search) ?? '',
     fields: textOf(fields),
   }
@@ -33,13 +35,27 @@ export function listQueryOf(request: Request, defaultPageSize: number): ListQuer
  * a number of a page is written in digits.
  */
 function requireDigits(request: Request): void {
-  const parameters = new URLSearchParams(request.originalUrl.split('?')[1])
-  const violations = ['page', 'pageSize'].flatMap((field) => {
-    const value = parameters.get(field)
-    if (value === null || /^\d{1,300}$/.test(value)) return []
+  const violations = numbersOf(request).flatMap(({ field, value }): Violation[] => {
+    if (/^\d{1,300}$/.test(value)) return []
     return [{ field, message: `${field} must be integer`, constraint: 'type', value }]
   })
   if (violations.length > 0) throw invalid(violations)
+}
+
+function twoSizes(request: Request): Error {
+  const sizes = numbersOf(request).filter(({ field }) => field !== 'page')
+  const shown = sizes.map(({ field, value }) => `${field}=${value}`).join(' and ')
+  const message = `${shown} do not agree: give one of them`
+  return invalid(sizes.map(({ field, value }) => ({ field, message, constraint: 'agree', value })))
+}
+
+/** These parameters as they were sent. */
+function numbersOf(request: Request): readonly { field: string; value: string }[] {
+  const parameters = new URLSearchParams(request.originalUrl.split('?')[1])
+  return ['page', 'pageSize', 'size'].flatMap((field) => {
+    const value = parameters.get(field)
+    return value === null ? [] : [{ field, value }]
+  })
 }
 
 function textOf(value: unknown): string | undefined {

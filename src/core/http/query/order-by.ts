@@ -10,58 +10,82 @@ export interface Term<Column> {
   readonly direction: Direction
 }
 
-interface OrderRules<Column> {
+/** What one list can be ordered by. */
+export interface OrderRules<Column> {
   /** The column that a field names, null for an unknown field. */
   readonly columnOf: (field: string) => Column | null
   /** The fields, for the message. */
   readonly allowed: string
-  /** Order without `orderBy`; `order` replaces its direction. */
+  /** Order without a list of fields; `order=asc|desc` replaces its direction. */
   readonly fallback: Term<Column>
   /** Breaks ties, so that pages never overlap. */
   readonly tieBreak: Column
 }
 
+/** What `orderBy` and `order` say together. */
+interface OrderList {
+  /** The parameter that has the list. */
+  readonly parameter: 'orderBy' | 'order'
+  readonly text: string
+  /** Of fields that have none of their own. */
+  readonly direction: Direction | null
+}
+
 /**
- * Parses `orderBy` and `order`. `order` is the direction of fields that have none; with neither
- * it is ascending. Ties are broken in the last field's direction. Unknown fields are VAL-005.
+ * Parses `orderBy` and `order`. `order` is either the direction of fields that have none, which is
+ * ascending with neither, or the list itself. Ties are broken in the last field's direction.
+ * Unknown fields and two lists are VAL-005.
  */
 export function parseOrder<Column>(
   orderBy: string | undefined,
-  order: Direction | undefined,
+  order: string | undefined,
   rules: OrderRules<Column>,
 ): readonly Term<Column>[] {
-  const text = (orderBy ?? '').trim()
-  const parts = text.split(',')
+  const list = orderListOf((orderBy ?? '').trim(), (order ?? '').trim())
+  const parts = list.text.split(',')
   if (parts.length > MOST_TERMS) {
-    throw refused(text, `takes at most ${MOST_TERMS} fields, found ${parts.length}`, rules.allowed)
+    const problem = `takes at most ${MOST_TERMS} fields, found ${parts.length}`
+    throw refused(list, list.text, withFields(problem, rules))
   }
   const terms =
-    text === ''
-      ? [{ ...rules.fallback, direction: order ?? rules.fallback.direction }]
-      : parts.map((part) => parseTerm(part.trim(), order ?? 'asc', rules))
+    list.text === ''
+      ? [{ ...rules.fallback, direction: list.direction ?? rules.fallback.direction }]
+      : parts.map((part) => parseTerm(part.trim(), list, rules))
   if (terms.some(({ column }) => column === rules.tieBreak)) return terms
   return [...terms, { column: rules.tieBreak, direction: terms.at(-1)?.direction ?? 'asc' }]
 }
 
-function parseTerm<Column>(
-  part: string,
-  direction: Direction,
-  rules: OrderRules<Column>,
-): Term<Column> {
+function orderListOf(orderBy: string, order: string): OrderList {
+  if (order === '') return { parameter: 'orderBy', text: orderBy, direction: null }
+  if (isDirection(order)) return { parameter: 'orderBy', text: orderBy, direction: order }
+  const list: OrderList = { parameter: 'order', text: order, direction: null }
+  if (orderBy === '') return list
+  throw refused(list, order, `'${order}' is a list of fields, and so is orderBy: give one of them`)
+}
+
+function parseTerm<Column>(part: string, list: OrderList, rules: OrderRules<Column>): Term<Column> {
   const [field = '', word, ...rest] = part.split(/[ \t]+/)
   const column = rules.columnOf(field)
-  if (column === null) throw refused(part, `unknown field '${field}'`, rules.allowed)
-  if (word === undefined) return { column, direction }
+  if (column === null) throw refused(list, part, withFields(`unknown field '${field}'`, rules))
+  if (word === undefined) return { column, direction: list.direction ?? 'asc' }
   const given = word.toLowerCase()
-  if (rest.length > 0 || (given !== 'asc' && given !== 'desc')) {
-    throw refused(part, `expected asc or desc after '${field}'`, rules.allowed)
+  if (rest.length > 0 || !isDirection(given)) {
+    throw refused(list, part, withFields(`expected asc or desc after '${field}'`, rules))
   }
   return { column, direction: given }
 }
 
-function refused(value: string, problem: string, allowed: string): FlotillaError {
-  const message = `orderBy: ${problem}; the fields are ${allowed}, each with asc or desc`
+function isDirection(word: string): word is Direction {
+  return word === 'asc' || word === 'desc'
+}
+
+function withFields(problem: string, { allowed }: { readonly allowed: string }): string {
+  return `${problem}; the fields are ${allowed}, each with asc or desc`
+}
+
+function refused({ parameter }: OrderList, value: string, problem: string): FlotillaError {
+  const message = `${parameter}: ${problem}`
   return new FlotillaError('VAL-005', message, {
-    violations: [{ field: 'orderBy', message, value }],
+    violations: [{ field: parameter, message, value }],
   })
 }

@@ -1,13 +1,14 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json.ts'
+import type { KindRoute } from '../../registry/kind-routes.ts'
 
-/** The schema of an operation's JSON body; null where it takes none. */
+/** The schema of a route's body in this content type; null where it takes none. */
 export function bodySchemaOf(
   document: JsonObject,
-  template: string,
-  method: string,
+  { template, method }: Pick<KindRoute, 'template' | 'method'>,
+  type: string,
 ): JsonObject | null {
-  const path = ['paths', template, method, 'requestBody', 'content']
-  const schema = [...path, 'application/json', 'schema'].reduce<JsonValue | undefined>(
+  const path = ['paths', template, method, 'requestBody', 'content', type, 'schema']
+  const schema = path.reduce<JsonValue | undefined>(
     (value, key) => (isJsonObject(value) ? value[key] : undefined),
     document,
   )

@@ -1,22 +1,25 @@
 import type { RequestHandler, Response } from 'express'
+import { must } from '../../../lib/assert.ts'
 import type { Violation } from '../../../lib/errors.ts'
-import type { JsonObject } from '../../../lib/json.ts'
-import { jsonViolations } from '../plumbing/check-json.ts'
-import { readJsonBody } from '../plumbing/read-body.ts'
+import { readBody } from '../plumbing/read-body.ts'
+import type { BodyFormat } from './body-format.ts'
 
 const VIOLATIONS = 'bodyViolations'
 
-/** Rules of one route's body that its schema cannot say; must bear any JSON object. */
-export type BodyRules = (body: JsonObject) => readonly Violation[]
-
-/** Reads the body and notes what breaks rules beyond the schema. */
-export function bodyStage(limit: number, rules: BodyRules): RequestHandler {
+/** Reads the body in one of these formats and notes what breaks rules beyond the schema. */
+export function bodyStage(limit: number, formats: readonly BodyFormat[]): RequestHandler {
+  const accepts = formats.map(({ type }) => type)
   return async (request, response, next) => {
-    const { body, text } = await readJsonBody(request, { limit, accepts: ['application/json'] })
-    // What was read is JSON; the validator looks its schema up by the content type.
-    request.headers['content-type'] = 'application/json'
+    const { type, text } = await readBody(request, { limit, accepts })
+    const format = must(
+      formats.find((candidate) => candidate.type === type),
+      `format ${type}`,
+    )
+    const { body, violations } = format.check(text)
+    // The validator looks the schema up by it; an absent one and parameters are no help.
+    request.headers['content-type'] = type
     request.body = body
-    response.locals[VIOLATIONS] = [...jsonViolations(text), ...rules(body)]
+    response.locals[VIOLATIONS] = violations
     next()
   }
 }

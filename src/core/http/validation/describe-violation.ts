@@ -1,5 +1,6 @@
 import type { Violation } from '../../../lib/errors.ts'
 import type { JsonObject, JsonValue } from '../../../lib/json.ts'
+import { parsePointer } from '../../../lib/json-pointer.ts'
 import { resolvePath } from './schema-path.ts'
 
 /** One error of the validator: `path` is `/body/...` or `/query/...`. */
@@ -24,7 +25,9 @@ export function describeViolations(
   errors: readonly SchemaError[],
   subject: Subject,
 ): readonly Violation[] {
-  const found = errors.map((error) => describe(error, subject))
+  // What a condition asks for is told by its own errors.
+  const own = errors.filter((error) => constraintOf(error) !== 'if')
+  const found = own.map((error) => describe(error, subject))
   const absent = new Set(found.filter(isAbsence).map((violation) => violation.field))
   const told = found.filter((violation) => isAbsence(violation) || !absent.has(violation.field))
   const distinct = new Map(told.map((violation) => [violation.message, violation]))
@@ -36,7 +39,7 @@ function isAbsence({ constraint }: Violation): boolean {
 }
 
 function describe(error: SchemaError, subject: Subject): Violation {
-  const [, place, ...keys] = error.path.split('/').map(unescapePointer)
+  const [place, ...keys] = parsePointer(error.path)
   const constraint = constraintOf(error)
   if (place !== 'body' || subject.bodySchema === null) {
     const field = keys.join('.')
@@ -66,6 +69,10 @@ function wording(constraint: string, schema: JsonObject): string | null {
       return `must be at least ${shown(schema['minLength'])} characters`
     case 'maxLength':
       return `must be at most ${shown(schema['maxLength'])} characters`
+    case 'minItems':
+      return `must have at least ${itemCount(schema['minItems'])}`
+    case 'maxItems':
+      return `must have at most ${itemCount(schema['maxItems'])}`
     case 'const':
       return `must be '${shown(schema['const'])}'`
     case 'additionalProperties':
@@ -78,6 +85,10 @@ function wording(constraint: string, schema: JsonObject): string | null {
     default:
       return null
   }
+}
+
+function itemCount(count: JsonValue | undefined): string {
+  return count === 1 ? '1 item' : `${shown(count)} items`
 }
 
 function shown(value: JsonValue | undefined): string {
@@ -104,8 +115,4 @@ function fieldOf(keys: readonly string[]): string {
     if (/^\d+$/.test(key)) return `${path}[${key}]`
     return path === '' ? key : `${path}.${key}`
   }, '')
-}
-
-function unescapePointer(token: string): string {
-  return token.replaceAll('~1', '/').replaceAll('~0', '~')
 }

@@ -60,9 +60,8 @@ export const rejectBodyViolations: RequestHandler = (_request, response, next) =
 /** Turns the validator's failures on one route into ours, with what only code can check. */
 export function translateValidationErrors(
   document: JsonObject,
-  { template, method }: Pick<KindRoute, 'template' | 'method'>,
+  route: Pick<KindRoute, 'template' | 'method'>,
 ): ErrorRequestHandler {
-  const bodySchema = bodySchemaOf(document, template, method)
   return (error: unknown, request, response, next) => {
     if (!(error instanceof openapiError.BadRequest)) {
       next(error)
@@ -70,6 +69,7 @@ export function translateValidationErrors(
     }
     const schemaErrors: readonly SchemaError[] = error.errors
     const body: JsonValue = request.body ?? null
+    const bodySchema = bodySchemaOf(document, route, request.headers['content-type'] ?? '')
     const bySchema = describeViolations(schemaErrors, { document, bodySchema, body })
     const beyond = bodyViolationsOf(response).filter((rule) => !bySchema.some(sameRule(rule)))
     const violations = [...bySchema, ...beyond]

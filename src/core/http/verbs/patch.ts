@@ -1,26 +1,66 @@
-import type { JsonObject } from '../../../lib/json.ts'
-import { patchResource } from '../../operations/patch-resource.ts'
-import { must } from '../../../lib/assert.ts'
+import type { Request } from 'express'
+import { assert, must, unreachable } from '../../../lib/assert.ts'
+import { isJsonObject, type JsonObject } from '../../../lib/json.ts'
+import { type Desired, patchResource } from '../../operations/patch-resource.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
 import { callerOf } from '../caller.ts'
-import { presentResource } from '../present/resource.ts'
-import type { VerbHandler } from './handler.ts'
+import { preconditionOf } from '../etag.ts'
+import { applyJsonPatch } from '../patching/json-patch.ts'
+import { mergePatch } from '../patching/merge-patch.ts'
+import type { PatchOperation } from '../patching/patch-step.ts'
+import { patchTypeOf } from '../patching/patch-types.ts'
+import { presentReferences } from '../present/references.ts'
+import { contextOf } from './dry-run.ts'
+import type { VerbContext, VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
+import { sendResource } from './send-resource.ts'
 
-/** The validated body: one member at least. */
-interface Body {
-  readonly spec?: JsonObject
-  readonly labels?: Readonly<Record<string, string>>
+/** PATCH of an item, in the form that its content type names. */
+export const patch: VerbHandler = (context, route) => async (request, response) => {
+  const apply = patchOf(request, context.bodyLimit)
+  const target = targetOf(request, route)
+  const resource = await patchResource(contextOf(request, context.operations), target, {
+    change: (current) => {
+      const next = apply(membersOf(context, route.kind, current))
+      return context.requireDesired(route.kind, next, current)
+    },
+    precondition: preconditionOf(request),
+    actor: must(callerOf(response), 'the caller'),
+  })
+  sendResource(response, context, resource)
 }
 
-/** PATCH of an item: each member that is there replaces the whole value. */
-export const patch: VerbHandler =
-  ({ operations }, route) =>
-  async (request, response) => {
-    const body: Body = request.body
-    const target = targetOf(request, route)
-    const resource = await patchResource(operations, target, {
-      ...body,
-      actor: must(callerOf(response), 'the caller'),
-    })
-    response.json(presentResource(operations.registry, route.kind, resource))
+/** What can be changed, as GET shows it. */
+function membersOf(
+  { presentation: { registry } }: VerbContext,
+  kind: RegisteredKind,
+  { spec, labels, annotations, refs }: Desired,
+): JsonObject {
+  const references = kind.references.length > 0 && presentReferences(registry, kind, refs)
+  return { spec, labels, annotations, ...(references && { references }) }
+}
+
+/** What the validated body makes of the members that it can change. */
+function patchOf(request: Request, bodyLimit: number): (members: JsonObject) => JsonObject {
+  const type = patchTypeOf(request.headers['content-type'])
+  switch (type) {
+    case 'application/json': {
+      const replaced: JsonObject = request.body
+      return (members) => ({ ...members, ...replaced })
+    }
+    case 'application/merge-patch+json': {
+      const merged: JsonObject = request.body
+      return (members) => {
+        const next = mergePatch(members, merged)
+        assert(isJsonObject(next), 'merged objects are an object')
+        return next
+      }
+    }
+    case 'application/json-patch+json': {
+      const operations: readonly PatchOperation[] = request.body
+      return (members) => applyJsonPatch(members, operations, bodyLimit)
+    }
+    default:
+      return unreachable(type)
   }
+}

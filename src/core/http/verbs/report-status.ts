@@ -3,7 +3,9 @@ import { canonicalInstant } from '../../../lib/instant.ts'
 import type { ConditionStatus } from '../../model/condition.ts'
 import type { Report, ReportedCondition } from '../../model/report.ts'
 import { reportStatus as report } from '../../operations/report-status.ts'
+import type { Profile } from '../../status/report-case.ts'
 import { presentAdapterStatus } from '../present/adapter-status.ts'
+import { contextOf } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
 
@@ -31,19 +33,24 @@ interface Body {
   readonly metadata?: JsonObject | null
 }
 
-/** POST of a resource's `/statuses`. */
-export const reportStatus: VerbHandler =
-  ({ operations, metrics }, route) =>
-  async (request, response) => {
-    const outcome = await report(operations, targetOf(request, route), reportOf(request.body))
-    if ('discarded' in outcome) {
-      metrics.reportDiscarded(outcome.discarded)
-      response.status(204).set('X-HyperFleet-Discarded', outcome.discarded).end()
-      return
+/** POST and PUT of a resource's `/statuses`: the profile is all that differs. */
+export function reportStatus(profile: Profile): VerbHandler {
+  return ({ operations, metrics }, route) =>
+    async (request, response) => {
+      const context = contextOf(request, operations)
+      const outcome = await report(context, targetOf(request, route), {
+        report: reportOf(request.body),
+        profile,
+      })
+      if ('discarded' in outcome) {
+        metrics.reportDiscarded(outcome.discarded)
+        response.status(204).set('X-HyperFleet-Discarded', outcome.discarded).end()
+        return
+      }
+      metrics.reportAccepted()
+      response.status(201).json(presentAdapterStatus(outcome.stored))
     }
-    metrics.reportAccepted()
-    response.status(201).json(presentAdapterStatus(outcome.stored))
-  }
+}
 
 function reportOf(body: Body): Report {
   return {

@@ -27,3 +27,13 @@ export type Resource = Prisma.ResourceModel
  * The latest report of one adapter on one resource.
  */
 export type AdapterStatus = Prisma.AdapterStatusModel
+/**
+ * Model ForceDeletion
+ * A removal that did not wait for adapters.
+ */
+export type ForceDeletion = Prisma.ForceDeletionModel
+/**
+ * Model IdempotencyKey
+ * The first answer to a create with an Idempotency-Key.
+ */
+export type IdempotencyKey = Prisma.IdempotencyKeyModel

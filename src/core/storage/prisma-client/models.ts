@@ -10,4 +10,6 @@
  */
 export type * from './models/Resource.ts'
 export type * from './models/AdapterStatus.ts'
+export type * from './models/ForceDeletion.ts'
+export type * from './models/IdempotencyKey.ts'
 export type * from './commonInputTypes.ts'

@@ -398,7 +398,9 @@ type FieldRefInputType<Model, FieldType> = Model extends never ? never : FieldRe
 
 export const ModelName = {
   Resource: 'Resource',
-  AdapterStatus: 'AdapterStatus'
+  AdapterStatus: 'AdapterStatus',
+  ForceDeletion: 'ForceDeletion',
+  IdempotencyKey: 'IdempotencyKey'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -414,7 +416,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "resource" | "adapterStatus"
+    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -566,6 +568,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    ForceDeletion: {
+      payload: Prisma.$ForceDeletionPayload<ExtArgs>
+      fields: Prisma.ForceDeletionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ForceDeletionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ForceDeletionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ForceDeletionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ForceDeletionPayload>
+        }
+        findFirst: {
+          args: Prisma.ForceDeletionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ForceDeletionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ForceDeletionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ForceDeletionPayload>
+        }
+        findMany: {
+          args: Prisma.ForceDeletionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ForceDeletionPayload>[]
+        }
+        create: {
+          args: Prisma.ForceDeletionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ForceDeletionPayload>
+        }
+        createMany: {
+          args: Prisma.ForceDeletionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ForceDeletionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ForceDeletionPayload>[]
+        }
+        delete: {
+          args: Prisma.ForceDeletionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ForceDeletionPayload>
+        }
+        update: {
+          args: Prisma.ForceDeletionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ForceDeletionPayload>
+        }
+        deleteMany: {
+          args: Prisma.ForceDeletionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ForceDeletionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ForceDeletionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ForceDeletionPayload>[]
+        }
+        upsert: {
+          args: Prisma.ForceDeletionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ForceDeletionPayload>
+        }
+        aggregate: {
+          args: Prisma.ForceDeletionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateForceDeletion>
+        }
+        groupBy: {
+          args: Prisma.ForceDeletionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ForceDeletionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ForceDeletionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ForceDeletionCountAggregateOutputType> | number
+        }
+      }
+    }
+    IdempotencyKey: {
+      payload: Prisma.$IdempotencyKeyPayload<ExtArgs>
+      fields: Prisma.IdempotencyKeyFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.IdempotencyKeyFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotencyKeyPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.IdempotencyKeyFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotencyKeyPayload>
+        }
+        findFirst: {
+          args: Prisma.IdempotencyKeyFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotencyKeyPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.IdempotencyKeyFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotencyKeyPayload>
+        }
+        findMany: {
+          args: Prisma.IdempotencyKeyFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotencyKeyPayload>[]
+        }
+        create: {
+          args: Prisma.IdempotencyKeyCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotencyKeyPayload>
+        }
+        createMany: {
+          args: Prisma.IdempotencyKeyCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.IdempotencyKeyCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotencyKeyPayload>[]
+        }
+        delete: {
+          args: Prisma.IdempotencyKeyDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotencyKeyPayload>
+        }
+        update: {
+          args: Prisma.IdempotencyKeyUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotencyKeyPayload>
+        }
+        deleteMany: {
+          args: Prisma.IdempotencyKeyDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.IdempotencyKeyUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.IdempotencyKeyUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotencyKeyPayload>[]
+        }
+        upsert: {
+          args: Prisma.IdempotencyKeyUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$IdempotencyKeyPayload>
+        }
+        aggregate: {
+          args: Prisma.IdempotencyKeyAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateIdempotencyKey>
+        }
+        groupBy: {
+          args: Prisma.IdempotencyKeyGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.IdempotencyKeyGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.IdempotencyKeyCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.IdempotencyKeyCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -614,13 +764,16 @@ export const ResourceScalarFieldEnum = {
   version: 'version',
   spec: 'spec',
   labels: 'labels',
+  annotations: 'annotations',
+  refs: 'refs',
   conditions: 'conditions',
   cond: 'cond',
   createdTime: 'createdTime',
   updatedTime: 'updatedTime',
   createdBy: 'createdBy',
   updatedBy: 'updatedBy',
-  deletedTime: 'deletedTime'
+  deletedTime: 'deletedTime',
+  deletedBy: 'deletedBy'
 } as const
 
 export type ResourceScalarFieldEnum = (typeof ResourceScalarFieldEnum)[keyof typeof ResourceScalarFieldEnum]
@@ -637,10 +790,40 @@ export const AdapterStatusScalarFieldEnum = {
   data: 'data',
   metadata: 'metadata',
   createdTime: 'createdTime',
-  lastReportTime: 'lastReportTime'
+  lastReportTime: 'lastReportTime',
+  observedTime: 'observedTime',
+  finalized: 'finalized',
+  conditionType: 'conditionType'
 } as const
 
 export type AdapterStatusScalarFieldEnum = (typeof AdapterStatusScalarFieldEnum)[keyof typeof AdapterStatusScalarFieldEnum]
+
+
+export const ForceDeletionScalarFieldEnum = {
+  id: 'id',
+  kind: 'kind',
+  name: 'name',
+  ownerId: 'ownerId',
+  removed: 'removed',
+  reason: 'reason',
+  forcedBy: 'forcedBy',
+  forcedTime: 'forcedTime'
+} as const
+
+export type ForceDeletionScalarFieldEnum = (typeof ForceDeletionScalarFieldEnum)[keyof typeof ForceDeletionScalarFieldEnum]
+
+
+export const IdempotencyKeyScalarFieldEnum = {
+  caller: 'caller',
+  route: 'route',
+  key: 'key',
+  bodyHash: 'bodyHash',
+  resourceId: 'resourceId',
+  answer: 'answer',
+  createdTime: 'createdTime'
+} as const
+
+export type IdempotencyKeyScalarFieldEnum = (typeof IdempotencyKeyScalarFieldEnum)[keyof typeof IdempotencyKeyScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -764,6 +947,27 @@ export type DateTimeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel
  * Reference to a field of type 'DateTime[]'
  */
 export type ListDateTimeFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'DateTime[]'>
+    
+
+
+/**
+ * Reference to a field of type 'Boolean'
+ */
+export type BooleanFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Boolean'>
+    
+
+
+/**
+ * Reference to a field of type 'Bytes'
+ */
+export type BytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Bytes'>
+    
+
+
+/**
+ * Reference to a field of type 'Bytes[]'
+ */
+export type ListBytesFieldRefInput<$PrismaModel> = FieldRefInputType<$PrismaModel, 'Bytes[]'>
     
 
 
@@ -933,6 +1137,8 @@ export type PrismaClientOptions = PrismaClientOptionsWithAccelerateUrl | PrismaC
 export type GlobalOmitConfig = {
   resource?: Prisma.ResourceOmit
   adapterStatus?: Prisma.AdapterStatusOmit
+  forceDeletion?: Prisma.ForceDeletionOmit
+  idempotencyKey?: Prisma.IdempotencyKeyOmit
 }
 
 /* Types for Logging */

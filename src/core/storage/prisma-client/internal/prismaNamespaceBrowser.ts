@@ -52,7 +52,9 @@ export const AnyNull = runtime.AnyNull
 
 export const ModelName = {
   Resource: 'Resource',
-  AdapterStatus: 'AdapterStatus'
+  AdapterStatus: 'AdapterStatus',
+  ForceDeletion: 'ForceDeletion',
+  IdempotencyKey: 'IdempotencyKey'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -80,13 +82,16 @@ export const ResourceScalarFieldEnum = {
   version: 'version',
   spec: 'spec',
   labels: 'labels',
+  annotations: 'annotations',
+  refs: 'refs',
   conditions: 'conditions',
   cond: 'cond',
   createdTime: 'createdTime',
   updatedTime: 'updatedTime',
   createdBy: 'createdBy',
   updatedBy: 'updatedBy',
-  deletedTime: 'deletedTime'
+  deletedTime: 'deletedTime',
+  deletedBy: 'deletedBy'
 } as const
 
 export type ResourceScalarFieldEnum = (typeof ResourceScalarFieldEnum)[keyof typeof ResourceScalarFieldEnum]
@@ -103,10 +108,40 @@ export const AdapterStatusScalarFieldEnum = {
   data: 'data',
   metadata: 'metadata',
   createdTime: 'createdTime',
-  lastReportTime: 'lastReportTime'
+  lastReportTime: 'lastReportTime',
+  observedTime: 'observedTime',
+  finalized: 'finalized',
+  conditionType: 'conditionType'
 } as const
 
 export type AdapterStatusScalarFieldEnum = (typeof AdapterStatusScalarFieldEnum)[keyof typeof AdapterStatusScalarFieldEnum]
+
+
+export const ForceDeletionScalarFieldEnum = {
+  id: 'id',
+  kind: 'kind',
+  name: 'name',
+  ownerId: 'ownerId',
+  removed: 'removed',
+  reason: 'reason',
+  forcedBy: 'forcedBy',
+  forcedTime: 'forcedTime'
+} as const
+
+export type ForceDeletionScalarFieldEnum = (typeof ForceDeletionScalarFieldEnum)[keyof typeof ForceDeletionScalarFieldEnum]
+
+
+export const IdempotencyKeyScalarFieldEnum = {
+  caller: 'caller',
+  route: 'route',
+  key: 'key',
+  bodyHash: 'bodyHash',
+  resourceId: 'resourceId',
+  answer: 'answer',
+  createdTime: 'createdTime'
+} as const
+
+export type IdempotencyKeyScalarFieldEnum = (typeof IdempotencyKeyScalarFieldEnum)[keyof typeof IdempotencyKeyScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -46,6 +46,9 @@ export type AdapterStatusMinAggregateOutputType = {
   availableGeneration: number | null
   createdTime: Date | null
   lastReportTime: Date | null
+  observedTime: Date | null
+  finalized: boolean | null
+  conditionType: string | null
 }
 
 export type AdapterStatusMaxAggregateOutputType = {
@@ -56,6 +59,9 @@ export type AdapterStatusMaxAggregateOutputType = {
   availableGeneration: number | null
   createdTime: Date | null
   lastReportTime: Date | null
+  observedTime: Date | null
+  finalized: boolean | null
+  conditionType: string | null
 }
 
 export type AdapterStatusCountAggregateOutputType = {
@@ -70,6 +76,9 @@ export type AdapterStatusCountAggregateOutputType = {
   metadata: number
   createdTime: number
   lastReportTime: number
+  observedTime: number
+  finalized: number
+  conditionType: number
   _all: number
 }
 
@@ -94,6 +103,9 @@ export type AdapterStatusMinAggregateInputType = {
   availableGeneration?: true
   createdTime?: true
   lastReportTime?: true
+  observedTime?: true
+  finalized?: true
+  conditionType?: true
 }
 
 export type AdapterStatusMaxAggregateInputType = {
@@ -104,6 +116,9 @@ export type AdapterStatusMaxAggregateInputType = {
   availableGeneration?: true
   createdTime?: true
   lastReportTime?: true
+  observedTime?: true
+  finalized?: true
+  conditionType?: true
 }
 
 export type AdapterStatusCountAggregateInputType = {
@@ -118,6 +133,9 @@ export type AdapterStatusCountAggregateInputType = {
   metadata?: true
   createdTime?: true
   lastReportTime?: true
+  observedTime?: true
+  finalized?: true
+  conditionType?: true
   _all?: true
 }
 
@@ -219,6 +237,9 @@ export type AdapterStatusGroupByOutputType = {
   metadata: runtime.JsonValue | null
   createdTime: Date
   lastReportTime: Date
+  observedTime: Date
+  finalized: boolean
+  conditionType: string
   _count: AdapterStatusCountAggregateOutputType | null
   _avg: AdapterStatusAvgAggregateOutputType | null
   _sum: AdapterStatusSumAggregateOutputType | null
@@ -256,6 +277,9 @@ export type AdapterStatusWhereInput = {
   metadata?: Prisma.JsonNullableFilter<"AdapterStatus">
   createdTime?: Prisma.DateTimeFilter<"AdapterStatus"> | Date | string
   lastReportTime?: Prisma.DateTimeFilter<"AdapterStatus"> | Date | string
+  observedTime?: Prisma.DateTimeFilter<"AdapterStatus"> | Date | string
+  finalized?: Prisma.BoolFilter<"AdapterStatus"> | boolean
+  conditionType?: Prisma.StringFilter<"AdapterStatus"> | string
   resource?: Prisma.XOR<Prisma.ResourceScalarRelationFilter, Prisma.ResourceWhereInput>
 }
 
@@ -271,6 +295,9 @@ export type AdapterStatusOrderByWithRelationInput = {
   metadata?: Prisma.SortOrderInput | Prisma.SortOrder
   createdTime?: Prisma.SortOrder
   lastReportTime?: Prisma.SortOrder
+  observedTime?: Prisma.SortOrder
+  finalized?: Prisma.SortOrder
+  conditionType?: Prisma.SortOrder
   resource?: Prisma.ResourceOrderByWithRelationInput
 }
 
@@ -290,6 +317,9 @@ export type AdapterStatusWhereUniqueInput = Prisma.AtLeast<{
   metadata?: Prisma.JsonNullableFilter<"AdapterStatus">
   createdTime?: Prisma.DateTimeFilter<"AdapterStatus"> | Date | string
   lastReportTime?: Prisma.DateTimeFilter<"AdapterStatus"> | Date | string
+  observedTime?: Prisma.DateTimeFilter<"AdapterStatus"> | Date | string
+  finalized?: Prisma.BoolFilter<"AdapterStatus"> | boolean
+  conditionType?: Prisma.StringFilter<"AdapterStatus"> | string
   resource?: Prisma.XOR<Prisma.ResourceScalarRelationFilter, Prisma.ResourceWhereInput>
 }, "resourceId_adapter">
 
@@ -305,6 +335,9 @@ export type AdapterStatusOrderByWithAggregationInput = {
   metadata?: Prisma.SortOrderInput | Prisma.SortOrder
   createdTime?: Prisma.SortOrder
   lastReportTime?: Prisma.SortOrder
+  observedTime?: Prisma.SortOrder
+  finalized?: Prisma.SortOrder
+  conditionType?: Prisma.SortOrder
   _count?: Prisma.AdapterStatusCountOrderByAggregateInput
   _avg?: Prisma.AdapterStatusAvgOrderByAggregateInput
   _max?: Prisma.AdapterStatusMaxOrderByAggregateInput
@@ -327,6 +360,9 @@ export type AdapterStatusScalarWhereWithAggregatesInput = {
   metadata?: Prisma.JsonNullableWithAggregatesFilter<"AdapterStatus">
   createdTime?: Prisma.DateTimeWithAggregatesFilter<"AdapterStatus"> | Date | string
   lastReportTime?: Prisma.DateTimeWithAggregatesFilter<"AdapterStatus"> | Date | string
+  observedTime?: Prisma.DateTimeWithAggregatesFilter<"AdapterStatus"> | Date | string
+  finalized?: Prisma.BoolWithAggregatesFilter<"AdapterStatus"> | boolean
+  conditionType?: Prisma.StringWithAggregatesFilter<"AdapterStatus"> | string
 }
 
 export type AdapterStatusCreateInput = {
@@ -340,6 +376,9 @@ export type AdapterStatusCreateInput = {
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdTime: Date | string
   lastReportTime: Date | string
+  observedTime: Date | string
+  finalized?: boolean
+  conditionType: string
   resource: Prisma.ResourceCreateNestedOneWithoutStatusesInput
 }
 
@@ -355,6 +394,9 @@ export type AdapterStatusUncheckedCreateInput = {
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdTime: Date | string
   lastReportTime: Date | string
+  observedTime: Date | string
+  finalized?: boolean
+  conditionType: string
 }
 
 export type AdapterStatusUpdateInput = {
@@ -368,6 +410,9 @@ export type AdapterStatusUpdateInput = {
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastReportTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  observedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  finalized?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  conditionType?: Prisma.StringFieldUpdateOperationsInput | string
   resource?: Prisma.ResourceUpdateOneRequiredWithoutStatusesNestedInput
 }
 
@@ -383,6 +428,9 @@ export type AdapterStatusUncheckedUpdateInput = {
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastReportTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  observedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  finalized?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  conditionType?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type AdapterStatusCreateManyInput = {
@@ -397,6 +445,9 @@ export type AdapterStatusCreateManyInput = {
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdTime: Date | string
   lastReportTime: Date | string
+  observedTime: Date | string
+  finalized?: boolean
+  conditionType: string
 }
 
 export type AdapterStatusUpdateManyMutationInput = {
@@ -410,6 +461,9 @@ export type AdapterStatusUpdateManyMutationInput = {
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastReportTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  observedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  finalized?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  conditionType?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type AdapterStatusUncheckedUpdateManyInput = {
@@ -424,6 +478,9 @@ export type AdapterStatusUncheckedUpdateManyInput = {
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastReportTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  observedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  finalized?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  conditionType?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type AdapterStatusListRelationFilter = {
@@ -453,6 +510,9 @@ export type AdapterStatusCountOrderByAggregateInput = {
   metadata?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
   lastReportTime?: Prisma.SortOrder
+  observedTime?: Prisma.SortOrder
+  finalized?: Prisma.SortOrder
+  conditionType?: Prisma.SortOrder
 }
 
 export type AdapterStatusAvgOrderByAggregateInput = {
@@ -469,6 +529,9 @@ export type AdapterStatusMaxOrderByAggregateInput = {
   availableGeneration?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
   lastReportTime?: Prisma.SortOrder
+  observedTime?: Prisma.SortOrder
+  finalized?: Prisma.SortOrder
+  conditionType?: Prisma.SortOrder
 }
 
 export type AdapterStatusMinOrderByAggregateInput = {
@@ -479,6 +542,9 @@ export type AdapterStatusMinOrderByAggregateInput = {
   availableGeneration?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
   lastReportTime?: Prisma.SortOrder
+  observedTime?: Prisma.SortOrder
+  finalized?: Prisma.SortOrder
+  conditionType?: Prisma.SortOrder
 }
 
 export type AdapterStatusSumOrderByAggregateInput = {
@@ -537,6 +603,10 @@ export type NullableIntFieldUpdateOperationsInput = {
   divide?: number
 }
 
+export type BoolFieldUpdateOperationsInput = {
+  set?: boolean
+}
+
 export type AdapterStatusCreateWithoutResourceInput = {
   adapter: string
   observedGeneration: number
@@ -548,6 +618,9 @@ export type AdapterStatusCreateWithoutResourceInput = {
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdTime: Date | string
   lastReportTime: Date | string
+  observedTime: Date | string
+  finalized?: boolean
+  conditionType: string
 }
 
 export type AdapterStatusUncheckedCreateWithoutResourceInput = {
@@ -561,6 +634,9 @@ export type AdapterStatusUncheckedCreateWithoutResourceInput = {
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdTime: Date | string
   lastReportTime: Date | string
+  observedTime: Date | string
+  finalized?: boolean
+  conditionType: string
 }
 
 export type AdapterStatusCreateOrConnectWithoutResourceInput = {
@@ -604,6 +680,9 @@ export type AdapterStatusScalarWhereInput = {
   metadata?: Prisma.JsonNullableFilter<"AdapterStatus">
   createdTime?: Prisma.DateTimeFilter<"AdapterStatus"> | Date | string
   lastReportTime?: Prisma.DateTimeFilter<"AdapterStatus"> | Date | string
+  observedTime?: Prisma.DateTimeFilter<"AdapterStatus"> | Date | string
+  finalized?: Prisma.BoolFilter<"AdapterStatus"> | boolean
+  conditionType?: Prisma.StringFilter<"AdapterStatus"> | string
 }
 
 export type AdapterStatusCreateManyResourceInput = {
@@ -617,6 +696,9 @@ export type AdapterStatusCreateManyResourceInput = {
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdTime: Date | string
   lastReportTime: Date | string
+  observedTime: Date | string
+  finalized?: boolean
+  conditionType: string
 }
 
 export type AdapterStatusUpdateWithoutResourceInput = {
@@ -630,6 +712,9 @@ export type AdapterStatusUpdateWithoutResourceInput = {
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastReportTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  observedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  finalized?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  conditionType?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type AdapterStatusUncheckedUpdateWithoutResourceInput = {
@@ -643,6 +728,9 @@ export type AdapterStatusUncheckedUpdateWithoutResourceInput = {
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastReportTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  observedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  finalized?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  conditionType?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type AdapterStatusUncheckedUpdateManyWithoutResourceInput = {
@@ -656,6 +744,9 @@ export type AdapterStatusUncheckedUpdateManyWithoutResourceInput = {
   metadata?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   lastReportTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  observedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  finalized?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  conditionType?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 
@@ -672,6 +763,9 @@ export type AdapterStatusSelect<ExtArgs extends runtime.Types.Extensions.Interna
   metadata?: boolean
   createdTime?: boolean
   lastReportTime?: boolean
+  observedTime?: boolean
+  finalized?: boolean
+  conditionType?: boolean
   resource?: boolean | Prisma.ResourceDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["adapterStatus"]>
 
@@ -687,6 +781,9 @@ export type AdapterStatusSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   metadata?: boolean
   createdTime?: boolean
   lastReportTime?: boolean
+  observedTime?: boolean
+  finalized?: boolean
+  conditionType?: boolean
   resource?: boolean | Prisma.ResourceDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["adapterStatus"]>
 
@@ -702,6 +799,9 @@ export type AdapterStatusSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   metadata?: boolean
   createdTime?: boolean
   lastReportTime?: boolean
+  observedTime?: boolean
+  finalized?: boolean
+  conditionType?: boolean
   resource?: boolean | Prisma.ResourceDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["adapterStatus"]>
 
@@ -717,9 +817,12 @@ export type AdapterStatusSelectScalar = {
   metadata?: boolean
   createdTime?: boolean
   lastReportTime?: boolean
+  observedTime?: boolean
+  finalized?: boolean
+  conditionType?: boolean
 }
 
-export type AdapterStatusOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"resourceId" | "adapter" | "observedGeneration" | "revision" | "conditions" | "available" | "availableGeneration" | "data" | "metadata" | "createdTime" | "lastReportTime", ExtArgs["result"]["adapterStatus"]>
+export type AdapterStatusOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"resourceId" | "adapter" | "observedGeneration" | "revision" | "conditions" | "available" | "availableGeneration" | "data" | "metadata" | "createdTime" | "lastReportTime" | "observedTime" | "finalized" | "conditionType", ExtArgs["result"]["adapterStatus"]>
 export type AdapterStatusInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   resource?: boolean | Prisma.ResourceDefaultArgs<ExtArgs>
 }
@@ -756,6 +859,15 @@ export type $AdapterStatusPayload<ExtArgs extends runtime.Types.Extensions.Inter
     metadata: runtime.JsonValue | null
     createdTime: Date
     lastReportTime: Date
+    observedTime: Date
+    /**
+     * Whether the report says Finalized True.
+     */
+    finalized: boolean
+    /**
+     * The type under which the adapter's Available surfaces.
+     */
+    conditionType: string
   }, ExtArgs["result"]["adapterStatus"]>
   composites: {}
 }
@@ -1191,6 +1303,9 @@ export interface AdapterStatusFieldRefs {
   readonly metadata: Prisma.FieldRef<"AdapterStatus", 'Json'>
   readonly createdTime: Prisma.FieldRef<"AdapterStatus", 'DateTime'>
   readonly lastReportTime: Prisma.FieldRef<"AdapterStatus", 'DateTime'>
+  readonly observedTime: Prisma.FieldRef<"AdapterStatus", 'DateTime'>
+  readonly finalized: Prisma.FieldRef<"AdapterStatus", 'Boolean'>
+  readonly conditionType: Prisma.FieldRef<"AdapterStatus", 'String'>
 }
     
 

@@ -48,6 +48,7 @@ export type ResourceMinAggregateOutputType = {
   createdBy: string | null
   updatedBy: string | null
   deletedTime: Date | null
+  deletedBy: string | null
 }
 
 export type ResourceMaxAggregateOutputType = {
@@ -62,6 +63,7 @@ export type ResourceMaxAggregateOutputType = {
   createdBy: string | null
   updatedBy: string | null
   deletedTime: Date | null
+  deletedBy: string | null
 }
 
 export type ResourceCountAggregateOutputType = {
@@ -73,6 +75,8 @@ export type ResourceCountAggregateOutputType = {
   version: number
   spec: number
   labels: number
+  annotations: number
+  refs: number
   conditions: number
   cond: number
   createdTime: number
@@ -80,6 +84,7 @@ export type ResourceCountAggregateOutputType = {
   createdBy: number
   updatedBy: number
   deletedTime: number
+  deletedBy: number
   _all: number
 }
 
@@ -106,6 +111,7 @@ export type ResourceMinAggregateInputType = {
   createdBy?: true
   updatedBy?: true
   deletedTime?: true
+  deletedBy?: true
 }
 
 export type ResourceMaxAggregateInputType = {
@@ -120,6 +126,7 @@ export type ResourceMaxAggregateInputType = {
   createdBy?: true
   updatedBy?: true
   deletedTime?: true
+  deletedBy?: true
 }
 
 export type ResourceCountAggregateInputType = {
@@ -131,6 +138,8 @@ export type ResourceCountAggregateInputType = {
   version?: true
   spec?: true
   labels?: true
+  annotations?: true
+  refs?: true
   conditions?: true
   cond?: true
   createdTime?: true
@@ -138,6 +147,7 @@ export type ResourceCountAggregateInputType = {
   createdBy?: true
   updatedBy?: true
   deletedTime?: true
+  deletedBy?: true
   _all?: true
 }
 
@@ -236,6 +246,8 @@ export type ResourceGroupByOutputType = {
   version: bigint
   spec: runtime.JsonValue
   labels: runtime.JsonValue
+  annotations: runtime.JsonValue
+  refs: runtime.JsonValue
   conditions: runtime.JsonValue
   cond: runtime.JsonValue
   createdTime: Date
@@ -243,6 +255,7 @@ export type ResourceGroupByOutputType = {
   createdBy: string
   updatedBy: string
   deletedTime: Date | null
+  deletedBy: string | null
   _count: ResourceCountAggregateOutputType | null
   _avg: ResourceAvgAggregateOutputType | null
   _sum: ResourceSumAggregateOutputType | null
@@ -277,6 +290,8 @@ export type ResourceWhereInput = {
   version?: Prisma.BigIntFilter<"Resource"> | bigint | number
   spec?: Prisma.JsonFilter<"Resource">
   labels?: Prisma.JsonFilter<"Resource">
+  annotations?: Prisma.JsonFilter<"Resource">
+  refs?: Prisma.JsonFilter<"Resource">
   conditions?: Prisma.JsonFilter<"Resource">
   cond?: Prisma.JsonFilter<"Resource">
   createdTime?: Prisma.DateTimeFilter<"Resource"> | Date | string
@@ -284,6 +299,7 @@ export type ResourceWhereInput = {
   createdBy?: Prisma.StringFilter<"Resource"> | string
   updatedBy?: Prisma.StringFilter<"Resource"> | string
   deletedTime?: Prisma.DateTimeNullableFilter<"Resource"> | Date | string | null
+  deletedBy?: Prisma.StringNullableFilter<"Resource"> | string | null
   statuses?: Prisma.AdapterStatusListRelationFilter
 }
 
@@ -296,6 +312,8 @@ export type ResourceOrderByWithRelationInput = {
   version?: Prisma.SortOrder
   spec?: Prisma.SortOrder
   labels?: Prisma.SortOrder
+  annotations?: Prisma.SortOrder
+  refs?: Prisma.SortOrder
   conditions?: Prisma.SortOrder
   cond?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
@@ -303,6 +321,7 @@ export type ResourceOrderByWithRelationInput = {
   createdBy?: Prisma.SortOrder
   updatedBy?: Prisma.SortOrder
   deletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
+  deletedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   statuses?: Prisma.AdapterStatusOrderByRelationAggregateInput
 }
 
@@ -319,6 +338,8 @@ export type ResourceWhereUniqueInput = Prisma.AtLeast<{
   version?: Prisma.BigIntFilter<"Resource"> | bigint | number
   spec?: Prisma.JsonFilter<"Resource">
   labels?: Prisma.JsonFilter<"Resource">
+  annotations?: Prisma.JsonFilter<"Resource">
+  refs?: Prisma.JsonFilter<"Resource">
   conditions?: Prisma.JsonFilter<"Resource">
   cond?: Prisma.JsonFilter<"Resource">
   createdTime?: Prisma.DateTimeFilter<"Resource"> | Date | string
@@ -326,6 +347,7 @@ export type ResourceWhereUniqueInput = Prisma.AtLeast<{
   createdBy?: Prisma.StringFilter<"Resource"> | string
   updatedBy?: Prisma.StringFilter<"Resource"> | string
   deletedTime?: Prisma.DateTimeNullableFilter<"Resource"> | Date | string | null
+  deletedBy?: Prisma.StringNullableFilter<"Resource"> | string | null
   statuses?: Prisma.AdapterStatusListRelationFilter
 }, "id" | "kind_ownerId_name">
 
@@ -338,6 +360,8 @@ export type ResourceOrderByWithAggregationInput = {
   version?: Prisma.SortOrder
   spec?: Prisma.SortOrder
   labels?: Prisma.SortOrder
+  annotations?: Prisma.SortOrder
+  refs?: Prisma.SortOrder
   conditions?: Prisma.SortOrder
   cond?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
@@ -345,6 +369,7 @@ export type ResourceOrderByWithAggregationInput = {
   createdBy?: Prisma.SortOrder
   updatedBy?: Prisma.SortOrder
   deletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
+  deletedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ResourceCountOrderByAggregateInput
   _avg?: Prisma.ResourceAvgOrderByAggregateInput
   _max?: Prisma.ResourceMaxOrderByAggregateInput
@@ -364,6 +389,8 @@ export type ResourceScalarWhereWithAggregatesInput = {
   version?: Prisma.BigIntWithAggregatesFilter<"Resource"> | bigint | number
   spec?: Prisma.JsonWithAggregatesFilter<"Resource">
   labels?: Prisma.JsonWithAggregatesFilter<"Resource">
+  annotations?: Prisma.JsonWithAggregatesFilter<"Resource">
+  refs?: Prisma.JsonWithAggregatesFilter<"Resource">
   conditions?: Prisma.JsonWithAggregatesFilter<"Resource">
   cond?: Prisma.JsonWithAggregatesFilter<"Resource">
   createdTime?: Prisma.DateTimeWithAggregatesFilter<"Resource"> | Date | string
@@ -371,6 +398,7 @@ export type ResourceScalarWhereWithAggregatesInput = {
   createdBy?: Prisma.StringWithAggregatesFilter<"Resource"> | string
   updatedBy?: Prisma.StringWithAggregatesFilter<"Resource"> | string
   deletedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"Resource"> | Date | string | null
+  deletedBy?: Prisma.StringNullableWithAggregatesFilter<"Resource"> | string | null
 }
 
 export type ResourceCreateInput = {
@@ -382,6 +410,8 @@ export type ResourceCreateInput = {
   version: bigint | number
   spec: Prisma.JsonNullValueInput | runtime.InputJsonValue
   labels: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   conditions: Prisma.JsonNullValueInput | runtime.InputJsonValue
   cond: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime: Date | string
@@ -389,6 +419,7 @@ export type ResourceCreateInput = {
   createdBy: string
   updatedBy: string
   deletedTime?: Date | string | null
+  deletedBy?: string | null
   statuses?: Prisma.AdapterStatusCreateNestedManyWithoutResourceInput
 }
 
@@ -401,6 +432,8 @@ export type ResourceUncheckedCreateInput = {
   version: bigint | number
   spec: Prisma.JsonNullValueInput | runtime.InputJsonValue
   labels: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   conditions: Prisma.JsonNullValueInput | runtime.InputJsonValue
   cond: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime: Date | string
@@ -408,6 +441,7 @@ export type ResourceUncheckedCreateInput = {
   createdBy: string
   updatedBy: string
   deletedTime?: Date | string | null
+  deletedBy?: string | null
   statuses?: Prisma.AdapterStatusUncheckedCreateNestedManyWithoutResourceInput
 }
 
@@ -420,6 +454,8 @@ export type ResourceUpdateInput = {
   version?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   spec?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   labels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   cond?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -427,6 +463,7 @@ export type ResourceUpdateInput = {
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
   updatedBy?: Prisma.StringFieldUpdateOperationsInput | string
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statuses?: Prisma.AdapterStatusUpdateManyWithoutResourceNestedInput
 }
 
@@ -439,6 +476,8 @@ export type ResourceUncheckedUpdateInput = {
   version?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   spec?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   labels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   cond?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -446,6 +485,7 @@ export type ResourceUncheckedUpdateInput = {
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
   updatedBy?: Prisma.StringFieldUpdateOperationsInput | string
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   statuses?: Prisma.AdapterStatusUncheckedUpdateManyWithoutResourceNestedInput
 }
 
@@ -458,6 +498,8 @@ export type ResourceCreateManyInput = {
   version: bigint | number
   spec: Prisma.JsonNullValueInput | runtime.InputJsonValue
   labels: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   conditions: Prisma.JsonNullValueInput | runtime.InputJsonValue
   cond: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime: Date | string
@@ -465,6 +507,7 @@ export type ResourceCreateManyInput = {
   createdBy: string
   updatedBy: string
   deletedTime?: Date | string | null
+  deletedBy?: string | null
 }
 
 export type ResourceUpdateManyMutationInput = {
@@ -476,6 +519,8 @@ export type ResourceUpdateManyMutationInput = {
   version?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   spec?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   labels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   cond?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -483,6 +528,7 @@ export type ResourceUpdateManyMutationInput = {
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
   updatedBy?: Prisma.StringFieldUpdateOperationsInput | string
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ResourceUncheckedUpdateManyInput = {
@@ -494,6 +540,8 @@ export type ResourceUncheckedUpdateManyInput = {
   version?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   spec?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   labels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   cond?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -501,6 +549,7 @@ export type ResourceUncheckedUpdateManyInput = {
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
   updatedBy?: Prisma.StringFieldUpdateOperationsInput | string
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ResourceKindOwnerIdNameCompoundUniqueInput = {
@@ -518,6 +567,8 @@ export type ResourceCountOrderByAggregateInput = {
   version?: Prisma.SortOrder
   spec?: Prisma.SortOrder
   labels?: Prisma.SortOrder
+  annotations?: Prisma.SortOrder
+  refs?: Prisma.SortOrder
   conditions?: Prisma.SortOrder
   cond?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
@@ -525,6 +576,7 @@ export type ResourceCountOrderByAggregateInput = {
   createdBy?: Prisma.SortOrder
   updatedBy?: Prisma.SortOrder
   deletedTime?: Prisma.SortOrder
+  deletedBy?: Prisma.SortOrder
 }
 
 export type ResourceAvgOrderByAggregateInput = {
@@ -544,6 +596,7 @@ export type ResourceMaxOrderByAggregateInput = {
   createdBy?: Prisma.SortOrder
   updatedBy?: Prisma.SortOrder
   deletedTime?: Prisma.SortOrder
+  deletedBy?: Prisma.SortOrder
 }
 
 export type ResourceMinOrderByAggregateInput = {
@@ -558,6 +611,7 @@ export type ResourceMinOrderByAggregateInput = {
   createdBy?: Prisma.SortOrder
   updatedBy?: Prisma.SortOrder
   deletedTime?: Prisma.SortOrder
+  deletedBy?: Prisma.SortOrder
 }
 
 export type ResourceSumOrderByAggregateInput = {
@@ -598,6 +652,10 @@ export type NullableDateTimeFieldUpdateOperationsInput = {
   set?: Date | string | null
 }
 
+export type NullableStringFieldUpdateOperationsInput = {
+  set?: string | null
+}
+
 export type ResourceCreateNestedOneWithoutStatusesInput = {
   create?: Prisma.XOR<Prisma.ResourceCreateWithoutStatusesInput, Prisma.ResourceUncheckedCreateWithoutStatusesInput>
   connectOrCreate?: Prisma.ResourceCreateOrConnectWithoutStatusesInput
@@ -621,6 +679,8 @@ export type ResourceCreateWithoutStatusesInput = {
   version: bigint | number
   spec: Prisma.JsonNullValueInput | runtime.InputJsonValue
   labels: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   conditions: Prisma.JsonNullValueInput | runtime.InputJsonValue
   cond: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime: Date | string
@@ -628,6 +688,7 @@ export type ResourceCreateWithoutStatusesInput = {
   createdBy: string
   updatedBy: string
   deletedTime?: Date | string | null
+  deletedBy?: string | null
 }
 
 export type ResourceUncheckedCreateWithoutStatusesInput = {
@@ -639,6 +700,8 @@ export type ResourceUncheckedCreateWithoutStatusesInput = {
   version: bigint | number
   spec: Prisma.JsonNullValueInput | runtime.InputJsonValue
   labels: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   conditions: Prisma.JsonNullValueInput | runtime.InputJsonValue
   cond: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime: Date | string
@@ -646,6 +709,7 @@ export type ResourceUncheckedCreateWithoutStatusesInput = {
   createdBy: string
   updatedBy: string
   deletedTime?: Date | string | null
+  deletedBy?: string | null
 }
 
 export type ResourceCreateOrConnectWithoutStatusesInput = {
@@ -673,6 +737,8 @@ export type ResourceUpdateWithoutStatusesInput = {
   version?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   spec?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   labels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   cond?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -680,6 +746,7 @@ export type ResourceUpdateWithoutStatusesInput = {
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
   updatedBy?: Prisma.StringFieldUpdateOperationsInput | string
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 export type ResourceUncheckedUpdateWithoutStatusesInput = {
@@ -691,6 +758,8 @@ export type ResourceUncheckedUpdateWithoutStatusesInput = {
   version?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   spec?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   labels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   cond?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
@@ -698,6 +767,7 @@ export type ResourceUncheckedUpdateWithoutStatusesInput = {
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
   updatedBy?: Prisma.StringFieldUpdateOperationsInput | string
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
 }
 
 
@@ -740,6 +810,8 @@ export type ResourceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   version?: boolean
   spec?: boolean
   labels?: boolean
+  annotations?: boolean
+  refs?: boolean
   conditions?: boolean
   cond?: boolean
   createdTime?: boolean
@@ -747,6 +819,7 @@ export type ResourceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   createdBy?: boolean
   updatedBy?: boolean
   deletedTime?: boolean
+  deletedBy?: boolean
   statuses?: boolean | Prisma.Resource$statusesArgs<ExtArgs>
   _count?: boolean | Prisma.ResourceCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["resource"]>
@@ -760,6 +833,8 @@ export type ResourceSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   version?: boolean
   spec?: boolean
   labels?: boolean
+  annotations?: boolean
+  refs?: boolean
   conditions?: boolean
   cond?: boolean
   createdTime?: boolean
@@ -767,6 +842,7 @@ export type ResourceSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   createdBy?: boolean
   updatedBy?: boolean
   deletedTime?: boolean
+  deletedBy?: boolean
 }, ExtArgs["result"]["resource"]>
 
 export type ResourceSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -778,6 +854,8 @@ export type ResourceSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   version?: boolean
   spec?: boolean
   labels?: boolean
+  annotations?: boolean
+  refs?: boolean
   conditions?: boolean
   cond?: boolean
   createdTime?: boolean
@@ -785,6 +863,7 @@ export type ResourceSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   createdBy?: boolean
   updatedBy?: boolean
   deletedTime?: boolean
+  deletedBy?: boolean
 }, ExtArgs["result"]["resource"]>
 
 export type ResourceSelectScalar = {
@@ -796,6 +875,8 @@ export type ResourceSelectScalar = {
   version?: boolean
   spec?: boolean
   labels?: boolean
+  annotations?: boolean
+  refs?: boolean
   conditions?: boolean
   cond?: boolean
   createdTime?: boolean
@@ -803,9 +884,10 @@ export type ResourceSelectScalar = {
   createdBy?: boolean
   updatedBy?: boolean
   deletedTime?: boolean
+  deletedBy?: boolean
 }
 
-export type ResourceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "name" | "ownerId" | "generation" | "version" | "spec" | "labels" | "conditions" | "cond" | "createdTime" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime", ExtArgs["result"]["resource"]>
+export type ResourceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "name" | "ownerId" | "generation" | "version" | "spec" | "labels" | "annotations" | "refs" | "conditions" | "cond" | "createdTime" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy", ExtArgs["result"]["resource"]>
 export type ResourceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   statuses?: boolean | Prisma.Resource$statusesArgs<ExtArgs>
   _count?: boolean | Prisma.ResourceCountOutputTypeDefaultArgs<ExtArgs>
@@ -836,6 +918,11 @@ export type $ResourcePayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     version: bigint
     spec: runtime.JsonValue
     labels: runtime.JsonValue
+    annotations: runtime.JsonValue
+    /**
+     * {type: [id of the target]}
+     */
+    refs: runtime.JsonValue
     /**
      * Output only: what goes out, times as of the last change.
      */
@@ -849,6 +936,7 @@ export type $ResourcePayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     createdBy: string
     updatedBy: string
     deletedTime: Date | null
+    deletedBy: string | null
   }, ExtArgs["result"]["resource"]>
   composites: {}
 }
@@ -1281,6 +1369,8 @@ export interface ResourceFieldRefs {
   readonly version: Prisma.FieldRef<"Resource", 'BigInt'>
   readonly spec: Prisma.FieldRef<"Resource", 'Json'>
   readonly labels: Prisma.FieldRef<"Resource", 'Json'>
+  readonly annotations: Prisma.FieldRef<"Resource", 'Json'>
+  readonly refs: Prisma.FieldRef<"Resource", 'Json'>
   readonly conditions: Prisma.FieldRef<"Resource", 'Json'>
   readonly cond: Prisma.FieldRef<"Resource", 'Json'>
   readonly createdTime: Prisma.FieldRef<"Resource", 'DateTime'>
@@ -1288,6 +1378,7 @@ export interface ResourceFieldRefs {
   readonly createdBy: Prisma.FieldRef<"Resource", 'String'>
   readonly updatedBy: Prisma.FieldRef<"Resource", 'String'>
   readonly deletedTime: Prisma.FieldRef<"Resource", 'DateTime'>
+  readonly deletedBy: Prisma.FieldRef<"Resource", 'String'>
 }
     
 

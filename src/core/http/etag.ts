@@ -1,0 +1,40 @@
+import type { Request } from 'express'
+import { invalid } from '../../lib/errors.ts'
+import type { Resource } from '../model/resource.ts'
+import type { Precondition } from '../operations/precondition.ts'
+
+/** An entity tag as RFC 9110 writes it, weak or not. */
+const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/
+
+/**
+ * The resource's entity tag. It names the version, not the bytes: the times of reports, which move
+ * with every heartbeat, leave it as it is.
+ */
+export function etagOf({ id, version }: Pick<Resource, 'id' | 'version'>): string {
+  return `"${id}.${version}"`
+}
+
+/** What `If-Match` asks for; a weak tag never matches, as RFC 9110 has it. */
+export function preconditionOf(request: Request): Precondition {
+  const tags = tagsOf(request, 'if-match')
+  if (tags === null || tags.includes('*')) return null
+  return (resource) => tags.includes(etagOf(resource))
+}
+
+/** Whether `If-None-Match` names the resource as it is: the caller has it already. */
+export function isKnown(request: Request, resource: Resource): boolean {
+  const tags = tagsOf(request, 'if-none-match')
+  if (tags === null) return false
+  const etag = etagOf(resource)
+  return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+}
+
+/** Null where the header is absent. */
+function tagsOf(request: Request, header: 'if-match' | 'if-none-match'): readonly string[] | null {
+  const value = request.headers[header]
+  if (value === undefined) return null
+  const tags = value.split(',').map((tag) => tag.trim())
+  if (value.trim() === '*' || tags.every((tag) => ENTITY_TAG.test(tag))) return tags
+  const message = `${header} must be * or a comma list of entity tags in double quotes`
+  throw invalid([{ field: header, message, constraint: 'format', value }])
+}

@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../../lib/json.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
+
+/** Whether every resource of the kind refers to something. */
+export function refersAlways({ references }: RegisteredKind): boolean {
+  return references.some(({ min }) => min > 0)
+}
+
+/** The member `references` of an answer. */
+export function referencesSchema({ references }: RegisteredKind): JsonObject {
+  const properties = references.map(({ type, kind }) => [
+    type,
+    {
+      type: 'array',
+      description: `Each a ${kind}`,
+      items: { $ref: '#/components/schemas/ResourceReference' },
+    },
+  ])
+  return {
+    type: 'object',
+    required: references.map(({ type }) => type),
+    properties: Object.fromEntries(properties),
+  }
+}
+
+/** The member `references` of a request; that a type is left out which needs some, it cannot say. */
+export function referencesRequestSchema({ references }: RegisteredKind): JsonObject {
+  const properties = references.map(({ type, kind, min, max }) => [
+    type,
+    {
+      type: 'array',
+      description: `Each a ${kind}`,
+      ...(min > 0 && { minItems: min }),
+      ...(max !== null && { maxItems: max }),
+      items: {
+        type: 'object',
+        description: 'By its id; the other members can be left out',
+        required: ['id'],
+        properties: {
+          id: { type: 'string', minLength: 1 },
+          kind: { type: 'string', const: kind },
+          href: { type: 'string' },
+        },
+      },
+    },
+  ])
+  return {
+    type: 'object',
+    description: 'What the resource refers to, by type; a type that is left out has no items',
+    additionalProperties: false,
+    properties: Object.fromEntries(properties),
+  }
+}

@@ -1,0 +1,18 @@
+import { must } from '../../../lib/assert.ts'
+import { deleteResource } from '../../operations/delete-resource.ts'
+import { callerOf } from '../caller.ts'
+import { preconditionOf } from '../etag.ts'
+import { contextOf } from './dry-run.ts'
+import type { VerbHandler } from './handler.ts'
+import { targetOf } from './path-ids.ts'
+import { sendResource } from './send-resource.ts'
+
+/** DELETE of an item. */
+export const remove: VerbHandler = (context, route) => async (request, response) => {
+  const operations = contextOf(request, context.operations)
+  const resource = await deleteResource(operations, targetOf(request, route), {
+    precondition: preconditionOf(request),
+    actor: must(callerOf(response), 'the caller'),
+  })
+  sendResource(response.status(202), context, resource)
+}

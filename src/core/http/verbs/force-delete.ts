@@ -1,0 +1,19 @@
+import { must } from '../../../lib/assert.ts'
+import { forceDeleteResource } from '../../operations/force-delete-resource.ts'
+import { callerOf } from '../caller.ts'
+import { preconditionOf } from '../etag.ts'
+import { contextOf } from './dry-run.ts'
+import type { VerbHandler } from './handler.ts'
+import { targetOf } from './path-ids.ts'
+
+/** POST of an item's `/force-delete`. */
+export const forceDelete: VerbHandler = (context, route) => async (request, response) => {
+  const { reason }: { readonly reason: string } = request.body
+  const operations = contextOf(request, context.operations)
+  await forceDeleteResource(operations, targetOf(request, route), {
+    precondition: preconditionOf(request),
+    reason,
+    actor: must(callerOf(response), 'the caller'),
+  })
+  response.status(204).end()
+}

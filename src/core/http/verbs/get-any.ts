@@ -1,0 +1,13 @@
+import type { RequestHandler } from 'express'
+import { readAnyResource } from '../../operations/read-any-resource.ts'
+import type { ReadContext } from './handler.ts'
+import { sendUnlessKnown } from './send-resource.ts'
+
+/** GET of an item of `/resources`. */
+export function getAny(context: ReadContext): RequestHandler {
+  return async (request, response) => {
+    const id = String(request.params['resource_id'])
+    const resource = await readAnyResource(context.operations, id)
+    sendUnlessKnown(request, response, context, resource)
+  }
+}

@@ -1,0 +1,60 @@
+import { FlotillaError, notFound } from '../../lib/errors.ts'
+import { retry } from '../../lib/retry.ts'
+import { forceDelete } from '../storage/force-delete.ts'
+import { readTree } from '../storage/read-tree.ts'
+import { type Context, WRITE_ATTEMPTS } from './context.ts'
+import { ancestorsOf } from './finishing.ts'
+import { type Precondition, requireMatch } from './precondition.ts'
+import { keyOf, type Target } from './read-resource.ts'
+
+interface Request {
+  readonly precondition: Precondition
+  /** Why the adapters are not waited for; recorded. */
+  readonly reason: string
+  /** The caller's identity. */
+  readonly actor: string
+}
+
+/**
+ * Removes a resource that is being deleted, with all below it, without waiting for adapters.
+ * CNF-003 where nobody has deleted it: what is removed must have been given up first.
+ */
+export async function forceDeleteResource(
+  context: Context,
+  target: Target,
+  request: Request,
+): Promise<void> {
+  const done = await context.writes.run(target.id, () =>
+    retry(WRITE_ATTEMPTS, false, () => attempt(context, target, request)),
+  )
+  if (done) return
+  throw new FlotillaError('CNF-002', `${target.kind.kind} with id='${target.id}' kept changing`)
+}
+
+/** False where something in the tree changed between read and write. */
+async function attempt(
+  context: Context,
+  target: Target,
+  { precondition, reason, actor }: Request,
+): Promise<boolean> {
+  const tree = await readTree(context.database, keyOf(target))
+  const root = tree[0]?.resource
+  if (!root) throw notFound(target.kind.kind, target.id)
+  requireMatch(precondition, root)
+  if (root.deletedTime === null) throw notDeleted(target)
+  return forceDelete(context.database, {
+    root,
+    doomed: tree.map(({ resource }) => resource),
+    ancestors: await ancestorsOf(context, root.id),
+    reason,
+    actor,
+    now: context.clock(),
+  })
+}
+
+function notDeleted({ kind, id }: Target): FlotillaError {
+  return new FlotillaError(
+    'CNF-003',
+    `${kind.kind} with id='${id}' is not being deleted: DELETE it before it is force-deleted`,
+  )
+}

@@ -1,0 +1,47 @@
+import type { Sql } from 'sql-template-tag'
+import type { Resource } from '../model/resource.ts'
+import type { RegisteredKind } from '../registry/kind.ts'
+import { bind } from '../search/bind.ts'
+import { compile } from '../search/compile.ts'
+import type { Expression } from '../search/expression.ts'
+import { fieldsAcrossKinds } from '../search/fields.ts'
+import { parse } from '../search/parse.ts'
+import { listAllResources } from '../storage/list-all-resources.ts'
+import { scope } from '../storage/scope.ts'
+import type { Context } from './context.ts'
+import { boundedSearch, conditionOf, type Page, type PageRequest, windowOf } from './read-page.ts'
+import { showExactTimes } from './show-exact-times.ts'
+
+/** One page of the resources of all kinds that are declared. */
+export async function listAllPage(context: Context, request: PageRequest): Promise<Page<Resource>> {
+  const { database, registry } = context
+  const expression = parse(request.search)
+  const branches = registry.kinds.flatMap((kind) => branchOf(kind, expression, request))
+  if (branches.length === 0) return { total: 0, items: [] }
+  const run = () => listAllResources(database, { branches, ...windowOf(request) })
+  const { total, items } = expression === null ? await run() : await boundedSearch(context, run)
+  return {
+    total,
+    items: items.map(({ resource, reportTimes }) =>
+      showExactTimes(registry.byName(resource.kind), resource, reportTimes),
+    ),
+  }
+}
+
+/**
+ * What the request means for one kind, whose adapters the times of conditions depend on; nothing
+ * where the kind has no such references.
+ */
+function branchOf(
+  kind: RegisteredKind,
+  expression: Expression | null,
+  { references }: PageRequest,
+): readonly Sql[] {
+  const filter = expression && compile(bind(expression, fieldsAcrossKinds(kind)))
+  const route = scope(kind.kind, null)
+  if (references === null) return [conditionOf({ route, filter, references })]
+  const declared = new Set(kind.references.map(({ type }) => type))
+  const types = references.types.filter((type) => declared.has(type))
+  if (types.length === 0) return []
+  return [conditionOf({ route, filter, references: { ...references, types } })]
+}

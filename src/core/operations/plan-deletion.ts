@@ -1,0 +1,113 @@
+import { FlotillaError } from '../../lib/errors.ts'
+import type { Resource } from '../model/resource.ts'
+import type { Registry } from '../registry/registry.ts'
+import { isFinalized } from '../status/is-finalized.ts'
+import { synthesize } from '../status/synthesize.ts'
+import type { Standing } from '../storage/standing.ts'
+
+/** Who deletes, and when. */
+interface Deleter {
+  readonly actor: string
+  readonly now: Date
+}
+
+export interface DeletionPlan {
+  /** What stays until its adapters have finalized it; parents before their children. */
+  readonly kept: readonly { readonly before: Resource; readonly after: Resource }[]
+  /** What goes at once: no adapter has to finalize it (any more), and nothing below it stays. */
+  readonly doomed: readonly Resource[]
+  /** The root as it is after the deletion, also where it goes at once. */
+  readonly root: Resource
+}
+
+/** How many children a refusal names. */
+const MOST_NAMED = 10
+
+/**
+ * What deleting the first of the tree comes to; the tree has parents before their children.
+ * CNF-003 where a child of a kind that restricts is not being deleted yet.
+ */
+export function planDeletion(
+  registry: Registry,
+  tree: readonly [Standing, ...Standing[]],
+  deleter: Deleter,
+): DeletionPlan {
+  refuseRestricting(registry, tree)
+  const staying = membersThatStay(registry, tree)
+  const marked = tree
+    .filter(({ resource }) => resource.deletedTime === null)
+    .map((standing) => ({
+      before: standing.resource,
+      after: deleted(registry, standing, deleter),
+    }))
+  return {
+    kept: marked.filter(({ before }) => staying.has(before.id)),
+    doomed: tree.map(({ resource }) => resource).filter(({ id }) => !staying.has(id)),
+    root: marked.find(({ before }) => before === tree[0].resource)?.after ?? tree[0].resource,
+  }
+}
+
+function refuseRestricting(
+  registry: Registry,
+  [root, ...descendants]: readonly [Standing, ...Standing[]],
+): void {
+  const blocking = descendants
+    .map(({ resource }) => resource)
+    .filter(({ kind, deletedTime }) => {
+      return deletedTime === null && registry.byName(kind).parent?.onDelete === 'restrict'
+    })
+  if (blocking.length === 0) return
+  const named = blocking
+    .slice(0, MOST_NAMED)
+    .map(({ kind, id, name }) => `${kind} '${name}' (${id})`)
+  const more = blocking.length > MOST_NAMED ? ` and ${blocking.length - MOST_NAMED} more` : ''
+  const { kind, id } = root.resource
+  throw new FlotillaError(
+    'CNF-003',
+    `${kind} with id='${id}' has children that must be deleted first: ${named.join(', ')}${more}`,
+  )
+}
+
+/** Ids of those that an adapter has yet to finalize, and of all above them. */
+function membersThatStay(registry: Registry, tree: readonly Standing[]): ReadonlySet<string> {
+  const staying = new Set<string>()
+  for (const { resource, states } of tree.toReversed()) {
+    const { kind, deletedTime } = resource
+    const required = registry.byName(kind).requiredAdapters
+    const generation = resource.generation + (deletedTime === null ? 1 : 0)
+    if (!isFinalized({ required, generation, reports: states }) || staying.has(resource.id)) {
+      staying.add(resource.id)
+      staying.add(resource.ownerId)
+    }
+  }
+  return staying
+}
+
+function deleted(
+  registry: Registry,
+  { resource, states }: Standing,
+  { actor, now }: Deleter,
+): Resource {
+  const kind = registry.byName(resource.kind)
+  const generation = resource.generation + 1
+  const conditions = synthesize({
+    kind,
+    required: kind.requiredAdapters,
+    generation,
+    deleting: true,
+    previous: resource.conditions,
+    reports: states,
+    cause: 'spec-change',
+    now,
+  })
+  return {
+    ...resource,
+    generation,
+    version: resource.version + 1n,
+    conditions,
+    updatedTime: now,
+    updatedBy: actor,
+    deletedTime: now,
+    deletedBy: actor,
+  }
+}

@@ -1,0 +1,52 @@
+import { FlotillaError, invalid } from '../../lib/errors.ts'
+import { type Refs, refsOfType } from '../model/resource.ts'
+import type { RegisteredKind } from '../registry/kind.ts'
+import type { FoundTarget, ReferenceTarget } from '../storage/reference-targets.ts'
+
+/** A reference, and its place in a body: `references.wif_config[0]`. */
+export interface Reference extends ReferenceTarget {
+  readonly path: string
+}
+
+/** Everything that a resource of this kind refers to. */
+export function referencesOf({ references }: RegisteredKind, refs: Refs): readonly Reference[] {
+  return references.flatMap(({ type, kind }) =>
+    refsOfType(refs, type).map((id, place) => ({ kind, id, path: `references.${type}[${place}]` })),
+  )
+}
+
+/** VAL-000 for every reference to something that is not there, or is of another kind. */
+export function refuseMissingTargets(
+  references: readonly Reference[],
+  found: readonly FoundTarget[],
+): void {
+  const missing = references.filter((reference) => !found.some(isTargetOf(reference)))
+  if (missing.length === 0) return
+  throw invalid(
+    missing.map(({ kind, id, path }) => ({
+      field: path,
+      message: `${path}: ${kind} with id='${id}' not found`,
+      constraint: 'exists',
+      value: id,
+    })),
+  )
+}
+
+/** CNF-003 for the first reference to something that is being deleted. */
+export function refuseDeletedTargets(
+  references: readonly Reference[],
+  found: readonly FoundTarget[],
+): void {
+  const deleted = found.filter(({ live }) => !live)
+  const first = references.find((reference) => deleted.some(isTargetOf(reference)))
+  if (!first) return
+  const { kind, id, path } = first
+  throw new FlotillaError(
+    'CNF-003',
+    `${path}: ${kind} with id='${id}' is being deleted: refer to another one`,
+  )
+}
+
+function isTargetOf({ kind, id }: Reference): (target: FoundTarget) => boolean {
+  return (target) => target.id === id && target.kind === kind
+}

@@ -1,0 +1,42 @@
+import { FlotillaError } from '../../lib/errors.ts'
+import type { Registry } from '../registry/registry.ts'
+import type { Database } from '../storage/database.ts'
+import { readReferrers } from '../storage/read-referrers.ts'
+import type { Standing } from '../storage/standing.ts'
+
+/** How many referrers a refusal names. */
+const MOST_NAMED = 10
+
+/** `{type: [id]}` of every reference that somebody can have to one of the resources. */
+export function referencePatterns(
+  registry: Registry,
+  resources: readonly Standing[],
+): readonly string[] {
+  const rules = registry.kinds.flatMap(({ references }) => references)
+  return resources.flatMap(({ resource }) => {
+    const types = rules.filter(({ kind }) => kind === resource.kind).map(({ type }) => type)
+    return [...new Set(types)].map((type) => JSON.stringify({ [type]: [resource.id] }))
+  })
+}
+
+/** CNF-003 where somebody outside of the tree has one of the references to it. */
+export async function refuseReferred(
+  database: Database,
+  tree: readonly [Standing, ...Standing[]],
+  patterns: readonly string[],
+): Promise<void> {
+  const { total, referrers } = await readReferrers(database, {
+    patterns,
+    except: tree.map(({ resource }) => resource.id),
+    limit: MOST_NAMED,
+  })
+  if (total === 0) return
+  const named = referrers.map(({ kind, name, id }) => `${kind} '${name}' (${id})`).join(', ')
+  const more = total > referrers.length ? ` and ${total - referrers.length} more` : ''
+  const what = tree.length > 1 ? 'it or to what is below it' : 'it'
+  const { kind, id } = tree[0].resource
+  throw new FlotillaError(
+    'CNF-003',
+    `${kind} with id='${id}' cannot be deleted while others refer to ${what}: ${named}${more}`,
+  )
+}

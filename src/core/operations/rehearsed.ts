@@ -1,0 +1,7 @@
+import { rehearse } from '../storage/rehearse.ts'
+import type { Context } from './context.ts'
+
+/** The context of a dry run: operations do all they do, and nothing is kept. */
+export function rehearsed(context: Context): Context {
+  return { ...context, database: rehearse(context.database), lanes: null }
+}

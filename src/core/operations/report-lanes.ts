@@ -1,0 +1,147 @@
+import { FlotillaError } from '../../lib/errors.ts'
+import { readForReports } from '../storage/read-for-reports.ts'
+import { isStorableText } from '../storage/resource-key.ts'
+import { writeReports } from '../storage/write-reports.ts'
+import { type Context, WRITE_ATTEMPTS } from './context.ts'
+import { type BatchEntry, foldReports } from './fold-reports.ts'
+import { gaveUp, reportAlone } from './report-alone.ts'
+import type { ReportOutcome } from './report-outcome.ts'
+
+/** Most reports of one batch: more would make the first ones wait without saving much. */
+const MOST_REPORTS = 128
+
+/** A report that waits for its batch. */
+interface Waiting extends BatchEntry {
+  readonly context: Context
+  readonly arrival: number
+  attempts: number
+  readonly resolve: (outcome: ReportOutcome) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Takes reports in batches: those that arrive while a batch is written are the next one. */
+export interface ReportLanes {
+  report(context: Context, entry: BatchEntry): Promise<ReportOutcome>
+}
+
+/**
+ * `count` batches at most are written at a time; the reports of one resource are always in the
+ * same lane. A report that is not begun within `patienceMs` fails with SVC-001: behind a database
+ * that hangs, callers must not wait for all those before them.
+ */
+export function createReportLanes(count: number, patienceMs: number): ReportLanes {
+  const lanes = Array.from({ length: count }, () => new Lane(patienceMs))
+  return {
+    report: (context, entry) =>
+      new Promise((resolve, reject) => {
+        const lane = lanes[hashOf(entry.target.id) % count]
+        const arrival = performance.now()
+        lane?.add({ ...entry, context, arrival, attempts: 0, resolve, reject })
+      }),
+  }
+}
+
+class Lane {
+  readonly #patienceMs: number
+  #waiting: Waiting[] = []
+  #running = false
+
+  constructor(patienceMs: number) {
+    this.#patienceMs = patienceMs
+  }
+
+  add(entry: Waiting): void {
+    this.#waiting.push(entry)
+    if (this.#running) return
+    this.#running = true
+    // Reports that arrive in the same turn of the event loop are of the same batch.
+    setImmediate(() => void this.#run())
+  }
+
+  async #run(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.splice(0, MOST_REPORTS)
+      const late = performance.now() - this.#patienceMs
+      for (const entry of batch) if (entry.arrival < late) entry.reject(tooLate())
+      await this.#write(batch.filter(({ arrival }) => arrival >= late))
+    }
+    this.#running = false
+  }
+
+  async #write(batch: readonly Waiting[]): Promise<void> {
+    const [first, second] = batch
+    if (!first) return
+    if (!second) {
+      await settleAlone(first)
+      return
+    }
+    try {
+      this.#waiting.unshift(...(await writeBatch(first.context, batch)))
+    } catch {
+      // One of them cannot be written, or none: each learns of its own failure.
+      await Promise.all(batch.map(settleAlone))
+    }
+  }
+}
+
+/** Writes a batch; returns what has lost a race and is to be tried again. */
+async function writeBatch(
+  context: Context,
+  batch: readonly Waiting[],
+): Promise<readonly Waiting[]> {
+  const { database, registry, clock } = context
+  const ids = [...new Set(batch.map(({ target }) => target.id))].filter(isStorableText)
+  const adapters = [...new Set(batch.map(({ request }) => request.report.adapter))]
+  const bases = await readForReports(database, ids, adapters)
+  const { fates, changing, rows } = foldReports(registry, bases, batch, clock())
+  const written = rows.length === 0 ? [] : await writeReports(database, changing, rows)
+  const keys = new Set(written.map(({ resourceId, status }) => `${resourceId} ${status.adapter}`))
+  return batch.filter((entry, index) => {
+    const fate = fates[index]
+    switch (fate?.type) {
+      case 'settled':
+        entry.resolve(fate.outcome)
+        return false
+      case 'failed':
+        entry.reject(fate.error)
+        return false
+      case 'stored':
+        if (keys.has(`${fate.row.resourceId} ${fate.row.adapter}`)) {
+          entry.resolve({ stored: fate.status })
+          return false
+        }
+        return mayTryAgain(entry)
+      default:
+        void settleAlone(entry)
+        return false
+    }
+  })
+}
+
+function mayTryAgain(entry: Waiting): boolean {
+  entry.attempts += 1
+  if (entry.attempts < WRITE_ATTEMPTS) return true
+  entry.reject(gaveUp())
+  return false
+}
+
+async function settleAlone({ context, target, request, resolve, reject }: Waiting): Promise<void> {
+  try {
+    resolve(await reportAlone(context, target, request))
+  } catch (error) {
+    reject(error)
+  }
+}
+
+function tooLate(): FlotillaError {
+  return new FlotillaError('SVC-001', 'Earlier reports have not been written in time')
+}
+
+/** Spreads ids, which differ most at their end. */
+function hashOf(id: string): number {
+  let hash = 0
+  for (let index = Math.max(0, id.length - 8); index < id.length; index += 1) {
+    hash = (hash * 31 + id.charCodeAt(index)) % 65_536
+  }
+  return hash
+}

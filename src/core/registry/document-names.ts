@@ -1,0 +1,44 @@
+import type { Kind } from './kind.ts'
+
+/** Names that the API's document has without any kind: its schemas, and what its operations name. */
+export const RESERVED_NAMES = [
+  'AdapterCondition',
+  'AdapterStatus',
+  'AdapterStatusCreateRequest',
+  'AdapterStatusList',
+  'Annotations',
+  'ForceDeleteRequest',
+  'JsonPatchOperation',
+  'JsonPatchRequest',
+  'Labels',
+  'MergePatchRequest',
+  'Openapi',
+  'OpenapiHtml',
+  'OpenapiYaml',
+  'OwnerReference',
+  'PartialAdapterStatus',
+  'PartialResource',
+  'Problem',
+  'ReferringMergePatchRequest',
+  'ReportMetadata',
+  'ReportedCondition',
+  'Resource',
+  'ResourceCondition',
+  'ResourceList',
+  'ResourceReference',
+  'ResourceStatus',
+  'Violation',
+] as const
+
+/** The names that follow from a kind in the API's document: its schemas, and what its operations name. */
+export function documentNames({ kind, parent }: Pick<Kind, 'kind' | 'parent'>): readonly string[] {
+  return [
+    kind,
+    `${kind}Spec`,
+    `Partial${kind}`,
+    `${kind}List`,
+    `${kind}CreateRequest`,
+    `${kind}PatchRequest`,
+    ...(parent ? [`${kind}Of${parent.kind}`] : []),
+  ]
+}

@@ -1,0 +1,11 @@
+import { suggest } from '../../lib/suggest.ts'
+import type { Kind } from './kind.ts'
+
+/** Why a name does not name a kind of the list, and what might be meant; null where it does. */
+export function unknownKind(name: string, kinds: readonly Kind[]): string | null {
+  const names = kinds.map(({ kind }) => kind)
+  if (names.includes(name)) return null
+  const near = suggest(name, names)
+  const hint = near === null ? `use one of ${names.join(', ')}` : `did you mean ${near}?`
+  return `'${name}' is not a kind: ${hint}`
+}

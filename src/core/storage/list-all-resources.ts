@@ -1,0 +1,50 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Database } from './database.ts'
+import {
+  type ListedResource,
+  listedOf,
+  type ListQuery,
+  type ListRow,
+  orderClause,
+} from './list-resources.ts'
+import { REPORT_TIMES } from './report-times.ts'
+import { RESOURCE_COLUMNS } from './resource-row.ts'
+
+export interface ListAllQuery extends Omit<ListQuery, 'where'> {
+  /** At least one condition; none of them has a row in common with another one. */
+  readonly branches: readonly Sql[]
+}
+
+/** A page of what satisfies any of the branches, and its total, in one round trip. */
+export async function listAllResources(
+  database: Database,
+  query: ListAllQuery,
+): Promise<{ total: number; items: readonly ListedResource[] }> {
+  return listedOf(await database.query<ListRow>('list_all_resources', listAllStatement(query)))
+}
+
+/**
+ * The list of one kind, for several. Each branch ends with the page, in the order of its index; one
+ * condition for all kinds would sort every row, or need one more index.
+ */
+export function listAllStatement({ branches, orderBy, limit, offset }: ListAllQuery): Sql {
+  const order = orderClause(orderBy)
+  const last = Math.min(offset + limit, Number.MAX_SAFE_INTEGER)
+  const any = join(
+    branches.map((where) => sql`(${where})`),
+    ' or ',
+  )
+  const pages = branches.map((where) => {
+    return sql`(
+        select ${raw(RESOURCE_COLUMNS)} from resources where ${where}
+        order by ${order} limit ${last}::bigint)`
+  })
+  return sql`
+    select counted.total, resources.*, ${raw(REPORT_TIMES)}
+    from (select count(*) as total from resources where ${any}) as counted
+    left join (
+      select ${raw(RESOURCE_COLUMNS)} from (${join(pages, ' union all ')}) as resources
+      order by ${order} limit ${limit}::bigint offset ${offset}::bigint
+    ) as resources on true
+    order by ${order}`
+}

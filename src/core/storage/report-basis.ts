@@ -1,0 +1,60 @@
+import type { ResourceCondition } from '../model/condition.ts'
+import type { AdapterState, StoredCondition } from '../model/report.ts'
+import type { ReportedResource } from '../model/resource.ts'
+import {
+  ADAPTER_STATE_MEMBERS,
+  type AdapterStateColumn,
+  adapterStateOf,
+} from './adapter-state-column.ts'
+
+/** An adapter's row; its conditions only where it is one of those that report. */
+export interface StoredReport extends AdapterState {
+  readonly revision: number
+  readonly conditions: readonly StoredCondition[]
+}
+
+/** What reports on a resource are judged by. */
+export interface ReportBasis {
+  readonly resource: ReportedResource
+  readonly states: readonly StoredReport[]
+}
+
+interface StateColumn extends AdapterStateColumn {
+  readonly revision: number
+  readonly conditions: readonly StoredCondition[] | null
+}
+
+export interface BasisRow {
+  readonly id: string
+  readonly kind: string
+  readonly owner_id: string
+  readonly generation: number
+  readonly version: bigint
+  readonly conditions: readonly ResourceCondition[]
+  readonly deleted_time: Date | null
+  readonly states: readonly StateColumn[] | null
+}
+
+/** The select list that fills a BasisRow; `reporting` is a condition on the column `adapter`. */
+export function basisColumns(reporting: string): string {
+  return `id, kind, owner_id, generation, version, conditions, deleted_time, (
+      select json_agg(json_build_object(${ADAPTER_STATE_MEMBERS},
+        'revision', revision,
+        'conditions', case when ${reporting} then conditions end))
+      from adapter_statuses where resource_id = resources.id
+    ) as states`
+}
+
+/** A row as the basis it holds. */
+export function basisOf(row: BasisRow): ReportBasis {
+  const { id, kind, owner_id: ownerId, generation, version, conditions, deleted_time } = row
+  return {
+    resource: { id, kind, ownerId, generation, version, conditions, deletedTime: deleted_time },
+    states: (row.states ?? []).map(stateOf),
+  }
+}
+
+function stateOf(state: StateColumn): StoredReport {
+  const { revision, conditions } = state
+  return { ...adapterStateOf(state), revision, conditions: conditions ?? [] }
+}

@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonValue } from './json.ts'
+
+/** As RFC 6901 writes places in a list: no sign, no leading zero, no exponent. */
+const INDEX = /^(?:0|[1-9][0-9]*)$/
+
+/** The place after the last one of a list. */
+const END = '-'
+
+/** The steps of a well-formed JSON pointer (RFC 6901); none for the whole document. */
+export function parsePointer(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** The pointer of these steps. */
+export function printPointer(steps: readonly string[]): string {
+  return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+}
+
+/** What stands at this place; undefined where nothing does. What objects inherit is not there. */
+export function valueAt(document: JsonValue, steps: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = document
+  for (const step of steps) {
+    if (value === undefined) return undefined
+    value = memberOf(value, step)
+  }
+  return value
+}
+
+/** Whether a value can be added here: into an object, or into a list up to its end. */
+export function canAddAt(document: JsonValue, steps: readonly string[]): boolean {
+  const last = steps.at(-1)
+  const parent = valueAt(document, steps.slice(0, -1))
+  if (last === undefined || parent === undefined) return false
+  if (!Array.isArray(parent)) return isJsonObject(parent)
+  return last === END || (INDEX.test(last) && Number(last) <= parent.length)
+}
+
+function memberOf(parent: JsonValue, step: string): JsonValue | undefined {
+  if (Array.isArray(parent)) return INDEX.test(step) ? parent[Number(step)] : undefined
+  return isJsonObject(parent) && Object.hasOwn(parent, step) ? parent[step] : undefined
+}
