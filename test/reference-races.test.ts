@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kinds } from '../src/kinds/index.ts'
 import { creation } from './fixtures.ts'
+import { make as makeAt } from './references.ts'
 import { referringKinds } from './referring-kinds.ts'
 import { lockName, lockResource } from './row-lock.ts'
 import type { Answer } from './test-server.ts'
@@ -17,13 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => pair[Symbol.asyncDispose]())
 
-async function make(collection: string, kind: string, members: object = {}): Promise<string> {
-  const answer = await pair.at(0).post(collection, creation(kind, members))
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body.id
-}
-
-
+const make = (collection: string, kind: string, members: object = {}) =>
+  makeAt(pair.at(0), collection, kind, members)
 
 /** References of resources that are live to what is gone or being deleted, in the whole database. */
 async function brokenReferences(): Promise<readonly object[]> {
@@ -101,6 +97,49 @@ describe('a create that is in the midst of its statement', () => {
   })
 })
 
+describe('a PATCH that is in the midst of its statement', () => {
+  it.each([
+    ['wif_config', '/wifconfigs', 'WifConfig'],
+    ['network', '/networks', 'Network'],
+  ])('holds its target: a deletion of the %s waits for it, and is refused', async (...target) => {
+    const [type, collection, kind] = target
+    const [id, wif] = [await make(collection, kind), await make('/wifconfigs', 'WifConfig')]
+    const channel = await make('/channels', 'Channel', {
+      references: { wif_config: [{ id: wif }] },
+    })
+    const references = { wif_config: [{ id: wif }], [type]: [{ id }] }
+    const held = await lockResource(pair.servers[0].databaseUrl, channel)
+    const patching = pair.at(0).patch(`/channels/${channel}`, { references })
+    await held.awaited()
+    const deleting = pair.at(1).request('DELETE', `${collection}/${id}`)
+    await Promise.race([deleting, held.awaited(2)])
+    await held[Symbol.asyncDispose]()
+    expect((await patching).status).toBe(200)
+    expect((await deleting).body).toMatchObject({ status: 409, code: 'HYPERFLEET-CNF-003' })
+    expect(await brokenReferences()).toEqual([])
+  })
+})
+
+describe('resources that come to refer to each other at once', () => {
+  it('are both changed: of two statements that wait for each other, one is repeated', async () => {
+    const network = await make('/networks', 'Network')
+    const first = await make(`/networks/${network}/subnets`, 'Subnet')
+    const second = await make(`/networks/${network}/subnets`, 'Subnet')
+    const refer = (client: number, id: string, peer: string) =>
+      pair.at(client).patch(`/subnets/${id}`, { references: { peer: [{ id: peer }] } })
+    const held = await lockResource(pair.servers[0].databaseUrl, first, 'share')
+    const patches = [refer(0, first, second)]
+    await held.awaited()
+    patches.push(refer(1, second, first))
+    await held.awaited(2)
+    await held[Symbol.asyncDispose]()
+    for (const { status, body, text } of await Promise.all(patches)) {
+      expect(status, text).toBe(200)
+      expect(body.references.peer).toHaveLength(1)
+    }
+  })
+})
+
 describe('fifty clients that refer to a resource while it is deleted', () => {
   /** The later the round, the further the deletion has come. */
   const createAll = async (round: number, references: object): Promise<readonly Answer[]> => {
@@ -128,6 +167,29 @@ describe('fifty clients that refer to a resource while it is deleted', () => {
     const network = await make('/networks', 'Network')
     const references = { wif_config: [{ id: wif }], network: [{ id: network }] }
     await race(`/networks/${network}`, round, references)
+  })
+
+  it.each(ROUNDS)('are all served or all refused, where they PATCH (%i)', async (round) => {
+    const references = { wif_config: [{ id: await make('/wifconfigs', 'WifConfig') }] }
+    const channels = await Promise.all(
+      CLIENTS.map(() => make('/channels', 'Channel', { references })),
+    )
+    const network = await make('/networks', 'Network')
+    const deleting = pair.at(round).request('DELETE', `/networks/${network}`)
+    await sleep(2 * round)
+    const answers = await Promise.all(
+      channels.map((id, client) =>
+        pair
+          .at(client)
+          .request(
+            'PATCH',
+            `/channels/${id}`,
+            { references: { network: [{ id: network }] } },
+            { 'Content-Type': 'application/merge-patch+json' },
+          ),
+      ),
+    )
+    await expectDecided(`/networks/${network}`, await deleting, answers)
   })
 
   it.each(ROUNDS)('are all served or all refused, where its parent goes (%i)', async (round) => {

@@ -7,10 +7,14 @@ export interface RowLock extends AsyncDisposable {
   awaited(connections?: number): Promise<void>
 }
 
-/** Locks one resource's row. */
-export function lockResource(databaseUrl: string, id: string): Promise<RowLock> {
+/** Locks one resource's row, or only against changes. */
+export function lockResource(
+  databaseUrl: string,
+  id: string,
+  mode: 'update' | 'share' = 'update',
+): Promise<RowLock> {
   return lock(databaseUrl, {
-    text: 'select id from resources where id = $1 for update',
+    text: `select id from resources where id = $1 for ${mode}`,
     values: [id],
   })
 }

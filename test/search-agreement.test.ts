@@ -148,6 +148,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       clock: systemClock,
       writes: createKeyedQueue(10_000),
       searches: createSlots(6, 10_000),
+      read: () => Promise.resolve(null),
       lanes: null,
       onSearchRejected: () => undefined,
       labelsBumpGeneration: false,

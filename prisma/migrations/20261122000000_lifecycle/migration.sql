@@ -4,6 +4,9 @@ alter table resources
   add column refs jsonb not null default '{}',
   add column deleted_by text collate "C";
 
+-- Children of a parent, whatever their kind. Root kinds have no parent, and no entry.
+create index resources_by_parent on resources (owner_id) where owner_id <> '';
+
 create index resources_refs on resources using gin (refs jsonb_path_ops) where refs <> '{}';
 
 alter table adapter_statuses
@@ -88,7 +91,7 @@ language plpgsql volatile as $$
 begin
   return exists (
     select 1 from resources
-    where owner_id = any(parents) and deleted_time is null and id <> all(known));
+    where owner_id = any(parents) and owner_id <> '' and deleted_time is null and id <> all(known));
 end
 $$;
 
@@ -96,13 +99,14 @@ $$;
 create function has_child(parent text) returns boolean
 language plpgsql volatile as $$
 begin
-  return exists (select 1 from resources where owner_id = parent);
+  return exists (select 1 from resources where owner_id = parent and owner_id <> '');
 end
 $$;
 
--- Whether a resource that is not among those known has one of these references.
+-- Whether a resource that is not among those known has one of these references. Planned for its
+-- own patterns each time: a plan for any would expect to meet one soon, and read the whole table.
 create function has_unknown_reference(patterns jsonb[], known text[]) returns boolean
-language plpgsql volatile as $$
+language plpgsql volatile set plan_cache_mode = force_custom_plan as $$
 begin
   return exists (
     select 1 from resources
@@ -134,12 +138,13 @@ begin
     if held is distinct from versions[place] then perform serialization_conflict(); end if;
   end loop;
   delete from resources where id = any(doomed);
-  if exists (select 1 from resources where owner_id = any(doomed)) then
+  if exists (select 1 from resources where owner_id = any(doomed) and owner_id <> '') then
     perform serialization_conflict();
   end if;
   for place in 1 .. cardinality(ancestors) loop
     exit when not finished[place]
-      or exists (select 1 from resources where owner_id = ancestors[place]);
+      or exists (
+        select 1 from resources where owner_id = ancestors[place] and owner_id <> '');
     delete from resources where id = ancestors[place];
     removed := removed || ancestors[place];
   end loop;

@@ -6,9 +6,12 @@ import type { AppOptions } from './app-options.ts'
 import type { AppRoute } from './app-route.ts'
 import { patchedMembers } from './patching/patched-members.ts'
 import { type BodyFormat, jsonFormat, patchFormats } from './validation/body-format.ts'
+import { createBodyChecks } from './validation/body-check.ts'
 import { bodyStage } from './validation/body-stage.ts'
 import { createDesiredRules } from './validation/desired-rules.ts'
 import { rejectBodyViolations, translateValidationErrors } from './validation/openapi-validation.ts'
+import { isBare, isPlainList } from './validation/quick-checks.ts'
+import { type QuickCheck, quickValidation } from './validation/quick-validation.ts'
 import { givenReferenceRules, referenceRules } from './validation/reference-rules.ts'
 import { reportRules } from './validation/report-rules.ts'
 import { create } from './verbs/create.ts'
@@ -25,26 +28,31 @@ interface VerbDefinition {
   readonly handler: VerbHandler
   /** Null for a verb whose requests have no body. */
   readonly body: ((route: KindRoute, registry: Registry) => readonly BodyFormat[]) | null
+  /** Which of its requests need no validator; null for a verb that is not hot. */
+  readonly quick: QuickCheck | 'body' | null
 }
 
 const REPORT = [jsonFormat(reportRules)]
 
 const VERBS: Record<Verb, VerbDefinition> = {
-  list: { handler: list, body: null },
+  list: { handler: list, body: null, quick: isPlainList },
   create: {
     handler: create,
     body: ({ kind }, registry) => [jsonFormat(referenceRules(registry, kind))],
+    quick: 'body',
   },
-  get: { handler: get, body: null },
+  get: { handler: get, body: null, quick: isBare },
   patch: {
     handler: patch,
-    body: ({ kind }, registry) => patchFormats(patchedMembers(kind), givenReferenceRules(registry, kind)),
+    body: ({ kind }, registry) =>
+      patchFormats(patchedMembers(kind), givenReferenceRules(registry, kind)),
+    quick: null,
   },
-  delete: { handler: remove, body: null },
-  'force-delete': { handler: forceDelete, body: () => [jsonFormat()] },
-  'list-statuses': { handler: listStatuses, body: null },
-  'report-status': { handler: reportStatus('lenient'), body: () => REPORT },
-  'put-status': { handler: reportStatus('strict'), body: () => REPORT },
+  delete: { handler: remove, body: null, quick: null },
+  'force-delete': { handler: forceDelete, body: () => [jsonFormat()], quick: null },
+  'list-statuses': { handler: listStatuses, body: null, quick: isPlainList },
+  'report-status': { handler: reportStatus('lenient'), body: () => REPORT, quick: 'body' },
+  'put-status': { handler: reportStatus('strict'), body: () => REPORT, quick: 'body' },
 }
 
 /** The routes of all kinds: body, then the document's rules, then the verb. */
@@ -55,12 +63,15 @@ export function kindHandlers(
   const { document, bodyLimit } = options
   const { registry } = options.verbs.operations
   const requireDesired = createDesiredRules({ document, registry, bodyLimit })
+  const bodyCheck = createBodyChecks(document)
+  const verify = options.validateResponses
   const verbs = { ...options.verbs, bodyLimit, requireDesired }
   return kindRoutes(registry).map((route) => {
-    const { handler, body } = VERBS[route.verb]
+    const { handler, body, quick } = VERBS[route.verb]
+    const isValid = quick === 'body' ? bodyCheck(route) : quick
     const handlers = [
       ...(body ? [bodyStage(bodyLimit, body(route, registry))] : []),
-      ...validation,
+      ...(isValid ? quickValidation(isValid, { validation, verify }) : validation),
       ...(body ? [rejectBodyViolations] : []),
       handler(verbs, route),
       translateValidationErrors(document, route),

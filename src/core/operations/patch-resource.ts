@@ -47,10 +47,10 @@ export async function patchResource(
   target: Target,
   patch: Patch,
 ): Promise<Resource> {
-  const patched = await context.writes.run(target.id, () =>
+  const resource = await context.writes.run(target.id, () =>
     retry(WRITE_ATTEMPTS, null, () => attempt(context, target, patch)),
   )
-  if (patched) return patched
+  if (resource) return resource
   throw new FlotillaError('CNF-002', `${target.kind.kind} with id='${target.id}' kept changing`)
 }
 

@@ -1,7 +1,6 @@
 import { notFound } from '../../lib/errors.ts'
 import type { Resource } from '../model/resource.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
-import { getResource } from '../storage/get-resource.ts'
 import type { ResourceKey } from '../storage/resource-key.ts'
 import type { Context } from './context.ts'
 import { showExactTimes } from './show-exact-times.ts'
@@ -20,7 +19,7 @@ export function keyOf({ kind, id, ownerId }: Target): ResourceKey {
 
 /** Reads one resource; NTF-001 where it is not there, or not under this parent. */
 export async function readResource(context: Context, target: Target): Promise<Resource> {
-  const found = await getResource(context.database, keyOf(target))
+  const found = await context.read(keyOf(target))
   if (!found) throw notFound(target.kind.kind, target.id)
   return showExactTimes(target.kind, found.resource, found.reportTimes)
 }

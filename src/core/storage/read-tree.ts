@@ -11,7 +11,7 @@ const READ_TREE = {
       select id as member, 0 as depth from resources
       where id = $1::text and kind = $2::text and ($3::text is null or owner_id = $3::text)
       union all
-      select child.id, depth + 1 from tree join resources as child on child.owner_id = member
+      select child.id, depth + 1 from tree join resources as child on child.owner_id = member and child.owner_id <> ''
     )
     select ${RESOURCE_COLUMNS}, ${ADAPTER_STATES}
     from tree join resources on id = member

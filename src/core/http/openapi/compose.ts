@@ -3,6 +3,7 @@ import { kindRoutes } from '../../registry/kind-routes.ts'
 import type { Registry } from '../../registry/registry.ts'
 import { operationOf } from './kind-paths.ts'
 import { kindSchemas } from './kind-schemas.ts'
+import { commonReferenceSchemas } from './reference-schemas.ts'
 import { resourcePaths, resourceSchemas } from './resource-paths.ts'
 
 /** The parts of `openapi/base.yaml` that composing adds to. */
@@ -31,6 +32,7 @@ export function composeOpenapi(base: BaseDocument, registry: Registry): JsonObje
       schemas: Object.assign(
         {},
         base.components.schemas,
+        commonReferenceSchemas(base.components.schemas, registry.kinds),
         ...registry.kinds.map(kindSchemas),
         resourceSchemas(registry.kinds),
       ),

@@ -1,5 +1,35 @@
-import type { JsonObject } from '../../../lib/json.ts'
+import { must } from '../../../lib/assert.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
+
+/** Schemas that the document has where some kind declares references; `base` are those of all. */
+export function commonReferenceSchemas(
+  base: JsonObject,
+  kinds: readonly RegisteredKind[],
+): JsonObject {
+  if (kinds.every(({ references }) => references.length === 0)) return {}
+  const text = { type: 'string' }
+  return {
+    ResourceReference: {
+      type: 'object',
+      required: ['id', 'kind', 'href'],
+      properties: { id: text, kind: text, href: text },
+    },
+    ReferringMergePatchRequest: referringMergePatch(base['MergePatchRequest']),
+  }
+}
+
+function referringMergePatch(mergePatch: JsonValue | undefined): JsonObject {
+  const schema = must(isJsonObject(mergePatch) ? mergePatch : null, 'the schema of a merge patch')
+  const { properties } = schema
+  const item = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
+  const references = {
+    type: ['object', 'null'],
+    description: 'A type that is given replaces what is referred to by it, null empties it',
+    additionalProperties: { type: ['array', 'null'], items: item },
+  }
+  return { ...schema, properties: { ...(isJsonObject(properties) && properties), references } }
+}
 
 /** Whether every resource of the kind refers to something. */
 export function refersAlways({ references }: RegisteredKind): boolean {

@@ -52,9 +52,6 @@ export function patchFormats(members: readonly string[], rules: BodyRules): read
 /** Whatever JSON is no JSON Patch is its schema's to refuse. */
 function checkJsonPatch(text: string, members: readonly string[]): CheckedBody {
   const body = parseJson(text)
-  const violations = [
-    ...jsonViolations(text, DEEPEST_OF_PATCH),
-    ...jsonPatchRules(body, members),
-  ]
+  const violations = [...jsonViolations(text, DEEPEST_OF_PATCH), ...jsonPatchRules(body, members)]
   return { body, violations }
 }

@@ -1,9 +1,9 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import ajvFormats from 'ajv-formats'
+import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js'
 import { invalid } from '../../../lib/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json.ts'
 import type { Desired } from '../../operations/patch-resource.ts'
 import { ref } from '../openapi/kind-schemas.ts'
+import { createAjv, withoutRequiredReadOnly } from './create-ajv.ts'
 import { describeViolations, type SchemaError } from './describe-violation.ts'
 
 /** What a patch changes, in the form of the wire. */
@@ -55,46 +55,6 @@ function referencesOfCreate(components: JsonValue, kind: string): JsonValue | un
     (value, key) => (isJsonObject(value) ? value[key] : undefined),
     components,
   )
-}
-
-function createAjv(): Ajv2020 {
-  const ajv = new Ajv2020({
-    allErrors: true,
-    strict: false,
-    strictNumbers: true,
-    useDefaults: true,
-    validateSchema: false,
-    logger: false,
-  })
-  ajvFormats.default(ajv, { mode: 'full' })
-  ajv.removeKeyword('readOnly')
-  ajv.addKeyword({
-    keyword: 'readOnly',
-    validate: (readOnly: boolean) => !readOnly,
-    error: { message: 'is read-only' },
-  })
-  return ajv
-}
-
-/** What is read-only cannot be sent, so nobody is asked for it. */
-function withoutRequiredReadOnly(schema: JsonValue): JsonValue {
-  if (Array.isArray(schema)) return schema.map(withoutRequiredReadOnly)
-  if (!isJsonObject(schema)) return schema
-  const { required, properties } = schema
-  const members = Object.entries(schema).map(([key, value]): [string, JsonValue] => [
-    key,
-    withoutRequiredReadOnly(value),
-  ])
-  const writable = Array.isArray(required) && {
-    required: required.filter((name: JsonValue) => !isReadOnly(properties, name)),
-  }
-  return { ...Object.fromEntries(members), ...writable }
-}
-
-function isReadOnly(properties: JsonValue | undefined, name: JsonValue): boolean {
-  if (!isJsonObject(properties) || typeof name !== 'string') return false
-  const schema = properties[name]
-  return isJsonObject(schema) && schema['readOnly'] === true
 }
 
 function schemaErrorOf({ instancePath, keyword, params, message = '' }: ErrorObject): SchemaError {

@@ -1,0 +1,63 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createBatcher } from './batcher.ts'
+
+/** A batcher that doubles numbers, and the batches that it has made; each ends when told to. */
+function doubling(limits = { most: 3, atOnce: 1 }) {
+  const batches: { readonly keys: readonly number[]; readonly end: () => void }[] = []
+  const double = createBatcher(async (keys: readonly number[]) => {
+    await new Promise<void>((end) => batches.push({ keys, end }))
+    if (keys.includes(0)) throw new Error('no zero')
+    return keys.map((key) => key * 2)
+  }, limits)
+  return { double, batches }
+}
+
+it('makes one batch of what comes in one turn', async () => {
+  const { double, batches } = doubling()
+  const values = Promise.all([double(1), double(2)])
+  await nextTurn()
+  expect(batches.map(({ keys }) => keys)).toEqual([[1, 2]])
+  batches[0]?.end()
+  expect(await values).toEqual([2, 4])
+})
+
+it('keeps what comes meanwhile for the next batch, and no more than may be in one', async () => {
+  const { double, batches } = doubling()
+  const first = double(1)
+  await nextTurn()
+  const others = Promise.all([2, 3, 4, 5].map((key) => double(key)))
+  await nextTurn()
+  expect(batches).toHaveLength(1)
+  batches[0]?.end()
+  expect(await first).toBe(2)
+  await nextTurn()
+  expect(batches[1]?.keys).toEqual([2, 3, 4])
+  batches[1]?.end()
+  await nextTurn()
+  batches[2]?.end()
+  expect(await others).toEqual([4, 6, 8, 10])
+})
+
+it('runs several at once where it may', async () => {
+  const { double, batches } = doubling({ most: 1, atOnce: 2 })
+  const values = Promise.all([1, 2, 3].map((key) => double(key)))
+  await nextTurn()
+  expect(batches.map(({ keys }) => keys)).toEqual([[1], [2]])
+  for (const { end } of batches) end()
+  await nextTurn()
+  batches[2]?.end()
+  expect(await values).toEqual([2, 4, 6])
+})
+
+it('fails the calls of a batch that fails, and goes on', async () => {
+  const { double, batches } = doubling()
+  const failed = Promise.allSettled([double(0), double(1)])
+  await nextTurn()
+  batches[0]?.end()
+  expect((await failed).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  const next = double(4)
+  await nextTurn()
+  batches[1]?.end()
+  expect(await next).toBe(8)
+})
