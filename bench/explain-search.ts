@@ -1,11 +1,13 @@
 import pg from 'pg'
 import { bind } from '../src/core/search/bind.ts'
 import { compile } from '../src/core/search/compile.ts'
-import { RESOURCE_FIELDS } from '../src/core/search/fields.ts'
+import { fieldsOf } from '../src/core/search/fields.ts'
 import { parse } from '../src/core/search/parse.ts'
 import { listStatement } from '../src/core/storage/list-resources.ts'
 import { scope } from '../src/core/storage/scope.ts'
+import { cluster } from '../src/kinds/cluster/kind.ts'
 import { seedClusters } from './seed-clusters.ts'
+import { seedReports } from './seed-reports.ts'
 import sql from 'sql-template-tag'
 
 const SEARCHES = [
@@ -20,14 +22,23 @@ const SEARCHES = [
   "name in ('cluster-1','cluster-2')",
   "name like 'cluster-4711%'",
   "id='none'",
+  'deleted_time is not null',
+  "status.conditions.Ready='False' or status.conditions.Ready.last_updated_time < '2026-01-02T00:00:30Z'",
+  "status.conditions.Ready.last_transition_time > '2026-01-01'",
+  "status.conditions.Ready='False' and status.conditions.Ready.observed_generation < 1",
+  "spec.region='r7'",
+  "spec.region like 'r1%' and labels.team='team-4711'",
 ]
 
-/** Seeds a migrated database (DATABASE_URL) with `--rows N` clusters and explains searches on it. */
+const FIELDS = fieldsOf({ ...cluster, specSchema: {} })
+
+/** Seeds a migrated database (DATABASE_URL) with `--rows N` clusters and their reports, and explains searches on it. */
 async function main(): Promise<void> {
   const rows = Number(process.argv[process.argv.indexOf('--rows') + 1] ?? 1_000_000)
   const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] })
   await client.connect()
   await seedClusters(client, rows)
+  await seedReports(client, cluster.requiredAdapters)
   for (const search of SEARCHES) await explain(client, search)
   await client.end()
 }
@@ -35,7 +46,7 @@ async function main(): Promise<void> {
 async function explain(client: pg.Client, search: string): Promise<void> {
   const expression = parse(search)
   if (!expression) return
-  const where = sql`${scope('Cluster', null)} and (${compile(bind(expression, RESOURCE_FIELDS))})`
+  const where = sql`${scope('Cluster', null)} and (${compile(bind(expression, FIELDS))})`
   const statement = listStatement({
     where,
     orderBy: [

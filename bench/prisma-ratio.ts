@@ -44,7 +44,13 @@ async function prepare(database: Database): Promise<Known[]> {
     for (const adapter of ADAPTERS) {
       const status = sampleStatus(adapter, inserted)
       const { conditions } = resource
-      const write = { resource: { ...resource, version }, conditions, status, revision: 0 }
+      const write = {
+        resource: { ...resource, version },
+        conditions,
+        status,
+        revision: 0,
+        awaitsChildren: false,
+      }
       await pgStatements.storeReport(database, write)
       version += 1n
     }
@@ -64,8 +70,8 @@ function callsOver(known: Known[]): ReadonlyMap<string, Call> {
     ],
     [
       'get a cluster',
-      ({ getResource }, database) =>
-        getResource(database, { kind: 'Cluster', id: any().resource.id }),
+      ({ readResources }, database) =>
+        readResources(database, [{ id: any().resource.id, known: null }]),
     ],
     [
       'list 20 clusters and count',
@@ -82,7 +88,13 @@ function callsOver(known: Known[]): ReadonlyMap<string, Call> {
       async ({ storeReport }, database) => {
         const target = any()
         const { resource, revision } = target
-        const write = { resource, conditions: resource.conditions, status: report(), revision }
+        const write = {
+          resource,
+          conditions: resource.conditions,
+          status: report(),
+          revision,
+          awaitsChildren: false,
+        }
         if (!(await storeReport(database, write))) fail()
         target.resource = { ...resource, version: resource.version + 1n }
         target.revision += 1

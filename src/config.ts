@@ -125,6 +125,12 @@ export const SETTINGS = {
     default: 5000,
     doc: 'How long a search waits for a slot before it is answered 429.',
   }),
+  readCacheBytes: integer({
+    env: 'READ_CACHE_BYTES',
+    min: 0,
+    default: 67_108_864,
+    doc: 'Memory for resources that were read: a version that is kept is not read again. 0 keeps none.',
+  }),
   bodyLimitBytes: integer({
     env: 'BODY_LIMIT_BYTES',
     min: 1024,

@@ -14,15 +14,15 @@ import { createHealthServer, createMetricsServer } from './core/http/plumbing/pr
 import type { Kind } from './core/registry/kind.ts'
 import { createRegistry, type Registry } from './core/registry/registry.ts'
 import { createReportLanes } from './core/operations/report-lanes.ts'
+import { createResourceCache } from './core/operations/resource-cache.ts'
+import { createResourceCounter } from './core/operations/resource-counter.ts'
+import { createResourceReader } from './core/operations/resource-reader.ts'
 import { checkServer } from './core/storage/check-server.ts'
 import { connect } from './core/storage/connect.ts'
 import { type Database, openDatabase } from './core/storage/database.ts'
-import { getResources } from './core/storage/get-resources.ts'
-import type { ResourceKey } from './core/storage/resource-key.ts'
 import { startEmbeddedPostgres } from './core/storage/embedded/start.ts'
 import { migrate } from './core/storage/migrate.ts'
 import { kinds as builtInKinds } from './kinds/index.ts'
-import { createBatcher } from './lib/batcher.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { createKeyedQueue } from './lib/keyed-queue.ts'
 import { createLifecycle, type Lifecycle } from './lib/lifecycle.ts'
@@ -32,8 +32,6 @@ import { createSlots } from './lib/slots.ts'
 import { createReadiness } from './readiness.ts'
 
 const DATABASE_PATIENCE_MS = 30_000
-/** How reads of single resources are put together. */
-const READ_BATCHES = { most: 128, atOnce: 2 }
 /** Batches of reports that are written at a time. */
 const REPORT_LANES = 2
 const NEVER_ABORTED = new AbortController().signal
@@ -190,10 +188,8 @@ async function startApi(foundation: Foundation, database: Database): Promise<num
     registry,
     clock,
     writes: createKeyedQueue(config.statementTimeoutMs),
-    read: createBatcher(
-      (keys: readonly ResourceKey[]) => getResources(database, keys),
-      READ_BATCHES,
-    ),
+    reader: createResourceReader(database, createResourceCache(config.readCacheBytes)),
+    count: createResourceCounter(database),
     lanes: createReportLanes(REPORT_LANES, config.statementTimeoutMs),
     searches: createSlots(config.searchSlots, config.searchWaitMs),
     onSearchRejected: metrics.searchRejected,

@@ -23,27 +23,31 @@ export const prismaStatements: HotStatements = {
     })
   },
 
-  getResource: async ({ prisma }, key) => {
-    const record = await prisma.resource.findFirst({
-      where: whereOf(key),
+  readResources: async ({ prisma }, wanted) => {
+    const records = await prisma.resource.findMany({
+      where: { id: { in: wanted.map(({ id }) => id) } },
       include: { statuses: { select: REPORT_TIMES } },
     })
-    return record && listedOf(record)
+    const known = new Map(wanted.map(({ id, known: version }) => [id, version]))
+    return new Map(
+      records.map(({ statuses, ...record }) => {
+        const { id, kind, ownerId, version } = record
+        const resource = known.get(id) === version ? null : resourceOfRecord(record)
+        return [id, { id, kind, ownerId, version, reportTimes: statuses, resource }]
+      }),
+    )
   },
 
   listResources: async ({ prisma }, { kind, ownerId, limit, offset }) => {
     const where = { kind, ...(ownerId !== null && { ownerId }) }
-    const [total, records] = await Promise.all([
-      prisma.resource.count({ where }),
-      prisma.resource.findMany({
-        where,
-        orderBy: [{ createdTime: 'desc' }, { id: 'desc' }],
-        take: limit,
-        skip: offset,
-        include: { statuses: { select: REPORT_TIMES } },
-      }),
-    ])
-    return { total, items: records.map(listedOf) }
+    const records = await prisma.resource.findMany({
+      where,
+      orderBy: [{ createdTime: 'desc' }, { id: 'desc' }],
+      take: limit,
+      skip: offset,
+      include: { statuses: { select: REPORT_TIMES } },
+    })
+    return records.map(listedOf)
   },
 
   readForReport: async ({ prisma }, key, adapter) => {
@@ -140,10 +144,9 @@ type ListedRecord = Prisma.ResourceGetPayload<{
   include: { statuses: { select: typeof REPORT_TIMES } }
 }>
 
-function listedOf({ statuses, ...record }: ListedRecord) {
-  return { resource: resourceOfRecord(record), reportTimes: statuses }
+function listedOf({ statuses, id, version }: ListedRecord) {
+  return { id, version, reportTimes: statuses }
 }
-
 function valuesOf(status: AdapterStatus) {
   const { available, metadata } = status
   return {

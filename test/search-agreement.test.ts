@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import sql from 'sql-template-tag'
 import { loadSpecSchemas } from '../src/core/http/openapi/load.ts'
+import { createResourceCache } from '../src/core/operations/resource-cache.ts'
+import { createResourceCounter } from '../src/core/operations/resource-counter.ts'
+import { createResourceReader } from '../src/core/operations/resource-reader.ts'
 import { listPage } from '../src/core/operations/list-resources.ts'
 import type { Context } from '../src/core/operations/context.ts'
 import { createRegistry, type Registry } from '../src/core/registry/registry.ts'
@@ -148,7 +151,8 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       clock: systemClock,
       writes: createKeyedQueue(10_000),
       searches: createSlots(6, 10_000),
-      read: () => Promise.resolve(null),
+      count: createResourceCounter(database),
+      reader: createResourceReader(database, createResourceCache(0)),
       lanes: null,
       onSearchRejected: () => undefined,
       labelsBumpGeneration: false,
@@ -313,7 +317,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
             pageSize: 7,
           })
           expect(total).toBe(expected.length)
-          found.push(...items.map(({ id }) => id))
+          found.push(...items.map(({ resource }) => resource.id))
         }
         expect(found.toSorted()).toEqual(expected)
       }),

@@ -151,23 +151,25 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
     expect(touched).toEqual([false, true, false, true])
   })
 
-  it('get a resource with the times of its reports', async () => {
-    const found = await both(async ({ getResource }, database) => [
-      await getResource(database, { kind: 'Cluster', id: CLUSTER.id }),
-      await getResource(database, { kind: 'NodePool', id: POOL.id, ownerId: CLUSTER.id }),
-      await getResource(database, { kind: 'NodePool', id: POOL.id, ownerId: OTHER.id }),
-      await getResource(database, { kind: 'NodePool', id: CLUSTER.id }),
-      await getResource(database, { kind: 'Cluster', id: 'unknown' }),
-    ])
-    expect(found.map((item) => item?.resource.id ?? null)).toEqual([
-      CLUSTER.id,
-      POOL.id,
-      null,
-      null,
-      null,
-    ])
-    expect(found[0]?.reportTimes).toHaveLength(1)
-    expect(found[0]?.resource.spec).toEqual(CLUSTER.spec)
+  it('read resources with the times of their reports, of known versions no more than these', async () => {
+    const [one, many] = await both(async ({ readResources }, database) => {
+      const unknown = (...ids: readonly string[]) => ids.map((id) => ({ id, known: null }))
+      return [
+        await readResources(database, unknown(CLUSTER.id)),
+        await readResources(database, [
+          ...unknown(POOL.id, 'unknown'),
+          { id: CLUSTER.id, known: 4n },
+          { id: OTHER.id, known: 99n },
+        ]),
+        await readResources(database, unknown('unknown')),
+        await readResources(database, [{ id: POOL.id, known: 1n }]),
+      ]
+    })
+    expect(one?.get(CLUSTER.id)).toMatchObject({ version: 4n, resource: { spec: CLUSTER.spec } })
+    expect(one?.get(CLUSTER.id)?.reportTimes).toHaveLength(1)
+    expect([...(many ?? new Map()).values()]).toHaveLength(3)
+    expect(many?.get(CLUSTER.id)).toMatchObject({ version: 4n, resource: null })
+    expect(many?.get(OTHER.id)?.resource?.id).toBe(OTHER.id)
   })
 
   it('read what a report is judged by', async () => {
@@ -185,7 +187,7 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
     expect(read).toEqual([[['dns', 4, 1]], [['dns', 4, 0]], [['bare', 3, 1]], undefined])
   })
 
-  it('list pages of a kind and of a parent with the exact total', async () => {
+  it('list pages of a kind and of a parent', async () => {
     const pages = await both(async ({ listResources, insertResource }, database) => {
       for (let index = 40; index < 52; index += 1) {
         await insertResource(database, sampleResource(index), null)
@@ -203,12 +205,6 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
         await listResources(database, { kind: 'Unknown', ownerId: null, limit: 5, offset: 0 }),
       ]
     })
-    expect(pages.map(({ total, items }) => [total, items.length])).toEqual([
-      [14, 5],
-      [14, 4],
-      [14, 0],
-      [1, 1],
-      [0, 0],
-    ])
+    expect(pages.map((page) => page.length)).toEqual([5, 4, 0, 1, 0])
   })
 })

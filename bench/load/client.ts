@@ -14,10 +14,16 @@ export interface Client extends AsyncDisposable {
 
 const PATIENCE_MS = 30_000
 
-export function connectClient(origin: string, connections: number): Client {
+/** `headers` are sent with every request. */
+export function connectClient(
+  origin: string,
+  connections: number,
+  headers: Readonly<Record<string, string>> = {},
+): Client {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' })
   return {
-    request: (method, path, body) => send(agent, { method, url: origin + BASE_PATH + path, body }),
+    request: (method, path, body) =>
+      send(agent, { method, url: origin + BASE_PATH + path, headers, body }),
     [Symbol.asyncDispose]: () => Promise.resolve(agent.destroy()),
   }
 }
@@ -25,14 +31,17 @@ export function connectClient(origin: string, connections: number): Client {
 interface Sending {
   readonly method: string
   readonly url: string
+  readonly headers: Readonly<Record<string, string>>
   readonly body: object | undefined
 }
 
-function send(agent: http.Agent, { method, url, body }: Sending): Promise<Answer> {
+function send(agent: http.Agent, sending: Sending): Promise<Answer> {
+  const { method, url, body } = sending
   const payload = body === undefined ? null : Buffer.from(JSON.stringify(body))
-  const headers = payload
-    ? { 'Content-Type': 'application/json', 'Content-Length': payload.length }
-    : {}
+  const headers = {
+    ...sending.headers,
+    ...(payload && { 'Content-Type': 'application/json', 'Content-Length': payload.length }),
+  }
   return new Promise((resolve, reject) => {
     const request = http.request(url, { method, agent, headers, timeout: PATIENCE_MS })
     request.once('timeout', () => request.destroy(new Error(`no answer within ${PATIENCE_MS} ms`)))

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { ownMegabytes } from '../measure/process-memory.ts'
 
 /** What a process held of memory while it ran. */
 export interface ResidentMemory {
@@ -17,7 +17,7 @@ const MOST_GROWTH = 1.3
 /** Samples a process's resident set (Linux). */
 export function residentMemory(pid: number): ResidentMemory {
   const samples: number[] = []
-  const timer = setInterval(() => samples.push(residentMegabytes(pid)), PERIOD_MS)
+  const timer = setInterval(() => samples.push(Math.round(ownMegabytes('VmRSS', pid))), PERIOD_MS)
   /** The median of a fifth of the samples: 0 is the first one, 4 the last. */
   const fifth = (index: number): number => {
     const size = samples.length / 5
@@ -33,9 +33,4 @@ export function residentMemory(pid: number): ResidentMemory {
       return [`memory grows: ${fifth(2)} MB in the middle, ${fifth(4)} MB at the end`]
     },
   }
-}
-
-function residentMegabytes(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-  return Math.round(Number(kilobytes) / 1024)
 }

@@ -6,7 +6,7 @@ import type { VerbContext } from './verbs/handler.ts'
 
 /** What the API is made of. */
 export interface AppOptions {
-  readonly verbs: Omit<VerbContext, 'bodyLimit' | 'requireDesired'>
+  readonly verbs: Pick<VerbContext, 'operations' | 'metrics' | 'defaultPageSize' | 'presentation'>
   readonly authenticator: Authenticator
   readonly log: Logger
   readonly clock: Clock
@@ -16,4 +16,9 @@ export interface AppOptions {
   readonly bodyLimit: number
   /** Check answers against the document too: for tests. */
   readonly validateResponses: boolean
+}
+
+/** What the routes are made of. */
+export interface RouteOptions extends Omit<AppOptions, 'verbs'> {
+  readonly verbs: AppOptions['verbs'] & Pick<VerbContext, 'render' | 'sendText'>
 }

@@ -10,6 +10,8 @@ import { sendProblem } from './plumbing/problem.ts'
 import { requestId } from './plumbing/request-id.ts'
 import { mountRoutes } from './plumbing/route-table.ts'
 import { sendJson } from './plumbing/send-json.ts'
+import { sendJsonText, sendJsonTextChecked } from './plumbing/send-json-text.ts'
+import { createRenderer } from './present/renderer.ts'
 import { resourceRoutes } from './resource-routes.ts'
 import { serviceRoute } from './service-route.ts'
 import { openapiValidation } from './validation/openapi-validation.ts'
@@ -18,11 +20,14 @@ import { openapiValidation } from './validation/openapi-validation.ts'
 export function createApp(options: AppOptions): Express {
   const { verbs, clock, document } = options
   const validation = openapiValidation(options)
+  const render = createRenderer(verbs.presentation)
+  const sendText = options.validateResponses ? sendJsonTextChecked : sendJsonText
+  const routeOptions = { ...options, verbs: { ...verbs, render, sendText } }
   const routes = [
     serviceRoute,
     ...openapiRoutes(document),
-    ...resourceRoutes(options, validation),
-    ...kindHandlers(options, validation),
+    ...resourceRoutes(routeOptions, validation),
+    ...kindHandlers(routeOptions, validation),
   ]
   const publicPaths = routes.filter((route) => route.public).map((route) => route.path)
   const app = express()

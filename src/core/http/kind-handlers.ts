@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 import { kindRoutes, type KindRoute, type Verb } from '../registry/kind-routes.ts'
 import type { Registry } from '../registry/registry.ts'
 import { addressOf } from './address.ts'
-import type { AppOptions } from './app-options.ts'
+import type { RouteOptions } from './app-options.ts'
 import type { AppRoute } from './app-route.ts'
 import { patchedMembers } from './patching/patched-members.ts'
 import { type BodyFormat, jsonFormat, patchFormats } from './validation/body-format.ts'
@@ -57,7 +57,7 @@ const VERBS: Record<Verb, VerbDefinition> = {
 
 /** The routes of all kinds: body, then the document's rules, then the verb. */
 export function kindHandlers(
-  options: AppOptions,
+  options: RouteOptions,
   validation: readonly RequestHandler[],
 ): readonly AppRoute[] {
   const { document, bodyLimit } = options

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import { addressOf } from './address.ts'
-import type { AppOptions } from './app-options.ts'
+import type { RouteOptions } from './app-options.ts'
 import type { AppRoute } from './app-route.ts'
 import { RESOURCE_TEMPLATE, RESOURCES_TEMPLATE } from './openapi/resource-paths.ts'
 import { translateValidationErrors } from './validation/openapi-validation.ts'
@@ -9,7 +9,7 @@ import { listAll } from './verbs/list-all.ts'
 
 /** The routes of all kinds together: they read. */
 export function resourceRoutes(
-  { document, verbs }: AppOptions,
+  { document, verbs }: RouteOptions,
   validation: readonly RequestHandler[],
 ): readonly AppRoute[] {
   const route = (template: string, handler: RequestHandler): AppRoute => {

@@ -3,9 +3,9 @@ import type { KeyedQueue } from '../../lib/keyed-queue.ts'
 import type { Slots } from '../../lib/slots.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database.ts'
-import type { FoundResource } from '../storage/get-resources.ts'
-import type { ResourceKey } from '../storage/resource-key.ts'
 import type { ReportLanes } from './report-lanes.ts'
+import type { ResourceCounter } from './resource-counter.ts'
+import type { ResourceReader } from './resource-reader.ts'
 
 /** What every operation works with; made once, by the composition root. */
 export interface Context {
@@ -14,8 +14,8 @@ export interface Context {
   readonly clock: Clock
   /** Writes of one resource by this process, in line: only other processes can collide with them. */
   readonly writes: KeyedQueue
-  /** Reads one resource; reads that come at the same time are one statement. */
-  readonly read: (key: ResourceKey) => Promise<FoundResource | null>
+  readonly reader: ResourceReader
+  readonly count: ResourceCounter
   /** Reports that are written together; null where each is written by itself. */
   readonly lanes: ReportLanes | null
   /** How many searches may run at once. */

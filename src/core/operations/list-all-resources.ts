@@ -1,31 +1,35 @@
 import type { Sql } from 'sql-template-tag'
-import type { Resource } from '../model/resource.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
 import { bind } from '../search/bind.ts'
 import { compile } from '../search/compile.ts'
 import type { Expression } from '../search/expression.ts'
 import { fieldsAcrossKinds } from '../search/fields.ts'
 import { parse } from '../search/parse.ts'
-import { listAllResources } from '../storage/list-all-resources.ts'
+import { countResources } from '../storage/count-resources.ts'
+import { anyOf, listAllResources } from '../storage/list-all-resources.ts'
 import { scope } from '../storage/scope.ts'
 import type { Context } from './context.ts'
-import { boundedSearch, conditionOf, type Page, type PageRequest, windowOf } from './read-page.ts'
-import { showExactTimes } from './show-exact-times.ts'
+import { conditionOf, type Page, type PageRequest, readPage } from './read-page.ts'
+import type { FoundResource } from './resource-reader.ts'
 
 /** One page of the resources of all kinds that are declared. */
-export async function listAllPage(context: Context, request: PageRequest): Promise<Page<Resource>> {
+export async function listAllPage(
+  context: Context,
+  request: PageRequest,
+): Promise<Page<FoundResource>> {
   const { database, registry } = context
   const expression = parse(request.search)
   const branches = registry.kinds.flatMap((kind) => branchOf(kind, expression, request))
-  if (branches.length === 0) return { total: 0, items: [] }
-  const run = () => listAllResources(database, { branches, ...windowOf(request) })
-  const { total, items } = expression === null ? await run() : await boundedSearch(context, run)
-  return {
-    total,
-    items: items.map(({ resource, reportTimes }) =>
-      showExactTimes(registry.byName(resource.kind), resource, reportTimes),
-    ),
-  }
+  if (branches.length === 0) return { total: 0, isEstimate: false, items: [] }
+  const where = anyOf(branches)
+  return readPage(context, request, {
+    where,
+    isSearch: expression !== null || request.references !== null,
+    read: (window) => {
+      return listAllResources(database, { branches, orderBy: request.orderBy, ...window })
+    },
+    count: () => countResources(database, where, Number.MAX_SAFE_INTEGER),
+  })
 }
 
 /**

@@ -1,19 +1,19 @@
 import type { Sql } from 'sql-template-tag'
 import { must } from '../../lib/assert.ts'
-import type { Resource } from '../model/resource.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
 import { bind } from '../search/bind.ts'
 import { compile } from '../search/compile.ts'
 import { fieldsOf } from '../search/fields.ts'
 import { parse } from '../search/parse.ts'
-import { listResources } from '../storage/list-resources.ts'
+import { listByCreation } from '../storage/list-by-creation.ts'
+import { listResources, type OrderTerm } from '../storage/list-resources.ts'
 import { resourceExists } from '../storage/resource-exists.ts'
 import { isStorableText } from '../storage/resource-key.ts'
 import { scope } from '../storage/scope.ts'
 import type { Context } from './context.ts'
 import { parentNotFound } from './parent-not-found.ts'
-import { boundedSearch, conditionOf, type Page, type PageRequest, windowOf } from './read-page.ts'
-import { showExactTimes } from './show-exact-times.ts'
+import { conditionOf, type Page, type PageRequest, readPage } from './read-page.ts'
+import type { FoundResource } from './resource-reader.ts'
 
 export interface Listing extends PageRequest {
   readonly kind: RegisteredKind
@@ -22,18 +22,30 @@ export interface Listing extends PageRequest {
 }
 
 /** One page of a kind's resources; NTF-001 where the parent is not there. */
-export async function listPage(context: Context, listing: Listing): Promise<Page<Resource>> {
+export async function listPage(context: Context, listing: Listing): Promise<Page<FoundResource>> {
   const filter = filterOf(listing)
-  const { kind, ownerId, references } = listing
+  const { kind, ownerId, references, orderBy } = listing
   if (ownerId !== null && !isStorableText(ownerId)) throw parentNotFound(kind, ownerId)
   const where = conditionOf({ route: scope(kind.kind, ownerId), filter, references })
-  const run = () => listResources(context.database, { where, ...windowOf(listing) })
-  const { total, items } = filter === null ? await run() : await boundedSearch(context, run)
-  if (total === 0 && ownerId !== null) await requireParent(context, kind, ownerId)
-  return {
-    total,
-    items: items.map((item) => showExactTimes(kind, item.resource, item.reportTimes)),
-  }
+  const isSearch = filter !== null || references !== null
+  const direction = isSearch ? null : directionOfCreation(orderBy)
+  const page = await readPage(context, listing, {
+    where,
+    isSearch,
+    read: (window) =>
+      direction
+        ? listByCreation(context.database, { kind: kind.kind, ownerId, direction, ...window })
+        : listResources(context.database, { where, orderBy, ...window }),
+    count: () => context.count({ kind: kind.kind, ownerId }),
+  })
+  if (page.total === 0 && ownerId !== null) await requireParent(context, kind, ownerId)
+  return page
+}
+
+/** The direction of a list in the order of creation; null for any other order. */
+function directionOfCreation([first, second]: readonly OrderTerm[]): OrderTerm['direction'] | null {
+  const isCreation = first?.column === 'created_time' && second?.column === 'id'
+  return isCreation && first.direction === second.direction ? first.direction : null
 }
 
 function filterOf({ search, kind }: Listing): Sql | null {

@@ -34,7 +34,11 @@ export async function listStatusPage(
   const matching = filter === null ? all : all.filter((status) => evaluate(filter, rowOf(status)))
   const sorted = matching.toSorted((a, b) => compare(a, b, listing.orderBy))
   const start = (listing.page - 1) * listing.pageSize
-  return { total: sorted.length, items: sorted.slice(start, start + listing.pageSize) }
+  return {
+    total: sorted.length,
+    isEstimate: false,
+    items: sorted.slice(start, start + listing.pageSize),
+  }
 }
 
 function rowOf(status: AdapterStatus): SearchRow {

@@ -1,9 +1,15 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { FlotillaError } from '../../lib/errors.ts'
+import { countResources } from '../storage/count-resources.ts'
+import { estimateResources } from '../storage/estimate-resources.ts'
 import type { ListedResource, ListQuery, OrderTerm } from '../storage/list-resources.ts'
 import { referenceCondition, type ReferenceFilter } from '../storage/reference-filter.ts'
 import { isStatementTimeout } from '../storage/translate-database-error.ts'
 import type { Context } from './context.ts'
+import type { FoundResource } from './resource-reader.ts'
+
+/** Matches of a search that are always counted. */
+const EXACT_MATCHES = 10_000
 
 /** What every list of resources is asked for. */
 export interface PageRequest {
@@ -19,6 +25,8 @@ export interface PageRequest {
 
 export interface Page<Item> {
   readonly total: number
+  /** Whether there are so many that the total is an estimate. */
+  readonly isEstimate: boolean
   readonly items: readonly Item[]
 }
 
@@ -41,16 +49,71 @@ export function conditionOf({ route, filter, references }: Rows): Sql {
   return join(conditions, ' and ')
 }
 
-/** The part of the rows that the page is. */
-export function windowOf({ orderBy, page, pageSize }: PageRequest): Omit<ListQuery, 'where'> {
-  const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER)
-  return { orderBy, limit: pageSize, offset }
+/** A list before it is cut into pages. */
+interface List {
+  readonly where: Sql
+  /** Whether the caller searches: such a total may be an estimate. */
+  readonly isSearch: boolean
+  readonly read: (window: Window) => Promise<readonly ListedResource[]>
+  /** The exact number of rows of a list without a search. */
+  readonly count: () => Promise<number>
+}
+
+type Window = Pick<ListQuery, 'limit' | 'offset'>
+
+/** Reads a page and finds its total, with as little counting as the answer allows. */
+export async function readPage(
+  context: Context,
+  request: PageRequest,
+  list: List,
+): Promise<Page<FoundResource>> {
+  const run = (): Promise<Listed> => listedPage(context, request, list)
+  const { total, isEstimate, items } = await (list.isSearch ? boundedSearch(context, run) : run())
+  return { total, isEstimate, items: await context.reader.page(items) }
 }
 
 type Listed = Page<ListedResource>
 
+/**
+ * One row more than the page has tells whether another one follows. Where none does, the total is
+ * known; otherwise the rows are counted, and those of a search only so far.
+ */
+async function listedPage(
+  context: Context,
+  { page, pageSize }: PageRequest,
+  list: List,
+): Promise<Listed> {
+  const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER)
+  const rows = await list.read({ limit: pageSize + 1, offset })
+  const items = rows.slice(0, pageSize)
+  const end = offset + items.length
+  if (rows.length <= pageSize && (items.length > 0 || page === 1)) {
+    return { total: end, isEstimate: false, items }
+  }
+  const least = rows.length > pageSize ? end + 1 : 0
+  if (!list.isSearch) {
+    return { total: Math.max(await list.count(), least), isEstimate: false, items }
+  }
+  // Beyond the end there are no more rows than have been skipped.
+  const most = items.length === 0 ? offset : Math.max(EXACT_MATCHES, least)
+  const { total, isEstimate } = await searchTotal(context, list.where, most)
+  return { total: Math.max(total, least), isEstimate, items }
+}
+
+/** Exact up to so many, an estimate beyond. */
+async function searchTotal(
+  { database }: Context,
+  where: Sql,
+  most: number,
+): Promise<Pick<Listed, 'total' | 'isEstimate'>> {
+  const counted = await countResources(database, where, most + 1)
+  if (counted <= most) return { total: counted, isEstimate: false }
+  const estimate = Math.round(await estimateResources(database, where))
+  return { total: Math.max(estimate, counted), isEstimate: true }
+}
+
 /** A search is bounded: in number by the slots, in time by the statement timeout. */
-export async function boundedSearch(context: Context, run: () => Promise<Listed>): Promise<Listed> {
+async function boundedSearch(context: Context, run: () => Promise<Listed>): Promise<Listed> {
   try {
     const page = await context.searches.run(run)
     if (page !== null) return page

@@ -1,9 +1,8 @@
 import { notFound } from '../../lib/errors.ts'
-import type { Resource } from '../model/resource.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
 import type { ResourceKey } from '../storage/resource-key.ts'
 import type { Context } from './context.ts'
-import { showExactTimes } from './show-exact-times.ts'
+import type { FoundResource } from './resource-reader.ts'
 
 /** A resource as a path names it: `ownerId` is null where the path does not go through the parent. */
 export interface Target {
@@ -18,8 +17,14 @@ export function keyOf({ kind, id, ownerId }: Target): ResourceKey {
 }
 
 /** Reads one resource; NTF-001 where it is not there, or not under this parent. */
-export async function readResource(context: Context, target: Target): Promise<Resource> {
-  const found = await context.read(keyOf(target))
-  if (!found) throw notFound(target.kind.kind, target.id)
-  return showExactTimes(target.kind, found.resource, found.reportTimes)
+export async function readResource(
+  { reader }: Context,
+  { kind, id, ownerId }: Target,
+): Promise<FoundResource> {
+  const found = await reader.one(id)
+  const isTarget =
+    found?.resource.kind === kind.kind &&
+    (ownerId ?? found.resource.ownerId) === found.resource.ownerId
+  if (!isTarget) throw notFound(kind.kind, id)
+  return found
 }

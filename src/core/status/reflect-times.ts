@@ -11,9 +11,7 @@ export interface ReportTime {
 }
 
 /**
- * Overlays the exact `last_updated_time`: for the aggregated ones the oldest last report of
- * the required adapters that count, for `<Adapter>Successful` the last report of its adapter.
- * A condition that no report speaks for keeps its time.
+ * Overlays the exact `last_updated_time`. A condition that no report speaks for keeps its time.
  */
 export function reflectTimes(
   conditions: readonly ResourceCondition[],
@@ -21,29 +19,56 @@ export function reflectTimes(
   generation: number,
   reports: readonly ReportTime[],
 ): readonly ResourceCondition[] {
-  const oldest = oldestCounting(required, generation, reports)
-  const candidates = reports.filter((report) => report.availableGeneration !== null)
-  const surfacing = surfacingAdapters(required, candidates)
-  return conditions.map((condition) => {
-    const time = isAggregated(condition)
-      ? oldest
-      : (surfacing.get(condition.type)?.lastReportTime ?? null)
+  const sources = timeSources(conditions, required, generation, reports)
+  const times = timesOf(reports)
+  return conditions.map((condition, index) => {
+    const time = oldestOf(sources[index] ?? [], times)
     return time === null ? condition : { ...condition, last_updated_time: time.toISOString() }
   })
 }
 
-function isAggregated({ type }: ResourceCondition): boolean {
-  return AGGREGATED_TYPES.some((aggregated) => aggregated === type)
-}
-
-function oldestCounting(
+/**
+ * Whose last reports a condition's `last_updated_time` is the oldest of: for the aggregated ones
+ * the required adapters that count, for `<Adapter>Successful` its adapter. It changes only with
+ * the version of the resource.
+ */
+export function timeSources(
+  conditions: readonly ResourceCondition[],
   required: readonly string[],
   generation: number,
   reports: readonly ReportTime[],
+): readonly (readonly string[])[] {
+  const counting = reports
+    .filter(({ adapter }) => required.includes(adapter))
+    .filter(({ availableGeneration }) => counts(availableGeneration, generation))
+    .map(({ adapter }) => adapter)
+  const candidates = reports.filter(({ availableGeneration }) => availableGeneration !== null)
+  const surfacing = surfacingAdapters(required, candidates)
+  return conditions.map((condition) => {
+    if (isAggregated(condition)) return counting
+    const report = surfacing.get(condition.type)
+    return report ? [report.adapter] : []
+  })
+}
+
+/** The last report of each adapter. */
+export function timesOf(reports: readonly ReportTime[]): ReadonlyMap<string, Date> {
+  return new Map(reports.map(({ adapter, lastReportTime }) => [adapter, lastReportTime]))
+}
+
+/** The oldest of these adapters' times; null where there is none. */
+export function oldestOf(
+  adapters: readonly string[],
+  times: ReadonlyMap<string, Date>,
 ): Date | null {
-  return reports
-    .filter((report) => required.includes(report.adapter))
-    .filter((report) => counts(report.availableGeneration, generation))
-    .map((report) => report.lastReportTime)
-    .reduce<Date | null>((oldest, time) => (oldest === null || time < oldest ? time : oldest), null)
+  let oldest: Date | null = null
+  for (const adapter of adapters) {
+    const time = times.get(adapter)
+    if (time && (oldest === null || time < oldest)) oldest = time
+  }
+  return oldest
+}
+
+function isAggregated({ type }: ResourceCondition): boolean {
+  return AGGREGATED_TYPES.some((aggregated) => aggregated === type)
 }

@@ -15,12 +15,13 @@ export interface ListAllQuery extends Omit<ListQuery, 'where'> {
   readonly branches: readonly Sql[]
 }
 
-/** A page of what satisfies any of the branches, and its total, in one round trip. */
+/** A part of the list of what satisfies any of the branches. */
 export async function listAllResources(
   database: Database,
   query: ListAllQuery,
-): Promise<{ total: number; items: readonly ListedResource[] }> {
-  return listedOf(await database.query<ListRow>('list_all_resources', listAllStatement(query)))
+): Promise<readonly ListedResource[]> {
+  const rows = await database.query<ListRow>('list_all_resources', listAllStatement(query))
+  return rows.map(listedOf)
 }
 
 /**
@@ -30,21 +31,24 @@ export async function listAllResources(
 export function listAllStatement({ branches, orderBy, limit, offset }: ListAllQuery): Sql {
   const order = orderClause(orderBy)
   const last = Math.min(offset + limit, Number.MAX_SAFE_INTEGER)
-  const any = join(
-    branches.map((where) => sql`(${where})`),
-    ' or ',
-  )
   const pages = branches.map((where) => {
     return sql`(
         select ${raw(RESOURCE_COLUMNS)} from resources where ${where}
         order by ${order} limit ${last}::bigint)`
   })
   return sql`
-    select counted.total, resources.*, ${raw(REPORT_TIMES)}
-    from (select count(*) as total from resources where ${any}) as counted
-    left join (
+    select id, version, ${raw(REPORT_TIMES)}
+    from (
       select ${raw(RESOURCE_COLUMNS)} from (${join(pages, ' union all ')}) as resources
       order by ${order} limit ${limit}::bigint offset ${offset}::bigint
-    ) as resources on true
+    ) as resources
     order by ${order}`
+}
+
+/** What satisfies any of the branches. */
+export function anyOf(branches: readonly Sql[]): Sql {
+  return join(
+    branches.map((where) => sql`(${where})`),
+    ' or ',
+  )
 }

@@ -1,9 +1,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Resource } from '../model/resource.ts'
 import type { ReportTime } from '../status/reflect-times.ts'
 import type { Database } from './database.ts'
 import { REPORT_TIMES, reportTimesOf, type ReportTimesColumn } from './report-times.ts'
-import { RESOURCE_COLUMNS, resourceOf, type ResourceRow } from './resource-row.ts'
+import { RESOURCE_COLUMNS } from './resource-row.ts'
 
 /** Columns that a list can be ordered by; `label` is a key of `labels`. */
 export type OrderColumn =
@@ -31,53 +30,42 @@ export interface ListQuery {
   readonly offset: number
 }
 
+/** What a page says of a resource: enough to know whether a reader has it already. */
 export interface ListedResource {
-  readonly resource: Resource
+  readonly id: string
+  readonly version: bigint
   readonly reportTimes: readonly ReportTime[]
 }
 
-/** A row of a list's statement; a page without items still has one, for the total. */
-export type ListRow = { total: bigint } & (
-  | (ResourceRow & { report_times: ReportTimesColumn })
-  | { [Column in keyof ResourceRow]: null }
-)
+export interface ListRow {
+  readonly id: string
+  readonly version: bigint
+  readonly report_times: ReportTimesColumn
+}
 
-/** A page and its total in one round trip. */
+/** A part of a list. */
 export async function listResources(
   database: Database,
   query: ListQuery,
-): Promise<{ total: number; items: readonly ListedResource[] }> {
-  return listedOf(await database.query<ListRow>('list_resources', listStatement(query)))
+): Promise<readonly ListedResource[]> {
+  const rows = await database.query<ListRow>('list_resources', listStatement(query))
+  return rows.map(listedOf)
 }
 
-/** The page and the total that the rows hold. */
-export function listedOf(rows: readonly ListRow[]): {
-  total: number
-  items: readonly ListedResource[]
-} {
-  const items = rows.flatMap((row) =>
-    row.id === null
-      ? []
-      : [{ resource: resourceOf(row), reportTimes: reportTimesOf(row.report_times) }],
-  )
-  return { total: Number(rows[0]?.total ?? 0), items }
+export function listedOf({ id, version, report_times }: ListRow): ListedResource {
+  return { id, version, reportTimes: reportTimesOf(report_times) }
 }
 
-/**
- * The total is a sub-select of its own: as a window function over the page it would sort all that
- * it counts. A page without items still has a row, for the total. Report times are joined to the
- * page alone: the rows before it are skipped without them.
- */
+/** Report times are joined to the page alone: the rows before it are skipped without them. */
 export function listStatement({ where, orderBy, limit, offset }: ListQuery): Sql {
   const order = orderClause(orderBy)
   return sql`
-    select counted.total, resources.*, ${raw(REPORT_TIMES)}
-    from (select count(*) as total from resources where ${where}) as counted
-    left join (
+    select id, version, ${raw(REPORT_TIMES)}
+    from (
       select ${raw(RESOURCE_COLUMNS)}
       from resources where ${where}
       order by ${order} limit ${limit}::bigint offset ${offset}::bigint
-    ) as resources on true
+    ) as resources
     order by ${order}`
 }
 

@@ -3,7 +3,7 @@ import type { Page } from '../../operations/read-page.ts'
 import type { Projection } from '../query/fields.ts'
 import { project } from '../query/fields.ts'
 
-interface ListEnvelope {
+export interface ListEnvelope {
   readonly kind: string
   readonly page: number
   readonly projection: Projection | null
@@ -12,13 +12,24 @@ interface ListEnvelope {
 /** A page as it goes over the wire: `size` is the number of items in it. */
 export function presentList(
   { kind, page, projection }: ListEnvelope,
-  { total, items }: Page<JsonObject>,
+  { total, isEstimate, items }: Page<JsonObject>,
 ): JsonObject {
   return {
     kind,
     page,
     size: items.length,
     total,
+    ...(isEstimate && { total_is_estimate: true }),
     items: projection ? items.map((item) => project(item, projection)) : items,
   }
+}
+
+/** A page whose items are JSON text already. */
+export function renderList(
+  { kind, page }: Omit<ListEnvelope, 'projection'>,
+  { total, isEstimate, items }: Page<string>,
+): string {
+  const head = `"kind":${JSON.stringify(kind)},"page":${page},"size":${items.length},"total":${total}`
+  const mark = isEstimate ? ',"total_is_estimate":true' : ''
+  return `{${head}${mark},"items":[${items.join(',')}]}`
 }

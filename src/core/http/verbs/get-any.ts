@@ -7,7 +7,7 @@ import { sendUnlessKnown } from './send-resource.ts'
 export function getAny(context: ReadContext): RequestHandler {
   return async (request, response) => {
     const id = String(request.params['resource_id'])
-    const resource = await readAnyResource(context.operations, id)
-    sendUnlessKnown(request, response, context, resource)
+    const found = await readAnyResource(context.operations, id)
+    sendUnlessKnown(request, response, context, found)
   }
 }

@@ -40,5 +40,5 @@ export const listStatuses: VerbHandler =
     })
     const items = page.items.map(presentAdapterStatus)
     const envelope = { kind: 'AdapterStatusList', page: query.page, projection }
-    response.json(presentList(envelope, { total: page.total, items }))
+    response.json(presentList(envelope, { ...page, items }))
   }

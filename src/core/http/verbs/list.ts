@@ -1,6 +1,4 @@
 import { listPage } from '../../operations/list-resources.ts'
-import { presentList } from '../present/list.ts'
-import { presentResource } from '../present/resource.ts'
 import { parseFields } from '../query/fields.ts'
 import { listQueryOf } from '../query/list-query.ts'
 import { parseOrder } from '../query/order-by.ts'
@@ -9,9 +7,11 @@ import { membersOf } from '../query/resource-members.ts'
 import { RESOURCE_ORDER } from '../query/resource-order.ts'
 import type { VerbHandler } from './handler.ts'
 import { ownerIdOf } from './path-ids.ts'
+import { sendPage } from './send-page.ts'
 
 /** GET of a collection. */
-export const list: VerbHandler = ({ operations, presentation, defaultPageSize }, route) => {
+export const list: VerbHandler = (context, route) => {
+  const { operations, defaultPageSize } = context
   const { kind } = route
   const members = membersOf([kind])
   return async (request, response) => {
@@ -26,8 +26,6 @@ export const list: VerbHandler = ({ operations, presentation, defaultPageSize },
       page: query.page,
       pageSize: query.pageSize,
     })
-    const items = page.items.map((item) => presentResource(presentation, kind, item))
-    const envelope = { kind: `${kind.kind}List`, page: query.page, projection }
-    response.json(presentList(envelope, { total: page.total, items }))
+    sendPage(response, context, { kind: `${kind.kind}List`, page: query.page, projection }, page)
   }
 }

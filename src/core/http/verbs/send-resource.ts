@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Resource } from '../../model/resource.ts'
+import type { FoundResource } from '../../operations/resource-reader.ts'
 import { etagOf, isKnown } from '../etag.ts'
 import { presentResource } from '../present/resource.ts'
 import type { ReadContext } from './handler.ts'
@@ -18,9 +19,11 @@ export function sendResource(
 export function sendUnlessKnown(
   request: Request,
   response: Response,
-  context: Pick<ReadContext, 'presentation'>,
-  resource: Resource,
+  { render, sendText }: Pick<ReadContext, 'render' | 'sendText'>,
+  found: FoundResource,
 ): void {
-  if (isKnown(request, resource)) response.status(304).set('ETag', etagOf(resource)).end()
-  else sendResource(response, context, resource)
+  const { resource } = found
+  response.setHeader('ETag', etagOf(resource))
+  if (isKnown(request, resource)) response.status(304).end()
+  else sendText(response, render(found))
 }

@@ -1,16 +1,16 @@
 import { parseArgs } from 'node:util'
-import { connectClient } from './load/client.ts'
-import { createFleet } from './load/fleet.ts'
-import { createRecorder } from './load/recorder.ts'
-import { residentMemory } from './load/resident-memory.ts'
-import { startServer } from './load/server.ts'
-import { runWorker } from './load/worker.ts'
-import { verifyFleet } from './load/verify.ts'
+import { connectClient } from './client.ts'
+import { createFleet } from './fleet.ts'
+import { createRecorder } from './recorder.ts'
+import { residentMemory } from './resident-memory.ts'
+import { startServer } from './server.ts'
+import { runWorker } from './worker.ts'
+import { verifyFleet } from './verify.ts'
 
 /** Puts a server under load and checks what it did; exits 1 where a promise was broken. */
-async function main(): Promise<void> {
+export async function checkUnderLoad(words: readonly string[]): Promise<void> {
   const { values } = parseArgs({
-    allowPositionals: true,
+    args: [...words],
     options: {
       url: { type: 'string' },
       seconds: { type: 'string', default: '60' },
@@ -46,5 +46,3 @@ async function main(): Promise<void> {
   console.log(violations.length === 0 ? 'no violation' : `${violations.length} violations`)
   process.exitCode = violations.length === 0 ? 0 : 1
 }
-
-await main()

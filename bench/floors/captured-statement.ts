@@ -1,0 +1,34 @@
+import { type Database, openDatabase } from '../../src/core/storage/database.ts'
+
+/** A statement as the storage layer sends it. */
+export interface CapturedStatement {
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+/** Runs storage functions against a database that only writes down what they send. */
+export async function captureStatements(
+  ...calls: readonly ((database: Database) => Promise<unknown>)[]
+): Promise<readonly CapturedStatement[]> {
+  const captured: CapturedStatement[] = []
+  const note = <Row>(text: string, values: readonly unknown[]): Promise<Row[]> => {
+    captured.push({ text, values })
+    return Promise.resolve([])
+  }
+  const unreachable = openDatabase({
+    url: 'postgresql://nobody@127.0.0.1:1/nothing',
+    poolSize: 1,
+    statementTimeoutMs: 1,
+    connectTimeoutMs: 1,
+    observe: () => undefined,
+    onIdleError: () => undefined,
+  })
+  await using database: Database = {
+    ...unreachable,
+    execute: ({ text }, values) => note(text, values),
+    query: (_, { text, values }) => note(text, values),
+  }
+  // What a function makes of the empty answer does not matter.
+  for (const call of calls) await call(database).catch(() => undefined)
+  return captured
+}

@@ -1,0 +1,102 @@
+import { cpuSeconds, machineCpuSeconds } from '../measure/process-cpu.ts'
+import { createHistogram, type Histogram } from './histogram.ts'
+import type { LoadResult, Target } from './messages.ts'
+import type { ParsedAnswer } from './response-parser.ts'
+
+/** Counts the answers of one measurement; those before `begin` and after `end` do not count. */
+export interface Meter {
+  begin(): void
+  end(): void
+  record(operation: string, answer: ParsedAnswer, milliseconds: number): void
+  /** The server said that it has too much to do. */
+  refuse(): void
+  /** So far. */
+  answers(): number
+  result(): LoadResult
+}
+
+interface Reading {
+  readonly time: number
+  readonly server: number | null
+  readonly postgres: number | null
+  readonly generator: number
+  readonly machine: number | null
+}
+
+export function createMeter(target: Pick<Target, 'pid' | 'postgresPid'>): Meter {
+  const all = createHistogram()
+  const operations = new Map<string, Histogram>()
+  let isMeasuring = false
+  let first: Reading | null = null
+  let last: Reading | null = null
+  let refused = 0
+  let bytes = 0
+  return {
+    begin: () => {
+      isMeasuring = true
+      first = read(target)
+    },
+    end: () => {
+      isMeasuring = false
+      last = read(target)
+    },
+    record: (operation, answer, milliseconds) => {
+      if (!isMeasuring) return
+      bytes += answer.bytes
+      let histogram = operations.get(operation)
+      if (histogram === undefined) {
+        histogram = createHistogram()
+        operations.set(operation, histogram)
+      }
+      histogram.record(milliseconds * 1000)
+      all.record(milliseconds * 1000)
+    },
+    refuse: () => {
+      if (isMeasuring) refused += 1
+    },
+    answers: () => all.count + refused,
+    result: () => {
+      if (first === null || last === null) throw new Error('nothing was measured')
+      return {
+        seconds: (last.time - first.time) / 1000,
+        requests: all.count,
+        refused,
+        bytes,
+        ...latencyOf(all),
+        operations: [...operations].map(([operation, histogram]) => {
+          return { operation, requests: histogram.count, ...latencyOf(histogram) }
+        }),
+        cpu: {
+          server: difference(first.server, last.server),
+          postgres: difference(first.postgres, last.postgres),
+          generator: last.generator - first.generator,
+          machine: difference(first.machine, last.machine),
+        },
+      }
+    },
+  }
+}
+
+function read({ pid, postgresPid }: Pick<Target, 'pid' | 'postgresPid'>): Reading {
+  const { user, system } = process.cpuUsage()
+  return {
+    time: performance.now(),
+    server: cpuSeconds(pid, postgresPid),
+    postgres: cpuSeconds(postgresPid),
+    generator: (user + system) / 1e6,
+    machine: machineCpuSeconds(),
+  }
+}
+
+function difference(from: number | null, to: number | null): number | null {
+  return from === null || to === null ? null : to - from
+}
+
+function latencyOf(histogram: Histogram): { p50: number; p99: number; max: number } {
+  const milliseconds = (microseconds: number): number => microseconds / 1000
+  return {
+    p50: milliseconds(histogram.percentile(0.5)),
+    p99: milliseconds(histogram.percentile(0.99)),
+    max: milliseconds(histogram.max()),
+  }
+}

@@ -1,0 +1,28 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** A process and all its descendants, without those below `except`; empty where it is gone. */
+export function processTree(pid: number, except: number | null = null): readonly number[] {
+  if (pid === except) return []
+  const children = childrenOf(pid)
+  return children === null ? [] : [pid, ...children.flatMap((child) => processTree(child, except))]
+}
+
+/** Null where there is no such process. */
+function childrenOf(pid: number): readonly number[] | null {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    return threads.flatMap((thread) => childrenOfThread(pid, thread))
+  } catch {
+    return null
+  }
+}
+
+function childrenOfThread(pid: number, thread: string): readonly number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${thread}/children`, 'latin1')
+    return text.split(' ').filter(Boolean).map(Number)
+  } catch {
+    // The thread has ended meanwhile.
+    return []
+  }
+}

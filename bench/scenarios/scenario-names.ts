@@ -1,0 +1,20 @@
+/** What can be named on the command line, in the order in which `all` goes through it. */
+export const SCENARIO_NAMES = [
+  'get',
+  'list',
+  'list-1k',
+  'search',
+  'create',
+  'report-new',
+  'report-same',
+  'report-flip',
+  'mixed',
+  'paced',
+  'durable',
+  'memory',
+  'growth',
+  'seed',
+  'all',
+] as const
+
+export type ScenarioName = (typeof SCENARIO_NAMES)[number]

@@ -1,0 +1,64 @@
+import type { LoadSession } from '../generator/generator.ts'
+import type { Target } from '../generator/messages.ts'
+import type { Contender, ContenderName } from '../servers/contender.ts'
+import type { Bench } from './bench.ts'
+import { sampleAnswers } from './sample-answers.ts'
+import type { Variant } from './variant.ts'
+
+/** Somebody to whom the requests of a variant go, warmed up. */
+export interface Side {
+  readonly variant: string
+  readonly measured: ContenderName | 'bare'
+  readonly target: Target
+  readonly session: LoadSession
+}
+
+const WARM_UP_CONNECTIONS = 16
+/** To a second of the warm-up that was asked for. */
+const ENOUGH_REQUESTS = 2500
+/** How many times as long as was asked for it may take. */
+const LONGEST_WARM_UP = 3
+
+/**
+ * Checks what a variant is answered with, and warms up everybody who is to answer it: `seconds` is
+ * short where they have answered something else before.
+ */
+export async function openSides(
+  bench: Bench,
+  variant: Variant,
+  contenders: readonly Contender[],
+  seconds = bench.options.pace.firstWarmUp,
+): Promise<readonly Side[]> {
+  const { generator, bare } = bench
+  const sides: Side[] = []
+  const open = async (measured: Side['measured'], target: Target): Promise<void> => {
+    const session = generator.open(target, variant.mix)
+    sides.push({ variant: variant.name, measured, target, session })
+    await warmUp(session, seconds)
+  }
+  for (const [index, { name, target }] of contenders.entries()) {
+    const answers = await sampleAnswers(target, variant)
+    if (index === 0 && variant.bare === true) {
+      if (answers.length > 0) await bare.answerWith(answers)
+      await open('bare', { ...target, origin: bare.origin, pid: bare.pid, postgresPid: null })
+    }
+    await open(name, target)
+  }
+  return sides
+}
+
+/**
+ * As long as is asked for, and longer where that was too little for the compiler to know which code
+ * is hot: on a busy machine, or where requests are slow.
+ */
+async function warmUp(session: LoadSession, seconds: number): Promise<void> {
+  let requests = 0
+  for (let turn = 0; turn < LONGEST_WARM_UP && requests < ENOUGH_REQUESTS * seconds; turn += 1) {
+    const load = { connections: WARM_UP_CONNECTIONS, rate: null, warmUp: 0, seconds }
+    requests += (await session.run(load)).requests
+  }
+}
+
+export function closeSides(sides: readonly Side[]): void {
+  for (const { session } of sides) session.close()
+}

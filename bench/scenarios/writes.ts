@@ -1,0 +1,62 @@
+import type { Query } from '../servers/contender.ts'
+import { type Bench, standardDataset } from './bench.ts'
+import { runClosedLoop } from './closed-loop.ts'
+import { only, type Variant } from './variant.ts'
+
+/** The name of the fact that tells of heap-only updates. */
+const HEAP_ONLY = 'heartbeats that are heap-only updates (n_tup_hot_upd of n_tup_upd)'
+
+/** New clusters beside those that are there. */
+export async function measureCreate(bench: Bench): Promise<void> {
+  const { specBytes } = bench.options
+  await measureWrite(bench, {
+    name: 'create',
+    mix: only({ op: 'create', specBytes }),
+    bare: true,
+    pgbench: 'create',
+  })
+}
+
+/** The first reports of adapters on clusters that have none. */
+export async function measureFirstReports(bench: Bench): Promise<void> {
+  const dataset = { ...standardDataset(bench.options), reports: false }
+  const variant: Variant = { name: 'report-new', mix: only({ op: 'report-new' }) }
+  await runClosedLoop(bench, { name: 'report-new', dataset, variants: [variant] })
+}
+
+/** Heartbeats: reports that change nothing but times. */
+export async function measureHeartbeats(bench: Bench): Promise<void> {
+  const variant: Variant = {
+    name: 'report-same',
+    mix: only({ op: 'report-same' }),
+    bare: true,
+    pgbench: 'report-same',
+  }
+  await runClosedLoop(bench, {
+    name: variant.name,
+    dataset: standardDataset(bench.options),
+    variants: [variant],
+    finish: (_, query) => countHeapOnlyUpdates(bench, query),
+  })
+}
+
+/** Reports each of which changes conditions of its cluster. */
+export async function measureFlips(bench: Bench): Promise<void> {
+  await measureWrite(bench, { name: 'report-flip', mix: only({ op: 'report-flip' }) })
+}
+
+async function measureWrite(bench: Bench, variant: Variant): Promise<void> {
+  const dataset = standardDataset(bench.options)
+  await runClosedLoop(bench, { name: variant.name, dataset, variants: [variant] })
+}
+
+/** Of all updates of reports, those that wrote no index. */
+async function countHeapOnlyUpdates({ results }: Bench, query: Query): Promise<void> {
+  const [row] = await query(`
+    select n_tup_upd::integer as updates, n_tup_hot_upd::integer as heap_only
+    from pg_stat_user_tables where relname = 'adapter_statuses'`)
+  const updates = Number(row?.['updates'])
+  if (updates === 0) return
+  const value = (100 * Number(row?.['heap_only'])) / updates
+  results.facts.push({ scenario: 'report-same', name: HEAP_ONLY, value, unit: '%' })
+}

@@ -1,0 +1,95 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { must } from '../../src/lib/assert.ts'
+import { listen } from '../../src/lib/listen.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+/** A Flotilla that runs as a process of its own, as in production. */
+export interface FlotillaServer extends AsyncDisposable {
+  readonly origin: string
+  readonly pid: number
+}
+
+interface Options {
+  /** The checkout whose server it is. */
+  readonly root: string
+  readonly databaseUrl: string
+  /** Settings beside ports and database. */
+  readonly env: Readonly<Record<string, string>>
+  /** Run from the sources, uncompiled: slower. */
+  readonly fromSource: boolean
+}
+
+const PATIENCE_MS = 30_000
+const BUILD = "import { buildIfStale } from './src/tools/build-dist.mjs'; await buildIfStale()"
+
+/** Compiles a checkout, unless its build is as new as its sources. */
+export async function buildCheckout(root: string): Promise<void> {
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', BUILD], { cwd: root })
+}
+
+/** Starts a server on free ports. Its log goes to a file, as a service's does, at level info. */
+export async function startFlotillaServer(options: Options): Promise<FlotillaServer> {
+  const { root, databaseUrl, env, fromSource } = options
+  const directory = temporaryDirectory()
+  const logFile = path.join(directory.path, 'server.log')
+  const log = openSync(logFile, 'a')
+  const { PATH, HOME } = process.env
+  // Chosen here: at a high log level the server does not say where it listens.
+  const [port, healthPort, metricsPort] = [await freePort(), await freePort(), await freePort()]
+  const ports = {
+    PORT: String(port),
+    HEALTH_PORT: String(healthPort),
+    METRICS_PORT: String(metricsPort),
+  }
+  const program = fromSource ? ['--import', 'tsx', 'src/server.ts'] : ['dist/server.js']
+  const child = spawn(process.execPath, program, {
+    cwd: root,
+    env: { PATH, HOME, ...ports, DATABASE_URL: databaseUrl, ...env },
+    stdio: ['ignore', log, log],
+  })
+  closeSync(log)
+  const kill = (): boolean => child.kill('SIGKILL')
+  process.once('exit', kill)
+  const exited = once(child, 'exit')
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
+  await untilReady(healthPort, () => {
+    if (hasEnded()) throw new Error(`the server did not start:\n${readFileSync(logFile, 'utf8')}`)
+  })
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    pid: must(child.pid, 'a process id'),
+    [Symbol.asyncDispose]: async () => {
+      process.off('exit', kill)
+      if (!hasEnded()) {
+        child.kill('SIGTERM')
+        await exited
+      }
+      directory[Symbol.dispose]()
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await listen(server, 0, '127.0.0.1')
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** `check` throws where there is nothing to wait for. */
+async function untilReady(healthPort: number, check: () => void): Promise<void> {
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    check()
+    const answer = await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => null)
+    if (answer?.status === 200) return
+    if (Date.now() > deadline) throw new Error(`the server is not ready after ${PATIENCE_MS} ms`)
+    await sleep(50)
+  }
+}

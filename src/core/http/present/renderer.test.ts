@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Resource } from '../../model/resource.ts'
+import { showExactTimes } from '../../operations/show-exact-times.ts'
+import { createRegistry } from '../../registry/registry.ts'
+import { kinds } from '../../../kinds/index.ts'
+import { at, replay, reports, SPEC_CHANGE } from '../../status/fixtures.ts'
+import { reportTimeOf } from '../../status/report-time-of.ts'
+import { createRenderer } from './renderer.ts'
+import { presentResource } from './resource.ts'
+
+const ADAPTERS = ['a', 'b', 'a-b', 'aB']
+const registry = createRegistry({
+  kinds,
+  specSchemas: new Map(kinds.map(({ kind }) => [kind, { type: 'object' }])),
+  requiredAdapters: new Map([['Cluster', ['a', 'b']]]),
+})
+const kind = registry.byName('Cluster')
+
+const step = fc.oneof(
+  fc.constant(SPEC_CHANGE),
+  fc
+    .tuple(
+      fc.constantFrom(...ADAPTERS),
+      fc.constantFrom('True', 'False', 'Unknown', null),
+      fc.integer({ min: 1, max: 3 }),
+    )
+    .map(([adapter, available, generation]) => reports(adapter, available, generation)),
+)
+
+describe('a rendered resource', () => {
+  it('reads as what is presented with the exact times of its reports', () => {
+    const scenario = fc.tuple(
+      fc.array(step, { maxLength: 8 }),
+      fc.jsonValue(),
+      fc.constantFrom('v0.1', 'latest', 'both'),
+      fc.nat(1000),
+    )
+    fc.assert(
+      fc.property(scenario, ([steps, value, family, later]) => {
+        const { generation, conditions, rows } = replay(['a', 'b'], steps)
+        const resource: Resource = {
+          id: '2x',
+          kind: 'Cluster',
+          name: 'name',
+          ownerId: '',
+          generation,
+          version: 1n,
+          spec: { value: JSON.parse(JSON.stringify(value)), '"0"': '\\u0000' },
+          labels: {},
+          annotations: {},
+          refs: {},
+          conditions,
+          createdTime: at(0),
+          updatedTime: at(0),
+          createdBy: 'a',
+          updatedBy: 'a',
+          deletedTime: null,
+          deletedBy: null,
+        }
+        const presentation = { registry, family } as const
+        const render = createRenderer(presentation)
+        const first = [...rows.values()].map(reportTimeOf)
+        // Heartbeats move the times and nothing else.
+        const second = first.map((time) => ({
+          ...time,
+          lastReportTime: new Date(time.lastReportTime.getTime() + later * time.adapter.length),
+        }))
+        for (const reportTimes of [first, second, first]) {
+          const shown = showExactTimes(kind, resource, reportTimes)
+          const text = render({ resource, reportTimes })
+          expect(JSON.parse(text)).toEqual(
+            JSON.parse(JSON.stringify(presentResource(presentation, kind, shown))),
+          )
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

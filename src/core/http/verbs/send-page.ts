@@ -1,0 +1,25 @@
+import type { Response } from 'express'
+import type { Page } from '../../operations/read-page.ts'
+import type { FoundResource } from '../../operations/resource-reader.ts'
+import { showExactTimes } from '../../operations/show-exact-times.ts'
+import { type ListEnvelope, presentList, renderList } from '../present/list.ts'
+import { presentResource } from '../present/resource.ts'
+import type { ReadContext } from './handler.ts'
+
+/** Answers with a page of resources. */
+export function sendPage(
+  response: Response,
+  { presentation, render, sendText }: ReadContext,
+  envelope: ListEnvelope,
+  page: Page<FoundResource>,
+): void {
+  if (envelope.projection === null) {
+    sendText(response, renderList(envelope, { ...page, items: page.items.map(render) }))
+    return
+  }
+  const items = page.items.map(({ resource, reportTimes }) => {
+    const kind = presentation.registry.byName(resource.kind)
+    return presentResource(presentation, kind, showExactTimes(kind, resource, reportTimes))
+  })
+  response.json(presentList(envelope, { ...page, items }))
+}

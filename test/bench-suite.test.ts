@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { expect, inject, it } from 'vitest'
+import type { Results } from '../bench/results/results.ts'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const TINY = '--source --quick --rows 60 --rounds 2 --seconds 0.2 --connections 2'.split(' ')
+
+/** Runs the suite on the tests' own PostgreSQL. */
+async function bench(words: readonly string[]): Promise<{ output: string; results: Results }> {
+  const directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-bench-test-'))
+  const json = path.join(directory, 'results.json')
+  const program = ['--import', 'tsx', 'bench/main.ts', ...TINY, ...words, '--json', json]
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, DATABASE_URL: inject('servers')['embedded'] }
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT, env })
+    return { output: stdout, results: JSON.parse(await readFile(json, 'utf8')) }
+  } finally {
+    await rm(directory, { recursive: true, force: true })
+  }
+}
+
+it(
+  'measures a server beside the floors and leaves nothing behind',
+  { timeout: 90_000 },
+  async () => {
+    const { output, results } = await bench(['get'])
+    const byName = new Map(results.measurements.map((one) => [one.measured, one]))
+    for (const name of ['flotilla', 'bare'] as const) {
+      expect(byName.get(name)?.runs).toHaveLength(2)
+      for (const run of byName.get(name)?.runs ?? []) {
+        expect(run.requests).toBeGreaterThan(10)
+        if (process.platform === 'linux') expect(run.serverCpu).toBeGreaterThan(1)
+      }
+    }
+    expect(byName.has('pgbench') || results.omissions.some(({ what }) => what === 'pgbench')).toBe(
+      true,
+    )
+    expect(output).toContain('| get | 2 | flotilla |')
+    expect(output).toContain('API CPU / bare node:http')
+    const client = new pg.Client({ connectionString: inject('servers')['embedded'] })
+    await client.connect()
+    const left = await client.query(
+      `select 1 from pg_database where datname like 'flotilla_bench%'`,
+    )
+    await client.end()
+    expect(left.rowCount).toBe(0)
+  },
+)
+
+it('sends everything that a fleet sends', { timeout: 90_000 }, async () => {
+  const { results } = await bench(['mixed', '--seconds', '1.5'])
+  const [measurement] = results.measurements
+  const sent = measurement?.runs.flatMap(({ operations }) => operations.map((one) => one.operation))
+  expect(new Set(sent).size).toBeGreaterThan(8)
+})
