@@ -32,7 +32,7 @@ export const prismaStatements: HotStatements = {
     return new Map(
       records.map(({ statuses, ...record }) => {
         const { id, kind, ownerId, version } = record
-        const resource = known.get(id) === version ? null : resourceOfRecord(record)
+        const resource = known.get(id) === version ? null : readOf(record)
         return [id, { id, kind, ownerId, version, reportTimes: statuses, resource }]
       }),
     )
@@ -119,6 +119,15 @@ export const prismaStatements: HotStatements = {
 const REPORT_TIMES = { adapter: true, availableGeneration: true, lastReportTime: true } as const
 
 type Client = Prisma.TransactionClient
+
+/** What goes out as text, as JSON.stringify writes it: PostgreSQL has more blanks. */
+function readOf(record: Prisma.ResourceGetPayload<object>) {
+  const { spec, labels, annotations, ...resource } = resourceOfRecord(record)
+  const [specText = '', labelsText = '', annotationsText = ''] = [spec, labels, annotations].map(
+    (value) => JSON.stringify(value),
+  )
+  return { ...resource, spec: specText, labels: labelsText, annotations: annotationsText }
+}
 
 async function insert(prisma: Client, resource: Resource) {
   const { count } = await prisma.resource.createMany({

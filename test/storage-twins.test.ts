@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Resource } from '../src/core/model/resource.ts'
+import { parsedResource, type Resource } from '../src/core/model/resource.ts'
+import type { Wanted } from '../src/core/storage/read-resources.ts'
 import { type Database, openDatabase } from '../src/core/storage/database.ts'
 import { isSerializationFailure } from '../src/core/storage/translate-database-error.ts'
 import { type HotStatements, pgStatements } from './hot-statements.ts'
@@ -154,15 +155,24 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
   it('read resources with the times of their reports, of known versions no more than these', async () => {
     const [one, many] = await both(async ({ readResources }, database) => {
       const unknown = (...ids: readonly string[]) => ids.map((id) => ({ id, known: null }))
+      const read = async (wanted: readonly Wanted[]) => {
+        const seen = await readResources(database, wanted)
+        return new Map(
+          [...seen].map(([id, { resource, ...rest }]) => [
+            id,
+            { ...rest, resource: resource && parsedResource(resource) },
+          ]),
+        )
+      }
       return [
-        await readResources(database, unknown(CLUSTER.id)),
-        await readResources(database, [
+        await read(unknown(CLUSTER.id)),
+        await read([
           ...unknown(POOL.id, 'unknown'),
           { id: CLUSTER.id, known: 4n },
           { id: OTHER.id, known: 99n },
         ]),
-        await readResources(database, unknown('unknown')),
-        await readResources(database, [{ id: POOL.id, known: 1n }]),
+        await read(unknown('unknown')),
+        await read([{ id: POOL.id, known: 1n }]),
       ]
     })
     expect(one?.get(CLUSTER.id)).toMatchObject({ version: 4n, resource: { spec: CLUSTER.spec } })

@@ -22,7 +22,7 @@ export function preconditionOf(request: Request): Precondition {
 }
 
 /** Whether `If-None-Match` names the resource as it is: the caller has it already. */
-export function isKnown(request: Request, resource: Resource): boolean {
+export function isKnown(request: Request, resource: Pick<Resource, 'id' | 'version'>): boolean {
   const tags = tagsOf(request, 'if-none-match')
   if (tags === null) return false
   const etag = etagOf(resource)

@@ -47,3 +47,20 @@ export type ReportedResource = Pick<
   Resource,
   'id' | 'kind' | 'ownerId' | 'generation' | 'version' | 'conditions' | 'deletedTime'
 >
+
+/** A resource as reads pass it on: what only goes out again stays the JSON text that it is stored as. */
+export interface ReadResource extends Omit<Resource, 'spec' | 'labels' | 'annotations'> {
+  readonly spec: string
+  readonly labels: string
+  readonly annotations: string
+}
+
+/** The resource with its JSON read. */
+export function parsedResource(resource: ReadResource): Resource {
+  return {
+    ...resource,
+    spec: JSON.parse(resource.spec),
+    labels: JSON.parse(resource.labels),
+    annotations: JSON.parse(resource.annotations),
+  }
+}

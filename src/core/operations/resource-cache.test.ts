@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { Resource } from '../model/resource.ts'
+import type { ReadResource } from '../model/resource.ts'
 import { createResourceCache } from './resource-cache.ts'
 
 /** A resource of about a thousand characters. */
-function resource(id: string, version = 1n): Resource {
+function resource(id: string, version = 1n): ReadResource {
   const now = new Date(0)
   return {
     id,
@@ -12,9 +12,9 @@ function resource(id: string, version = 1n): Resource {
     ownerId: '',
     generation: 1,
     version,
-    spec: { text: 'x'.repeat(1000) },
-    labels: {},
-    annotations: {},
+    spec: JSON.stringify({ text: 'x'.repeat(2000) }),
+    labels: '{}',
+    annotations: '{}',
     refs: {},
     conditions: [],
     createdTime: now,

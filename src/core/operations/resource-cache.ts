@@ -1,12 +1,12 @@
-import type { Resource } from '../model/resource.ts'
+import type { ReadResource } from '../model/resource.ts'
 
-/** What parsed JSON takes in memory, for each character of its text: measured. */
-const BYTES_PER_CHARACTER = 4
+/** What a condition takes in memory, as an object and rendered. */
+const BYTES_OF_CONDITION = 1000
 
 /** Resources by id, the latest read last; the least recently used fall out. */
 export interface ResourceCache {
-  get(id: string): Resource | undefined
-  put(resource: Resource): void
+  get(id: string): ReadResource | undefined
+  put(resource: ReadResource): void
 }
 
 /**
@@ -14,7 +14,7 @@ export interface ResourceCache {
  * version with the database's each time, and saves reading the rest.
  */
 export function createResourceCache(maxBytes: number): ResourceCache {
-  const entries = new Map<string, { readonly resource: Resource; readonly bytes: number }>()
+  const entries = new Map<string, { readonly resource: ReadResource; readonly bytes: number }>()
   let total = 0
 
   function drop(id: string): void {
@@ -44,7 +44,8 @@ export function createResourceCache(maxBytes: number): ResourceCache {
   }
 }
 
-function sizeOf({ spec, labels, annotations, conditions }: Resource): number {
-  const { length } = JSON.stringify([spec, labels, annotations, conditions])
-  return length * BYTES_PER_CHARACTER
+/** The texts, and about as much again of them rendered; conditions as objects. */
+function sizeOf({ spec, labels, annotations, conditions }: ReadResource): number {
+  const texts = spec.length + labels.length + annotations.length
+  return 2 * texts + conditions.length * BYTES_OF_CONDITION
 }

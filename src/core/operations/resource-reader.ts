@@ -1,6 +1,6 @@
 import { must } from '../../lib/assert.ts'
 import { createBatcher } from '../../lib/batcher.ts'
-import type { Resource } from '../model/resource.ts'
+import type { ReadResource } from '../model/resource.ts'
 import type { ReportTime } from '../status/reflect-times.ts'
 import type { Database } from '../storage/database.ts'
 import type { ListedResource } from '../storage/list-resources.ts'
@@ -15,7 +15,7 @@ const BATCHES = { most: 128, atOnce: 2 }
  * the next, as long as the cache has it.
  */
 export interface FoundResource {
-  readonly resource: Resource
+  readonly resource: ReadResource
   readonly reportTimes: readonly ReportTime[]
 }
 
@@ -30,7 +30,7 @@ export interface ResourceReader {
 /** Every read asks the database; what the cache has of the same version is not read again. */
 export function createResourceReader(database: Database, cache: ResourceCache): ResourceReader {
   const read = async (ids: readonly string[]): Promise<readonly (FoundResource | null)[]> => {
-    const known = new Map<string, Resource>()
+    const known = new Map<string, ReadResource>()
     for (const id of ids) {
       const cached = cache.get(id)
       if (cached) known.set(id, cached)
@@ -43,7 +43,7 @@ export function createResourceReader(database: Database, cache: ResourceCache): 
     })
   }
 
-  function found({ resource, reportTimes }: Seen, known: Resource | undefined): FoundResource {
+  function found({ resource, reportTimes }: Seen, known: ReadResource | undefined): FoundResource {
     if (resource) cache.put(resource)
     return { resource: must(resource ?? known, 'a resource that is known'), reportTimes }
   }

@@ -1,16 +1,19 @@
-import type { Resource } from '../model/resource.ts'
+import type { ReadResource } from '../model/resource.ts'
 import type { ReportTime } from '../status/reflect-times.ts'
 import type { Database } from './database.ts'
 import { REPORT_TIMES, reportTimesOf, type ReportTimesColumn } from './report-times.ts'
 import { RESOURCE_COLUMNS, resourceOf, type ResourceRow } from './resource-row.ts'
 
+/** Columns that are passed on as text. */
+const TEXTS: ReadonlySet<string> = new Set(['spec', 'labels', 'annotations'])
+
 /** The columns, null where the reader knows this version: then PostgreSQL need not write them out. */
 const NEWS = RESOURCE_COLUMNS.split(',')
   .map((column) => column.trim())
-  .map(
-    (column) =>
-      `case when resources.version is distinct from known then ${column} end as ${column}`,
-  )
+  .map((column) => {
+    const value = TEXTS.has(column) ? `${column}::text` : column
+    return `case when resources.version is distinct from known then ${value} end as ${column}`
+  })
   .join(', ')
 
 const SEEN = `
@@ -48,7 +51,7 @@ export interface Seen {
   readonly version: bigint
   readonly reportTimes: readonly ReportTime[]
   /** Null where the reader knows this version. */
-  readonly resource: Resource | null
+  readonly resource: ReadResource | null
 }
 
 type Row = {
@@ -57,7 +60,13 @@ type Row = {
   readonly seen_owner_id: string
   readonly seen_version: bigint
   readonly report_times: ReportTimesColumn
-} & (ResourceRow | { readonly [Column in keyof ResourceRow]: null })
+} & (ReadRow | { readonly [Column in keyof ReadRow]: null })
+
+interface ReadRow extends Omit<ResourceRow, 'spec' | 'labels' | 'annotations'> {
+  readonly spec: string
+  readonly labels: string
+  readonly annotations: string
+}
 
 /** Reads resources, each id once; by id. What the reader knows already is not sent again. */
 export async function readResources(

@@ -28,8 +28,10 @@ export const RESOURCE_COLUMNS = `id, kind, name, owner_id, generation, version, 
   annotations, refs, conditions, created_time, updated_time, created_by, updated_by, deleted_time,
   deleted_by`
 
-/** A row as the resource it holds. */
-export function resourceOf(row: ResourceRow): Resource {
+/** A row as the resource it holds; its JSON is as the row has it. */
+export function resourceOf<Row extends Omit<ResourceRow, Json> & Record<Json, unknown>>(
+  row: Row,
+): Omit<Resource, Json> & Pick<Row, Json> {
   return {
     id: row.id,
     kind: row.kind,
@@ -50,6 +52,8 @@ export function resourceOf(row: ResourceRow): Resource {
     deletedBy: row.deleted_by,
   }
 }
+
+type Json = 'spec' | 'labels' | 'annotations'
 
 /** The `{Type: Status}` map of the search column. */
 export function conditionMap(

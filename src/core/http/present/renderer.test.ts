@@ -35,9 +35,10 @@ describe('a rendered resource', () => {
       fc.jsonValue(),
       fc.constantFrom('v0.1', 'latest', 'both'),
       fc.nat(1000),
+      fc.boolean(),
     )
     fc.assert(
-      fc.property(scenario, ([steps, value, family, later]) => {
+      fc.property(scenario, ([steps, value, family, later, noted]) => {
         const { generation, conditions, rows } = replay(['a', 'b'], steps)
         const resource: Resource = {
           id: '2x',
@@ -47,8 +48,8 @@ describe('a rendered resource', () => {
           generation,
           version: 1n,
           spec: { value: JSON.parse(JSON.stringify(value)), '"0"': '\\u0000' },
-          labels: {},
-          annotations: {},
+          labels: { $1: '$&' },
+          annotations: noted ? { note: 'x' } : {},
           refs: {},
           conditions,
           createdTime: at(0),
@@ -57,6 +58,12 @@ describe('a rendered resource', () => {
           updatedBy: 'a',
           deletedTime: null,
           deletedBy: null,
+        }
+        const read = {
+          ...resource,
+          spec: JSON.stringify(resource.spec),
+          labels: JSON.stringify(resource.labels),
+          annotations: JSON.stringify(resource.annotations),
         }
         const presentation = { registry, family } as const
         const render = createRenderer(presentation)
@@ -68,7 +75,7 @@ describe('a rendered resource', () => {
         }))
         for (const reportTimes of [first, second, first]) {
           const shown = showExactTimes(kind, resource, reportTimes)
-          const text = render({ resource, reportTimes })
+          const text = render({ resource: read, reportTimes })
           expect(JSON.parse(text)).toEqual(
             JSON.parse(JSON.stringify(presentResource(presentation, kind, shown))),
           )

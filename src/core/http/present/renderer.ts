@@ -1,4 +1,4 @@
-import type { Resource } from '../../model/resource.ts'
+import type { ReadResource } from '../../model/resource.ts'
 import type { FoundResource } from '../../operations/resource-reader.ts'
 import { oldestOf, timesOf, timeSources } from '../../status/reflect-times.ts'
 import { exactJson } from '../plumbing/exact-json.ts'
@@ -15,6 +15,9 @@ interface Rendered {
 /** A time that is filled in later, as JSON writes it: no stored text has a NUL. */
 const TIME_SLOT = /\\u0000(\d+)\\u0000/
 
+/** A member that is filled in with its stored text. */
+const TEXT_SLOT = /\{"\\u0000":"(spec|labels|annotations)"\}/g
+
 /** Writes a resource as JSON, with the exact times of its reports. */
 export type Renderer = (found: FoundResource) => string
 
@@ -23,7 +26,7 @@ export type Renderer = (found: FoundResource) => string
  * again, and only the times of reports differ.
  */
 export function createRenderer(presentation: Presentation): Renderer {
-  const known = new WeakMap<Resource, Rendered>()
+  const known = new WeakMap<ReadResource, Rendered>()
   return (found) => {
     const { resource, reportTimes } = found
     let rendered = known.get(resource)
@@ -49,12 +52,27 @@ function render(presentation: Presentation, { resource, reportTimes }: FoundReso
     if (sources[index]?.length === 0) return condition
     return { ...condition, last_updated_time: `\0${index}\0` }
   })
-  const shown = { ...resource, conditions: slotted }
-  const pieces = exactJson(presentResource(presentation, kind, shown)).split(TIME_SLOT)
+  const shown = {
+    ...resource,
+    conditions: slotted,
+    spec: textSlot('spec'),
+    labels: textSlot('labels'),
+    annotations: resource.annotations === '{}' ? {} : textSlot('annotations'),
+  }
+  const text = exactJson(presentResource(presentation, kind, shown))
+  const pieces = text
+    .split(TIME_SLOT)
+    .map((piece) => piece.replace(TEXT_SLOT, (_slot, member: Member) => resource[member]))
   return {
     parts: pieces.filter((_piece, index) => index % 2 === 0),
     sources: pieces
       .filter((_piece, index) => index % 2 === 1)
       .map((index) => sources[Number(index)] ?? []),
   }
+}
+
+type Member = 'spec' | 'labels' | 'annotations'
+
+function textSlot(member: Member): Record<string, string> {
+  return { '\0': member }
 }

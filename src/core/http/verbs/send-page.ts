@@ -1,4 +1,5 @@
 import type { Response } from 'express'
+import { parsedResource } from '../../model/resource.ts'
 import type { Page } from '../../operations/read-page.ts'
 import type { FoundResource } from '../../operations/resource-reader.ts'
 import { showExactTimes } from '../../operations/show-exact-times.ts'
@@ -19,7 +20,11 @@ export function sendPage(
   }
   const items = page.items.map(({ resource, reportTimes }) => {
     const kind = presentation.registry.byName(resource.kind)
-    return presentResource(presentation, kind, showExactTimes(kind, resource, reportTimes))
+    return presentResource(
+      presentation,
+      kind,
+      showExactTimes(kind, parsedResource(resource), reportTimes),
+    )
   })
   response.json(presentList(envelope, { ...page, items }))
 }
