@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Resource } from '../../model/resource.ts'
-import { showExactTimes } from '../../operations/show-exact-times.ts'
-import { createRegistry } from '../../registry/registry.ts'
-import { kinds } from '../../../kinds/index.ts'
-import { at, replay, reports, SPEC_CHANGE } from '../../status/fixtures.ts'
-import { reportTimeOf } from '../../status/report-time-of.ts'
-import { createRenderer } from './renderer.ts'
-import { presentResource } from './resource.ts'
+import type { Resource } from '../src/core/model/resource.ts'
+import { showExactTimes } from '../src/core/operations/show-exact-times.ts'
+import { createRegistry } from '../src/core/registry/registry.ts'
+import { kinds } from '../src/kinds/index.ts'
+import { at, replay, reports, SPEC_CHANGE } from '../src/core/status/fixtures.ts'
+import { reportTimeOf } from '../src/core/status/report-time-of.ts'
+import { createRenderer } from '../src/core/http/present/renderer.ts'
+import { presentResource } from '../src/core/http/present/resource.ts'
 
 const ADAPTERS = ['a', 'b', 'a-b', 'aB']
 const registry = createRegistry({
