@@ -55,6 +55,7 @@ async function explain(client: pg.Client, search: string): Promise<void> {
     ],
     limit: 20,
     offset: 0,
+    columns: 'versions',
   })
   const plan = await client.query<Record<string, string>>(
     `explain (analyze, costs off, timing off, summary on) ${statement.text}`,

@@ -160,12 +160,15 @@ describe.each(KIND_CASES)('delete $kind', (kindCase) => {
     },
   )
 
-  test('goes at once where all adapters have finalized the next generation beforehand', async () => {
+  test('stays where all adapters have finalized its next generation beforehand', async () => {
     const { item } = await create(server, kindCase)
     for (const adapter of requiredAdapters) {
       await server.post(`${item}/statuses`, finalizing(2)(adapter))
     }
-    expect(await remove(item)).toMatchObject({ status: 202, body: { generation: 2 } })
+    const { body } = await remove(item)
+    expect(body).toMatchObject({ generation: 2, deleted_time: expect.any(String) })
+    expect((await server.get(item)).status).toBe(200)
+    await reportAll(server, item, requiredAdapters, finalizing(2))
     expect((await server.get(item)).status).toBe(404)
   })
 
@@ -331,6 +334,35 @@ describe('delete rules', () => {
     })
     expect(await statusOf(note)).toBe(404)
     expect(await statusOf(cluster)).toBe(200)
+  })
+
+  test('a child of a kind that a server does not declare is not taken along: 409 names it', async () => {
+    const cluster = await make('/clusters', 'Cluster')
+    await make(`${cluster}/notes`, 'Note')
+    const { databaseUrl } = declared
+    await using other = await startTestServer({ databaseUrl })
+    for (const path of [cluster, `${cluster}?dryRun=All`]) {
+      expect(await other.request('DELETE', path)).toMatchObject({
+        status: 409,
+        body: {
+          code: 'HYPERFLEET-CNF-003',
+          detail: expect.stringContaining("does not declare: Note '"),
+        },
+      })
+    }
+    await declared.request('DELETE', cluster)
+    await make('/clusters', 'Cluster')
+  })
+
+  test('a deletion that has nobody left to wait for is ended by repeating it', async () => {
+    const cluster = await make('/clusters', 'Cluster')
+    await declared.request('DELETE', cluster)
+    expect(await statusOf(cluster)).toBe(200)
+    const { databaseUrl } = declared
+    const env = { HYPERFLEET_CLUSTER_ADAPTERS: '[]' }
+    await using other = await startTestServer({ databaseUrl, env })
+    expect((await other.request('DELETE', cluster)).status).toBe(202)
+    expect(await statusOf(cluster)).toBe(404)
   })
 
   test('a tree without required adapters goes at once, the rest when it is finalized', async () => {

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defineKind, type Kind } from '../src/core/registry/kind.ts'
+import { kinds } from '../src/kinds/index.ts'
 import { conditionsFollow } from './expected-conditions.ts'
 import { creation } from './fixtures.ts'
 import { finalizing, fullReport, JSON_TYPE } from './lifecycle.ts'
@@ -10,13 +12,37 @@ const CLIENTS = Array.from({ length: 50 }, (_, index) => index)
 const CLUSTER_ADAPTERS = ['dns', 'validator']
 const POOL_ADAPTERS = ['validator']
 
+/** A kind below another one. */
+function childKind(
+  kind: string,
+  plural: string,
+  parent: string,
+  requiredAdapters: readonly string[] = [],
+): Kind {
+  return defineKind({
+    kind,
+    plural,
+    singular: kind.toLowerCase(),
+    parent: { kind: parent, onDelete: 'cascade' },
+    name: { minLength: 1, maxLength: 20 },
+    spec: { type: 'object' },
+    requiredAdapters,
+    searchFields: [],
+    references: [],
+    messages: { available: 'available', ready: 'ready' },
+  })
+}
+
 let pair: Pair
 
 beforeAll(async () => {
-  pair = await startPair({
-    HYPERFLEET_CLUSTER_ADAPTERS: JSON.stringify(CLUSTER_ADAPTERS),
-    HYPERFLEET_NODEPOOL_ADAPTERS: JSON.stringify(POOL_ADAPTERS),
-  })
+  pair = await startPair(
+    {
+      HYPERFLEET_CLUSTER_ADAPTERS: JSON.stringify(CLUSTER_ADAPTERS),
+      HYPERFLEET_NODEPOOL_ADAPTERS: JSON.stringify(POOL_ADAPTERS),
+    },
+    [...kinds, childKind('Box', 'boxes', 'Cluster'), childKind('Part', 'parts', 'Box', ['parter'])],
+  )
 })
 afterAll(() => pair[Symbol.asyncDispose]())
 
@@ -218,6 +244,24 @@ it('a deletion waits for a create that is under way, and takes the child along',
   })
 })
 
+it('a deletion that waits while the last child goes lets its parent go too', async () => {
+  const { item: cluster } = await newCluster()
+  const box = await pair.at(0).post(`${cluster}/boxes`, { ...creation('Box'), spec: {} })
+  const part = await pair
+    .at(1)
+    .post(`/boxes/${box.body.id}/parts`, { ...creation('Part'), spec: {} })
+  await send(0, 'DELETE', `/parts/${part.body.id}`)
+  await pair.query('begin')
+  await pair.query('select id from resources where id = $1 for update', [box.body.id])
+  const deleting = send(0, 'DELETE', `/boxes/${box.body.id}`)
+  const first = await Promise.race([deleting, sleep(300, 'waits')])
+  await pair.query('delete from resources where id = $1', [part.body.id])
+  await pair.query('commit')
+  expect(first).toBe('waits')
+  expect((await deleting).status).toBe(202)
+  expect((await pair.at(1).get(`/boxes/${box.body.id}`)).status).toBe(404)
+})
+
 describe('the end of a tree', () => {
   it.each([1, 2, 3, 4, 5, 6])(
     'comes when all of it finalizes at once (round %i)',
@@ -258,6 +302,117 @@ describe('the end of a tree', () => {
     },
   )
 })
+
+describe('a parent that no adapter finalizes', () => {
+  it.each(Array.from({ length: 30 }, (_, index) => index))(
+    'goes when it is deleted while its last child ends (round %i)',
+    async (round) => {
+      const { item: cluster } = await newCluster()
+      const box = await pair.at(0).post(`${cluster}/boxes`, { ...creation('Box'), spec: {} })
+      const boxes = `/boxes/${box.body.id}`
+      const part = await pair.at(1).post(`${boxes}/parts`, { ...creation('Part'), spec: {} })
+      const parts = `/parts/${part.body.id}`
+      await send(0, 'DELETE', parts)
+      const [deleted, ended] = await Promise.all([
+        send(0, 'DELETE', boxes),
+        round % 2 === 0
+          ? send(1, 'PUT', `${parts}/statuses`, finalizing(2)('parter'))
+          : send(1, 'POST', `${parts}/force-delete`, { reason: 'stuck' }),
+      ])
+      expect([deleted.status, ended.status]).toEqual([202, round % 2 === 0 ? 201 : 204])
+      expect((await pair.at(0).get(boxes)).status).toBe(404)
+    },
+  )
+})
+
+it('DELETE of a tree whose members change all the time is done all the same', async () => {
+  const { item } = await newCluster()
+  const pools = await Promise.all(Array.from({ length: 60 }, () => newPool(item)))
+  const until = new AbortController()
+  const flipping = [0, 1, 2, 3].map(async (lane) => {
+    for (let turn = lane; !until.signal.aborted; turn += 4) {
+      const available = turn % 8 < 4 ? 'True' : 'False'
+      const report = fullReport('validator', 1, { available })
+      await send(turn, 'POST', `${pools[turn % pools.length]}/statuses`, report)
+    }
+  })
+  const deleted = await send(0, 'DELETE', item)
+  until.abort()
+  await Promise.all(flipping)
+  expect(deleted.status).toBe(202)
+  const { rows } = await pair.query(
+    'select count(*)::integer as live from resources where owner_id = $1 and deleted_time is null',
+    [deleted.body.id],
+  )
+  expect(rows).toEqual([{ live: 0 }])
+})
+
+describe('a batch of reports', () => {
+  it('is not held up by a resource that somebody else has locked', async () => {
+    const locked = await newCluster()
+    const others = await Promise.all(Array.from({ length: 20 }, newCluster))
+    const report = (item: string) => pair.at(0).post(`${item}/statuses`, fullReport('dns', 1))
+    await pair.query('begin')
+    await pair.query('select id from resources where id = $1 for update', [locked.id])
+    const waiting = [report(locked.item), report(locked.item)]
+    const start = performance.now()
+    const answers = await Promise.all(others.map(({ item }) => report(item)))
+    expect(performance.now() - start).toBeLessThan(2000)
+    expect(statusesOf(answers)).toEqual([201])
+    await pair.query('commit')
+    expect(statusesOf(await Promise.all(waiting))).toEqual([201])
+  })
+
+  it('fails alone where one of its reports is wrong', async () => {
+    const { item } = await newCluster()
+    const { item: deleted } = await newCluster()
+    await send(0, 'DELETE', deleted)
+    const sent = CLIENTS.map((client) => {
+      if (client % 5 === 0)
+        return pair.at(0).put('/clusters/nowhere/statuses', fullReport('dns', 1))
+      if (client % 5 === 1) return pair.at(0).put(`${item}/statuses`, fullReport('dns', 7))
+      if (client % 5 === 2) {
+        return pair.at(0).put(`${deleted}/statuses`, fullReport(`a-${client}`, 2))
+      }
+      const old = { ...fullReport(`a-${client}`, 1), observed_time: '2020-01-01T00:00:00Z' }
+      if (client % 5 === 3) return pair.at(0).put(`${item}/statuses`, old)
+      return pair.at(0).put(`${item}/statuses`, fullReport(`a-${client}`, 1))
+    })
+    const answers = await Promise.all(sent)
+    const expected = [404, 204, 201, 400, 201]
+    expect(answers.map(({ status }) => status)).toEqual(
+      CLIENTS.map((client) => expected[client % 5]),
+    )
+    expect((await pair.at(1).get(`${item}/statuses?pageSize=100`)).body.total).toBe(10)
+  })
+})
+
+it('a list shows nothing that its search has not found, while all of it changes', async () => {
+  // Without a cache every page is put together from two statements.
+  await using pages = await startPair({ READ_CACHE_BYTES: '0' })
+  const items = await Promise.all(
+    CLIENTS.slice(0, 15).map(async (client) => {
+      const { body } = await pages.at(client).post('/clusters', creation('Cluster'))
+      return `/clusters/${body.id}`
+    }),
+  )
+  const tag = (turn: number) =>
+    pages.at(turn).patch(items[turn % items.length] ?? '', { labels: { v: turn % 2 ? 'A' : 'B' } })
+  const until = new AbortController()
+  const changing = [0, 1, 2, 3].map(async (lane) => {
+    for (let turn = lane; !until.signal.aborted; turn += 4) await tag(turn)
+  })
+  const listing = [0, 1].map(async (side) => {
+    for (let turn = 0; turn < 250; turn += 1) {
+      const { body } = await pages.at(side).get("/clusters?search=labels.v='A'")
+      for (const { labels } of body.items) expect(labels.v).toBe('A')
+      expect(body.total).toBe(body.items.length)
+    }
+  })
+  await Promise.all(listing)
+  until.abort()
+  await Promise.all(changing)
+}, 30_000)
 
 it('none of it ran into a deadlock', async () => {
   const { rows } = await pair.query(

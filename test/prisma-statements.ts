@@ -154,7 +154,7 @@ type ListedRecord = Prisma.ResourceGetPayload<{
 }>
 
 function listedOf({ statuses, id, version }: ListedRecord) {
-  return { id, version, reportTimes: statuses }
+  return { id, version, reportTimes: statuses, resource: null }
 }
 function valuesOf(status: AdapterStatus) {
   const { available, metadata } = status

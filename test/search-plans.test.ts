@@ -55,6 +55,7 @@ async function planOf(client: pg.Client, search: string): Promise<string> {
     ],
     limit: 21,
     offset: 0,
+    columns: 'versions',
   })
   const lines: (string | undefined)[] = []
   for (const { text, values } of [page, countStatement(where, 10_001)]) {

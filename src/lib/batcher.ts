@@ -1,10 +1,12 @@
 import { assert } from './assert.ts'
+import { FlotillaError } from './errors.ts'
 
 /** Does many calls as one: `keys` in, their values out, in the same order. */
 export type RunBatch<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>
 
 interface Waiting<Key, Value> {
   readonly key: Key
+  readonly arrival: number
   readonly resolve: (value: Value) => void
   readonly reject: (error: unknown) => void
 }
@@ -12,6 +14,8 @@ interface Waiting<Key, Value> {
 interface Limits {
   /** Most keys of one batch. */
   readonly most: number
+  /** A call that is not begun within so many milliseconds fails with SVC-001. */
+  readonly patienceMs: number
   /** Most batches under way; what arrives meanwhile waits for one of them to end. */
   readonly atOnce: number
 }
@@ -22,7 +26,7 @@ interface Limits {
  */
 export function createBatcher<Key, Value>(
   run: RunBatch<Key, Value>,
-  { most, atOnce }: Limits,
+  { most, atOnce, patienceMs }: Limits,
 ): (key: Key) => Promise<Value> {
   const waiting: Waiting<Key, Value>[] = []
   let running = 0
@@ -30,6 +34,8 @@ export function createBatcher<Key, Value>(
 
   function start(): void {
     scheduled = false
+    const late = performance.now() - patienceMs
+    while ((waiting[0]?.arrival ?? Infinity) < late) waiting.shift()?.reject(tooLate())
     while (waiting.length > 0 && running < atOnce) {
       running += 1
       void finish(waiting.splice(0, most))
@@ -50,9 +56,13 @@ export function createBatcher<Key, Value>(
 
   return (key) =>
     new Promise((resolve, reject) => {
-      waiting.push({ key, resolve, reject })
+      waiting.push({ key, arrival: performance.now(), resolve, reject })
       if (scheduled || running >= atOnce) return
       scheduled = true
       setImmediate(start)
     })
+}
+
+function tooLate(): FlotillaError {
+  return new FlotillaError('SVC-001', 'Earlier reads have not finished in time')
 }

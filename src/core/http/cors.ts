@@ -19,6 +19,9 @@ const EXPOSED_HEADERS = [
   'WWW-Authenticate',
   'Location',
   'ETag',
+  'Allow',
+  'Accept-Patch',
+  'Idempotency-Replayed',
 ]
 
 /**

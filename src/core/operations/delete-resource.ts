@@ -3,15 +3,20 @@ import { retry } from '../../lib/retry.ts'
 import type { Resource } from '../model/resource.ts'
 import { reportTimeOf } from '../status/report-time-of.ts'
 import { deleteResources } from '../storage/delete-resources.ts'
+import { lockTree } from '../storage/lock-tree.ts'
 import { readTree } from '../storage/read-tree.ts'
+import { removeResources } from '../storage/remove-resources.ts'
 import type { Standing } from '../storage/standing.ts'
 import { type Context, WRITE_ATTEMPTS } from './context.ts'
-import { ancestorsOf } from './finishing.ts'
+import { ancestorsOf, isFinished } from './finishing.ts'
 import { planDeletion } from './plan-deletion.ts'
 import { type Precondition, requireMatch } from './precondition.ts'
 import { keyOf, type Target } from './read-resource.ts'
 import { referencePatterns, refuseReferred } from './referrers.ts'
 import { showExactTimes } from './show-exact-times.ts'
+
+/** Tries that hold no lock between read and write, before the tree is locked first. */
+const OPTIMISTIC_ATTEMPTS = 4
 
 interface Request {
   readonly precondition: Precondition
@@ -30,11 +35,28 @@ export async function deleteResource(
   target: Target,
   request: Request,
 ): Promise<Resource> {
-  const deleted = await context.writes.run(target.id, () =>
-    retry(WRITE_ATTEMPTS, null, () => attempt(context, target, request)),
-  )
+  const deleted = await context.writes.run(target.id, async () => {
+    const quickly = () => attempt(context, target, request)
+    return (
+      (await retry(OPTIMISTIC_ATTEMPTS, null, quickly)) ??
+      (await lockFirst(context, target, request))
+    )
+  })
   if (deleted) return deleted
   throw new FlotillaError('CNF-002', `${target.kind.kind} with id='${target.id}' kept changing`)
+}
+
+/**
+ * For a tree that is written all the time: the more members it has, the surer one of them has
+ * changed between read and write.
+ */
+function lockFirst(context: Context, target: Target, request: Request): Promise<Resource | null> {
+  return retry(WRITE_ATTEMPTS, null, () =>
+    context.database.transaction(async (database) => {
+      await lockTree(database, keyOf(target))
+      return attempt({ ...context, database }, target, request)
+    }),
+  )
 }
 
 /** Null where something in the tree changed between read and write. */
@@ -46,9 +68,11 @@ async function attempt(
   const [root, ...descendants] = await readTree(context.database, keyOf(target))
   if (!root) throw notFound(target.kind.kind, target.id)
   requireMatch(precondition, root.resource)
-  if (root.resource.deletedTime !== null) return shown(target, root.resource, root)
   const { database, registry } = context
   const tree = [root, ...descendants] as const
+  if (root.resource.deletedTime !== null) {
+    return (await finishLeftOver(context, tree)) ? shown(target, root.resource, root) : null
+  }
   const now = context.clock()
   const plan = planDeletion(registry, tree, { actor, now })
   const patterns = referencePatterns(registry, tree)
@@ -60,6 +84,7 @@ async function attempt(
     ancestors: goes ? await ancestorsOf(context, root.resource.id) : [],
     tree: tree.map(({ resource }) => resource.id),
     referencePatterns: patterns,
+    awaitingChildren: plan.awaitingChildren,
     now,
     actor,
   })
@@ -68,4 +93,18 @@ async function attempt(
 
 function shown({ kind }: Target, resource: Resource, { states }: Standing): Resource {
   return showExactTimes(kind, resource, states.map(reportTimeOf))
+}
+
+/**
+ * Removes what is being deleted and has nobody to wait for: its kind requires fewer adapters than
+ * when it was deleted. False where it has changed since it was read.
+ */
+async function finishLeftOver(
+  context: Context,
+  [root, ...descendants]: readonly [Standing, ...Standing[]],
+): Promise<boolean> {
+  const { resource, states } = root
+  if (descendants.length > 0 || !isFinished(context.registry, resource, states)) return true
+  const ancestors = await ancestorsOf(context, resource.id)
+  return removeResources(context.database, { doomed: [resource], ancestors })
 }

@@ -18,7 +18,7 @@ export function isFinished(
   return deletedTime !== null && isFinalized({ required, generation, reports })
 }
 
-/** The ancestors that may go with their last child, the nearest first. */
+/** The ancestors whose end depends on their last child, the nearest first; the last may be live. */
 export async function ancestorsOf(
   { database, registry }: { readonly database: Database; readonly registry: Registry },
   id: string,

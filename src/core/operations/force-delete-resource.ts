@@ -4,6 +4,7 @@ import { forceDelete } from '../storage/force-delete.ts'
 import { readTree } from '../storage/read-tree.ts'
 import { type Context, WRITE_ATTEMPTS } from './context.ts'
 import { ancestorsOf } from './finishing.ts'
+import { refuseUndeclared } from './plan-deletion.ts'
 import { type Precondition, requireMatch } from './precondition.ts'
 import { keyOf, type Target } from './read-resource.ts'
 
@@ -37,11 +38,13 @@ async function attempt(
   target: Target,
   { precondition, reason, actor }: Request,
 ): Promise<boolean> {
-  const tree = await readTree(context.database, keyOf(target))
-  const root = tree[0]?.resource
-  if (!root) throw notFound(target.kind.kind, target.id)
+  const [first, ...descendants] = await readTree(context.database, keyOf(target))
+  if (!first) throw notFound(target.kind.kind, target.id)
+  const root = first.resource
   requireMatch(precondition, root)
   if (root.deletedTime === null) throw notDeleted(target)
+  const tree = [first, ...descendants] as const
+  refuseUndeclared(context.registry, tree)
   return forceDelete(context.database, {
     root,
     doomed: tree.map(({ resource }) => resource),

@@ -33,7 +33,7 @@ export async function listPage(context: Context, listing: Listing): Promise<Page
     where,
     isSearch,
     read: (window) =>
-      direction
+      direction && window.columns === 'versions'
         ? listByCreation(context.database, { kind: kind.kind, ownerId, direction, ...window })
         : listResources(context.database, { where, orderBy, ...window }),
     count: () => context.count({ kind: kind.kind, ownerId }),

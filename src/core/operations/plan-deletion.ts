@@ -16,6 +16,8 @@ export interface DeletionPlan {
   readonly kept: readonly { readonly before: Resource; readonly after: Resource }[]
   /** What goes at once: no adapter has to finalize it (any more), and nothing below it stays. */
   readonly doomed: readonly Resource[]
+  /** Ids of the kept that no adapter has to finalize: they go with their last child. */
+  readonly awaitingChildren: readonly string[]
   /** The root as it is after the deletion, also where it goes at once. */
   readonly root: Resource
 }
@@ -32,8 +34,12 @@ export function planDeletion(
   tree: readonly [Standing, ...Standing[]],
   deleter: Deleter,
 ): DeletionPlan {
+  refuseUndeclared(registry, tree)
   refuseRestricting(registry, tree)
-  const staying = membersThatStay(registry, tree)
+  const unfinished = new Set(
+    tree.filter((one) => !isDone(registry, one)).map(({ resource }) => resource.id),
+  )
+  const staying = withParents(tree, unfinished)
   const marked = tree
     .filter(({ resource }) => resource.deletedTime === null)
     .map((standing) => ({
@@ -43,8 +49,23 @@ export function planDeletion(
   return {
     kept: marked.filter(({ before }) => staying.has(before.id)),
     doomed: tree.map(({ resource }) => resource).filter(({ id }) => !staying.has(id)),
+    awaitingChildren: marked
+      .map(({ before }) => before.id)
+      .filter((id) => staying.has(id) && !unfinished.has(id)),
     root: marked.find(({ before }) => before === tree[0].resource)?.after ?? tree[0].resource,
   }
+}
+
+/** Nobody can say what becomes of resources of a kind that is not declared (any more). */
+export function refuseUndeclared(
+  registry: Registry,
+  [root, ...descendants]: readonly [Standing, ...Standing[]],
+): void {
+  const declared = new Set(registry.kinds.map(({ kind }) => kind))
+  const unknown = descendants
+    .map(({ resource }) => resource)
+    .filter(({ kind }) => !declared.has(kind))
+  refuse(root.resource, unknown, 'children of kinds that this server does not declare')
 }
 
 function refuseRestricting(
@@ -56,29 +77,30 @@ function refuseRestricting(
     .filter(({ kind, deletedTime }) => {
       return deletedTime === null && registry.byName(kind).parent?.onDelete === 'restrict'
     })
-  if (blocking.length === 0) return
-  const named = blocking
-    .slice(0, MOST_NAMED)
-    .map(({ kind, id, name }) => `${kind} '${name}' (${id})`)
-  const more = blocking.length > MOST_NAMED ? ` and ${blocking.length - MOST_NAMED} more` : ''
-  const { kind, id } = root.resource
-  throw new FlotillaError(
-    'CNF-003',
-    `${kind} with id='${id}' has children that must be deleted first: ${named.join(', ')}${more}`,
-  )
+  refuse(root.resource, blocking, 'children that must be deleted first')
 }
 
-/** Ids of those that an adapter has yet to finalize, and of all above them. */
-function membersThatStay(registry: Registry, tree: readonly Standing[]): ReadonlySet<string> {
-  const staying = new Set<string>()
-  for (const { resource, states } of tree.toReversed()) {
-    const { kind, deletedTime } = resource
-    const required = registry.byName(kind).requiredAdapters
-    const generation = resource.generation + (deletedTime === null ? 1 : 0)
-    if (!isFinalized({ required, generation, reports: states }) || staying.has(resource.id)) {
-      staying.add(resource.id)
-      staying.add(resource.ownerId)
-    }
+function refuse({ kind, id }: Resource, blocking: readonly Resource[], what: string): void {
+  if (blocking.length === 0) return
+  const named = blocking.slice(0, MOST_NAMED).map((one) => `${one.kind} '${one.name}' (${one.id})`)
+  const more = blocking.length > MOST_NAMED ? ` and ${blocking.length - MOST_NAMED} more` : ''
+  const detail = `${kind} with id='${id}' has ${what}: ${named.join(', ')}${more}`
+  throw new FlotillaError('CNF-003', detail)
+}
+
+/** Whether no adapter has to finalize a resource (any more), once it is deleted. */
+function isDone(registry: Registry, { resource, states }: Standing): boolean {
+  const { kind, deletedTime } = resource
+  const required = registry.byName(kind).requiredAdapters
+  const generation = resource.generation + (deletedTime === null ? 1 : 0)
+  return isFinalized({ required, generation, reports: states })
+}
+
+/** These and all above them: a parent stays as long as a child does. */
+function withParents(tree: readonly Standing[], ids: ReadonlySet<string>): ReadonlySet<string> {
+  const staying = new Set(ids)
+  for (const { resource } of tree.toReversed()) {
+    if (staying.has(resource.id)) staying.add(resource.ownerId)
   }
   return staying
 }

@@ -1,8 +1,14 @@
 import sql, { join, type Sql } from 'sql-template-tag'
+import { must } from '../../lib/assert.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { countResources } from '../storage/count-resources.ts'
 import { estimateResources } from '../storage/estimate-resources.ts'
-import type { ListedResource, ListQuery, OrderTerm } from '../storage/list-resources.ts'
+import type {
+  ListColumns,
+  ListedResource,
+  ListQuery,
+  OrderTerm,
+} from '../storage/list-resources.ts'
 import { referenceCondition, type ReferenceFilter } from '../storage/reference-filter.ts'
 import { isStatementTimeout } from '../storage/translate-database-error.ts'
 import type { Context } from './context.ts'
@@ -59,7 +65,7 @@ interface List {
   readonly count: () => Promise<number>
 }
 
-type Window = Pick<ListQuery, 'limit' | 'offset'>
+type Window = Pick<ListQuery, 'limit' | 'offset' | 'columns'>
 
 /** Reads a page and finds its total, with as little counting as the answer allows. */
 export async function readPage(
@@ -67,9 +73,22 @@ export async function readPage(
   request: PageRequest,
   list: List,
 ): Promise<Page<FoundResource>> {
-  const run = (): Promise<Listed> => listedPage(context, request, list)
-  const { total, isEstimate, items } = await (list.isSearch ? boundedSearch(context, run) : run())
-  return { total, isEstimate, items: await context.reader.page(items) }
+  const listed = await read(context, request, list, 'versions')
+  const items = await context.reader.page(listed.items)
+  if (items) return { ...listed, items }
+  // Something has changed since: all of the page at once, as the search found it.
+  const whole = await read(context, request, list, 'all')
+  return { ...whole, items: must(await context.reader.page(whole.items), 'a whole page') }
+}
+
+function read(
+  context: Context,
+  request: PageRequest,
+  list: List,
+  columns: ListColumns,
+): Promise<Listed> {
+  const run = (): Promise<Listed> => listedPage(context, request, list, columns)
+  return list.isSearch ? boundedSearch(context, run) : run()
 }
 
 type Listed = Page<ListedResource>
@@ -82,9 +101,10 @@ async function listedPage(
   context: Context,
   { page, pageSize }: PageRequest,
   list: List,
+  columns: ListColumns,
 ): Promise<Listed> {
   const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER)
-  const rows = await list.read({ limit: pageSize + 1, offset })
+  const rows = await list.read({ limit: pageSize + 1, offset, columns })
   const items = rows.slice(0, pageSize)
   const end = offset + items.length
   if (rows.length <= pageSize && (items.length > 0 || page === 1)) {

@@ -30,7 +30,7 @@ export async function reportAlone(
 }
 
 /** The failure of a report that lost every race. */
-export function gaveUp(): FlotillaError {
+function gaveUp(): FlotillaError {
   const detail = 'The resource is being written too often; send the report again'
   return new FlotillaError('SVC-001', detail)
 }

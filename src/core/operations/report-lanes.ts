@@ -1,20 +1,23 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { FlotillaError } from '../../lib/errors.ts'
 import { readForReports } from '../storage/read-for-reports.ts'
 import { isStorableText } from '../storage/resource-key.ts'
 import { writeReports } from '../storage/write-reports.ts'
-import { type Context, WRITE_ATTEMPTS } from './context.ts'
-import { type BatchEntry, foldReports } from './fold-reports.ts'
-import { gaveUp, reportAlone } from './report-alone.ts'
+import type { Context } from './context.ts'
+import { type BatchEntry, type Fate, foldReports } from './fold-reports.ts'
+import { reportAlone } from './report-alone.ts'
 import type { ReportOutcome } from './report-outcome.ts'
 
 /** Most reports of one batch: more would make the first ones wait without saving much. */
 const MOST_REPORTS = 128
 
+/** How long a report that came alone is waited for before the next ones go. */
+const LONE_MS = 50
+
 /** A report that waits for its batch. */
 interface Waiting extends BatchEntry {
   readonly context: Context
   readonly arrival: number
-  attempts: number
   readonly resolve: (outcome: ReportOutcome) => void
   readonly reject: (error: unknown) => void
 }
@@ -36,7 +39,7 @@ export function createReportLanes(count: number, patienceMs: number): ReportLane
       new Promise((resolve, reject) => {
         const lane = lanes[hashOf(entry.target.id) % count]
         const arrival = performance.now()
-        lane?.add({ ...entry, context, arrival, attempts: 0, resolve, reject })
+        lane?.add({ ...entry, context, arrival, resolve, reject })
       }),
   }
 }
@@ -71,60 +74,52 @@ class Lane {
   async #write(batch: readonly Waiting[]): Promise<void> {
     const [first, second] = batch
     if (!first) return
-    if (!second) {
-      await settleAlone(first)
+    if (second) {
+      await writeBatch(first.context, batch)
       return
     }
-    try {
-      this.#waiting.unshift(...(await writeBatch(first.context, batch)))
-    } catch {
-      // One of them cannot be written, or none: each learns of its own failure.
-      await Promise.all(batch.map(settleAlone))
-    }
+    // What comes meanwhile shall be one batch; but a report that waits for a lock holds up nobody.
+    await Promise.race([settleAlone(first), sleep(LONE_MS)])
   }
 }
 
-/** Writes a batch; returns what has lost a race and is to be tried again. */
-async function writeBatch(
-  context: Context,
-  batch: readonly Waiting[],
-): Promise<readonly Waiting[]> {
-  const { database, registry, clock } = context
-  const ids = [...new Set(batch.map(({ target }) => target.id))].filter(isStorableText)
-  const adapters = [...new Set(batch.map(({ request }) => request.report.adapter))]
-  const bases = await readForReports(database, ids, adapters)
-  const { fates, changing, rows } = foldReports(registry, bases, batch, clock())
-  const written = rows.length === 0 ? [] : await writeReports(database, changing, rows)
-  const keys = new Set(written.map(({ resourceId, status }) => `${resourceId} ${status.adapter}`))
-  return batch.filter((entry, index) => {
-    const fate = fates[index]
-    switch (fate?.type) {
-      case 'settled':
-        entry.resolve(fate.outcome)
-        return false
-      case 'failed':
-        entry.reject(fate.error)
-        return false
-      case 'stored':
-        if (keys.has(`${fate.row.resourceId} ${fate.row.adapter}`)) {
-          entry.resolve({ stored: fate.status })
-          return false
-        }
-        return mayTryAgain(entry)
-      default:
-        void settleAlone(entry)
-        return false
-    }
-  })
+/** Writes a batch. What has lost a race, or cannot be written, goes on by itself. */
+async function writeBatch(context: Context, batch: readonly Waiting[]): Promise<void> {
+  try {
+    const { database, registry, clock } = context
+    const ids = [...new Set(batch.map(({ target }) => target.id))].filter(isStorableText)
+    const adapters = [...new Set(batch.map(({ request }) => request.report.adapter))]
+    const bases = await readForReports(database, ids, adapters)
+    const { fates, changing, rows } = foldReports(registry, bases, batch, clock())
+    const written = rows.length === 0 ? [] : await writeReports(database, changing, rows)
+    const keys = new Set(written.map(({ resourceId, status }) => `${resourceId} ${status.adapter}`))
+    for (const [index, entry] of batch.entries()) settle(entry, fates[index], keys)
+  } catch {
+    for (const entry of batch) void settleAlone(entry)
+  }
 }
 
-function mayTryAgain(entry: Waiting): boolean {
-  entry.attempts += 1
-  if (entry.attempts < WRITE_ATTEMPTS) return true
-  entry.reject(gaveUp())
-  return false
+function settle(entry: Waiting, fate: Fate | undefined, written: ReadonlySet<string>): void {
+  switch (fate?.type) {
+    case 'settled':
+      entry.resolve(fate.outcome)
+      return
+    case 'failed':
+      entry.reject(fate.error)
+      return
+    case 'stored':
+      if (written.has(`${fate.row.resourceId} ${fate.row.adapter}`)) {
+        entry.resolve({ stored: fate.status })
+        return
+      }
+      break
+    default:
+      break
+  }
+  void settleAlone(entry)
 }
 
+/** Never fails: the entry learns of everything. */
 async function settleAlone({ context, target, request, resolve, reject }: Waiting): Promise<void> {
   try {
     resolve(await reportAlone(context, target, request))

@@ -12,7 +12,7 @@ export interface Counted {
 export type ResourceCounter = (counted: Counted) => Promise<number>
 
 /** One count answers all that ask for it at the same time: each is begun after they asked. */
-export function createResourceCounter(database: Database): ResourceCounter {
+export function createResourceCounter(database: Database, patienceMs: number): ResourceCounter {
   return createBatcher(
     async (asked: readonly Counted[]) => {
       const distinct = new Map(asked.map((counted) => [keyOf(counted), counted]))
@@ -22,7 +22,7 @@ export function createResourceCounter(database: Database): ResourceCounter {
       }
       return Promise.all(asked.map(async (counted) => (await counts.get(keyOf(counted))) ?? 0))
     },
-    { most: 256, atOnce: 2 },
+    { most: 256, atOnce: 2, patienceMs },
   )
 }
 

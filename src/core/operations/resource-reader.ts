@@ -23,12 +23,16 @@ export interface FoundResource {
 export interface ResourceReader {
   /** Null where there is none. */
   one(id: string): Promise<FoundResource | null>
-  /** The resources of a page, without those that have gone since it was read. */
-  page(listed: readonly ListedResource[]): Promise<readonly FoundResource[]>
+  /** The resources of a page; null where one of them has changed or gone since it was read. */
+  page(listed: readonly ListedResource[]): Promise<readonly FoundResource[] | null>
 }
 
 /** Every read asks the database; what the cache has of the same version is not read again. */
-export function createResourceReader(database: Database, cache: ResourceCache): ResourceReader {
+export function createResourceReader(
+  database: Database,
+  cache: ResourceCache,
+  patienceMs: number,
+): ResourceReader {
   const read = async (ids: readonly string[]): Promise<readonly (FoundResource | null)[]> => {
     const known = new Map<string, ReadResource>()
     for (const id of ids) {
@@ -48,20 +52,23 @@ export function createResourceReader(database: Database, cache: ResourceCache): 
     return { resource: must(resource ?? known, 'a resource that is known'), reportTimes }
   }
 
-  const one = createBatcher(read, BATCHES)
+  const one = createBatcher(read, { ...BATCHES, patienceMs })
   return {
     one: async (id) => (isStorableText(id) ? one(id) : null),
     page: async (listed) => {
-      const items = listed.map(({ id, version, reportTimes }) => {
-        const resource = cache.get(id)
-        return resource?.version === version ? { resource, reportTimes } : id
+      const missing = listed.filter(({ id, version, resource }) => {
+        return resource === null && cache.get(id)?.version !== version
       })
-      const missing = items.filter((item) => typeof item === 'string')
-      const rest = missing.length > 0 ? await read(missing) : []
+      const rest = missing.length > 0 ? await read(missing.map(({ id }) => id)) : []
       const byId = new Map(rest.map((item) => [item?.resource.id, item]))
+      const items: FoundResource[] = []
+      for (const { id, version, reportTimes, resource } of listed) {
+        if (resource) cache.put(resource)
+        const known = resource ?? byId.get(id)?.resource ?? cache.get(id)
+        if (known?.version !== version) return null
+        items.push({ resource: known, reportTimes })
+      }
       return items
-        .map((item) => (typeof item === 'string' ? byId.get(item) : item))
-        .filter((item) => item !== undefined && item !== null)
     },
   }
 }

@@ -116,8 +116,9 @@ describe('while deleting', () => {
   })
 })
 
-it('notes Finalized True on a live resource too, and not Finalized of another status', () => {
-  expect(judge([], finalizes('a', 'True', 2), false)).toMatchObject({ store: { finalized: true } })
+it('notes Finalized True of a resource that is being deleted, and nothing else', () => {
+  expect(judge([], finalizes('a', 'True', 2), true)).toMatchObject({ store: { finalized: true } })
+  expect(judge([], finalizes('a', 'True', 2), false)).toMatchObject({ store: { finalized: false } })
   const report = {
     ...reportOf(reports('a', 'True', 2), 10),
     conditions: [{ type: 'Finalized', status: 'False' as const }],

@@ -34,8 +34,9 @@ export function judgeReport(input: ReportCase): Judgement {
   const violations = input.profile === 'strict' ? strictViolations(report, input.now) : []
   if (violations.length > 0) throw invalid(violations)
   const saysNothing = stored !== null && statusOf(report, 'Available') === 'Unknown'
-  const finalized = statusOf(report, 'Finalized') === 'True'
-  if (saysNothing && !(deleting && finalized)) return { discard: 'unknown-after-report' }
+  // On a live resource there is nothing to finalize yet.
+  const finalized = deleting && statusOf(report, 'Finalized') === 'True'
+  if (saysNothing && !finalized) return { discard: 'unknown-after-report' }
   const conditions = storedConditions(input)
   const verdict = saysNothing ? null : verdictOf(conditions, report.observedGeneration)
   return {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
+import { inTransaction } from './in-transaction.ts'
 import { type Prisma, PrismaClient } from './prisma-client/client.ts'
 
 /** A statement of the hot paths: prepared once per connection under its name. */
@@ -39,6 +40,11 @@ export interface Database extends AsyncDisposable {
   ): Promise<Row[]>
   /** Runs a composed statement unnamed, so that each gets a plan for its own values. */
   query<Row extends object>(name: string, statement: Sql): Promise<Row[]>
+  /**
+   * Runs work in one transaction on one connection: for what must lock before it decides. Prisma's
+   * statements are not part of it.
+   */
+  transaction<T>(work: (database: Database) => Promise<T>): Promise<T>
   /** Runs work of Prisma's client under a name, observed as the other statements are. */
   withPrisma<T>(name: string, work: (prisma: Prisma.TransactionClient) => Promise<T>): Promise<T>
 }
@@ -75,9 +81,10 @@ export function openDatabase(options: Options): Database {
     }
   }
 
-  return {
+  const database: Database = {
     pool,
     prisma,
+    transaction: (work) => inTransaction(database, 'commit', work),
     execute: (statement, values) =>
       observed(statement.name, async () => {
         const result = await pool.query({ ...statement, values: [...values] })
@@ -91,6 +98,7 @@ export function openDatabase(options: Options): Database {
       await Promise.race([pool.end(), sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })])
     },
   }
+  return database
 }
 
 /** 64-bit integers come back as bigint; everything else as pg parses it. */

@@ -40,6 +40,8 @@ const DELETE_RESOURCES = {
       when has_unknown_child($8::text[], $8::text[]) then serialization_conflict()
       when cardinality($14::jsonb[]) > 0 and has_unknown_reference($14::jsonb[], $8::text[])
         then serialization_conflict()
+      when exists (select 1 from unnest($15::text[]) as kept_for_child (id) where not has_child(id))
+        then serialization_conflict()
       else true
     end as done`,
 }
@@ -51,13 +53,15 @@ export interface Deletion extends Removal {
   readonly tree: readonly string[]
   /** `{type: [id]}` of every reference that nothing outside of the tree may have. */
   readonly referencePatterns: readonly string[]
+  /** Ids of those that are kept for their children alone: each must still have one. */
+  readonly awaitingChildren: readonly string[]
   readonly now: Date
   readonly actor: string
 }
 
 /** Deletes a resource with all below it; false where something has changed since it was read. */
 export async function deleteResources(database: Database, deletion: Deletion): Promise<boolean> {
-  const { kept, tree, referencePatterns, now, actor } = deletion
+  const { kept, tree, referencePatterns, awaitingChildren, now, actor } = deletion
   const values = [
     kept.map(({ before }) => before.id),
     kept.map(({ before }) => before.version),
@@ -69,6 +73,7 @@ export async function deleteResources(database: Database, deletion: Deletion): P
     tree,
     ...removalValues(deletion),
     referencePatterns,
+    awaitingChildren,
   ]
   return unlessCollision(async () => {
     await database.execute(DELETE_RESOURCES, values)

@@ -6,8 +6,8 @@ import {
   type ListQuery,
   type ListRow,
   orderClause,
+  selected,
 } from './list-resources.ts'
-import { REPORT_TIMES } from './report-times.ts'
 import { RESOURCE_COLUMNS } from './resource-row.ts'
 
 export interface ListAllQuery extends Omit<ListQuery, 'where'> {
@@ -28,7 +28,8 @@ export async function listAllResources(
  * The list of one kind, for several. Each branch ends with the page, in the order of its index; one
  * condition for all kinds would sort every row, or need one more index.
  */
-export function listAllStatement({ branches, orderBy, limit, offset }: ListAllQuery): Sql {
+export function listAllStatement(query: ListAllQuery): Sql {
+  const { branches, orderBy, limit, offset, columns } = query
   const order = orderClause(orderBy)
   const last = Math.min(offset + limit, Number.MAX_SAFE_INTEGER)
   const pages = branches.map((where) => {
@@ -37,7 +38,7 @@ export function listAllStatement({ branches, orderBy, limit, offset }: ListAllQu
         order by ${order} limit ${last}::bigint)`
   })
   return sql`
-    select id, version, ${raw(REPORT_TIMES)}
+    select ${selected(columns)}
     from (
       select ${raw(RESOURCE_COLUMNS)} from (${join(pages, ' union all ')}) as resources
       order by ${order} limit ${limit}::bigint offset ${offset}::bigint

@@ -1,8 +1,9 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { ReadResource } from '../model/resource.ts'
 import type { ReportTime } from '../status/reflect-times.ts'
 import type { Database } from './database.ts'
 import { REPORT_TIMES, reportTimesOf, type ReportTimesColumn } from './report-times.ts'
-import { RESOURCE_COLUMNS } from './resource-row.ts'
+import { READ_COLUMNS, type ReadRow, RESOURCE_COLUMNS, resourceOf } from './resource-row.ts'
 
 /** Columns that a list can be ordered by; `label` is a key of `labels`. */
 export type OrderColumn =
@@ -28,6 +29,7 @@ export interface ListQuery {
   readonly orderBy: readonly OrderTerm[]
   readonly limit: number
   readonly offset: number
+  readonly columns: ListColumns
 }
 
 /** What a page says of a resource: enough to know whether a reader has it already. */
@@ -35,13 +37,17 @@ export interface ListedResource {
   readonly id: string
   readonly version: bigint
   readonly reportTimes: readonly ReportTime[]
+  /** Null where only the version was asked for. */
+  readonly resource: ReadResource | null
 }
 
-export interface ListRow {
-  readonly id: string
-  readonly version: bigint
-  readonly report_times: ReportTimesColumn
-}
+/** What a list selects of each row: its version, or all of it. */
+export type ListColumns = 'versions' | 'all'
+
+export type ListRow = { readonly report_times: ReportTimesColumn } & (
+  | { readonly id: string; readonly version: bigint; readonly kind?: never }
+  | ReadRow
+)
 
 /** A part of a list. */
 export async function listResources(
@@ -52,15 +58,25 @@ export async function listResources(
   return rows.map(listedOf)
 }
 
-export function listedOf({ id, version, report_times }: ListRow): ListedResource {
-  return { id, version, reportTimes: reportTimesOf(report_times) }
+export function listedOf(row: ListRow): ListedResource {
+  return {
+    id: row.id,
+    version: row.version,
+    reportTimes: reportTimesOf(row.report_times),
+    resource: row.kind === undefined ? null : resourceOf(row),
+  }
+}
+
+/** The select list of a list's statement. */
+export function selected(columns: ListColumns): Sql {
+  return raw(`${columns === 'all' ? READ_COLUMNS : 'id, version'}, ${REPORT_TIMES}`)
 }
 
 /** Report times are joined to the page alone: the rows before it are skipped without them. */
-export function listStatement({ where, orderBy, limit, offset }: ListQuery): Sql {
+export function listStatement({ where, orderBy, limit, offset, columns }: ListQuery): Sql {
   const order = orderClause(orderBy)
   return sql`
-    select id, version, ${raw(REPORT_TIMES)}
+    select ${selected(columns)}
     from (
       select ${raw(RESOURCE_COLUMNS)}
       from resources where ${where}

@@ -2,19 +2,12 @@ import type { ReadResource } from '../model/resource.ts'
 import type { ReportTime } from '../status/reflect-times.ts'
 import type { Database } from './database.ts'
 import { REPORT_TIMES, reportTimesOf, type ReportTimesColumn } from './report-times.ts'
-import { RESOURCE_COLUMNS, resourceOf, type ResourceRow } from './resource-row.ts'
-
-/** Columns that are passed on as text. */
-const TEXTS: ReadonlySet<string> = new Set(['spec', 'labels', 'annotations'])
+import { READ_COLUMN_LIST, type ReadRow, resourceOf } from './resource-row.ts'
 
 /** The columns, null where the reader knows this version: then PostgreSQL need not write them out. */
-const NEWS = RESOURCE_COLUMNS.split(',')
-  .map((column) => column.trim())
-  .map((column) => {
-    const value = TEXTS.has(column) ? `${column}::text` : column
-    return `case when resources.version is distinct from known then ${value} end as ${column}`
-  })
-  .join(', ')
+const NEWS = READ_COLUMN_LIST.map(({ name, value }) => {
+  return `case when resources.version is distinct from known then ${value} end as ${name}`
+}).join(', ')
 
 const SEEN = `
       id as seen_id, kind as seen_kind, owner_id as seen_owner_id, version as seen_version,
@@ -61,12 +54,6 @@ type Row = {
   readonly seen_version: bigint
   readonly report_times: ReportTimesColumn
 } & (ReadRow | { readonly [Column in keyof ReadRow]: null })
-
-interface ReadRow extends Omit<ResourceRow, 'spec' | 'labels' | 'annotations'> {
-  readonly spec: string
-  readonly labels: string
-  readonly annotations: string
-}
 
 /** Reads resources, each id once; by id. What the reader knows already is not sent again. */
 export async function readResources(

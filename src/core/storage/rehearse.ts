@@ -1,6 +1,6 @@
-import type pg from 'pg'
 import { must } from '../../lib/assert.ts'
 import type { Database } from './database.ts'
+import { inTransaction } from './in-transaction.ts'
 import type { Prisma } from './prisma-client/client.ts'
 
 /**
@@ -9,34 +9,14 @@ import type { Prisma } from './prisma-client/client.ts'
  * whole and keeps nothing.
  */
 export function rehearse(database: Database): Database {
-  const { pool, prisma } = database
   return {
     ...database,
     execute: (statement, values) =>
-      undone(pool, async (client) => {
-        const result = await client.query({ ...statement, values: [...values] })
-        return result.rows
-      }),
-    query: (_name, statement) =>
-      undone(pool, async (client) => {
-        const result = await client.query(statement.text, statement.values)
-        return result.rows
-      }),
-    withPrisma: (_name, work) => undonePrisma(prisma, work),
-  }
-}
-
-async function undone<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect()
-  let broken = false
-  try {
-    await client.query('begin')
-    return await work(client)
-  } finally {
-    await client.query('rollback').catch(() => {
-      broken = true
-    })
-    client.release(broken)
+      inTransaction(database, 'rollback', (undone) => undone.execute(statement, values)),
+    query: (name, statement) =>
+      inTransaction(database, 'rollback', (undone) => undone.query(name, statement)),
+    withPrisma: (_name, work) => undonePrisma(database.prisma, work),
+    transaction: (work) => inTransaction(database, 'rollback', work),
   }
 }
 

@@ -28,6 +28,26 @@ export const RESOURCE_COLUMNS = `id, kind, name, owner_id, generation, version, 
   annotations, refs, conditions, created_time, updated_time, created_by, updated_by, deleted_time,
   deleted_by`
 
+/** A row whose specs, labels and annotations are the text that goes out. */
+export interface ReadRow extends Omit<ResourceRow, Json> {
+  readonly spec: string
+  readonly labels: string
+  readonly annotations: string
+}
+
+const TEXTS: ReadonlySet<string> = new Set(['spec', 'labels', 'annotations'])
+
+/** The columns of a ReadRow as names and expressions. */
+export const READ_COLUMN_LIST: readonly { readonly name: string; readonly value: string }[] =
+  RESOURCE_COLUMNS.split(',')
+    .map((column) => column.trim())
+    .map((name) => ({ name, value: TEXTS.has(name) ? `${name}::text` : name }))
+
+/** The select list that fills a ReadRow. */
+export const READ_COLUMNS = READ_COLUMN_LIST.map(({ name, value }) => `${value} as ${name}`).join(
+  ', ',
+)
+
 /** A row as the resource it holds; its JSON is as the row has it. */
 export function resourceOf<Row extends Omit<ResourceRow, Json> & Record<Json, unknown>>(
   row: Row,

@@ -10,7 +10,7 @@ import { conditionMap } from './resource-row.ts'
  * written with all its reports of the batch or not at all: `ready` are those that are still at the
  * version that was read and whose reports are all at the revisions that were read. A report that
  * changes no conditions needs its own revision only. Returns the reports that were written.
- * Locks resources by id, then reports by their key.
+ * Waits for nobody: what another transaction has locked is not written.
  */
 const WRITE_REPORTS = {
   name: 'write_reports',
@@ -30,12 +30,12 @@ const WRITE_REPORTS = {
     ), locked as materialized (
       select resources.id from resources join changing using (id)
       where resources.version = changing.version
-      order by resources.id for update of resources
+      order by resources.id for update of resources skip locked
     ), held as materialized (
       select resource_id, adapter from adapter_statuses join report using (resource_id, adapter)
       where adapter_statuses.revision = report.revision
         and (not changes or exists (select 1 from locked where id = resource_id))
-      order by resource_id, adapter for update of adapter_statuses
+      order by resource_id, adapter for update of adapter_statuses skip locked
     ), ready as materialized (
       select id from locked where not exists (
         select 1 from report left join held using (resource_id, adapter)

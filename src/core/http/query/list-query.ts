@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { invalid, type Violation } from '../../../lib/errors.ts'
+import { FlotillaError, invalid, type Violation } from '../../../lib/errors.ts'
 
 /** Most items that a page can have; a larger `pageSize` is taken as this. */
 export const MAX_PAGE_SIZE = 1000
@@ -46,12 +46,15 @@ function twoSizes(request: Request): Error {
   const sizes = numbersOf(request).filter(({ field }) => field !== 'page')
   const shown = sizes.map(({ field, value }) => `${field}=${value}`).join(' and ')
   const message = `${shown} do not agree: give one of them`
-  return invalid(sizes.map(({ field, value }) => ({ field, message, constraint: 'agree', value })))
+  return new FlotillaError('VAL-000', message, {
+    violations: sizes.map(({ field, value }) => ({ field, message, constraint: 'agree', value })),
+  })
 }
 
 /** These parameters as they were sent. */
 function numbersOf(request: Request): readonly { field: string; value: string }[] {
-  const parameters = new URLSearchParams(request.originalUrl.split('?')[1])
+  const { originalUrl } = request
+  const parameters = new URLSearchParams(originalUrl.slice(originalUrl.indexOf('?') + 1))
   return ['page', 'pageSize', 'size'].flatMap((field) => {
     const value = parameters.get(field)
     return value === null ? [] : [{ field, value }]

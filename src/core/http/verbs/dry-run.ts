@@ -4,5 +4,10 @@ import { rehearsed } from '../../operations/rehearsed.ts'
 
 /** What a write works with: with `dryRun=All` a database that keeps nothing. */
 export function contextOf(request: Request, operations: Context): Context {
-  return request.query['dryRun'] === 'All' ? rehearsed(operations) : operations
+  return isDryRun(request) ? rehearsed(operations) : operations
+}
+
+/** Whether the caller only wants to know what would become of the request. */
+export function isDryRun(request: Request): boolean {
+  return request.query['dryRun'] === 'All'
 }

@@ -5,7 +5,7 @@ import type { Report, ReportedCondition } from '../../model/report.ts'
 import { reportStatus as report } from '../../operations/report-status.ts'
 import type { Profile } from '../../status/report-case.ts'
 import { presentAdapterStatus } from '../present/adapter-status.ts'
-import { contextOf } from './dry-run.ts'
+import { contextOf, isDryRun } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
 
@@ -43,11 +43,11 @@ export function reportStatus(profile: Profile): VerbHandler {
         profile,
       })
       if ('discarded' in outcome) {
-        metrics.reportDiscarded(outcome.discarded)
+        if (!isDryRun(request)) metrics.reportDiscarded(outcome.discarded)
         response.status(204).set('X-HyperFleet-Discarded', outcome.discarded).end()
         return
       }
-      metrics.reportAccepted()
+      if (!isDryRun(request)) metrics.reportAccepted()
       response.status(201).json(presentAdapterStatus(outcome.stored))
     }
 }

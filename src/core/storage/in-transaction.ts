@@ -1,0 +1,43 @@
+import type pg from 'pg'
+import type { Database } from './database.ts'
+
+/** How a transaction that did its work ends. */
+type Ending = 'commit' | 'rollback'
+
+/**
+ * Runs work on one connection, in one transaction: what it executes and queries sees what came
+ * before it. A failure undoes everything.
+ */
+export async function inTransaction<T>(
+  database: Database,
+  ending: Ending,
+  work: (database: Database) => Promise<T>,
+): Promise<T> {
+  const client = await database.pool.connect()
+  let broken = false
+  const end = (command: Ending): Promise<unknown> =>
+    client.query(command).catch((error: unknown) => {
+      broken = true
+      if (command === 'commit') throw error
+    })
+  try {
+    await client.query('begin')
+    const result = await work(onClient(database, client))
+    await end(ending)
+    return result
+  } catch (error) {
+    await end('rollback')
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+function onClient(database: Database, client: pg.PoolClient): Database {
+  return {
+    ...database,
+    execute: async (statement, values) =>
+      (await client.query({ ...statement, values: [...values] })).rows,
+    query: async (_name, statement) => (await client.query(statement.text, statement.values)).rows,
+  }
+}
