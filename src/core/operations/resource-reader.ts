@@ -1,5 +1,6 @@
 import { must } from '../../lib/assert.ts'
 import { createBatcher } from '../../lib/batcher.ts'
+import { type FlotillaError, invalid } from '../../lib/errors.ts'
 import type { ReadResource } from '../model/resource.ts'
 import type { ReportTime } from '../status/reflect-times.ts'
 import type { Database } from '../storage/database.ts'
@@ -9,6 +10,12 @@ import { isStorableText } from '../storage/resource-key.ts'
 import type { ResourceCache } from './resource-cache.ts'
 
 const BATCHES = { most: 128, atOnce: 2 }
+
+/** Items of a page that are read at once: one after the other, a page that is too large ends early. */
+const AT_ONCE = 100
+
+/** Most text of one page. */
+const MOST_CHARACTERS = 67_108_864
 
 /**
  * A resource and the times of its reports. The same version is the same object from one read to
@@ -59,8 +66,17 @@ export function createResourceReader(
       const missing = listed.filter(({ id, version, resource }) => {
         return resource === null && cache.get(id)?.version !== version
       })
-      const rest = missing.length > 0 ? await read(missing.map(({ id }) => id)) : []
-      const byId = new Map(rest.map((item) => [item?.resource.id, item]))
+      const byId = new Map<string, FoundResource>()
+      let size = 0
+      for (let start = 0; start < missing.length; start += AT_ONCE) {
+        const part = await read(missing.slice(start, start + AT_ONCE).map(({ id }) => id))
+        for (const item of part) {
+          if (!item) continue
+          byId.set(item.resource.id, item)
+          size += lengthOf(item.resource)
+        }
+        if (size > MOST_CHARACTERS) throw tooLarge()
+      }
       const items: FoundResource[] = []
       for (const { id, version, reportTimes, resource } of listed) {
         if (resource) cache.put(resource)
@@ -68,7 +84,18 @@ export function createResourceReader(
         if (known?.version !== version) return null
         items.push({ resource: known, reportTimes })
       }
+      const total = items.reduce((sum, item) => sum + lengthOf(item.resource), 0)
+      if (total > MOST_CHARACTERS) throw tooLarge()
       return items
     },
   }
+}
+
+function lengthOf({ spec, labels, annotations }: ReadResource): number {
+  return spec.length + labels.length + annotations.length
+}
+
+function tooLarge(): FlotillaError {
+  const message = `pageSize: the page would be larger than ${MOST_CHARACTERS} bytes; ask for fewer items`
+  return invalid([{ field: 'pageSize', message, constraint: 'max-bytes' }])
 }
