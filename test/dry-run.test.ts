@@ -20,6 +20,13 @@ async function everything() {
   )
 }
 
+const dry = (
+  method: string,
+  path: string,
+  sent?: unknown,
+  headers: Record<string, string> = JSON_TYPE,
+) => server.request(method, `${path}?dryRun=All`, sent, headers)
+
 describe.each(KIND_CASES)('dryRun=All on $kind', (kindCase) => {
   const { kind, requiredAdapters } = kindCase
   const [adapter = ''] = requiredAdapters
@@ -30,12 +37,6 @@ describe.each(KIND_CASES)('dryRun=All on $kind', (kindCase) => {
     const deleted = await create(server, kindCase)
     await server.request('DELETE', deleted.item)
     const before = await everything()
-    const dry = (
-      method: string,
-      path: string,
-      sent?: unknown,
-      headers: Record<string, string> = JSON_TYPE,
-    ) => server.request(method, `${path}?dryRun=All`, sent, headers)
 
     const made = await dry('POST', collection, creation(kind), {
       ...JSON_TYPE,
@@ -63,12 +64,6 @@ describe.each(KIND_CASES)('dryRun=All on $kind', (kindCase) => {
 
   test('runs all checks', async () => {
     const { body, item, collection } = await create(server, kindCase)
-    const dry = (
-      method: string,
-      path: string,
-      sent?: unknown,
-      headers: Record<string, string> = JSON_TYPE,
-    ) => server.request(method, `${path}?dryRun=All`, sent, headers)
     const statuses = [
       await dry('POST', collection, creation(kind, { name: body.name })),
       await dry('POST', collection, creation(kind, { name: '' })),

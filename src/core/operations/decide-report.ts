@@ -6,8 +6,8 @@ import type { Registry } from '../registry/registry.ts'
 import { type DiscardReason, judgeReport } from '../status/judge-report.ts'
 import type { Profile } from '../status/report-case.ts'
 import { sameConditions } from '../status/same-conditions.ts'
-import { synthesize } from '../status/synthesize.ts'
 import type { ReportBasis, StoredReport } from '../storage/report-basis.ts'
+import { conditionsOf } from './conditions-of.ts'
 import { isFinished } from './finishing.ts'
 
 const MAX_ADAPTERS = 100
@@ -47,7 +47,7 @@ export function decideReport(
   const status = verdict.store
   const reports = [...states.filter(({ adapter }) => adapter !== status.adapter), status]
   const conditions = verdict.recompute
-    ? conditionsAfter(registry, resource, reports, now)
+    ? conditionsOf(registry, resource, { reports, cause: 'report', now })
     : resource.conditions
   const isHeartbeat =
     stored !== null &&
@@ -55,25 +55,6 @@ export function decideReport(
     finalizes(resource, stored) === finalizes(resource, status)
   const finished = isFinished(registry, resource, reports)
   return { status, stored, conditions, changes: !isHeartbeat, finished }
-}
-
-function conditionsAfter(
-  registry: Registry,
-  resource: ReportedResource,
-  reports: readonly AdapterState[],
-  now: Date,
-): readonly ResourceCondition[] {
-  const kind = registry.byName(resource.kind)
-  return synthesize({
-    kind,
-    required: kind.requiredAdapters,
-    generation: resource.generation,
-    deleting: resource.deletedTime !== null,
-    previous: resource.conditions,
-    reports,
-    cause: 'report',
-    now,
-  })
 }
 
 /** What an adapter contributes to the end of a resource: whoever decides that compares versions. */

@@ -1,4 +1,4 @@
-import { FlotillaError, notFound } from '../../lib/errors.ts'
+import { notFound } from '../../lib/errors.ts'
 import { retry } from '../../lib/retry.ts'
 import type { Resource } from '../model/resource.ts'
 import { reportTimeOf } from '../status/report-time-of.ts'
@@ -11,6 +11,7 @@ import { type Context, WRITE_ATTEMPTS } from './context.ts'
 import { ancestorsOf, isFinished } from './finishing.ts'
 import { planDeletion } from './plan-deletion.ts'
 import { type Precondition, requireMatch } from './precondition.ts'
+import { keptChanging } from './kept-changing.ts'
 import { keyOf, type Target } from './read-resource.ts'
 import { referencePatterns, refuseReferred } from './referrers.ts'
 import { showExactTimes } from './show-exact-times.ts'
@@ -43,7 +44,7 @@ export async function deleteResource(
     )
   })
   if (deleted) return deleted
-  throw new FlotillaError('CNF-002', `${target.kind.kind} with id='${target.id}' kept changing`)
+  throw keptChanging(target)
 }
 
 /**

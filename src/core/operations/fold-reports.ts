@@ -2,7 +2,7 @@ import { notFound } from '../../lib/errors.ts'
 import type { AdapterStatus } from '../model/report.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { ReportBasis } from '../storage/report-basis.ts'
-import type { ConditionsWrite, ReportRow } from '../storage/write-reports.ts'
+import { type ConditionsWrite, type ReportRow, rowKey } from '../storage/write-reports.ts'
 import { decideReport, type ReportDecision, type ReportRequest } from './decide-report.ts'
 import type { Target } from './read-resource.ts'
 import type { ReportOutcome } from './report-outcome.ts'
@@ -20,12 +20,7 @@ export type Fate =
   /** The resource is being deleted: its end may have to come with the report. */
   | { readonly type: 'alone' }
   /** To be answered once its row is written. */
-  | { readonly type: 'stored'; readonly status: AdapterStatus; readonly row: RowKey }
-
-interface RowKey {
-  readonly resourceId: string
-  readonly adapter: string
-}
+  | { readonly type: 'stored'; readonly status: AdapterStatus; readonly row: string }
 
 export interface Fold {
   /** By the order of the entries. */
@@ -94,7 +89,7 @@ function fateOf(
     }
     note(folding, decision)
     const { status } = decision
-    return { type: 'stored', status, row: { resourceId: id, adapter: status.adapter } }
+    return { type: 'stored', status, row: rowKey(id, status.adapter) }
   } catch (error) {
     return { type: 'failed', error }
   }

@@ -6,6 +6,7 @@ import { type Context, WRITE_ATTEMPTS } from './context.ts'
 import { ancestorsOf } from './finishing.ts'
 import { refuseUndeclared } from './plan-deletion.ts'
 import { type Precondition, requireMatch } from './precondition.ts'
+import { keptChanging } from './kept-changing.ts'
 import { keyOf, type Target } from './read-resource.ts'
 
 interface Request {
@@ -29,7 +30,7 @@ export async function forceDeleteResource(
     retry(WRITE_ATTEMPTS, false, () => attempt(context, target, request)),
   )
   if (done) return
-  throw new FlotillaError('CNF-002', `${target.kind.kind} with id='${target.id}' kept changing`)
+  throw keptChanging(target)
 }
 
 /** False where something in the tree changed between read and write. */

@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
-import { FlotillaError, notFound } from '../../lib/errors.ts'
+import { notFound } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { retry } from '../../lib/retry.ts'
-import type { AdapterState } from '../model/report.ts'
 import type { Refs, Resource } from '../model/resource.ts'
 import { reportTimeOf } from '../status/report-time-of.ts'
-import { synthesize } from '../status/synthesize.ts'
 import { readForUpdate } from '../storage/read-for-update.ts'
 import type { Standing } from '../storage/standing.ts'
 import { updateReferences } from '../storage/update-references.ts'
 import { updateResource } from '../storage/update-resource.ts'
 import { beingDeleted } from './being-deleted.ts'
+import { conditionsOf } from './conditions-of.ts'
 import { type Context, WRITE_ATTEMPTS } from './context.ts'
 import { type Precondition, requireMatch } from './precondition.ts'
+import { keptChanging } from './kept-changing.ts'
 import { keyOf, type Target } from './read-resource.ts'
 import { referencesOf, refuseDeletedTargets, refuseMissingTargets } from './references.ts'
 import { showExactTimes } from './show-exact-times.ts'
@@ -51,7 +51,7 @@ export async function patchResource(
     retry(WRITE_ATTEMPTS, null, () => attempt(context, target, patch)),
   )
   if (resource) return resource
-  throw new FlotillaError('CNF-002', `${target.kind.kind} with id='${target.id}' kept changing`)
+  throw keptChanging(target)
 }
 
 /** Null where the resource changed between read and write. */
@@ -61,7 +61,7 @@ async function attempt(context: Context, target: Target, patch: Patch): Promise<
   const { resource, states } = found
   requireMatch(patch.precondition, resource)
   if (resource.deletedTime !== null) throw beingDeleted(resource.kind, resource.id)
-  const next = patched(context, target, found, patch)
+  const next = patched(context, found, patch)
   if (next !== resource && !(await write(context, target, resource, next))) return null
   return showExactTimes(target.kind, next, states.map(reportTimeOf))
 }
@@ -86,7 +86,6 @@ async function write(
 /** The resource as the patch leaves it: itself where nothing changes. */
 function patched(
   context: Context,
-  target: Target,
   { resource, states }: Standing,
   { change, actor }: Patch,
 ): Resource {
@@ -108,27 +107,14 @@ function patched(
     updatedBy: actor,
   }
   const bumped = specChanged || refsChanged || (labelsChanged && context.labelsBumpGeneration)
-  return bumped ? atNextGeneration(target, next, states, now) : next
-}
-
-function atNextGeneration(
-  { kind }: Target,
-  resource: Resource,
-  states: readonly AdapterState[],
-  now: Date,
-): Resource {
-  const generation = resource.generation + 1
-  const conditions = synthesize({
-    kind,
-    required: kind.requiredAdapters,
-    generation,
-    deleting: false,
-    previous: resource.conditions,
+  if (!bumped) return next
+  const raised = { ...next, generation: resource.generation + 1 }
+  const conditions = conditionsOf(context.registry, raised, {
     reports: states,
     cause: 'spec-change',
     now,
   })
-  return { ...resource, generation, conditions }
+  return { ...raised, conditions }
 }
 
 /** Equality of JSON values as they are stored: the sign of a zero is not. */

@@ -2,8 +2,9 @@ import { FlotillaError } from '../../lib/errors.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Registry } from '../registry/registry.ts'
 import { isFinalized } from '../status/is-finalized.ts'
-import { synthesize } from '../status/synthesize.ts'
 import type { Standing } from '../storage/standing.ts'
+import { conditionsOf } from './conditions-of.ts'
+import { nameSome } from './name-some.ts'
 
 /** Who deletes, and when. */
 interface Deleter {
@@ -21,9 +22,6 @@ export interface DeletionPlan {
   /** The root as it is after the deletion, also where it goes at once. */
   readonly root: Resource
 }
-
-/** How many children a refusal names. */
-const MOST_NAMED = 10
 
 /**
  * What deleting the first of the tree comes to; the tree has parents before their children.
@@ -82,9 +80,7 @@ function refuseRestricting(
 
 function refuse({ kind, id }: Resource, blocking: readonly Resource[], what: string): void {
   if (blocking.length === 0) return
-  const named = blocking.slice(0, MOST_NAMED).map((one) => `${one.kind} '${one.name}' (${one.id})`)
-  const more = blocking.length > MOST_NAMED ? ` and ${blocking.length - MOST_NAMED} more` : ''
-  const detail = `${kind} with id='${id}' has ${what}: ${named.join(', ')}${more}`
+  const detail = `${kind} with id='${id}' has ${what}: ${nameSome(blocking)}`
   throw new FlotillaError('CNF-003', detail)
 }
 
@@ -110,26 +106,15 @@ function deleted(
   { resource, states }: Standing,
   { actor, now }: Deleter,
 ): Resource {
-  const kind = registry.byName(resource.kind)
-  const generation = resource.generation + 1
-  const conditions = synthesize({
-    kind,
-    required: kind.requiredAdapters,
-    generation,
-    deleting: true,
-    previous: resource.conditions,
-    reports: states,
-    cause: 'spec-change',
-    now,
-  })
-  return {
+  const next: Resource = {
     ...resource,
-    generation,
+    generation: resource.generation + 1,
     version: resource.version + 1n,
-    conditions,
     updatedTime: now,
     updatedBy: actor,
     deletedTime: now,
     deletedBy: actor,
   }
+  const conditions = conditionsOf(registry, next, { reports: states, cause: 'spec-change', now })
+  return { ...next, conditions }
 }

@@ -3,9 +3,7 @@ import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database.ts'
 import { readReferrers } from '../storage/read-referrers.ts'
 import type { Standing } from '../storage/standing.ts'
-
-/** How many referrers a refusal names. */
-const MOST_NAMED = 10
+import { MOST_NAMED, nameSome } from './name-some.ts'
 
 /** `{type: [id]}` of every reference that somebody can have to one of the resources. */
 export function referencePatterns(
@@ -31,12 +29,10 @@ export async function refuseReferred(
     limit: MOST_NAMED,
   })
   if (total === 0) return
-  const named = referrers.map(({ kind, name, id }) => `${kind} '${name}' (${id})`).join(', ')
-  const more = total > referrers.length ? ` and ${total - referrers.length} more` : ''
   const what = tree.length > 1 ? 'it or to what is below it' : 'it'
   const { kind, id } = tree[0].resource
   throw new FlotillaError(
     'CNF-003',
-    `${kind} with id='${id}' cannot be deleted while others refer to ${what}: ${named}${more}`,
+    `${kind} with id='${id}' cannot be deleted while others refer to ${what}: ${nameSome(referrers, total)}`,
   )
 }

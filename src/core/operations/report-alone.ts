@@ -63,7 +63,9 @@ function write(
 ): Promise<boolean> {
   const revision = stored?.revision ?? 0
   if (!changes) return touchReport(database, resource.id, status, revision)
-  return unlessCollision(() =>
-    storeReport(database, { resource, conditions, status, revision, awaitsChildren: finished }),
+  return unlessCollision(
+    () =>
+      storeReport(database, { resource, conditions, status, revision, awaitsChildren: finished }),
+    false,
   )
 }

@@ -79,7 +79,10 @@ class Lane {
       return
     }
     // What comes meanwhile shall be one batch; but a report that waits for a lock holds up nobody.
-    await Promise.race([settleAlone(first), sleep(LONE_MS)])
+    const settled = new AbortController()
+    const patience = sleep(LONE_MS, undefined, { signal: settled.signal }).catch(() => undefined)
+    await Promise.race([settleAlone(first), patience])
+    settled.abort()
   }
 }
 
@@ -91,9 +94,9 @@ async function writeBatch(context: Context, batch: readonly Waiting[]): Promise<
     const adapters = [...new Set(batch.map(({ request }) => request.report.adapter))]
     const bases = await readForReports(database, ids, adapters)
     const { fates, changing, rows } = foldReports(registry, bases, batch, clock())
-    const written = rows.length === 0 ? [] : await writeReports(database, changing, rows)
-    const keys = new Set(written.map(({ resourceId, status }) => `${resourceId} ${status.adapter}`))
-    for (const [index, entry] of batch.entries()) settle(entry, fates[index], keys)
+    const written =
+      rows.length === 0 ? new Set<string>() : await writeReports(database, changing, rows)
+    for (const [index, entry] of batch.entries()) settle(entry, fates[index], written)
   } catch {
     for (const entry of batch) void settleAlone(entry)
   }
@@ -108,7 +111,7 @@ function settle(entry: Waiting, fate: Fate | undefined, written: ReadonlySet<str
       entry.reject(fate.error)
       return
     case 'stored':
-      if (written.has(`${fate.row.resourceId} ${fate.row.adapter}`)) {
+      if (written.has(fate.row)) {
         entry.resolve({ stored: fate.status })
         return
       }

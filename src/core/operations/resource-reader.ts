@@ -40,7 +40,7 @@ export function createResourceReader(
   cache: ResourceCache,
   patienceMs: number,
 ): ResourceReader {
-  const read = async (ids: readonly string[]): Promise<readonly (FoundResource | null)[]> => {
+  const read = async (ids: readonly string[]): Promise<(FoundResource | null)[]> => {
     const known = new Map<string, ReadResource>()
     for (const id of ids) {
       const cached = cache.get(id)
@@ -59,33 +59,37 @@ export function createResourceReader(
     return { resource: must(resource ?? known, 'a resource that is known'), reportTimes }
   }
 
+  /** Null where one of them has another version by now. */
+  async function resourcesOf(listed: readonly ListedResource[]): Promise<FoundResource[] | null> {
+    const versions = listed.map(({ id, version, resource }) => {
+      if (resource) cache.put(resource)
+      const known = resource ?? cache.get(id)
+      return known?.version === version ? known : null
+    })
+    const missing = listed.filter((_item, index) => versions[index] === null)
+    const rest = missing.length > 0 ? await read(missing.map(({ id }) => id)) : []
+    const items: FoundResource[] = []
+    for (const [index, { version, reportTimes }] of listed.entries()) {
+      const resource = versions[index] ?? rest.shift()?.resource
+      if (resource?.version !== version) return null
+      items.push({ resource, reportTimes })
+    }
+    return items
+  }
+
   const one = createBatcher(read, { ...BATCHES, patienceMs })
   return {
     one: async (id) => (isStorableText(id) ? one(id) : null),
     page: async (listed) => {
-      const missing = listed.filter(({ id, version, resource }) => {
-        return resource === null && cache.get(id)?.version !== version
-      })
-      const byId = new Map<string, FoundResource>()
-      let size = 0
-      for (let start = 0; start < missing.length; start += AT_ONCE) {
-        const part = await read(missing.slice(start, start + AT_ONCE).map(({ id }) => id))
-        for (const item of part) {
-          if (!item) continue
-          byId.set(item.resource.id, item)
-          size += lengthOf(item.resource)
-        }
-        if (size > MOST_CHARACTERS) throw tooLarge()
-      }
       const items: FoundResource[] = []
-      for (const { id, version, reportTimes, resource } of listed) {
-        if (resource) cache.put(resource)
-        const known = resource ?? byId.get(id)?.resource ?? cache.get(id)
-        if (known?.version !== version) return null
-        items.push({ resource: known, reportTimes })
+      let size = 0
+      for (let start = 0; start < listed.length; start += AT_ONCE) {
+        const part = await resourcesOf(listed.slice(start, start + AT_ONCE))
+        if (part === null) return null
+        for (const item of part) size += lengthOf(item.resource)
+        if (size > MOST_CHARACTERS) throw tooLarge()
+        items.push(...part)
       }
-      const total = items.reduce((sum, item) => sum + lengthOf(item.resource), 0)
-      if (total > MOST_CHARACTERS) throw tooLarge()
       return items
     },
   }

@@ -78,5 +78,5 @@ export async function deleteResources(database: Database, deletion: Deletion): P
   return unlessCollision(async () => {
     await database.execute(DELETE_RESOURCES, values)
     return true
-  })
+  }, false)
 }

@@ -43,5 +43,5 @@ export async function forceDelete(database: Database, forced: ForcedRemoval): Pr
   return unlessCollision(async () => {
     await database.execute(FORCE_DELETE, values)
     return true
-  })
+  }, false)
 }

@@ -16,7 +16,7 @@ import {
   type ReferenceTarget,
   targetValues,
 } from './reference-targets.ts'
-import { isSerializationFailure } from './translate-database-error.ts'
+import { unlessCollision } from './unless-collision.ts'
 
 /**
  * The insertion, with references and the answer remembered under the caller's key; $22 is null
@@ -90,14 +90,11 @@ export async function insertResourceWith(
     once && JSON.stringify(once.answer),
     forgottenBefore(resource.createdTime),
   ]
-  try {
+  return unlessCollision(async () => {
     const [row] = await database.execute<InsertRow & { targets: readonly FoundTarget[] | null }>(
       INSERT_RESOURCE_WITH,
       values,
     )
     return { outcome: insertOutcome(row), targets: row?.targets ?? [] }
-  } catch (error) {
-    if (isSerializationFailure(error)) return null
-    throw error
-  }
+  }, null)
 }

@@ -3,16 +3,12 @@ import type { Database } from './database.ts'
 import { isStorableKey, type ResourceKey } from './resource-key.ts'
 import { RESOURCE_COLUMNS } from './resource-row.ts'
 import { type Standing, standingOf, type StandingRow } from './standing.ts'
+import { TREE } from './tree.ts'
 
 const READ_TREE = {
   name: 'read_tree',
   text: `
-    with recursive tree as (
-      select id as member, 0 as depth from resources
-      where id = $1::text and kind = $2::text and ($3::text is null or owner_id = $3::text)
-      union all
-      select child.id, depth + 1 from tree join resources as child on child.owner_id = member and child.owner_id <> ''
-    )
+    with ${TREE}
     select ${RESOURCE_COLUMNS}, ${ADAPTER_STATES}
     from tree join resources on id = member
     order by depth, id`,

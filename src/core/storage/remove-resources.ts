@@ -28,7 +28,7 @@ export async function removeResources(database: Database, removal: Removal): Pro
   return unlessCollision(async () => {
     await database.execute(REMOVE_RESOURCES, removalValues(removal))
     return true
-  })
+  }, false)
 }
 
 /** The five parameters of the function `remove_resources`. */

@@ -9,7 +9,7 @@ import {
   targetValues,
 } from './reference-targets.ts'
 import { conditionMap } from './resource-row.ts'
-import { isSerializationFailure } from './translate-database-error.ts'
+import { unlessCollision } from './unless-collision.ts'
 
 const TARGETS = { ids: '$13', kinds: '$14' }
 
@@ -69,14 +69,11 @@ export async function updateReferences(
     next.updatedBy,
     ...targetValues(targets),
   ]
-  try {
+  return unlessCollision(async () => {
     const [row] = await database.execute<{
       updated: boolean
       targets: readonly FoundTarget[] | null
     }>(UPDATE_REFERENCES, values)
     return { updated: row?.updated === true, targets: row?.targets ?? [] }
-  } catch (error) {
-    if (isSerializationFailure(error)) return null
-    throw error
-  }
+  }, null)
 }

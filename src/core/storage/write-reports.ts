@@ -99,18 +99,17 @@ export interface ReportRow {
   readonly changes: boolean
 }
 
-/** Writes what nothing has changed meanwhile; returns those rows. */
+/** Writes what nothing has changed meanwhile; returns the keys of those rows. */
 export async function writeReports(
   database: Database,
   changing: readonly ConditionsWrite[],
   rows: readonly ReportRow[],
-): Promise<readonly ReportRow[]> {
+): Promise<ReadonlySet<string>> {
   const written = await database.execute<{ resource_id: string; adapter: string }>(WRITE_REPORTS, [
     ...conditionsColumns(changing),
     ...rowColumns(rows),
   ])
-  const keys = new Set(written.map(({ resource_id, adapter }) => keyOf(resource_id, adapter)))
-  return rows.filter(({ resourceId, status }) => keys.has(keyOf(resourceId, status.adapter)))
+  return new Set(written.map(({ resource_id, adapter }) => rowKey(resource_id, adapter)))
 }
 
 function conditionsColumns(changing: readonly ConditionsWrite[]): readonly unknown[] {
@@ -144,7 +143,7 @@ function rowColumns(rows: readonly ReportRow[]): readonly unknown[] {
   ]
 }
 
-/** Ids have no blank. */
-function keyOf(resourceId: string, adapter: string): string {
+/** Names the row of an adapter: ids have no blank. */
+export function rowKey(resourceId: string, adapter: string): string {
   return `${resourceId} ${adapter}`
 }
