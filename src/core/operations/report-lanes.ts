@@ -89,13 +89,15 @@ class Lane {
 /** Writes a batch. What has lost a race, or cannot be written, goes on by itself. */
 async function writeBatch(context: Context, batch: readonly Waiting[]): Promise<void> {
   try {
-    const { database, registry, clock } = context
+    const { database, registry, clock, feed } = context
     const ids = [...new Set(batch.map(({ target }) => target.id))].filter(isStorableText)
     const adapters = [...new Set(batch.map(({ request }) => request.report.adapter))]
     const bases = await readForReports(database, ids, adapters)
     const { fates, changing, rows } = foldReports(registry, bases, batch, clock())
     const written =
       rows.length === 0 ? new Set<string>() : await writeReports(database, changing, rows)
+    if (changing.length > 0) feed.sequencer.wrote()
+    else feed.sequencer.wrotePerhaps()
     for (const [index, entry] of batch.entries()) settle(entry, fates[index], written)
   } catch {
     for (const entry of batch) void settleAlone(entry)
