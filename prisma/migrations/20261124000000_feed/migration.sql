@@ -38,7 +38,7 @@ create table inbox (
   last_report_time timestamptz(3),
   observed_time    timestamptz(3),
   finalized        boolean,
-  -- What a search could see before a modification; of spec, labels and conditions where it changed.
+  -- What a search could see before a modification; of spec and labels where it changed.
   old_generation   integer,
   old_spec         jsonb,
   old_labels       jsonb,
@@ -99,8 +99,7 @@ begin
       new.updated_by, new.deleted_time, new.deleted_by, new.conditions, old.generation,
       case when old.generation <> new.generation then old.spec end,
       case when old.labels <> new.labels then old.labels end,
-      case when old.conditions::text <> new.conditions::text then old.conditions end,
-      old.updated_time, old.updated_by, old.deleted_time);
+      old.conditions, old.updated_time, old.updated_by, old.deleted_time);
   else
     if tg_op = 'DELETE' then new := old; end if;
     insert into inbox (
@@ -155,24 +154,24 @@ create trigger announce_change after update on adapter_statuses
 -- Moves the oldest changes from the inbox to the log; the number of those moved and the head, or
 -- nothing where another session is at it. The lock is held until the commit, and each query sees
 -- what was committed before: revisions become visible in their order and without gaps.
-create function sequence_changes(most integer) returns table (moved integer, revision bigint)
+create function sequence_changes(most integer)
+returns table (moved integer, epoch text, revision bigint)
 language plpgsql volatile as $$
 begin
   if not pg_try_advisory_xact_lock(7305188022) then return; end if;
-  with oldest as (
-    select id from inbox order by id limit most
-  ), taken as (
-    delete from inbox using oldest where inbox.id = oldest.id returning inbox.*
+  select head.epoch, head.revision into epoch, revision from head;
+  with taken as (
+    delete from inbox where id = any(array(select id from inbox order by id limit most))
+    returning inbox.*
   ), logged as (
     insert into changes
-    select head.revision + row_number() over (order by taken.id), taken.*
-    from taken cross join head
+    select sequence_changes.revision + row_number() over (), in_order.*
+    from (select taken.* from taken order by id) as in_order
     returning changes.revision
   )
-  select count(*), max(logged.revision) into moved, revision from logged;
-  if moved = 0 then
-    select head.revision into revision from head;
-  else
+  select count(*) into moved from logged;
+  if moved > 0 then
+    revision := revision + moved;
     update head set revision = sequence_changes.revision;
     perform pg_notify('flotilla_changes', '');
   end if;

@@ -35,9 +35,9 @@ export async function startFeed({ database, retention, onError }: Options): Prom
   const sequencer = startSequencer({
     database,
     onError,
-    onSequenced: ({ revision, pid }) => {
+    onSequenced: ({ epoch, revision, pid }) => {
       ownPid = pid
-      hub.wake(revision)
+      hub.wake({ epoch, revision })
     },
   })
   const doorbell = listenForChanges(database, {

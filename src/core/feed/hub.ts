@@ -82,21 +82,18 @@ export class Hub implements AsyncDisposable {
    */
   async follow(from: Token, follower: Follower): Promise<Subscription> {
     if (from.epoch === this.#epoch && from.revision > this.#ring.end) await this.#catchUp()
-    let after = from.revision
-    if (from.epoch !== this.#epoch || after > this.#ring.end) throw tokenExpired()
-    while (after < this.#ring.start) {
-      const { head, changes } = await readChanges(this.#options.database, after, AT_ONCE)
-      const last = changes.at(-1)
-      if (head.epoch !== from.epoch || head.compacted > after || !last) throw tokenExpired()
-      follower.onChanges(changes)
-      after = last.revision
+    for (let after = from.revision; ; ) {
+      if (from.epoch !== this.#epoch || after > this.#ring.end) throw tokenExpired()
+      const isNear = after >= this.#ring.start
+      const changes = isNear
+        ? this.#ring.after(after).slice(0, AT_ONCE)
+        : await this.#readOld(from.epoch, after)
+      if (changes.length > 0) follower.onChanges(changes)
+      // Nothing has been awaited since, so nothing comes between what is near and what is new.
+      if (isNear && changes.length < AT_ONCE) return this.subscribe(follower)
+      after += BigInt(changes.length)
       await follower.ready()
     }
-    if (from.epoch !== this.#epoch) throw tokenExpired()
-    // Nothing is awaited from here on, so nothing comes between what is near and what is new.
-    const near = this.#ring.after(after)
-    if (near.length > 0) follower.onChanges(near)
-    return this.subscribe(follower)
   }
 
   /** Resolves when the position has reached the revision; false where it has not in time. */
@@ -105,10 +102,14 @@ export class Hub implements AsyncDisposable {
     return this.#waiters.wait(revision, timeoutMs)
   }
 
-  /** The log has grown: to this revision at least, where that is known. */
-  wake(revision?: bigint): void {
+  /** The log has grown: to this place at least, where that is known. */
+  wake(place?: Token): void {
     if (this.#stopped.signal.aborted) return
-    if (revision !== undefined && revision === this.#ring.end) return
+    if (place?.epoch === this.#epoch && place.revision <= this.#ring.end) return
+    if (place && this.#subscribers.size === 0) {
+      this.#moveTo(place)
+      return
+    }
     this.#woken = true
     this.#reading ??= this.#readOn()
   }
@@ -154,7 +155,7 @@ export class Hub implements AsyncDisposable {
     if (head.epoch !== this.#epoch || head.compacted > end || head.revision < end) {
       const lost = [...this.#subscribers]
       this.#subscribers.clear()
-      this.#moveTo(head)
+      this.#reset(head)
       for (const { onLost } of lost) onLost()
       return
     }
@@ -172,16 +173,29 @@ export class Hub implements AsyncDisposable {
     }
   }
 
-  #moveTo({ epoch, revision }: Head): void {
+  /** An older place of the same log is what a slower statement has seen. */
+  #moveTo({ epoch, revision }: Token): void {
+    if (epoch === this.#epoch && revision <= this.#ring.end) return
+    this.#reset({ epoch, revision })
+  }
+
+  #reset({ epoch, revision }: Token): void {
     this.#epoch = epoch
-    if (revision !== this.#ring.end) this.#ring.reset(revision)
+    this.#ring.reset(revision)
     this.#waiters.passed(revision)
+  }
+
+  /** The changes after a revision that is older than the ring: at least one. */
+  async #readOld(epoch: string, after: bigint): Promise<readonly Change[]> {
+    const { head, changes } = await readChanges(this.#options.database, after, AT_ONCE)
+    if (head.epoch !== epoch || head.compacted > after || changes.length === 0) throw tokenExpired()
+    return changes
   }
 
   /** The token of another process can be ahead of what this one has read. */
   async #catchUp(): Promise<void> {
-    const { revision } = await readHead(this.#options.database)
-    this.wake(revision)
-    await this.reached(revision, CATCH_UP_MS)
+    const head = await readHead(this.#options.database)
+    this.wake(head)
+    await this.reached(head.revision, CATCH_UP_MS)
   }
 }

@@ -17,10 +17,10 @@ interface ResourceChangeRow extends EveryChange, Omit<ReadRow, 'id' | keyof Ever
   readonly adapter: ''
   /** Null but for a modification. */
   readonly old_generation: number | null
-  /** These three are null where they did not change. */
+  /** These two are null where they did not change. */
   readonly old_spec: string | null
   readonly old_labels: string | null
-  readonly old_conditions: readonly ResourceCondition[] | null
+  readonly old_conditions: readonly ResourceCondition[]
   readonly old_updated_time: Date
   readonly old_updated_by: string
   readonly old_deleted_time: Date | null
@@ -75,7 +75,7 @@ function stateBefore(row: ResourceChangeRow): SearchedState | null {
     generation: row.old_generation,
     spec: row.old_spec ?? row.spec,
     labels: row.old_labels ?? row.labels,
-    conditions: row.old_conditions ?? row.conditions,
+    conditions: row.old_conditions,
     updatedTime: row.old_updated_time,
     updatedBy: row.old_updated_by,
     deletedTime: row.old_deleted_time,

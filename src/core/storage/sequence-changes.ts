@@ -2,12 +2,13 @@ import type { Database } from './database.ts'
 
 const SEQUENCE_CHANGES = {
   name: 'sequence_changes',
-  text: `select moved, revision, pg_backend_pid() as pid from sequence_changes($1::integer)`,
+  text: `select moved, epoch, revision, pg_backend_pid() as pid from sequence_changes($1::integer)`,
 }
 
 export interface Sequenced {
   /** How many changes were moved to the log. */
   readonly moved: number
+  readonly epoch: string
   /** Of the newest change in the log. */
   readonly revision: bigint
   /** The PostgreSQL session that rang the doorbell. */
