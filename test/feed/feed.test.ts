@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { compact } from '../../src/core/feed/compact.ts'
 import type { Change } from '../../src/core/model/change.ts'
-import { readHead } from '../../src/core/storage/read-changes.ts'
+import { readChanges, readHead } from '../../src/core/storage/read-changes.ts'
 import { availableReport } from '../available-report.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { type OpenFeed, openFeed } from './open-feed.ts'
@@ -67,7 +67,7 @@ describe('the feed tells', () => {
     await server.patch(`/clusters/${id}`, { labels: { team: 'y' } })
     const lines = await summary()
     expect(lines[0]).toBe('ADDED Cluster life v1')
-    expect([...lines.slice(1, 3)].sort()).toEqual([
+    expect(lines.slice(1, 3).toSorted()).toEqual([
       'ADDED report of dns r1',
       'MODIFIED Cluster life v2',
     ])
@@ -120,6 +120,71 @@ describe('the feed tells', () => {
       'DELETED Cluster end v3',
       'DELETED NodePool pool v4',
       'DELETED report of dns r2',
+    ])
+  })
+})
+
+describe('a change of conditions alone', () => {
+  /** Creates, reports, patches and so on, nobody reading meanwhile. */
+  async function history(name: string): Promise<{ id: string; from: bigint }> {
+    await settled()
+    const from = open.feed.hub.position.revision
+    const id = await createCluster(name)
+    const path = `/clusters/${id}`
+    await server.post(`${path}/statuses`, availableReport('dns', 1))
+    await server.patch(path, { spec: { region: 'b' } })
+    await server.post(`${path}/statuses`, availableReport('dns', 2))
+    await server.patch(path, { labels: { team: 'y' } })
+    await server.post(`${path}/statuses`, availableReport('dns', 2, 'False'))
+    return { id, from }
+  }
+
+  async function declared(from: bigint): Promise<readonly string[]> {
+    const { changes } = await readChanges(open.database, from, 1000)
+    return changes.flatMap((change) =>
+      change.subject === 'resource'
+        ? [`v${change.resource.version} ${change.resource.spec} ${change.resource.labels}`]
+        : [],
+    )
+  }
+
+  const HISTORY = [
+    'v1 {"region": "a"} {"team": "x"}',
+    'v2 {"region": "a"} {"team": "x"}',
+    'v3 {"region": "b"} {"team": "x"}',
+    'v4 {"region": "b"} {"team": "x"}',
+    'v5 {"region": "b"} {"team": "y"}',
+    'v6 {"region": "b"} {"team": "y"}',
+  ]
+
+  it('is told with the spec and the labels of its time', async () => {
+    const { from } = await history('declared')
+    await settled()
+    expect(await declared(from)).toEqual(HISTORY)
+  })
+
+  it('is told so too while what changed them next is not in the log yet', async () => {
+    const { id, from } = await history('in-inbox')
+    await settled()
+    await client.query('begin')
+    // The lock of the sequencer.
+    await client.query('select pg_advisory_xact_lock(7305188022)')
+    await server.patch(`/clusters/${id}`, { spec: { region: 'c' }, labels: { team: 'z' } })
+    await server.patch(`/clusters/${id}`, { spec: { region: 'd' } })
+    expect(await declared(from)).toEqual(HISTORY)
+    await client.query('commit')
+  })
+
+  it('is told so too when the resource is gone', async () => {
+    const { id, from } = await history('gone')
+    await server.request('DELETE', `/clusters/${id}`)
+    await server.post(`/clusters/${id}/force-delete`, { reason: 'the test is over' })
+    await settled()
+    const lines = await declared(from)
+    expect(lines.slice(0, HISTORY.length)).toEqual(HISTORY)
+    expect(lines.slice(HISTORY.length)).toEqual([
+      'v7 {"region": "b"} {"team": "y"}',
+      'v8 {"region": "b"} {"team": "y"}',
     ])
   })
 })

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Hub } from '../../src/core/feed/hub.ts'
-import type { Token } from '../../src/core/feed/token.ts'
 import type { Change } from '../../src/core/model/change.ts'
 import type { Entry } from './journal.ts'
 
@@ -12,38 +11,49 @@ export interface Reader {
   finish(revision: bigint): Promise<void>
 }
 
+interface State {
+  readonly place: { epoch: string; revision: bigint }
+  /** Changes to take before the next stop. */
+  left: number
+  /** Where to end; null where that is not known yet. */
+  end: bigint | null
+}
+
 /** Reads the feed, stops at random in the middle of things, and resumes from where it was. */
 export function startReader(hub: Hub): Reader {
   const told: Entry[] = []
-  let place: Token = hub.position
-  let end: bigint | null = null
+  const state: State = { place: { ...hub.position }, left: 0, end: null }
+  const isAtEnd = (): boolean => state.end !== null && state.place.revision >= state.end
 
-  /** Follows until so many changes have come, or the end. */
-  async function readSome(most: number): Promise<void> {
-    let left = most
-    const take = (changes: readonly Change[]): void => {
-      for (const change of changes) {
-        if (left === 0) return
-        left -= 1
-        place = { ...place, revision: change.revision }
-        if (change.subject !== 'resource') continue
-        const { id, version } = change.resource
-        told.push({ id, version })
-      }
+  function take(changes: readonly Change[]): void {
+    for (const change of changes.slice(0, state.left)) {
+      state.left -= 1
+      state.place.revision = change.revision
+      if (change.subject !== 'resource') continue
+      const { id, version } = change.resource
+      told.push({ id, version })
     }
-    using _subscription = await hub.follow(place, {
-      onChanges: take,
-      onLost: () => {
-        throw new Error('the feed was lost')
+  }
+
+  /** Follows until some changes have come, or the end. */
+  async function readSome(): Promise<void> {
+    state.left = Math.ceil(Math.random() * 300)
+    using _subscription = await hub.follow(
+      { ...state.place },
+      {
+        onChanges: take,
+        onLost: () => {
+          throw new Error('the feed was lost')
+        },
+        ready: () => sleep(1),
       },
-      ready: () => sleep(1),
-    })
-    while (left > 0 && (end === null || place.revision < end)) await sleep(3)
+    )
+    while (state.left > 0 && !isAtEnd()) await sleep(3)
   }
 
   async function read(): Promise<void> {
-    while (end === null || place.revision < end) {
-      await readSome(Math.ceil(Math.random() * 300))
+    while (!isAtEnd()) {
+      await readSome()
       await sleep(Math.random() * 50)
     }
   }
@@ -52,7 +62,7 @@ export function startReader(hub: Hub): Reader {
   return {
     told,
     finish: async (revision) => {
-      end = revision
+      state.end = revision
       await ended
     },
   }
@@ -61,21 +71,20 @@ export function startReader(hub: Hub): Reader {
 /** What many write first: whoever commits late with an early number is never seen. */
 export function startNaiveReader(client: pg.Client): Reader {
   const told: Entry[] = []
-  let place = '0'
-  let finishing = false
+  const state = { place: '0', finishing: false }
 
   async function readOnce(): Promise<number> {
     const { rows } = await client.query(
       'select place, id, version from journal where place > $1 order by place',
-      [place],
+      [state.place],
     )
     for (const row of rows) told.push({ id: row.id, version: BigInt(row.version) })
-    place = rows.at(-1)?.place ?? place
+    state.place = rows.at(-1)?.place ?? state.place
     return rows.length
   }
 
   async function read(): Promise<void> {
-    while (!finishing) {
+    while (!state.finishing) {
       await readOnce()
       await sleep(1)
     }
@@ -86,7 +95,7 @@ export function startNaiveReader(client: pg.Client): Reader {
   return {
     told,
     finish: async () => {
-      finishing = true
+      state.finishing = true
       await ended
     },
   }

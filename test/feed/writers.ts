@@ -20,15 +20,13 @@ const sequencer = startSequencer({
   onSequenced: () => undefined,
   onError: (error) => process.stderr.write(`${String(error)}\n`),
 })
-let stopped = false
-process.once('SIGTERM', () => {
-  stopped = true
-})
+const stopped = new AbortController()
+process.once('SIGTERM', () => stopped.abort())
 
 async function writeOn(): Promise<void> {
   const client = new pg.Client({ connectionString: must(url, 'a database') })
   await client.connect()
-  while (!stopped) {
+  while (!stopped.signal.aborted) {
     const id = `resource-${Math.floor(Math.random() * Number(resources))}`
     await client.query('begin')
     const version = await writeOnce(client, id)

@@ -22,6 +22,7 @@ create table inbox (
   kind             text collate "C",
   owner_id         text collate "C",
   name             text collate "C",
+  -- Null where none of the four has changed: they are those before the next change of one.
   spec             jsonb,
   labels           jsonb,
   annotations      jsonb,
@@ -38,10 +39,12 @@ create table inbox (
   last_report_time timestamptz(3),
   observed_time    timestamptz(3),
   finalized        boolean,
-  -- What a search could see before a modification; of spec and labels where it changed.
+  -- Before a modification; the four of above where one of them changed.
   old_generation   integer,
   old_spec         jsonb,
   old_labels       jsonb,
+  old_annotations  jsonb,
+  old_refs         jsonb,
   old_conditions   json,
   old_updated_time timestamptz(3),
   old_updated_by   text collate "C",
@@ -65,6 +68,12 @@ create table changes (
   constraint changes_pkey primary key (revision)
 );
 
+-- Where a resource's spec, labels, annotations or references changed, or ended.
+create index inbox_declared on inbox (resource_id, id)
+  where old_spec is not null or type = 'DELETED';
+create index changes_declared on changes (resource_id, revision)
+  where old_spec is not null or type = 'DELETED';
+
 -- One row.
 create table head (
   -- Changes whenever the log's revisions may have been used before: after a restore.
@@ -87,30 +96,46 @@ values (left(md5(gen_random_uuid()::text), 8), '', 0, 0, now());
 
 create function announce_resource() returns trigger language plpgsql as $$
 begin
-  if tg_op = 'UPDATE' then
+  if tg_op = 'DELETE' then new := old; end if;
+  insert into inbox (
+    type, kind, resource_id, version, owner_id, generation, created_time, name, spec, labels,
+    annotations, refs, updated_time, created_by, updated_by, deleted_time, deleted_by, conditions)
+  values (
+    case tg_op when 'DELETE' then 'DELETED' else 'ADDED' end, new.kind, new.id,
+    new.version + (tg_op = 'DELETE')::integer, new.owner_id, new.generation, new.created_time,
+    new.name, new.spec, new.labels, new.annotations, new.refs, new.updated_time, new.created_by,
+    new.updated_by, new.deleted_time, new.deleted_by, new.conditions);
+  return null;
+end
+$$;
+
+-- Most modifications come from reports and are of conditions alone.
+create function announce_modification() returns trigger language plpgsql as $$
+begin
+  if old.generation = new.generation and old.labels = new.labels
+    and old.annotations = new.annotations
+  then
+    insert into inbox (
+      type, kind, resource_id, version, owner_id, generation, created_time, name, updated_time,
+      created_by, updated_by, deleted_time, deleted_by, conditions, old_generation, old_conditions,
+      old_updated_time, old_updated_by, old_deleted_time)
+    values (
+      'MODIFIED', new.kind, new.id, new.version, new.owner_id, new.generation, new.created_time,
+      new.name, new.updated_time, new.created_by, new.updated_by, new.deleted_time, new.deleted_by,
+      new.conditions, old.generation, old.conditions, old.updated_time, old.updated_by,
+      old.deleted_time);
+  else
     insert into inbox (
       type, kind, resource_id, version, owner_id, generation, created_time, name, spec, labels,
       annotations, refs, updated_time, created_by, updated_by, deleted_time, deleted_by, conditions,
-      old_generation, old_spec, old_labels, old_conditions, old_updated_time, old_updated_by,
-      old_deleted_time)
+      old_generation, old_spec, old_labels, old_annotations, old_refs, old_conditions,
+      old_updated_time, old_updated_by, old_deleted_time)
     values (
       'MODIFIED', new.kind, new.id, new.version, new.owner_id, new.generation, new.created_time,
       new.name, new.spec, new.labels, new.annotations, new.refs, new.updated_time, new.created_by,
-      new.updated_by, new.deleted_time, new.deleted_by, new.conditions, old.generation,
-      case when old.generation <> new.generation then old.spec end,
-      case when old.labels <> new.labels then old.labels end,
-      old.conditions, old.updated_time, old.updated_by, old.deleted_time);
-  else
-    if tg_op = 'DELETE' then new := old; end if;
-    insert into inbox (
-      type, kind, resource_id, version, owner_id, generation, created_time, name, spec, labels,
-      annotations, refs, updated_time, created_by, updated_by, deleted_time, deleted_by, conditions)
-    values (
-      case tg_op when 'DELETE' then 'DELETED' else 'ADDED' end, new.kind, new.id,
-      new.version + (tg_op = 'DELETE')::integer, new.owner_id,
-      new.generation, new.created_time, new.name, new.spec, new.labels, new.annotations, new.refs,
-      new.updated_time, new.created_by, new.updated_by, new.deleted_time, new.deleted_by,
-      new.conditions);
+      new.updated_by, new.deleted_time, new.deleted_by, new.conditions, old.generation, old.spec,
+      old.labels, old.annotations, old.refs, old.conditions, old.updated_time, old.updated_by,
+      old.deleted_time);
   end if;
   return null;
 end
@@ -120,7 +145,7 @@ create trigger announce_write after insert or delete on resources
   for each row execute function announce_resource();
 
 create trigger announce_change after update on resources
-  for each row when (old.version <> new.version) execute function announce_resource();
+  for each row when (old.version <> new.version) execute function announce_modification();
 
 create function announce_report() returns trigger language plpgsql as $$
 begin

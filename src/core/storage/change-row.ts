@@ -43,13 +43,43 @@ interface StatusChangeRow extends EveryChange {
 /** A row of the log. */
 export type ChangeRow = ResourceChangeRow | StatusChangeRow
 
-/** The select list that fills a ChangeRow. */
+/** The select list that fills a ChangeRow, from `changes` and the join. */
 export const CHANGE_COLUMNS = `revision, type, resource_id, adapter, version, generation,
-  created_time, conditions, kind, owner_id, name, spec::text as spec, labels::text as labels,
-  annotations::text as annotations, refs, updated_time, created_by, updated_by, deleted_time,
-  deleted_by, available, data, metadata, last_report_time, observed_time, finalized,
-  old_generation, old_spec::text as old_spec, old_labels::text as old_labels, old_conditions,
-  old_updated_time, old_updated_by, old_deleted_time`
+  created_time, conditions, kind, owner_id, name,
+  coalesce(changes.spec, declared.spec)::text as spec,
+  coalesce(changes.labels, declared.labels)::text as labels,
+  coalesce(changes.annotations, declared.annotations)::text as annotations,
+  coalesce(changes.refs, declared.refs) as refs,
+  updated_time, created_by, updated_by, deleted_time, deleted_by, available, data, metadata,
+  last_report_time, observed_time, finalized, old_generation, old_spec::text as old_spec,
+  old_labels::text as old_labels, old_conditions, old_updated_time, old_updated_by,
+  old_deleted_time`
+
+/** What a change or a removal of these says they were before. */
+const BEFORE = `coalesce(old_spec, spec) as spec, coalesce(old_labels, labels) as labels,
+  coalesce(old_annotations, annotations) as annotations, coalesce(old_refs, refs) as refs`
+
+/**
+ * A lateral join for `changes`: what a resource declared at a change that does not say so. It is
+ * what was there before the next change that does, in the log or still in the inbox; without such
+ * a change it is what is there now. All of it is of one snapshot.
+ */
+export const DECLARED = `
+  left join lateral (
+    select spec, labels, annotations, refs from (
+      (select 1 as place, ${BEFORE} from changes as later
+       where later.resource_id = changes.resource_id and later.revision > changes.revision
+         and (old_spec is not null or type = 'DELETED')
+       order by later.revision limit 1)
+      union all
+      (select 2, ${BEFORE} from inbox
+       where inbox.resource_id = changes.resource_id
+         and (old_spec is not null or type = 'DELETED')
+       order by inbox.id limit 1)
+      union all
+      select 3, spec, labels, annotations, refs from resources where id = changes.resource_id
+    ) as candidates order by place limit 1
+  ) as declared on changes.spec is null and changes.adapter = ''`
 
 /** A row as the change it holds. */
 export function changeOf(row: ChangeRow): Change {

@@ -1,6 +1,6 @@
 import type { Change } from '../model/change.ts'
 import { must } from '../../lib/assert.ts'
-import { CHANGE_COLUMNS, type ChangeRow, changeOf } from './change-row.ts'
+import { CHANGE_COLUMNS, type ChangeRow, changeOf, DECLARED } from './change-row.ts'
 import type { Database } from './database.ts'
 
 /** Where the log ends and begins. */
@@ -19,8 +19,10 @@ const READ_CHANGES = {
   text: `
     select head.epoch, head.revision as head_revision, head.compacted, logged.*
     from head left join lateral (
-      select ${CHANGE_COLUMNS} from changes
-      where revision > $1::bigint order by revision limit $2::integer
+      select ${CHANGE_COLUMNS} from (
+        select * from changes where revision > $1::bigint order by revision limit $2::integer
+      ) as changes ${DECLARED}
+      order by revision
     ) as logged on true`,
 }
 

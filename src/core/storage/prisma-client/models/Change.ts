@@ -128,6 +128,8 @@ export type ChangeCountAggregateOutputType = {
   oldGeneration: number
   oldSpec: number
   oldLabels: number
+  oldAnnotations: number
+  oldRefs: number
   oldConditions: number
   oldUpdatedTime: number
   oldUpdatedBy: number
@@ -238,6 +240,8 @@ export type ChangeCountAggregateInputType = {
   oldGeneration?: true
   oldSpec?: true
   oldLabels?: true
+  oldAnnotations?: true
+  oldRefs?: true
   oldConditions?: true
   oldUpdatedTime?: true
   oldUpdatedBy?: true
@@ -363,6 +367,8 @@ export type ChangeGroupByOutputType = {
   oldGeneration: number | null
   oldSpec: runtime.JsonValue | null
   oldLabels: runtime.JsonValue | null
+  oldAnnotations: runtime.JsonValue | null
+  oldRefs: runtime.JsonValue | null
   oldConditions: runtime.JsonValue | null
   oldUpdatedTime: Date | null
   oldUpdatedBy: string | null
@@ -424,6 +430,8 @@ export type ChangeWhereInput = {
   oldGeneration?: Prisma.IntNullableFilter<"Change"> | number | null
   oldSpec?: Prisma.JsonNullableFilter<"Change">
   oldLabels?: Prisma.JsonNullableFilter<"Change">
+  oldAnnotations?: Prisma.JsonNullableFilter<"Change">
+  oldRefs?: Prisma.JsonNullableFilter<"Change">
   oldConditions?: Prisma.JsonNullableFilter<"Change">
   oldUpdatedTime?: Prisma.DateTimeNullableFilter<"Change"> | Date | string | null
   oldUpdatedBy?: Prisma.StringNullableFilter<"Change"> | string | null
@@ -462,6 +470,8 @@ export type ChangeOrderByWithRelationInput = {
   oldGeneration?: Prisma.SortOrderInput | Prisma.SortOrder
   oldSpec?: Prisma.SortOrderInput | Prisma.SortOrder
   oldLabels?: Prisma.SortOrderInput | Prisma.SortOrder
+  oldAnnotations?: Prisma.SortOrderInput | Prisma.SortOrder
+  oldRefs?: Prisma.SortOrderInput | Prisma.SortOrder
   oldConditions?: Prisma.SortOrderInput | Prisma.SortOrder
   oldUpdatedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -503,6 +513,8 @@ export type ChangeWhereUniqueInput = Prisma.AtLeast<{
   oldGeneration?: Prisma.IntNullableFilter<"Change"> | number | null
   oldSpec?: Prisma.JsonNullableFilter<"Change">
   oldLabels?: Prisma.JsonNullableFilter<"Change">
+  oldAnnotations?: Prisma.JsonNullableFilter<"Change">
+  oldRefs?: Prisma.JsonNullableFilter<"Change">
   oldConditions?: Prisma.JsonNullableFilter<"Change">
   oldUpdatedTime?: Prisma.DateTimeNullableFilter<"Change"> | Date | string | null
   oldUpdatedBy?: Prisma.StringNullableFilter<"Change"> | string | null
@@ -541,6 +553,8 @@ export type ChangeOrderByWithAggregationInput = {
   oldGeneration?: Prisma.SortOrderInput | Prisma.SortOrder
   oldSpec?: Prisma.SortOrderInput | Prisma.SortOrder
   oldLabels?: Prisma.SortOrderInput | Prisma.SortOrder
+  oldAnnotations?: Prisma.SortOrderInput | Prisma.SortOrder
+  oldRefs?: Prisma.SortOrderInput | Prisma.SortOrder
   oldConditions?: Prisma.SortOrderInput | Prisma.SortOrder
   oldUpdatedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -587,6 +601,8 @@ export type ChangeScalarWhereWithAggregatesInput = {
   oldGeneration?: Prisma.IntNullableWithAggregatesFilter<"Change"> | number | null
   oldSpec?: Prisma.JsonNullableWithAggregatesFilter<"Change">
   oldLabels?: Prisma.JsonNullableWithAggregatesFilter<"Change">
+  oldAnnotations?: Prisma.JsonNullableWithAggregatesFilter<"Change">
+  oldRefs?: Prisma.JsonNullableWithAggregatesFilter<"Change">
   oldConditions?: Prisma.JsonNullableWithAggregatesFilter<"Change">
   oldUpdatedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"Change"> | Date | string | null
   oldUpdatedBy?: Prisma.StringNullableWithAggregatesFilter<"Change"> | string | null
@@ -625,6 +641,8 @@ export type ChangeCreateInput = {
   oldGeneration?: number | null
   oldSpec?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldLabels?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldAnnotations?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRefs?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldConditions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldUpdatedTime?: Date | string | null
   oldUpdatedBy?: string | null
@@ -663,6 +681,8 @@ export type ChangeUncheckedCreateInput = {
   oldGeneration?: number | null
   oldSpec?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldLabels?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldAnnotations?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRefs?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldConditions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldUpdatedTime?: Date | string | null
   oldUpdatedBy?: string | null
@@ -701,6 +721,8 @@ export type ChangeUpdateInput = {
   oldGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   oldSpec?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldLabels?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldAnnotations?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRefs?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldConditions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -739,6 +761,8 @@ export type ChangeUncheckedUpdateInput = {
   oldGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   oldSpec?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldLabels?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldAnnotations?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRefs?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldConditions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -777,6 +801,8 @@ export type ChangeCreateManyInput = {
   oldGeneration?: number | null
   oldSpec?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldLabels?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldAnnotations?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRefs?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldConditions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldUpdatedTime?: Date | string | null
   oldUpdatedBy?: string | null
@@ -815,6 +841,8 @@ export type ChangeUpdateManyMutationInput = {
   oldGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   oldSpec?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldLabels?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldAnnotations?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRefs?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldConditions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -853,6 +881,8 @@ export type ChangeUncheckedUpdateManyInput = {
   oldGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   oldSpec?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldLabels?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldAnnotations?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRefs?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldConditions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -891,6 +921,8 @@ export type ChangeCountOrderByAggregateInput = {
   oldGeneration?: Prisma.SortOrder
   oldSpec?: Prisma.SortOrder
   oldLabels?: Prisma.SortOrder
+  oldAnnotations?: Prisma.SortOrder
+  oldRefs?: Prisma.SortOrder
   oldConditions?: Prisma.SortOrder
   oldUpdatedTime?: Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrder
@@ -1001,6 +1033,8 @@ export type ChangeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   oldGeneration?: boolean
   oldSpec?: boolean
   oldLabels?: boolean
+  oldAnnotations?: boolean
+  oldRefs?: boolean
   oldConditions?: boolean
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
@@ -1039,6 +1073,8 @@ export type ChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   oldGeneration?: boolean
   oldSpec?: boolean
   oldLabels?: boolean
+  oldAnnotations?: boolean
+  oldRefs?: boolean
   oldConditions?: boolean
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
@@ -1077,6 +1113,8 @@ export type ChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   oldGeneration?: boolean
   oldSpec?: boolean
   oldLabels?: boolean
+  oldAnnotations?: boolean
+  oldRefs?: boolean
   oldConditions?: boolean
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
@@ -1115,13 +1153,15 @@ export type ChangeSelectScalar = {
   oldGeneration?: boolean
   oldSpec?: boolean
   oldLabels?: boolean
+  oldAnnotations?: boolean
+  oldRefs?: boolean
   oldConditions?: boolean
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
 }
 
-export type ChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"revision" | "id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime", ExtArgs["result"]["change"]>
+export type ChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"revision" | "id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime", ExtArgs["result"]["change"]>
 
 export type $ChangePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Change"
@@ -1158,6 +1198,8 @@ export type $ChangePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     oldGeneration: number | null
     oldSpec: runtime.JsonValue | null
     oldLabels: runtime.JsonValue | null
+    oldAnnotations: runtime.JsonValue | null
+    oldRefs: runtime.JsonValue | null
     oldConditions: runtime.JsonValue | null
     oldUpdatedTime: Date | null
     oldUpdatedBy: string | null
@@ -1616,6 +1658,8 @@ export interface ChangeFieldRefs {
   readonly oldGeneration: Prisma.FieldRef<"Change", 'Int'>
   readonly oldSpec: Prisma.FieldRef<"Change", 'Json'>
   readonly oldLabels: Prisma.FieldRef<"Change", 'Json'>
+  readonly oldAnnotations: Prisma.FieldRef<"Change", 'Json'>
+  readonly oldRefs: Prisma.FieldRef<"Change", 'Json'>
   readonly oldConditions: Prisma.FieldRef<"Change", 'Json'>
   readonly oldUpdatedTime: Prisma.FieldRef<"Change", 'DateTime'>
   readonly oldUpdatedBy: Prisma.FieldRef<"Change", 'String'>

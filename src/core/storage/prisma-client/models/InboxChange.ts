@@ -123,6 +123,8 @@ export type InboxChangeCountAggregateOutputType = {
   oldGeneration: number
   oldSpec: number
   oldLabels: number
+  oldAnnotations: number
+  oldRefs: number
   oldConditions: number
   oldUpdatedTime: number
   oldUpdatedBy: number
@@ -228,6 +230,8 @@ export type InboxChangeCountAggregateInputType = {
   oldGeneration?: true
   oldSpec?: true
   oldLabels?: true
+  oldAnnotations?: true
+  oldRefs?: true
   oldConditions?: true
   oldUpdatedTime?: true
   oldUpdatedBy?: true
@@ -352,6 +356,8 @@ export type InboxChangeGroupByOutputType = {
   oldGeneration: number | null
   oldSpec: runtime.JsonValue | null
   oldLabels: runtime.JsonValue | null
+  oldAnnotations: runtime.JsonValue | null
+  oldRefs: runtime.JsonValue | null
   oldConditions: runtime.JsonValue | null
   oldUpdatedTime: Date | null
   oldUpdatedBy: string | null
@@ -412,6 +418,8 @@ export type InboxChangeWhereInput = {
   oldGeneration?: Prisma.IntNullableFilter<"InboxChange"> | number | null
   oldSpec?: Prisma.JsonNullableFilter<"InboxChange">
   oldLabels?: Prisma.JsonNullableFilter<"InboxChange">
+  oldAnnotations?: Prisma.JsonNullableFilter<"InboxChange">
+  oldRefs?: Prisma.JsonNullableFilter<"InboxChange">
   oldConditions?: Prisma.JsonNullableFilter<"InboxChange">
   oldUpdatedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
   oldUpdatedBy?: Prisma.StringNullableFilter<"InboxChange"> | string | null
@@ -449,6 +457,8 @@ export type InboxChangeOrderByWithRelationInput = {
   oldGeneration?: Prisma.SortOrderInput | Prisma.SortOrder
   oldSpec?: Prisma.SortOrderInput | Prisma.SortOrder
   oldLabels?: Prisma.SortOrderInput | Prisma.SortOrder
+  oldAnnotations?: Prisma.SortOrderInput | Prisma.SortOrder
+  oldRefs?: Prisma.SortOrderInput | Prisma.SortOrder
   oldConditions?: Prisma.SortOrderInput | Prisma.SortOrder
   oldUpdatedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -489,6 +499,8 @@ export type InboxChangeWhereUniqueInput = Prisma.AtLeast<{
   oldGeneration?: Prisma.IntNullableFilter<"InboxChange"> | number | null
   oldSpec?: Prisma.JsonNullableFilter<"InboxChange">
   oldLabels?: Prisma.JsonNullableFilter<"InboxChange">
+  oldAnnotations?: Prisma.JsonNullableFilter<"InboxChange">
+  oldRefs?: Prisma.JsonNullableFilter<"InboxChange">
   oldConditions?: Prisma.JsonNullableFilter<"InboxChange">
   oldUpdatedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
   oldUpdatedBy?: Prisma.StringNullableFilter<"InboxChange"> | string | null
@@ -526,6 +538,8 @@ export type InboxChangeOrderByWithAggregationInput = {
   oldGeneration?: Prisma.SortOrderInput | Prisma.SortOrder
   oldSpec?: Prisma.SortOrderInput | Prisma.SortOrder
   oldLabels?: Prisma.SortOrderInput | Prisma.SortOrder
+  oldAnnotations?: Prisma.SortOrderInput | Prisma.SortOrder
+  oldRefs?: Prisma.SortOrderInput | Prisma.SortOrder
   oldConditions?: Prisma.SortOrderInput | Prisma.SortOrder
   oldUpdatedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -571,6 +585,8 @@ export type InboxChangeScalarWhereWithAggregatesInput = {
   oldGeneration?: Prisma.IntNullableWithAggregatesFilter<"InboxChange"> | number | null
   oldSpec?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
   oldLabels?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
+  oldAnnotations?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
+  oldRefs?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
   oldConditions?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
   oldUpdatedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"InboxChange"> | Date | string | null
   oldUpdatedBy?: Prisma.StringNullableWithAggregatesFilter<"InboxChange"> | string | null
@@ -608,6 +624,8 @@ export type InboxChangeCreateInput = {
   oldGeneration?: number | null
   oldSpec?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldLabels?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldAnnotations?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRefs?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldConditions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldUpdatedTime?: Date | string | null
   oldUpdatedBy?: string | null
@@ -645,6 +663,8 @@ export type InboxChangeUncheckedCreateInput = {
   oldGeneration?: number | null
   oldSpec?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldLabels?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldAnnotations?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRefs?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldConditions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldUpdatedTime?: Date | string | null
   oldUpdatedBy?: string | null
@@ -682,6 +702,8 @@ export type InboxChangeUpdateInput = {
   oldGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   oldSpec?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldLabels?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldAnnotations?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRefs?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldConditions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -719,6 +741,8 @@ export type InboxChangeUncheckedUpdateInput = {
   oldGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   oldSpec?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldLabels?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldAnnotations?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRefs?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldConditions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -756,6 +780,8 @@ export type InboxChangeCreateManyInput = {
   oldGeneration?: number | null
   oldSpec?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldLabels?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldAnnotations?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRefs?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldConditions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldUpdatedTime?: Date | string | null
   oldUpdatedBy?: string | null
@@ -793,6 +819,8 @@ export type InboxChangeUpdateManyMutationInput = {
   oldGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   oldSpec?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldLabels?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldAnnotations?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRefs?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldConditions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -830,6 +858,8 @@ export type InboxChangeUncheckedUpdateManyInput = {
   oldGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
   oldSpec?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldLabels?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldAnnotations?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
+  oldRefs?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldConditions?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -867,6 +897,8 @@ export type InboxChangeCountOrderByAggregateInput = {
   oldGeneration?: Prisma.SortOrder
   oldSpec?: Prisma.SortOrder
   oldLabels?: Prisma.SortOrder
+  oldAnnotations?: Prisma.SortOrder
+  oldRefs?: Prisma.SortOrder
   oldConditions?: Prisma.SortOrder
   oldUpdatedTime?: Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrder
@@ -976,6 +1008,8 @@ export type InboxChangeSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   oldGeneration?: boolean
   oldSpec?: boolean
   oldLabels?: boolean
+  oldAnnotations?: boolean
+  oldRefs?: boolean
   oldConditions?: boolean
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
@@ -1013,6 +1047,8 @@ export type InboxChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   oldGeneration?: boolean
   oldSpec?: boolean
   oldLabels?: boolean
+  oldAnnotations?: boolean
+  oldRefs?: boolean
   oldConditions?: boolean
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
@@ -1050,6 +1086,8 @@ export type InboxChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   oldGeneration?: boolean
   oldSpec?: boolean
   oldLabels?: boolean
+  oldAnnotations?: boolean
+  oldRefs?: boolean
   oldConditions?: boolean
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
@@ -1087,13 +1125,15 @@ export type InboxChangeSelectScalar = {
   oldGeneration?: boolean
   oldSpec?: boolean
   oldLabels?: boolean
+  oldAnnotations?: boolean
+  oldRefs?: boolean
   oldConditions?: boolean
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
 }
 
-export type InboxChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime", ExtArgs["result"]["inboxChange"]>
+export type InboxChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime", ExtArgs["result"]["inboxChange"]>
 
 export type $InboxChangePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "InboxChange"
@@ -1129,6 +1169,8 @@ export type $InboxChangePayload<ExtArgs extends runtime.Types.Extensions.Interna
     oldGeneration: number | null
     oldSpec: runtime.JsonValue | null
     oldLabels: runtime.JsonValue | null
+    oldAnnotations: runtime.JsonValue | null
+    oldRefs: runtime.JsonValue | null
     oldConditions: runtime.JsonValue | null
     oldUpdatedTime: Date | null
     oldUpdatedBy: string | null
@@ -1586,6 +1628,8 @@ export interface InboxChangeFieldRefs {
   readonly oldGeneration: Prisma.FieldRef<"InboxChange", 'Int'>
   readonly oldSpec: Prisma.FieldRef<"InboxChange", 'Json'>
   readonly oldLabels: Prisma.FieldRef<"InboxChange", 'Json'>
+  readonly oldAnnotations: Prisma.FieldRef<"InboxChange", 'Json'>
+  readonly oldRefs: Prisma.FieldRef<"InboxChange", 'Json'>
   readonly oldConditions: Prisma.FieldRef<"InboxChange", 'Json'>
   readonly oldUpdatedTime: Prisma.FieldRef<"InboxChange", 'DateTime'>
   readonly oldUpdatedBy: Prisma.FieldRef<"InboxChange", 'String'>
