@@ -7,6 +7,9 @@ import { availableReport } from '../available-report.ts'
 import { startTestServer, type TestServer } from '../test-server.ts'
 import { type OpenFeed, openFeed } from './open-feed.ts'
 
+/** For what happens by itself, once a second. */
+const WAIT = { timeout: 10_000 }
+
 let server: TestServer
 let open: OpenFeed
 let client: pg.Client
@@ -282,9 +285,9 @@ describe('a change that nobody sequences', () => {
       values ('ADDED', 'orphan', 'Cluster', '', 'orphan', 1, 1, now(), '[]', '{}', '{}', '{}',
         '{}', now(), 'a', 'a')`)
     await expect
-      .poll(() => told.map((change) => change.subject === 'resource' && change.resource.id))
+      .poll(() => told.map((change) => change.subject === 'resource' && change.resource.id), WAIT)
       .toContain('orphan')
-  }, 10_000)
+  })
 })
 
 describe('a database that is another one', () => {
@@ -295,7 +298,7 @@ describe('a database that is another one', () => {
     expect(restarted.feed.hub.position.epoch).not.toBe(old.epoch)
     await restarted[Symbol.asyncDispose]()
     await createCluster('after-restore')
-    await expect.poll(() => lost).toBe(1)
+    await expect.poll(() => lost, WAIT).toBe(1)
     expect(open.feed.hub.position.epoch).not.toBe(old.epoch)
   })
 })

@@ -2,6 +2,7 @@ import type { Database } from '../storage/database.ts'
 import { listenForChanges } from '../storage/doorbell.ts'
 import { inboxAge } from '../storage/inbox-age.ts'
 import { renewEpoch } from '../storage/renew-epoch.ts'
+import { vacuumInbox } from '../storage/vacuum-inbox.ts'
 import { compact, type Retention } from './compact.ts'
 import { Hub } from './hub.ts'
 import { repeat } from './repeat.ts'
@@ -9,6 +10,8 @@ import { type Sequencer, startSequencer } from './sequencer.ts'
 
 /** Between two rounds; longer than the grace in which readers finish. */
 const COMPACTION_MS = 60_000
+/** Between two vacuums of the inbox, and after how many changes one pays. */
+const VACUUM = { pauseMs: 5000, changes: 2000 }
 /** Between two looks at the inbox. */
 const LAG_MS = 1000
 
@@ -32,10 +35,12 @@ export async function startFeed({ database, retention, onError }: Options): Prom
   await renewEpoch(database)
   const hub = await Hub.start({ database, onError })
   let ownPid = 0
+  let moved = 0
   const sequencer = startSequencer({
     database,
     onError,
-    onSequenced: ({ epoch, revision, pid }) => {
+    onSequenced: ({ moved: count, epoch, revision, pid }) => {
+      moved += count
       ownPid = pid
       hub.wake({ epoch, revision })
     },
@@ -49,6 +54,11 @@ export async function startFeed({ database, retention, onError }: Options): Prom
     },
   })
   const compaction = repeat(COMPACTION_MS, onError, () => compact(database, retention))
+  const vacuum = repeat(VACUUM.pauseMs, onError, async () => {
+    if (moved < VACUUM.changes) return
+    moved = 0
+    await vacuumInbox(database)
+  })
   let lagSeconds = 0
   const lag = repeat(LAG_MS, onError, async () => {
     lagSeconds = await inboxAge(database)
@@ -58,7 +68,9 @@ export async function startFeed({ database, retention, onError }: Options): Prom
     sequencer,
     lagSeconds: () => lagSeconds,
     [Symbol.asyncDispose]: async () => {
-      await Promise.all([compaction, lag, doorbell].map((part) => part[Symbol.asyncDispose]()))
+      await Promise.all(
+        [compaction, vacuum, lag, doorbell].map((part) => part[Symbol.asyncDispose]()),
+      )
       await sequencer[Symbol.asyncDispose]()
       await hub[Symbol.asyncDispose]()
     },

@@ -82,7 +82,7 @@ export class Hub implements AsyncDisposable {
    */
   async follow(from: Token, follower: Follower): Promise<Subscription> {
     if (from.epoch === this.#epoch && from.revision > this.#ring.end) await this.#catchUp()
-    for (let after = from.revision; ; ) {
+    for (let after = from.revision; ;) {
       if (from.epoch !== this.#epoch || after > this.#ring.end) throw tokenExpired()
       const isNear = after >= this.#ring.start
       const changes = isNear
