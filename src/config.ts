@@ -132,6 +132,12 @@ export const SETTINGS = {
     default: 67_108_864,
     doc: 'Memory for resources that were read: a version that is kept is not read again. 0 keeps none.',
   }),
+  viewMaxBytes: integer({
+    env: 'VIEW_MAX_BYTES',
+    min: 0,
+    default: 268_435_456,
+    doc: 'Memory for the clusters that snapshots are served from, with all below them; the least recently used fall out and are read again. 0 keeps none.',
+  }),
   feedRetention: duration({
     env: 'FEED_RETENTION',
     default: '1h',
@@ -142,6 +148,28 @@ export const SETTINGS = {
     min: 1000,
     default: 1_000_000,
     doc: 'How many changes the log keeps at most, however young they are.',
+  }),
+  watchLimit: integer({
+    env: 'WATCH_LIMIT',
+    min: 0,
+    default: 10_000,
+    doc: 'Watches that may be open at a time; one more is answered 429.',
+  }),
+  watchBufferBytes: integer({
+    env: 'WATCH_BUFFER_BYTES',
+    min: 1024,
+    default: 1_048_576,
+    doc: 'What may wait for the client of a watch; one that is slower is cut off, and resumes.',
+  }),
+  watchHeartbeat: duration({
+    env: 'WATCH_HEARTBEAT',
+    default: '15s',
+    doc: 'How often a watch says that it lives, and how far it has come.',
+  }),
+  watchMaxAge: duration({
+    env: 'WATCH_MAX_AGE',
+    default: '1h',
+    doc: 'A watch ends when it is this old at most, and half of this at least; the client resumes.',
   }),
   bodyLimitBytes: integer({
     env: 'BODY_LIMIT_BYTES',

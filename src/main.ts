@@ -12,8 +12,11 @@ import { createMetrics, type Metrics } from './core/http/plumbing/metrics.ts'
 import { recordExchange } from './core/http/plumbing/record-exchange.ts'
 import { createHealthServer, createMetricsServer } from './core/http/plumbing/probes.ts'
 import { type Feed, startFeed } from './core/feed/feed.ts'
+import { createView } from './core/feed/view/view.ts'
+import { WatchStreams } from './core/http/watch/watch-streams.ts'
 import type { Kind } from './core/registry/kind.ts'
 import { createRegistry, type Registry } from './core/registry/registry.ts'
+import type { Context } from './core/operations/context.ts'
 import { createReportLanes } from './core/operations/report-lanes.ts'
 import { createResourceCache } from './core/operations/resource-cache.ts'
 import { createResourceCounter } from './core/operations/resource-counter.ts'
@@ -182,6 +185,32 @@ async function startFeedOf(foundation: Foundation, database: Database): Promise<
   return feed
 }
 
+/** What the operations work with. */
+function operationsOn(foundation: Foundation, database: Database, feed: Feed): Context {
+  const { config, overrides, lifecycle, metrics, registry } = foundation
+  const view = createView({ database, feed, maxBytes: config.viewMaxBytes })
+  lifecycle.onClose('view', () => view[Symbol.dispose]())
+  metrics.watchView(view)
+  return {
+    database,
+    registry,
+    clock: overrides.clock ?? systemClock,
+    writes: createKeyedQueue(config.statementTimeoutMs),
+    reader: createResourceReader(
+      database,
+      createResourceCache(config.readCacheBytes),
+      config.statementTimeoutMs,
+    ),
+    count: createResourceCounter(database, config.statementTimeoutMs),
+    lanes: createReportLanes(REPORT_LANES, config.statementTimeoutMs),
+    feed,
+    view,
+    searches: createSlots(config.searchSlots, config.searchWaitMs),
+    onSearchRejected: metrics.searchRejected,
+    labelsBumpGeneration: config.labelsBumpGeneration,
+  }
+}
+
 async function startApi(foundation: Foundation, database: Database, feed: Feed): Promise<number> {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const { log, clock = systemClock } = overrides
@@ -197,24 +226,18 @@ async function startApi(foundation: Foundation, database: Database, feed: Feed):
     { clock, log },
   )
   lifecycle.onClose('authenticator', () => authenticator[Symbol.asyncDispose]())
-  const operations = {
-    database,
-    registry,
+  const operations = operationsOn(foundation, database, feed)
+  const streams = new WatchStreams({
+    limit: config.watchLimit,
+    bufferBytes: config.watchBufferBytes,
+    heartbeatSeconds: config.watchHeartbeat,
+    maxAgeSeconds: config.watchMaxAge,
     clock,
-    writes: createKeyedQueue(config.statementTimeoutMs),
-    reader: createResourceReader(
-      database,
-      createResourceCache(config.readCacheBytes),
-      config.statementTimeoutMs,
-    ),
-    count: createResourceCounter(database, config.statementTimeoutMs),
-    lanes: createReportLanes(REPORT_LANES, config.statementTimeoutMs),
-    feed,
-    searches: createSlots(config.searchSlots, config.searchWaitMs),
-    onSearchRejected: metrics.searchRejected,
-    labelsBumpGeneration: config.labelsBumpGeneration,
-  }
+    random: Math.random,
+    metrics,
+  })
   const app = createApp({
+    streams,
     verbs: {
       operations,
       metrics,
@@ -234,5 +257,8 @@ async function startApi(foundation: Foundation, database: Database, feed: Feed):
     onRefused: (exchange) => recordExchange({ log, metrics }, exchange),
   })
   const { port, shutdownTimeoutMs: drainMs } = config
-  return serve(foundation, { name: 'api', server, port, drainMs })
+  const listening = await serve(foundation, { name: 'api', server, port, drainMs })
+  // Closed before the server is drained, which would wait for what does not end by itself.
+  lifecycle.onClose('watches', () => streams[Symbol.asyncDispose]())
+  return listening
 }

@@ -7,6 +7,7 @@ import { createResourceCounter } from '../src/core/operations/resource-counter.t
 import { createResourceReader } from '../src/core/operations/resource-reader.ts'
 import { listPage } from '../src/core/operations/list-resources.ts'
 import { type Feed, startFeed } from '../src/core/feed/feed.ts'
+import { createView } from '../src/core/feed/view/view.ts'
 import type { Context } from '../src/core/operations/context.ts'
 import { createRegistry, type Registry } from '../src/core/registry/registry.ts'
 import { bind } from '../src/core/search/bind.ts'
@@ -162,6 +163,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       reader: createResourceReader(database, createResourceCache(0), 10_000),
       lanes: null,
       feed,
+      view: createView({ database, feed, maxBytes: 0 }),
       onSearchRejected: () => undefined,
       labelsBumpGeneration: false,
     }

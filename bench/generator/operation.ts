@@ -3,6 +3,7 @@ import type { SearchForm } from '../data/searches.ts'
 /** One kind of request that the load generator sends. */
 export type Operation =
   | { readonly op: 'get' }
+  | { readonly op: 'snapshot' }
   | {
       readonly op: 'list'
       readonly page: number

@@ -47,6 +47,8 @@ export function requestSource(operation: Operation, chances: Chances): RequestSo
   switch (operation.op) {
     case 'get':
       return source(200, () => get(`/clusters/${anyCluster(chances).id}`))
+    case 'snapshot':
+      return source(200, () => get(`/clusters/${anyCluster(chances).id}/snapshot`))
     case 'list':
       return source(200, () =>
         get(`/clusters?page=${operation.page}&pageSize=${operation.pageSize}`),

@@ -5,7 +5,9 @@ import { measureListBesideGet } from './list-beside-get.ts'
 import { measureMemory } from './memory.ts'
 import { measureMixed } from './mixed.ts'
 import { measurePaced } from './paced.ts'
+import { measureSnapshot } from './snapshot.ts'
 import { measureGet, measureList, measureSearch } from './reads.ts'
+import { measureWatch } from './watch.ts'
 import { SCENARIO_NAMES, type ScenarioName } from './scenario-names.ts'
 import { measureCreate, measureFirstReports, measureFlips, measureHeartbeats } from './writes.ts'
 import { OtherDataset } from '../servers/given-source.ts'
@@ -16,6 +18,7 @@ const SCENARIOS: Readonly<Record<Measuring, (bench: Bench) => Promise<void>>> = 
   get: measureGet,
   list: measureList,
   'list-1k': measureListBesideGet,
+  snapshot: measureSnapshot,
   search: measureSearch,
   create: measureCreate,
   'report-new': measureFirstReports,
@@ -26,6 +29,7 @@ const SCENARIOS: Readonly<Record<Measuring, (bench: Bench) => Promise<void>>> = 
   durable: measureDurable,
   memory: measureMemory,
   growth: measureGrowth,
+  watch: measureWatch,
 }
 
 /** Runs what was asked for, and calls back after each. */

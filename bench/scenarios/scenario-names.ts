@@ -3,6 +3,7 @@ export const SCENARIO_NAMES = [
   'get',
   'list',
   'list-1k',
+  'snapshot',
   'search',
   'create',
   'report-new',
@@ -13,6 +14,7 @@ export const SCENARIO_NAMES = [
   'durable',
   'memory',
   'growth',
+  'watch',
   'seed',
   'all',
 ] as const

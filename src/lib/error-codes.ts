@@ -106,7 +106,7 @@ export const ERROR_CODES = {
     title: 'Too Many Requests',
     type: 'rate-limit',
     level: 'warn',
-    doc: 'A search ran over the statement timeout or found all search slots busy. Wait as `Retry-After` says, or narrow the search: an equality on a label, name or condition is served by an index.',
+    doc: 'A search ran over the statement timeout or found all search slots busy. Wait as `Retry-After` says, or narrow the search: an equality on a label, name or condition is served by an index. Or the server has as many watches open as it takes.',
   },
   'INT-001': {
     status: 500,
@@ -127,7 +127,7 @@ export const ERROR_CODES = {
     title: 'Not Reached In Time',
     type: 'timeout',
     level: 'info',
-    doc: 'This server has not seen the resource version that the request asks for in time. Try again.',
+    doc: 'This server has not seen the resource version that the request asks for in time, or not read what a snapshot is of. Try again.',
   },
 } as const satisfies Record<string, CodeDefinition>
 

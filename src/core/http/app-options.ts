@@ -2,12 +2,15 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { Authenticator } from './auth/authenticator.ts'
+import type { WatchStreams } from './watch/watch-streams.ts'
 import type { VerbContext } from './verbs/handler.ts'
 
 /** What the API is made of. */
 export interface AppOptions {
   readonly verbs: Pick<VerbContext, 'operations' | 'metrics' | 'defaultPageSize' | 'presentation'>
   readonly authenticator: Authenticator
+  /** What is open until it is closed: made and closed by whoever makes the API. */
+  readonly streams: WatchStreams
   readonly log: Logger
   readonly clock: Clock
   readonly document: JsonObject
@@ -20,5 +23,5 @@ export interface AppOptions {
 
 /** What the routes are made of. */
 export interface RouteOptions extends Omit<AppOptions, 'verbs'> {
-  readonly verbs: AppOptions['verbs'] & Pick<VerbContext, 'render' | 'sendText'>
+  readonly verbs: AppOptions['verbs'] & Pick<VerbContext, 'render' | 'sendText' | 'watching'>
 }

@@ -15,6 +15,8 @@ import { sendJsonText, sendJsonTextChecked } from './plumbing/send-json-text.ts'
 import { createRenderer } from './present/renderer.ts'
 import { resourceRoutes } from './resource-routes.ts'
 import { serviceRoute } from './service-route.ts'
+import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
+import { createWatching } from './watch/watching.ts'
 import { openapiValidation } from './validation/openapi-validation.ts'
 
 /** The API: the order of the stages is the order of the contract's checks. */
@@ -23,8 +25,13 @@ export function createApp(options: AppOptions): Express {
   const validation = openapiValidation(options)
   const render = createRenderer(verbs.presentation)
   const sendText = options.validateResponses ? sendJsonTextChecked : sendJsonText
-  const routeOptions = { ...options, verbs: { ...verbs, render, sendText } }
+  const { presentation, operations } = verbs
+  const { hub } = operations.feed
+  const watching = createWatching({ streams: options.streams, hub, presentation })
+  const routeOptions = { ...options, verbs: { ...verbs, render, sendText, watching } }
   const routes = [
+    // First, as they are what is asked for most often: every route before them is compared.
+    ...snapshotRoutes(routeOptions, validation),
     serviceRoute,
     ...openapiRoutes(document),
     ...resourceRoutes(routeOptions, validation),

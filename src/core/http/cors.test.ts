@@ -41,7 +41,7 @@ test('answers the preflight of a listed origin before authentication', async () 
       'access-control-allow-origin': UI,
       'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers':
-        'authorization, content-type, x-request-id, if-match, if-none-match, idempotency-key',
+        'authorization, content-type, x-request-id, if-match, if-none-match, idempotency-key, last-event-id',
       'access-control-max-age': '600',
       vary: 'Origin',
     },
@@ -55,7 +55,7 @@ test('lets a listed origin read any answer, with its headers', async () => {
     headers: {
       'access-control-allow-origin': UI,
       'access-control-expose-headers':
-        'X-Request-ID, X-HyperFleet-Discarded, Retry-After, WWW-Authenticate, Location, ETag, Allow, Accept-Patch, Idempotency-Replayed',
+        'X-Request-ID, X-HyperFleet-Discarded, Retry-After, WWW-Authenticate, Location, ETag, Allow, Accept-Patch, Idempotency-Replayed, X-Resource-Version, X-Snapshot-Cluster, X-Snapshot-Time',
       vary: 'Origin',
     },
   })

@@ -11,6 +11,7 @@ const REQUEST_HEADERS = [
   'if-match',
   'if-none-match',
   'idempotency-key',
+  'last-event-id',
 ]
 const EXPOSED_HEADERS = [
   'X-Request-ID',
@@ -22,6 +23,9 @@ const EXPOSED_HEADERS = [
   'Allow',
   'Accept-Patch',
   'Idempotency-Replayed',
+  'X-Resource-Version',
+  'X-Snapshot-Cluster',
+  'X-Snapshot-Time',
 ]
 
 /**

@@ -2,6 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { KeyedQueue } from '../../lib/keyed-queue.ts'
 import type { Slots } from '../../lib/slots.ts'
 import type { Feed } from '../feed/feed.ts'
+import type { View } from '../feed/view/view.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database.ts'
 import type { ReportLanes } from './report-lanes.ts'
@@ -21,6 +22,8 @@ export interface Context {
   readonly lanes: ReportLanes | null
   /** Told of every write, so that it reaches those who watch at once. */
   readonly feed: Feed
+  /** What snapshots are served from. */
+  readonly view: View
   /** How many searches may run at once. */
   readonly searches: Slots
   /** Called for every search that ran too long or found no slot. */

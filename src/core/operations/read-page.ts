@@ -1,6 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { must } from '../../lib/assert.ts'
-import { FlotillaError } from '../../lib/errors.ts'
 import { countResources } from '../storage/count-resources.ts'
 import { estimateResources } from '../storage/estimate-resources.ts'
 import type {
@@ -10,7 +9,7 @@ import type {
   OrderTerm,
 } from '../storage/list-resources.ts'
 import { referenceCondition, type ReferenceFilter } from '../storage/reference-filter.ts'
-import { isStatementTimeout } from '../storage/translate-database-error.ts'
+import { boundedSearch } from './bounded-search.ts'
 import type { Context } from './context.ts'
 import type { FoundResource } from './resource-reader.ts'
 
@@ -130,22 +129,4 @@ async function searchTotal(
   if (counted <= most) return { total: counted, isEstimate: false }
   const estimate = Math.round(await estimateResources(database, where))
   return { total: Math.max(estimate, counted), isEstimate: true }
-}
-
-/** A search is bounded: in number by the slots, in time by the statement timeout. */
-async function boundedSearch(context: Context, run: () => Promise<Listed>): Promise<Listed> {
-  try {
-    const page = await context.searches.run(run)
-    if (page !== null) return page
-  } catch (error) {
-    if (!isStatementTimeout(error)) throw error
-    throw rejected(context, 'The search took too long', error)
-  }
-  throw rejected(context, 'Too many searches are running: try again')
-}
-
-function rejected(context: Context, problem: string, cause?: unknown): FlotillaError {
-  context.onSearchRejected()
-  const advice = 'narrow it with an equality on a label, the name or a condition'
-  return new FlotillaError('LMT-001', `${problem}; ${advice}`, { cause })
 }

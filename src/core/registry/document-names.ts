@@ -27,11 +27,20 @@ export const RESERVED_NAMES = [
   'ResourceList',
   'ResourceReference',
   'ResourceStatus',
+  'Snapshot',
+  'SnapshotPart',
+  'SnapshotStatus',
+  'Snapshots',
+  'SnapshotsRequest',
   'Violation',
 ] as const
 
 /** The names that follow from a kind in the API's document: its schemas, and what its operations name. */
-export function documentNames({ kind, parent }: Pick<Kind, 'kind' | 'parent'>): readonly string[] {
+export function documentNames({
+  kind,
+  parent,
+  snapshots,
+}: Pick<Kind, 'kind' | 'parent' | 'snapshots'>): readonly string[] {
   return [
     kind,
     `${kind}Spec`,
@@ -39,6 +48,7 @@ export function documentNames({ kind, parent }: Pick<Kind, 'kind' | 'parent'>): 
     `${kind}List`,
     `${kind}CreateRequest`,
     `${kind}PatchRequest`,
+    ...(snapshots === true ? [`${kind}Snapshot`] : []),
     ...(parent ? [`${kind}Of${parent.kind}`] : []),
   ]
 }

@@ -40,6 +40,8 @@ export interface Kind {
   readonly requiredAdapters: readonly string[]
   readonly searchFields: readonly DeclaredField[]
   readonly references: readonly ReferenceRule[]
+  /** Whether snapshots of its trees are served; a root kind alone can have them. Not by default. */
+  readonly snapshots?: boolean
   /** Wording of conditions. */
   readonly messages: { readonly available: string; readonly ready: string }
 }

@@ -14,7 +14,9 @@ import { READ_COLUMNS, type ReadRow, resourceOf } from './resource-row.ts'
 
 /**
  * Everything is of one snapshot: the tree, the end of the log, and whether changes that the tree
- * may have already still wait for their place in the log. An id goes before a name.
+ * may have already still wait for their place in the log. An id goes before a name. `offset 0`
+ * keeps the look-ups what they are: the plan of a prepared statement may be older than the
+ * statistics, and would go through all resources.
  */
 const READ_VIEW = {
   name: 'read_view',
@@ -32,17 +34,22 @@ const READ_VIEW = {
       ) as root
       union all
       select child.id
-      from tree join resources as child on child.owner_id = member and child.owner_id <> ''
+      from tree cross join lateral (
+        select id from resources where owner_id = member and owner_id <> '' offset 0
+      ) as child
     )
     select head.epoch, head.revision as head_revision,
-      exists (select from inbox) as changes_wait, found.*
+      (select id from inbox order by id limit 1) is not null as changes_wait, found.*
     from head left join (
-      select ${READ_COLUMNS}, (
-        select json_agg(json_build_object(${ADAPTER_STATE_MEMBERS},
-          'revision', revision, 'conditions', conditions, 'data', data, 'metadata', metadata))
-        from adapter_statuses where resource_id = resources.id
-      ) as reports
-      from tree join resources on id = member
+      select resource.*
+      from tree cross join lateral (
+        select ${READ_COLUMNS}, (
+          select json_agg(json_build_object(${ADAPTER_STATE_MEMBERS},
+            'revision', revision, 'conditions', conditions, 'data', data, 'metadata', metadata))
+          from adapter_statuses where resource_id = resources.id
+        ) as reports
+        from resources where id = member offset 0
+      ) as resource
     ) as found on true`,
 }
 

@@ -11,6 +11,7 @@ export const cluster = defineKind({
   requiredAdapters: ['validator', 'dns', 'pullsecret', 'hypershift'],
   searchFields: [],
   references: [],
+  snapshots: true,
   messages: {
     available: 'Cluster is accessible',
     ready: 'All adapters report ready at current generation',

@@ -62,19 +62,29 @@ function refusal(code: string, message: string | RegExp): object {
 
 test('everybody is the system user without a key set, whatever they send', async () => {
   const authenticator = await open({})
-  await expect(authenticator.authenticate(undefined)).resolves.toBe('system@hyperfleet.local')
-  await expect(authenticator.authenticate('Basic x')).resolves.toBe('system@hyperfleet.local')
+  await expect(authenticator.authenticate(undefined)).resolves.toMatchObject({
+    identity: 'system@hyperfleet.local',
+  })
+  await expect(authenticator.authenticate('Basic x')).resolves.toMatchObject({
+    identity: 'system@hyperfleet.local',
+  })
 })
 
 test('everybody is the system user where authentication is disabled', async () => {
   const authenticator = await open({ jwksFile: '/does/not/exist', disabled: true })
-  await expect(authenticator.authenticate(undefined)).resolves.toBe('system@hyperfleet.local')
+  await expect(authenticator.authenticate(undefined)).resolves.toMatchObject({
+    identity: 'system@hyperfleet.local',
+  })
 })
 
 test('accepts RS256 and ES256 tokens of keys in the set', async () => {
   const { authenticator } = await authenticatorWith([rsa, ec])
-  await expect(authenticator.authenticate(rsa.bearer())).resolves.toBe('ada@example.com')
-  await expect(authenticator.authenticate(ec.bearer())).resolves.toBe('ada@example.com')
+  await expect(authenticator.authenticate(rsa.bearer())).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
+  await expect(authenticator.authenticate(ec.bearer())).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
 })
 
 test.each([undefined, '', 'Bearer', 'Bearer  ', 'Basic YTpi', 'Bearerx y', 'Token abc'])(
@@ -116,14 +126,18 @@ test.each([' other', ',', ', Bearer other'])(
 test("takes the scheme's name in any case", async () => {
   const { authenticator } = await authenticatorWith([rsa])
   const header = rsa.bearer().replace('Bearer', 'bearer ')
-  await expect(authenticator.authenticate(header)).resolves.toBe('ada@example.com')
+  await expect(authenticator.authenticate(header)).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
 })
 
 test('accepts an expired token for 30 seconds', async () => {
   const { authenticator, clock } = await authenticatorWith([rsa])
   const header = rsa.bearer()
   clock.advance(3629)
-  await expect(authenticator.authenticate(header)).resolves.toBe('ada@example.com')
+  await expect(authenticator.authenticate(header)).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
   clock.advance(1)
   const expired = refusal('AUT-003', 'has expired')
   await expect(authenticator.authenticate(header)).rejects.toMatchObject(expired)
@@ -142,7 +156,9 @@ test('accepts a token 30 seconds before it becomes valid', async () => {
   const tooEarly = refusal('AUT-002', 'not active')
   await expect(authenticator.authenticate(header)).rejects.toMatchObject(tooEarly)
   clock.advance(1)
-  await expect(authenticator.authenticate(header)).resolves.toBe('ada@example.com')
+  await expect(authenticator.authenticate(header)).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
 })
 
 test('refuses a token that does not expire', async () => {
@@ -176,7 +192,9 @@ test('accepts the configured issuer and audience, which may be one of several', 
   const expected = { issuer: 'https://id.example', audience: 'flotilla' }
   const { authenticator } = await authenticatorWith([rsa], expected)
   const header = rsa.bearer({ ...CLAIMS, iss: 'https://id.example', aud: ['other', 'flotilla'] })
-  await expect(authenticator.authenticate(header)).resolves.toBe('ada@example.com')
+  await expect(authenticator.authenticate(header)).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
 })
 
 test('refuses an unsigned token', async () => {
@@ -230,10 +248,14 @@ test('refuses a token with critical extensions', async () => {
 
 test('accepts a token without a key id where one key fits its algorithm', async () => {
   const { authenticator } = await authenticatorWith([rsa, namelessEc])
-  await expect(authenticator.authenticate(namelessEc.bearer())).resolves.toBe('ada@example.com')
+  await expect(authenticator.authenticate(namelessEc.bearer())).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
   const { email, exp } = CLAIMS
   const header = rsa.bearer({ email, exp }, { header: { alg: 'RS256', kid: undefined } })
-  await expect(authenticator.authenticate(header)).resolves.toBe('ada@example.com')
+  await expect(authenticator.authenticate(header)).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
 })
 
 test('refuses a token without a key id where two keys fit its algorithm', async () => {
@@ -262,7 +284,7 @@ test.each([
 ])('finds in %j the identity %j', async (claims, identity) => {
   const { authenticator } = await authenticatorWith([ec])
   const header = ec.bearer(JSON.parse(JSON.stringify({ ...claims, exp: CLAIMS.exp })))
-  await expect(authenticator.authenticate(header)).resolves.toBe(identity)
+  await expect(authenticator.authenticate(header)).resolves.toMatchObject({ identity: identity })
 })
 
 test('refuses a token without an identity', async () => {
@@ -274,10 +296,16 @@ test('refuses a token without an identity', async () => {
 
 test('picks up a new key, and lets go of the old one for remembered tokens too', async () => {
   const { authenticator, server } = await authenticatorWith([rsa])
-  await expect(authenticator.authenticate(rsa.bearer())).resolves.toBe('ada@example.com')
+  await expect(authenticator.authenticate(rsa.bearer())).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
   server.answer = answerWith(keySetOf(otherRsa))
-  await expect(authenticator.authenticate(rsa.bearer())).resolves.toBe('ada@example.com')
-  await expect(authenticator.authenticate(otherRsa.bearer())).resolves.toBe('ada@example.com')
+  await expect(authenticator.authenticate(rsa.bearer())).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
+  await expect(authenticator.authenticate(otherRsa.bearer())).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
   const refused = refusal('AUT-002', "no key 'rsa-1'")
   await expect(authenticator.authenticate(rsa.bearer())).rejects.toMatchObject(refused)
 })
@@ -287,7 +315,9 @@ test('keeps the old keys while the URL is down', async () => {
   await server[Symbol.asyncDispose]()
   const unknown = refusal('AUT-002', "no key 'rsa-2'")
   await expect(authenticator.authenticate(otherRsa.bearer())).rejects.toMatchObject(unknown)
-  await expect(authenticator.authenticate(rsa.bearer())).resolves.toBe('ada@example.com')
+  await expect(authenticator.authenticate(rsa.bearer())).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
 })
 
 test('starts while the URL is down, and answers 503 until it is up', async () => {
@@ -302,7 +332,9 @@ test('starts while the URL is down, and answers 503 until it is up', async () =>
   await expect(authenticator.authenticate(undefined)).rejects.toMatchObject({ code: 'AUT-001' })
   server.answer = answer
   clock.advance(1)
-  await expect(authenticator.authenticate(rsa.bearer())).resolves.toBe('ada@example.com')
+  await expect(authenticator.authenticate(rsa.bearer())).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
 })
 
 test.each(['ftp://id.example/keys', 'id.example', 'https://user:pass@id.example/keys'])(
@@ -323,9 +355,13 @@ async function fileWith(text: string): Promise<string> {
 test('reads keys from a file, and again when a token names an unknown key', async () => {
   const jwksFile = await fileWith(keySetOf(rsa))
   const authenticator = await open({ jwksFile })
-  await expect(authenticator.authenticate(rsa.bearer())).resolves.toBe('ada@example.com')
+  await expect(authenticator.authenticate(rsa.bearer())).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
   await writeFile(jwksFile, keySetOf(otherRsa))
-  await expect(authenticator.authenticate(otherRsa.bearer())).resolves.toBe('ada@example.com')
+  await expect(authenticator.authenticate(otherRsa.bearer())).resolves.toMatchObject({
+    identity: 'ada@example.com',
+  })
 })
 
 test.each([

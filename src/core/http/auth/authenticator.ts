@@ -1,5 +1,6 @@
 import type { Clock } from '../../../lib/clock.ts'
 import type { Log } from '../../../lib/log.ts'
+import type { Caller } from '../caller.ts'
 import { bearerToken } from './bearer-token.ts'
 import { findKey } from './find-key.ts'
 import { keyFile, type KeySource } from './key-source.ts'
@@ -23,11 +24,11 @@ export interface AuthSettings extends Expectations {
 /** Finds out who calls. */
 export interface Authenticator extends AsyncDisposable {
   /**
-   * The caller's identity from an `Authorization` header: e-mail, else user name, else subject.
+   * The caller from an `Authorization` header, by e-mail, else user name, else subject.
    * Throws AUT-001, AUT-002 or AUT-003 with the challenge to answer, SVC-001 while there are no
    * keys to verify with.
    */
-  authenticate(authorization: string | undefined): Promise<string>
+  authenticate(authorization: string | undefined): Promise<Caller>
 }
 
 interface Context {
@@ -55,13 +56,16 @@ export async function createAuthenticator(
     keySet: keys.current,
   })
   return {
-    authenticate: async (authorization) => (await verify(bearerToken(authorization))).identity,
+    authenticate: async (authorization) => {
+      const { identity, expiresAt } = await verify(bearerToken(authorization))
+      return { identity, expiresAt }
+    },
     [Symbol.asyncDispose]: () => keys[Symbol.asyncDispose](),
   }
 }
 
 const openToAll: Authenticator = {
-  authenticate: () => Promise.resolve(SYSTEM),
+  authenticate: () => Promise.resolve({ identity: SYSTEM, expiresAt: null }),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 }
 

@@ -5,6 +5,7 @@ import { operationOf } from './kind-paths.ts'
 import { kindSchemas } from './kind-schemas.ts'
 import { commonReferenceSchemas } from './reference-schemas.ts'
 import { resourcePaths, resourceSchemas } from './resource-paths.ts'
+import { snapshotPaths } from './snapshot-paths.ts'
 
 /** The parts of `openapi/base.yaml` that composing adds to. */
 export interface BaseDocument extends JsonObject {
@@ -26,7 +27,12 @@ export function composeOpenapi(base: BaseDocument, registry: Registry): JsonObje
       { name: 'Resource' },
       { name: 'Meta' },
     ],
-    paths: { ...Object.fromEntries(paths), ...resourcePaths(registry.kinds), ...base.paths },
+    paths: {
+      ...Object.fromEntries(paths),
+      ...snapshotPaths(registry.kinds),
+      ...resourcePaths(registry.kinds),
+      ...base.paths,
+    },
     components: {
       ...base.components,
       schemas: Object.assign(

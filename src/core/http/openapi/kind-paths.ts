@@ -39,7 +39,18 @@ interface Description {
 }
 
 /** Parameters of every list. */
-export const LIST_PARAMETERS = ['page', 'pageSize', 'size', 'orderBy', 'order', 'search', 'fields']
+export const LIST_PARAMETERS = [
+  'page',
+  'pageSize',
+  'size',
+  'orderBy',
+  'order',
+  'search',
+  'fields',
+  'watch',
+  'resourceVersion',
+  'lastEventId',
+]
 
 /** Parameters of what changes one resource. */
 const CHANGING = ['ifMatch', 'dryRun']
@@ -53,7 +64,7 @@ const DESCRIBE: Record<Verb, (route: KindRoute) => Description> = {
     summary: `List ${kind.plural}, filtered and paged`,
     parameters: LIST_PARAMETERS,
     body: null,
-    responses: { 200: answer('One page', `${kind.kind}List`) },
+    responses: listResponses(`${kind.kind}List`),
   }),
   create: ({ kind }) => ({
     operationId: `create${kind.kind}`,
@@ -98,7 +109,7 @@ const DESCRIBE: Record<Verb, (route: KindRoute) => Description> = {
     summary: `List the adapters' reports on a ${kind.singular}`,
     parameters: LIST_PARAMETERS.map((name) => (name === 'orderBy' ? 'statusOrderBy' : name)),
     body: null,
-    responses: { 200: answer('One page', 'AdapterStatusList') },
+    responses: listResponses('AdapterStatusList'),
   }),
   'report-status': ({ kind }) => ({
     ...describeReport('lenient'),
@@ -152,6 +163,24 @@ export function answer(description: string, schema: string, headers: JsonObject 
     description,
     headers: { 'X-Request-ID': { $ref: '#/components/headers/RequestId' }, ...headers },
     content: { 'application/json': { schema: ref(schema) } },
+  }
+}
+
+/** The answers of a list, and of a watch of it. */
+export function listResponses(schema: string): JsonObject {
+  const page = answer('One page; with `watch=true` events until the client leaves', schema, {
+    'X-Resource-Version': { $ref: '#/components/headers/ResourceVersion' },
+  })
+  return {
+    200: {
+      ...page,
+      content: {
+        'application/json': { schema: ref(schema) },
+        'application/x-ndjson': { schema: ref('WatchEvent') },
+        'text/event-stream': { schema: ref('WatchEvent') },
+      },
+    },
+    410: PROBLEM,
   }
 }
 

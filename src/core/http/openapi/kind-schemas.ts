@@ -91,7 +91,7 @@ function memberSchemas(kind: RegisteredKind): JsonObject {
 export function listSchema(name: string): JsonObject {
   return {
     type: 'object',
-    required: ['kind', 'page', 'size', 'total', 'items'],
+    required: ['kind', 'page', 'size', 'total', 'items', 'resource_version'],
     properties: {
       kind: { type: 'string', const: `${name}List` },
       page: { type: 'integer' },
@@ -99,6 +99,7 @@ export function listSchema(name: string): JsonObject {
       total: { type: 'integer' },
       total_is_estimate: { type: 'boolean' },
       items: { type: 'array', items: { anyOf: [ref(name), ref(`Partial${name}`)] } },
+      resource_version: ref('ResourceVersion'),
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../lib/json.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
-import { answer, ETAG, LIST_PARAMETERS, parameter, PROBLEM } from './kind-paths.ts'
+import { answer, ETAG, LIST_PARAMETERS, listResponses, parameter, PROBLEM } from './kind-paths.ts'
 import { listSchema, PARTIAL_SCHEMA, ref } from './kind-schemas.ts'
 import { referenceParameters } from './reference-parameters.ts'
 
@@ -18,7 +18,7 @@ export function resourcePaths(kinds: readonly RegisteredKind[]): JsonObject {
         summary: 'List the resources of all kinds, filtered and paged',
         tags: ['Resource'],
         parameters: [...list.map(parameter), ...referenceParameters(kinds)],
-        responses: { 200: answer('One page', 'ResourceList'), default: PROBLEM },
+        responses: { ...listResponses('ResourceList'), default: PROBLEM },
       },
     },
     [RESOURCE_TEMPLATE]: {

@@ -6,6 +6,7 @@ import { requestIdOf } from './request-id.ts'
 import { requestPath } from './request-path.ts'
 
 const ROUTE = 'route'
+const STREAMED = 'streamed'
 const CLIENT_CLOSED_REQUEST = 499
 
 interface Options extends Recorder {
@@ -35,6 +36,11 @@ export function routeOf(response: Response): string | null {
   return typeof template === 'string' ? template : null
 }
 
+/** Notes that the answer goes on for as long as the client listens: it is not timed. */
+export function setStreamed(response: Response): void {
+  response.locals[STREAMED] = true
+}
+
 function exchangeOf(
   request: Request,
   response: Response,
@@ -48,6 +54,7 @@ function exchangeOf(
     path: requestPath(request.originalUrl),
     status: response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST,
     aborted: !response.writableFinished,
+    streamed: response.locals[STREAMED] === true,
     seconds: (performance.now() - start) / 1000,
     caller: callerOf?.(response) ?? null,
     failure: failureOf(response),

@@ -12,6 +12,8 @@ export interface Exchange {
   readonly status: number
   /** The client went away before the answer ended. */
   readonly aborted: boolean
+  /** The answer went on for as long as the client listened: its time says nothing of the server. */
+  readonly streamed: boolean
   readonly seconds: number
   /** Who called, where that is known. */
   readonly caller: string | null

@@ -88,6 +88,7 @@ function answerRefusal(failure: FlotillaError, refusal: Refusal): void {
     path,
     status: problem.status,
     aborted: false,
+    streamed: false,
     seconds: 0,
     caller: null,
     failure,

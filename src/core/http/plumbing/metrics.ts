@@ -16,16 +16,24 @@ interface Pool {
 /** What the server counts and measures, for Prometheus. */
 export interface Metrics {
   readonly registry: Registry
-  observeRequest(exchange: Pick<Exchange, 'method' | 'route' | 'status' | 'seconds'>): void
+  observeRequest(
+    exchange: Pick<Exchange, 'method' | 'route' | 'status' | 'seconds'> &
+      Partial<Pick<Exchange, 'streamed'>>,
+  ): void
   observeStatement(statement: string, seconds: number, succeeded: boolean): void
   reportAccepted(): void
   /** Counts a report that was answered 204; the reasons are few. */
   reportDiscarded(reason: string): void
   searchRejected(): void
+  watchBegins(): void
+  /** Why a watch ended; the reasons are few. */
+  watchEnds(reason: string): void
   /** From now on the pool's connections are shown. */
   watchPool(pool: Pool): void
   /** From now on the lag of the feed is shown. */
   watchFeed(feed: { lagSeconds(): number }): void
+  /** From now on the memory for snapshots is shown. */
+  watchView(view: { readonly size: { readonly trees: number; readonly bytes: number } }): void
 }
 
 /** Metrics in a registry of their own, so that two servers in one process do not mix. */
@@ -37,6 +45,7 @@ export function createMetrics(): Metrics {
     observeRequest: requestObserver(registry),
     observeStatement: statementObserver(registry),
     ...domainCounters(registry),
+    ...watchCounters(registry),
     watchPool: (pool) => watchPool(registry, pool),
     watchFeed: (feed) => {
       const lag: Gauge = new Gauge({
@@ -46,6 +55,7 @@ export function createMetrics(): Metrics {
         collect: () => lag.set(feed.lagSeconds()),
       })
     },
+    watchView: (view) => watchView(registry, view),
   }
 }
 
@@ -59,15 +69,15 @@ function requestObserver(registry: Registry): Metrics['observeRequest'] {
   })
   const durations = new Histogram({
     name: `${PREFIX}http_request_duration_seconds`,
-    help: 'Time from a request to the end of its answer, by route template.',
+    help: 'Time from a request to the end of its answer, by route template; without watches.',
     labelNames: ['method', 'route'],
     buckets: REQUEST_BUCKETS,
     registers: [registry],
   })
-  return ({ method, route, status, seconds }) => {
+  return ({ method, route, status, seconds, streamed = false }) => {
     const labels = { method, route: route ?? UNMATCHED }
     requests.inc({ ...labels, status })
-    durations.observe(labels, seconds)
+    if (!streamed) durations.observe(labels, seconds)
   }
 }
 
@@ -112,6 +122,27 @@ function domainCounters(
   }
 }
 
+function watchCounters(registry: Registry): Pick<Metrics, 'watchBegins' | 'watchEnds'> {
+  const open = new Gauge({
+    name: `${PREFIX}watchers`,
+    help: 'Watches that are open.',
+    registers: [registry],
+  })
+  const ended = new Counter({
+    name: `${PREFIX}watches_ended_total`,
+    help: 'Watches that ended: left by the client, old, too slow, failed, or shut down.',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
+  return {
+    watchBegins: () => open.inc(),
+    watchEnds: (reason) => {
+      open.dec()
+      ended.inc({ reason })
+    },
+  }
+}
+
 function watchPool(registry: Registry, pool: Pool): void {
   const gauge = new Gauge({
     name: `${PREFIX}db_pool_connections`,
@@ -123,5 +154,20 @@ function watchPool(registry: Registry, pool: Pool): void {
       gauge.set({ state: 'idle' }, pool.idleCount)
       gauge.set({ state: 'waiting' }, pool.waitingCount)
     },
+  })
+}
+
+function watchView(registry: Registry, view: Parameters<Metrics['watchView']>[0]): void {
+  const trees: Gauge = new Gauge({
+    name: `${PREFIX}view_trees`,
+    help: 'Clusters that snapshots are answered from without a statement.',
+    registers: [registry],
+    collect: () => trees.set(view.size.trees),
+  })
+  const bytes: Gauge = new Gauge({
+    name: `${PREFIX}view_bytes`,
+    help: 'Memory that these take, as it is estimated for VIEW_MAX_BYTES.',
+    registers: [registry],
+    collect: () => bytes.set(view.size.bytes),
   })
 }

@@ -44,6 +44,7 @@ export function refuseBrokenRequests(server: Server, { clock, onRefused }: Optio
       path: '/',
       status: problem.status,
       aborted: false,
+      streamed: false,
       seconds: 0,
       caller: null,
       failure: problem.error,

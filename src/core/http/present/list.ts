@@ -6,12 +6,14 @@ import { project } from '../query/fields.ts'
 export interface ListEnvelope {
   readonly kind: string
   readonly page: number
+  /** What to watch from: every change up to here is in the list. */
+  readonly resourceVersion: string
   readonly projection: Projection | null
 }
 
 /** A page as it goes over the wire: `size` is the number of items in it. */
 export function presentList(
-  { kind, page, projection }: ListEnvelope,
+  { kind, page, resourceVersion, projection }: ListEnvelope,
   { total, isEstimate, items }: Page<JsonObject>,
 ): JsonObject {
   return {
@@ -21,15 +23,16 @@ export function presentList(
     total,
     ...(isEstimate && { total_is_estimate: true }),
     items: projection ? items.map((item) => project(item, projection)) : items,
+    resource_version: resourceVersion,
   }
 }
 
 /** A page whose items are JSON text already. */
 export function renderList(
-  { kind, page }: Omit<ListEnvelope, 'projection'>,
+  { kind, page, resourceVersion }: Omit<ListEnvelope, 'projection'>,
   { total, isEstimate, items }: Page<string>,
 ): string {
   const head = `"kind":${JSON.stringify(kind)},"page":${page},"size":${items.length},"total":${total}`
   const mark = isEstimate ? ',"total_is_estimate":true' : ''
-  return `{${head}${mark},"items":[${items.join(',')}]}`
+  return `{${head}${mark},"items":[${items.join(',')}],"resource_version":"${resourceVersion}"}`
 }

@@ -44,6 +44,11 @@ export function createRenderer(presentation: Presentation): Renderer {
   }
 }
 
+/** Writes a resource as JSON with the times of its reports as of its last change; keeps nothing. */
+export function renderStored(presentation: Presentation, resource: ReadResource): string {
+  return render(presentation, { resource, reportTimes: [] }).parts.join('')
+}
+
 function render(presentation: Presentation, { resource, reportTimes }: FoundResource): Rendered {
   const kind = presentation.registry.byName(resource.kind)
   const { conditions, generation } = resource

@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler } from 'express'
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { error as openapiError, middleware } from 'express-openapi-validator'
 import { FlotillaError, invalid, type Violation } from '../../../lib/errors.ts'
 import type { JsonObject, JsonValue } from '../../../lib/json.ts'
@@ -40,10 +40,18 @@ const originForm: RequestHandler = (request, _response, next) => {
   next()
 }
 
+const HEAD = 'head'
+
+/** Whether the answer has no body, whatever its method is taken for. */
+export function isHead(response: Response): boolean {
+  return response.locals[HEAD] === true
+}
+
 /** The document describes HEAD by GET. Node leaves the body out; the log still sees the method. */
 const headAsGet: RequestHandler = (request, response, next) => {
   if (request.method === 'HEAD') {
     request.method = 'GET'
+    response.locals[HEAD] = true
     response.prependOnceListener('close', () => {
       request.method = 'HEAD'
     })

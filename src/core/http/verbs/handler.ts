@@ -5,6 +5,7 @@ import type { Metrics } from '../plumbing/metrics.ts'
 import type { SendJsonText } from '../plumbing/send-json-text.ts'
 import type { Renderer } from '../present/renderer.ts'
 import type { Presentation } from '../present/resource.ts'
+import type { Watching } from '../watch/watching.ts'
 import type { DesiredRules } from '../validation/desired-rules.ts'
 
 /** What the handlers of all verbs work with. */
@@ -16,6 +17,7 @@ export interface VerbContext {
   /** Writes a resource that was read. */
   readonly render: Renderer
   readonly sendText: SendJsonText
+  readonly watching: Watching
   /** Largest request body in bytes. */
   readonly bodyLimit: number
   readonly requireDesired: DesiredRules
@@ -24,7 +26,7 @@ export interface VerbContext {
 /** What handlers that only read work with. */
 export type ReadContext = Pick<
   VerbContext,
-  'operations' | 'presentation' | 'render' | 'sendText' | 'defaultPageSize'
+  'operations' | 'presentation' | 'render' | 'sendText' | 'watching' | 'defaultPageSize'
 >
 
 /** Makes the handler of one route; the request has been validated against the document. */

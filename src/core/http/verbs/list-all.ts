@@ -7,7 +7,9 @@ import { referenceFilterOf } from '../query/reference-filter.ts'
 import { membersOf } from '../query/resource-members.ts'
 import { ALL_RESOURCES_ORDER } from '../query/resource-order.ts'
 import type { ReadContext } from './handler.ts'
-import { sendPage } from './send-page.ts'
+import { watchList } from '../watch/watch-list.ts'
+import { isWatch } from '../watch/watch-query.ts'
+import { resourceVersionOf, sendPage } from './send-page.ts'
 
 /** GET of `/resources`. */
 export function listAll(context: ReadContext): RequestHandler {
@@ -15,6 +17,13 @@ export function listAll(context: ReadContext): RequestHandler {
   const { registry } = operations
   const members = membersOf(registry.kinds)
   return async (request, response) => {
+    if (isWatch(request)) {
+      const scope = { subject: 'all-resources' } as const
+      const { kinds } = registry
+      await watchList(context, { scope, kinds, members, always: 'id' }, request, response)
+      return
+    }
+    const resourceVersion = resourceVersionOf(context)
     const query = listQueryOf(request, defaultPageSize)
     const projection = parseFields(query.fields, members, 'id')
     const page = await listAllPage(operations, {
@@ -24,6 +33,7 @@ export function listAll(context: ReadContext): RequestHandler {
       page: query.page,
       pageSize: query.pageSize,
     })
-    sendPage(response, context, { kind: 'ResourceList', page: query.page, projection }, page)
+    const envelope = { kind: 'ResourceList', page: query.page, resourceVersion, projection }
+    sendPage(response, context, envelope, page)
   }
 }

@@ -5,7 +5,10 @@ import { type Members, parseFields } from '../query/fields.ts'
 import { listQueryOf } from '../query/list-query.ts'
 import { parseOrder } from '../query/order-by.ts'
 import type { VerbHandler } from './handler.ts'
+import { watchList } from '../watch/watch-list.ts'
+import { isWatch } from '../watch/watch-query.ts'
 import { targetOf } from './path-ids.ts'
+import { RESOURCE_VERSION_HEADER, resourceVersionOf } from './send-page.ts'
 
 const COLUMNS = ['adapter', 'observed_generation', 'created_time', 'last_report_time'] as const
 
@@ -27,18 +30,26 @@ const MEMBERS: Members = {
 }
 
 /** GET of a resource's `/statuses`. */
-export const listStatuses: VerbHandler =
-  ({ operations, defaultPageSize }, route) =>
-  async (request, response) => {
-    const query = listQueryOf(request, defaultPageSize)
-    const projection = parseFields(query.fields, MEMBERS, 'adapter')
-    const page = await listStatusPage(operations, targetOf(request, route), {
-      search: query.search,
-      orderBy: parseOrder<StatusColumn>(query.orderBy, query.order, ORDER),
-      page: query.page,
-      pageSize: query.pageSize,
-    })
-    const items = page.items.map(presentAdapterStatus)
-    const envelope = { kind: 'AdapterStatusList', page: query.page, projection }
-    response.json(presentList(envelope, { ...page, items }))
+export const listStatuses: VerbHandler = (context, route) => async (request, response) => {
+  const { operations, defaultPageSize } = context
+  const target = targetOf(request, route)
+  if (isWatch(request)) {
+    const scope = { subject: 'statuses', target } as const
+    const list = { scope, kinds: [], members: MEMBERS, always: 'adapter' }
+    await watchList(context, list, request, response)
+    return
   }
+  const resourceVersion = resourceVersionOf(context)
+  const query = listQueryOf(request, defaultPageSize)
+  const projection = parseFields(query.fields, MEMBERS, 'adapter')
+  const page = await listStatusPage(operations, target, {
+    search: query.search,
+    orderBy: parseOrder<StatusColumn>(query.orderBy, query.order, ORDER),
+    page: query.page,
+    pageSize: query.pageSize,
+  })
+  const items = page.items.map(presentAdapterStatus)
+  const envelope = { kind: 'AdapterStatusList', page: query.page, resourceVersion, projection }
+  response.setHeader(RESOURCE_VERSION_HEADER, resourceVersion)
+  response.json(presentList(envelope, { ...page, items }))
+}

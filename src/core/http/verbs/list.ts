@@ -7,7 +7,9 @@ import { membersOf } from '../query/resource-members.ts'
 import { RESOURCE_ORDER } from '../query/resource-order.ts'
 import type { VerbHandler } from './handler.ts'
 import { ownerIdOf } from './path-ids.ts'
-import { sendPage } from './send-page.ts'
+import { watchList } from '../watch/watch-list.ts'
+import { isWatch } from '../watch/watch-query.ts'
+import { resourceVersionOf, sendPage } from './send-page.ts'
 
 /** GET of a collection. */
 export const list: VerbHandler = (context, route) => {
@@ -15,17 +17,25 @@ export const list: VerbHandler = (context, route) => {
   const { kind } = route
   const members = membersOf([kind])
   return async (request, response) => {
+    const ownerId = ownerIdOf(request, route)
+    if (isWatch(request)) {
+      const scope = { subject: 'resources', kind, ownerId } as const
+      await watchList(context, { scope, kinds: [kind], members, always: 'id' }, request, response)
+      return
+    }
+    const resourceVersion = resourceVersionOf(context)
     const query = listQueryOf(request, defaultPageSize)
     const projection = parseFields(query.fields, members, 'id')
     const page = await listPage(operations, {
       kind,
-      ownerId: ownerIdOf(request, route),
+      ownerId,
       search: query.search,
       references: referenceFilterOf(request, [kind]),
       orderBy: parseOrder(query.orderBy, query.order, RESOURCE_ORDER),
       page: query.page,
       pageSize: query.pageSize,
     })
-    sendPage(response, context, { kind: `${kind.kind}List`, page: query.page, projection }, page)
+    const envelope = { kind: `${kind.kind}List`, page: query.page, resourceVersion, projection }
+    sendPage(response, context, envelope, page)
   }
 }

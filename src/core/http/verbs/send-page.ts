@@ -1,4 +1,5 @@
 import type { Response } from 'express'
+import { formatToken } from '../../feed/token.ts'
 import { parsedResource } from '../../model/resource.ts'
 import type { Page } from '../../operations/read-page.ts'
 import type { FoundResource } from '../../operations/resource-reader.ts'
@@ -7,6 +8,17 @@ import { type ListEnvelope, presentList, renderList } from '../present/list.ts'
 import { presentResource } from '../present/resource.ts'
 import type { ReadContext } from './handler.ts'
 
+/** The header of what a list says it can be watched from. */
+export const RESOURCE_VERSION_HEADER = 'X-Resource-Version'
+
+/**
+ * The token to watch a list from, to be taken before the list is read: what this process knows has
+ * been committed, so that the list has it.
+ */
+export function resourceVersionOf({ operations }: Pick<ReadContext, 'operations'>): string {
+  return formatToken(operations.feed.hub.position)
+}
+
 /** Answers with a page of resources. */
 export function sendPage(
   response: Response,
@@ -14,6 +26,7 @@ export function sendPage(
   envelope: ListEnvelope,
   page: Page<FoundResource>,
 ): void {
+  response.setHeader(RESOURCE_VERSION_HEADER, envelope.resourceVersion)
   if (envelope.projection === null) {
     sendText(response, renderList(envelope, { ...page, items: page.items.map(render) }))
     return

@@ -1,0 +1,72 @@
+import type { JsonObject } from '../../../lib/json.ts'
+import { idParameter } from '../../registry/kind-routes.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
+import { answer, parameter, PROBLEM } from './kind-paths.ts'
+import { ref } from './kind-schemas.ts'
+
+/** Where many snapshots are asked for. */
+export const SNAPSHOTS_TEMPLATE = '/snapshots'
+
+const HEADERS: JsonObject = {
+  ETag: { $ref: '#/components/headers/SnapshotETag' },
+  'X-Snapshot-Cluster': { $ref: '#/components/headers/SnapshotCluster' },
+  'X-Snapshot-Time': { $ref: '#/components/headers/SnapshotTime' },
+}
+
+/** Where the snapshot of one root is read. */
+export function snapshotTemplate(kind: RegisteredKind): string {
+  return `/${kind.plural}/{${idParameter(kind)}}/snapshot`
+}
+
+/** The paths of snapshots; none where no kind has them. */
+export function snapshotPaths(kinds: readonly RegisteredKind[]): JsonObject {
+  const roots = kinds.filter(({ snapshots }) => snapshots === true)
+  if (roots.length === 0) return {}
+  const items = roots.map((kind) => [snapshotTemplate(kind), { get: readSnapshot(kind) }])
+  return { ...Object.fromEntries(items), [SNAPSHOTS_TEMPLATE]: { post: readSnapshots() } }
+}
+
+function readSnapshot(kind: RegisteredKind): JsonObject {
+  return {
+    operationId: `get${kind.kind}Snapshot`,
+    summary: `Read a ${kind.singular} with all below it and all reports, as of one moment`,
+    tags: [kind.kind],
+    parameters: [
+      {
+        name: idParameter(kind),
+        in: 'path',
+        required: true,
+        description: 'Id or name',
+        schema: { type: 'string' },
+      },
+      ...['resource', 'includeEmpty', 'warm', 'minResourceVersion', 'snapshotWatch'].map(parameter),
+      parameter('ifNoneMatch'),
+    ],
+    responses: {
+      200: answer('The snapshot', 'Snapshot', HEADERS),
+      304: { description: 'As `If-None-Match` has it', headers: HEADERS },
+      default: PROBLEM,
+    },
+  }
+}
+
+function readSnapshots(): JsonObject {
+  return {
+    operationId: 'getSnapshots',
+    summary: 'Read many snapshots, a line of JSON each',
+    tags: ['Resource'],
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema: ref('SnapshotsRequest') } },
+    },
+    responses: {
+      200: {
+        description:
+          'A line for each id in the order of the request, or in that of ids: a `Snapshot`, or `{"cluster": id, "error": Problem}`',
+        headers: { 'X-Request-ID': { $ref: '#/components/headers/RequestId' } },
+        content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+      },
+      default: PROBLEM,
+    },
+  }
+}

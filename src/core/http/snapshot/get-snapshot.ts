@@ -1,0 +1,61 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { must } from '../../../lib/assert.ts'
+import { reachPosition } from '../../operations/snapshots/reach-position.ts'
+import { type Snapshot, takeSnapshot } from '../../operations/snapshots/take-snapshot.ts'
+import { idParameter } from '../../registry/kind-routes.ts'
+import { hasTag } from '../etag.ts'
+import { isHead } from '../validation/openapi-validation.ts'
+import { renderEnvelope } from './render-envelope.ts'
+import { renderUnsynced } from './render-snapshot.ts'
+import type { Selection } from './selection.ts'
+import type { SnapshotContext } from './snapshot-context.ts'
+import { parseSnapshotQuery } from './snapshot-query.ts'
+import { watchSnapshot } from './watch-snapshot.ts'
+
+/** GET of a root's snapshot. Answered from memory without a statement where the tree is there. */
+export function getSnapshot(context: SnapshotContext): RequestHandler {
+  const { operations, kind, parts } = context
+  const parameter = idParameter(kind)
+  return async (request, response) => {
+    const { selection, warm, watch, least } = parseSnapshotQuery(request.originalUrl, parts.known)
+    const idOrName = String(must(request.params[parameter], `path parameter ${parameter}`))
+    if (least) await reachPosition(operations, least)
+    if (watch && request.method !== 'HEAD' && !isHead(response)) {
+      await watchSnapshot(context, { idOrName, selection }, request, response)
+      return
+    }
+    const snapshot = await takeSnapshot(operations, { kind, idOrName, warm })
+    sendSnapshot(request, response, context, { snapshot, selection })
+  }
+}
+
+interface Selected {
+  readonly snapshot: Snapshot
+  readonly selection: Selection
+}
+
+/** 304 where `If-None-Match` says that the caller has this; what is not in memory yet has no tag. */
+function sendSnapshot(
+  request: Request,
+  response: Response,
+  context: SnapshotContext,
+  { snapshot, selection }: Selected,
+): void {
+  const { operations, parts, clock } = context
+  const { id: cluster, sight } = snapshot
+  const time = clock().toISOString()
+  response.setHeader('X-Snapshot-Cluster', cluster)
+  response.setHeader('X-Snapshot-Time', time)
+  const rendered = sight && context.renderSnapshot(sight.state, selection)
+  if (rendered) {
+    response.setHeader('ETag', rendered.etag)
+    if (hasTag(request, rendered.etag)) {
+      response.status(304).end()
+      return
+    }
+  }
+  const position = sight?.position ?? operations.feed.hub.position
+  const envelope = { cluster, time, position, liveResources: parts.count }
+  const tail = rendered?.tail ?? renderUnsynced(parts, selection)
+  context.send(response, renderEnvelope(envelope), tail)
+}

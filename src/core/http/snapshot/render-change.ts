@@ -1,0 +1,30 @@
+import type { Change } from '../../model/change.ts'
+import type { TreeChange } from '../../operations/snapshots/follow-tree.ts'
+import type { Renderer } from '../present/renderer.ts'
+import type { ReportRenderer } from './render-report.ts'
+
+/** Writes the object of a change as snapshots show it. */
+export type ChangeRenderer = (change: TreeChange) => string
+
+/** Makes a renderer that writes each change once, whoever is told of it. */
+export function createChangeRenderer(
+  resourceText: Renderer,
+  reportText: ReportRenderer,
+): ChangeRenderer {
+  const known = new WeakMap<Change, string>()
+
+  function write({ change, kind }: TreeChange): string {
+    if (change.subject === 'resource') {
+      return resourceText({ resource: change.resource, reportTimes: [] })
+    }
+    const { resourceId, status, statusRevision: revision } = change
+    return reportText({ resourceId, kind, status, revision }).text
+  }
+
+  return (told) => {
+    const { change } = told
+    const text = known.get(change) ?? write(told)
+    known.set(change, text)
+    return text
+  }
+}

@@ -1,0 +1,27 @@
+import { formatToken, type Token } from '../../feed/token.ts'
+import type { WatchBatch, Watcher } from '../../operations/watch/watch-event.ts'
+import type { WatchStream } from './watch-stream.ts'
+
+/** Writes what a watch is told to a stream. `from` is what the client knows already. */
+export function listWatcher(
+  stream: WatchStream,
+  from: Token | null,
+  write: (batch: WatchBatch) => Buffer,
+): Watcher {
+  let place = from
+  stream.follow(() => place && formatToken(place))
+  return {
+    signal: stream.signal,
+    tell: (batch) => stream.write(write(batch)),
+    passed: (token) => {
+      place = token
+    },
+    stateTold: (token) => {
+      place = token
+      stream.bookmark(formatToken(token))
+      stream.flush()
+    },
+    fail: (error) => stream.fail(error),
+    ready: () => stream.ready(),
+  }
+}

@@ -1,0 +1,34 @@
+import { invalid } from '../../../lib/errors.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
+import { bind } from '../../search/bind.ts'
+import { compile } from '../../search/compile.ts'
+import { fieldsOf } from '../../search/fields.ts'
+import { parse } from '../../search/parse.ts'
+import { listResources } from '../../storage/list-resources.ts'
+import { scope } from '../../storage/scope.ts'
+import { boundedSearch } from '../bounded-search.ts'
+import type { Context } from '../context.ts'
+import { conditionOf } from '../read-page.ts'
+
+/** Ids of the roots that a search finds, in their order; VAL-000 where there are more than so many. */
+export async function findRoots(
+  context: Context,
+  kind: RegisteredKind,
+  { search, most }: { readonly search: string; readonly most: number },
+): Promise<readonly string[]> {
+  const expression = parse(search)
+  const filter = expression && compile(bind(expression, fieldsOf(kind)))
+  const where = conditionOf({ route: scope(kind.kind, null), filter, references: null })
+  const found = await boundedSearch(context, () =>
+    listResources(context.database, {
+      where,
+      orderBy: [{ column: 'id', direction: 'asc' }],
+      limit: most + 1,
+      offset: 0,
+      columns: 'versions',
+    }),
+  )
+  if (found.length <= most) return found.map(({ id }) => id)
+  const message = `search finds more than ${most} ${kind.plural}: narrow it, or list them and send their ids`
+  throw invalid([{ field: 'search', message, constraint: 'max-matches', value: search }])
+}

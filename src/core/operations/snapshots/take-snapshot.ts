@@ -1,0 +1,56 @@
+import { FlotillaError, notFound } from '../../../lib/errors.ts'
+import { within } from '../../../lib/within.ts'
+import type { Sight } from '../../feed/view/view.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
+import type { Context } from '../context.ts'
+
+/** How long a tree that is not in memory is waited for. */
+const PATIENCE_MS = { warm: 10_000, cold: 1000 }
+
+export interface SnapshotRequest {
+  readonly kind: RegisteredKind
+  readonly idOrName: string
+  /** Wait as long as it may take to read the tree. */
+  readonly warm: boolean
+}
+
+/** A tree at one moment, or the word that it exists and is not in memory yet. */
+export type Snapshot =
+  | { readonly id: string; readonly sight: Sight }
+  | { readonly id: string; readonly sight: null }
+
+/** What is in memory of a tree at this moment; null where it is to be read. */
+export function heldSnapshot(
+  { view }: Pick<Context, 'view'>,
+  { kind, idOrName }: Pick<SnapshotRequest, 'kind' | 'idOrName'>,
+): Snapshot | null {
+  const sight = view.held(kind.kind, idOrName)
+  return sight && snapshotOf(sight)
+}
+
+/**
+ * A tree as it is now, read where it is not in memory. NTF-001 where there is no such root; SVC-002
+ * where reading takes too long: a request that is not warm gets what is known instead.
+ */
+export async function takeSnapshot(
+  context: Pick<Context, 'view'>,
+  request: SnapshotRequest,
+): Promise<Snapshot> {
+  const held = heldSnapshot(context, request)
+  if (held) return held
+  const { kind, idOrName, warm } = request
+  const loading = context.view.load(kind.kind, idOrName)
+  const loaded = loading.done.then((sight) => {
+    if (sight) return snapshotOf(sight)
+    throw notFound(kind.kind, idOrName)
+  })
+  const snapshot = await within(loaded, warm ? PATIENCE_MS.warm : PATIENCE_MS.cold)
+  if (snapshot) return snapshot
+  if (!warm && loading.foundId !== null) return { id: loading.foundId, sight: null }
+  const advice = warm ? 'try again' : 'try again, or with warm=true to wait longer'
+  throw new FlotillaError('SVC-002', `${kind.kind} '${idOrName}' is still being read: ${advice}`)
+}
+
+function snapshotOf(sight: Sight): Snapshot {
+  return { id: sight.state.root.id, sight }
+}

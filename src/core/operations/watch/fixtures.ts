@@ -1,0 +1,39 @@
+import type { ChangeType, ResourceChange } from '../../model/change.ts'
+
+type Labels = Readonly<Record<string, string>>
+
+interface LabelChange {
+  readonly id?: string
+  readonly version?: bigint
+  readonly type?: ChangeType
+  readonly before?: Labels
+  readonly after: Labels
+}
+
+/** A change of a thing's labels; nothing else of it matters. */
+export function changeOfLabels(change: LabelChange): ResourceChange {
+  const { id = 'a', version = 2n, type = 'MODIFIED', before, after } = change
+  const time = new Date(0)
+  const state = { generation: 1, spec: '{}', conditions: [], updatedTime: time, updatedBy: 'ada' }
+  return {
+    subject: 'resource',
+    revision: 1n,
+    type,
+    resource: {
+      ...state,
+      id,
+      kind: 'Thing',
+      name: 'thing',
+      ownerId: '',
+      version,
+      labels: JSON.stringify(after),
+      annotations: '{}',
+      refs: {},
+      createdTime: time,
+      createdBy: 'ada',
+      deletedTime: null,
+      deletedBy: null,
+    },
+    before: before ? { ...state, labels: JSON.stringify(before), deletedTime: null } : null,
+  }
+}

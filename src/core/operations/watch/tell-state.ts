@@ -1,0 +1,118 @@
+import type { ReadResource } from '../../model/resource.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
+import { compile } from '../../search/compile.ts'
+import { evaluate } from '../../search/evaluate.ts'
+import { type Predicate, TRUE } from '../../search/predicate.ts'
+import { listRevisedStatuses } from '../../storage/list-revised-statuses.ts'
+import { readStatePage } from '../../storage/read-state-page.ts'
+import { scope } from '../../storage/scope.ts'
+import { boundedSearch } from '../bounded-search.ts'
+import type { Context } from '../context.ts'
+import { conditionOf } from '../read-page.ts'
+import { comparesReportTimes } from './compares-report-times.ts'
+import { resourceRow, statusRow } from './searched-change.ts'
+import type { ToldVersions } from './told-versions.ts'
+import type { Watched, Watcher } from './watch-event.ts'
+import { matchesStatus, type WatchFilter } from './watch-filter.ts'
+import type { WatchScope } from './watch-scope.ts'
+
+/** Resources that one statement reads. */
+const AT_ONCE = 100
+
+interface State {
+  readonly scope: WatchScope
+  readonly filter: WatchFilter
+  readonly watcher: Watcher
+  readonly versions: ToldVersions
+}
+
+/** Tells everything in the scope that is searched for as added, page by page. */
+export async function tellState(context: Context, state: State): Promise<void> {
+  const { scope: place, filter } = state
+  if (place.subject === 'statuses') {
+    await tellStatuses(context, state, place.target.id)
+    return
+  }
+  for (const [kind, predicate] of filter.predicates) {
+    const ownerId = place.subject === 'resources' ? place.ownerId : null
+    await tellKind(context, state, { kind: context.registry.byName(kind), ownerId, predicate })
+  }
+}
+
+async function tellStatuses(
+  { database }: Context,
+  { filter, watcher, versions }: State,
+  resourceId: string,
+): Promise<void> {
+  const all = await listRevisedStatuses(database, resourceId)
+  const found = all.filter(({ status }) => matchesStatus(filter, statusRow(status)))
+  for (const { status, revision } of found) versions.told(status.adapter, revision)
+  tellAdded(
+    watcher,
+    found.map(({ status }) => ({ subject: 'status', status })),
+  )
+}
+
+interface Selection {
+  readonly kind: RegisteredKind
+  readonly ownerId: string | null
+  readonly predicate: Predicate
+}
+
+async function tellKind(
+  context: Context,
+  { watcher, versions }: State,
+  selection: Selection,
+): Promise<void> {
+  const readPage = pageReader(context, selection)
+  let last: ReadResource | null = null
+  for (;;) {
+    const { found, end } = await readPage(last)
+    for (const { id, version } of found) versions.told(id, version)
+    tellAdded(
+      watcher,
+      found.map((resource) => ({ subject: 'resource', resource })),
+    )
+    if (end === null) return
+    last = end
+    await watcher.ready()
+  }
+}
+
+interface StatePage {
+  readonly found: readonly ReadResource[]
+  /** What the next page is behind; null where there is none. */
+  readonly end: ReadResource | null
+}
+
+/**
+ * A watch shows the times of conditions as of the last change, and searches by what it shows. A
+ * search that compares them is judged in memory: PostgreSQL compares the exact ones.
+ */
+function pageReader(
+  context: Context,
+  { kind, ownerId, predicate }: Selection,
+): (after: ReadResource | null) => Promise<StatePage> {
+  const inMemory = comparesReportTimes(predicate)
+  const isSearch = predicate !== TRUE
+  const where = conditionOf({
+    route: scope(kind.kind, ownerId),
+    filter: isSearch && !inMemory ? compile(predicate) : null,
+    references: null,
+  })
+  return async (after) => {
+    const read = () => readStatePage(context.database, { where, after, limit: AT_ONCE })
+    const rows = isSearch ? await boundedSearch(context, read) : await read()
+    return {
+      found: inMemory ? rows.filter((row) => evaluate(predicate, resourceRow(row))) : rows,
+      end: rows.length === AT_ONCE ? (rows.at(-1) ?? null) : null,
+    }
+  }
+}
+
+/** There is no token to go on from before the whole state has been told: no event has a revision. */
+function tellAdded(watcher: Watcher, found: readonly Watched[]): void {
+  if (found.length === 0) return
+  const events = found.map((watched) => ({ type: 'ADDED', watched, revision: null }) as const)
+  watcher.tell({ events, epoch: '' })
+}

@@ -1,0 +1,40 @@
+import type { Token } from '../../feed/token.ts'
+import type { ChangeType } from '../../model/change.ts'
+import type { AdapterStatus } from '../../model/report.ts'
+import type { ReadResource } from '../../model/resource.ts'
+
+/** What is watched: a resource, or an adapter's report on one. */
+export type Watched =
+  | { readonly subject: 'resource'; readonly resource: ReadResource }
+  | { readonly subject: 'status'; readonly status: AdapterStatus }
+
+/** What a watch tells of one resource or report. */
+export interface WatchEvent {
+  readonly type: ChangeType
+  readonly watched: Watched
+  /** Of the change; null for what is told as the state from which a watch begins. */
+  readonly revision: bigint | null
+}
+
+/** Events that are told at once. Watches of the same are told the same object. */
+export interface WatchBatch {
+  /** In the order of the log. */
+  readonly events: readonly WatchEvent[]
+  /** What the revisions are of. */
+  readonly epoch: string
+}
+
+/** Who is told; nothing here may throw but `ready`. */
+export interface Watcher {
+  /** Aborted when nobody listens any more. */
+  readonly signal: AbortSignal
+  tell(batch: WatchBatch): void
+  /** All changes up to here have been told. */
+  passed(token: Token): void
+  /** The state from which the watch begins has been told as of this token. */
+  stateTold(token: Token): void
+  /** Nothing more can be told. */
+  fail(error: unknown): void
+  /** Resolves when more can be taken; rejects where nobody listens any more. */
+  ready(): Promise<void>
+}

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import type { Change, ChangeType } from '../../model/change.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
+import { createRegistry } from '../../registry/registry.ts'
+import { changeOfLabels } from './fixtures.ts'
+import { searchedChange } from './searched-change.ts'
+import { judgeChange, watchFilter } from './watch-filter.ts'
+import { topicOf, topicsOf, type WatchScope } from './watch-scope.ts'
+
+const THING: RegisteredKind = {
+  kind: 'Thing',
+  plural: 'things',
+  singular: 'thing',
+  parent: null,
+  name: { minLength: 1, maxLength: 10 },
+  spec: {},
+  specSchema: {},
+  requiredAdapters: [],
+  searchFields: [],
+  references: [],
+  messages: { available: '', ready: '' },
+}
+const registry = createRegistry({
+  kinds: [THING],
+  specSchemas: new Map([['Thing', {}]]),
+  requiredAdapters: new Map(),
+})
+const IN = { a: 'x' }
+const OUT = { a: 'y' }
+
+const STATUS: Change = {
+  subject: 'status',
+  revision: 1n,
+  type: 'MODIFIED',
+  resourceId: 'a',
+  statusRevision: 2n,
+  observedGenerationBefore: 1,
+  status: {
+    adapter: 'dns',
+    observedGeneration: 2,
+    available: null,
+    conditions: [],
+    data: {},
+    metadata: null,
+    finalized: false,
+    observedTime: new Date(0),
+    createdTime: new Date(0),
+    lastReportTime: new Date(0),
+  },
+}
+
+function judge(scope: WatchScope, search: string, change: Change): ChangeType | null {
+  return judgeChange(watchFilter(registry, scope, search), searchedChange(change))
+}
+
+const THINGS: WatchScope = { subject: 'resources', kind: THING, ownerId: null }
+const STATUSES: WatchScope = {
+  subject: 'statuses',
+  target: { kind: THING, id: 'a', ownerId: null },
+}
+
+test.each([
+  ['MODIFIED', IN, IN, 'MODIFIED'],
+  ['MODIFIED', OUT, IN, 'ADDED'],
+  ['MODIFIED', IN, OUT, 'DELETED'],
+  ['MODIFIED', OUT, OUT, null],
+  ['ADDED', undefined, IN, 'ADDED'],
+  ['ADDED', undefined, OUT, null],
+  ['DELETED', undefined, IN, 'DELETED'],
+  ['DELETED', undefined, OUT, null],
+] as const)('%s from %j to %j is %s for who searches', (type, before, after, told) => {
+  const change = changeOfLabels({ type, after, ...(before && { before }) })
+  expect(judge(THINGS, `labels.a='x'`, change)).toBe(told)
+  expect(judge({ subject: 'all-resources' }, `labels.a='x'`, change)).toBe(told)
+  expect(judge(THINGS, '', change)).toBe(type)
+})
+
+test.each([
+  ['observed_generation=2', 'ADDED'],
+  ['observed_generation=1', 'DELETED'],
+  ["adapter='dns'", 'MODIFIED'],
+  ["adapter='other'", null],
+])('a report with a new generation is, by %s, %s', (search, told) => {
+  expect(judge(STATUSES, search, STATUS)).toBe(told)
+})
+
+test('what is not a member of what is watched cannot be searched for', () => {
+  expect(() => watchFilter(registry, THINGS, `colour='x'`)).toThrow(
+    expect.objectContaining({ code: 'VAL-005' }),
+  )
+})
+
+test('the text of a spec is read only where a search looks at it', () => {
+  const change = changeOfLabels({ before: OUT, after: IN })
+  const broken = { ...change, resource: { ...change.resource, spec: 'no JSON' } }
+  expect(judge(THINGS, `labels.a='x'`, broken)).toBe('ADDED')
+  expect(() => judge(THINGS, `spec.a='x'`, broken)).toThrow(SyntaxError)
+})
+
+test('a change concerns the lists that show it, and no other', () => {
+  const { resource, ...rest } = changeOfLabels({ after: IN })
+  const topics = topicsOf({ ...rest, resource: { ...resource, ownerId: 'p' } })
+  expect(topics).toContain(topicOf(THINGS))
+  expect(topics).toContain(topicOf({ subject: 'all-resources' }))
+  expect(topics).toContain(topicOf({ ...THINGS, ownerId: 'p' }))
+  expect(topics).not.toContain(topicOf({ ...THINGS, ownerId: 'q' }))
+  expect(topics).not.toContain(topicOf(STATUSES))
+  expect(topicsOf(STATUS)).toEqual([topicOf(STATUSES)])
+})

@@ -1,0 +1,67 @@
+import type { ChangeType } from '../../model/change.ts'
+import type { Registry } from '../../registry/registry.ts'
+import { bind } from '../../search/bind.ts'
+import { evaluate } from '../../search/evaluate.ts'
+import { fieldsAcrossKinds, fieldsOf, STATUS_FIELDS } from '../../search/fields.ts'
+import { parse } from '../../search/parse.ts'
+import { type Predicate, TRUE } from '../../search/predicate.ts'
+import type { SearchRow } from '../../search/search-row.ts'
+import type { SearchedChange } from './searched-change.ts'
+import type { WatchScope } from './watch-scope.ts'
+
+/** What a watch is about, and what of it is searched for. */
+export interface WatchFilter {
+  /** By kind, those of the scope alone; of a watch of reports the one predicate is under ''. */
+  readonly predicates: ReadonlyMap<string, Predicate>
+}
+
+/** The key of the predicate for reports. */
+const REPORTS = ''
+
+/** What the search means for everything in the scope; throws VAL-005 as lists do. */
+export function watchFilter(registry: Registry, scope: WatchScope, search: string): WatchFilter {
+  const expression = parse(search)
+  switch (scope.subject) {
+    case 'resources': {
+      const { kind } = scope
+      return filterOf([[kind.kind, expression ? bind(expression, fieldsOf(kind)) : TRUE]])
+    }
+    case 'all-resources':
+      return filterOf(
+        registry.kinds.map((kind) => [
+          kind.kind,
+          expression ? bind(expression, fieldsAcrossKinds(kind)) : TRUE,
+        ]),
+      )
+    case 'statuses':
+      return filterOf([[REPORTS, expression ? bind(expression, STATUS_FIELDS) : TRUE]])
+  }
+}
+
+function filterOf(predicates: readonly (readonly [string, Predicate])[]): WatchFilter {
+  return { predicates: new Map(predicates) }
+}
+
+/** Whether a report is searched for. */
+export function matchesStatus({ predicates }: WatchFilter, row: SearchRow): boolean {
+  return matches(predicates.get(REPORTS), row)
+}
+
+/**
+ * What a change of something in the scope is for those who search: what enters the set that is
+ * searched for is added, what leaves it is deleted. Null where it is not in the set before or after.
+ */
+export function judgeChange(filter: WatchFilter, searched: SearchedChange): ChangeType | null {
+  const { change, after, before } = searched
+  const key = change.subject === 'resource' ? change.resource.kind : REPORTS
+  const predicate = filter.predicates.get(key)
+  if (change.type !== 'MODIFIED') return matches(predicate, after) ? change.type : null
+  const isIn = matches(predicate, after)
+  const wasIn = before !== null && matches(predicate, before)
+  if (isIn) return wasIn ? 'MODIFIED' : 'ADDED'
+  return wasIn ? 'DELETED' : null
+}
+
+function matches(predicate: Predicate | undefined, row: SearchRow): boolean {
+  return predicate !== undefined && evaluate(predicate, row)
+}
