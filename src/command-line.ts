@@ -13,6 +13,12 @@ import { shownDefault } from './lib/setting.ts'
 import { startFlotilla } from './main.ts'
 import { welcome } from './welcome.ts'
 
+/**
+ * A write to a file or pipe costs as much as the making of several lines, so that lines go out
+ * together: when there are so many characters, and after so many milliseconds.
+ */
+const LOG_BATCHES = { minLength: 8192, periodicFlush: 100 }
+
 interface Options {
   /** Say on standard error what to try, for a person who starts the server by hand. */
   readonly banner?: boolean
@@ -73,7 +79,7 @@ interface Configuration {
 }
 
 async function serve({ kinds, config }: Configuration, { banner = false }: Options): Promise<void> {
-  const destination = pino.destination({ dest: 1, sync: false })
+  const destination = pino.destination({ dest: 1, sync: false, ...LOG_BATCHES })
   const log = pino(
     { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
     destination,
