@@ -11,6 +11,7 @@ import { createHttpServer } from './core/http/plumbing/http-server.ts'
 import { createMetrics, type Metrics } from './core/http/plumbing/metrics.ts'
 import { recordExchange } from './core/http/plumbing/record-exchange.ts'
 import { createHealthServer, createMetricsServer } from './core/http/plumbing/probes.ts'
+import { createRenderer } from './core/http/present/renderer.ts'
 import type { Kind } from './core/registry/kind.ts'
 import { createRegistry, type Registry } from './core/registry/registry.ts'
 import { createReportLanes } from './core/operations/report-lanes.ts'
@@ -183,16 +184,18 @@ async function startApi(foundation: Foundation, database: Database): Promise<num
     { clock, log },
   )
   lifecycle.onClose('authenticator', () => authenticator[Symbol.asyncDispose]())
+  const presentation = { registry, family: config.conditionFamily }
   const operations = {
     database,
     registry,
     clock,
     writes: createKeyedQueue(config.statementTimeoutMs),
-    reader: createResourceReader(
+    reader: createResourceReader({
       database,
-      createResourceCache(config.readCacheBytes),
-      config.statementTimeoutMs,
-    ),
+      cache: createResourceCache(config.readCacheBytes),
+      render: createRenderer(presentation),
+      patienceMs: config.statementTimeoutMs,
+    }),
     count: createResourceCounter(database, config.statementTimeoutMs),
     lanes: createReportLanes(REPORT_LANES, config.statementTimeoutMs),
     searches: createSlots(config.searchSlots, config.searchWaitMs),
@@ -204,7 +207,7 @@ async function startApi(foundation: Foundation, database: Database): Promise<num
       operations,
       metrics,
       defaultPageSize: config.defaultPageSize,
-      presentation: { registry, family: config.conditionFamily },
+      presentation,
     },
     authenticator,
     log,

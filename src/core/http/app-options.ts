@@ -20,5 +20,5 @@ export interface AppOptions {
 
 /** What the routes are made of. */
 export interface RouteOptions extends Omit<AppOptions, 'verbs'> {
-  readonly verbs: AppOptions['verbs'] & Pick<VerbContext, 'render' | 'sendText'>
+  readonly verbs: AppOptions['verbs'] & Pick<VerbContext, 'send'>
 }

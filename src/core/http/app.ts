@@ -10,8 +10,7 @@ import { sendProblem } from './plumbing/problem.ts'
 import { requestId } from './plumbing/request-id.ts'
 import { mountRoutes } from './plumbing/route-table.ts'
 import { sendJson } from './plumbing/send-json.ts'
-import { sendJsonText, sendJsonTextChecked } from './plumbing/send-json-text.ts'
-import { createRenderer } from './present/renderer.ts'
+import { sendJsonBody, sendJsonBodyChecked } from './plumbing/send-json-body.ts'
 import { resourceRoutes } from './resource-routes.ts'
 import { serviceRoute } from './service-route.ts'
 import { openapiValidation } from './validation/openapi-validation.ts'
@@ -20,9 +19,8 @@ import { openapiValidation } from './validation/openapi-validation.ts'
 export function createApp(options: AppOptions): Express {
   const { verbs, clock, document } = options
   const validation = openapiValidation(options)
-  const render = createRenderer(verbs.presentation)
-  const sendText = options.validateResponses ? sendJsonTextChecked : sendJsonText
-  const routeOptions = { ...options, verbs: { ...verbs, render, sendText } }
+  const send = options.validateResponses ? sendJsonBodyChecked : sendJsonBody
+  const routeOptions = { ...options, verbs: { ...verbs, send } }
   const routes = [
     serviceRoute,
     ...openapiRoutes(document),

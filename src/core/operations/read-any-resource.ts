@@ -8,6 +8,6 @@ export async function readAnyResource(
   id: string,
 ): Promise<FoundResource> {
   const found = await reader.one(id)
-  if (found && registry.kinds.some(({ kind }) => kind === found.resource.kind)) return found
+  if (found && registry.kinds.some(({ kind }) => kind === found.kind)) return found
   throw notFound('Resource', id)
 }

@@ -1,29 +1,10 @@
 import { expect, it } from 'vitest'
-import type { ReadResource } from '../model/resource.ts'
-import { createResourceCache } from './resource-cache.ts'
+import { createResourceCache, type KnownResource } from './resource-cache.ts'
 
-/** A resource of about a thousand characters. */
-function resource(id: string, version = 1n): ReadResource {
-  const now = new Date(0)
-  return {
-    id,
-    kind: 'Cluster',
-    name: id,
-    ownerId: '',
-    generation: 1,
-    version,
-    spec: JSON.stringify({ text: 'x'.repeat(2000) }),
-    labels: '{}',
-    annotations: '{}',
-    refs: {},
-    conditions: [],
-    createdTime: now,
-    updatedTime: now,
-    createdBy: 'a',
-    updatedBy: 'a',
-    deletedTime: null,
-    deletedBy: null,
-  }
+/** A resource that takes about five thousand bytes. */
+function resource(id: string, version = 1n): KnownResource {
+  const rendering = { bytes: 4000, at: () => Buffer.alloc(0) }
+  return { id, kind: 'Cluster', ownerId: '', version, rendering }
 }
 
 it('gives back the very object that was put', () => {

@@ -1,12 +1,21 @@
-import type { ReadResource } from '../model/resource.ts'
+import type { Rendering } from './rendering.ts'
 
-/** What a condition takes in memory, as an object and rendered. */
-const BYTES_OF_CONDITION = 1000
+/** What objects an entry takes in memory beside its rendering, as measured. */
+const BYTES_OF_ENTRY = 1000
+
+/** A version of a resource that was read. */
+export interface KnownResource {
+  readonly id: string
+  readonly kind: string
+  readonly ownerId: string
+  readonly version: bigint
+  readonly rendering: Rendering
+}
 
 /** Resources by id, the latest read last; the least recently used fall out. */
 export interface ResourceCache {
-  get(id: string): ReadResource | undefined
-  put(resource: ReadResource): void
+  get(id: string): KnownResource | undefined
+  put(resource: KnownResource): void
 }
 
 /**
@@ -14,11 +23,13 @@ export interface ResourceCache {
  * version with the database's each time, and saves reading the rest.
  */
 export function createResourceCache(maxBytes: number): ResourceCache {
-  const entries = new Map<string, { readonly resource: ReadResource; readonly bytes: number }>()
+  const entries = new Map<string, KnownResource>()
   let total = 0
 
   function drop(id: string): void {
-    total -= entries.get(id)?.bytes ?? 0
+    const entry = entries.get(id)
+    if (!entry) return
+    total -= sizeOf(entry)
     entries.delete(id)
   }
 
@@ -28,13 +39,13 @@ export function createResourceCache(maxBytes: number): ResourceCache {
       if (!entry) return undefined
       entries.delete(id)
       entries.set(id, entry)
-      return entry.resource
+      return entry
     },
     put: (resource) => {
       const bytes = sizeOf(resource)
       drop(resource.id)
       if (bytes > maxBytes) return
-      entries.set(resource.id, { resource, bytes })
+      entries.set(resource.id, resource)
       total += bytes
       for (const id of entries.keys()) {
         if (total <= maxBytes) break
@@ -44,8 +55,6 @@ export function createResourceCache(maxBytes: number): ResourceCache {
   }
 }
 
-/** The texts, and about as much again of them rendered; conditions as objects. */
-function sizeOf({ spec, labels, annotations, conditions }: ReadResource): number {
-  const texts = spec.length + labels.length + annotations.length
-  return 2 * texts + conditions.length * BYTES_OF_CONDITION
+function sizeOf({ rendering }: KnownResource): number {
+  return rendering.bytes + BYTES_OF_ENTRY
 }

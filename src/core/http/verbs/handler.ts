@@ -2,8 +2,7 @@ import type { RequestHandler } from 'express'
 import type { Context } from '../../operations/context.ts'
 import type { KindRoute } from '../../registry/kind-routes.ts'
 import type { Metrics } from '../plumbing/metrics.ts'
-import type { SendJsonText } from '../plumbing/send-json-text.ts'
-import type { Renderer } from '../present/renderer.ts'
+import type { SendJsonBody } from '../plumbing/send-json-body.ts'
 import type { Presentation } from '../present/resource.ts'
 import type { DesiredRules } from '../validation/desired-rules.ts'
 
@@ -13,19 +12,14 @@ export interface VerbContext {
   readonly metrics: Metrics
   readonly defaultPageSize: number
   readonly presentation: Presentation
-  /** Writes a resource that was read. */
-  readonly render: Renderer
-  readonly sendText: SendJsonText
+  readonly send: SendJsonBody
   /** Largest request body in bytes. */
   readonly bodyLimit: number
   readonly requireDesired: DesiredRules
 }
 
 /** What handlers that only read work with. */
-export type ReadContext = Pick<
-  VerbContext,
-  'operations' | 'presentation' | 'render' | 'sendText' | 'defaultPageSize'
->
+export type ReadContext = Pick<VerbContext, 'operations' | 'send' | 'defaultPageSize'>
 
 /** Makes the handler of one route; the request has been validated against the document. */
 export type VerbHandler = (context: VerbContext, route: KindRoute) => RequestHandler
