@@ -22,7 +22,7 @@ it('keeps the latest version', () => {
   expect(cache.get('1')?.version).toBe(2n)
 })
 
-it('drops the least recently used beyond its size', () => {
+it('drops beyond its size what has not been read again', () => {
   const cache = createResourceCache(10_000)
   cache.put(resource('1'))
   cache.put(resource('2'))
@@ -42,4 +42,13 @@ it('keeps nothing that is larger than all of it', () => {
   const cache = createResourceCache(1000)
   cache.put(resource('1'))
   expect(cache.get('1')).toBeUndefined()
+})
+
+it('keeps the newest though all others have been read since', () => {
+  const cache = createResourceCache(10_000)
+  cache.put(resource('1'))
+  cache.put(resource('2'))
+  for (const id of ['1', '2']) cache.get(id)
+  cache.put(resource('3'))
+  expect(['1', '2', '3'].map((id) => cache.get(id) !== undefined)).toEqual([false, true, true])
 })
