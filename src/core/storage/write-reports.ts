@@ -9,7 +9,8 @@ import { conditionMap } from './resource-row.ts'
  * Many reports in one statement and one flush. A resource whose conditions change ($1 to $4) is
  * written with all its reports of the batch or not at all: `ready` are those that are still at the
  * version that was read and whose reports are all at the revisions that were read. A report that
- * changes no conditions needs its own revision only. Returns the reports that were written.
+ * changes no conditions needs its own revision only; what one that repeats its row says is not
+ * sent. Returns the reports that were written.
  * Waits for nobody: what another transaction has locked is not written.
  */
 const WRITE_REPORTS = {
@@ -22,11 +23,11 @@ const WRITE_REPORTS = {
       select * from unnest(
         $5::text[], $6::text[], $7::integer[], $8::text[], $9::text[], $10::integer[], $11::text[],
         $12::text[], $13::timestamptz[], $14::timestamptz[], $15::timestamptz[], $16::boolean[],
-        $17::text[], $18::integer[], $19::integer[], $20::boolean[]
+        $17::text[], $18::integer[], $19::integer[], $20::boolean[], $21::boolean[]
       ) as report (
         resource_id, adapter, observed_generation, conditions, available, available_generation,
         data, metadata, created_time, last_report_time, observed_time, finalized, condition_type,
-        revision, next_revision, changes)
+        revision, next_revision, changes, repeats)
     ), locked as materialized (
       select resources.id from resources join changing using (id)
       where resources.version = changing.version
@@ -50,16 +51,15 @@ const WRITE_REPORTS = {
     ), updated as (
       update adapter_statuses as stored set
         observed_generation = report.observed_generation,
-        conditions = report.conditions::json,
-        available = report.available::json,
-        available_generation = report.available_generation,
+        conditions = case when repeats then stored.conditions else report.conditions::json end,
+        available = case when repeats then stored.available else report.available::json end,
+        available_generation = case when repeats then stored.available_generation
+          else report.available_generation end,
         data = report.data::json,
         metadata = report.metadata::json,
-        created_time = report.created_time,
         last_report_time = report.last_report_time,
         observed_time = report.observed_time,
         finalized = report.finalized,
-        condition_type = report.condition_type,
         revision = report.next_revision
       from report join held using (resource_id, adapter)
       where stored.resource_id = report.resource_id and stored.adapter = report.adapter
@@ -97,6 +97,8 @@ export interface ReportRow {
   readonly count: number
   /** Whether it goes with new conditions of its resource, as every first report does. */
   readonly changes: boolean
+  /** Whether it says what the row says: then its conditions stay as they are. */
+  readonly repeats: boolean
 }
 
 /** Writes what nothing has changed meanwhile; returns the keys of those rows. */
@@ -121,25 +123,33 @@ function conditionsColumns(changing: readonly ConditionsWrite[]): readonly unkno
   ]
 }
 
+/** What a row has already is null: the conditions of one that repeats, the birth of one that is. */
 function rowColumns(rows: readonly ReportRow[]): readonly unknown[] {
-  const column = <T>(of: (status: AdapterStatus) => T): T[] => rows.map(({ status }) => of(status))
+  const column = <T>(of: (status: AdapterStatus, row: ReportRow) => T): T[] =>
+    rows.map((row) => of(row.status, row))
+  const said = <T>(of: (status: AdapterStatus) => T): (T | null)[] =>
+    column((status, { repeats }) => (repeats ? null : of(status)))
+  const first = <T>(of: (status: AdapterStatus) => T): (T | null)[] =>
+    column((status, { revision }) => (revision > 0 ? null : of(status)))
   return [
     rows.map(({ resourceId }) => resourceId),
     column(({ adapter }) => adapter),
     column(({ observedGeneration }) => observedGeneration),
-    column(({ conditions }) => JSON.stringify(conditions)),
-    column(({ available }) => available && JSON.stringify(available)),
-    column(({ available }) => available?.observed_generation ?? null),
+    said(({ conditions }) => JSON.stringify(conditions)),
+    said(({ available }) => available && JSON.stringify(available)),
+    said(({ available }) => available?.observed_generation ?? null),
     column(({ data }) => JSON.stringify(data)),
     column(({ metadata }) => metadata && JSON.stringify(metadata)),
-    column(({ createdTime }) => createdTime),
-    column(({ lastReportTime }) => lastReportTime),
-    column(({ observedTime }) => observedTime),
+    first(({ createdTime }) => createdTime.toISOString()),
+    // pg would write a Date in the zone of this machine, and take longer.
+    column(({ lastReportTime }) => lastReportTime.toISOString()),
+    column(({ observedTime }) => observedTime.toISOString()),
     column(({ finalized }) => finalized),
-    column(({ adapter }) => conditionType(adapter)),
+    first(({ adapter }) => conditionType(adapter)),
     rows.map(({ revision }) => revision),
     rows.map(({ revision, count }) => revision + count),
     rows.map(({ changes }) => changes),
+    rows.map(({ repeats }) => repeats),
   ]
 }
 

@@ -26,7 +26,7 @@ export function collectBody(
       reject(refusal)
     }
     function onEnd(): void {
-      stop()
+      // The listeners go with the request: what they are told from now on is of no account.
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
     }
     function onBreak(cause?: Error): void {
