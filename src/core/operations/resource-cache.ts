@@ -1,7 +1,7 @@
 import type { Rendering } from './rendering.ts'
 
 /** What objects an entry takes in memory beside its rendering, as measured. */
-const BYTES_OF_ENTRY = 1000
+const BYTES_OF_ENTRY = 2000
 
 /** A version of a resource that was read. */
 export interface KnownResource {
