@@ -20,14 +20,12 @@ const WRITE_REPORTS = {
       select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
         as changing (id, version, conditions, cond)
     ), report as (
-      select * from unnest(
-        $5::text[], $6::text[], $7::integer[], $8::text[], $9::text[], $10::integer[], $11::text[],
-        $12::text[], $13::timestamptz[], $14::timestamptz[], $15::timestamptz[], $16::boolean[],
-        $17::text[], $18::integer[], $19::integer[], $20::boolean[], $21::boolean[]
-      ) as report (
-        resource_id, adapter, observed_generation, conditions, available, available_generation,
-        data, metadata, created_time, last_report_time, observed_time, finalized, condition_type,
-        revision, next_revision, changes, repeats)
+      select * from json_to_recordset($5::json) as report (
+        resource_id text, adapter text, observed_generation integer, conditions json,
+        available json, available_generation integer, data json, metadata json,
+        created_time timestamptz, last_report_time timestamptz, observed_time timestamptz,
+        finalized boolean, condition_type text, revision integer, next_revision integer,
+        changes boolean, repeats boolean)
     ), locked as materialized (
       select resources.id from resources join changing using (id)
       where resources.version = changing.version
@@ -51,12 +49,12 @@ const WRITE_REPORTS = {
     ), updated as (
       update adapter_statuses as stored set
         observed_generation = report.observed_generation,
-        conditions = case when repeats then stored.conditions else report.conditions::json end,
-        available = case when repeats then stored.available else report.available::json end,
+        conditions = case when repeats then stored.conditions else report.conditions end,
+        available = case when repeats then stored.available else report.available end,
         available_generation = case when repeats then stored.available_generation
           else report.available_generation end,
-        data = report.data::json,
-        metadata = report.metadata::json,
+        data = report.data,
+        metadata = report.metadata,
         last_report_time = report.last_report_time,
         observed_time = report.observed_time,
         finalized = report.finalized,
@@ -71,8 +69,8 @@ const WRITE_REPORTS = {
         resource_id, adapter, observed_generation, conditions, available, available_generation,
         data, metadata, created_time, last_report_time, observed_time, finalized, condition_type,
         revision)
-      select resource_id, adapter, observed_generation, report.conditions::json, available::json,
-        available_generation, data::json, metadata::json, created_time, last_report_time,
+      select resource_id, adapter, observed_generation, report.conditions, available,
+        available_generation, data, metadata, created_time, last_report_time,
         observed_time, finalized, condition_type, next_revision
       from report join ready on id = resource_id
       where revision = 0
@@ -109,7 +107,8 @@ export async function writeReports(
 ): Promise<ReadonlySet<string>> {
   const written = await database.execute<{ resource_id: string; adapter: string }>(WRITE_REPORTS, [
     ...conditionsColumns(changing),
-    ...rowColumns(rows),
+    // Not by columns: JSON in an array would have to be quoted once more.
+    JSON.stringify(rows.map(recordOf)),
   ])
   return new Set(written.map(({ resource_id, adapter }) => rowKey(resource_id, adapter)))
 }
@@ -124,33 +123,27 @@ function conditionsColumns(changing: readonly ConditionsWrite[]): readonly unkno
 }
 
 /** What a row has already is null: the conditions of one that repeats, the birth of one that is. */
-function rowColumns(rows: readonly ReportRow[]): readonly unknown[] {
-  const column = <T>(of: (status: AdapterStatus, row: ReportRow) => T): T[] =>
-    rows.map((row) => of(row.status, row))
-  const said = <T>(of: (status: AdapterStatus) => T): (T | null)[] =>
-    column((status, { repeats }) => (repeats ? null : of(status)))
-  const first = <T>(of: (status: AdapterStatus) => T): (T | null)[] =>
-    column((status, { revision }) => (revision > 0 ? null : of(status)))
-  return [
-    rows.map(({ resourceId }) => resourceId),
-    column(({ adapter }) => adapter),
-    column(({ observedGeneration }) => observedGeneration),
-    said(({ conditions }) => JSON.stringify(conditions)),
-    said(({ available }) => available && JSON.stringify(available)),
-    said(({ available }) => available?.observed_generation ?? null),
-    column(({ data }) => JSON.stringify(data)),
-    column(({ metadata }) => metadata && JSON.stringify(metadata)),
-    first(({ createdTime }) => createdTime.toISOString()),
-    // pg would write a Date in the zone of this machine, and take longer.
-    column(({ lastReportTime }) => lastReportTime.toISOString()),
-    column(({ observedTime }) => observedTime.toISOString()),
-    column(({ finalized }) => finalized),
-    first(({ adapter }) => conditionType(adapter)),
-    rows.map(({ revision }) => revision),
-    rows.map(({ revision, count }) => revision + count),
-    rows.map(({ changes }) => changes),
-    rows.map(({ repeats }) => repeats),
-  ]
+function recordOf({ resourceId, status, revision, count, changes, repeats }: ReportRow): object {
+  const isFirst = revision === 0
+  return {
+    resource_id: resourceId,
+    adapter: status.adapter,
+    observed_generation: status.observedGeneration,
+    conditions: repeats ? null : status.conditions,
+    available: repeats ? null : status.available,
+    available_generation: repeats ? null : (status.available?.observed_generation ?? null),
+    data: status.data,
+    metadata: status.metadata,
+    created_time: isFirst ? status.createdTime : null,
+    last_report_time: status.lastReportTime,
+    observed_time: status.observedTime,
+    finalized: status.finalized,
+    condition_type: isFirst ? conditionType(status.adapter) : null,
+    revision,
+    next_revision: revision + count,
+    changes,
+    repeats,
+  }
 }
 
 /** Names the row of an adapter: ids have no blank. */
