@@ -28,10 +28,10 @@ it('passes lines on together after a while', () => {
 it('passes many lines on at once', () => {
   const destination = inBatches(sink)
   const line = `${'x'.repeat(999)}\n`
-  for (let count = 0; count < 10; count += 1) destination.write(line)
-  expect(written).toEqual([line.repeat(9)])
+  for (let count = 0; count < 34; count += 1) destination.write(line)
+  expect(written).toEqual([line.repeat(33)])
   vi.runAllTimers()
-  expect(written).toEqual([line.repeat(9), line])
+  expect(written).toEqual([line.repeat(33), line])
 })
 
 it('writes all that waits when it is told to', () => {

@@ -1,5 +1,5 @@
-/** Lines that go out together: about a page of them, or those of a tenth of a second. */
-const BATCH_CHARACTERS = 8192
+/** Lines that go out together: about a hundred of them, or those of a tenth of a second. */
+const BATCH_CHARACTERS = 32_768
 const LONGEST_WAIT_MS = 100
 
 /** What log lines are written to. */
