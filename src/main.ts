@@ -192,6 +192,7 @@ async function startApi(foundation: Foundation, database: Database): Promise<num
     writes: createKeyedQueue(config.statementTimeoutMs),
     reader: createResourceReader({
       database,
+      registry,
       cache: createResourceCache(config.readCacheBytes),
       render: createRenderer(presentation),
       patienceMs: config.statementTimeoutMs,

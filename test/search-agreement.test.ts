@@ -154,6 +154,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       count: createResourceCounter(database, 10_000),
       reader: createResourceReader({
         database,
+        registry,
         cache: createResourceCache(0),
         render: () => ({ bytes: 0, at: () => Buffer.alloc(0) }),
         patienceMs: 10_000,

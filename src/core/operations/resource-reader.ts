@@ -2,6 +2,7 @@ import { must } from '../../lib/assert.ts'
 import { createBatcher } from '../../lib/batcher.ts'
 import { type FlotillaError, invalid } from '../../lib/errors.ts'
 import type { ReadResource } from '../model/resource.ts'
+import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database.ts'
 import type { ListedResource } from '../storage/list-resources.ts'
 import { readResources } from '../storage/read-resources.ts'
@@ -30,7 +31,7 @@ export interface FoundResource {
 
 /** Reads resources by id. Reads that come at the same time are one statement. */
 export interface ResourceReader {
-  /** Null where there is none. */
+  /** Null where there is none of a declared kind. */
   one(id: string): Promise<FoundResource | null>
   /** The resources of a page; null where one of them has changed or gone since it was read. */
   page(listed: readonly ListedResource[]): Promise<readonly FoundResource[] | null>
@@ -38,6 +39,7 @@ export interface ResourceReader {
 
 interface Means {
   readonly database: Database
+  readonly registry: Registry
   readonly cache: ResourceCache
   readonly render: Render
   /** How long a read may wait for those before it. */
@@ -76,7 +78,7 @@ async function read(means: Means, ids: readonly string[]): Promise<(FoundResourc
     const now = resource
       ? learn(means, resource, reportTimes)
       : must(known.get(id), 'a resource that is known')
-    found.set(id, shown(now, reportTimes))
+    if (now) found.set(id, shown(now, reportTimes))
   }
   return ids.map((id) => found.get(id) ?? null)
 }
@@ -107,12 +109,14 @@ async function resourcesOf(
   return items
 }
 
+/** Null where the resource is of a kind that is not declared any more: nobody can show it. */
 function learn(
-  { cache, render }: Means,
+  { registry, cache, render }: Means,
   resource: ReadResource,
   reportTimes: ReportTimesText,
-): KnownResource {
+): KnownResource | null {
   const { id, kind, ownerId, version } = resource
+  if (!registry.kinds.some((declared) => declared.kind === kind)) return null
   const rendering = render(resource, reportTimesOf(reportTimes))
   const known = { id, kind, ownerId, version, rendering }
   cache.put(known)
