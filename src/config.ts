@@ -7,6 +7,7 @@ import { errorMessage } from './lib/error-message.ts'
 import {
   choice,
   commaList,
+  duration,
   flag,
   integer,
   jsonList,
@@ -130,6 +131,17 @@ export const SETTINGS = {
     min: 0,
     default: 134_217_728,
     doc: 'Memory for resources that were read: a version that is kept is not read again. 0 keeps none.',
+  }),
+  feedRetention: duration({
+    env: 'FEED_RETENTION',
+    default: '1h',
+    doc: 'How long the log keeps changes: a watch can be resumed so long after it broke off.',
+  }),
+  feedRetentionChanges: integer({
+    env: 'FEED_RETENTION_CHANGES',
+    min: 1000,
+    default: 1_000_000,
+    doc: 'How many changes the log keeps at most, however young they are.',
   }),
   bodyLimitBytes: integer({
     env: 'BODY_LIMIT_BYTES',

@@ -11,6 +11,7 @@ import { createHttpServer } from './core/http/plumbing/http-server.ts'
 import { createMetrics, type Metrics } from './core/http/plumbing/metrics.ts'
 import { recordExchange } from './core/http/plumbing/record-exchange.ts'
 import { createHealthServer, createMetricsServer } from './core/http/plumbing/probes.ts'
+import { type Feed, startFeed } from './core/feed/feed.ts'
 import { createRenderer } from './core/http/present/renderer.ts'
 import type { Kind } from './core/registry/kind.ts'
 import { createRegistry, type Registry } from './core/registry/registry.ts'
@@ -95,8 +96,9 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
       drainMs: PROBE_DRAIN_MS,
     })
     const database = await startDatabase(foundation)
-    const port = await startApi(foundation, database)
-    readiness.serve(database)
+    const feed = await startFeedOf(foundation, database)
+    const port = await startApi(foundation, database, feed)
+    readiness.serve(database, feed)
     lifecycle.onClose('readiness', () => readiness.stop())
     log.info(
       { host: config.host, port, health_port: healthPort, metrics_port: metricsPort },
@@ -169,7 +171,19 @@ async function startEmbedded({ config, overrides, lifecycle }: Foundation): Prom
   return embedded.url
 }
 
-async function startApi(foundation: Foundation, database: Database): Promise<number> {
+async function startFeedOf(foundation: Foundation, database: Database): Promise<Feed> {
+  const { config, overrides, lifecycle, metrics } = foundation
+  const feed = await startFeed({
+    database,
+    retention: { seconds: config.feedRetention, changes: config.feedRetentionChanges },
+    onError: (error) => overrides.log.warn({ err: error }, 'the feed of changes waits'),
+  })
+  metrics.watchFeed(feed)
+  lifecycle.onClose('feed', () => feed[Symbol.asyncDispose]())
+  return feed
+}
+
+async function startApi(foundation: Foundation, database: Database, feed: Feed): Promise<number> {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const { log, clock = systemClock } = overrides
   const document = composeOpenapi(await loadBase(new URL('openapi/base.yaml', root)), registry)
@@ -199,6 +213,7 @@ async function startApi(foundation: Foundation, database: Database): Promise<num
     }),
     count: createResourceCounter(database, config.statementTimeoutMs),
     lanes: createReportLanes(REPORT_LANES, config.statementTimeoutMs),
+    feed,
     searches: createSlots(config.searchSlots, config.searchWaitMs),
     onSearchRejected: metrics.searchRejected,
     labelsBumpGeneration: config.labelsBumpGeneration,

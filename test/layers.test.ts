@@ -17,6 +17,7 @@ const CHAIN = [
   ['src/core/registry'],
   ['src/core/search', 'src/core/status'],
   ['src/core/storage'],
+  ['src/core/feed'],
   ['src/core/operations'],
   ['src/core/http'],
 ]

@@ -211,7 +211,7 @@ describe('the OpenAPI document', () => {
     const page = await server.get('/openapi.html')
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
     expect(page.text).not.toMatch(/https?:/)
-    for (const [, link] of page.text.matchAll(/(?:href|src)="([^"]+)"/g)) {
+    for (const [, link] of page.text.matchAll(/(?:href|src)="([^":]+)"/g)) {
       expect(await server.get(`/${link}`)).toMatchObject({ status: 200 })
     }
   })

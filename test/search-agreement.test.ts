@@ -6,6 +6,7 @@ import { createResourceCache } from '../src/core/operations/resource-cache.ts'
 import { createResourceCounter } from '../src/core/operations/resource-counter.ts'
 import { createResourceReader } from '../src/core/operations/resource-reader.ts'
 import { listPage } from '../src/core/operations/list-resources.ts'
+import { type Feed, startFeed } from '../src/core/feed/feed.ts'
 import type { Context } from '../src/core/operations/context.ts'
 import { createRegistry, type Registry } from '../src/core/registry/registry.ts'
 import { bind } from '../src/core/search/bind.ts'
@@ -128,6 +129,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
   let database: Database
   let registry: Registry
   let context: Context
+  let feed: Feed
   const rows = sampleRows()
 
   beforeAll(async () => {
@@ -145,6 +147,11 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       specSchemas: await loadSpecSchemas(kinds, null),
       requiredAdapters: new Map(),
     })
+    feed = await startFeed({
+      database,
+      retention: { seconds: 3600, changes: 1_000_000 },
+      onError: () => undefined,
+    })
     context = {
       database,
       registry,
@@ -160,6 +167,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
         patienceMs: 10_000,
       }),
       lanes: null,
+      feed,
       onSearchRejected: () => undefined,
       labelsBumpGeneration: false,
     }
@@ -167,6 +175,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
     await database.pool.query('analyze resources')
   })
   afterAll(async () => {
+    await feed[Symbol.asyncDispose]()
     await database[Symbol.asyncDispose]()
     await server[Symbol.asyncDispose]()
   })

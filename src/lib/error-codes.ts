@@ -94,6 +94,13 @@ export const ERROR_CODES = {
     level: 'debug',
     doc: "The resource's state does not allow this: it is being deleted, or (force-delete) is not; children or references stand in the way of its deletion; a JSON Patch does not fit it; or it has reports of 100 adapters, which is the most it takes.",
   },
+  'CNF-004': {
+    status: 410,
+    title: 'Resource Version Expired',
+    type: 'expired',
+    level: 'debug',
+    doc: 'The resource version to watch from is older than the log of changes, or of a database that has been restored since. List again, and watch from there.',
+  },
   'LMT-001': {
     status: 429,
     title: 'Too Many Requests',
@@ -114,6 +121,13 @@ export const ERROR_CODES = {
     type: 'service-unavailable',
     level: 'warn',
     doc: 'The database or the key set of the tokens cannot be reached, or the server is shutting down. Nothing was acknowledged; try again as `Retry-After` says.',
+  },
+  'SVC-002': {
+    status: 504,
+    title: 'Not Reached In Time',
+    type: 'timeout',
+    level: 'info',
+    doc: 'This server has not seen the resource version that the request asks for in time. Try again.',
   },
 } as const satisfies Record<string, CodeDefinition>
 

@@ -4,13 +4,16 @@ export interface Setting<T> {
   /** As the reader writes it in documentation: `port`, `true or false`. */
   readonly type: string
   readonly default: T
+  /** The default as it is written, where that is not its JSON. */
+  readonly shown?: string
   readonly doc: string
   /** Reads the text of the variable; throws an Error that says what is expected. */
   readonly read: (text: string) => T
 }
 
 /** The default as people read it; null where there is none. */
-export function shownDefault({ default: value }: Setting<unknown>): string | null {
+export function shownDefault({ default: value, shown }: Setting<unknown>): string | null {
+  if (shown !== undefined) return shown
   if (value === null || (Array.isArray(value) && value.length === 0)) return null
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
@@ -45,6 +48,29 @@ export function integer(row: Row<number> & { min: number; max?: number }): Setti
       throw new Error(`expected an integer ${range}, found '${value}'`)
     },
   }
+}
+
+const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+/** A time of whole seconds, minutes, hours or days, such as `90s`, `15m`, `1h`, `2d`; in seconds. */
+export function duration(row: Row<string>): Setting<number> {
+  return {
+    ...row,
+    type: 'duration',
+    default: readDuration(row.default),
+    shown: row.default,
+    read: readDuration,
+  }
+}
+
+function readDuration(value: string): number {
+  const [, count, unit] = /^([1-9]\d{0,3})([smhd])$/.exec(value) ?? []
+  if (count !== undefined && isUnit(unit)) return Number(count) * UNIT_SECONDS[unit]
+  throw new Error(`expected a duration such as 90s, 15m, 1h or 2d, found '${value}'`)
+}
+
+function isUnit(unit: string | undefined): unit is keyof typeof UNIT_SECONDS {
+  return unit !== undefined && Object.hasOwn(UNIT_SECONDS, unit)
 }
 
 /** A TCP port; 0 takes a free one. */

@@ -14,6 +14,7 @@ type LayerName =
   | 'search'
   | 'status'
   | 'storage'
+  | 'feed'
   | 'operations'
   | 'http'
   | 'entities'
@@ -23,7 +24,7 @@ type LayerName =
 
 const DECLARING: readonly LayerName[] = ['lib', 'model', 'registry']
 const DECIDING: readonly LayerName[] = [...DECLARING, 'search', 'status']
-const ACTING: readonly LayerName[] = [...DECIDING, 'storage', 'operations', 'http']
+const ACTING: readonly LayerName[] = [...DECIDING, 'storage', 'feed', 'operations', 'http']
 
 /** Who may import whom: dependencies point one way. */
 export const LAYERS: Readonly<Record<LayerName, Layer>> = {
@@ -33,8 +34,9 @@ export const LAYERS: Readonly<Record<LayerName, Layer>> = {
   search: { files: ['core/search/'], imports: DECLARING },
   status: { files: ['core/status/'], imports: DECLARING },
   storage: { files: ['core/storage/'], imports: DECIDING },
-  operations: { files: ['core/operations/'], imports: [...DECIDING, 'storage'] },
-  http: { files: ['core/http/'], imports: [...DECIDING, 'storage', 'operations'] },
+  feed: { files: ['core/feed/'], imports: [...DECIDING, 'storage'] },
+  operations: { files: ['core/operations/'], imports: [...DECIDING, 'storage', 'feed'] },
+  http: { files: ['core/http/'], imports: [...DECIDING, 'storage', 'feed', 'operations'] },
   entities: { files: ['entities/'], imports: DECLARING },
   kinds: { files: ['kinds/'], imports: ['model', 'registry'], importsTypes: ['status'] },
   main: {

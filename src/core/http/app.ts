@@ -4,6 +4,7 @@ import { authenticate } from './auth/authenticate.ts'
 import { callerOf } from './caller.ts'
 import { cors } from './cors.ts'
 import { kindHandlers } from './kind-handlers.ts'
+import { documentCors } from './openapi/document-cors.ts'
 import { openapiRoutes } from './openapi/routes.ts'
 import { accessLog } from './plumbing/access-log.ts'
 import { sendProblem } from './plumbing/problem.ts'
@@ -37,7 +38,7 @@ export function createApp(options: AppOptions): Express {
     return sendJson(this, body)
   }
   app.use(requestId, accessLog({ log: options.log, metrics: verbs.metrics, callerOf }))
-  app.use(cors(options.corsOrigins))
+  app.use(documentCors(cors(options.corsOrigins)))
   app.use(authenticate(options.authenticator, new Set(publicPaths)))
   mountRoutes(app, routes)
   // Express knows an error handler by its four parameters.

@@ -23,9 +23,13 @@ export function preconditionOf(request: Request): Precondition {
 
 /** Whether `If-None-Match` names the resource as it is: the caller has it already. */
 export function isKnown(request: Request, resource: Pick<Resource, 'id' | 'version'>): boolean {
+  return hasTag(request, etagOf(resource))
+}
+
+/** Whether `If-None-Match` names what has this entity tag. */
+export function hasTag(request: Request, etag: string): boolean {
   const tags = tagsOf(request, 'if-none-match')
   if (tags === null) return false
-  const etag = etagOf(resource)
   return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
 }
 

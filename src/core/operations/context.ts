@@ -1,6 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { KeyedQueue } from '../../lib/keyed-queue.ts'
 import type { Slots } from '../../lib/slots.ts'
+import type { Feed } from '../feed/feed.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database.ts'
 import type { ReportLanes } from './report-lanes.ts'
@@ -18,6 +19,8 @@ export interface Context {
   readonly count: ResourceCounter
   /** Reports that are written together; null where each is written by itself. */
   readonly lanes: ReportLanes | null
+  /** Told of every write, so that it reaches those who watch at once. */
+  readonly feed: Feed
   /** How many searches may run at once. */
   readonly searches: Slots
   /** Called for every search that ran too long or found no slot. */

@@ -69,6 +69,7 @@ async function attempt(
   const outcome = await insert(context, creation, resource, once)
   switch (outcome) {
     case 'inserted':
+      context.feed.sequencer.wrote()
       return { created: resource }
     case 'parent-missing':
       throw parentNotFound(creation.kind, resource.ownerId)

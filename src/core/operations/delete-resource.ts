@@ -43,8 +43,9 @@ export async function deleteResource(
       (await lockFirst(context, target, request))
     )
   })
-  if (deleted) return deleted
-  throw keptChanging(target)
+  if (!deleted) throw keptChanging(target)
+  context.feed.sequencer.wrote()
+  return deleted
 }
 
 /**

@@ -29,8 +29,8 @@ export async function forceDeleteResource(
   const done = await context.writes.run(target.id, () =>
     retry(WRITE_ATTEMPTS, false, () => attempt(context, target, request)),
   )
-  if (done) return
-  throw keptChanging(target)
+  if (!done) throw keptChanging(target)
+  context.feed.sequencer.wrote()
 }
 
 /** False where something in the tree changed between read and write. */

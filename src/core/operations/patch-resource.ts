@@ -50,8 +50,9 @@ export async function patchResource(
   const resource = await context.writes.run(target.id, () =>
     retry(WRITE_ATTEMPTS, null, () => attempt(context, target, patch)),
   )
-  if (resource) return resource
-  throw keptChanging(target)
+  if (!resource) throw keptChanging(target)
+  context.feed.sequencer.wrote()
+  return resource
 }
 
 /** Null where the resource changed between read and write. */

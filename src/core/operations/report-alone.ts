@@ -41,7 +41,7 @@ async function attempt(
   target: Target,
   request: ReportRequest,
 ): Promise<ReportOutcome | null> {
-  const { database, registry } = context
+  const { database, registry, feed } = context
   const basis = await readForReport(database, keyOf(target), request.report.adapter)
   if (!basis) throw notFound(target.kind.kind, target.id)
   const decision = decideReport(registry, basis, request, context.clock())
@@ -51,9 +51,13 @@ async function attempt(
   if (finished && !(await hasChild(database, resource.id))) {
     const ancestors = await ancestorsOf(context, resource.id)
     const removed = await removeResources(database, { doomed: [resource], ancestors })
+    if (removed) feed.sequencer.wrote()
     return removed ? { stored: status } : null
   }
-  return (await write(context, basis, decision)) ? { stored: status } : null
+  if (!(await write(context, basis, decision))) return null
+  if (decision.changes) feed.sequencer.wrote()
+  else feed.sequencer.wrotePerhaps()
+  return { stored: status }
 }
 
 function write(

@@ -97,9 +97,12 @@ async function writeBatch(
   versions: SettledVersions,
 ): Promise<void> {
   try {
+    const { database, feed } = context
     const { fates, changing, rows, settled } = await decideBatch(context, batch, versions)
     const written =
-      rows.length === 0 ? new Set<string>() : await writeReports(context.database, changing, rows)
+      rows.length === 0 ? new Set<string>() : await writeReports(database, changing, rows)
+    if (changing.length > 0) feed.sequencer.wrote()
+    else feed.sequencer.wrotePerhaps()
     for (const { id, version } of settled) versions.note(id, version)
     for (const [index, entry] of batch.entries()) settle(entry, fates[index], written)
   } catch {

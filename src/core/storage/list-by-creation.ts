@@ -3,27 +3,56 @@ import { listedOf, type ListedResource, type ListRow } from './list-resources.ts
 import { REPORT_TIMES } from './report-times.ts'
 
 type Direction = 'asc' | 'desc'
+type Scope = 'kind' | 'owner'
+
+/** From here on, rows are skipped in the index alone, at the price of a look-up for each of the page. */
+const DEEP = 1000
+
+const READ = 'id, version, created_time'
 
 /** The lists that an index answers whatever the values are, so that their plan can be kept. */
 const STATEMENTS = {
-  kind: { asc: statement('kind', 'asc'), desc: statement('kind', 'desc') },
-  owner: { asc: statement('owner', 'asc'), desc: statement('owner', 'desc') },
+  near: {
+    kind: { asc: near('kind', 'asc'), desc: near('kind', 'desc') },
+    owner: { asc: near('owner', 'asc'), desc: near('owner', 'desc') },
+  },
+  deep: {
+    kind: { asc: deep('kind', 'asc'), desc: deep('kind', 'desc') },
+    owner: { asc: deep('owner', 'asc'), desc: deep('owner', 'desc') },
+  },
 } as const
 
-function statement(scope: 'kind' | 'owner', direction: Direction) {
-  const order = `created_time ${direction}, id ${direction}`
+function near(scope: Scope, direction: Direction) {
+  return statement(`list_${scope}_${direction}`, direction, page(scope, direction, READ))
+}
+
+function deep(scope: Scope, direction: Direction) {
+  const rows = `
+        select ${READ}
+        from (${page(scope, direction, 'id')}) as page join resources using (id)`
+  return statement(`list_${scope}_${direction}_deep`, direction, rows)
+}
+
+function page(scope: Scope, direction: Direction, columns: string): string {
+  return `
+          select ${columns}
+          from resources
+          where kind = $1::text ${scope === 'owner' ? 'and owner_id = $4::text' : ''}
+          order by ${order(direction)} limit $2::bigint offset $3::bigint`
+}
+
+function statement(name: string, direction: Direction, rows: string) {
   return {
-    name: `list_${scope}_${direction}`,
+    name,
     text: `
       select id, version, ${REPORT_TIMES}
-      from (
-        select id, version, created_time
-        from resources
-        where kind = $1::text ${scope === 'owner' ? 'and owner_id = $4::text' : ''}
-        order by ${order} limit $2::bigint offset $3::bigint
-      ) as resources
-      order by ${order}`,
+      from (${rows}) as resources
+      order by ${order(direction)}`,
   }
+}
+
+function order(direction: Direction): string {
+  return `created_time ${direction}, id ${direction}`
 }
 
 export interface CreationList {
@@ -42,6 +71,7 @@ export async function listByCreation(
 ): Promise<readonly ListedResource[]> {
   const scope = ownerId === null ? 'kind' : 'owner'
   const values = [kind, limit, offset, ...(ownerId === null ? [] : [ownerId])]
-  const rows = await database.execute<ListRow>(STATEMENTS[scope][direction], values)
+  const depth = offset < DEEP ? 'near' : 'deep'
+  const rows = await database.execute<ListRow>(STATEMENTS[depth][scope][direction], values)
   return rows.map(listedOf)
 }

@@ -1,30 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import path from 'node:path'
 import type { RequestHandler } from 'express'
 import { stringify } from 'yaml'
 import type { JsonObject } from '../../../lib/json.ts'
 import type { AppRoute } from '../app-route.ts'
 import { BASE_PATH } from '../base-path.ts'
-
-const PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>HyperFleet API</title>
-<link rel="stylesheet" href="openapi-ui/swagger-ui.css">
-</head>
-<body>
-<div id="ui"></div>
-<script src="openapi-ui/swagger-ui-bundle.js"></script>
-<script>SwaggerUIBundle({ url: 'openapi', dom_id: '#ui' })</script>
-</body>
-</html>
-`
-
-/** Files of the page, served from the package that the server was installed with. */
-const ASSETS = ['swagger-ui.css', 'swagger-ui-bundle.js']
+import { JSON_PATHS, PAGE_FOLDER, YAML_PATHS } from './document-paths.ts'
+import { fileRoute, type PublicFile } from './file-route.ts'
+import { readPageAssets } from './page-assets.ts'
+import { documentPage } from './page.ts'
 
 /** The composed document as text, as committed under `openapi/`. */
 export function openapiYaml(document: JsonObject): string {
@@ -33,27 +15,46 @@ export function openapiYaml(document: JsonObject): string {
 
 /** The public routes that serve the document: JSON, YAML, and a page that needs no other host. */
 export function openapiRoutes(document: JsonObject): readonly AppRoute[] {
-  const yaml = openapiYaml(document)
-  const json = JSON.stringify(document)
-  const folder = path.dirname(
-    createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'),
-  )
-  const serve = (name: string, handler: RequestHandler): AppRoute => {
-    const address = `${BASE_PATH}/${name}`
-    return { method: 'get', path: address, template: address, public: true, handlers: [handler] }
-  }
+  return [...documentFiles(document), ...pageFiles()].map(fileRoute).concat(pageRedirect)
+}
+
+/** Without kinds or schemas of a configuration, the YAML is the committed file to the byte. */
+function documentFiles(document: JsonObject): readonly PublicFile[] {
+  const yaml = { type: 'application/yaml; charset=utf-8', content: openapiYaml(document) }
+  const json = { type: 'application/json; charset=utf-8', content: JSON.stringify(document) }
   return [
-    serve('openapi', (_request, response) => void response.type('json').send(json)),
-    serve(
-      'openapi.yaml',
-      (_request, response) => void response.type('application/yaml').send(yaml),
-    ),
-    serve('openapi.html', (_request, response) => void response.type('html').send(PAGE)),
-    ...ASSETS.map((asset) =>
-      // Not `sendFile`: it fails on conditions and ranges that it cannot meet.
-      serve(`openapi-ui/${asset}`, async (_request, response) => {
-        response.type(path.extname(asset)).send(await readFile(path.join(folder, asset)))
-      }),
-    ),
+    ...YAML_PATHS.map((path) => ({ path, ...yaml })),
+    ...JSON_PATHS.map((path) => ({ path, ...json })),
   ]
+}
+
+function pageFiles(): readonly PublicFile[] {
+  const assets = readPageAssets()
+  const assetsIn = (folder: string): readonly PublicFile[] =>
+    assets.map(({ name, ...asset }) => ({ path: folder + name, ...asset }))
+  return [
+    documentPage({ path: PAGE_FOLDER, assets: '', document: 'flotilla.json' }),
+    ...assetsIn(PAGE_FOLDER),
+    documentPage({
+      path: `${BASE_PATH}/openapi.html`,
+      assets: 'openapi-ui/',
+      document: 'openapi',
+    }),
+    ...assetsIn(`${BASE_PATH}/openapi-ui/`),
+  ]
+}
+
+const PAGE_WITHOUT_SLASH = PAGE_FOLDER.slice(0, -1)
+
+/** Relative: a proxy may have put something before the path. */
+const redirect: RequestHandler = (_request, response) => {
+  response.redirect(308, PAGE_FOLDER.slice(1))
+}
+
+const pageRedirect: AppRoute = {
+  method: 'get',
+  path: PAGE_WITHOUT_SLASH,
+  template: PAGE_WITHOUT_SLASH,
+  public: true,
+  handlers: [redirect],
 }

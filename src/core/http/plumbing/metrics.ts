@@ -24,6 +24,8 @@ export interface Metrics {
   searchRejected(): void
   /** From now on the pool's connections are shown. */
   watchPool(pool: Pool): void
+  /** From now on the lag of the feed is shown. */
+  watchFeed(feed: { lagSeconds(): number }): void
 }
 
 /** Metrics in a registry of their own, so that two servers in one process do not mix. */
@@ -36,6 +38,14 @@ export function createMetrics(): Metrics {
     observeStatement: statementObserver(registry),
     ...domainCounters(registry),
     watchPool: (pool) => watchPool(registry, pool),
+    watchFeed: (feed) => {
+      const lag: Gauge = new Gauge({
+        name: `${PREFIX}feed_lag_seconds`,
+        help: 'How long the oldest change waits for its place in the log of changes.',
+        registers: [registry],
+        collect: () => lag.set(feed.lagSeconds()),
+      })
+    },
   }
 }
 

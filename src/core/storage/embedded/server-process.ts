@@ -83,7 +83,7 @@ function parameters({ cluster, socketDir }: Options): string[] {
     unix_socket_directories: socketDir,
     unix_socket_permissions: '0700',
     port: '5432',
-    max_connections: '100',
+    max_connections: '200',
     shared_buffers: '128MB',
     // Not every unique violation that a client is told of: errors of statements are below `log`.
     log_min_messages: 'log',

@@ -61,3 +61,18 @@ export type ForceDeletion = Prisma.ForceDeletionModel
  * The first answer to a create with an Idempotency-Key.
  */
 export type IdempotencyKey = Prisma.IdempotencyKeyModel
+/**
+ * Model InboxChange
+ * A change that is not in the log yet: of a resource, or of the report of an adapter.
+ */
+export type InboxChange = Prisma.InboxChangeModel
+/**
+ * Model Change
+ * A change in the log, in the order of revisions.
+ */
+export type Change = Prisma.ChangeModel
+/**
+ * Model Head
+ * One row: where the log begins and ends.
+ */
+export type Head = Prisma.HeadModel

@@ -400,7 +400,10 @@ export const ModelName = {
   Resource: 'Resource',
   AdapterStatus: 'AdapterStatus',
   ForceDeletion: 'ForceDeletion',
-  IdempotencyKey: 'IdempotencyKey'
+  IdempotencyKey: 'IdempotencyKey',
+  InboxChange: 'InboxChange',
+  Change: 'Change',
+  Head: 'Head'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -416,7 +419,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey"
+    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey" | "inboxChange" | "change" | "head"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -716,6 +719,228 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    InboxChange: {
+      payload: Prisma.$InboxChangePayload<ExtArgs>
+      fields: Prisma.InboxChangeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.InboxChangeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.InboxChangeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>
+        }
+        findFirst: {
+          args: Prisma.InboxChangeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.InboxChangeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>
+        }
+        findMany: {
+          args: Prisma.InboxChangeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>[]
+        }
+        create: {
+          args: Prisma.InboxChangeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>
+        }
+        createMany: {
+          args: Prisma.InboxChangeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.InboxChangeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>[]
+        }
+        delete: {
+          args: Prisma.InboxChangeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>
+        }
+        update: {
+          args: Prisma.InboxChangeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>
+        }
+        deleteMany: {
+          args: Prisma.InboxChangeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.InboxChangeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.InboxChangeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>[]
+        }
+        upsert: {
+          args: Prisma.InboxChangeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>
+        }
+        aggregate: {
+          args: Prisma.InboxChangeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateInboxChange>
+        }
+        groupBy: {
+          args: Prisma.InboxChangeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.InboxChangeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.InboxChangeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.InboxChangeCountAggregateOutputType> | number
+        }
+      }
+    }
+    Change: {
+      payload: Prisma.$ChangePayload<ExtArgs>
+      fields: Prisma.ChangeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ChangeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ChangeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>
+        }
+        findFirst: {
+          args: Prisma.ChangeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ChangeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>
+        }
+        findMany: {
+          args: Prisma.ChangeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>[]
+        }
+        create: {
+          args: Prisma.ChangeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>
+        }
+        createMany: {
+          args: Prisma.ChangeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ChangeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>[]
+        }
+        delete: {
+          args: Prisma.ChangeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>
+        }
+        update: {
+          args: Prisma.ChangeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>
+        }
+        deleteMany: {
+          args: Prisma.ChangeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ChangeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ChangeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>[]
+        }
+        upsert: {
+          args: Prisma.ChangeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangePayload>
+        }
+        aggregate: {
+          args: Prisma.ChangeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateChange>
+        }
+        groupBy: {
+          args: Prisma.ChangeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ChangeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeCountAggregateOutputType> | number
+        }
+      }
+    }
+    Head: {
+      payload: Prisma.$HeadPayload<ExtArgs>
+      fields: Prisma.HeadFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.HeadFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HeadPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.HeadFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HeadPayload>
+        }
+        findFirst: {
+          args: Prisma.HeadFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HeadPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.HeadFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HeadPayload>
+        }
+        findMany: {
+          args: Prisma.HeadFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HeadPayload>[]
+        }
+        create: {
+          args: Prisma.HeadCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HeadPayload>
+        }
+        createMany: {
+          args: Prisma.HeadCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.HeadCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HeadPayload>[]
+        }
+        delete: {
+          args: Prisma.HeadDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HeadPayload>
+        }
+        update: {
+          args: Prisma.HeadUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HeadPayload>
+        }
+        deleteMany: {
+          args: Prisma.HeadDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.HeadUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.HeadUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HeadPayload>[]
+        }
+        upsert: {
+          args: Prisma.HeadUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HeadPayload>
+        }
+        aggregate: {
+          args: Prisma.HeadAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateHead>
+        }
+        groupBy: {
+          args: Prisma.HeadGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.HeadGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.HeadCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.HeadCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -824,6 +1049,103 @@ export const IdempotencyKeyScalarFieldEnum = {
 } as const
 
 export type IdempotencyKeyScalarFieldEnum = (typeof IdempotencyKeyScalarFieldEnum)[keyof typeof IdempotencyKeyScalarFieldEnum]
+
+
+export const InboxChangeScalarFieldEnum = {
+  id: 'id',
+  writtenTime: 'writtenTime',
+  type: 'type',
+  resourceId: 'resourceId',
+  adapter: 'adapter',
+  version: 'version',
+  generation: 'generation',
+  createdTime: 'createdTime',
+  conditions: 'conditions',
+  kind: 'kind',
+  ownerId: 'ownerId',
+  name: 'name',
+  spec: 'spec',
+  labels: 'labels',
+  annotations: 'annotations',
+  refs: 'refs',
+  updatedTime: 'updatedTime',
+  createdBy: 'createdBy',
+  updatedBy: 'updatedBy',
+  deletedTime: 'deletedTime',
+  deletedBy: 'deletedBy',
+  available: 'available',
+  data: 'data',
+  metadata: 'metadata',
+  lastReportTime: 'lastReportTime',
+  observedTime: 'observedTime',
+  finalized: 'finalized',
+  oldGeneration: 'oldGeneration',
+  oldSpec: 'oldSpec',
+  oldLabels: 'oldLabels',
+  oldAnnotations: 'oldAnnotations',
+  oldRefs: 'oldRefs',
+  oldConditions: 'oldConditions',
+  oldUpdatedTime: 'oldUpdatedTime',
+  oldUpdatedBy: 'oldUpdatedBy',
+  oldDeletedTime: 'oldDeletedTime'
+} as const
+
+export type InboxChangeScalarFieldEnum = (typeof InboxChangeScalarFieldEnum)[keyof typeof InboxChangeScalarFieldEnum]
+
+
+export const ChangeScalarFieldEnum = {
+  revision: 'revision',
+  id: 'id',
+  writtenTime: 'writtenTime',
+  type: 'type',
+  resourceId: 'resourceId',
+  adapter: 'adapter',
+  version: 'version',
+  generation: 'generation',
+  createdTime: 'createdTime',
+  conditions: 'conditions',
+  kind: 'kind',
+  ownerId: 'ownerId',
+  name: 'name',
+  spec: 'spec',
+  labels: 'labels',
+  annotations: 'annotations',
+  refs: 'refs',
+  updatedTime: 'updatedTime',
+  createdBy: 'createdBy',
+  updatedBy: 'updatedBy',
+  deletedTime: 'deletedTime',
+  deletedBy: 'deletedBy',
+  available: 'available',
+  data: 'data',
+  metadata: 'metadata',
+  lastReportTime: 'lastReportTime',
+  observedTime: 'observedTime',
+  finalized: 'finalized',
+  oldGeneration: 'oldGeneration',
+  oldSpec: 'oldSpec',
+  oldLabels: 'oldLabels',
+  oldAnnotations: 'oldAnnotations',
+  oldRefs: 'oldRefs',
+  oldConditions: 'oldConditions',
+  oldUpdatedTime: 'oldUpdatedTime',
+  oldUpdatedBy: 'oldUpdatedBy',
+  oldDeletedTime: 'oldDeletedTime'
+} as const
+
+export type ChangeScalarFieldEnum = (typeof ChangeScalarFieldEnum)[keyof typeof ChangeScalarFieldEnum]
+
+
+export const HeadScalarFieldEnum = {
+  epoch: 'epoch',
+  origin: 'origin',
+  revision: 'revision',
+  compacted: 'compacted',
+  compactedTime: 'compactedTime',
+  id: 'id'
+} as const
+
+export type HeadScalarFieldEnum = (typeof HeadScalarFieldEnum)[keyof typeof HeadScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -1139,6 +1461,9 @@ export type GlobalOmitConfig = {
   adapterStatus?: Prisma.AdapterStatusOmit
   forceDeletion?: Prisma.ForceDeletionOmit
   idempotencyKey?: Prisma.IdempotencyKeyOmit
+  inboxChange?: Prisma.InboxChangeOmit
+  change?: Prisma.ChangeOmit
+  head?: Prisma.HeadOmit
 }
 
 /* Types for Logging */

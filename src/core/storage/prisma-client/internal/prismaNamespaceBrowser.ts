@@ -54,7 +54,10 @@ export const ModelName = {
   Resource: 'Resource',
   AdapterStatus: 'AdapterStatus',
   ForceDeletion: 'ForceDeletion',
-  IdempotencyKey: 'IdempotencyKey'
+  IdempotencyKey: 'IdempotencyKey',
+  InboxChange: 'InboxChange',
+  Change: 'Change',
+  Head: 'Head'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -142,6 +145,103 @@ export const IdempotencyKeyScalarFieldEnum = {
 } as const
 
 export type IdempotencyKeyScalarFieldEnum = (typeof IdempotencyKeyScalarFieldEnum)[keyof typeof IdempotencyKeyScalarFieldEnum]
+
+
+export const InboxChangeScalarFieldEnum = {
+  id: 'id',
+  writtenTime: 'writtenTime',
+  type: 'type',
+  resourceId: 'resourceId',
+  adapter: 'adapter',
+  version: 'version',
+  generation: 'generation',
+  createdTime: 'createdTime',
+  conditions: 'conditions',
+  kind: 'kind',
+  ownerId: 'ownerId',
+  name: 'name',
+  spec: 'spec',
+  labels: 'labels',
+  annotations: 'annotations',
+  refs: 'refs',
+  updatedTime: 'updatedTime',
+  createdBy: 'createdBy',
+  updatedBy: 'updatedBy',
+  deletedTime: 'deletedTime',
+  deletedBy: 'deletedBy',
+  available: 'available',
+  data: 'data',
+  metadata: 'metadata',
+  lastReportTime: 'lastReportTime',
+  observedTime: 'observedTime',
+  finalized: 'finalized',
+  oldGeneration: 'oldGeneration',
+  oldSpec: 'oldSpec',
+  oldLabels: 'oldLabels',
+  oldAnnotations: 'oldAnnotations',
+  oldRefs: 'oldRefs',
+  oldConditions: 'oldConditions',
+  oldUpdatedTime: 'oldUpdatedTime',
+  oldUpdatedBy: 'oldUpdatedBy',
+  oldDeletedTime: 'oldDeletedTime'
+} as const
+
+export type InboxChangeScalarFieldEnum = (typeof InboxChangeScalarFieldEnum)[keyof typeof InboxChangeScalarFieldEnum]
+
+
+export const ChangeScalarFieldEnum = {
+  revision: 'revision',
+  id: 'id',
+  writtenTime: 'writtenTime',
+  type: 'type',
+  resourceId: 'resourceId',
+  adapter: 'adapter',
+  version: 'version',
+  generation: 'generation',
+  createdTime: 'createdTime',
+  conditions: 'conditions',
+  kind: 'kind',
+  ownerId: 'ownerId',
+  name: 'name',
+  spec: 'spec',
+  labels: 'labels',
+  annotations: 'annotations',
+  refs: 'refs',
+  updatedTime: 'updatedTime',
+  createdBy: 'createdBy',
+  updatedBy: 'updatedBy',
+  deletedTime: 'deletedTime',
+  deletedBy: 'deletedBy',
+  available: 'available',
+  data: 'data',
+  metadata: 'metadata',
+  lastReportTime: 'lastReportTime',
+  observedTime: 'observedTime',
+  finalized: 'finalized',
+  oldGeneration: 'oldGeneration',
+  oldSpec: 'oldSpec',
+  oldLabels: 'oldLabels',
+  oldAnnotations: 'oldAnnotations',
+  oldRefs: 'oldRefs',
+  oldConditions: 'oldConditions',
+  oldUpdatedTime: 'oldUpdatedTime',
+  oldUpdatedBy: 'oldUpdatedBy',
+  oldDeletedTime: 'oldDeletedTime'
+} as const
+
+export type ChangeScalarFieldEnum = (typeof ChangeScalarFieldEnum)[keyof typeof ChangeScalarFieldEnum]
+
+
+export const HeadScalarFieldEnum = {
+  epoch: 'epoch',
+  origin: 'origin',
+  revision: 'revision',
+  compacted: 'compacted',
+  compactedTime: 'compactedTime',
+  id: 'id'
+} as const
+
+export type HeadScalarFieldEnum = (typeof HeadScalarFieldEnum)[keyof typeof HeadScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Change } from '../model/change.ts'
+import type { Database } from '../storage/database.ts'
+import { type Head, readChanges, readHead } from '../storage/read-changes.ts'
+import { createRevisionWaiters } from './revision-waiters.ts'
+import { createRing } from './ring.ts'
+import { type Token, tokenExpired } from './token.ts'
+
+/** Changes that one statement reads. */
+const AT_ONCE = 1000
+const RING = { changes: 20_000, size: 67_108_864 }
+/** After a failure to read. */
+const RETRY_MS = 500
+/** How long a token that is ahead may wait for this process to read on. */
+const CATCH_UP_MS = 3000
+
+/** Who is told of changes; neither may throw. */
+export interface Subscriber {
+  /** The changes that follow on those before, in the order of the log. */
+  readonly onChanges: (changes: readonly Change[]) => void
+  /** No more is told: the log went on elsewhere, or what follows is gone. */
+  readonly onLost: () => void
+}
+
+/** A subscriber that is told of old changes first, and can ask for a pause between them. */
+export interface Follower extends Subscriber {
+  /** Resolves when more old changes can be taken. */
+  readonly ready: () => Promise<void>
+}
+
+/** Tells until it is disposed. */
+export interface Subscription extends Disposable {
+  /** The changes after this revision are told. */
+  readonly from: bigint
+}
+
+interface Options {
+  readonly database: Database
+  readonly onError: (error: unknown) => void
+}
+
+/** Reads the log, once for all of this process who want to know, and keeps its newest part. */
+export class Hub implements AsyncDisposable {
+  readonly #options: Options
+  readonly #ring = createRing(RING)
+  readonly #waiters = createRevisionWaiters()
+  readonly #subscribers = new Set<Subscriber>()
+  readonly #stopped = new AbortController()
+  #epoch: string
+  #reading: Promise<void> | null = null
+  /** Something may have been added since the last read began. */
+  #woken = false
+
+  private constructor(head: Head, options: Options) {
+    this.#options = options
+    this.#epoch = head.epoch
+    this.#ring.reset(head.revision)
+  }
+
+  /** Begins at the head of the log. */
+  static async start(options: Options): Promise<Hub> {
+    return new Hub(await readHead(options.database), options)
+  }
+
+  /** The epoch, and the revision up to which this process knows all changes. */
+  get position(): Token {
+    return { epoch: this.#epoch, revision: this.#ring.end }
+  }
+
+  /** Tells changes from now on. */
+  subscribe(subscriber: Subscriber): Subscription {
+    this.#subscribers.add(subscriber)
+    return {
+      from: this.#ring.end,
+      [Symbol.dispose]: () => void this.#subscribers.delete(subscriber),
+    }
+  }
+
+  /**
+   * Tells the changes after a token: from the log until they are near, then as they come. Rejects
+   * with CNF-004 where the token is of another epoch or what follows on it is gone.
+   */
+  async follow(from: Token, follower: Follower): Promise<Subscription> {
+    if (from.epoch === this.#epoch && from.revision > this.#ring.end) await this.#catchUp()
+    for (let after = from.revision; ;) {
+      if (from.epoch !== this.#epoch || after > this.#ring.end) throw tokenExpired()
+      const isNear = after >= this.#ring.start
+      const changes = isNear
+        ? this.#ring.after(after).slice(0, AT_ONCE)
+        : await this.#readOld(from.epoch, after)
+      if (changes.length > 0) follower.onChanges(changes)
+      // Nothing has been awaited since, so nothing comes between what is near and what is new.
+      if (isNear && changes.length < AT_ONCE) return this.subscribe(follower)
+      after += BigInt(changes.length)
+      await follower.ready()
+    }
+  }
+
+  /** Resolves when the position has reached the revision; false where it has not in time. */
+  reached(revision: bigint, timeoutMs: number): Promise<boolean> {
+    if (revision <= this.#ring.end) return Promise.resolve(true)
+    return this.#waiters.wait(revision, timeoutMs)
+  }
+
+  /** The log has grown: to this place at least, where that is known. */
+  wake(place?: Token): void {
+    if (this.#stopped.signal.aborted) return
+    if (place?.epoch === this.#epoch && place.revision <= this.#ring.end) return
+    if (place && this.#subscribers.size === 0) {
+      this.#moveTo(place)
+      return
+    }
+    this.#woken = true
+    this.#reading ??= this.#readOn()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped.abort()
+    this.#subscribers.clear()
+    await this.#reading
+  }
+
+  async #readOn(): Promise<void> {
+    const { signal } = this.#stopped
+    while (this.#woken && !signal.aborted) {
+      this.#woken = false
+      try {
+        await this.#readOnce()
+      } catch (error) {
+        if (signal.aborted) break
+        this.#options.onError(error)
+        this.#woken = true
+        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
+      }
+    }
+    this.#reading = null
+  }
+
+  /** Where nobody wants to know, only the place is kept. */
+  async #readOnce(): Promise<void> {
+    const { database } = this.#options
+    if (this.#subscribers.size > 0) {
+      const { head, changes } = await readChanges(database, this.#ring.end, AT_ONCE)
+      this.#take(head, changes)
+      return
+    }
+    const head = await readHead(database)
+    // Somebody may have come meanwhile, who is told everything from the old place on.
+    if (this.#subscribers.size > 0) this.#woken = true
+    else this.#moveTo(head)
+  }
+
+  #take(head: Head, changes: readonly Change[]): void {
+    const { end } = this.#ring
+    if (head.epoch !== this.#epoch || head.compacted > end || head.revision < end) {
+      const lost = [...this.#subscribers]
+      this.#subscribers.clear()
+      this.#reset(head)
+      for (const { onLost } of lost) onLost()
+      return
+    }
+    this.#ring.push(changes)
+    if (changes.length === AT_ONCE) this.#woken = true
+    if (changes.length > 0) this.#tell(changes)
+    this.#waiters.passed(this.#ring.end)
+  }
+
+  /** Those who come while the others are told begin behind these changes. */
+  #tell(changes: readonly Change[]): void {
+    const subscribers = [...this.#subscribers]
+    for (const subscriber of subscribers) {
+      if (this.#subscribers.has(subscriber)) subscriber.onChanges(changes)
+    }
+  }
+
+  /** An older place of the same log is what a slower statement has seen. */
+  #moveTo({ epoch, revision }: Token): void {
+    if (epoch === this.#epoch && revision <= this.#ring.end) return
+    this.#reset({ epoch, revision })
+  }
+
+  #reset({ epoch, revision }: Token): void {
+    this.#epoch = epoch
+    this.#ring.reset(revision)
+    this.#waiters.passed(revision)
+  }
+
+  /** The changes after a revision that is older than the ring: at least one. */
+  async #readOld(epoch: string, after: bigint): Promise<readonly Change[]> {
+    const { head, changes } = await readChanges(this.#options.database, after, AT_ONCE)
+    if (head.epoch !== epoch || head.compacted > after || changes.length === 0) throw tokenExpired()
+    return changes
+  }
+
+  /** The token of another process can be ahead of what this one has read. */
+  async #catchUp(): Promise<void> {
+    const head = await readHead(this.#options.database)
+    this.wake(head)
+    await this.reached(head.revision, CATCH_UP_MS)
+  }
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Does work at once, and again so long after each end, until it is disposed. */
+export function repeat(
+  pauseMs: number,
+  onError: (error: unknown) => void,
+  work: () => Promise<void>,
+): AsyncDisposable {
+  const stopped = new AbortController()
+  const { signal } = stopped
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await work()
+      } catch (error) {
+        if (!signal.aborted) onError(error)
+      }
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  const ended = run()
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopped.abort()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,75 @@
+import type { Change } from '../model/change.ts'
+
+/** The newest changes in memory, bounded in number and in size. */
+export interface Ring {
+  /** The ring has every change after this revision. */
+  readonly start: bigint
+  /** Of the newest change that was pushed, or the revision at which the ring was emptied last. */
+  readonly end: bigint
+  /** Adds the changes that follow on `end`. */
+  push(changes: readonly Change[]): void
+  /** The changes after a revision that lies in the ring. */
+  after(revision: bigint): readonly Change[]
+  /** Empties the ring; what is pushed next follows on this revision. */
+  reset(revision: bigint): void
+}
+
+interface Limits {
+  readonly changes: number
+  /** Characters of specs, labels and reports. */
+  readonly size: number
+}
+
+/** An empty ring at revision 0. */
+export function createRing(limits: Limits): Ring {
+  let changes: Change[] = []
+  let start = 0n
+  let end = 0n
+  let size = 0
+
+  /** Drops a tenth more than it must, so that not every push moves the array. */
+  function trim(): void {
+    if (changes.length <= limits.changes && size <= limits.size) return
+    let count = Math.max(0, changes.length - Math.floor(limits.changes * 0.9))
+    for (const change of changes.slice(0, count)) size -= sizeOf(change)
+    while (size > limits.size * 0.9 && count < changes.length) {
+      const change = changes[count]
+      if (change) size -= sizeOf(change)
+      count += 1
+    }
+    changes = changes.slice(count)
+    start += BigInt(count)
+  }
+
+  return {
+    get start() {
+      return start
+    },
+    get end() {
+      return end
+    },
+    push: (added) => {
+      for (const change of added) {
+        changes.push(change)
+        size += sizeOf(change)
+      }
+      end += BigInt(added.length)
+      trim()
+    },
+    after: (revision) => changes.slice(Number(revision - start)),
+    reset: (revision) => {
+      changes = []
+      size = 0
+      start = revision
+      end = revision
+    },
+  }
+}
+
+/** What a change keeps in memory besides its own small members. */
+function sizeOf(change: Change): number {
+  if (change.subject === 'status') return 1000
+  const { resource, before } = change
+  const own = resource.spec.length + resource.labels.length + resource.annotations.length
+  return 1000 + own + (before && before.spec !== resource.spec ? before.spec.length : 0)
+}

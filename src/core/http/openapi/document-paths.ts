@@ -1,0 +1,8 @@
+import { BASE_PATH } from '../base-path.ts'
+
+/** Where the page is, and below it the document and the page's assets. */
+export const PAGE_FOLDER = '/openapi/'
+
+/** Where the document is: at the server's root for generators of clients, and beside the API. */
+export const JSON_PATHS = [`${PAGE_FOLDER}flotilla.json`, `${BASE_PATH}/openapi`]
+export const YAML_PATHS = [`${PAGE_FOLDER}flotilla.yaml`, `${BASE_PATH}/openapi.yaml`]

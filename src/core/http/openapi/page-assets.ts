@@ -1,0 +1,25 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import type { PublicFile } from './file-route.ts'
+
+/** The files of `swagger-ui-dist` that the page loads; it needs no others. */
+export const STYLE = 'swagger-ui.css'
+export const SCRIPT = 'swagger-ui-bundle.js'
+
+const TYPES = {
+  [STYLE]: 'text/css; charset=utf-8',
+  [SCRIPT]: 'text/javascript; charset=utf-8',
+}
+
+interface PageAsset extends Pick<PublicFile, 'type' | 'content'> {
+  readonly name: string
+}
+
+/** Reads them from the package that the server was installed with. */
+export function readPageAssets(): readonly PageAsset[] {
+  const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')
+  return Object.entries(TYPES).map(([name, type]) => {
+    return { name, type, content: readFileSync(path.join(path.dirname(manifest), name)) }
+  })
+}

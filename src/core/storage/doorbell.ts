@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Database } from './database.ts'
+
+/** The channel on which the sequencer says that the log has grown. */
+const CHANNEL = 'flotilla_changes'
+
+const RECONNECT_MS = 1000
+
+interface Listener {
+  /** Something may have been added; `pid` is the session that did it. */
+  readonly onRing: (pid: number) => void
+  /** The connection stands, for the first time or again: rings may have been missed. */
+  readonly onConnect: () => void
+}
+
+/**
+ * Listens on a connection of its own until it is disposed, and connects again when that breaks.
+ * A ring that is missed costs time, never a change.
+ */
+export function listenForChanges(database: Database, listener: Listener): AsyncDisposable {
+  const stopped = new AbortController()
+  const { connectionString } = database.pool.options
+
+  async function listenOnce(): Promise<void> {
+    const client = new pg.Client({
+      ...(connectionString !== undefined && { connectionString }),
+      keepAlive: true,
+      application_name: 'flotilla feed',
+    })
+    const broken = new Promise<void>((resolve) => {
+      client.on('error', () => resolve())
+      client.on('end', () => resolve())
+      stopped.signal.addEventListener('abort', () => resolve(), { once: true })
+    })
+    client.on('notification', ({ processId }) => listener.onRing(processId))
+    try {
+      await client.connect()
+      await client.query(`listen ${CHANNEL}`)
+      listener.onConnect()
+      await broken
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+
+  async function listen(): Promise<void> {
+    while (!stopped.signal.aborted) {
+      await listenOnce().catch(() => undefined)
+      await sleep(RECONNECT_MS, undefined, { signal: stopped.signal }).catch(() => undefined)
+    }
+  }
+
+  const ended = listen()
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopped.abort()
+      await ended
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { must } from '../../lib/assert.ts'
+import type { StoredCondition } from '../model/report.ts'
+import type { JsonObject } from '../../lib/json.ts'
+import type { ReadResource } from '../model/resource.ts'
+import {
+  ADAPTER_STATE_MEMBERS,
+  type AdapterStateColumn,
+  adapterStateOf,
+} from './adapter-state-column.ts'
+import type { Database } from './database.ts'
+import type { RevisedStatus } from './list-revised-statuses.ts'
+import { isStorableText } from './resource-key.ts'
+import { READ_COLUMNS, type ReadRow, resourceOf } from './resource-row.ts'
+
+/**
+ * Everything is of one snapshot: the tree, the end of the log, and whether changes that the tree
+ * may have already still wait for their place in the log. An id goes before a name.
+ */
+const READ_VIEW = {
+  name: 'read_view',
+  text: `
+    with recursive tree as (
+      select member from (
+        (
+          select id as member, 1 as rank from resources
+          where id = $2::text and kind = $1::text and owner_id = ''
+          union all
+          select id, 2 from resources
+          where kind = $1::text and owner_id = '' and name = $2::text and deleted_time is null
+        )
+        order by rank limit 1
+      ) as root
+      union all
+      select child.id
+      from tree join resources as child on child.owner_id = member and child.owner_id <> ''
+    )
+    select head.epoch, head.revision as head_revision,
+      exists (select from inbox) as changes_wait, found.*
+    from head left join (
+      select ${READ_COLUMNS}, (
+        select json_agg(json_build_object(${ADAPTER_STATE_MEMBERS},
+          'revision', revision, 'conditions', conditions, 'data', data, 'metadata', metadata))
+        from adapter_statuses where resource_id = resources.id
+      ) as reports
+      from tree join resources on id = member
+    ) as found on true`,
+}
+
+/** A resource with all reports on it. */
+export interface ReportedOn {
+  readonly resource: ReadResource
+  readonly reports: readonly RevisedStatus[]
+}
+
+/** A root and all below it at one moment. */
+export interface ReadView {
+  readonly epoch: string
+  /** Every change up to here is in it. */
+  readonly revision: bigint
+  /** Whether changes beyond the revision are perhaps in it too. */
+  readonly isAhead: boolean
+  /** In no order; empty where there is no such root. */
+  readonly members: readonly ReportedOn[]
+}
+
+interface ReportColumn extends AdapterStateColumn {
+  readonly revision: number
+  readonly conditions: readonly StoredCondition[]
+  readonly data: JsonObject
+  readonly metadata: JsonObject | null
+}
+
+interface HeadColumns {
+  readonly epoch: string
+  readonly head_revision: bigint
+  readonly changes_wait: boolean
+}
+
+interface MemberRow extends ReadRow {
+  readonly reports: readonly ReportColumn[] | null
+}
+
+type Row = HeadColumns & (MemberRow | { readonly id: null })
+
+/** Reads the tree of a root by its id, or by its name where it is live. */
+export async function readView(
+  database: Database,
+  kind: string,
+  idOrName: string,
+): Promise<ReadView> {
+  const text = isStorableText(idOrName) ? idOrName : ''
+  const rows = await database.execute<Row>(READ_VIEW, [kind, text])
+  const { epoch, head_revision: revision, changes_wait: isAhead } = must(rows[0], 'the head')
+  const members = rows.flatMap((row) => (row.id === null ? [] : [memberOf(row)]))
+  return { epoch, revision, isAhead, members }
+}
+
+function memberOf(row: MemberRow): ReportedOn {
+  return { resource: resourceOf(row), reports: (row.reports ?? []).map(reportOf) }
+}
+
+function reportOf(column: ReportColumn): RevisedStatus {
+  const { revision, conditions, data, metadata } = column
+  return {
+    status: { ...adapterStateOf(column), conditions, data, metadata },
+    revision: BigInt(revision),
+  }
+}

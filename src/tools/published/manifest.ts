@@ -1,0 +1,165 @@
+import { must } from '../../lib/assert.ts'
+
+/** A schema, or its part, with the keywords that the comparison knows by name. */
+export interface Schema {
+  readonly $ref?: string
+  readonly type?: string | readonly string[]
+  readonly enum?: readonly unknown[]
+  readonly const?: unknown
+  readonly format?: string
+  readonly required?: readonly string[]
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly additionalProperties?: boolean | Schema
+  readonly items?: Schema
+  readonly anyOf?: readonly Schema[]
+  readonly oneOf?: readonly Schema[]
+  readonly [keyword: string]: unknown
+}
+
+/** Schemas by media type. */
+export type Content = Readonly<Record<string, Schema>>
+
+/** What a client depends on of one operation. */
+export interface PublishedOperation {
+  readonly operationId: string
+  /** Answered without a token. */
+  readonly public: boolean
+  /** By place and name, such as `query page`. */
+  readonly parameters: Readonly<
+    Record<string, { readonly required: boolean; readonly schema: Schema }>
+  >
+  readonly body?: { readonly required: boolean; readonly content: Content }
+  /** By status, or `default`. */
+  readonly responses: Readonly<Record<string, PublishedResponse>>
+}
+
+interface PublishedResponse {
+  readonly headers: readonly string[]
+  readonly content: Content
+}
+
+/** What clients of a published version depend on: the document without its explanations. */
+export interface Manifest {
+  readonly servers: readonly string[]
+  /** By method and path, such as `GET /clusters`. */
+  readonly operations: Readonly<Record<string, PublishedOperation>>
+  readonly schemas: Readonly<Record<string, Schema>>
+}
+
+/** The parts of an OpenAPI document that a manifest is made of. */
+export interface OpenapiDocument {
+  readonly servers: readonly { readonly url: string }[]
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>> & {
+    readonly schemas: Readonly<Record<string, Schema>>
+  }
+}
+
+interface Reference {
+  readonly $ref?: string
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly security?: readonly unknown[]
+  readonly parameters?: readonly (Parameter & Reference)[]
+  readonly requestBody?: { readonly required?: boolean; readonly content: MediaTypes }
+  readonly responses: Readonly<Record<string, Response & Reference>>
+}
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly schema: Schema
+}
+
+interface Response {
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content?: MediaTypes
+}
+
+type MediaTypes = Readonly<Record<string, { readonly schema: Schema }>>
+
+/** Keywords that explain and promise nothing. */
+const EXPLANATIONS = new Set(['description', 'title', 'example', 'examples', 'x-message'])
+
+/** What the document promises. */
+export function manifestOf(document: OpenapiDocument): Manifest {
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => {
+      return [`${method.toUpperCase()} ${path}`, operationOf(document, operation)] as const
+    }),
+  )
+  return {
+    servers: document.servers.map(({ url }) => url),
+    operations: Object.fromEntries(operations),
+    schemas: mapValues(document.components.schemas, promised),
+  }
+}
+
+function operationOf(document: OpenapiDocument, operation: Operation): PublishedOperation {
+  const { operationId, security, parameters = [], requestBody, responses } = operation
+  const byName = parameters
+    .map((parameter) => resolve<Parameter>(document, parameter))
+    .map(({ name, in: place, required = false, schema }) => {
+      return [`${place} ${name}`, { required, schema: promised(schema) }] as const
+    })
+  return {
+    operationId,
+    public: security?.length === 0,
+    parameters: Object.fromEntries(byName),
+    ...(requestBody && {
+      body: { required: requestBody.required ?? false, content: contentOf(requestBody.content) },
+    }),
+    responses: mapValues(responses, (response) => {
+      const { headers = {}, content = {} } = resolve<Response>(document, response)
+      return { headers: Object.keys(headers), content: contentOf(content) }
+    }),
+  }
+}
+
+function contentOf(types: MediaTypes): Content {
+  return mapValues(types, ({ schema }) => promised(schema))
+}
+
+/** What a reference to a component stands for; anything else stands for itself. */
+function resolve<Component extends object>(
+  document: OpenapiDocument,
+  value: Component & Reference,
+): Component {
+  if (value.$ref === undefined) return value
+  const [, , section = '', name = ''] = value.$ref.split('/')
+  const component = must(document.components[section]?.[name], value.$ref)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the section says what it holds
+  return component as Component
+}
+
+/** The schema without its explanations; members of `properties` may have their names. */
+function promised(schema: Schema): Schema {
+  const kept = Object.entries(schema).filter(([keyword]) => !EXPLANATIONS.has(keyword))
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => [
+      keyword,
+      keyword === 'properties' && isSchema(value)
+        ? mapValues(value, promisedIn)
+        : promisedIn(value),
+    ]),
+  )
+}
+
+function promisedIn(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(promisedIn)
+  return isSchema(value) ? promised(value) : value
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function mapValues<From, To>(
+  values: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Readonly<Record<string, To>> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
+}

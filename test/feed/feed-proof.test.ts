@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Feed } from '../../src/core/feed/feed.ts'
+import { must } from '../../src/lib/assert.ts'
+import { type Program, startNode } from '../program.ts'
+import { createTestDatabase, type TestDatabase } from '../test-database.ts'
+import { type OpenFeed, openFeed } from './open-feed.ts'
+import {
+  createJournal,
+  type Entry,
+  FAULTLESS,
+  type Faults,
+  faultsOf,
+  readJournal,
+} from './journal.ts'
+import { startNaiveReader, startReader } from './readers.ts'
+
+const PROCESSES = 3
+const WRITERS = 5
+const RESOURCES = 20
+const ENOUGH_WRITES = 1500
+
+/** Fifteen writers in three processes, one of which is killed, and readers that come and go. */
+describe('many writers', () => {
+  let database: TestDatabase
+  let feeds: readonly OpenFeed[]
+  let clients: readonly pg.Client[]
+  let journal: readonly Entry[]
+  const told: (readonly Entry[])[] = []
+  let naive: Faults
+  let errors: readonly string[]
+  let revisions: { count: bigint; least: bigint; most: bigint }
+
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    clients = [0, 1].map(() => new pg.Client({ connectionString: database.url }))
+    await Promise.all(clients.map((client) => client.connect()))
+    const [client, other] = clients
+    await createJournal(must(client, 'a client'))
+    feeds = await Promise.all([openFeed(database.url), openFeed(database.url)])
+    const hubs = feeds.map(({ feed }: { feed: Feed }) => feed.hub)
+    const readers = [...hubs, ...hubs].map(startReader)
+    const naiveReader = startNaiveReader(must(other, 'a client'))
+    const processes = Array.from({ length: PROCESSES }, () => startWriters(database.url))
+    await written(must(client, 'a client'), ENOUGH_WRITES / 2)
+    processes[0]?.kill('SIGKILL')
+    await written(must(client, 'a client'), ENOUGH_WRITES)
+    await Promise.all(processes.map((process) => process[Symbol.asyncDispose]()))
+    errors = processes.map((process) => process.errors())
+    const end = await must(feeds[0], 'a feed').feed.sequencer.settle()
+    await Promise.all(readers.map((reader) => reader.finish(end)))
+    await naiveReader.finish(end)
+    journal = await readJournal(must(client, 'a client'))
+    told.push(...readers.map((reader) => reader.told))
+    naive = faultsOf(journal, naiveReader.told)
+    const { rows } = await must(client, 'a client').query(
+      'select count(*), min(revision) as least, max(revision) as most from changes',
+    )
+    revisions = {
+      count: BigInt(rows[0].count),
+      least: BigInt(rows[0].least),
+      most: BigInt(rows[0].most),
+    }
+  }, 120_000)
+
+  afterAll(async () => {
+    await Promise.all(feeds.map((feed) => feed[Symbol.asyncDispose]()))
+    await Promise.all(clients.map((client) => client.end()))
+    await database[Symbol.asyncDispose]()
+  })
+
+  it('miss nothing, double nothing and keep the order for every reader', () => {
+    expect(errors).toEqual(errors.map(() => ''))
+    expect(journal.length).toBeGreaterThanOrEqual(ENOUGH_WRITES)
+    expect(told.map((entries) => faultsOf(journal, entries))).toEqual(told.map(() => FAULTLESS))
+  })
+
+  it('leave a log without gaps', () => {
+    expect(revisions.most - revisions.least + 1n).toBe(revisions.count)
+    expect(revisions.count).toBe(BigInt(journal.length))
+  })
+
+  it('are lost on a reader of "greater than my last", which the same check sees', () => {
+    expect(naive.missed).toBeGreaterThan(0)
+  })
+})
+
+function startWriters(url: string): Program {
+  const args = ['--import', 'tsx', 'test/feed/writers.ts', url, `${WRITERS}`, `${RESOURCES}`]
+  return startNode(args, {})
+}
+
+/** Resolves once so many writes have been committed. */
+async function written(client: pg.Client, count: number): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query('select count(*)::integer as count from journal')
+    if (rows[0].count >= count) return
+    await sleep(20)
+  }
+}

@@ -1,0 +1,304 @@
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { compact } from '../../src/core/feed/compact.ts'
+import type { Change } from '../../src/core/model/change.ts'
+import { readChanges, readHead } from '../../src/core/storage/read-changes.ts'
+import { availableReport } from '../available-report.ts'
+import { startTestServer, type TestServer } from '../test-server.ts'
+import { type OpenFeed, openFeed } from './open-feed.ts'
+
+/** For what happens by itself, once a second. */
+const WAIT = { timeout: 10_000 }
+
+let server: TestServer
+let open: OpenFeed
+let client: pg.Client
+let told: Change[]
+let lost = 0
+let subscription: Disposable
+
+beforeAll(async () => {
+  server = await startTestServer()
+  open = await openFeed(server.databaseUrl)
+  client = new pg.Client({ connectionString: server.databaseUrl })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await open[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+beforeEach(async () => {
+  await settled()
+  told = []
+  lost = 0
+  subscription = open.feed.hub.subscribe({
+    onChanges: (changes) => void told.push(...changes),
+    onLost: () => void (lost += 1),
+  })
+  return () => subscription[Symbol.dispose]()
+})
+
+/** Resolves when everything committed so far has been told. */
+async function settled(): Promise<void> {
+  const { sequencer, hub } = open.feed
+  expect(await hub.reached(await sequencer.settle(), 5000)).toBe(true)
+}
+
+/** What was told, in short. */
+async function summary(): Promise<readonly string[]> {
+  await settled()
+  return told.map((change) =>
+    change.subject === 'resource'
+      ? `${change.type} ${change.resource.kind} ${change.resource.name} v${change.resource.version}`
+      : `${change.type} report of ${change.status.adapter} r${change.statusRevision}`,
+  )
+}
+
+async function createCluster(name: string): Promise<string> {
+  const body = { kind: 'Cluster', name, spec: { region: 'a' }, labels: { team: 'x' } }
+  const answer = await server.post('/clusters', body)
+  expect(answer.status).toBe(201)
+  return answer.body.id
+}
+
+describe('the feed tells', () => {
+  it('a creation, a report with what follows from it, and a patch', async () => {
+    const id = await createCluster('life')
+    await server.post(`/clusters/${id}/statuses`, availableReport('dns', 1))
+    await server.patch(`/clusters/${id}`, { labels: { team: 'y' } })
+    const lines = await summary()
+    expect(lines[0]).toBe('ADDED Cluster life v1')
+    expect(lines.slice(1, 3).toSorted()).toEqual([
+      'ADDED report of dns r1',
+      'MODIFIED Cluster life v2',
+    ])
+    expect(lines.slice(3)).toEqual(['MODIFIED Cluster life v3'])
+    const last = told.at(-1)
+    expect(last).toMatchObject({
+      resource: { id, labels: '{"team": "y"}', spec: '{"region": "a"}' },
+      before: { labels: '{"team": "x"}', spec: '{"region": "a"}', generation: 1 },
+    })
+  })
+
+  it('nothing of a heartbeat, and everything else that a report says', async () => {
+    const id = await createCluster('heart')
+    const path = `/clusters/${id}/statuses`
+    await server.post(path, { ...availableReport('dns', 1), data: { zone: 1 } })
+    await settled()
+    told.length = 0
+    const beat = { ...availableReport('dns', 1), observed_time: new Date().toISOString() }
+    await server.post(path, { ...beat, data: { zone: 1 } })
+    expect(await summary()).toEqual([])
+    await server.post(path, { ...beat, data: { zone: 2 } })
+    expect(await summary()).toEqual(['MODIFIED report of dns r3'])
+    expect(told[0]).toMatchObject({ status: { data: { zone: 2 } }, observedGenerationBefore: 1 })
+  })
+
+  it('nothing of a dry run and of what is refused', async () => {
+    await createCluster('once')
+    await settled()
+    told.length = 0
+    const body = { kind: 'Cluster', name: 'dry', spec: {} }
+    expect((await server.post('/clusters?dryRun=All', body)).status).toBe(201)
+    expect((await server.post('/clusters', { ...body, name: 'once' })).status).toBe(409)
+    expect(await summary()).toEqual([])
+  })
+
+  it('the end of a resource with its children and their reports', async () => {
+    const id = await createCluster('end')
+    const pool = await server.post(`/clusters/${id}/nodepools`, {
+      kind: 'NodePool',
+      name: 'pool',
+      spec: { replicas: 1 },
+    })
+    await server.post(`/nodepools/${pool.body.id}/statuses`, availableReport('dns', 1))
+    await server.request('DELETE', `/clusters/${id}`)
+    await settled()
+    told.length = 0
+    const forced = { reason: 'the test is over' }
+    expect((await server.post(`/clusters/${id}/force-delete`, forced)).status).toBe(204)
+    expect([...(await summary())].sort()).toEqual([
+      'DELETED Cluster end v3',
+      'DELETED NodePool pool v4',
+      'DELETED report of dns r2',
+    ])
+  })
+})
+
+describe('a change of conditions alone', () => {
+  /** Creates, reports, patches and so on, nobody reading meanwhile. */
+  async function history(name: string): Promise<{ id: string; from: bigint }> {
+    await settled()
+    const from = open.feed.hub.position.revision
+    const id = await createCluster(name)
+    const path = `/clusters/${id}`
+    await server.post(`${path}/statuses`, availableReport('dns', 1))
+    await server.patch(path, { spec: { region: 'b' } })
+    await server.post(`${path}/statuses`, availableReport('dns', 2))
+    await server.patch(path, { labels: { team: 'y' } })
+    await server.post(`${path}/statuses`, availableReport('dns', 2, 'False'))
+    return { id, from }
+  }
+
+  async function declared(from: bigint): Promise<readonly string[]> {
+    const { changes } = await readChanges(open.database, from, 1000)
+    return changes.flatMap((change) =>
+      change.subject === 'resource'
+        ? [`v${change.resource.version} ${change.resource.spec} ${change.resource.labels}`]
+        : [],
+    )
+  }
+
+  const HISTORY = [
+    'v1 {"region": "a"} {"team": "x"}',
+    'v2 {"region": "a"} {"team": "x"}',
+    'v3 {"region": "b"} {"team": "x"}',
+    'v4 {"region": "b"} {"team": "x"}',
+    'v5 {"region": "b"} {"team": "y"}',
+    'v6 {"region": "b"} {"team": "y"}',
+  ]
+
+  it('is told with the spec and the labels of its time', async () => {
+    const { from } = await history('declared')
+    await settled()
+    expect(await declared(from)).toEqual(HISTORY)
+  })
+
+  it('is told so too while what changed them next is not in the log yet', async () => {
+    const { id, from } = await history('in-inbox')
+    await settled()
+    await client.query('begin')
+    // The lock of the sequencer.
+    await client.query('select pg_advisory_xact_lock(7305188022)')
+    await server.patch(`/clusters/${id}`, { spec: { region: 'c' }, labels: { team: 'z' } })
+    await server.patch(`/clusters/${id}`, { spec: { region: 'd' } })
+    expect(await declared(from)).toEqual(HISTORY)
+    await client.query('commit')
+  })
+
+  it('is told so too when the resource is gone', async () => {
+    const { id, from } = await history('gone')
+    await server.request('DELETE', `/clusters/${id}`)
+    await server.post(`/clusters/${id}/force-delete`, { reason: 'the test is over' })
+    await settled()
+    const lines = await declared(from)
+    expect(lines.slice(0, HISTORY.length)).toEqual(HISTORY)
+    expect(lines.slice(HISTORY.length)).toEqual([
+      'v7 {"region": "b"} {"team": "y"}',
+      'v8 {"region": "b"} {"team": "y"}',
+    ])
+  })
+})
+
+describe('a place in the feed', () => {
+  it('is followed from the log where the memory does not reach back', async () => {
+    const { hub } = open.feed
+    const from = hub.position
+    await createCluster('from-log')
+    await settled()
+    const late = await openFeed(server.databaseUrl)
+    const followed: Change[] = []
+    const following = await late.feed.hub.follow(from, {
+      onChanges: (changes) => void followed.push(...changes),
+      onLost: () => undefined,
+      ready: async () => undefined,
+    })
+    following[Symbol.dispose]()
+    await late[Symbol.asyncDispose]()
+    expect(followed).toEqual(told)
+    expect(followed.length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['of another epoch', { epoch: '00000000', revision: 0n }],
+    ['that has not been reached', { epoch: null, revision: 10n ** 12n }],
+  ])('%s is refused', async (_case, { epoch, revision }) => {
+    const { hub } = open.feed
+    const token = { epoch: epoch ?? hub.position.epoch, revision }
+    const follower = {
+      onChanges: () => undefined,
+      onLost: () => undefined,
+      ready: async () => undefined,
+    }
+    await expect(hub.follow(token, follower)).rejects.toMatchObject({ code: 'CNF-004' })
+  })
+
+  it('is refused once what follows it is compacted', async () => {
+    const late = await openFeed(server.databaseUrl)
+    const from = { ...open.feed.hub.position, revision: 0n }
+    const follower = {
+      onChanges: () => undefined,
+      onLost: () => undefined,
+      ready: async () => undefined,
+    }
+    const before = await late.feed.hub.follow(from, follower)
+    before[Symbol.dispose]()
+    const { revision } = await readHead(open.database)
+    await allowCompaction()
+    await compact(open.database, { seconds: 3600, changes: 3 })
+    expect(await readHead(open.database)).toMatchObject({ compacted: revision - 3n })
+    await expect(late.feed.hub.follow(from, follower)).rejects.toMatchObject({ code: 'CNF-004' })
+    await late[Symbol.asyncDispose]()
+  })
+})
+
+/** Lets the grace of the last compaction pass. */
+async function allowCompaction(): Promise<void> {
+  await client.query(`update head set compacted_time = now() - interval '1 minute'`)
+}
+
+describe('compaction', () => {
+  it('keeps what is young, and drops what is old a round after it says so', async () => {
+    for (const name of ['old-1', 'old-2', 'new-1']) await createCluster(name)
+    await settled()
+    const head = await readHead(open.database)
+    const old = head.revision - 1n
+    await client.query(
+      `update changes set written_time = now() - interval '2 hours' where revision <= $1`,
+      [old],
+    )
+    await allowCompaction()
+    await compact(open.database, { seconds: 3600, changes: 1_000_000 })
+    expect(await readHead(open.database)).toMatchObject({ compacted: old })
+    expect(await oldestRevision()).toBeLessThan(old)
+    await compact(open.database, { seconds: 3600, changes: 1_000_000 })
+    expect(await oldestRevision()).toBeLessThan(old)
+    await allowCompaction()
+    await compact(open.database, { seconds: 3600, changes: 1_000_000 })
+    expect(await oldestRevision()).toBe(head.revision)
+  })
+
+  async function oldestRevision(): Promise<bigint> {
+    const { rows } = await client.query('select min(revision) as oldest from changes')
+    return BigInt(rows[0].oldest)
+  }
+})
+
+describe('a change that nobody sequences', () => {
+  it('is moved by another process within seconds', async () => {
+    await client.query(`
+      insert into inbox (type, resource_id, kind, owner_id, name, version, generation,
+        created_time, conditions, spec, labels, annotations, refs, updated_time, created_by,
+        updated_by)
+      values ('ADDED', 'orphan', 'Cluster', '', 'orphan', 1, 1, now(), '[]', '{}', '{}', '{}',
+        '{}', now(), 'a', 'a')`)
+    await expect
+      .poll(() => told.map((change) => change.subject === 'resource' && change.resource.id), WAIT)
+      .toContain('orphan')
+  })
+})
+
+describe('a database that is another one', () => {
+  it('begins a new epoch, and ends what was told of the old one', async () => {
+    const old = open.feed.hub.position
+    await client.query(`update head set origin = 'elsewhere'`)
+    const restarted = await openFeed(server.databaseUrl)
+    expect(restarted.feed.hub.position.epoch).not.toBe(old.epoch)
+    await restarted[Symbol.asyncDispose]()
+    await createCluster('after-restore')
+    await expect.poll(() => lost, WAIT).toBe(1)
+    expect(open.feed.hub.position.epoch).not.toBe(old.epoch)
+  })
+})
