@@ -8,6 +8,8 @@ import { UnusableDatabaseError } from './core/storage/unusable-database-error.ts
 import { EntitiesError } from './entities/entities-error.ts'
 import { loadEntities } from './entities/load-entities.ts'
 import { kinds as builtInKinds } from './kinds/index.ts'
+import { inBatches } from './lib/log-batches.ts'
+import { logTime } from './lib/log-time.ts'
 import { SettingError } from './lib/setting-error.ts'
 import { shownDefault } from './lib/setting.ts'
 import { startFlotilla } from './main.ts'
@@ -73,11 +75,10 @@ interface Configuration {
 }
 
 async function serve({ kinds, config }: Configuration, { banner = false }: Options): Promise<void> {
-  const destination = pino.destination({ dest: 1, sync: false })
-  const log = pino(
-    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
-    destination,
-  )
+  const destination = inBatches(pino.destination({ dest: 1, sync: false }))
+  // After a crash too: what was logged before it tells of its cause.
+  process.on('exit', () => destination.flushSync())
+  const log = pino({ level: config.logLevel, base: null, timestamp: logTime }, destination)
   const signals = untilSignal()
   let exitCode = 0
   try {

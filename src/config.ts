@@ -129,7 +129,7 @@ export const SETTINGS = {
   readCacheBytes: integer({
     env: 'READ_CACHE_BYTES',
     min: 0,
-    default: 67_108_864,
+    default: 134_217_728,
     doc: 'Memory for resources that were read: a version that is kept is not read again. 0 keeps none.',
   }),
   viewMaxBytes: integer({

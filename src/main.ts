@@ -13,10 +13,12 @@ import { recordExchange } from './core/http/plumbing/record-exchange.ts'
 import { createHealthServer, createMetricsServer } from './core/http/plumbing/probes.ts'
 import { type Feed, startFeed } from './core/feed/feed.ts'
 import { createView } from './core/feed/view/view.ts'
+import { createRenderer } from './core/http/present/renderer.ts'
 import { WatchStreams } from './core/http/watch/watch-streams.ts'
 import type { Kind } from './core/registry/kind.ts'
 import { createRegistry, type Registry } from './core/registry/registry.ts'
 import type { Context } from './core/operations/context.ts'
+import type { Render } from './core/operations/rendering.ts'
 import { createReportLanes } from './core/operations/report-lanes.ts'
 import { createResourceCache } from './core/operations/resource-cache.ts'
 import { createResourceCounter } from './core/operations/resource-counter.ts'
@@ -186,7 +188,12 @@ async function startFeedOf(foundation: Foundation, database: Database): Promise<
 }
 
 /** What the operations work with. */
-function operationsOn(foundation: Foundation, database: Database, feed: Feed): Context {
+function operationsOn(
+  foundation: Foundation,
+  database: Database,
+  feed: Feed,
+  render: Render,
+): Context {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const view = createView({ database, feed, maxBytes: config.viewMaxBytes })
   lifecycle.onClose('view', () => view[Symbol.dispose]())
@@ -196,11 +203,13 @@ function operationsOn(foundation: Foundation, database: Database, feed: Feed): C
     registry,
     clock: overrides.clock ?? systemClock,
     writes: createKeyedQueue(config.statementTimeoutMs),
-    reader: createResourceReader(
+    reader: createResourceReader({
       database,
-      createResourceCache(config.readCacheBytes),
-      config.statementTimeoutMs,
-    ),
+      registry,
+      cache: createResourceCache(config.readCacheBytes),
+      render,
+      patienceMs: config.statementTimeoutMs,
+    }),
     count: createResourceCounter(database, config.statementTimeoutMs),
     lanes: createReportLanes(REPORT_LANES, config.statementTimeoutMs),
     feed,
@@ -226,7 +235,8 @@ async function startApi(foundation: Foundation, database: Database, feed: Feed):
     { clock, log },
   )
   lifecycle.onClose('authenticator', () => authenticator[Symbol.asyncDispose]())
-  const operations = operationsOn(foundation, database, feed)
+  const presentation = { registry, family: config.conditionFamily }
+  const operations = operationsOn(foundation, database, feed, createRenderer(presentation))
   const streams = new WatchStreams({
     limit: config.watchLimit,
     bufferBytes: config.watchBufferBytes,
@@ -242,7 +252,7 @@ async function startApi(foundation: Foundation, database: Database, feed: Feed):
       operations,
       metrics,
       defaultPageSize: config.defaultPageSize,
-      presentation: { registry, family: config.conditionFamily },
+      presentation,
     },
     authenticator,
     log,

@@ -3,6 +3,7 @@ import type { Resource } from '../src/core/model/resource.ts'
 import { adapterStatusOf } from '../src/core/storage/adapter-status-record.ts'
 import { Prisma } from '../src/core/storage/prisma-client/client.ts'
 import { inputJson } from '../src/core/storage/prisma-json.ts'
+import type { ReportTimesText } from '../src/core/storage/report-times.ts'
 import type { ResourceKey } from '../src/core/storage/resource-key.ts'
 import { resourceOfRecord } from '../src/core/storage/resource-record.ts'
 import { conditionType } from '../src/core/status/condition-type.ts'
@@ -31,9 +32,9 @@ export const prismaStatements: HotStatements = {
     const known = new Map(wanted.map(({ id, known: version }) => [id, version]))
     return new Map(
       records.map(({ statuses, ...record }) => {
-        const { id, kind, ownerId, version } = record
+        const { id, version } = record
         const resource = known.get(id) === version ? null : readOf(record)
-        return [id, { id, kind, ownerId, version, reportTimes: statuses, resource }]
+        return [id, { id, version, reportTimes: timesTextOf(statuses), resource }]
       }),
     )
   },
@@ -154,8 +155,16 @@ type ListedRecord = Prisma.ResourceGetPayload<{
 }>
 
 function listedOf({ statuses, id, version }: ListedRecord) {
-  return { id, version, reportTimes: statuses, resource: null }
+  return { id, version, reportTimes: timesTextOf(statuses), resource: null }
 }
+
+function timesTextOf(statuses: ListedRecord['statuses']): ReportTimesText {
+  const entries = statuses.map(({ adapter, availableGeneration, lastReportTime }) => {
+    return [adapter, availableGeneration, lastReportTime.getTime()]
+  })
+  return entries.length === 0 ? null : JSON.stringify(entries)
+}
+
 function valuesOf(status: AdapterStatus) {
   const { available, metadata } = status
   return {

@@ -180,6 +180,41 @@ describe('two servers on one database', () => {
     for (const path of paths) await expectConsistent(pair, path)
   })
 
+  it('tell heartbeats from news where nothing has changed for long', async () => {
+    const clusters = Array.from({ length: 16 }, (_, index) => createCluster(pair.at(index)))
+    const paths = (await Promise.all(clusters)).map((id) => `/clusters/${id}`)
+    const all = async (seq: number, statusOf: (index: number) => 'True' | 'False') => {
+      const sent = paths.flatMap((path, index) =>
+        REQUIRED.map((adapter) => {
+          const body = availableReport(adapter, 1, statusOf(index), seq)
+          // The first server has seen enough heartbeats to read no more than it must.
+          return pair.at(0).post(`${path}/statuses`, body)
+        }),
+      )
+      expect(statusesOf(await Promise.all(sent))).toEqual([201])
+    }
+    for (const seq of [0, 1, 2, 3]) await all(seq, () => 'True')
+    // What is noted of a version must not outlive it: heartbeats mend what another one got wrong.
+    await pair.query(
+      `update resources set version = version + 1,
+         conditions = replace(conditions::text, '"True"', '"False"')::json
+       where id = any($1)`,
+      [paths.map((path) => path.slice('/clusters/'.length))],
+    )
+    await all(4, () => 'True')
+    for (const path of paths) await expectConsistent(pair, path, REQUIRED)
+    await Promise.all(paths.slice(8).map((path) => pair.at(1).patch(path, { spec: { new: 1 } })))
+    await all(5, (index) => (index % 2 === 0 ? 'True' : 'False'))
+    for (const [index, path] of paths.entries()) {
+      const { resource, statuses } = await expectConsistent(pair, path, REQUIRED)
+      const isReady = index < 8 && index % 2 === 0
+      expect(conditionOf(resource, 'Ready').status).toBe(isReady ? 'True' : 'False')
+      expect(statuses.items.map(({ data }: { data: object }) => data)).toEqual(
+        REQUIRED.map(() => ({ seq: 5 })),
+      )
+    }
+  })
+
   it('do not change the version of a resource by heartbeats', async () => {
     const id = await createCluster(pair.at(0))
     const send = (seq: number) =>

@@ -5,6 +5,7 @@ import { showExactTimes } from '../src/core/operations/show-exact-times.ts'
 import { createRegistry } from '../src/core/registry/registry.ts'
 import { kinds } from '../src/kinds/index.ts'
 import { at, replay, reports, SPEC_CHANGE } from '../src/core/status/fixtures.ts'
+import type { ReportTime } from '../src/core/status/reflect-times.ts'
 import { reportTimeOf } from '../src/core/status/report-time-of.ts'
 import { createRenderer } from '../src/core/http/present/renderer.ts'
 import { presentResource } from '../src/core/http/present/resource.ts'
@@ -27,6 +28,14 @@ const step = fc.oneof(
     )
     .map(([adapter, available, generation]) => reports(adapter, available, generation)),
 )
+
+/** As PostgreSQL passes times on. */
+function textOf(times: readonly ReportTime[]): string | null {
+  const entries = times.map(({ adapter, availableGeneration, lastReportTime }) => {
+    return [adapter, availableGeneration, lastReportTime.getTime()]
+  })
+  return entries.length === 0 ? null : JSON.stringify(entries)
+}
 
 describe('a rendered resource', () => {
   it('reads as what is presented with the exact times of its reports', () => {
@@ -66,20 +75,25 @@ describe('a rendered resource', () => {
           annotations: JSON.stringify(resource.annotations),
         }
         const presentation = { registry, family } as const
-        const render = createRenderer(presentation)
         const first = [...rows.values()].map(reportTimeOf)
         // Heartbeats move the times and nothing else.
         const second = first.map((time) => ({
           ...time,
           lastReportTime: new Date(time.lastReportTime.getTime() + later * time.adapter.length),
         }))
-        for (const reportTimes of [first, second, first]) {
+        const rendering = createRenderer(presentation)(read, first)
+        const bodies = [first, second, second, first].map((reportTimes) => {
+          return { reportTimes, body: rendering.at(textOf(reportTimes)) }
+        })
+        // All of them at the end: none may have been written over by a later one.
+        for (const { reportTimes, body } of bodies) {
           const shown = showExactTimes(kind, resource, reportTimes)
-          const text = render({ resource: read, reportTimes })
-          expect(JSON.parse(text)).toEqual(
+          expect(JSON.parse(body.toString())).toEqual(
             JSON.parse(JSON.stringify(presentResource(presentation, kind, shown))),
           )
+          expect(body).toHaveLength(rendering.bytes)
         }
+        expect(bodies[1]?.body).toBe(bodies[2]?.body)
       }),
       { numRuns: 300 },
     )

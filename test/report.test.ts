@@ -91,6 +91,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
       const list = await server.get(`${item}/statuses`)
       expect(list.body).toEqual({
         kind: 'AdapterStatusList',
+        resource_version: list.headers.get('X-Resource-Version'),
         page: 1,
         size: 1,
         total: 1,

@@ -160,7 +160,13 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       writes: createKeyedQueue(10_000),
       searches: createSlots(6, 10_000),
       count: createResourceCounter(database, 10_000),
-      reader: createResourceReader(database, createResourceCache(0), 10_000),
+      reader: createResourceReader({
+        database,
+        registry,
+        cache: createResourceCache(0),
+        render: () => ({ bytes: 0, at: () => Buffer.alloc(0) }),
+        patienceMs: 10_000,
+      }),
       lanes: null,
       feed,
       view: createView({ database, feed, maxBytes: 0 }),
@@ -328,7 +334,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
             pageSize: 7,
           })
           expect(total).toBe(expected.length)
-          found.push(...items.map(({ resource }) => resource.id))
+          found.push(...items.map(({ id }) => id))
         }
         expect(found.toSorted()).toEqual(expected)
       }),

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parsedResource, type Resource } from '../src/core/model/resource.ts'
+import type { ReadResource, Resource } from '../src/core/model/resource.ts'
 import type { Wanted } from '../src/core/storage/read-resources.ts'
+import { reportTimesOf, type ReportTimesText } from '../src/core/storage/report-times.ts'
 import { type Database, openDatabase } from '../src/core/storage/database.ts'
 import { isSerializationFailure } from '../src/core/storage/translate-database-error.ts'
 import { type HotStatements, pgStatements } from './hot-statements.ts'
@@ -36,6 +37,20 @@ async function openTwin(server: string, statements: HotStatements): Promise<Twin
       await copy[Symbol.asyncDispose]()
     },
   }
+}
+
+/** JSON read: PostgreSQL and JavaScript write it with other blanks. */
+function parsedResource(resource: ReadResource): Resource {
+  return {
+    ...resource,
+    spec: JSON.parse(resource.spec),
+    labels: JSON.parse(resource.labels),
+    annotations: JSON.parse(resource.annotations),
+  }
+}
+
+function withTimes<T extends { readonly reportTimes: ReportTimesText }>(seen: T) {
+  return { ...seen, reportTimes: reportTimesOf(seen.reportTimes) }
 }
 
 /** Every row of both tables. */
@@ -160,7 +175,7 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
         return new Map(
           [...seen].map(([id, { resource, ...rest }]) => [
             id,
-            { ...rest, resource: resource && parsedResource(resource) },
+            { ...withTimes(rest), resource: resource && parsedResource(resource) },
           ]),
         )
       }
@@ -202,17 +217,16 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
       for (let index = 40; index < 52; index += 1) {
         await insertResource(database, sampleResource(index), null)
       }
+      const list = async (kind: string, offset: number, ownerId: string | null = null) => {
+        const page = await listResources(database, { kind, ownerId, limit: 5, offset })
+        return page.map(withTimes)
+      }
       return [
-        await listResources(database, { kind: 'Cluster', ownerId: null, limit: 5, offset: 0 }),
-        await listResources(database, { kind: 'Cluster', ownerId: null, limit: 5, offset: 10 }),
-        await listResources(database, { kind: 'Cluster', ownerId: null, limit: 5, offset: 99 }),
-        await listResources(database, {
-          kind: 'NodePool',
-          ownerId: CLUSTER.id,
-          limit: 5,
-          offset: 0,
-        }),
-        await listResources(database, { kind: 'Unknown', ownerId: null, limit: 5, offset: 0 }),
+        await list('Cluster', 0),
+        await list('Cluster', 10),
+        await list('Cluster', 99),
+        await list('NodePool', 0, CLUSTER.id),
+        await list('Unknown', 0),
       ]
     })
     expect(pages.map((page) => page.length)).toEqual([5, 4, 0, 1, 0])

@@ -23,5 +23,5 @@ export interface AppOptions {
 
 /** What the routes are made of. */
 export interface RouteOptions extends Omit<AppOptions, 'verbs'> {
-  readonly verbs: AppOptions['verbs'] & Pick<VerbContext, 'render' | 'sendText' | 'watching'>
+  readonly verbs: AppOptions['verbs'] & Pick<VerbContext, 'send' | 'watching'>
 }

@@ -11,8 +11,7 @@ import { sendProblem } from './plumbing/problem.ts'
 import { requestId } from './plumbing/request-id.ts'
 import { mountRoutes } from './plumbing/route-table.ts'
 import { sendJson } from './plumbing/send-json.ts'
-import { sendJsonText, sendJsonTextChecked } from './plumbing/send-json-text.ts'
-import { createRenderer } from './present/renderer.ts'
+import { sendJsonBody, sendJsonBodyChecked } from './plumbing/send-json-body.ts'
 import { resourceRoutes } from './resource-routes.ts'
 import { serviceRoute } from './service-route.ts'
 import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
@@ -23,12 +22,11 @@ import { openapiValidation } from './validation/openapi-validation.ts'
 export function createApp(options: AppOptions): Express {
   const { verbs, clock, document } = options
   const validation = openapiValidation(options)
-  const render = createRenderer(verbs.presentation)
-  const sendText = options.validateResponses ? sendJsonTextChecked : sendJsonText
+  const send = options.validateResponses ? sendJsonBodyChecked : sendJsonBody
   const { presentation, operations } = verbs
   const { hub } = operations.feed
   const watching = createWatching({ streams: options.streams, hub, presentation })
-  const routeOptions = { ...options, verbs: { ...verbs, render, sendText, watching } }
+  const routeOptions = { ...options, verbs: { ...verbs, send, watching } }
   const routes = [
     // First, as they are what is asked for most often: every route before them is compared.
     ...snapshotRoutes(routeOptions, validation),

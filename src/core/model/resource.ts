@@ -54,13 +54,3 @@ export interface ReadResource extends Omit<Resource, 'spec' | 'labels' | 'annota
   readonly labels: string
   readonly annotations: string
 }
-
-/** The resource with its JSON read. */
-export function parsedResource(resource: ReadResource): Resource {
-  return {
-    ...resource,
-    spec: JSON.parse(resource.spec),
-    labels: JSON.parse(resource.labels),
-    annotations: JSON.parse(resource.annotations),
-  }
-}

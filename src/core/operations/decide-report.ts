@@ -5,8 +5,9 @@ import type { ReportedResource } from '../model/resource.ts'
 import type { Registry } from '../registry/registry.ts'
 import { type DiscardReason, judgeReport } from '../status/judge-report.ts'
 import type { Profile } from '../status/report-case.ts'
+import { sameAvailable } from '../status/says-same.ts'
 import { sameConditions } from '../status/same-conditions.ts'
-import type { ReportBasis, StoredReport } from '../storage/report-basis.ts'
+import type { PartialBasis, ReportBasis, StoredReport } from '../storage/report-basis.ts'
 import { conditionsOf } from './conditions-of.ts'
 import { isFinished } from './finishing.ts'
 
@@ -27,8 +28,17 @@ export interface ReportDecision {
   readonly conditions: readonly ResourceCondition[]
   /** Whether the resource changes with it: all but a heartbeat, which touches only its own row. */
   readonly changes: boolean
+  /** Whether the conditions were found to follow from the reports as they are stored. */
+  readonly settles: boolean
   /** Whether all adapters are done with a resource that is being deleted. */
   readonly finished: boolean
+}
+
+/** A report that changes nothing but its adapter's row. */
+export interface Heartbeat {
+  readonly status: AdapterStatus
+  /** The row as it was read. */
+  readonly stored: StoredReport
 }
 
 /** Decides about one report; throws what its sender is to be told. */
@@ -54,11 +64,36 @@ export function decideReport(
     sameConditions(resource.conditions, conditions) &&
     finalizes(resource, stored) === finalizes(resource, status)
   const finished = isFinished(registry, resource, reports)
-  return { status, stored, conditions, changes: !isHeartbeat, finished }
+  const settles = isHeartbeat && verdict.recompute && sameAvailable(stored, status)
+  return { status, stored, conditions, changes: !isHeartbeat, settles, finished }
+}
+
+/**
+ * Decides about a report on a live resource whose conditions follow from its reports: one that says
+ * what its adapter's row says leaves them as they are. Null where they may change.
+ */
+export function decideHeartbeat(
+  { resource, states }: PartialBasis,
+  { report, profile }: ReportRequest,
+  now: Date,
+): { readonly discard: DiscardReason } | Heartbeat | null {
+  const stored = states.find(({ adapter }) => adapter === report.adapter)
+  if (stored === undefined) return null
+  const { generation } = resource
+  const verdict = judgeReport({ report, stored, generation, deleting: false, profile, now })
+  if ('discard' in verdict) return { discard: verdict.discard }
+  const { store: status, recompute } = verdict
+  const same = !recompute || sameAvailable(stored, status)
+  return same && finalizes(resource, stored) === finalizes(resource, status)
+    ? { status, stored }
+    : null
 }
 
 /** What an adapter contributes to the end of a resource: whoever decides that compares versions. */
-function finalizes({ generation }: ReportedResource, state: AdapterState): boolean {
+function finalizes(
+  { generation }: Pick<ReportedResource, 'generation'>,
+  state: AdapterState,
+): boolean {
   return state.finalized && state.observedGeneration === generation
 }
 

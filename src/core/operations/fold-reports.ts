@@ -1,9 +1,16 @@
 import { notFound } from '../../lib/errors.ts'
 import type { AdapterStatus } from '../model/report.ts'
+import type { ReportedResource } from '../model/resource.ts'
 import type { Registry } from '../registry/registry.ts'
-import type { ReportBasis } from '../storage/report-basis.ts'
+import { saysSame } from '../status/says-same.ts'
+import { isWhole, type PartialBasis, type StoredReport } from '../storage/report-basis.ts'
 import { type ConditionsWrite, type ReportRow, rowKey } from '../storage/write-reports.ts'
-import { decideReport, type ReportDecision, type ReportRequest } from './decide-report.ts'
+import {
+  decideHeartbeat,
+  decideReport,
+  type ReportDecision,
+  type ReportRequest,
+} from './decide-report.ts'
 import type { Target } from './read-resource.ts'
 import type { ReportOutcome } from './report-outcome.ts'
 
@@ -27,14 +34,20 @@ export interface Fold {
   readonly fates: readonly Fate[]
   readonly changing: readonly ConditionsWrite[]
   readonly rows: readonly ReportRow[]
+  /** Resources whose basis was not enough: they are to be read whole, and the batch folded again. */
+  readonly doubtful: readonly string[]
+  /** Resources whose conditions follow from their reports, as they were read. */
+  readonly settled: readonly Pick<ReportedResource, 'id' | 'version'>[]
 }
 
 /** A resource and what the batch has made of it so far. */
 interface Folding {
   /** As it was read. */
-  readonly read: ReportBasis
-  current: ReportBasis
+  readonly read: PartialBasis
+  current: PartialBasis
   changes: boolean
+  isDoubtful: boolean
+  settles: boolean
   /** The latest report of each adapter of the batch, and how many there were. */
   readonly rows: Map<string, Pick<ReportRow, 'status' | 'revision' | 'count'>>
 }
@@ -45,25 +58,28 @@ interface Folding {
  */
 export function foldReports(
   registry: Registry,
-  bases: ReadonlyMap<string, ReportBasis>,
+  bases: ReadonlyMap<string, PartialBasis>,
   entries: readonly BatchEntry[],
   now: Date,
 ): Fold {
   const foldings = new Map<string, Folding>()
-  for (const [id, read] of bases) {
-    foldings.set(id, { read, current: read, changes: false, rows: new Map() })
-  }
+  for (const [id, read] of bases) foldings.set(id, foldingOf(read))
   const fates = entries.map((entry) => fateOf(registry, foldings.get(entry.target.id), entry, now))
   const touched = [...foldings.values()].filter(({ rows }) => rows.size > 0)
   return {
     fates,
-    changing: touched
-      .filter(({ changes }) => changes)
-      .map(({ read, current }) => {
-        return { resource: read.resource, conditions: current.resource.conditions }
-      }),
+    changing: touched.flatMap(changeOf),
     rows: touched.flatMap(rowsOf),
+    doubtful: [...foldings].filter(([, { isDoubtful }]) => isDoubtful).map(([id]) => id),
+    settled: touched
+      .filter(({ settles, changes }) => settles && !changes)
+      .map(({ read }) => read.resource),
   }
+}
+
+function foldingOf(read: Folding['read']): Folding {
+  const rows: Folding['rows'] = new Map()
+  return { read, current: read, changes: false, settles: false, isDoubtful: false, rows }
 }
 
 function fateOf(
@@ -83,32 +99,66 @@ function fateOf(
   }
   if (resource.deletedTime !== null) return { type: 'alone' }
   try {
-    const decision = decideReport(registry, folding.current, request, now)
+    const decision = decide(registry, folding, request, now)
+    // Of no account: the batch is folded again.
+    if (decision === null) return { type: 'alone' }
     if ('discard' in decision) {
       return { type: 'settled', outcome: { discarded: decision.discard } }
     }
-    note(folding, decision)
-    const { status } = decision
-    return { type: 'stored', status, row: rowKey(id, status.adapter) }
+    const { status, stored } = decision
+    const { adapter } = status
+    const count = (folding.rows.get(adapter)?.count ?? 0) + 1
+    folding.rows.set(adapter, { status, revision: stored?.revision ?? 0, count })
+    return { type: 'stored', status, row: rowKey(id, adapter) }
   } catch (error) {
     return { type: 'failed', error }
   }
 }
 
-function note(folding: Folding, { status, stored, conditions, changes }: ReportDecision): void {
-  const { resource, states } = folding.current
-  const { adapter } = status
-  const revision = stored?.revision ?? 0
-  const others = states.filter((state) => state.adapter !== adapter)
-  folding.current = {
-    resource: { ...resource, conditions },
-    states: [...others, { ...status, revision }],
+/** Decides about one report, and moves the folding on to what it leaves. */
+function decide(
+  registry: Registry,
+  folding: Folding,
+  request: ReportRequest,
+  now: Date,
+): ReturnType<typeof decideHeartbeat> | ReturnType<typeof decideReport> {
+  const { current } = folding
+  if (!isWhole(current)) {
+    const decision = decideHeartbeat(current, request, now)
+    folding.isDoubtful ||= decision === null
+    if (decision !== null && 'status' in decision) {
+      folding.current = { ...current, states: statesAfter(current, decision) }
+    }
+    return decision
   }
-  folding.changes ||= changes
-  const count = (folding.rows.get(adapter)?.count ?? 0) + 1
-  folding.rows.set(adapter, { status, revision, count })
+  const decision = decideReport(registry, current, request, now)
+  if ('status' in decision) {
+    const { conditions, changes, settles } = decision
+    const resource = { ...current.resource, conditions }
+    folding.current = { resource, states: statesAfter(current, decision) }
+    folding.changes ||= changes
+    folding.settles ||= settles
+  }
+  return decision
+}
+
+function statesAfter(
+  { states }: Pick<PartialBasis, 'states'>,
+  { status, stored }: Pick<ReportDecision, 'status' | 'stored'>,
+): readonly StoredReport[] {
+  const others = states.filter(({ adapter }) => adapter !== status.adapter)
+  return [...others, { ...status, revision: stored?.revision ?? 0 }]
+}
+
+function changeOf({ read, current, changes }: Folding): readonly ConditionsWrite[] {
+  if (!changes || !isWhole(read) || !isWhole(current)) return []
+  return [{ resource: read.resource, conditions: current.resource.conditions }]
 }
 
 function rowsOf({ read, changes, rows }: Folding): readonly ReportRow[] {
-  return [...rows.values()].map((row) => ({ ...row, resourceId: read.resource.id, changes }))
+  return [...rows.values()].map((row) => {
+    const stored = read.states.find(({ adapter }) => adapter === row.status.adapter)
+    const repeats = stored !== undefined && saysSame(stored, row.status)
+    return { ...row, resourceId: read.resource.id, changes, repeats }
+  })
 }

@@ -22,9 +22,7 @@ export async function readResource(
   { kind, id, ownerId }: Target,
 ): Promise<FoundResource> {
   const found = await reader.one(id)
-  const isTarget =
-    found?.resource.kind === kind.kind &&
-    (ownerId ?? found.resource.ownerId) === found.resource.ownerId
+  const isTarget = found?.kind === kind.kind && (ownerId ?? found.ownerId) === found.ownerId
   if (!isTarget) throw notFound(kind.kind, id)
   return found
 }

@@ -4,9 +4,10 @@ import { readForReports } from '../storage/read-for-reports.ts'
 import { isStorableText } from '../storage/resource-key.ts'
 import { writeReports } from '../storage/write-reports.ts'
 import type { Context } from './context.ts'
-import { type BatchEntry, type Fate, foldReports } from './fold-reports.ts'
+import { type BatchEntry, type Fate, type Fold, foldReports } from './fold-reports.ts'
 import { reportAlone } from './report-alone.ts'
 import type { ReportOutcome } from './report-outcome.ts'
+import { createSettledVersions, type SettledVersions } from './settled-versions.ts'
 
 /** Most reports of one batch: more would make the first ones wait without saving much. */
 const MOST_REPORTS = 128
@@ -33,7 +34,8 @@ export interface ReportLanes {
  * that hangs, callers must not wait for all those before them.
  */
 export function createReportLanes(count: number, patienceMs: number): ReportLanes {
-  const lanes = Array.from({ length: count }, () => new Lane(patienceMs))
+  const settled = createSettledVersions()
+  const lanes = Array.from({ length: count }, () => new Lane(patienceMs, settled))
   return {
     report: (context, entry) =>
       new Promise((resolve, reject) => {
@@ -46,11 +48,13 @@ export function createReportLanes(count: number, patienceMs: number): ReportLane
 
 class Lane {
   readonly #patienceMs: number
+  readonly #settled: SettledVersions
   #waiting: Waiting[] = []
   #running = false
 
-  constructor(patienceMs: number) {
+  constructor(patienceMs: number, settled: SettledVersions) {
     this.#patienceMs = patienceMs
+    this.#settled = settled
   }
 
   add(entry: Waiting): void {
@@ -75,7 +79,7 @@ class Lane {
     const [first, second] = batch
     if (!first) return
     if (second) {
-      await writeBatch(first.context, batch)
+      await writeBatch(first.context, batch, this.#settled)
       return
     }
     // What comes meanwhile shall be one batch; but a report that waits for a lock holds up nobody.
@@ -87,21 +91,40 @@ class Lane {
 }
 
 /** Writes a batch. What has lost a race, or cannot be written, goes on by itself. */
-async function writeBatch(context: Context, batch: readonly Waiting[]): Promise<void> {
+async function writeBatch(
+  context: Context,
+  batch: readonly Waiting[],
+  versions: SettledVersions,
+): Promise<void> {
   try {
-    const { database, registry, clock, feed } = context
-    const ids = [...new Set(batch.map(({ target }) => target.id))].filter(isStorableText)
-    const adapters = [...new Set(batch.map(({ request }) => request.report.adapter))]
-    const bases = await readForReports(database, ids, adapters)
-    const { fates, changing, rows } = foldReports(registry, bases, batch, clock())
+    const { database, feed } = context
+    const { fates, changing, rows, settled } = await decideBatch(context, batch, versions)
     const written =
       rows.length === 0 ? new Set<string>() : await writeReports(database, changing, rows)
     if (changing.length > 0) feed.sequencer.wrote()
     else feed.sequencer.wrotePerhaps()
+    for (const { id, version } of settled) versions.note(id, version)
     for (const [index, entry] of batch.entries()) settle(entry, fates[index], written)
   } catch {
     for (const entry of batch) void settleAlone(entry)
   }
+}
+
+/** Reads what heartbeats need; all of a resource only where a report may change its conditions. */
+async function decideBatch(
+  { database, registry, clock }: Context,
+  batch: readonly Waiting[],
+  versions: SettledVersions,
+): Promise<Fold> {
+  const ids = [...new Set(batch.map(({ target }) => target.id))].filter(isStorableText)
+  const adapters = [...new Set(batch.map(({ request }) => request.report.adapter))]
+  const wanted = ids.map((id) => ({ id, settled: versions.of(id) }))
+  const bases = await readForReports(database, wanted, adapters)
+  const fold = foldReports(registry, bases, batch, clock())
+  if (fold.doubtful.length === 0) return fold
+  const doubtful = fold.doubtful.map((id) => ({ id, settled: null }))
+  const whole = await readForReports(database, doubtful, adapters)
+  return foldReports(registry, new Map([...bases, ...whole]), batch, clock())
 }
 
 function settle(entry: Waiting, fate: Fate | undefined, written: ReadonlySet<string>): void {

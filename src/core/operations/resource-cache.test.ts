@@ -1,29 +1,10 @@
 import { expect, it } from 'vitest'
-import type { ReadResource } from '../model/resource.ts'
-import { createResourceCache } from './resource-cache.ts'
+import { createResourceCache, type KnownResource } from './resource-cache.ts'
 
-/** A resource of about a thousand characters. */
-function resource(id: string, version = 1n): ReadResource {
-  const now = new Date(0)
-  return {
-    id,
-    kind: 'Cluster',
-    name: id,
-    ownerId: '',
-    generation: 1,
-    version,
-    spec: JSON.stringify({ text: 'x'.repeat(2000) }),
-    labels: '{}',
-    annotations: '{}',
-    refs: {},
-    conditions: [],
-    createdTime: now,
-    updatedTime: now,
-    createdBy: 'a',
-    updatedBy: 'a',
-    deletedTime: null,
-    deletedBy: null,
-  }
+/** A resource that takes about five thousand bytes. */
+function resource(id: string, version = 1n): KnownResource {
+  const rendering = { bytes: 3000, at: () => Buffer.alloc(0) }
+  return { id, kind: 'Cluster', ownerId: '', version, rendering }
 }
 
 it('gives back the very object that was put', () => {
@@ -41,7 +22,7 @@ it('keeps the latest version', () => {
   expect(cache.get('1')?.version).toBe(2n)
 })
 
-it('drops the least recently used beyond its size', () => {
+it('drops beyond its size what has not been read again', () => {
   const cache = createResourceCache(10_000)
   cache.put(resource('1'))
   cache.put(resource('2'))
@@ -61,4 +42,13 @@ it('keeps nothing that is larger than all of it', () => {
   const cache = createResourceCache(1000)
   cache.put(resource('1'))
   expect(cache.get('1')).toBeUndefined()
+})
+
+it('keeps the newest though all others have been read since', () => {
+  const cache = createResourceCache(10_000)
+  cache.put(resource('1'))
+  cache.put(resource('2'))
+  for (const id of ['1', '2']) cache.get(id)
+  cache.put(resource('3'))
+  expect(['1', '2', '3'].map((id) => cache.get(id) !== undefined)).toEqual([false, true, true])
 })

@@ -1,51 +1,74 @@
-import type { ReadResource } from '../model/resource.ts'
+import type { Rendering } from './rendering.ts'
 
-/** What a condition takes in memory, as an object and rendered. */
-const BYTES_OF_CONDITION = 1000
+/** What objects an entry takes in memory beside its rendering, as measured. */
+const BYTES_OF_ENTRY = 2000
 
-/** Resources by id, the latest read last; the least recently used fall out. */
+/** A version of a resource that was read. */
+export interface KnownResource {
+  readonly id: string
+  readonly kind: string
+  readonly ownerId: string
+  readonly version: bigint
+  readonly rendering: Rendering
+}
+
+/** Resources by id; those that nobody has read for long fall out. */
 export interface ResourceCache {
-  get(id: string): ReadResource | undefined
-  put(resource: ReadResource): void
+  get(id: string): KnownResource | undefined
+  put(resource: KnownResource): void
+}
+
+interface Entry {
+  readonly resource: KnownResource
+  readonly bytes: number
+  /** Whether it has been read since it was last in danger of falling out. */
+  isUsed: boolean
 }
 
 /**
  * Keeps about so many bytes of resources. They are never served unasked: a reader compares the
  * version with the database's each time, and saves reading the rest.
+ *
+ * What falls out is found by second chance: a read only leaves a mark, where an exact order of
+ * reads would move the entry in the map each time, at more cost than the look-up itself.
  */
 export function createResourceCache(maxBytes: number): ResourceCache {
-  const entries = new Map<string, { readonly resource: ReadResource; readonly bytes: number }>()
+  const entries = new Map<string, Entry>()
   let total = 0
 
-  function drop(id: string): void {
-    total -= entries.get(id)?.bytes ?? 0
+  function drop(id: string, { bytes }: Entry): void {
+    total -= bytes
     entries.delete(id)
+  }
+
+  function makeRoom(bytes: number): void {
+    for (const [id, entry] of entries) {
+      if (total + bytes <= maxBytes) return
+      if (!entry.isUsed) drop(id, entry)
+      else {
+        entry.isUsed = false
+        // To the end of the map's order, where this loop comes again.
+        entries.delete(id)
+        entries.set(id, entry)
+      }
+    }
   }
 
   return {
     get: (id) => {
       const entry = entries.get(id)
-      if (!entry) return undefined
-      entries.delete(id)
-      entries.set(id, entry)
-      return entry.resource
+      if (entry) entry.isUsed = true
+      return entry?.resource
     },
     put: (resource) => {
-      const bytes = sizeOf(resource)
-      drop(resource.id)
+      const { id, rendering } = resource
+      const bytes = rendering.bytes + BYTES_OF_ENTRY
+      const before = entries.get(id)
+      if (before) drop(id, before)
       if (bytes > maxBytes) return
-      entries.set(resource.id, { resource, bytes })
+      makeRoom(bytes)
+      entries.set(id, { resource, bytes, isUsed: false })
       total += bytes
-      for (const id of entries.keys()) {
-        if (total <= maxBytes) break
-        drop(id)
-      }
     },
   }
-}
-
-/** The texts, and about as much again of them rendered; conditions as objects. */
-function sizeOf({ spec, labels, annotations, conditions }: ReadResource): number {
-  const texts = spec.length + labels.length + annotations.length
-  return 2 * texts + conditions.length * BYTES_OF_CONDITION
 }

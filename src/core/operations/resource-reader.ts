@@ -2,12 +2,14 @@ import { must } from '../../lib/assert.ts'
 import { createBatcher } from '../../lib/batcher.ts'
 import { type FlotillaError, invalid } from '../../lib/errors.ts'
 import type { ReadResource } from '../model/resource.ts'
-import type { ReportTime } from '../status/reflect-times.ts'
+import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database.ts'
 import type { ListedResource } from '../storage/list-resources.ts'
-import { readResources, type Seen } from '../storage/read-resources.ts'
+import { readResources } from '../storage/read-resources.ts'
+import { reportTimesOf, type ReportTimesText } from '../storage/report-times.ts'
 import { isStorableText } from '../storage/resource-key.ts'
-import type { ResourceCache } from './resource-cache.ts'
+import type { Render } from './rendering.ts'
+import type { KnownResource, ResourceCache } from './resource-cache.ts'
 
 const BATCHES = { most: 128, atOnce: 2 }
 
@@ -15,79 +17,52 @@ const BATCHES = { most: 128, atOnce: 2 }
 const AT_ONCE = 100
 
 /** Most text of one page. */
-const MOST_CHARACTERS = 67_108_864
+const MOST_BYTES = 67_108_864
 
-/**
- * A resource and the times of its reports. The same version is the same object from one read to
- * the next, as long as the cache has it.
- */
+/** A resource as it is now. */
 export interface FoundResource {
-  readonly resource: ReadResource
-  readonly reportTimes: readonly ReportTime[]
+  readonly id: string
+  readonly kind: string
+  readonly ownerId: string
+  readonly version: bigint
+  /** JSON in UTF-8; never written to. */
+  readonly body: Buffer
 }
 
 /** Reads resources by id. Reads that come at the same time are one statement. */
 export interface ResourceReader {
-  /** Null where there is none. */
+  /** Null where there is none of a declared kind. */
   one(id: string): Promise<FoundResource | null>
   /** The resources of a page; null where one of them has changed or gone since it was read. */
   page(listed: readonly ListedResource[]): Promise<readonly FoundResource[] | null>
 }
 
+interface Means {
+  readonly database: Database
+  readonly registry: Registry
+  readonly cache: ResourceCache
+  readonly render: Render
+  /** How long a read may wait for those before it. */
+  readonly patienceMs: number
+}
+
 /** Every read asks the database; what the cache has of the same version is not read again. */
-export function createResourceReader(
-  database: Database,
-  cache: ResourceCache,
-  patienceMs: number,
-): ResourceReader {
-  const read = async (ids: readonly string[]): Promise<(FoundResource | null)[]> => {
-    const known = new Map<string, ReadResource>()
-    for (const id of ids) {
-      const cached = cache.get(id)
-      if (cached) known.set(id, cached)
-    }
-    const wanted = [...new Set(ids)].map((id) => ({ id, known: known.get(id)?.version ?? null }))
-    const seen = await readResources(database, wanted)
-    return ids.map((id) => {
-      const sight = seen.get(id)
-      return sight ? found(sight, known.get(id)) : null
-    })
-  }
-
-  function found({ resource, reportTimes }: Seen, known: ReadResource | undefined): FoundResource {
-    if (resource) cache.put(resource)
-    return { resource: must(resource ?? known, 'a resource that is known'), reportTimes }
-  }
-
-  /** Null where one of them has another version by now. */
-  async function resourcesOf(listed: readonly ListedResource[]): Promise<FoundResource[] | null> {
-    const versions = listed.map(({ id, version, resource }) => {
-      if (resource) cache.put(resource)
-      const known = resource ?? cache.get(id)
-      return known?.version === version ? known : null
-    })
-    const missing = listed.filter((_item, index) => versions[index] === null)
-    const rest = missing.length > 0 ? await read(missing.map(({ id }) => id)) : []
-    const items: FoundResource[] = []
-    for (const [index, { version, reportTimes }] of listed.entries()) {
-      const resource = versions[index] ?? rest.shift()?.resource
-      if (resource?.version !== version) return null
-      items.push({ resource, reportTimes })
-    }
-    return items
-  }
-
-  const one = createBatcher(read, { ...BATCHES, patienceMs })
+export function createResourceReader(means: Means): ResourceReader {
+  const { patienceMs } = means
+  const one = createBatcher((ids: readonly string[]) => read(means, ids), {
+    ...BATCHES,
+    patienceMs,
+  })
   return {
     one: async (id) => (isStorableText(id) ? one(id) : null),
     page: async (listed) => {
       const items: FoundResource[] = []
       let size = 0
       for (let start = 0; start < listed.length; start += AT_ONCE) {
-        const part = await resourcesOf(listed.slice(start, start + AT_ONCE))
+        const part = await resourcesOf(means, listed.slice(start, start + AT_ONCE))
         if (part === null) return null
-        for (const item of part) size += lengthOf(item.resource)
-        if (size > MOST_CHARACTERS) throw tooLarge()
+        for (const item of part) size += item.body.length
+        if (size > MOST_BYTES) throw tooLarge()
         items.push(...part)
       }
       return items
@@ -95,11 +70,65 @@ export function createResourceReader(
   }
 }
 
-function lengthOf({ spec, labels, annotations }: ReadResource): number {
-  return spec.length + labels.length + annotations.length
+async function read(means: Means, ids: readonly string[]): Promise<(FoundResource | null)[]> {
+  const known = new Map(ids.map((id) => [id, means.cache.get(id)]))
+  const wanted = [...known].map(([id, cached]) => ({ id, known: cached?.version ?? null }))
+  const found = new Map<string, FoundResource>()
+  for (const [id, { resource, reportTimes }] of await readResources(means.database, wanted)) {
+    const now = resource
+      ? learn(means, resource, reportTimes)
+      : must(known.get(id), 'a resource that is known')
+    if (now) found.set(id, shown(now, reportTimes))
+  }
+  return ids.map((id) => found.get(id) ?? null)
+}
+
+/** Null where one of them has another version by now. */
+async function resourcesOf(
+  means: Means,
+  listed: readonly ListedResource[],
+): Promise<readonly FoundResource[] | null> {
+  const versions = listed.map(({ id, version, resource, reportTimes }) => {
+    const known = resource ? learn(means, resource, reportTimes) : means.cache.get(id)
+    return known?.version === version ? shown(known, reportTimes) : null
+  })
+  const missing = listed.filter((_item, index) => versions[index] === null)
+  const rest =
+    missing.length > 0
+      ? await read(
+          means,
+          missing.map(({ id }) => id),
+        )
+      : []
+  const items: FoundResource[] = []
+  for (const [index, { version }] of listed.entries()) {
+    const item = versions[index] ?? rest.shift()
+    if (item?.version !== version) return null
+    items.push(item)
+  }
+  return items
+}
+
+/** Null where the resource is of a kind that is not declared any more: nobody can show it. */
+function learn(
+  { registry, cache, render }: Means,
+  resource: ReadResource,
+  reportTimes: ReportTimesText,
+): KnownResource | null {
+  const { id, kind, ownerId, version } = resource
+  if (!registry.kinds.some((declared) => declared.kind === kind)) return null
+  const rendering = render(resource, reportTimesOf(reportTimes))
+  const known = { id, kind, ownerId, version, rendering }
+  cache.put(known)
+  return known
+}
+
+function shown(known: KnownResource, reportTimes: ReportTimesText): FoundResource {
+  const { id, kind, ownerId, version, rendering } = known
+  return { id, kind, ownerId, version, body: rendering.at(reportTimes) }
 }
 
 function tooLarge(): FlotillaError {
-  const message = `pageSize: the page would be larger than ${MOST_CHARACTERS} bytes; ask for fewer items`
+  const message = `pageSize: the page would be larger than ${MOST_BYTES} bytes; ask for fewer items`
   return invalid([{ field: 'pageSize', message, constraint: 'max-bytes' }])
 }

@@ -5,5 +5,6 @@ interface Worded {
 
 /** The reason and message of a condition, where it has them, and nothing else. */
 export function wording({ reason, message }: Worded): Worded {
-  return { ...(reason !== undefined && { reason }), ...(message !== undefined && { message }) }
+  if (reason === undefined) return message === undefined ? {} : { message }
+  return message === undefined ? { reason } : { reason, message }
 }

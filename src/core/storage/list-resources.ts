@@ -1,8 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { ReadResource } from '../model/resource.ts'
-import type { ReportTime } from '../status/reflect-times.ts'
 import type { Database } from './database.ts'
-import { REPORT_TIMES, reportTimesOf, type ReportTimesColumn } from './report-times.ts'
+import { REPORT_TIMES, type ReportTimesText } from './report-times.ts'
 import { READ_COLUMNS, type ReadRow, RESOURCE_COLUMNS, resourceOf } from './resource-row.ts'
 
 /** Columns that a list can be ordered by; `label` is a key of `labels`. */
@@ -36,7 +35,7 @@ export interface ListQuery {
 export interface ListedResource {
   readonly id: string
   readonly version: bigint
-  readonly reportTimes: readonly ReportTime[]
+  readonly reportTimes: ReportTimesText
   /** Null where only the version was asked for. */
   readonly resource: ReadResource | null
 }
@@ -44,7 +43,7 @@ export interface ListedResource {
 /** What a list selects of each row: its version, or all of it. */
 export type ListColumns = 'versions' | 'all'
 
-export type ListRow = { readonly report_times: ReportTimesColumn } & (
+export type ListRow = { readonly report_times: ReportTimesText } & (
   | { readonly id: string; readonly version: bigint; readonly kind?: never }
   | ReadRow
 )
@@ -62,7 +61,7 @@ export function listedOf(row: ListRow): ListedResource {
   return {
     id: row.id,
     version: row.version,
-    reportTimes: reportTimesOf(row.report_times),
+    reportTimes: row.report_times,
     resource: row.kind === undefined ? null : resourceOf(row),
   }
 }

@@ -1,7 +1,6 @@
 import type { ReadResource } from '../model/resource.ts'
-import type { ReportTime } from '../status/reflect-times.ts'
 import type { Database } from './database.ts'
-import { REPORT_TIMES, reportTimesOf, type ReportTimesColumn } from './report-times.ts'
+import { REPORT_TIMES, type ReportTimesText } from './report-times.ts'
 import { READ_COLUMN_LIST, type ReadRow, resourceOf } from './resource-row.ts'
 
 /** The columns, null where the reader knows this version: then PostgreSQL need not write them out. */
@@ -9,9 +8,7 @@ const NEWS = READ_COLUMN_LIST.map(({ name, value }) => {
   return `case when resources.version is distinct from known then ${value} end as ${name}`
 }).join(', ')
 
-const SEEN = `
-      id as seen_id, kind as seen_kind, owner_id as seen_owner_id, version as seen_version,
-      ${REPORT_TIMES}, ${NEWS}`
+const SEEN = `id as seen_id, version as seen_version, ${REPORT_TIMES}, ${NEWS}`
 
 /** A look-up of one id is cheaper than one of a list with one id. */
 const READ_RESOURCE = {
@@ -39,20 +36,16 @@ export interface Wanted {
 /** A resource as it is now. */
 export interface Seen {
   readonly id: string
-  readonly kind: string
-  readonly ownerId: string
   readonly version: bigint
-  readonly reportTimes: readonly ReportTime[]
+  readonly reportTimes: ReportTimesText
   /** Null where the reader knows this version. */
   readonly resource: ReadResource | null
 }
 
 type Row = {
   readonly seen_id: string
-  readonly seen_kind: string
-  readonly seen_owner_id: string
   readonly seen_version: bigint
-  readonly report_times: ReportTimesColumn
+  readonly report_times: ReportTimesText
 } & (ReadRow | { readonly [Column in keyof ReadRow]: null })
 
 /** Reads resources, each id once; by id. What the reader knows already is not sent again. */
@@ -74,10 +67,8 @@ export async function readResources(
 function seenOf(row: Row): Seen {
   return {
     id: row.seen_id,
-    kind: row.seen_kind,
-    ownerId: row.seen_owner_id,
     version: row.seen_version,
-    reportTimes: reportTimesOf(row.report_times),
+    reportTimes: row.report_times,
     resource: row.id === null ? null : resourceOf(row),
   }
 }

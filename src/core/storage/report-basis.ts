@@ -14,9 +14,19 @@ export interface StoredReport extends AdapterState {
 }
 
 /** What reports on a resource are judged by. */
-export interface ReportBasis {
-  readonly resource: ReportedResource
+export interface ReportBasis<Conditions = readonly ResourceCondition[]> {
+  readonly resource: Omit<ReportedResource, 'conditions'> & { readonly conditions: Conditions }
   readonly states: readonly StoredReport[]
+}
+
+/**
+ * A basis that may lack what heartbeats are not told by: conditions (null), and the states of
+ * adapters that do not report.
+ */
+export type PartialBasis = ReportBasis<readonly ResourceCondition[] | null>
+
+export function isWhole(basis: PartialBasis): basis is ReportBasis {
+  return basis.resource.conditions !== null
 }
 
 interface StateColumn extends AdapterStateColumn {
@@ -24,29 +34,36 @@ interface StateColumn extends AdapterStateColumn {
   readonly conditions: readonly StoredCondition[] | null
 }
 
-export interface BasisRow {
+/** `Conditions` is null where they were left out. */
+export interface BasisRow<Conditions = readonly ResourceCondition[]> {
   readonly id: string
   readonly kind: string
   readonly owner_id: string
   readonly generation: number
   readonly version: bigint
-  readonly conditions: readonly ResourceCondition[]
+  readonly conditions: Conditions
   readonly deleted_time: Date | null
   readonly states: readonly StateColumn[] | null
 }
 
 /** The select list that fills a BasisRow; `reporting` is a condition on the column `adapter`. */
 export function basisColumns(reporting: string): string {
-  return `id, kind, owner_id, generation, version, conditions, deleted_time, (
+  return `id, kind, owner_id, generation, version, conditions, deleted_time,
+    ${stateColumns(reporting)} as states`
+}
+
+/** A sub-select for a query over `resources`; `extent` is a further condition on the rows. */
+export function stateColumns(reporting: string, extent = 'true'): string {
+  return `(
       select json_agg(json_build_object(${ADAPTER_STATE_MEMBERS},
         'revision', revision,
         'conditions', case when ${reporting} then conditions end))
-      from adapter_statuses where resource_id = resources.id
-    ) as states`
+      from adapter_statuses where resource_id = resources.id and ${extent}
+    )`
 }
 
 /** A row as the basis it holds. */
-export function basisOf(row: BasisRow): ReportBasis {
+export function basisOf<Conditions>(row: BasisRow<Conditions>): ReportBasis<Conditions> {
   const { id, kind, owner_id: ownerId, generation, version, conditions, deleted_time } = row
   return {
     resource: { id, kind, ownerId, generation, version, conditions, deletedTime: deleted_time },
@@ -56,5 +73,5 @@ export function basisOf(row: BasisRow): ReportBasis {
 
 function stateOf(state: StateColumn): StoredReport {
   const { revision, conditions } = state
-  return { ...adapterStateOf(state), revision, conditions: conditions ?? [] }
+  return Object.assign(adapterStateOf(state), { revision, conditions: conditions ?? [] })
 }

@@ -9,7 +9,8 @@ import { conditionMap } from './resource-row.ts'
  * Many reports in one statement and one flush. A resource whose conditions change ($1 to $4) is
  * written with all its reports of the batch or not at all: `ready` are those that are still at the
  * version that was read and whose reports are all at the revisions that were read. A report that
- * changes no conditions needs its own revision only. Returns the reports that were written.
+ * changes no conditions needs its own revision only; what one that repeats its row says is not
+ * sent. Returns the reports that were written.
  * Waits for nobody: what another transaction has locked is not written.
  */
 const WRITE_REPORTS = {
@@ -19,14 +20,12 @@ const WRITE_REPORTS = {
       select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
         as changing (id, version, conditions, cond)
     ), report as (
-      select * from unnest(
-        $5::text[], $6::text[], $7::integer[], $8::text[], $9::text[], $10::integer[], $11::text[],
-        $12::text[], $13::timestamptz[], $14::timestamptz[], $15::timestamptz[], $16::boolean[],
-        $17::text[], $18::integer[], $19::integer[], $20::boolean[]
-      ) as report (
-        resource_id, adapter, observed_generation, conditions, available, available_generation,
-        data, metadata, created_time, last_report_time, observed_time, finalized, condition_type,
-        revision, next_revision, changes)
+      select * from json_to_recordset($5::json) as report (
+        resource_id text, adapter text, observed_generation integer, conditions json,
+        available json, available_generation integer, data json, metadata json,
+        created_time timestamptz, last_report_time timestamptz, observed_time timestamptz,
+        finalized boolean, condition_type text, revision integer, next_revision integer,
+        changes boolean, repeats boolean)
     ), locked as materialized (
       select resources.id from resources join changing using (id)
       where resources.version = changing.version
@@ -50,16 +49,15 @@ const WRITE_REPORTS = {
     ), updated as (
       update adapter_statuses as stored set
         observed_generation = report.observed_generation,
-        conditions = report.conditions::json,
-        available = report.available::json,
-        available_generation = report.available_generation,
-        data = report.data::json,
-        metadata = report.metadata::json,
-        created_time = report.created_time,
+        conditions = case when repeats then stored.conditions else report.conditions end,
+        available = case when repeats then stored.available else report.available end,
+        available_generation = case when repeats then stored.available_generation
+          else report.available_generation end,
+        data = report.data,
+        metadata = report.metadata,
         last_report_time = report.last_report_time,
         observed_time = report.observed_time,
         finalized = report.finalized,
-        condition_type = report.condition_type,
         revision = report.next_revision
       from report join held using (resource_id, adapter)
       where stored.resource_id = report.resource_id and stored.adapter = report.adapter
@@ -71,8 +69,8 @@ const WRITE_REPORTS = {
         resource_id, adapter, observed_generation, conditions, available, available_generation,
         data, metadata, created_time, last_report_time, observed_time, finalized, condition_type,
         revision)
-      select resource_id, adapter, observed_generation, report.conditions::json, available::json,
-        available_generation, data::json, metadata::json, created_time, last_report_time,
+      select resource_id, adapter, observed_generation, report.conditions, available,
+        available_generation, data, metadata, created_time, last_report_time,
         observed_time, finalized, condition_type, next_revision
       from report join ready on id = resource_id
       where revision = 0
@@ -97,6 +95,8 @@ export interface ReportRow {
   readonly count: number
   /** Whether it goes with new conditions of its resource, as every first report does. */
   readonly changes: boolean
+  /** Whether it says what the row says: then its conditions stay as they are. */
+  readonly repeats: boolean
 }
 
 /** Writes what nothing has changed meanwhile; returns the keys of those rows. */
@@ -107,7 +107,8 @@ export async function writeReports(
 ): Promise<ReadonlySet<string>> {
   const written = await database.execute<{ resource_id: string; adapter: string }>(WRITE_REPORTS, [
     ...conditionsColumns(changing),
-    ...rowColumns(rows),
+    // Not by columns: JSON in an array would have to be quoted once more.
+    JSON.stringify(rows.map(recordOf)),
   ])
   return new Set(written.map(({ resource_id, adapter }) => rowKey(resource_id, adapter)))
 }
@@ -121,26 +122,28 @@ function conditionsColumns(changing: readonly ConditionsWrite[]): readonly unkno
   ]
 }
 
-function rowColumns(rows: readonly ReportRow[]): readonly unknown[] {
-  const column = <T>(of: (status: AdapterStatus) => T): T[] => rows.map(({ status }) => of(status))
-  return [
-    rows.map(({ resourceId }) => resourceId),
-    column(({ adapter }) => adapter),
-    column(({ observedGeneration }) => observedGeneration),
-    column(({ conditions }) => JSON.stringify(conditions)),
-    column(({ available }) => available && JSON.stringify(available)),
-    column(({ available }) => available?.observed_generation ?? null),
-    column(({ data }) => JSON.stringify(data)),
-    column(({ metadata }) => metadata && JSON.stringify(metadata)),
-    column(({ createdTime }) => createdTime),
-    column(({ lastReportTime }) => lastReportTime),
-    column(({ observedTime }) => observedTime),
-    column(({ finalized }) => finalized),
-    column(({ adapter }) => conditionType(adapter)),
-    rows.map(({ revision }) => revision),
-    rows.map(({ revision, count }) => revision + count),
-    rows.map(({ changes }) => changes),
-  ]
+/** What a row has already is null: the conditions of one that repeats, the birth of one that is. */
+function recordOf({ resourceId, status, revision, count, changes, repeats }: ReportRow): object {
+  const isFirst = revision === 0
+  return {
+    resource_id: resourceId,
+    adapter: status.adapter,
+    observed_generation: status.observedGeneration,
+    conditions: repeats ? null : status.conditions,
+    available: repeats ? null : status.available,
+    available_generation: repeats ? null : (status.available?.observed_generation ?? null),
+    data: status.data,
+    metadata: status.metadata,
+    created_time: isFirst ? status.createdTime : null,
+    last_report_time: status.lastReportTime,
+    observed_time: status.observedTime,
+    finalized: status.finalized,
+    condition_type: isFirst ? conditionType(status.adapter) : null,
+    revision,
+    next_revision: revision + count,
+    changes,
+    repeats,
+  }
 }
 
 /** Names the row of an adapter: ids have no blank. */

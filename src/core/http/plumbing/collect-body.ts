@@ -26,7 +26,8 @@ export function collectBody(
       reject(refusal)
     }
     function onEnd(): void {
-      stop()
+      // The other listeners hear nothing more, and go with the request.
+      request.off('close', onBreak)
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
     }
     function onBreak(cause?: Error): void {

@@ -27,12 +27,20 @@ export function presentList(
   }
 }
 
-/** A page whose items are JSON text already. */
+const COMMA = Buffer.from(',')
+
+/** A page whose items are JSON in UTF-8 already. */
 export function renderList(
   { kind, page, resourceVersion }: Omit<ListEnvelope, 'projection'>,
-  { total, isEstimate, items }: Page<string>,
-): string {
+  { total, isEstimate, items }: Page<Buffer>,
+): Buffer {
   const head = `"kind":${JSON.stringify(kind)},"page":${page},"size":${items.length},"total":${total}`
   const mark = isEstimate ? ',"total_is_estimate":true' : ''
-  return `{${head}${mark},"items":[${items.join(',')}],"resource_version":"${resourceVersion}"}`
+  const pieces: Buffer[] = [Buffer.from(`{${head}${mark},"items":[`)]
+  for (const [index, item] of items.entries()) {
+    if (index > 0) pieces.push(COMMA)
+    pieces.push(item)
+  }
+  pieces.push(Buffer.from(`],"resource_version":"${resourceVersion}"}`))
+  return Buffer.concat(pieces)
 }

@@ -1,16 +1,9 @@
+import { must } from '../../../lib/assert.ts'
 import type { ReadResource } from '../../model/resource.ts'
-import type { FoundResource } from '../../operations/resource-reader.ts'
-import { oldestOf, timesOf, timeSources } from '../../status/reflect-times.ts'
-import { exactJson } from '../plumbing/exact-json.ts'
+import type { Render, Rendering } from '../../operations/rendering.ts'
+import { oldestOf, type ReportTime, timesOf, timeSources } from '../../status/reflect-times.ts'
+import { reportTimesOf, type ReportTimesText } from '../../storage/report-times.ts'
 import { type Presentation, presentResource } from './resource.ts'
-
-/** A resource as text, all but the times of reports, which move without its version. */
-interface Rendered {
-  /** The text before, between and after the times. */
-  readonly parts: readonly string[]
-  /** Whose reports each time is the oldest of. */
-  readonly sources: readonly (readonly string[])[]
-}
 
 /** A time that is filled in later, as JSON writes it: no stored text has a NUL. */
 const TIME_SLOT = /\\u0000(\d+)\\u0000/
@@ -18,38 +11,49 @@ const TIME_SLOT = /\\u0000(\d+)\\u0000/
 /** A member that is filled in with its stored text. */
 const TEXT_SLOT = /\{"\\u0000":"(spec|labels|annotations)"\}/g
 
-/** Writes a resource as JSON, with the exact times of its reports. */
-export type Renderer = (found: FoundResource) => string
+/** Times of years of four digits, which is all that there are, have this length. */
+const UNKNOWN_TIME = new Date(0).toISOString()
+
+/** Where a time stands, in bytes, and whose reports it is the oldest of. */
+interface TimeSlot {
+  readonly offset: number
+  readonly adapters: readonly string[]
+}
+
+/** A resource as JSON: texts, and between them the adapters whose times stand there. */
+type Pieces = readonly (string | readonly string[])[]
 
 /**
  * Makes a renderer that writes each version of a resource once: reads show the same one again and
  * again, and only the times of reports differ.
  */
-export function createRenderer(presentation: Presentation): Renderer {
-  const known = new WeakMap<ReadResource, Rendered>()
-  return (found) => {
-    const { resource, reportTimes } = found
-    let rendered = known.get(resource)
-    if (!rendered) {
-      rendered = render(presentation, found)
-      known.set(resource, rendered)
-    }
-    const { parts, sources } = rendered
-    if (sources.length === 0) return parts[0] ?? ''
-    const times = timesOf(reportTimes)
-    return sources.reduce((text, adapters, index) => {
-      const time = oldestOf(adapters, times)?.toISOString() ?? ''
-      return text + time + (parts[index + 1] ?? '')
-    }, parts[0] ?? '')
-  }
+export function createRenderer(presentation: Presentation): Render {
+  return (resource, reportTimes) => renderingOf(piecesOf(presentation, resource, reportTimes))
 }
 
 /** Writes a resource as JSON with the times of its reports as of its last change; keeps nothing. */
 export function renderStored(presentation: Presentation, resource: ReadResource): string {
-  return render(presentation, { resource, reportTimes: [] }).parts.join('')
+  return piecesOf(presentation, resource, []).join('')
 }
 
-function render(presentation: Presentation, { resource, reportTimes }: FoundResource): Rendered {
+/** Writes a resource with the times of its reports as of its last change. */
+export type StoredRenderer = (resource: ReadResource) => string
+
+/** Makes a renderer that keeps what it has written as long as the resource itself is kept. */
+export function createStoredRenderer(presentation: Presentation): StoredRenderer {
+  const known = new WeakMap<ReadResource, string>()
+  return (resource) => {
+    const text = known.get(resource) ?? renderStored(presentation, resource)
+    known.set(resource, text)
+    return text
+  }
+}
+
+function piecesOf(
+  presentation: Presentation,
+  resource: ReadResource,
+  reportTimes: readonly ReportTime[],
+): Pieces {
   const kind = presentation.registry.byName(resource.kind)
   const { conditions, generation } = resource
   const sources = timeSources(conditions, kind.requiredAdapters, generation, reportTimes)
@@ -64,20 +68,56 @@ function render(presentation: Presentation, { resource, reportTimes }: FoundReso
     labels: textSlot('labels'),
     annotations: resource.annotations === '{}' ? {} : textSlot('annotations'),
   }
-  const text = exactJson(presentResource(presentation, kind, shown))
-  const pieces = text
-    .split(TIME_SLOT)
-    .map((piece) => piece.replace(TEXT_SLOT, (_slot, member: Member) => resource[member]))
-  return {
-    parts: pieces.filter((_piece, index) => index % 2 === 0),
-    sources: pieces
-      .filter((_piece, index) => index % 2 === 1)
-      .map((index) => sources[Number(index)] ?? []),
-  }
+  const text = JSON.stringify(presentResource(presentation, kind, shown))
+  return text.split(TIME_SLOT).map((piece, index) => {
+    if (index % 2 === 1) return sources[Number(piece)] ?? []
+    return piece.replace(TEXT_SLOT, (_slot, member: Member) => resource[member])
+  })
 }
 
 type Member = 'spec' | 'labels' | 'annotations'
 
 function textSlot(member: Member): Record<string, string> {
   return { '\0': member }
+}
+
+function renderingOf(pieces: Pieces): Rendering {
+  const slots: TimeSlot[] = []
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for (const piece of pieces) {
+    if (typeof piece !== 'string') slots.push({ offset: bytes, adapters: piece })
+    const chunk = Buffer.from(typeof piece === 'string' ? piece : UNKNOWN_TIME)
+    chunks.push(chunk)
+    bytes += chunk.length
+  }
+  let body = joined(chunks, bytes)
+  let shown: ReportTimesText = null
+  return {
+    bytes,
+    at: (reportTimes) => {
+      if (slots.length === 0 || reportTimes === shown) return body
+      body = withTimes(body, slots, reportTimes)
+      shown = reportTimes
+      return body
+    },
+  }
+}
+
+function withTimes(body: Buffer, slots: readonly TimeSlot[], reportTimes: ReportTimesText): Buffer {
+  const times = timesOf(reportTimesOf(reportTimes))
+  const next = joined([body], body.length)
+  for (const { offset, adapters } of slots) {
+    const time = must(oldestOf(adapters, times), 'a time of the reports that were rendered')
+    next.write(time.toISOString(), offset, 'latin1')
+  }
+  return next
+}
+
+/** Not in Buffer's pool, as `concat` has it: a small body would keep all of the pool alive. */
+function joined(chunks: readonly Buffer[], bytes: number): Buffer {
+  const whole = Buffer.allocUnsafeSlow(bytes)
+  let offset = 0
+  for (const chunk of chunks) offset += chunk.copy(whole, offset)
+  return whole
 }

@@ -1,6 +1,6 @@
 import type { Change } from '../../model/change.ts'
 import type { TreeChange } from '../../operations/snapshots/follow-tree.ts'
-import type { Renderer } from '../present/renderer.ts'
+import type { StoredRenderer } from '../present/renderer.ts'
 import type { ReportRenderer } from './render-report.ts'
 
 /** Writes the object of a change as snapshots show it. */
@@ -8,15 +8,13 @@ export type ChangeRenderer = (change: TreeChange) => string
 
 /** Makes a renderer that writes each change once, whoever is told of it. */
 export function createChangeRenderer(
-  resourceText: Renderer,
+  resourceText: StoredRenderer,
   reportText: ReportRenderer,
 ): ChangeRenderer {
   const known = new WeakMap<Change, string>()
 
   function write({ change, kind }: TreeChange): string {
-    if (change.subject === 'resource') {
-      return resourceText({ resource: change.resource, reportTimes: [] })
-    }
+    if (change.subject === 'resource') return resourceText(change.resource)
     const { resourceId, status, statusRevision: revision } = change
     return reportText({ resourceId, kind, status, revision }).text
   }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { ReadResource } from '../../model/resource.ts'
 import type { TreeState } from '../../feed/view/tree-state.ts'
-import type { Renderer } from '../present/renderer.ts'
+import type { StoredRenderer } from '../present/renderer.ts'
 import type { ReportRenderer } from './render-report.ts'
 import type { Parts, Selection } from './selection.ts'
 
@@ -23,12 +24,11 @@ interface RenderedList {
 
 interface Renderers {
   readonly parts: Parts
-  readonly resource: Renderer
+  readonly resource: StoredRenderer
   readonly report: ReportRenderer
 }
 
 const GROUP = 'hyperfleet'
-const NO_TIMES = { reportTimes: [] }
 const COMMA = Buffer.from(',')
 
 /** Makes a renderer that writes each list once, and the whole again only where it has changed. */
@@ -54,8 +54,8 @@ export function createSnapshotRenderer({ parts, resource, report }: Renderers): 
     return rendered
   }
 
-  const resourceText = (item: Parameters<Renderer>[0]['resource']) => {
-    const text = resource({ resource: item, ...NO_TIMES })
+  const resourceText = (item: ReadResource) => {
+    const text = resource(item)
     return { text, stable: text }
   }
 

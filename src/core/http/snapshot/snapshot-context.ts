@@ -1,6 +1,7 @@
 import type { Response } from 'express'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import type { RouteOptions } from '../app-options.ts'
+import { createStoredRenderer } from '../present/renderer.ts'
 import { type ChangeRenderer, createChangeRenderer } from './render-change.ts'
 import { createReportRenderer } from './render-report.ts'
 import { createSnapshotRenderer, type SnapshotRenderer } from './render-snapshot.ts'
@@ -24,7 +25,8 @@ export function snapshotContext(
   { verbs, clock, streams, validateResponses }: RouteOptions,
   kind: RegisteredKind,
 ): SnapshotContext {
-  const { operations, render } = verbs
+  const { operations, presentation } = verbs
+  const resource = createStoredRenderer(presentation)
   const parts = partsOf(operations.registry, kind)
   const report = createReportRenderer(operations.registry)
   return {
@@ -33,8 +35,8 @@ export function snapshotContext(
     streams,
     kind,
     parts,
-    renderChange: createChangeRenderer(render, report),
-    renderSnapshot: createSnapshotRenderer({ parts, resource: render, report }),
+    renderChange: createChangeRenderer(resource, report),
+    renderSnapshot: createSnapshotRenderer({ parts, resource, report }),
     send: validateResponses ? sendChecked : send,
   }
 }

@@ -2,8 +2,7 @@ import type { RequestHandler } from 'express'
 import type { Context } from '../../operations/context.ts'
 import type { KindRoute } from '../../registry/kind-routes.ts'
 import type { Metrics } from '../plumbing/metrics.ts'
-import type { SendJsonText } from '../plumbing/send-json-text.ts'
-import type { Renderer } from '../present/renderer.ts'
+import type { SendJsonBody } from '../plumbing/send-json-body.ts'
 import type { Presentation } from '../present/resource.ts'
 import type { Watching } from '../watch/watching.ts'
 import type { DesiredRules } from '../validation/desired-rules.ts'
@@ -14,9 +13,7 @@ export interface VerbContext {
   readonly metrics: Metrics
   readonly defaultPageSize: number
   readonly presentation: Presentation
-  /** Writes a resource that was read. */
-  readonly render: Renderer
-  readonly sendText: SendJsonText
+  readonly send: SendJsonBody
   readonly watching: Watching
   /** Largest request body in bytes. */
   readonly bodyLimit: number
@@ -26,7 +23,7 @@ export interface VerbContext {
 /** What handlers that only read work with. */
 export type ReadContext = Pick<
   VerbContext,
-  'operations' | 'presentation' | 'render' | 'sendText' | 'watching' | 'defaultPageSize'
+  'operations' | 'presentation' | 'send' | 'watching' | 'defaultPageSize'
 >
 
 /** Makes the handler of one route; the request has been validated against the document. */

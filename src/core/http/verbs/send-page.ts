@@ -1,11 +1,9 @@
 import type { Response } from 'express'
+import type { JsonObject } from '../../../lib/json.ts'
 import { formatToken } from '../../feed/token.ts'
-import { parsedResource } from '../../model/resource.ts'
 import type { Page } from '../../operations/read-page.ts'
 import type { FoundResource } from '../../operations/resource-reader.ts'
-import { showExactTimes } from '../../operations/show-exact-times.ts'
 import { type ListEnvelope, presentList, renderList } from '../present/list.ts'
-import { presentResource } from '../present/resource.ts'
 import type { ReadContext } from './handler.ts'
 
 /** The header of what a list says it can be watched from. */
@@ -22,22 +20,16 @@ export function resourceVersionOf({ operations }: Pick<ReadContext, 'operations'
 /** Answers with a page of resources. */
 export function sendPage(
   response: Response,
-  { presentation, render, sendText }: ReadContext,
+  { send }: Pick<ReadContext, 'send'>,
   envelope: ListEnvelope,
   page: Page<FoundResource>,
 ): void {
   response.setHeader(RESOURCE_VERSION_HEADER, envelope.resourceVersion)
+  const bodies = page.items.map(({ body }) => body)
   if (envelope.projection === null) {
-    sendText(response, renderList(envelope, { ...page, items: page.items.map(render) }))
+    send(response, renderList(envelope, { ...page, items: bodies }))
     return
   }
-  const items = page.items.map(({ resource, reportTimes }) => {
-    const kind = presentation.registry.byName(resource.kind)
-    return presentResource(
-      presentation,
-      kind,
-      showExactTimes(kind, parsedResource(resource), reportTimes),
-    )
-  })
+  const items = bodies.map((body): JsonObject => JSON.parse(body.toString()))
   response.json(presentList(envelope, { ...page, items }))
 }

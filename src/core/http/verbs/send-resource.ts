@@ -3,12 +3,12 @@ import type { Resource } from '../../model/resource.ts'
 import type { FoundResource } from '../../operations/resource-reader.ts'
 import { etagOf, isKnown } from '../etag.ts'
 import { presentResource } from '../present/resource.ts'
-import type { ReadContext } from './handler.ts'
+import type { ReadContext, VerbContext } from './handler.ts'
 
 /** Answers with a resource and its entity tag. */
 export function sendResource(
   response: Response,
-  { presentation }: Pick<ReadContext, 'presentation'>,
+  { presentation }: Pick<VerbContext, 'presentation'>,
   resource: Resource,
 ): void {
   const kind = presentation.registry.byName(resource.kind)
@@ -19,11 +19,10 @@ export function sendResource(
 export function sendUnlessKnown(
   request: Request,
   response: Response,
-  { render, sendText }: Pick<ReadContext, 'render' | 'sendText'>,
+  { send }: Pick<ReadContext, 'send'>,
   found: FoundResource,
 ): void {
-  const { resource } = found
-  response.setHeader('ETag', etagOf(resource))
-  if (isKnown(request, resource)) response.status(304).end()
-  else sendText(response, render(found))
+  response.setHeader('ETag', etagOf(found))
+  if (isKnown(request, found)) response.status(304).end()
+  else send(response, found.body)
 }

@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { inBatches, type LogSink } from './log-batches.ts'
+
+const written: string[] = []
+const sink: LogSink = {
+  write: (text) => void written.push(text),
+  flushSync: () => void written.push('flushed'),
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  written.length = 0
+})
+afterEach(() => void vi.useRealTimers())
+
+it('passes lines on together after a while', () => {
+  const destination = inBatches(sink)
+  destination.write('a\n')
+  destination.write('b\n')
+  expect(written).toEqual([])
+  vi.runAllTimers()
+  expect(written).toEqual(['a\nb\n'])
+  destination.write('c\n')
+  vi.runAllTimers()
+  expect(written).toEqual(['a\nb\n', 'c\n'])
+})
+
+it('passes many lines on at once', () => {
+  const destination = inBatches(sink)
+  const line = `${'x'.repeat(999)}\n`
+  for (let count = 0; count < 34; count += 1) destination.write(line)
+  expect(written).toEqual([line.repeat(33)])
+  vi.runAllTimers()
+  expect(written).toEqual([line.repeat(33), line])
+})
+
+it('writes all that waits when it is told to', () => {
+  const destination = inBatches(sink)
+  destination.write('a\n')
+  destination.flushSync()
+  expect(written).toEqual(['a\n', 'flushed'])
+  vi.runAllTimers()
+  expect(written).toHaveLength(2)
+})
