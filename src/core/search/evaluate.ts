@@ -29,7 +29,7 @@ export function evaluate(predicate: Predicate, row: SearchRow): boolean {
     case 'text-like':
       return isLike(predicate, textOf(predicate.operand, row))
     case 'labels-equal':
-      return [...predicate.labels].every(([key, value]) => labelOf(key, row) === value)
+      return hasLabels(predicate.labels, row)
     case 'label-absent':
       return (labelOf(predicate.key, row) === null) !== predicate.negated
     case 'int-range': {
@@ -57,6 +57,11 @@ export function evaluate(predicate: Predicate, row: SearchRow): boolean {
     case 'condition-absent':
       return !row.conditions.has(predicate.condition)
   }
+}
+
+function hasLabels(labels: ReadonlyMap<string, string>, row: SearchRow): boolean {
+  for (const [key, value] of labels) if (labelOf(key, row) !== value) return false
+  return true
 }
 
 function holds(operator: TimeCompare['operator'], order: number): boolean {

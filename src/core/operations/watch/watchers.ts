@@ -1,7 +1,7 @@
 import type { Hub, Subscription } from '../../feed/hub.ts'
 import { tokenExpired } from '../../feed/token.ts'
 import type { Change, ChangeType } from '../../model/change.ts'
-import { searchedChange } from './searched-change.ts'
+import { type SearchedChange, searchedChange } from './searched-change.ts'
 import type { WatchBatch, Watcher, WatchEvent } from './watch-event.ts'
 import { judgeChange, type WatchFilter } from './watch-filter.ts'
 import { topicsOf } from './watch-scope.ts'
@@ -70,20 +70,19 @@ export class Watchers {
   }
 
   #judge(change: Change, told: Map<Channel, WatchEvent[]>): void {
-    const channels = topicsOf(change).flatMap((topic) => [
-      ...(this.#topics.get(topic)?.values() ?? []),
-    ])
-    if (channels.length === 0) return
-    const searched = searchedChange(change)
+    let searched: SearchedChange | null = null
     const events = new Map<ChangeType, WatchEvent>()
-    for (const channel of channels) {
-      const type = judgeChange(channel.filter, searched)
-      if (type === null) continue
-      const event = events.get(type) ?? { type, watched: change, revision: change.revision }
-      events.set(type, event)
-      const own = told.get(channel)
-      if (own) own.push(event)
-      else told.set(channel, [event])
+    for (const topic of topicsOf(change)) {
+      for (const channel of this.#topics.get(topic)?.values() ?? []) {
+        searched ??= searchedChange(change)
+        const type = judgeChange(channel.filter, searched)
+        if (type === null) continue
+        const event = events.get(type) ?? { type, watched: change, revision: change.revision }
+        events.set(type, event)
+        const own = told.get(channel)
+        if (own) own.push(event)
+        else told.set(channel, [event])
+      }
     }
   }
 
