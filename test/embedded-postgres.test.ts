@@ -148,7 +148,7 @@ it('serves a UTF-8 database durably on a private socket and nowhere else', async
       server_encoding: 'UTF8',
       fsync: 'on',
       listen_addresses: '',
-      max_connections: '100',
+      max_connections: '200',
     },
   ])
   expect((await stat(socketDir(url))).mode & 0o777).toBe(0o700)

@@ -65,7 +65,7 @@ async function insert(client: pg.Client, id: string): Promise<bigint | null> {
      select $1, 'Cluster', $1, 1, coalesce(max(version), 0) + 1000, '{}', '{}', '[]', '{}',
        now(), now(), 'a', 'a'
      from journal where id = $1
-     on conflict (id) do nothing
+     on conflict do nothing
      returning version`,
     [id],
   )

@@ -81,8 +81,9 @@ export class Hub implements AsyncDisposable {
    * with CNF-004 where the token is of another epoch or what follows on it is gone.
    */
   async follow(from: Token, follower: Follower): Promise<Subscription> {
-    if (from.epoch === this.#epoch && from.revision > this.#ring.end) await this.#catchUp()
     for (let after = from.revision; ;) {
+      // Another process can have given the token, and the log has what this one has not read yet.
+      if (from.epoch === this.#epoch && after > this.#ring.end) await this.#catchUp()
       if (from.epoch !== this.#epoch || after > this.#ring.end) throw tokenExpired()
       const isNear = after >= this.#ring.start
       const changes = isNear
@@ -192,7 +193,7 @@ export class Hub implements AsyncDisposable {
     return changes
   }
 
-  /** The token of another process can be ahead of what this one has read. */
+  /** Reads on to where the log is now. */
   async #catchUp(): Promise<void> {
     const head = await readHead(this.#options.database)
     this.wake(head)

@@ -14,6 +14,7 @@ import { sendJson } from './plumbing/send-json.ts'
 import { sendJsonBody, sendJsonBodyChecked } from './plumbing/send-json-body.ts'
 import { resourceRoutes } from './resource-routes.ts'
 import { serviceRoute } from './service-route.ts'
+import { snapshotHeaders } from './snapshot/snapshot-headers.ts'
 import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
 import { createWatching } from './watch/watching.ts'
 import { openapiValidation } from './validation/openapi-validation.ts'
@@ -45,7 +46,7 @@ export function createApp(options: AppOptions): Express {
     return sendJson(this, body)
   }
   app.use(requestId, accessLog({ log: options.log, metrics: verbs.metrics, callerOf }))
-  app.use(documentCors(cors(options.corsOrigins)))
+  app.use(documentCors(cors(options.corsOrigins, snapshotHeaders(operations.registry))))
   app.use(authenticate(options.authenticator, new Set(publicPaths)))
   mountRoutes(app, routes)
   // Express knows an error handler by its four parameters.

@@ -24,16 +24,18 @@ const EXPOSED_HEADERS = [
   'Accept-Patch',
   'Idempotency-Replayed',
   'X-Resource-Version',
-  'X-Snapshot-Cluster',
-  'X-Snapshot-Time',
 ]
 
 /**
  * Lets pages of these origins (`*`: of all) call the API, and answers their preflights, which
  * browsers send without a token. A page of another origin gets an answer that tells its browser
- * nothing, and so keeps it out. Throws where an entry could never equal an `Origin` header.
+ * nothing, and so keeps it out. Pages may read `exposedHeaders` besides those of every answer. Throws where an entry could never equal an `Origin` header.
  */
-export function cors(origins: readonly string[]): RequestHandler {
+export function cors(
+  origins: readonly string[],
+  exposedHeaders: readonly string[] = [],
+): RequestHandler {
+  const exposed = [...EXPOSED_HEADERS, ...exposedHeaders].join(', ')
   if (origins.length === 0) return (_request, _response, next) => next()
   for (const origin of origins) checkOrigin(origin)
   const allowed = new Set(origins)
@@ -49,7 +51,7 @@ export function cors(origins: readonly string[]): RequestHandler {
       answerPreflight(response, isAllowed)
       return
     }
-    if (isAllowed) response.set('Access-Control-Expose-Headers', EXPOSED_HEADERS.join(', '))
+    if (isAllowed) response.set('Access-Control-Expose-Headers', exposed)
     next()
   }
 }

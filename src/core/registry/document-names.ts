@@ -27,12 +27,14 @@ export const RESERVED_NAMES = [
   'ResourceList',
   'ResourceReference',
   'ResourceStatus',
+  'ResourceVersion',
   'Snapshot',
   'SnapshotPart',
   'SnapshotStatus',
   'Snapshots',
   'SnapshotsRequest',
   'Violation',
+  'WatchEvent',
 ] as const
 
 /** The names that follow from a kind in the API's document: its schemas, and what its operations name. */

@@ -293,7 +293,7 @@ describe('an addition passes', () => {
       'an optional parameter',
       (document) =>
         operation(document, '/clusters', 'get').parameters.push({
-          name: 'watch',
+          name: 'explain',
           in: 'query',
           schema: { type: 'boolean' },
         }),
@@ -302,9 +302,9 @@ describe('an addition passes', () => {
       'an answer, a media type and a header',
       (document) => {
         const { responses } = operation(document, '/clusters', 'get')
-        responses[410] = { description: 'Too old' }
-        responses[200].content['text/event-stream'] = { schema: { type: 'string' } }
-        responses[200].headers['X-Resource-Version'] = { schema: { type: 'string' } }
+        responses[418] = { description: 'A teapot' }
+        responses[200].content['text/csv'] = { schema: { type: 'string' } }
+        responses[200].headers['X-Region'] = { schema: { type: 'string' } }
       },
     ],
     [

@@ -1,16 +1,19 @@
 import type { JsonObject } from '../../../lib/json.ts'
 import { idParameter } from '../../registry/kind-routes.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
+import { SNAPSHOT_TIME_HEADER, snapshotRootHeader } from '../snapshot/snapshot-headers.ts'
 import { answer, parameter, PROBLEM } from './kind-paths.ts'
 import { ref } from './kind-schemas.ts'
 
 /** Where many snapshots are asked for. */
 export const SNAPSHOTS_TEMPLATE = '/snapshots'
 
-const HEADERS: JsonObject = {
-  ETag: { $ref: '#/components/headers/SnapshotETag' },
-  'X-Snapshot-Cluster': { $ref: '#/components/headers/SnapshotCluster' },
-  'X-Snapshot-Time': { $ref: '#/components/headers/SnapshotTime' },
+function headersOf(kind: RegisteredKind): JsonObject {
+  return {
+    ETag: { $ref: '#/components/headers/SnapshotETag' },
+    [snapshotRootHeader(kind)]: { $ref: '#/components/headers/SnapshotRoot' },
+    [SNAPSHOT_TIME_HEADER]: { $ref: '#/components/headers/SnapshotTime' },
+  }
 }
 
 /** Where the snapshot of one root is read. */
@@ -43,8 +46,8 @@ function readSnapshot(kind: RegisteredKind): JsonObject {
       parameter('ifNoneMatch'),
     ],
     responses: {
-      200: answer('The snapshot', 'Snapshot', HEADERS),
-      304: { description: 'As `If-None-Match` has it', headers: HEADERS },
+      200: answer('The snapshot', 'Snapshot', headersOf(kind)),
+      304: { description: 'As `If-None-Match` has it', headers: headersOf(kind) },
       default: PROBLEM,
     },
   }
@@ -62,7 +65,7 @@ function readSnapshots(): JsonObject {
     responses: {
       200: {
         description:
-          'A line for each id in the order of the request, or in that of ids: a `Snapshot`, or `{"cluster": id, "error": Problem}`',
+          'A line for each id in the order of the request, or in that of ids: a `Snapshot`, or the id with `error`, a `Problem`',
         headers: { 'X-Request-ID': { $ref: '#/components/headers/RequestId' } },
         content: { 'application/x-ndjson': { schema: { type: 'string' } } },
       },

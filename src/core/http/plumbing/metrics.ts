@@ -160,7 +160,7 @@ function watchPool(registry: Registry, pool: Pool): void {
 function watchView(registry: Registry, view: Parameters<Metrics['watchView']>[0]): void {
   const trees: Gauge = new Gauge({
     name: `${PREFIX}view_trees`,
-    help: 'Clusters that snapshots are answered from without a statement.',
+    help: 'Trees of resources that snapshots are answered from without a statement.',
     registers: [registry],
     collect: () => trees.set(view.size.trees),
   })

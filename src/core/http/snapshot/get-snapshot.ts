@@ -9,6 +9,7 @@ import { renderEnvelope } from './render-envelope.ts'
 import { renderUnsynced } from './render-snapshot.ts'
 import type { Selection } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
+import { setSnapshotHeaders } from './snapshot-headers.ts'
 import { parseSnapshotQuery } from './snapshot-query.ts'
 import { watchSnapshot } from './watch-snapshot.ts'
 
@@ -41,11 +42,10 @@ function sendSnapshot(
   context: SnapshotContext,
   { snapshot, selection }: Selected,
 ): void {
-  const { operations, parts, clock } = context
-  const { id: cluster, sight } = snapshot
+  const { operations, kind, parts, clock } = context
+  const { id, sight } = snapshot
   const time = clock().toISOString()
-  response.setHeader('X-Snapshot-Cluster', cluster)
-  response.setHeader('X-Snapshot-Time', time)
+  setSnapshotHeaders(response, kind, { id, time })
   const rendered = sight && context.renderSnapshot(sight.state, selection)
   if (rendered) {
     response.setHeader('ETag', rendered.etag)
@@ -55,7 +55,7 @@ function sendSnapshot(
     }
   }
   const position = sight?.position ?? operations.feed.hub.position
-  const envelope = { cluster, time, position, liveResources: parts.count }
+  const envelope = { kind, id, time, position, liveResources: parts.count }
   const tail = rendered?.tail ?? renderUnsynced(parts, selection)
   context.send(response, renderEnvelope(envelope), tail)
 }

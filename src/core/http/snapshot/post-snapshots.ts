@@ -66,7 +66,7 @@ export function postSnapshots(
         return await snapshotLine(context, id, selection)
       } catch (error) {
         const problem = problemOf(error, { ...trace, now: context.clock() })
-        return Buffer.from(exactJson({ cluster: id, error: problem.body }))
+        return Buffer.from(exactJson({ [context.kind.singular]: id, error: problem.body }))
       }
     }
     await sendLines(response, ids, lineOf)
@@ -88,12 +88,12 @@ async function snapshotLine(
   selection: Selection,
 ): Promise<Buffer> {
   const { operations, kind, clock, parts } = context
-  const { sight, id: cluster } = await takeSnapshot(operations, { kind, idOrName, warm: true })
+  const { sight, id } = await takeSnapshot(operations, { kind, idOrName, warm: true })
   assert(sight, 'a snapshot that was waited for is whole')
   const { tail } = context.renderSnapshot(sight.state, selection)
   const { position } = sight
   const time = clock().toISOString()
-  const head = renderEnvelope({ cluster, time, position, liveResources: parts.count })
+  const head = renderEnvelope({ kind, id, time, position, liveResources: parts.count })
   return Buffer.concat([Buffer.from(head), tail])
 }
 

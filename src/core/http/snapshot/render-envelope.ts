@@ -1,9 +1,11 @@
 import { formatToken, type Token } from '../../feed/token.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
 
 /** What stands before the resources of a snapshot. */
 export interface Envelope {
-  /** Id of the root. */
-  readonly cluster: string
+  /** Of the root, whose id has the name of its kind. */
+  readonly kind: RegisteredKind
+  readonly id: string
   /** RFC 3339. */
   readonly time: string
   readonly position: Token
@@ -11,6 +13,6 @@ export interface Envelope {
 }
 
 /** The beginning of a snapshot's JSON, up to the value of `resources`; ASCII, as ids are. */
-export function renderEnvelope({ cluster, time, position, liveResources }: Envelope): string {
-  return `{"cluster":"${cluster}","snapshotTime":"${time}","resourceVersion":"${formatToken(position)}","liveResources":${liveResources},"resources":`
+export function renderEnvelope({ kind, id, time, position, liveResources }: Envelope): string {
+  return `{"${kind.singular}":"${id}","snapshotTime":"${time}","resourceVersion":"${formatToken(position)}","liveResources":${liveResources},"resources":`
 }

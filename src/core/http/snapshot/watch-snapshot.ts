@@ -7,6 +7,7 @@ import type { StreamFormat } from '../watch/stream-format.ts'
 import { renderEnvelope } from './render-envelope.ts'
 import { STATUSES } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
+import { setSnapshotHeaders } from './snapshot-headers.ts'
 import type { SnapshotQuery } from './snapshot-query.ts'
 
 /** A root's snapshot as the first event of a stream, then every change of its tree. */
@@ -23,10 +24,9 @@ export async function watchSnapshot(
     assert(sight, 'a snapshot that was waited for is whole')
     const { position } = sight
     const time = clock().toISOString()
-    const head = renderEnvelope({ cluster: id, time, position, liveResources: parts.count })
+    const head = renderEnvelope({ kind, id, time, position, liveResources: parts.count })
     const snapshot = head + context.renderSnapshot(sight.state, selection).tail.toString()
-    response.setHeader('X-Snapshot-Cluster', id)
-    response.setHeader('X-Snapshot-Time', time)
+    setSnapshotHeaders(response, kind, { id, time })
     const token = formatToken(position)
     const event = `{"type":"SNAPSHOT","object":${snapshot},"resource_version":"${token}"}`
     stream.write(stream.format.frame(event, token))
