@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase } from '../src/core/storage/database.ts'
+import type { Database } from '../src/core/storage/database.ts'
 import { listByCreation } from '../src/core/storage/list-by-creation.ts'
+import { openTestDatabase } from './open-test-database.ts'
 import { createTestDatabase, type TestDatabase } from './test-database.ts'
 
 /** Half of the rows have a parent; a tenth were created at the same time as others. */
@@ -18,14 +19,7 @@ describe('pages of a list in the order of creation', () => {
 
   beforeAll(async () => {
     copy = await createTestDatabase()
-    database = openDatabase({
-      url: copy.url,
-      poolSize: 1,
-      statementTimeoutMs: 10_000,
-      connectTimeoutMs: 10_000,
-      observe: () => undefined,
-      onIdleError: () => undefined,
-    })
+    database = openTestDatabase(copy.url)
     await database.pool.query(SEED)
   })
   afterAll(async () => {

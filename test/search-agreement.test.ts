@@ -16,7 +16,7 @@ import { evaluate } from '../src/core/search/evaluate.ts'
 import { fieldsOf } from '../src/core/search/fields.ts'
 import { parse } from '../src/core/search/parse.ts'
 import { type Predicate, TRUE } from '../src/core/search/predicate.ts'
-import { type Database, openDatabase } from '../src/core/storage/database.ts'
+import type { Database } from '../src/core/storage/database.ts'
 import { conditionType } from '../src/core/status/condition-type.ts'
 import type { ReportTime } from '../src/core/status/reflect-times.ts'
 import { scope } from '../src/core/storage/scope.ts'
@@ -29,6 +29,7 @@ import { createSlots } from '../src/lib/slots.ts'
 import { searchText } from './search-arbitraries.ts'
 import { type SearchableRow, searchableRow, searchRowOf, statusesOf } from './search-rows.ts'
 import { serverNames } from './test-database.ts'
+import { openTestDatabase } from './open-test-database.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 const ROWS = 60
@@ -135,14 +136,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
 
   beforeAll(async () => {
     server = await startTestServer({ server: serverName })
-    database = openDatabase({
-      url: server.databaseUrl,
-      poolSize: 6,
-      statementTimeoutMs: 10_000,
-      connectTimeoutMs: 10_000,
-      observe: () => undefined,
-      onIdleError: () => undefined,
-    })
+    database = openTestDatabase(server.databaseUrl)
     registry = createRegistry({
       kinds,
       specSchemas: await loadSpecSchemas(kinds, null),

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ReadResource, Resource } from '../src/core/model/resource.ts'
 import type { Wanted } from '../src/core/storage/read-resources.ts'
 import { reportTimesOf, type ReportTimesText } from '../src/core/storage/report-times.ts'
-import { type Database, openDatabase } from '../src/core/storage/database.ts'
+import type { Database } from '../src/core/storage/database.ts'
 import { isSerializationFailure } from '../src/core/storage/translate-database-error.ts'
 import { type HotStatements, pgStatements } from './hot-statements.ts'
 import { prismaStatements } from './prisma-statements.ts'
 import { sampleResource, sampleStatus } from './sample-rows.ts'
+import { openTestDatabase } from './open-test-database.ts'
 import { createTestDatabase, serverNames } from './test-database.ts'
 
 /** One way to say the statements, with a database that only it writes. */
@@ -21,14 +22,7 @@ const POOL = sampleResource(3, { kind: 'NodePool', ownerId: CLUSTER.id })
 
 async function openTwin(server: string, statements: HotStatements): Promise<Twin> {
   const copy = await createTestDatabase(server)
-  const database = openDatabase({
-    url: copy.url,
-    poolSize: 4,
-    statementTimeoutMs: 5000,
-    connectTimeoutMs: 5000,
-    observe: () => undefined,
-    onIdleError: () => undefined,
-  })
+  const database = openTestDatabase(copy.url)
   return {
     statements,
     database,

@@ -2,11 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Feed, startFeed } from '../src/core/feed/feed.ts'
 import { createView, type Sight, type View } from '../src/core/feed/view/view.ts'
-import { type Database, openDatabase } from '../src/core/storage/database.ts'
+import type { Database } from '../src/core/storage/database.ts'
 import { must } from '../src/lib/assert.ts'
 import { newName, queryDatabase } from './fixtures.ts'
 import { fullReport, JSON_TYPE, reportAll } from './lifecycle.ts'
 import { createTree } from './snapshot-requests.ts'
+import { openTestDatabase } from './open-test-database.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
 let server: TestServer
@@ -16,14 +17,7 @@ const statements: string[] = []
 
 beforeAll(async () => {
   server = await startTestServer()
-  database = openDatabase({
-    url: server.databaseUrl,
-    poolSize: 6,
-    statementTimeoutMs: 10_000,
-    connectTimeoutMs: 10_000,
-    observe: (name) => void statements.push(name),
-    onIdleError: () => undefined,
-  })
+  database = openTestDatabase(server.databaseUrl, (name) => void statements.push(name))
   feed = await startFeed({
     database,
     retention: { seconds: 3600, changes: 1_000_000 },

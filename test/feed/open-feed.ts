@@ -1,5 +1,6 @@
 import { type Feed, startFeed } from '../../src/core/feed/feed.ts'
-import { type Database, openDatabase } from '../../src/core/storage/database.ts'
+import { openTestDatabase } from '../open-test-database.ts'
+import type { Database } from '../../src/core/storage/database.ts'
 
 /** A feed with a database of its own, as one process has it. */
 export interface OpenFeed extends AsyncDisposable {
@@ -9,14 +10,7 @@ export interface OpenFeed extends AsyncDisposable {
 
 /** Starts a feed; its failures end the test that waits for it. */
 export async function openFeed(url: string): Promise<OpenFeed> {
-  const database = openDatabase({
-    url,
-    poolSize: 4,
-    statementTimeoutMs: 10_000,
-    connectTimeoutMs: 10_000,
-    observe: () => undefined,
-    onIdleError: () => undefined,
-  })
+  const database = openTestDatabase(url)
   const feed = await startFeed({
     database,
     retention: { seconds: 3600, changes: 1_000_000 },

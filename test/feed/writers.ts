@@ -3,18 +3,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startSequencer } from '../../src/core/feed/sequencer.ts'
-import { openDatabase } from '../../src/core/storage/database.ts'
+import { openTestDatabase } from '../open-test-database.ts'
 import { must } from '../../src/lib/assert.ts'
 
 const [, , url, count, resources] = process.argv
-const database = openDatabase({
-  url: must(url, 'a database'),
-  poolSize: 2,
-  statementTimeoutMs: 10_000,
-  connectTimeoutMs: 10_000,
-  observe: () => undefined,
-  onIdleError: () => undefined,
-})
+const database = openTestDatabase(must(url, 'a database'))
 const sequencer = startSequencer({
   database,
   onSequenced: () => undefined,

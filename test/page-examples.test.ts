@@ -6,11 +6,11 @@ import { must } from '../src/lib/assert.ts'
 import { blocksOf, expectInOrder, runSession } from './shell-session.ts'
 import { startTestServer } from './test-server.ts'
 
-const PAGE = new URL('../docs/watch.md', import.meta.url)
 const ORIGIN = 'http://127.0.0.1:8000'
 
-describe('the examples of docs/watch.md', async () => {
-  const blocks = blocksOf(await readFile(PAGE, 'utf8'))
+describe.each(['watch', 'snapshot'])('the examples of docs/%s.md', async (page) => {
+  const text = await readFile(new URL(`../docs/${page}.md`, import.meta.url), 'utf8')
+  const blocks = blocksOf(text)
   let outputs: readonly string[] = []
 
   beforeAll(async () => {
