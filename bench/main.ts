@@ -4,11 +4,16 @@ import { checkUnderLoad } from './load/check-under-load.ts'
 import { ArgumentError, readOptions } from './command/options.ts'
 import { seed } from './command/seed.ts'
 import { runSuite } from './command/suite.ts'
+import { checkRebuild } from './rebuild/check-rebuild.ts'
 
 async function main(words: readonly string[]): Promise<void> {
   const [scenario, ...rest] = words
   if (scenario === 'load') {
     await checkUnderLoad(rest)
+    return
+  }
+  if (scenario === 'rebuild') {
+    await checkRebuild(rest)
     return
   }
   const options = readOptions(words)

@@ -60,3 +60,17 @@ it('sends everything that a fleet sends', { timeout: 90_000 }, async () => {
   const sent = measurement?.runs.flatMap(({ operations }) => operations.map((one) => one.operation))
   expect(new Set(sent).size).toBeGreaterThan(8)
 })
+
+it(
+  'rebuilds lists from the watches of two servers, of which each is killed once',
+  { timeout: 120_000 },
+  async () => {
+    const words = 'rebuild --source --rows 12 --changes 600'.split(' ')
+    const program = ['--import', 'tsx', 'bench/main.ts', ...words]
+    const { PATH, HOME } = process.env
+    const env = { PATH, HOME, DATABASE_URL: inject('servers')['embedded'] }
+    const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT, env })
+    expect(stdout).toContain('| kills | 2 |')
+    expect(stdout).toContain('no difference')
+  },
+)

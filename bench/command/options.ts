@@ -92,7 +92,7 @@ export function readOptions(words: readonly string[]): Options {
   const { values, positionals } = parse(words)
   const [scenario, ...rest] = positionals
   if (!isScenario(scenario) || rest.length > 0) {
-    throw new ArgumentError(`name one scenario of: ${SCENARIO_NAMES.join(', ')}, load`)
+    throw new ArgumentError(`name one scenario of: ${SCENARIO_NAMES.join(', ')}, load, rebuild`)
   }
   const pace = values.quick ? QUICK : FULL
   const rounds = integer('rounds', values.rounds ?? String(pace.rounds), 1)

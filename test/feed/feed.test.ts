@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { compact } from '../../src/core/feed/compact.ts'
+import { Hub } from '../../src/core/feed/hub.ts'
 import type { Change } from '../../src/core/model/change.ts'
 import { readChanges, readHead } from '../../src/core/storage/read-changes.ts'
 import { availableReport } from '../available-report.ts'
@@ -209,6 +210,24 @@ describe('a place in the feed', () => {
     await late[Symbol.asyncDispose]()
     expect(followed).toEqual(told)
     expect(followed.length).toBeGreaterThan(0)
+  })
+
+  it('is followed by a process that has not read as far as the log goes', async () => {
+    const from = open.feed.hub.position
+    await createCluster('known')
+    await settled()
+    const behind = await Hub.start({ database: open.database, onError: () => undefined })
+    await createCluster('unknown')
+    await settled()
+    const followed: Change[] = []
+    const following = await behind.follow(from, {
+      onChanges: (changes) => void followed.push(...changes),
+      onLost: () => undefined,
+      ready: async () => undefined,
+    })
+    following[Symbol.dispose]()
+    await behind[Symbol.asyncDispose]()
+    expect(followed).toEqual(told)
   })
 
   it.each([

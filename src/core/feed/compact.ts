@@ -25,7 +25,11 @@ export async function compact(database: Database, retention: Retention): Promise
   if (boundary > compacted) await raiseCompacted(database, boundary)
 }
 
-/** The newest change that is older than so many seconds: revisions have no gaps and grow with time. */
+/**
+ * The newest change that is older than so many seconds. Revisions have no gaps and, but for writes
+ * whose transaction stayed open, grow with time: one that stayed open can take a few younger
+ * changes with it.
+ */
 async function newestOlder(
   database: Database,
   seconds: number,

@@ -26,7 +26,7 @@ interface Options {
 export interface Feed extends AsyncDisposable {
   readonly hub: Hub
   readonly sequencer: Sequencer
-  /** How long the oldest change waits for its place in the log, in seconds, as of a second ago. */
+  /** How long a change has been waiting for the log, or the log for this process, in seconds. */
   lagSeconds(): number
 }
 
@@ -66,7 +66,7 @@ export async function startFeed({ database, retention, onError }: Options): Prom
   return {
     hub,
     sequencer,
-    lagSeconds: () => lagSeconds,
+    lagSeconds: () => Math.max(lagSeconds, hub.lagSeconds),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(
         [compaction, vacuum, lag, doorbell].map((part) => part[Symbol.asyncDispose]()),

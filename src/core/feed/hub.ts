@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { FlotillaError } from '../../lib/errors.ts'
 import type { Change } from '../model/change.ts'
 import type { Database } from '../storage/database.ts'
 import { type Head, readChanges, readHead } from '../storage/read-changes.ts'
@@ -6,8 +7,10 @@ import { createRevisionWaiters } from './revision-waiters.ts'
 import { createRing } from './ring.ts'
 import { type Token, tokenExpired } from './token.ts'
 
-/** Changes that one statement reads. */
+/** Changes that one statement reads at most; fewer where they are large. */
 const AT_ONCE = 1000
+/** Changes of the ring that a follower is told at a time. */
+const NEAR_AT_ONCE = 100
 const RING = { changes: 20_000, size: 67_108_864 }
 /** After a failure to read. */
 const RETRY_MS = 500
@@ -50,6 +53,8 @@ export class Hub implements AsyncDisposable {
   #reading: Promise<void> | null = null
   /** Something may have been added since the last read began. */
   #woken = false
+  /** When the log went ahead of this process; null where it is not known to be. */
+  #behindSince: number | null = null
 
   private constructor(head: Head, options: Options) {
     this.#options = options
@@ -81,20 +86,30 @@ export class Hub implements AsyncDisposable {
    * with CNF-004 where the token is of another epoch or what follows on it is gone.
    */
   async follow(from: Token, follower: Follower): Promise<Subscription> {
+    await this.requireEpoch(from)
     for (let after = from.revision; ;) {
       // Another process can have given the token, and the log has what this one has not read yet.
-      if (from.epoch === this.#epoch && after > this.#ring.end) await this.#catchUp()
+      if (after > this.#ring.end && (await this.#catchUp()).revision >= after) {
+        if (from.epoch === this.#epoch && after > this.#ring.end) throw notReached()
+      }
       if (from.epoch !== this.#epoch || after > this.#ring.end) throw tokenExpired()
-      const isNear = after >= this.#ring.start
-      const changes = isNear
-        ? this.#ring.after(after).slice(0, AT_ONCE)
-        : await this.#readOld(from.epoch, after)
-      if (changes.length > 0) follower.onChanges(changes)
-      // Nothing has been awaited since, so nothing comes between what is near and what is new.
-      if (isNear && changes.length < AT_ONCE) return this.subscribe(follower)
+      // Nothing is awaited between what is near and this, so nothing comes between it and what is new.
+      if (after === this.#ring.end) return this.subscribe(follower)
+      const changes =
+        after >= this.#ring.start
+          ? this.#ring.after(after).slice(0, NEAR_AT_ONCE)
+          : await this.#readOld(from.epoch, after)
+      follower.onChanges(changes)
       after += BigInt(changes.length)
-      await follower.ready()
+      if (after !== this.#ring.end) await follower.ready()
     }
+  }
+
+  /** Rejects with CNF-004 where a token is of another log than the database's. */
+  async requireEpoch({ epoch }: Token): Promise<void> {
+    // A new epoch can have been given out by another process first.
+    if (epoch !== this.#epoch) await this.#catchUp()
+    if (epoch !== this.#epoch) throw tokenExpired()
   }
 
   /** Resolves when the position has reached the revision; false where it has not in time. */
@@ -107,12 +122,19 @@ export class Hub implements AsyncDisposable {
   wake(place?: Token): void {
     if (this.#stopped.signal.aborted) return
     if (place?.epoch === this.#epoch && place.revision <= this.#ring.end) return
-    if (place && this.#subscribers.size === 0) {
+    // Not while a page is read: it follows on the place as it was.
+    if (place && this.#subscribers.size === 0 && this.#reading === null) {
       this.#moveTo(place)
       return
     }
     this.#woken = true
+    this.#behindSince ??= performance.now()
     this.#reading ??= this.#readOn()
+  }
+
+  /** How long the log has been ahead of this process, in seconds. */
+  get lagSeconds(): number {
+    return this.#behindSince === null ? 0 : (performance.now() - this.#behindSince) / 1000
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -127,6 +149,7 @@ export class Hub implements AsyncDisposable {
       this.#woken = false
       try {
         await this.#readOnce()
+        if (!this.#woken) this.#behindSince = null
       } catch (error) {
         if (signal.aborted) break
         this.#options.onError(error)
@@ -161,7 +184,7 @@ export class Hub implements AsyncDisposable {
       return
     }
     this.#ring.push(changes)
-    if (changes.length === AT_ONCE) this.#woken = true
+    if (this.#ring.end < head.revision) this.#woken = true
     if (changes.length > 0) this.#tell(changes)
     this.#waiters.passed(this.#ring.end)
   }
@@ -193,10 +216,16 @@ export class Hub implements AsyncDisposable {
     return changes
   }
 
-  /** Reads on to where the log is now. */
-  async #catchUp(): Promise<void> {
+  /** Reads on to where the log is now, as far as that goes in some seconds. */
+  async #catchUp(): Promise<Head> {
     const head = await readHead(this.#options.database)
     this.wake(head)
-    await this.reached(head.revision, CATCH_UP_MS)
+    if (head.epoch === this.#epoch) await this.reached(head.revision, CATCH_UP_MS)
+    else await this.#reading
+    return head
   }
+}
+
+function notReached(): FlotillaError {
+  return new FlotillaError('SVC-002', 'This server is behind the log of changes: try again')
 }

@@ -1,3 +1,4 @@
+import { assert } from '../../lib/assert.ts'
 import type { Change } from '../model/change.ts'
 
 /** The newest changes in memory, bounded in number and in size. */
@@ -49,6 +50,7 @@ export function createRing(limits: Limits): Ring {
       return end
     },
     push: (added) => {
+      assert((added[0]?.revision ?? end + 1n) === end + 1n, 'changes follow on each other')
       for (const change of added) {
         changes.push(change)
         size += sizeOf(change)
@@ -66,10 +68,16 @@ export function createRing(limits: Limits): Ring {
   }
 }
 
-/** What a change keeps in memory besides its own small members. */
+/** About what ids, times and the objects around them take, and what a condition does. */
+const SMALL_MEMBERS = 1000
+const CONDITION = 400
+
+/** About what a change keeps in memory, in bytes. */
 function sizeOf(change: Change): number {
-  if (change.subject === 'status') return 1000
+  if (change.subject === 'status') return SMALL_MEMBERS + JSON.stringify(change.status).length
   const { resource, before } = change
   const own = resource.spec.length + resource.labels.length + resource.annotations.length
-  return 1000 + own + (before && before.spec !== resource.spec ? before.spec.length : 0)
+  const conditions = (resource.conditions.length + (before?.conditions.length ?? 0)) * CONDITION
+  const old = before && before.spec !== resource.spec ? before.spec.length : 0
+  return SMALL_MEMBERS + own + conditions + old
 }

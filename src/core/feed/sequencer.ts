@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { FlotillaError } from '../../lib/errors.ts'
 import type { Database } from '../storage/database.ts'
 import { type Sequenced, sequenceChanges } from '../storage/sequence-changes.ts'
 
@@ -71,6 +72,7 @@ class Worker implements Sequencer {
   }
 
   settle(): Promise<bigint> {
+    if (this.#stopped.signal.aborted) return Promise.reject(closed())
     return new Promise((resolve, reject) => {
       this.#waiters.push({ resolve, reject })
       this.wrote()
@@ -86,7 +88,7 @@ class Worker implements Sequencer {
     this.#stopped.abort()
     this.#wake()
     await this.#ended
-    for (const { reject } of this.#waiters) reject(new Error('the feed is closed'))
+    for (const { reject } of this.#waiters) reject(closed())
   }
 
   #runBy(time: number): void {
@@ -152,4 +154,8 @@ class Worker implements Sequencer {
       if (sequenced.moved < AT_ONCE) return sequenced.revision
     }
   }
+}
+
+function closed(): FlotillaError {
+  return new FlotillaError('SVC-001', 'The server is shutting down')
 }

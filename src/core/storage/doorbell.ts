@@ -28,11 +28,12 @@ export function listenForChanges(database: Database, listener: Listener): AsyncD
       keepAlive: true,
       application_name: 'flotilla feed',
     })
+    let end = (): void => undefined
     const broken = new Promise<void>((resolve) => {
-      client.on('error', () => resolve())
-      client.on('end', () => resolve())
-      stopped.signal.addEventListener('abort', () => resolve(), { once: true })
+      end = resolve
     })
+    client.on('error', end).on('end', end)
+    stopped.signal.addEventListener('abort', end, { once: true })
     client.on('notification', ({ processId }) => listener.onRing(processId))
     try {
       await client.connect()
@@ -40,6 +41,7 @@ export function listenForChanges(database: Database, listener: Listener): AsyncD
       listener.onConnect()
       await broken
     } finally {
+      stopped.signal.removeEventListener('abort', end)
       await client.end().catch(() => undefined)
     }
   }

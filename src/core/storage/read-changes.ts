@@ -13,6 +13,19 @@ export interface Head {
   readonly compacted: bigint
 }
 
+/** Of a page, as it is stored: the text can be several times as much. */
+const MOST_SIZE = 4_194_304
+
+/** What a change takes, without looking into it; of conditions alone, with what it does not say. */
+const STORED_SIZE = `
+            coalesce(
+              pg_column_size(spec),
+              (select pg_column_size(resources.spec) from resources
+               where resources.id = changes.resource_id and changes.adapter = ''),
+              0)
+            + coalesce(pg_column_size(old_spec), 0) + coalesce(pg_column_size(data), 0)
+            + pg_column_size(conditions)`
+
 /** The head and the changes are of one snapshot: what is not there below the head is compacted. */
 const READ_CHANGES = {
   name: 'read_changes',
@@ -20,8 +33,12 @@ const READ_CHANGES = {
     select head.epoch, head.revision as head_revision, head.compacted, logged.*
     from head left join lateral (
       select ${CHANGE_COLUMNS} from (
-        select * from changes where revision > $1::bigint order by revision limit $2::integer
+        select *, sum(size) over (order by revision) - size as size_before from (
+          select *, ${STORED_SIZE} as size
+          from changes where revision > $1::bigint order by revision limit $2::integer
+        ) as sized
       ) as changes ${DECLARED}
+      where size_before < ${MOST_SIZE}
       order by revision
     ) as logged on true`,
 }
@@ -45,7 +62,7 @@ export interface LogPage {
   readonly changes: readonly Change[]
 }
 
-/** Reads at most `limit` changes of the log. */
+/** Reads at most `limit` changes of the log, and fewer where they are large; one at least. */
 export async function readChanges(
   database: Database,
   after: bigint,

@@ -1,6 +1,6 @@
 import { FlotillaError } from '../../../lib/errors.ts'
 import { within } from '../../../lib/within.ts'
-import { type Token, tokenExpired } from '../../feed/token.ts'
+import type { Token } from '../../feed/token.ts'
 import type { Context } from '../context.ts'
 
 /** How new the view must be: as new as a token, or as everything that has been committed by now. */
@@ -25,7 +25,7 @@ export async function reachPosition(
 async function reach({ feed }: Pick<Context, 'feed'>, least: LeastPosition): Promise<boolean> {
   const { hub, sequencer } = feed
   if (least === 'latest') return hub.reached(await sequencer.settle(), PATIENCE_MS)
-  if (least.epoch !== hub.position.epoch) throw tokenExpired()
+  await hub.requireEpoch(least)
   const own = await sequencer.settleOwn()
   return hub.reached(own > least.revision ? own : least.revision, PATIENCE_MS)
 }

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Hub } from '../../src/core/feed/hub.ts'
+import type { Change } from '../../src/core/model/change.ts'
+import type { Database } from '../../src/core/storage/database.ts'
+import { readChanges, readHead } from '../../src/core/storage/read-changes.ts'
+import { startTestServer, type TestServer } from '../test-server.ts'
+import { type OpenFeed, openFeed } from './open-feed.ts'
+
+let server: TestServer
+let open: OpenFeed
+let names = 0
+
+beforeAll(async () => {
+  server = await startTestServer()
+  open = await openFeed(server.databaseUrl)
+})
+afterAll(async () => {
+  await open[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+/** Creates clusters and returns when they are in the log. */
+async function create(count: number, spec: object = {}): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    names += 1
+    const answer = await server.post('/clusters', { kind: 'Cluster', name: `hub-${names}`, spec })
+    expect(answer.status).toBe(201)
+  }
+  await open.feed.sequencer.settle()
+}
+
+/** The database, whose pages of the log arrive when the gate is opened. */
+function gated(database: Database): { readonly database: Database; open(): void } {
+  let release = (): void => undefined
+  const gate = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return {
+    database: {
+      ...database,
+      execute: async (statement, values) => {
+        const rows = await database.execute(statement, values)
+        if (statement.name === 'read_changes') await gate
+        // oxlint-disable-next-line typescript/no-unsafe-return -- the rows are passed through
+        return rows as never
+      },
+    },
+    open: release,
+  }
+}
+
+describe('a hub', () => {
+  it('keeps its place while the last subscriber leaves during a read', async () => {
+    const slow = gated(open.database)
+    await using hub = await Hub.start({ database: slow.database, onError: () => undefined })
+    const leaving = hub.subscribe({ onChanges: () => undefined, onLost: () => undefined })
+    await create(5)
+    hub.wake()
+    leaving[Symbol.dispose]()
+    await create(3)
+    const head = await readHead(open.database)
+    hub.wake({ epoch: head.epoch, revision: head.revision - 2n })
+    slow.open()
+    expect(await hub.reached(head.revision - 2n, 5000)).toBe(true)
+    expect(hub.position.revision).toBeLessThanOrEqual(head.revision)
+    const told: Change[] = []
+    const from = { ...hub.position }
+    using _following = await hub.follow(from, {
+      onChanges: (changes) => void told.push(...changes),
+      onLost: () => undefined,
+      ready: async () => undefined,
+    })
+    await create(2)
+    hub.wake()
+    const { revision } = await readHead(open.database)
+    expect(await hub.reached(revision, 5000)).toBe(true)
+    const expected = Array.from(
+      { length: Number(revision - from.revision) },
+      (_, index) => from.revision + BigInt(index + 1),
+    )
+    expect(told.map((change) => change.revision)).toEqual(expected)
+  })
+
+  it('knows an epoch that another process has begun', async () => {
+    await using hub = await Hub.start({ database: open.database, onError: () => undefined })
+    await open.database.pool.query(`update head set epoch = 'feed0001'`)
+    const head = await readHead(open.database)
+    await expect(hub.requireEpoch(head)).resolves.toBeUndefined()
+    await expect(hub.requireEpoch({ epoch: '00000000', revision: 0n })).rejects.toMatchObject({
+      code: 'CNF-004',
+    })
+  })
+
+  it('reads large changes in small pages, and all of them', async () => {
+    const before = await readHead(open.database)
+    const blob = randomBytes(600_000).toString('base64')
+    await create(8, { blob })
+    const page = await readChanges(open.database, before.revision, 1000)
+    expect(page.changes.length).toBeGreaterThan(1)
+    expect(page.changes.length).toBeLessThan(8)
+    await using hub = await Hub.start({ database: open.database, onError: () => undefined })
+    let told = 0
+    using _following = await hub.follow(before, {
+      onChanges: (changes) => void (told += changes.length),
+      onLost: () => undefined,
+      ready: async () => undefined,
+    })
+    expect(told).toBe(8)
+  })
+
+  it('says how long it is behind', async () => {
+    const slow = gated(open.database)
+    await using hub = await Hub.start({ database: slow.database, onError: () => undefined })
+    using _subscription = hub.subscribe({ onChanges: () => undefined, onLost: () => undefined })
+    expect(hub.lagSeconds).toBe(0)
+    await create(1)
+    hub.wake()
+    await expect.poll(() => hub.lagSeconds).toBeGreaterThan(0.01)
+    slow.open()
+    await expect.poll(() => hub.lagSeconds, { timeout: 5000 }).toBe(0)
+  })
+})
