@@ -29,6 +29,8 @@ export interface WatchClient extends Disposable {
   changes(): readonly Told[]
   /** Takes nothing more for now. */
   pause(): void
+  /** Takes on what comes. */
+  resume(): void
 }
 
 /** Opens a watch; resolves with the answer's head. */
@@ -86,6 +88,7 @@ export async function openWatch(
       }),
     changes: () => events.filter(({ type }) => type !== 'BOOKMARK'),
     pause: () => void response.pause(),
+    resume: () => void response.resume(),
     [Symbol.dispose]: () => void response.destroy(),
   }
 }

@@ -275,6 +275,9 @@ describe('a watch', () => {
     ['watch=true&size=2', 'size'],
     ['watch=true&orderBy=name', 'orderBy'],
     ['watch=true&order=asc', 'order'],
+    ['watch=true&ref_type=cloud', 'ref_type'],
+    ['watch=true&ref_target_id=x', 'ref_target_id'],
+    ['watch=true&resourceVersion=abcdef00.1&resource_version=abcdef00.2', 'resource_version'],
     ['watch=true&fields=nme', 'fields'],
     ['watch=true&search=nme%3D%27x%27', 'search'],
   ])('refuses %s', async (query, field) => {
@@ -282,6 +285,18 @@ describe('a watch', () => {
       const { status, body } = await server.get(`${path}?${query}`)
       expect({ status, field: body.errors[0].field }).toEqual({ status: 400, field })
     }
+  })
+
+  it.each([
+    ['text/event-stream;charset=utf-8', 'text/event-stream'],
+    ['text/event-stream; charset=UTF-8, */*;q=0.1', 'text/event-stream'],
+    ['text/event-stream;q=0.5, application/x-ndjson', 'application/x-ndjson'],
+    ['application/x-ndjson;q=0.5, text/event-stream', 'text/event-stream'],
+    ['text/event-stream;q=0, */*', 'application/x-ndjson'],
+    ['*/*', 'application/x-ndjson'],
+  ])('answers Accept: %s with %s', async (accept, type) => {
+    using watch = await openWatch(server, '/clusters?watch=true', { Accept: accept })
+    expect(watch.headers['content-type']).toBe(type)
   })
 
   it('refuses a Last-Event-ID that is no token', async () => {
@@ -319,6 +334,12 @@ describe('a watch', () => {
     const { status, headers, text } = await server.request('HEAD', '/clusters?watch=true')
     expect({ status, text }).toEqual({ status: 200, text: '' })
     expect(headers.get('content-type')).toBe('application/x-ndjson')
+    for (const [path, refusal] of [
+      ['/clusters/none/nodepools?watch=true', 404],
+      ['/clusters?watch=true&search=nme%3D%27x%27', 400],
+    ] as const) {
+      expect((await server.request('HEAD', path)).status).toBe(refusal)
+    }
   })
 
   it('is forgotten when its client leaves', async () => {

@@ -30,6 +30,7 @@ export async function watchSnapshot(
     const token = formatToken(position)
     const event = `{"type":"SNAPSHOT","object":${snapshot},"resource_version":"${token}"}`
     stream.write(stream.format.frame(event, token))
+    await stream.ready()
     const wanted = new Set(parts.of(selection).map(({ resource }) => resource))
     const subscription = await followTree(operations, sight, {
       tell: (changes) => {

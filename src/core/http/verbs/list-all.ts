@@ -19,8 +19,7 @@ export function listAll(context: ReadContext): RequestHandler {
   return async (request, response) => {
     if (isWatch(request)) {
       const scope = { subject: 'all-resources' } as const
-      const { kinds } = registry
-      await watchList(context, { scope, kinds, members, always: 'id' }, request, response)
+      await watchList(context, { scope, members, always: 'id' }, request, response)
       return
     }
     const resourceVersion = resourceVersionOf(context)

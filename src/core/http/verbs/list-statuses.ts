@@ -35,7 +35,7 @@ export const listStatuses: VerbHandler = (context, route) => async (request, res
   const target = targetOf(request, route)
   if (isWatch(request)) {
     const scope = { subject: 'statuses', target } as const
-    const list = { scope, kinds: [], members: MEMBERS, always: 'adapter' }
+    const list = { scope, members: MEMBERS, always: 'adapter' }
     await watchList(context, list, request, response)
     return
   }

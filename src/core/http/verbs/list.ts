@@ -20,7 +20,7 @@ export const list: VerbHandler = (context, route) => {
     const ownerId = ownerIdOf(request, route)
     if (isWatch(request)) {
       const scope = { subject: 'resources', kind, ownerId } as const
-      await watchList(context, { scope, kinds: [kind], members, always: 'id' }, request, response)
+      await watchList(context, { scope, members, always: 'id' }, request, response)
       return
     }
     const resourceVersion = resourceVersionOf(context)

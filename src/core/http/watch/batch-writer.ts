@@ -37,9 +37,10 @@ function writeBatch(
   textOf: ObjectTexts,
 ): string {
   return events
-    .map(({ type, watched, revision }) => {
+    .map((event) => {
+      const { type, revision } = event
       const token = revision === null ? null : formatToken({ epoch, revision })
-      const whole = textOf(watched)
+      const whole = textOf(event)
       const object = projection ? exactJson(project(JSON.parse(whole), projection)) : whole
       return format.frame(eventJson(type, object, token), token)
     })

@@ -27,8 +27,16 @@ export const EVENT_STREAM: StreamFormat = Object.freeze<StreamFormat>({
   comment: ':\n\n',
 })
 
+/** A type that is accepted with a parameter is offered with it: both formats are UTF-8. */
+const OFFERED = new Map(
+  [JSON_LINES, EVENT_STREAM].flatMap((format) => [
+    [format.contentType, format],
+    [`${format.contentType};charset=utf-8`, format],
+  ]),
+)
+
 /** What the request accepts, JSON lines where it does not care. */
 export function formatOf(request: Request): StreamFormat {
-  const accepted = request.accepts([JSON_LINES.contentType, EVENT_STREAM.contentType])
-  return accepted === EVENT_STREAM.contentType ? EVENT_STREAM : JSON_LINES
+  const accepted = request.accepts([...OFFERED.keys()])
+  return (accepted !== false && OFFERED.get(accepted)) || JSON_LINES
 }

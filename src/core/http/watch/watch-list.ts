@@ -1,8 +1,8 @@
 import type { Request, Response } from 'express'
 import { formatToken } from '../../feed/token.ts'
+import { checkWatch } from '../../operations/watch/check-watch.ts'
 import { startWatch } from '../../operations/watch/start-watch.ts'
 import type { WatchScope } from '../../operations/watch/watch-scope.ts'
-import type { RegisteredKind } from '../../registry/kind.ts'
 import { type Members, parseFields } from '../query/fields.ts'
 import { isHead } from '../validation/openapi-validation.ts'
 import type { ReadContext } from '../verbs/handler.ts'
@@ -11,8 +11,6 @@ import { watchQueryOf } from './watch-query.ts'
 
 interface WatchedList {
   readonly scope: WatchScope
-  /** The kinds that the list is of; none for reports. */
-  readonly kinds: readonly RegisteredKind[]
   /** What `fields` can name, and what it always has. */
   readonly members: Members
   readonly always: string
@@ -20,27 +18,32 @@ interface WatchedList {
 
 /**
  * Answers a list with `watch=true`. What is wrong is a problem as for a list, as long as nothing has
- * been sent; from then on it is an event, the last one.
+ * been sent; from then on it is an event, the last one. HEAD has the headers at once, and does not
+ * ask whether there are changes after the token.
  */
 export async function watchList(
   context: Pick<ReadContext, 'operations' | 'watching'>,
-  { scope, kinds, members, always }: WatchedList,
+  { scope, members, always }: WatchedList,
   request: Request,
   response: Response,
 ): Promise<void> {
   const { operations, watching } = context
-  const { search, fields = '', from } = watchQueryOf(request, kinds)
+  const { search, fields = '', from } = watchQueryOf(request)
   const projection = parseFields(fields, members, always)
   const stream = watching.streams.begin(request, response)
   const form = { format: stream.format, projection, fields }
   const watcher = listWatcher(stream, from, (batch) => watching.write(batch, form))
   try {
     const asked = { scope, search, from }
+    if (isHead(response)) {
+      await checkWatch(operations, asked)
+      stream.end('client')
+      return
+    }
     const membership = await startWatch(operations, watching.watchers, asked, watcher)
     stream.signal.addEventListener('abort', () => membership[Symbol.dispose](), { once: true })
     stream.follow(() => formatToken(operations.feed.hub.position))
-    if (isHead(response)) stream.end('client')
-    else stream.open()
+    stream.open()
   } catch (error) {
     if (stream.signal.aborted) return
     if (!stream.isOpen) {

@@ -1,8 +1,6 @@
 import type { Request } from 'express'
 import { invalid, type Violation } from '../../../lib/errors.ts'
 import { parseToken, type Token } from '../../feed/token.ts'
-import type { RegisteredKind } from '../../registry/kind.ts'
-import { referenceFilterOf } from '../query/reference-filter.ts'
 import { EVENT_STREAM, formatOf } from './stream-format.ts'
 
 /** What a watch asks for, as OpenAPI's validation leaves it. */
@@ -14,8 +12,15 @@ export interface WatchQuery {
 }
 
 /** Parameters of lists that would mean nothing: a watch has no pages and no order of its own. */
-const OF_PAGES = ['page', 'pageSize', 'size', 'orderBy', 'order'] as const
-const OF_REFERENCES = ['ref_type', 'ref_target_id'] as const
+const OF_LISTS = [
+  'page',
+  'pageSize',
+  'size',
+  'orderBy',
+  'order',
+  'ref_type',
+  'ref_target_id',
+] as const
 
 /** Whether a validated request for a list asks to watch it. */
 export function isWatch({ query }: Request): boolean {
@@ -23,16 +28,15 @@ export function isWatch({ query }: Request): boolean {
   return watch === true || watch === 'true'
 }
 
-/** Reads the parameters of a watch of these kinds; VAL-000 for those of lists alone. */
-export function watchQueryOf(request: Request, kinds: readonly RegisteredKind[]): WatchQuery {
+/** Reads the parameters of a watch; VAL-000 for those of lists alone. */
+export function watchQueryOf(request: Request): WatchQuery {
   const { query } = request
-  const refused = [...OF_PAGES, ...(referenceFilterOf(request, kinds) ? OF_REFERENCES : [])]
-  const violations = refused
-    .filter((field) => query[field] !== undefined)
-    .map((field): Violation => {
+  const violations = OF_LISTS.filter((field) => query[field] !== undefined).map(
+    (field): Violation => {
       const message = `${field} does not go with watch=true: a watch takes search, fields and resourceVersion`
       return { field, message, constraint: 'watch' }
-    })
+    },
+  )
   if (violations.length > 0) throw invalid(violations)
   return {
     search: textOf(query['search']) ?? '',
@@ -44,13 +48,18 @@ export function watchQueryOf(request: Request, kinds: readonly RegisteredKind[])
 /** The token to go on from. A browser that connects again sends the newest one in the header. */
 function tokenOf(request: Request): Token | null {
   const { query, headers } = request
+  const { resourceVersion: one, resource_version: other } = query
+  if (one && other && one !== other) {
+    const message = 'resourceVersion and resource_version are the same parameter: send one of them'
+    throw invalid([{ field: 'resource_version', message, constraint: 'watch', value: other }])
+  }
   const sent = [
     {
       field: 'last-event-id',
       text: formatOf(request) === EVENT_STREAM ? headers['last-event-id'] : '',
     },
-    { field: 'resourceVersion', text: query['resourceVersion'] },
-    { field: 'resource_version', text: query['resource_version'] },
+    { field: 'resourceVersion', text: one },
+    { field: 'resource_version', text: other },
   ]
   for (const { field, text } of sent) {
     if (text === undefined || text === '') continue

@@ -23,11 +23,17 @@ export type EndReason = (typeof END_REASONS)[number]
 
 /** Between two sends to one client: what comes meanwhile goes out together. */
 export const COALESCE_MS = 100
+/** How long more than the bound may wait for a client before it counts as too slow. */
+const GRACE_MS = 1000
+/** Where this many times the bound waits, nothing more is told. */
+const GRACE_FACTOR = 16
+/** Bytes that are copied to be sent in one piece; more are sent as they are, as others share them. */
+const COPIED = 65_536
 
 interface Options {
   readonly request: Request
   readonly response: Response
-  /** Bytes that may wait for a client before it counts as too slow. */
+  /** Bytes that may wait for a client that is not too slow. */
   readonly bufferBytes: number
   readonly now: () => Date
   /** Events are held back: `flush` is to be called within COALESCE_MS. */
@@ -46,6 +52,10 @@ export class WatchStream {
   #held: Buffer[] = []
   #heldBytes = 0
   #sentAt = -Infinity
+  /** Since when more than the bound waits for the client; null where it does not. */
+  #behindSince: number | null = null
+  /** Nothing is told before the client has taken what there is: it may take its time. */
+  #isWaitedFor = false
   /** The token of the last bookmark. */
   #bookmarked: string | null = null
 
@@ -54,6 +64,9 @@ export class WatchStream {
     this.#options = options
     this.format = formatOf(request)
     response.once('close', () => this.#leave('client'))
+    response.on('drain', () => {
+      this.#behindSince = null
+    })
     if (response.closed) this.#leave('client')
   }
 
@@ -88,22 +101,26 @@ export class WatchStream {
   }
 
   /**
-   * Writes framed events: at once where nothing was sent of late, else together with those that
-   * come soon. A client that does not take what it gets is cut off.
+   * Writes framed events: at once where nothing was sent of late or much is held back, else together
+   * with those that come soon. A client for which far too much waits already is cut off; what it is
+   * told next may be of any size.
    */
   write(events: string | Buffer): void {
+    const { response, bufferBytes } = this.#options
+    if (response.writableLength > bufferBytes * GRACE_FACTOR) this.cut('slow')
+    else this.#hold(events)
+  }
+
+  #hold(events: string | Buffer): void {
     if (this.signal.aborted) return
     this.open()
-    const { response, bufferBytes, onHeld } = this.#options
+    const { bufferBytes, onHeld } = this.#options
     const bytes = typeof events === 'string' ? Buffer.from(events) : events
-    const waiting = response.writableLength + this.#heldBytes
-    if (waiting > 0 && waiting + bytes.length > bufferBytes) {
-      this.cut('slow')
-      return
-    }
+    if (this.#heldBytes + bytes.length > bufferBytes) this.flush()
     this.#held.push(bytes)
     this.#heldBytes += bytes.length
-    if (performance.now() >= this.#sentAt + COALESCE_MS) this.flush()
+    const isDue = performance.now() >= this.#sentAt + COALESCE_MS
+    if (isDue || this.#heldBytes > bufferBytes) this.flush()
     else onHeld(this)
   }
 
@@ -111,7 +128,9 @@ export class WatchStream {
   flush(): void {
     const [first, second] = this.#held
     if (!first || this.signal.aborted) return
-    this.#options.response.write(second ? Buffer.concat(this.#held) : first)
+    const { response } = this.#options
+    if (second && this.#heldBytes <= COPIED) response.write(Buffer.concat(this.#held))
+    else for (const bytes of this.#held) response.write(bytes)
     this.#held = []
     this.#heldBytes = 0
     this.#sentAt = performance.now()
@@ -120,7 +139,7 @@ export class WatchStream {
   /** Says that all changes up to the token have been told. */
   bookmark(token: string): void {
     this.#bookmarked = token
-    this.write(this.format.frame(bookmarkJson(token), token))
+    this.#hold(this.format.frame(bookmarkJson(token), token))
   }
 
   /** Shows that the connection lives, and how far the events have come. */
@@ -128,7 +147,15 @@ export class WatchStream {
     const place = this.#place()
     const { comment } = this.format
     if (place !== null && (comment === null || place !== this.#bookmarked)) this.bookmark(place)
-    else if (comment !== null && this.isOpen) this.write(comment)
+    else if (comment !== null && this.isOpen) this.#hold(comment)
+  }
+
+  /** Cuts a client off for which too much has waited for too long; to be called now and then. */
+  check(now: number): void {
+    const { response, bufferBytes } = this.#options
+    if (this.#isWaitedFor || response.writableLength <= bufferBytes) this.#behindSince = null
+    else if (this.#behindSince === null) this.#behindSince = now
+    else if (now >= this.#behindSince + GRACE_MS) this.cut('slow')
   }
 
   /** Resolves when the client has taken what was written; rejects when it is gone. */
@@ -137,7 +164,10 @@ export class WatchStream {
     const { signal } = this
     signal.throwIfAborted()
     this.flush()
-    if (response.writableNeedDrain) await once(response, 'drain', { signal })
+    if (!response.writableNeedDrain) return
+    this.#isWaitedFor = true
+    await once(response, 'drain', { signal })
+    this.#isWaitedFor = false
   }
 
   /** Tells what went wrong, and ends. */
@@ -150,7 +180,7 @@ export class WatchStream {
       now: now(),
     })
     setFailure(response, problem.error)
-    this.write(this.format.frame(eventJson('ERROR', JSON.stringify(problem.body), null), null))
+    this.#hold(this.format.frame(eventJson('ERROR', JSON.stringify(problem.body), null), null))
     this.#finish('failure')
   }
 

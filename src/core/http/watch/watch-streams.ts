@@ -14,7 +14,7 @@ const FLUSH_MS = 1000
 interface Options {
   /** Streams at a time. */
   readonly limit: number
-  /** Bytes that may wait for one client. */
+  /** Bytes that may wait for one client that is not too slow. */
   readonly bufferBytes: number
   readonly heartbeatSeconds: number
   /** A stream ends between half of this and all of it. */
@@ -35,7 +35,7 @@ interface Entry {
 
 /**
  * All answers of one server that do not end: watches of lists, and whatever else tells changes as
- * they come. One timer keeps them alive and ends them when they are old.
+ * they come. One timer keeps them alive and ends them when they are old or slow.
  */
 export class WatchStreams implements AsyncDisposable {
   readonly #options: Options
@@ -109,6 +109,7 @@ export class WatchStreams implements AsyncDisposable {
 
   #tick(now: number): void {
     for (const entry of this.#entries.values()) {
+      entry.stream.check(now)
       if (now >= entry.endsAt) entry.stream.end('age')
       else if (now >= entry.beatsAt) {
         entry.beatsAt = this.#nextBeat(now)

@@ -1,26 +1,21 @@
-import { must } from '../../../lib/assert.ts'
+import { unlessAborted } from '../../../lib/unless-aborted.ts'
 import type { Follower, Subscription } from '../../feed/hub.ts'
 import { type Token, tokenExpired } from '../../feed/token.ts'
 import type { Change, ChangeType } from '../../model/change.ts'
-import { resourceExists } from '../../storage/resource-exists.ts'
 import type { Context } from '../context.ts'
-import { parentNotFound } from '../parent-not-found.ts'
-import { readResource } from '../read-resource.ts'
+import { checkWatch, type Watchable } from './check-watch.ts'
 import { searchedChange } from './searched-change.ts'
 import { tellState } from './tell-state.ts'
 import { createToldVersions } from './told-versions.ts'
 import type { Watcher, WatchEvent } from './watch-event.ts'
-import { judgeChange, type WatchFilter, watchFilter } from './watch-filter.ts'
+import { judgeChange, type WatchFilter } from './watch-filter.ts'
 import { topicOf, topicsOf, type WatchScope } from './watch-scope.ts'
 import type { Watchers } from './watchers.ts'
 
 /** For how long the process may take to learn of its own reads, before it looks again. */
 const PATIENCE_MS = 3000
 
-export interface WatchRequest {
-  readonly scope: WatchScope
-  /** TSL as the caller sent it; empty for no filter. */
-  readonly search: string
+export interface WatchRequest extends Watchable {
   /** What the caller knows already; null for nothing. */
   readonly from: Token | null
 }
@@ -37,12 +32,12 @@ export async function startWatch(
   watcher: Watcher,
 ): Promise<Disposable> {
   const { scope, search, from } = request
-  const filter = watchFilter(context.registry, scope, search)
-  await requireScope(context, scope)
+  const filter = await checkWatch(context, request)
   const catchUp = { context, topic: topicOf(scope), filter, watcher }
-  using followed = from
-    ? await follow(catchUp, from, (_change, type) => type)
-    : await followState(catchUp, scope)
+  const place = from ? await tellPast(catchUp, from) : await tellBeginning(catchUp, scope)
+  await watcher.ready()
+  // What has come since is little: the watcher need not be waited for again.
+  using followed = await follow(catchUp, place, AS_IT_IS)
   watcher.signal.throwIfAborted()
   // Nothing is awaited between the two: what is told next is told by the one or by the other.
   const membership = watchers.join({ topic: catchUp.topic, search, filter }, watcher)
@@ -57,30 +52,39 @@ interface CatchUp {
   readonly watcher: Watcher
 }
 
-/** Changes that the state had already are left out, until all that it can have had are told. */
-async function followState(catchUp: CatchUp, scope: WatchScope): Promise<Subscription> {
+/** What makes of a change what it is for the watcher; null for nothing. */
+type Judge = (change: Change, type: ChangeType) => ChangeType | null
+
+const AS_IT_IS: Judge = (_change, type) => type
+
+/** Tells the changes after a token; up to which is in the answer. */
+async function tellPast(catchUp: CatchUp, from: Token): Promise<Token> {
+  using _followed = await follow(catchUp, from, AS_IT_IS)
+  return catchUp.context.feed.hub.position
+}
+
+/**
+ * Tells the state and the changes after it; up to which is in the answer. Changes that the state had
+ * already are left out, until all that it can have had are told.
+ */
+async function tellBeginning(catchUp: CatchUp, scope: WatchScope): Promise<Token> {
   const { context, filter, watcher } = catchUp
   const { hub, sequencer } = context.feed
   const start = hub.position
   const versions = createToldVersions()
   await tellState(context, { scope, filter, watcher, versions })
-  const end = await sequencer.settle()
+  const end = await unlessAborted(sequencer.settle(), watcher.signal)
   watcher.stateTold(start)
-  const followed = await follow(catchUp, start, versions.judge)
-  try {
-    while (!(await hub.reached(end, PATIENCE_MS))) watcher.signal.throwIfAborted()
-    return followed
-  } catch (error) {
-    followed[Symbol.dispose]()
-    throw error
-  }
+  using _followed = await follow(catchUp, start, versions.judge)
+  while (!(await hub.reached(end, PATIENCE_MS))) watcher.signal.throwIfAborted()
+  return hub.position
 }
 
 /** Tells changes after a token; `judge` has the last word on what each is. */
 function follow(
   { context, topic, filter, watcher }: CatchUp,
   from: Token,
-  judge: (change: Change, type: ChangeType) => ChangeType | null,
+  judge: Judge,
 ): Promise<Subscription> {
   const { epoch } = from
   const eventOf = (change: Change): readonly WatchEvent[] => {
@@ -100,17 +104,4 @@ function follow(
     ready: () => watcher.ready(),
   }
   return context.feed.hub.follow(from, follower)
-}
-
-/** Lists of what is not there are 404 too. */
-async function requireScope(context: Context, scope: WatchScope): Promise<void> {
-  if (scope.subject === 'statuses') {
-    await readResource(context, scope.target)
-    return
-  }
-  if (scope.subject === 'all-resources' || scope.ownerId === null) return
-  const { kind, ownerId } = scope
-  const parent = must(kind.parent, `parent of ${kind.kind}`)
-  if (await resourceExists(context.database, parent.kind, ownerId)) return
-  throw parentNotFound(kind, ownerId)
 }

@@ -10,14 +10,17 @@ import { boundedSearch } from '../bounded-search.ts'
 import type { Context } from '../context.ts'
 import { conditionOf } from '../read-page.ts'
 import { comparesReportTimes } from './compares-report-times.ts'
+import { parcelsOf } from './parcels-of.ts'
 import { resourceRow, statusRow } from './searched-change.ts'
 import type { ToldVersions } from './told-versions.ts'
 import type { Watched, Watcher } from './watch-event.ts'
 import { matchesStatus, type WatchFilter } from './watch-filter.ts'
 import type { WatchScope } from './watch-scope.ts'
 
-/** Resources that one statement reads. */
-const AT_ONCE = 100
+/** Resources that one statement reads at most, and characters of them that it aims at. */
+const AT_ONCE = { resources: 100, size: 2_097_152 }
+/** Characters that are told before the watcher is asked whether it can take more. */
+const PARCEL = 262_144
 
 interface State {
   readonly scope: WatchScope
@@ -26,7 +29,10 @@ interface State {
   readonly versions: ToldVersions
 }
 
-/** Tells everything in the scope that is searched for as added, page by page. */
+/**
+ * Tells everything in the scope that is searched for as added, parcel by parcel: when it resolves,
+ * the watcher has taken all of it.
+ */
 export async function tellState(context: Context, state: State): Promise<void> {
   const { scope: place, filter } = state
   if (place.subject === 'statuses') {
@@ -47,7 +53,7 @@ async function tellStatuses(
   const all = await listRevisedStatuses(database, resourceId)
   const found = all.filter(({ status }) => matchesStatus(filter, statusRow(status)))
   for (const { status, revision } of found) versions.told(status.adapter, revision)
-  tellAdded(
+  await tellAdded(
     watcher,
     found.map(({ status }) => ({ subject: 'status', status })),
   )
@@ -69,13 +75,12 @@ async function tellKind(
   for (;;) {
     const { found, end } = await readPage(last)
     for (const { id, version } of found) versions.told(id, version)
-    tellAdded(
+    await tellAdded(
       watcher,
       found.map((resource) => ({ subject: 'resource', resource })),
     )
     if (end === null) return
     last = end
-    await watcher.ready()
   }
 }
 
@@ -100,19 +105,42 @@ function pageReader(
     filter: isSearch && !inMemory ? compile(predicate) : null,
     references: null,
   })
+  let limit = AT_ONCE.resources
   return async (after) => {
-    const read = () => readStatePage(context.database, { where, after, limit: AT_ONCE })
+    const asked = limit
+    const read = () => readStatePage(context.database, { where, after, limit: asked })
     const rows = isSearch ? await boundedSearch(context, read) : await read()
+    limit = nextLimit(rows)
     return {
       found: inMemory ? rows.filter((row) => evaluate(predicate, resourceRow(row))) : rows,
-      end: rows.length === AT_ONCE ? (rows.at(-1) ?? null) : null,
+      end: rows.length === asked ? (rows.at(-1) ?? null) : null,
     }
   }
 }
 
+/** Fewer resources behind large ones. */
+function nextLimit(rows: readonly ReadResource[]): number {
+  const size = rows.reduce((sum, row) => sum + resourceSize(row), 0)
+  const fitting = Math.floor((AT_ONCE.size * rows.length) / Math.max(size, 1))
+  return Math.min(AT_ONCE.resources, Math.max(1, fitting))
+}
+
 /** There is no token to go on from before the whole state has been told: no event has a revision. */
-function tellAdded(watcher: Watcher, found: readonly Watched[]): void {
-  if (found.length === 0) return
-  const events = found.map((watched) => ({ type: 'ADDED', watched, revision: null }) as const)
-  watcher.tell({ events, epoch: '' })
+async function tellAdded(watcher: Watcher, found: readonly Watched[]): Promise<void> {
+  for (const parcel of parcelsOf(found, sizeOf, PARCEL)) {
+    const events = parcel.map((watched) => ({ type: 'ADDED', watched, revision: null }) as const)
+    watcher.tell({ events, epoch: '' })
+    await watcher.ready()
+  }
+}
+
+/** About the characters of its JSON. */
+function sizeOf(watched: Watched): number {
+  if (watched.subject === 'resource') return resourceSize(watched.resource)
+  const { conditions, data, metadata } = watched.status
+  return JSON.stringify([conditions, data, metadata]).length
+}
+
+function resourceSize({ spec, labels, annotations }: ReadResource): number {
+  return 1000 + spec.length + labels.length + annotations.length
 }

@@ -1,0 +1,35 @@
+import { must } from '../../../lib/assert.ts'
+import { resourceExists } from '../../storage/resource-exists.ts'
+import type { Context } from '../context.ts'
+import { parentNotFound } from '../parent-not-found.ts'
+import { readResource } from '../read-resource.ts'
+import { type WatchFilter, watchFilter } from './watch-filter.ts'
+import type { WatchScope } from './watch-scope.ts'
+
+export interface Watchable {
+  readonly scope: WatchScope
+  /** TSL as the caller sent it; empty for no filter. */
+  readonly search: string
+}
+
+/** The filter of a watch; VAL-005 for a wrong search, NTF-001 for a list of what is not there. */
+export async function checkWatch(
+  context: Context,
+  { scope, search }: Watchable,
+): Promise<WatchFilter> {
+  const filter = watchFilter(context.registry, scope, search)
+  await requireScope(context, scope)
+  return filter
+}
+
+async function requireScope(context: Context, scope: WatchScope): Promise<void> {
+  if (scope.subject === 'statuses') {
+    await readResource(context, scope.target)
+    return
+  }
+  if (scope.subject === 'all-resources' || scope.ownerId === null) return
+  const { kind, ownerId } = scope
+  const parent = must(kind.parent, `parent of ${kind.kind}`)
+  if (await resourceExists(context.database, parent.kind, ownerId)) return
+  throw parentNotFound(kind, ownerId)
+}
