@@ -20,8 +20,8 @@ beforeAll(async () => {
   server = await startTestServer({
     databaseUrl: proxy.url,
     env: {
-      DATABASE_CONNECT_TIMEOUT_MS: '400',
-      STATEMENT_TIMEOUT_MS: '300',
+      DATABASE_CONNECT_TIMEOUT_MS: '1000',
+      STATEMENT_TIMEOUT_MS: '1000',
       DATABASE_POOL_SIZE: '4',
     },
   })
