@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { FlotillaError } from '../../lib/errors.ts'
+import { pause } from '../../lib/pause.ts'
 import type { Change } from '../model/change.ts'
 import type { Database } from '../storage/database.ts'
 import { type Head, readChanges, readHead } from '../storage/read-changes.ts'
 import { createRevisionWaiters } from './revision-waiters.ts'
 import { createRing } from './ring.ts'
-import { type Token, tokenExpired } from './token.ts'
+import { behindLog, type Token, tokenExpired } from './token.ts'
 
 /** Changes that one statement reads at most; fewer where they are large. */
 const AT_ONCE = 1000
@@ -29,12 +28,6 @@ export interface Subscriber {
 export interface Follower extends Subscriber {
   /** Resolves when more old changes can be taken. */
   readonly ready: () => Promise<void>
-}
-
-/** Tells until it is disposed. */
-export interface Subscription extends Disposable {
-  /** The changes after this revision are told. */
-  readonly from: bigint
 }
 
 interface Options {
@@ -72,27 +65,22 @@ export class Hub implements AsyncDisposable {
     return { epoch: this.#epoch, revision: this.#ring.end }
   }
 
-  /** Tells changes from now on. */
-  subscribe(subscriber: Subscriber): Subscription {
+  /** Tells changes after the position, until it is disposed. */
+  subscribe(subscriber: Subscriber): Disposable {
     this.#subscribers.add(subscriber)
-    return {
-      from: this.#ring.end,
-      [Symbol.dispose]: () => void this.#subscribers.delete(subscriber),
-    }
+    return { [Symbol.dispose]: () => void this.#subscribers.delete(subscriber) }
   }
 
   /**
    * Tells the changes after a token: from the log until they are near, then as they come. Rejects
    * with CNF-004 where the token is of another epoch or what follows on it is gone.
    */
-  async follow(from: Token, follower: Follower): Promise<Subscription> {
+  async follow(from: Token, follower: Follower): Promise<Disposable> {
     await this.requireEpoch(from)
     for (let after = from.revision; ;) {
       // Another process can have given the token, and the log has what this one has not read yet.
-      if (after > this.#ring.end && (await this.#catchUp()).revision >= after) {
-        if (from.epoch === this.#epoch && after > this.#ring.end) throw notReached()
-      }
-      if (from.epoch !== this.#epoch || after > this.#ring.end) throw tokenExpired()
+      if (after > this.#ring.end) await this.#readUpTo({ ...from, revision: after })
+      if (from.epoch !== this.#epoch) throw tokenExpired()
       // Nothing is awaited between what is near and this, so nothing comes between it and what is new.
       if (after === this.#ring.end) return this.subscribe(follower)
       const changes =
@@ -154,7 +142,7 @@ export class Hub implements AsyncDisposable {
         if (signal.aborted) break
         this.#options.onError(error)
         this.#woken = true
-        await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
+        await pause(RETRY_MS, signal)
       }
     }
     this.#reading = null
@@ -216,6 +204,13 @@ export class Hub implements AsyncDisposable {
     return changes
   }
 
+  /** CNF-004 where the log does not go so far, SVC-002 where reading so far takes too long. */
+  async #readUpTo({ epoch, revision }: Token): Promise<void> {
+    const head = await this.#catchUp()
+    if (epoch !== this.#epoch || revision > head.revision) throw tokenExpired()
+    if (revision > this.#ring.end) throw behindLog()
+  }
+
   /** Reads on to where the log is now, as far as that goes in some seconds. */
   async #catchUp(): Promise<Head> {
     const head = await readHead(this.#options.database)
@@ -224,8 +219,4 @@ export class Hub implements AsyncDisposable {
     else await this.#reading
     return head
   }
-}
-
-function notReached(): FlotillaError {
-  return new FlotillaError('SVC-002', 'This server is behind the log of changes: try again')
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { pause } from '../../lib/pause.ts'
 
 /** Does work at once, and again so long after each end, until it is disposed. */
 export function repeat(
@@ -16,7 +16,7 @@ export function repeat(
       } catch (error) {
         if (!signal.aborted) onError(error)
       }
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
+      await pause(pauseMs, signal)
     }
   }
 

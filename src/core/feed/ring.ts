@@ -1,5 +1,6 @@
 import { assert } from '../../lib/assert.ts'
 import type { Change } from '../model/change.ts'
+import { textLength } from '../model/resource.ts'
 
 /** The newest changes in memory, bounded in number and in size. */
 export interface Ring {
@@ -76,8 +77,7 @@ const CONDITION = 400
 function sizeOf(change: Change): number {
   if (change.subject === 'status') return SMALL_MEMBERS + JSON.stringify(change.status).length
   const { resource, before } = change
-  const own = resource.spec.length + resource.labels.length + resource.annotations.length
   const conditions = (resource.conditions.length + (before?.conditions.length ?? 0)) * CONDITION
   const old = before && before.spec !== resource.spec ? before.spec.length : 0
-  return SMALL_MEMBERS + own + conditions + old
+  return SMALL_MEMBERS + textLength(resource) + conditions + old
 }

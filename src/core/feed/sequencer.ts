@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { FlotillaError } from '../../lib/errors.ts'
+import { pause } from '../../lib/pause.ts'
 import type { Database } from '../storage/database.ts'
 import { type Sequenced, sequenceChanges } from '../storage/sequence-changes.ts'
 
@@ -103,7 +103,7 @@ class Worker implements Sequencer {
       this.#running = true
       const pauseMs = await this.#run()
       this.#running = false
-      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
+      await pause(pauseMs, signal)
       const safety = performance.now() + SAFETY_MS
       while (!signal.aborted && performance.now() < Math.min(this.#due, safety)) {
         await this.#wokenOrAt(Math.min(this.#due, safety))

@@ -27,3 +27,8 @@ export function tokenExpired(): FlotillaError {
     'The resource version is older than the log of changes, or of another database: list again, and watch from there',
   )
 }
+
+/** Says that this process has not read the log as far as it goes. */
+export function behindLog(): FlotillaError {
+  return new FlotillaError('SVC-002', 'This server is behind the log of changes: try again')
+}

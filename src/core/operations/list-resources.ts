@@ -1,5 +1,4 @@
 import type { Sql } from 'sql-template-tag'
-import { must } from '../../lib/assert.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
 import { bind } from '../search/bind.ts'
 import { compile } from '../search/compile.ts'
@@ -7,12 +6,12 @@ import { fieldsOf } from '../search/fields.ts'
 import { parse } from '../search/parse.ts'
 import { listByCreation } from '../storage/list-by-creation.ts'
 import { listResources, type OrderTerm } from '../storage/list-resources.ts'
-import { resourceExists } from '../storage/resource-exists.ts'
 import { isStorableText } from '../storage/resource-key.ts'
 import { scope } from '../storage/scope.ts'
 import type { Context } from './context.ts'
 import { parentNotFound } from './parent-not-found.ts'
 import { conditionOf, type Page, type PageRequest, readPage } from './read-page.ts'
+import { requireParent } from './require-parent.ts'
 import type { FoundResource } from './resource-reader.ts'
 
 export interface Listing extends PageRequest {
@@ -38,6 +37,7 @@ export async function listPage(context: Context, listing: Listing): Promise<Page
         : listResources(context.database, { where, orderBy, ...window }),
     count: () => context.count({ kind: kind.kind, ownerId }),
   })
+  // Only an empty list leaves open whether the parent exists.
   if (page.total === 0 && ownerId !== null) await requireParent(context, kind, ownerId)
   return page
 }
@@ -51,14 +51,4 @@ function directionOfCreation([first, second]: readonly OrderTerm[]): OrderTerm['
 function filterOf({ search, kind }: Listing): Sql | null {
   const expression = parse(search)
   return expression === null ? null : compile(bind(expression, fieldsOf(kind)))
-}
-
-/** Only an empty list leaves open whether the parent exists. */
-async function requireParent(
-  { database }: Context,
-  kind: RegisteredKind,
-  ownerId: string,
-): Promise<void> {
-  const parent = must(kind.parent, `parent of ${kind.kind}`)
-  if (!(await resourceExists(database, parent.kind, ownerId))) throw parentNotFound(kind, ownerId)
 }

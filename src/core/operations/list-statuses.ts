@@ -5,11 +5,11 @@ import { bind } from '../search/bind.ts'
 import { evaluate } from '../search/evaluate.ts'
 import { STATUS_FIELDS } from '../search/fields.ts'
 import { parse } from '../search/parse.ts'
-import type { SearchRow } from '../search/search-row.ts'
 import { listStatuses } from '../storage/list-statuses.ts'
 import type { Context } from './context.ts'
 import type { Page } from './read-page.ts'
 import { keyOf, type Target } from './read-resource.ts'
+import { statusRow } from './status-row.ts'
 
 export type StatusColumn = 'adapter' | 'observed_generation' | 'created_time' | 'last_report_time'
 
@@ -31,22 +31,14 @@ export async function listStatusPage(
   const filter = expression && bind(expression, STATUS_FIELDS)
   const all = await listStatuses(context.database, keyOf(target))
   if (!all) throw notFound(target.kind.kind, target.id)
-  const matching = filter === null ? all : all.filter((status) => evaluate(filter, rowOf(status)))
+  const matching =
+    filter === null ? all : all.filter((status) => evaluate(filter, statusRow(status)))
   const sorted = matching.toSorted((a, b) => compare(a, b, listing.orderBy))
   const start = (listing.page - 1) * listing.pageSize
   return {
     total: sorted.length,
     isEstimate: false,
     items: sorted.slice(start, start + listing.pageSize),
-  }
-}
-
-function rowOf(status: AdapterStatus): SearchRow {
-  return {
-    scalar: (column) => (column === 'adapter' ? status.adapter : status.observedGeneration),
-    labels: {},
-    conditions: new Map(),
-    spec: {},
   }
 }
 

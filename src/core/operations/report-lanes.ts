@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { FlotillaError } from '../../lib/errors.ts'
+import { pause } from '../../lib/pause.ts'
 import { readForReports } from '../storage/read-for-reports.ts'
 import { isStorableText } from '../storage/resource-key.ts'
 import { writeReports } from '../storage/write-reports.ts'
@@ -84,7 +84,7 @@ class Lane {
     }
     // What comes meanwhile shall be one batch; but a report that waits for a lock holds up nobody.
     const settled = new AbortController()
-    const patience = sleep(LONE_MS, undefined, { signal: settled.signal }).catch(() => undefined)
+    const patience = pause(LONE_MS, settled.signal)
     await Promise.race([settleAlone(first), patience])
     settled.abort()
   }

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { pause } from '../../lib/pause.ts'
 import type { Database } from './database.ts'
 
 /** The channel on which the sequencer says that the log has grown. */
@@ -49,7 +49,7 @@ export function listenForChanges(database: Database, listener: Listener): AsyncD
   async function listen(): Promise<void> {
     while (!stopped.signal.aborted) {
       await listenOnce().catch(() => undefined)
-      await sleep(RECONNECT_MS, undefined, { signal: stopped.signal }).catch(() => undefined)
+      await pause(RECONNECT_MS, stopped.signal)
     }
   }
 

@@ -1,4 +1,4 @@
-import type { ReadResource } from '../../model/resource.ts'
+import { type ReadResource, textLength } from '../../model/resource.ts'
 import type { OwnedReport } from './tree-state.ts'
 
 /** What an object takes besides its texts, and what its share in the indexes takes. */
@@ -9,9 +9,8 @@ const BYTES_OF_CONDITION = 800
 const COPIES = 4
 
 /** About how much memory a resource takes in a view, in bytes. */
-export function sizeOfResource({ spec, labels, annotations, conditions }: ReadResource): number {
-  const texts = spec.length + labels.length + annotations.length
-  return BYTES_OF_OBJECT + COPIES * texts + sizeOfConditions(conditions)
+export function sizeOfResource(resource: ReadResource): number {
+  return BYTES_OF_OBJECT + COPIES * textLength(resource) + sizeOfConditions(resource.conditions)
 }
 
 /** About how much memory a report takes in a view, in bytes. */

@@ -4,8 +4,7 @@ import type { Change } from '../../model/change.ts'
 import type { Database } from '../../storage/database.ts'
 import { readView } from '../../storage/read-view.ts'
 import type { Feed } from '../feed.ts'
-import type { Subscription } from '../hub.ts'
-import type { Token } from '../token.ts'
+import { behindLog, type Token } from '../token.ts'
 import { Shelf } from './shelf.ts'
 import { Tree } from './tree.ts'
 import type { TreeState } from './tree-state.ts'
@@ -69,7 +68,7 @@ class LiveView implements View {
   readonly #shelf: Shelf
   readonly #loading = new Map<string, Loading>()
   readonly #meanwhile = new Set<Meanwhile>()
-  #subscription: Subscription | null = null
+  #subscription: Disposable | null = null
 
   constructor(options: Options) {
     this.#options = options
@@ -160,7 +159,7 @@ class LiveView implements View {
   async #catchUp(): Promise<void> {
     const { hub, sequencer } = this.#options.feed
     if (await hub.reached(await sequencer.settle(), CATCH_UP_MS)) return
-    throw new FlotillaError('SVC-002', 'This server is behind the log of changes: try again')
+    throw behindLog()
   }
 
   /** The same tree may have been read under its other name meanwhile. */

@@ -3,6 +3,7 @@ import { assert } from '../../../lib/assert.ts'
 import { formatToken } from '../../feed/token.ts'
 import { followTree, type TreeChange } from '../../operations/snapshots/follow-tree.ts'
 import { takeSnapshot } from '../../operations/snapshots/take-snapshot.ts'
+import { eventJson } from '../watch/event-json.ts'
 import type { StreamFormat } from '../watch/stream-format.ts'
 import { renderEnvelope } from './render-envelope.ts'
 import { STATUSES } from './selection.ts'
@@ -28,8 +29,7 @@ export async function watchSnapshot(
     const snapshot = head + context.renderSnapshot(sight.state, selection).tail.toString()
     setSnapshotHeaders(response, kind, { id, time })
     const token = formatToken(position)
-    const event = `{"type":"SNAPSHOT","object":${snapshot},"resource_version":"${token}"}`
-    stream.write(stream.format.frame(event, token))
+    stream.write(stream.format.frame(eventJson('SNAPSHOT', snapshot, token), token))
     await stream.ready()
     const wanted = new Set(parts.of(selection).map(({ resource }) => resource))
     const subscription = await followTree(operations, sight, {
@@ -42,16 +42,9 @@ export async function watchSnapshot(
       ready: () => stream.ready(),
     })
     stream.follow(() => formatToken(operations.feed.hub.position))
-    if (stream.signal.aborted) subscription[Symbol.dispose]()
-    stream.signal.addEventListener('abort', () => subscription[Symbol.dispose](), { once: true })
+    stream.own(subscription)
   } catch (error) {
-    if (stream.signal.aborted) return
-    if (stream.isOpen) {
-      stream.fail(error)
-      return
-    }
-    stream.release('refused')
-    throw error
+    stream.failOrThrow(error)
   }
 }
 

@@ -1,4 +1,4 @@
-type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
+type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR' | 'SNAPSHOT'
 
 /** An event as JSON. Its object is JSON text; '' stands for the token that it does not have. */
 export function eventJson(type: EventType, object: string, token: string | null): string {

@@ -40,16 +40,10 @@ export async function watchList(
       stream.end('client')
       return
     }
-    const membership = await startWatch(operations, watching.watchers, asked, watcher)
-    stream.signal.addEventListener('abort', () => membership[Symbol.dispose](), { once: true })
+    stream.own(await startWatch(operations, watching.watchers, asked, watcher))
     stream.follow(() => formatToken(operations.feed.hub.position))
     stream.open()
   } catch (error) {
-    if (stream.signal.aborted) return
-    if (!stream.isOpen) {
-      stream.release('refused')
-      throw error
-    }
-    stream.fail(error)
+    stream.failOrThrow(error)
   }
 }

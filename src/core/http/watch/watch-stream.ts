@@ -197,9 +197,22 @@ export class WatchStream {
     this.#options.response.destroy()
   }
 
-  /** Leaves the answer to others: nothing has been written. */
-  release(reason: EndReason): void {
-    this.#leave(reason)
+  /** Tells what went wrong where the answer has begun; throws it where it can be the answer. */
+  failOrThrow(error: unknown): void {
+    if (this.signal.aborted) return
+    if (this.isOpen) {
+      this.fail(error)
+      return
+    }
+    this.#leave('refused')
+    throw error
+  }
+
+  /** Disposes of what tells changes when the stream has ended. */
+  own(telling: Disposable): void {
+    const dispose = (): void => telling[Symbol.dispose]()
+    if (this.signal.aborted) dispose()
+    else this.signal.addEventListener('abort', dispose, { once: true })
   }
 
   #finish(reason: EndReason): void {

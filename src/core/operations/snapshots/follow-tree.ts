@@ -1,5 +1,4 @@
 import { type FlotillaError } from '../../../lib/errors.ts'
-import type { Subscription } from '../../feed/hub.ts'
 import { tokenExpired } from '../../feed/token.ts'
 import type { Sight } from '../../feed/view/view.ts'
 import type { Change } from '../../model/change.ts'
@@ -28,7 +27,7 @@ export function followTree(
   { feed }: Pick<Context, 'feed'>,
   { state, position }: Sight,
   follower: TreeFollower,
-): Promise<Subscription> {
+): Promise<Disposable> {
   /** Kinds by id; of what has been removed too, as its reports go after it. */
   const kinds = new Map<string, string>()
   for (const { id, kind } of [...state.resources.values()].flat()) kinds.set(id, kind)

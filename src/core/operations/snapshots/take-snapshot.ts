@@ -15,17 +15,10 @@ export interface SnapshotRequest {
 }
 
 /** A tree at one moment, or the word that it exists and is not in memory yet. */
-export type Snapshot =
-  | { readonly id: string; readonly sight: Sight }
-  | { readonly id: string; readonly sight: null }
-
-/** What is in memory of a tree at this moment; null where it is to be read. */
-export function heldSnapshot(
-  { view }: Pick<Context, 'view'>,
-  { kind, idOrName }: Pick<SnapshotRequest, 'kind' | 'idOrName'>,
-): Snapshot | null {
-  const sight = view.held(kind.kind, idOrName)
-  return sight && snapshotOf(sight)
+export interface Snapshot {
+  readonly id: string
+  /** Null where it is not in memory yet. */
+  readonly sight: Sight | null
 }
 
 /**
@@ -36,9 +29,9 @@ export async function takeSnapshot(
   context: Pick<Context, 'view'>,
   request: SnapshotRequest,
 ): Promise<Snapshot> {
-  const held = heldSnapshot(context, request)
-  if (held) return held
   const { kind, idOrName, warm } = request
+  const held = context.view.held(kind.kind, idOrName)
+  if (held) return snapshotOf(held)
   const loading = context.view.load(kind.kind, idOrName)
   const loaded = loading.done.then((sight) => {
     if (sight) return snapshotOf(sight)

@@ -1,8 +1,6 @@
-import { must } from '../../../lib/assert.ts'
-import { resourceExists } from '../../storage/resource-exists.ts'
 import type { Context } from '../context.ts'
-import { parentNotFound } from '../parent-not-found.ts'
 import { readResource } from '../read-resource.ts'
+import { requireParent } from '../require-parent.ts'
 import { type WatchFilter, watchFilter } from './watch-filter.ts'
 import type { WatchScope } from './watch-scope.ts'
 
@@ -28,8 +26,5 @@ async function requireScope(context: Context, scope: WatchScope): Promise<void> 
     return
   }
   if (scope.subject === 'all-resources' || scope.ownerId === null) return
-  const { kind, ownerId } = scope
-  const parent = must(kind.parent, `parent of ${kind.kind}`)
-  if (await resourceExists(context.database, parent.kind, ownerId)) return
-  throw parentNotFound(kind, ownerId)
+  await requireParent(context, scope.kind, scope.ownerId)
 }

@@ -1,7 +1,7 @@
 import type { Change, ResourceChange, SearchedState } from '../../model/change.ts'
-import type { AdapterStatus } from '../../model/report.ts'
 import type { ReadResource } from '../../model/resource.ts'
 import type { SearchRow } from '../../search/search-row.ts'
+import { statusRow } from '../status-row.ts'
 
 /** A change as searches see it: made once, for all who search. */
 export interface SearchedChange {
@@ -27,18 +27,6 @@ export function searchedChange(change: Change): SearchedChange {
 /** A resource as searches see it, with the times of conditions as of its last change. */
 export function resourceRow(resource: ReadResource): SearchRow {
   return new ResourceRow(resource, resource)
-}
-
-/** An adapter's report as searches see it. */
-export function statusRow(
-  status: Pick<AdapterStatus, 'adapter' | 'observedGeneration'>,
-): SearchRow {
-  return {
-    scalar: (column) => (column === 'adapter' ? status.adapter : status.observedGeneration),
-    labels: {},
-    conditions: new Map(),
-    spec: {},
-  }
 }
 
 function rowBefore({ resource, before }: ResourceChange): SearchRow | null {

@@ -1,5 +1,5 @@
 import { unlessAborted } from '../../../lib/unless-aborted.ts'
-import type { Follower, Subscription } from '../../feed/hub.ts'
+import type { Follower } from '../../feed/hub.ts'
 import { type Token, tokenExpired } from '../../feed/token.ts'
 import type { Change, ChangeType } from '../../model/change.ts'
 import type { Context } from '../context.ts'
@@ -85,7 +85,7 @@ function follow(
   { context, topic, filter, watcher }: CatchUp,
   from: Token,
   judge: Judge,
-): Promise<Subscription> {
+): Promise<Disposable> {
   const { epoch } = from
   const eventOf = (change: Change): readonly WatchEvent[] => {
     if (!topicsOf(change).includes(topic)) return []

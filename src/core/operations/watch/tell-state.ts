@@ -1,4 +1,4 @@
-import type { ReadResource } from '../../model/resource.ts'
+import { type ReadResource, textLength } from '../../model/resource.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import { compile } from '../../search/compile.ts'
 import { evaluate } from '../../search/evaluate.ts'
@@ -9,9 +9,10 @@ import { scope } from '../../storage/scope.ts'
 import { boundedSearch } from '../bounded-search.ts'
 import type { Context } from '../context.ts'
 import { conditionOf } from '../read-page.ts'
+import { statusRow } from '../status-row.ts'
 import { comparesReportTimes } from './compares-report-times.ts'
 import { parcelsOf } from './parcels-of.ts'
-import { resourceRow, statusRow } from './searched-change.ts'
+import { resourceRow } from './searched-change.ts'
 import type { ToldVersions } from './told-versions.ts'
 import type { Watched, Watcher } from './watch-event.ts'
 import { matchesStatus, type WatchFilter } from './watch-filter.ts'
@@ -141,6 +142,6 @@ function sizeOf(watched: Watched): number {
   return JSON.stringify([conditions, data, metadata]).length
 }
 
-function resourceSize({ spec, labels, annotations }: ReadResource): number {
-  return 1000 + spec.length + labels.length + annotations.length
+function resourceSize(resource: ReadResource): number {
+  return 1000 + textLength(resource)
 }

@@ -1,4 +1,4 @@
-import type { Hub, Subscription } from '../../feed/hub.ts'
+import type { Hub } from '../../feed/hub.ts'
 import { tokenExpired } from '../../feed/token.ts'
 import type { Change, ChangeType } from '../../model/change.ts'
 import { type SearchedChange, searchedChange } from './searched-change.ts'
@@ -28,7 +28,7 @@ export class Watchers {
   readonly #hub: Hub
   /** By topic, then by search. */
   readonly #topics = new Map<string, Map<string, Channel>>()
-  #subscription: Subscription | null = null
+  #subscription: Disposable | null = null
 
   constructor(hub: Hub) {
     this.#hub = hub
