@@ -132,6 +132,12 @@ export const SETTINGS = {
     default: 134_217_728,
     doc: 'Memory for resources that were read: a version that is kept is not read again. 0 keeps none.',
   }),
+  reportCacheBytes: integer({
+    env: 'REPORT_CACHE_BYTES',
+    min: 0,
+    default: 134_217_728,
+    doc: 'Memory for the reports that were stored last: one that repeats them is stored without reading anything; 50 000 take about 60 MB. 0 keeps none.',
+  }),
   viewMaxBytes: integer({
     env: 'VIEW_MAX_BYTES',
     min: 0,

@@ -19,7 +19,8 @@ import type { Kind } from './core/registry/kind.ts'
 import { createRegistry, type Registry } from './core/registry/registry.ts'
 import type { Context } from './core/operations/context.ts'
 import type { Render } from './core/operations/rendering.ts'
-import { createReportLanes } from './core/operations/report-lanes.ts'
+import { createKnownReports } from './core/operations/known-reports.ts'
+import { createReportBatches } from './core/operations/report-batches.ts'
 import { createResourceCache } from './core/operations/resource-cache.ts'
 import { createResourceCounter } from './core/operations/resource-counter.ts'
 import { createResourceReader } from './core/operations/resource-reader.ts'
@@ -38,8 +39,6 @@ import { createSlots } from './lib/slots.ts'
 import { createReadiness } from './readiness.ts'
 
 const DATABASE_PATIENCE_MS = 30_000
-/** Batches of reports that are written at a time. */
-const REPORT_LANES = 2
 const NEVER_ABORTED = new AbortController().signal
 const PROBE_DRAIN_MS = 1000
 
@@ -211,7 +210,10 @@ function operationsOn(
       patienceMs: config.statementTimeoutMs,
     }),
     count: createResourceCounter(database, config.statementTimeoutMs),
-    lanes: createReportLanes(REPORT_LANES, config.statementTimeoutMs),
+    batches: createReportBatches({
+      patienceMs: config.statementTimeoutMs,
+      known: createKnownReports(config.reportCacheBytes),
+    }),
     feed,
     view,
     searches: createSlots(config.searchSlots, config.searchWaitMs),

@@ -161,7 +161,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
         render: () => ({ bytes: 0, at: () => Buffer.alloc(0) }),
         patienceMs: 10_000,
       }),
-      lanes: null,
+      batches: null,
       feed,
       view: createView({ database, feed, maxBytes: 0 }),
       onSearchRejected: () => undefined,

@@ -1,12 +1,16 @@
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
+/** What needs no change, as most times: in UTC, with no more digits than are kept. */
+const CANONICAL = /^(?!0000)\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z$/
+
 /**
  * An RFC 3339 time in UTC with `Z` and at most six fractional digits, further ones cut off; a leap
  * second is the second after it. `text` has been checked for its form; throws a RangeError where
  * the year leaves 0001 to 9999.
  */
 export function canonicalInstant(text: string): string {
+  if (CANONICAL.test(text) && !Number.isNaN(Date.parse(text))) return text
   const match = RFC_3339.exec(text)
   if (!match) throw new RangeError(`'${text}' is not an RFC 3339 time`)
   const [, year, month, day, hour, minute, second, fraction, sign, offsetHours, offsetMinutes] =

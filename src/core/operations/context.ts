@@ -5,7 +5,7 @@ import type { Feed } from '../feed/feed.ts'
 import type { View } from '../feed/view/view.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database.ts'
-import type { ReportLanes } from './report-lanes.ts'
+import type { ReportBatches } from './report-batches.ts'
 import type { ResourceCounter } from './resource-counter.ts'
 import type { ResourceReader } from './resource-reader.ts'
 
@@ -19,7 +19,7 @@ export interface Context {
   readonly reader: ResourceReader
   readonly count: ResourceCounter
   /** Reports that are written together; null where each is written by itself. */
-  readonly lanes: ReportLanes | null
+  readonly batches: ReportBatches | null
   /** Told of every write, so that it reaches those who watch at once. */
   readonly feed: Feed
   /** What snapshots are served from. */

@@ -1,16 +1,17 @@
 import { notFound } from '../../lib/errors.ts'
 import type { AdapterStatus } from '../model/report.ts'
-import type { ReportedResource } from '../model/resource.ts'
 import type { Registry } from '../registry/registry.ts'
 import { saysSame } from '../status/says-same.ts'
 import { isWhole, type PartialBasis, type StoredReport } from '../storage/report-basis.ts'
-import { type ConditionsWrite, type ReportRow, rowKey } from '../storage/write-reports.ts'
+import { rowKey } from '../storage/row-key.ts'
+import type { ConditionsWrite, ReportRow } from '../storage/write-reports.ts'
 import {
   decideHeartbeat,
   decideReport,
   type ReportDecision,
   type ReportRequest,
 } from './decide-report.ts'
+import type { SettledResource } from './known-reports.ts'
 import type { Target } from './read-resource.ts'
 import type { ReportOutcome } from './report-outcome.ts'
 
@@ -36,8 +37,8 @@ export interface Fold {
   readonly rows: readonly ReportRow[]
   /** Resources whose basis was not enough: they are to be read whole, and the batch folded again. */
   readonly doubtful: readonly string[]
-  /** Resources whose conditions follow from their reports, as they were read. */
-  readonly settled: readonly Pick<ReportedResource, 'id' | 'version'>[]
+  /** Resources whose conditions follow from their reports, as they were read; by id. */
+  readonly settled: ReadonlyMap<string, SettledResource>
 }
 
 /** A resource and what the batch has made of it so far. */
@@ -71,9 +72,9 @@ export function foldReports(
     changing: touched.flatMap(changeOf),
     rows: touched.flatMap(rowsOf),
     doubtful: [...foldings].filter(([, { isDoubtful }]) => isDoubtful).map(([id]) => id),
-    settled: touched
-      .filter(({ settles, changes }) => settles && !changes)
-      .map(({ read }) => read.resource),
+    settled: new Map(
+      touched.filter(isSettled).map(({ read: { resource } }) => [resource.id, resource]),
+    ),
   }
 }
 
@@ -148,6 +149,11 @@ function statesAfter(
 ): readonly StoredReport[] {
   const others = states.filter(({ adapter }) => adapter !== status.adapter)
   return [...others, { ...status, revision: stored?.revision ?? 0 }]
+}
+
+/** A basis that is not whole was read at a version that is known to be settled. */
+function isSettled({ read, settles, changes }: Folding): boolean {
+  return !changes && (settles || !isWhole(read))
 }
 
 function changeOf({ read, current, changes }: Folding): readonly ConditionsWrite[] {

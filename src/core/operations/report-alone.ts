@@ -46,7 +46,7 @@ async function attempt(
   if (!basis) throw notFound(target.kind.kind, target.id)
   const decision = decideReport(registry, basis, request, context.clock())
   if ('discard' in decision) return { discarded: decision.discard }
-  const { status, finished } = decision
+  const { status, stored, changes, settles, finished } = decision
   const { resource } = basis
   if (finished && !(await hasChild(database, resource.id))) {
     const ancestors = await ancestorsOf(context, resource.id)
@@ -55,9 +55,11 @@ async function attempt(
     return removed ? { stored: status } : null
   }
   if (!(await write(context, basis, decision))) return null
-  if (decision.changes) feed.sequencer.wrote()
+  if (changes) feed.sequencer.wrote()
   else feed.sequencer.wrotePerhaps()
-  return { stored: status }
+  if (!settles || stored === null) return { stored: status }
+  const report = { ...status, revision: stored.revision + 1 }
+  return { stored: status, settled: { resource, report } }
 }
 
 function write(

@@ -15,7 +15,7 @@ export function reportStatus(
   target: Target,
   request: ReportRequest,
 ): Promise<ReportOutcome> {
-  const { lanes, writes } = context
-  if (lanes === null || writes.isBusy(target.id)) return reportAlone(context, target, request)
-  return lanes.report(context, { target, request })
+  const { batches, writes } = context
+  if (batches === null || writes.isBusy(target.id)) return reportAlone(context, target, request)
+  return batches.report(context, { target, request })
 }

@@ -4,6 +4,7 @@ import type { ReportedResource } from '../model/resource.ts'
 import { conditionType } from '../status/condition-type.ts'
 import type { Database } from './database.ts'
 import { conditionMap } from './resource-row.ts'
+import { rowKey } from './row-key.ts'
 
 /**
  * Many reports in one statement and one flush. A resource whose conditions change ($1 to $4) is
@@ -144,9 +145,4 @@ function recordOf({ resourceId, status, revision, count, changes, repeats }: Rep
     changes,
     repeats,
   }
-}
-
-/** Names the row of an adapter: ids have no blank. */
-export function rowKey(resourceId: string, adapter: string): string {
-  return `${resourceId} ${adapter}`
 }

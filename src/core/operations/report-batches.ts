@@ -2,9 +2,12 @@ import { FlotillaError } from '../../lib/errors.ts'
 import { pause } from '../../lib/pause.ts'
 import { readForReports } from '../storage/read-for-reports.ts'
 import { isStorableText } from '../storage/resource-key.ts'
+import { rowKey } from '../storage/row-key.ts'
 import { writeReports } from '../storage/write-reports.ts'
 import type { Context } from './context.ts'
 import { type BatchEntry, type Fate, type Fold, foldReports } from './fold-reports.ts'
+import type { KnownReports } from './known-reports.ts'
+import { repeatReports } from './repeat-reports.ts'
 import { reportAlone } from './report-alone.ts'
 import type { ReportOutcome } from './report-outcome.ts'
 import { createSettledVersions, type SettledVersions } from './settled-versions.ts'
@@ -24,45 +27,48 @@ interface Waiting extends BatchEntry {
 }
 
 /** Takes reports in batches: those that arrive while a batch is written are the next one. */
-export interface ReportLanes {
+export interface ReportBatches {
   report(context: Context, entry: BatchEntry): Promise<ReportOutcome>
 }
 
-/**
- * `count` batches at most are written at a time; the reports of one resource are always in the
- * same lane. A report that is not begun within `patienceMs` fails with SVC-001: behind a database
- * that hangs, callers must not wait for all those before them.
- */
-export function createReportLanes(count: number, patienceMs: number): ReportLanes {
-  const settled = createSettledVersions()
-  const lanes = Array.from({ length: count }, () => new Lane(patienceMs, settled))
-  return {
-    report: (context, entry) =>
-      new Promise((resolve, reject) => {
-        const lane = lanes[hashOf(entry.target.id) % count]
-        const arrival = performance.now()
-        lane?.add({ ...entry, context, arrival, resolve, reject })
-      }),
-  }
+interface Options {
+  readonly patienceMs: number
+  readonly known: KnownReports
 }
 
-class Lane {
+/**
+ * One batch is written at a time. A report that is not begun within `patienceMs` fails with
+ * SVC-001: behind a database that hangs, callers must not wait for all those before them.
+ */
+export function createReportBatches(options: Options): ReportBatches {
+  return new Batches(options)
+}
+
+/** The reports that were stored last, and of more resources the version alone. */
+interface Memory {
+  readonly known: KnownReports
+  readonly versions: SettledVersions
+}
+
+class Batches implements ReportBatches {
   readonly #patienceMs: number
-  readonly #settled: SettledVersions
+  readonly #memory: Memory
   #waiting: Waiting[] = []
   #running = false
 
-  constructor(patienceMs: number, settled: SettledVersions) {
+  constructor({ patienceMs, known }: Options) {
     this.#patienceMs = patienceMs
-    this.#settled = settled
+    this.#memory = { known, versions: createSettledVersions() }
   }
 
-  add(entry: Waiting): void {
-    this.#waiting.push(entry)
-    if (this.#running) return
-    this.#running = true
-    // Reports that arrive in the same turn of the event loop are of the same batch.
-    setImmediate(() => void this.#run())
+  report(context: Context, entry: BatchEntry): Promise<ReportOutcome> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ ...entry, context, arrival: performance.now(), resolve, reject })
+      if (this.#running) return
+      this.#running = true
+      // Reports that arrive in the same turn of the event loop are of the same batch.
+      setImmediate(() => void this.#run())
+    })
   }
 
   async #run(): Promise<void> {
@@ -76,17 +82,35 @@ class Lane {
   }
 
   async #write(batch: readonly Waiting[]): Promise<void> {
-    const [first, second] = batch
+    const others = await this.#withoutRepeats(batch)
+    const [first, second] = others
     if (!first) return
     if (second) {
-      await writeBatch(first.context, batch, this.#settled)
+      await writeBatch(first.context, others, this.#memory)
       return
     }
     // What comes meanwhile shall be one batch; but a report that waits for a lock holds up nobody.
     const settled = new AbortController()
     const patience = pause(LONE_MS, settled.signal)
-    await Promise.race([settleAlone(first), patience])
+    await Promise.race([settleAlone(first, this.#memory), patience])
     settled.abort()
+  }
+
+  /** Settles what repeats its row; the others are still to be settled. */
+  async #withoutRepeats(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
+    const [first] = batch
+    if (!first) return []
+    try {
+      const repeats = await repeatReports(first.context, batch, this.#memory.known)
+      return batch.filter((entry, index) => {
+        const stored = repeats[index] ?? null
+        if (stored !== null) entry.resolve({ stored })
+        return stored === null
+      })
+    } catch {
+      for (const entry of batch) void settleAlone(entry, this.#memory)
+      return []
+    }
   }
 }
 
@@ -94,19 +118,34 @@ class Lane {
 async function writeBatch(
   context: Context,
   batch: readonly Waiting[],
-  versions: SettledVersions,
+  memory: Memory,
 ): Promise<void> {
   try {
     const { database, feed } = context
-    const { fates, changing, rows, settled } = await decideBatch(context, batch, versions)
+    const fold = await decideBatch(context, batch, memory.versions)
+    const { fates, changing, rows } = fold
     const written =
       rows.length === 0 ? new Set<string>() : await writeReports(database, changing, rows)
     if (changing.length > 0) feed.sequencer.wrote()
     else feed.sequencer.wrotePerhaps()
-    for (const { id, version } of settled) versions.note(id, version)
-    for (const [index, entry] of batch.entries()) settle(entry, fates[index], written)
+    noteSettled(memory, fold, written)
+    for (const [index, entry] of batch.entries()) settle(entry, fates[index], written, memory)
   } catch {
-    for (const entry of batch) void settleAlone(entry)
+    for (const entry of batch) void settleAlone(entry, memory)
+  }
+}
+
+function noteSettled(
+  { known, versions }: Memory,
+  { settled, changing, rows }: Fold,
+  written: ReadonlySet<string>,
+): void {
+  for (const { resource } of changing) known.forget(resource.id)
+  for (const { id, version } of settled.values()) versions.note(id, version)
+  for (const { resourceId, status, revision, count } of rows) {
+    const resource = settled.get(resourceId)
+    if (resource === undefined || !written.has(rowKey(resourceId, status.adapter))) continue
+    known.note(resource, { ...status, revision: revision + count })
   }
 }
 
@@ -127,7 +166,12 @@ async function decideBatch(
   return foldReports(registry, new Map([...bases, ...whole]), batch, clock())
 }
 
-function settle(entry: Waiting, fate: Fate | undefined, written: ReadonlySet<string>): void {
+function settle(
+  entry: Waiting,
+  fate: Fate | undefined,
+  written: ReadonlySet<string>,
+  memory: Memory,
+): void {
   switch (fate?.type) {
     case 'settled':
       entry.resolve(fate.outcome)
@@ -144,13 +188,18 @@ function settle(entry: Waiting, fate: Fate | undefined, written: ReadonlySet<str
     default:
       break
   }
-  void settleAlone(entry)
+  void settleAlone(entry, memory)
 }
 
 /** Never fails: the entry learns of everything. */
-async function settleAlone({ context, target, request, resolve, reject }: Waiting): Promise<void> {
+async function settleAlone(
+  { context, target, request, resolve, reject }: Waiting,
+  { known }: Memory,
+): Promise<void> {
   try {
-    resolve(await reportAlone(context, target, request))
+    const outcome = await reportAlone(context, target, request)
+    if ('settled' in outcome) known.note(outcome.settled.resource, outcome.settled.report)
+    resolve(outcome)
   } catch (error) {
     reject(error)
   }
@@ -158,13 +207,4 @@ async function settleAlone({ context, target, request, resolve, reject }: Waitin
 
 function tooLate(): FlotillaError {
   return new FlotillaError('SVC-001', 'Earlier reports have not been written in time')
-}
-
-/** Spreads ids, which differ most at their end. */
-function hashOf(id: string): number {
-  let hash = 0
-  for (let index = Math.max(0, id.length - 8); index < id.length; index += 1) {
-    hash = (hash * 31 + id.charCodeAt(index)) % 65_536
-  }
-  return hash
 }

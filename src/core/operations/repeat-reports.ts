@@ -1,0 +1,66 @@
+import type { AdapterStatus } from '../model/report.ts'
+import type { PartialBasis } from '../storage/report-basis.ts'
+import { touchReports } from '../storage/touch-reports.ts'
+import { rowKey } from '../storage/row-key.ts'
+import type { Context } from './context.ts'
+import { type BatchEntry, foldReports, type Fold } from './fold-reports.ts'
+import type { KnownReports } from './known-reports.ts'
+
+/** Whether a report was stored by what is known of its row; null where it has to be read first. */
+export type Repeat = AdapterStatus | null
+
+/**
+ * Stores those reports of a batch that repeat what their rows are known to say, as most heartbeats
+ * do: one statement, nothing read before. Where a row is no longer as it is known, or a report of
+ * the same resource says anything else, nothing is decided. By the order of the entries.
+ */
+export async function repeatReports(
+  { database, registry, clock, feed }: Context,
+  entries: readonly BatchEntry[],
+  known: KnownReports,
+): Promise<readonly Repeat[]> {
+  const bases = basesOf(entries, known)
+  if (bases.size === 0) return entries.map(() => null)
+  const fold = foldReports(registry, bases, entries, clock())
+  const unlike = resourcesUnlike(entries, fold)
+  const rows = fold.rows.flatMap((row) => {
+    const resource = bases.get(row.resourceId)?.resource
+    if (resource === undefined || unlike.has(row.resourceId)) return []
+    return [{ ...row, resource, version: resource.version }]
+  })
+  if (rows.length === 0) return entries.map(() => null)
+  const written = await touchReports(database, rows)
+  feed.sequencer.wrotePerhaps()
+  for (const { resource, status, revision, count } of rows) {
+    if (!written.has(rowKey(resource.id, status.adapter))) known.forget(resource.id)
+    else known.note(resource, { ...status, revision: revision + count })
+  }
+  return fold.fates.map((fate) =>
+    fate.type === 'stored' && written.has(fate.row) ? fate.status : null,
+  )
+}
+
+function basesOf(
+  entries: readonly BatchEntry[],
+  known: KnownReports,
+): ReadonlyMap<string, PartialBasis> {
+  const bases = new Map<string, PartialBasis>()
+  for (const { target } of entries) {
+    const basis = known.of(target.id)
+    if (basis !== null) bases.set(target.id, basis)
+  }
+  return bases
+}
+
+/** The resources of which a report does anything but repeat its row, or may do so. */
+function resourcesUnlike(
+  entries: readonly BatchEntry[],
+  { fates, rows, doubtful }: Fold,
+): ReadonlySet<string> {
+  const unlike = new Set(doubtful)
+  for (const [index, { target }] of entries.entries()) {
+    if (fates[index]?.type !== 'stored') unlike.add(target.id)
+  }
+  for (const { resourceId, repeats } of rows) if (!repeats) unlike.add(resourceId)
+  return unlike
+}
