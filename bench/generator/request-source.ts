@@ -67,7 +67,7 @@ export function requestSource(operation: Operation, chances: Chances): RequestSo
     case 'report-new':
       return source(201, firstReports(chances))
     case 'report-same':
-      return source(201, () => heartbeat(chances))
+      return source(201, heartbeats(chances))
     case 'report-flip':
       return source(201, flips(chances))
     case 'list-statuses':
@@ -163,12 +163,33 @@ function firstReports(chances: Chances): () => BenchRequest {
   }
 }
 
-/** A report that says again what was said before. */
-function heartbeat(chances: Chances): BenchRequest {
-  const { id, number } = anyCluster(chances)
-  const adapter = anyOf(chances, CLUSTER_ADAPTERS)
-  const verdict = verdictOf(stateOf(chances.dataset, number), adapter)
-  return post(`/clusters/${id}/statuses`, reportText(adapter, verdict))
+/**
+ * Reports that say again what was said before. They go round, as a fleet's do: each adapter of each
+ * cluster once before the first one comes again, in a scattered order.
+ */
+function heartbeats(chances: Chances): () => BenchRequest {
+  const { dataset, random } = chances
+  const count = dataset.rows * CLUSTER_ADAPTERS.length
+  const step = strideOf(count)
+  let turn = Math.floor(random() * count)
+  return () => {
+    turn = (turn + step) % count
+    const number = 1 + (turn % dataset.rows)
+    const adapter = CLUSTER_ADAPTERS[Math.floor(turn / dataset.rows)] ?? ''
+    const verdict = verdictOf(stateOf(dataset, number), adapter)
+    return post(`/clusters/${idOf(chances, number)}/statuses`, reportText(adapter, verdict))
+  }
+}
+
+/** A step that comes to every number below `count`, neighbours far apart: near the golden section. */
+function strideOf(count: number): number {
+  let stride = Math.max(1, Math.floor(count * 0.618))
+  while (commonDivisor(stride, count) !== 1) stride += 1
+  return stride
+}
+
+function commonDivisor(a: number, b: number): number {
+  return b === 0 ? a : commonDivisor(b, a % b)
 }
 
 /** A required adapter changes its mind about one cluster after the other, and then back. */

@@ -13,6 +13,8 @@ export interface ClosedLoop {
   readonly dataset: Dataset
   readonly variants: readonly Variant[]
   readonly pace?: Pace
+  /** Seconds of the first warm-up at least, where all of the data must have been asked for. */
+  readonly warmUp?: number
   readonly finish?: Arrangement['finish']
 }
 
@@ -25,7 +27,7 @@ export async function runClosedLoop(bench: Bench, scenario: ClosedLoop): Promise
     dataset,
     ...(finish && { finish }),
   })
-  const { firstWarmUp } = bench.options.pace
+  const firstWarmUp = Math.max(bench.options.pace.firstWarmUp, scenario.warmUp ?? 0)
   for (const [index, variant] of variants.entries()) {
     const warmUp = index === 0 ? firstWarmUp : firstWarmUp / 4
     await runVariant(bench, scenario, { variant, warmUp, contenders: contenders.list })

@@ -15,7 +15,7 @@ export interface Side {
 
 const WARM_UP_CONNECTIONS = 16
 /** To a second of the warm-up that was asked for. */
-const ENOUGH_REQUESTS = 2500
+export const ENOUGH_REQUESTS = 2500
 /** How many times as long as was asked for it may take. */
 const LONGEST_WARM_UP = 3
 
@@ -31,16 +31,22 @@ export async function openSides(
 ): Promise<readonly Side[]> {
   const { generator, bare } = bench
   const sides: Side[] = []
-  const open = async (measured: Side['measured'], target: Target): Promise<void> => {
+  const open = async (
+    measured: Side['measured'],
+    target: Target,
+    enough = seconds,
+  ): Promise<void> => {
     const session = generator.open(target, variant.mix)
     sides.push({ variant: variant.name, measured, target, session })
-    await warmUp(session, seconds)
+    await warmUp(session, enough)
   }
   for (const [index, { name, target }] of contenders.entries()) {
     const answers = await sampleAnswers(target, variant)
     if (index === 0 && variant.bare === true) {
       if (answers.length > 0) await bare.answerWith(answers)
-      await open('bare', { ...target, origin: bare.origin, pid: bare.pid, postgresPid: null })
+      const constants = { ...target, origin: bare.origin, pid: bare.pid, postgresPid: null }
+      // It has no data to have seen.
+      await open('bare', constants, Math.min(seconds, bench.options.pace.firstWarmUp))
     }
     await open(name, target)
   }

@@ -1,6 +1,7 @@
 import type { Query } from '../servers/contender.ts'
 import { type Bench, standardDataset } from './bench.ts'
 import { runClosedLoop } from './closed-loop.ts'
+import { secondsOfOneRound } from './one-round.ts'
 import { only, type Variant } from './variant.ts'
 
 /** The name of the fact that tells of heap-only updates. */
@@ -32,10 +33,12 @@ export async function measureHeartbeats(bench: Bench): Promise<void> {
     bare: true,
     pgbench: 'report-same',
   }
+  const dataset = standardDataset(bench.options)
   await runClosedLoop(bench, {
     name: variant.name,
-    dataset: standardDataset(bench.options),
+    dataset,
     variants: [variant],
+    warmUp: secondsOfOneRound(dataset),
     finish: (_, query) => countHeapOnlyUpdates(bench, query),
   })
 }
