@@ -1,15 +1,15 @@
 import type { ReportedResource } from '../model/resource.ts'
-import { saysSame } from '../status/says-same.ts'
+import type { AdapterState, StoredCondition } from '../model/report.ts'
 import type { PartialBasis, StoredReport } from '../storage/report-basis.ts'
 
-/** What an entry takes in memory beside its reports, as measured. */
-const BYTES_OF_ENTRY = 400
-/** What a report takes beside its conditions, and a condition beside its texts. */
-const BYTES_OF_REPORT = 600
-const BYTES_OF_CONDITION = 180
+/** What an entry takes in memory beside its reports, and a report beside its text, as measured. */
+const BYTES_OF_ENTRY = 500
+const BYTES_OF_REPORT = 200
 
 /** How long a resource is kept for, once memory is full: several intervals of heartbeats. */
 const KEPT_MS = 120_000
+/** How many of the oldest entries are looked at for one that can go. */
+const LOOKED_AT = 8
 
 /** A live resource whose conditions follow from its reports at this version. */
 export type SettledResource = Pick<
@@ -22,20 +22,44 @@ export type SettledResource = Pick<
  * may have written them since: whoever uses one writes only where version and revision are the same.
  */
 export interface KnownReports {
-  /** Null where no report of the resource is known. */
-  of(id: string): PartialBasis | null
+  /** The resource and those of its rows that are of these adapters; null where it is not known. */
+  of(id: string, adapters: readonly string[]): PartialBasis | null
   note(resource: SettledResource, report: StoredReport): void
+  /** The row of a report that is known has been written again, with the same conditions. */
+  repeated(id: string, report: Repeated): void
   forget(id: string): void
 }
 
-interface Entry {
-  basis: PartialBasis
-  bytes: number
-  notedAt: number
+/** What is new in a report that repeats its row. */
+export type Repeated = Pick<
+  StoredReport,
+  'adapter' | 'revision' | 'observedTime' | 'lastReportTime'
+>
+
+/**
+ * A row. What it says is one text: many small objects that live long are dear for the garbage
+ * collector, which looks at each. Times in ms since 1970.
+ */
+interface Row {
+  readonly adapter: string
+  readonly says: string
+  readonly createdTime: number
+  revision: number
+  observedTime: number
+  lastReportTime: number
 }
 
-/** How many of the oldest entries are looked at for one that can go. */
-const LOOKED_AT = 8
+/** What the text of a row has. */
+interface Says extends Pick<AdapterState, 'observedGeneration' | 'available' | 'finalized'> {
+  readonly conditions: readonly StoredCondition[]
+}
+
+interface Entry {
+  readonly resource: PartialBasis['resource']
+  readonly rows: readonly Row[]
+  readonly bytes: number
+  usedAt: number
+}
 
 /**
  * Keeps about so many bytes. When they are used up, a resource comes in only for one without a
@@ -54,72 +78,84 @@ export function createKnownReports(
     entries.delete(id)
   }
 
+  function keep(id: string, entry: Entry): void {
+    entries.set(id, entry)
+    total += entry.bytes
+  }
+
   function makeRoom(bytes: number, time: number): boolean {
     let left = LOOKED_AT
     for (const [id, entry] of entries) {
       if (total + bytes <= maxBytes || left === 0) break
       left -= 1
       forget(id)
-      if (time - entry.notedAt < KEPT_MS) keep(id, entry)
+      if (time - entry.usedAt < KEPT_MS) keep(id, entry)
     }
     return total + bytes <= maxBytes
   }
 
-  function keep(id: string, entry: Entry): void {
-    entries.set(id, entry)
-    total += entry.bytes
-  }
-
   return {
-    of: (id) => entries.get(id)?.basis ?? null,
-    note: (resource, report) => {
-      const { id } = resource
+    of: (id, adapters) => {
       const entry = entries.get(id)
-      const basis = basisWith(resource, report, entry?.basis)
-      const bytes = bytesOf(basis)
-      const notedAt = now()
-      if (entry?.bytes === bytes) {
-        entry.basis = basis
-        entry.notedAt = notedAt
-        return
-      }
+      if (!entry) return null
+      const rows = entry.rows.filter(({ adapter }) => adapters.includes(adapter))
+      return { resource: entry.resource, states: rows.map(reportOf) }
+    },
+    note: (resource, report) => {
+      const { id, version } = resource
+      const before = entries.get(id)
+      const isSame = before?.resource.version === version
+      const others = isSame ? before.rows.filter(({ adapter }) => adapter !== report.adapter) : []
+      const rows = [...others, rowOf(report)]
+      const bytes = bytesOf(rows)
+      const usedAt = now()
       forget(id)
-      if (makeRoom(bytes, notedAt)) keep(id, { basis, bytes, notedAt })
+      if (!makeRoom(bytes, usedAt)) return
+      keep(id, { resource: isSame ? before.resource : basisOf(resource), rows, bytes, usedAt })
+    },
+    repeated: (id, { adapter, revision, observedTime, lastReportTime }) => {
+      const entry = entries.get(id)
+      const row = entry?.rows.find((known) => known.adapter === adapter)
+      if (!entry || !row) return
+      entry.usedAt = now()
+      row.revision = revision
+      row.observedTime = observedTime.getTime()
+      row.lastReportTime = lastReportTime.getTime()
     },
     forget,
   }
 }
 
-/** What is known of another version tells nothing about this one. */
-function basisWith(
-  { id, kind, ownerId, generation, version }: SettledResource,
-  report: StoredReport,
-  before: PartialBasis | undefined,
-): PartialBasis {
-  if (before?.resource.version === version) {
-    const others = before.states.filter(({ adapter }) => adapter !== report.adapter)
-    const earlier = before.states.find(({ adapter }) => adapter === report.adapter)
-    return { resource: before.resource, states: [...others, stateOf(report, earlier)] }
+function basisOf(resource: SettledResource): PartialBasis['resource'] {
+  const { id, kind, ownerId, generation, version } = resource
+  return { id, kind, ownerId, generation, version, conditions: null, deletedTime: null }
+}
+
+function rowOf(report: StoredReport): Row {
+  const { adapter, observedGeneration, available, finalized, conditions, revision } = report
+  const says: Says = { observedGeneration, available, finalized, conditions }
+  return {
+    adapter,
+    says: JSON.stringify(says),
+    createdTime: report.createdTime.getTime(),
+    revision,
+    observedTime: report.observedTime.getTime(),
+    lastReportTime: report.lastReportTime.getTime(),
   }
-  const resource = { id, kind, ownerId, generation, version, conditions: null, deletedTime: null }
-  return { resource, states: [stateOf(report, undefined)] }
 }
 
-/** Without data and metadata, and with the old conditions where the new ones say the same. */
-function stateOf(report: StoredReport, earlier: StoredReport | undefined): StoredReport {
-  const { adapter, observedGeneration, finalized, revision } = report
-  const { observedTime, createdTime, lastReportTime } = report
-  const { available, conditions } = earlier && saysSame(earlier, report) ? earlier : report
-  const times = { observedTime, createdTime, lastReportTime }
-  return { adapter, observedGeneration, available, finalized, ...times, revision, conditions }
+function reportOf({ adapter, says, revision, ...times }: Row): StoredReport {
+  const said: Says = JSON.parse(says)
+  return {
+    adapter,
+    ...said,
+    revision,
+    createdTime: new Date(times.createdTime),
+    observedTime: new Date(times.observedTime),
+    lastReportTime: new Date(times.lastReportTime),
+  }
 }
 
-function bytesOf({ states }: PartialBasis): number {
-  return states.reduce((sum, { conditions }) => {
-    const texts = conditions.map(({ reason = '', message = '' }) => reason.length + message.length)
-    return texts.reduce(
-      (bytes, length) => bytes + BYTES_OF_CONDITION + length,
-      sum + BYTES_OF_REPORT,
-    )
-  }, BYTES_OF_ENTRY)
+function bytesOf(rows: readonly Row[]): number {
+  return rows.reduce((sum, { says }) => sum + BYTES_OF_REPORT + says.length, BYTES_OF_ENTRY)
 }

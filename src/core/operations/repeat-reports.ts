@@ -33,7 +33,7 @@ export async function repeatReports(
   feed.sequencer.wrotePerhaps()
   for (const { resource, status, revision, count } of rows) {
     if (!written.has(rowKey(resource.id, status.adapter))) known.forget(resource.id)
-    else known.note(resource, { ...status, revision: revision + count })
+    else known.repeated(resource.id, { ...status, revision: revision + count })
   }
   return fold.fates.map((fate) =>
     fate.type === 'stored' && written.has(fate.row) ? fate.status : null,
@@ -44,10 +44,15 @@ function basesOf(
   entries: readonly BatchEntry[],
   known: KnownReports,
 ): ReadonlyMap<string, PartialBasis> {
+  const adapters = new Map<string, string[]>()
+  for (const { target, request } of entries) {
+    const others = adapters.get(target.id) ?? []
+    adapters.set(target.id, [...others, request.report.adapter])
+  }
   const bases = new Map<string, PartialBasis>()
-  for (const { target } of entries) {
-    const basis = known.of(target.id)
-    if (basis !== null) bases.set(target.id, basis)
+  for (const [id, reporting] of adapters) {
+    const basis = known.of(id, reporting)
+    if (basis !== null) bases.set(id, basis)
   }
   return bases
 }
