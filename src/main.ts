@@ -197,6 +197,15 @@ function operationsOn(
   const view = createView({ database, feed, maxBytes: config.viewMaxBytes })
   lifecycle.onClose('view', () => view[Symbol.dispose]())
   metrics.watchView(view)
+  const cache = createResourceCache(config.readCacheBytes)
+  const batches = createReportBatches({
+    patienceMs: config.statementTimeoutMs,
+    known: createKnownReports(config.reportCacheBytes),
+  })
+  feed.hub.onNewEpoch(() => {
+    cache.clear()
+    batches.forget()
+  })
   return {
     database,
     registry,
@@ -205,15 +214,12 @@ function operationsOn(
     reader: createResourceReader({
       database,
       registry,
-      cache: createResourceCache(config.readCacheBytes),
+      cache,
       render,
       patienceMs: config.statementTimeoutMs,
     }),
     count: createResourceCounter(database, config.statementTimeoutMs),
-    batches: createReportBatches({
-      patienceMs: config.statementTimeoutMs,
-      known: createKnownReports(config.reportCacheBytes),
-    }),
+    batches,
     feed,
     view,
     searches: createSlots(config.searchSlots, config.searchWaitMs),

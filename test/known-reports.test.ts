@@ -174,3 +174,23 @@ describe('a server that remembers what another one has changed', () => {
     expect(late.status).toBe(404)
   })
 })
+
+it('a server reads first for a while where another one has changed much', async () => {
+  await using pair = await startPair()
+  const paths: string[] = []
+  for (let turn = 0; turn < 16; turn += 1) paths.push(await clusterIn(pair.at(0), ADAPTERS))
+  const all = async (side: number) => {
+    const answers = await Promise.all(
+      paths.flatMap((path) =>
+        ADAPTERS.map((adapter) =>
+          pair.at(side).post(`${path}/statuses`, availableReport(adapter, 1)),
+        ),
+      ),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+  }
+  expect(await statementsOf(pair.at(0), () => all(0))).toEqual(['touch_reports'])
+  await all(1)
+  expect(await statementsOf(pair.at(0), () => all(0))).toContain('touch_reports')
+  expect(await statementsOf(pair.at(0), () => all(0))).not.toContain('touch_reports')
+})

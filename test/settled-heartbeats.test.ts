@@ -123,4 +123,6 @@ it('settled versions are kept for so many resources', () => {
   expect(['1', '2', '3'].map((id) => versions.of(id))).toEqual([2n, 1n, null])
   versions.note('3', 1n)
   expect(['1', '2', '3'].map((id) => versions.of(id))).toEqual([null, 1n, 1n])
+  versions.clear()
+  expect(versions.of('3')).toBeNull()
 })

@@ -42,6 +42,7 @@ export class Hub implements AsyncDisposable {
   readonly #waiters = createRevisionWaiters()
   readonly #subscribers = new Set<Subscriber>()
   readonly #stopped = new AbortController()
+  readonly #onNewEpoch: (() => void)[] = []
   #epoch: string
   #reading: Promise<void> | null = null
   /** Something may have been added since the last read began. */
@@ -63,6 +64,14 @@ export class Hub implements AsyncDisposable {
   /** The epoch, and the revision up to which this process knows all changes. */
   get position(): Token {
     return { epoch: this.#epoch, revision: this.#ring.end }
+  }
+
+  /**
+   * Calls back whenever the log goes on as another one. What was read before may be of another
+   * database: its versions and revisions can have been given out again, to something else.
+   */
+  onNewEpoch(callback: () => void): void {
+    this.#onNewEpoch.push(callback)
   }
 
   /** Tells changes after the position, until it is disposed. */
@@ -192,9 +201,11 @@ export class Hub implements AsyncDisposable {
   }
 
   #reset({ epoch, revision }: Token): void {
+    const isNew = epoch !== this.#epoch
     this.#epoch = epoch
     this.#ring.reset(revision)
     this.#waiters.passed(revision)
+    if (isNew) for (const callback of this.#onNewEpoch) callback()
   }
 
   /** The changes after a revision that is older than the ring: at least one. */

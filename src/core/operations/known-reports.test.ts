@@ -86,6 +86,14 @@ it('forgets', () => {
   expect([knownOf(known, '1'), knownOf(known, '2') === null]).toEqual([null, false])
 })
 
+it('has room again after it was cleared', () => {
+  const { known } = knownReports(1500)
+  known.note(resource('1'), report('a'))
+  known.clear()
+  known.note(resource('2'), report('a'))
+  expect([knownOf(known, '1'), knownOf(known, '2') === null]).toEqual([null, false])
+})
+
 it('takes nothing in for what is still reported on, when its memory is full', () => {
   const { known, clock } = knownReports(2500)
   known.note(resource('1'), report('a'))

@@ -28,6 +28,7 @@ export interface KnownReports {
   /** The row of a report that is known has been written again, with the same conditions. */
   repeated(id: string, report: Repeated): void
   forget(id: string): void
+  clear(): void
 }
 
 /** What is new in a report that repeats its row. */
@@ -102,16 +103,10 @@ export function createKnownReports(
       return { resource: entry.resource, states: rows.map(reportOf) }
     },
     note: (resource, report) => {
-      const { id, version } = resource
-      const before = entries.get(id)
-      const isSame = before?.resource.version === version
-      const others = isSame ? before.rows.filter(({ adapter }) => adapter !== report.adapter) : []
-      const rows = [...others, rowOf(report)]
-      const bytes = bytesOf(rows)
-      const usedAt = now()
+      const { id } = resource
+      const entry = entryWith(resource, report, { before: entries.get(id), usedAt: now() })
       forget(id)
-      if (!makeRoom(bytes, usedAt)) return
-      keep(id, { resource: isSame ? before.resource : basisOf(resource), rows, bytes, usedAt })
+      if (makeRoom(entry.bytes, entry.usedAt)) keep(id, entry)
     },
     repeated: (id, { adapter, revision, observedTime, lastReportTime }) => {
       const entry = entries.get(id)
@@ -123,7 +118,23 @@ export function createKnownReports(
       row.lastReportTime = lastReportTime.getTime()
     },
     forget,
+    clear: () => {
+      entries.clear()
+      total = 0
+    },
   }
+}
+
+/** What is known of another version tells nothing about this one. */
+function entryWith(
+  resource: SettledResource,
+  report: StoredReport,
+  { before, usedAt }: { readonly before: Entry | undefined; readonly usedAt: number },
+): Entry {
+  const earlier = before?.resource.version === resource.version ? before : null
+  const others = earlier?.rows.filter(({ adapter }) => adapter !== report.adapter) ?? []
+  const rows = [...others, rowOf(report)]
+  return { resource: earlier?.resource ?? basisOf(resource), rows, bytes: bytesOf(rows), usedAt }
 }
 
 function basisOf(resource: SettledResource): PartialBasis['resource'] {

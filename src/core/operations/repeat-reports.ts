@@ -5,6 +5,15 @@ import { rowKey } from '../storage/row-key.ts'
 import type { Context } from './context.ts'
 import { type BatchEntry, foldReports, type Fold } from './fold-reports.ts'
 import type { KnownReports } from './known-reports.ts'
+import type { Trust } from './trust.ts'
+
+/** What is remembered, and whether it is: where others write the same rows, it is found wrong. */
+export interface RepeatMemory {
+  readonly known: KnownReports
+  readonly trust: Trust
+}
+
+const NOTHING_KNOWN: ReadonlyMap<string, PartialBasis> = new Map()
 
 /** Whether a report was stored by what is known of its row; null where it has to be read first. */
 export type Repeat = AdapterStatus | null
@@ -17,9 +26,9 @@ export type Repeat = AdapterStatus | null
 export async function repeatReports(
   { database, registry, clock, feed }: Context,
   entries: readonly BatchEntry[],
-  known: KnownReports,
+  { known, trust }: RepeatMemory,
 ): Promise<readonly Repeat[]> {
-  const bases = basesOf(entries, known)
+  const bases = trust.isGiven() ? basesOf(entries, known) : NOTHING_KNOWN
   if (bases.size === 0) return entries.map(() => null)
   const fold = foldReports(registry, bases, entries, clock())
   const unlike = resourcesUnlike(entries, fold)
@@ -30,6 +39,7 @@ export async function repeatReports(
   })
   if (rows.length === 0) return entries.map(() => null)
   const written = await touchReports(database, rows)
+  trust.note(rows.length, rows.length - written.size)
   feed.sequencer.wrotePerhaps()
   for (const { resource, status, revision, count } of rows) {
     if (!written.has(rowKey(resource.id, status.adapter))) known.forget(resource.id)

@@ -7,10 +7,11 @@ import { writeReports } from '../storage/write-reports.ts'
 import type { Context } from './context.ts'
 import { type BatchEntry, type Fate, type Fold, foldReports } from './fold-reports.ts'
 import type { KnownReports } from './known-reports.ts'
-import { repeatReports } from './repeat-reports.ts'
+import { type RepeatMemory, repeatReports } from './repeat-reports.ts'
 import { reportAlone } from './report-alone.ts'
 import type { ReportOutcome } from './report-outcome.ts'
 import { createSettledVersions, type SettledVersions } from './settled-versions.ts'
+import { createTrust } from './trust.ts'
 
 /** Most reports of one batch: more would make the first ones wait without saving much. */
 const MOST_REPORTS = 128
@@ -29,6 +30,8 @@ interface Waiting extends BatchEntry {
 /** Takes reports in batches: those that arrive while a batch is written are the next one. */
 export interface ReportBatches {
   report(context: Context, entry: BatchEntry): Promise<ReportOutcome>
+  /** Forgets what it has read and written: the database may be another one. */
+  forget(): void
 }
 
 interface Options {
@@ -45,8 +48,7 @@ export function createReportBatches(options: Options): ReportBatches {
 }
 
 /** The reports that were stored last, and of more resources the version alone. */
-interface Memory {
-  readonly known: KnownReports
+interface Memory extends RepeatMemory {
   readonly versions: SettledVersions
 }
 
@@ -58,7 +60,7 @@ class Batches implements ReportBatches {
 
   constructor({ patienceMs, known }: Options) {
     this.#patienceMs = patienceMs
-    this.#memory = { known, versions: createSettledVersions() }
+    this.#memory = { known, trust: createTrust(), versions: createSettledVersions() }
   }
 
   report(context: Context, entry: BatchEntry): Promise<ReportOutcome> {
@@ -69,6 +71,11 @@ class Batches implements ReportBatches {
       // Reports that arrive in the same turn of the event loop are of the same batch.
       setImmediate(() => void this.#run())
     })
+  }
+
+  forget(): void {
+    this.#memory.known.clear()
+    this.#memory.versions.clear()
   }
 
   async #run(): Promise<void> {
@@ -101,7 +108,7 @@ class Batches implements ReportBatches {
     const [first] = batch
     if (!first) return []
     try {
-      const repeats = await repeatReports(first.context, batch, this.#memory.known)
+      const repeats = await repeatReports(first.context, batch, this.#memory)
       return batch.filter((entry, index) => {
         const stored = repeats[index] ?? null
         if (stored !== null) entry.resolve({ stored })

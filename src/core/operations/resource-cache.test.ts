@@ -52,3 +52,18 @@ it('keeps the newest though all others have been read since', () => {
   cache.put(resource('3'))
   expect(['1', '2', '3'].map((id) => cache.get(id) !== undefined)).toEqual([false, true, true])
 })
+
+it('has room again after it was cleared', () => {
+  const cache = createResourceCache(10_000)
+  cache.put(resource('1'))
+  cache.put(resource('2'))
+  cache.clear()
+  cache.put(resource('3'))
+  cache.put(resource('4'))
+  expect(['1', '2', '3', '4'].map((id) => cache.get(id) !== undefined)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ])
+})

@@ -16,6 +16,7 @@ export interface KnownResource {
 export interface ResourceCache {
   get(id: string): KnownResource | undefined
   put(resource: KnownResource): void
+  clear(): void
 }
 
 interface Entry {
@@ -69,6 +70,10 @@ export function createResourceCache(maxBytes: number): ResourceCache {
       makeRoom(bytes)
       entries.set(id, { resource, bytes, isUsed: false })
       total += bytes
+    },
+    clear: () => {
+      entries.clear()
+      total = 0
     },
   }
 }

@@ -9,6 +9,7 @@ export interface SettledVersions {
   /** The version that was noted last, null where there is none. */
   of(id: string): bigint | null
   note(id: string, version: bigint): void
+  clear(): void
 }
 
 /** Keeps so many resources at most; the first noted are forgotten first. */
@@ -21,5 +22,6 @@ export function createSettledVersions(most = MOST): SettledVersions {
       const [first] = versions.keys()
       if (versions.size > most && first !== undefined) versions.delete(first)
     },
+    clear: () => versions.clear(),
   }
 }
