@@ -4,7 +4,7 @@ import type { Arrangement, Contender } from '../servers/contender.ts'
 import { startContenders } from '../servers/start-contenders.ts'
 import type { Bench } from './bench.ts'
 import { compete, type Entry, loadEntry, pgbenchEntry } from './compete.ts'
-import { closeSides, openSides } from './sides.ts'
+import { closeSides, openSides, type WarmUp } from './sides.ts'
 import type { Variant } from './variant.ts'
 
 /** Variants one after the other, each with as many connections as are asked for. */
@@ -13,8 +13,8 @@ export interface ClosedLoop {
   readonly dataset: Dataset
   readonly variants: readonly Variant[]
   readonly pace?: Pace
-  /** Seconds of the first warm-up at least, where all of the data must have been asked for. */
-  readonly warmUp?: number
+  /** Of the first warm-up at least, where all of the data must have been asked for. */
+  readonly requestsToWarmUp?: number
   readonly finish?: Arrangement['finish']
 }
 
@@ -27,16 +27,18 @@ export async function runClosedLoop(bench: Bench, scenario: ClosedLoop): Promise
     dataset,
     ...(finish && { finish }),
   })
-  const firstWarmUp = Math.max(bench.options.pace.firstWarmUp, scenario.warmUp ?? 0)
+  const { firstWarmUp } = bench.options.pace
+  const { requestsToWarmUp: requests } = scenario
+  const first: WarmUp = { seconds: firstWarmUp, ...(requests !== undefined && { requests }) }
   for (const [index, variant] of variants.entries()) {
-    const warmUp = index === 0 ? firstWarmUp : firstWarmUp / 4
+    const warmUp = index === 0 ? first : { seconds: firstWarmUp / 4 }
     await runVariant(bench, scenario, { variant, warmUp, contenders: contenders.list })
   }
 }
 
 interface VariantRun {
   readonly variant: Variant
-  readonly warmUp: number
+  readonly warmUp: WarmUp
   readonly contenders: readonly Contender[]
 }
 

@@ -10,7 +10,7 @@ import { only, type Variant } from './variant.ts'
 
 const CONNECTIONS = 16
 const LARGE_ROUNDS = 3
-const NO_WARM_UP = 0
+const NO_WARM_UP = { seconds: 0 }
 const HOUR = 3600
 /** How long the load of an hour is compressed into. */
 const FULL_SECONDS = 300

@@ -3,7 +3,7 @@ import type { Pace } from '../command/options.ts'
 import { startContenders } from '../servers/start-contenders.ts'
 import { type Bench, standardDataset } from './bench.ts'
 import { compete, loadEntry } from './compete.ts'
-import { secondsOfOneRound } from './one-round.ts'
+import { requestsOfOneRound } from './one-round.ts'
 import { closeSides, openSides } from './sides.ts'
 import { only } from './variant.ts'
 
@@ -24,7 +24,9 @@ export async function measurePaced(bench: Bench): Promise<void> {
   const rate = heartbeatRate(dataset.rows)
   await using contenders = await startContenders(bench.sources, { dataset })
   const variant = { name: 'paced heartbeats', mix: only({ op: 'report-same' }) }
-  const sides = await openSides(bench, variant, contenders.list, secondsOfOneRound(dataset))
+  const { firstWarmUp: seconds } = bench.options.pace
+  const requests = requestsOfOneRound(dataset)
+  const sides = await openSides(bench, variant, contenders.list, { seconds, requests })
   const entries = sides.map((side) => loadEntry({ ...side, connections: CONNECTIONS, rate }))
   await compete(bench, 'paced', entries, paceOf(bench))
   closeSides(sides)

@@ -15,26 +15,33 @@ export interface Side {
 
 const WARM_UP_CONNECTIONS = 16
 /** To a second of the warm-up that was asked for. */
-export const ENOUGH_REQUESTS = 2500
-/** How many times as long as was asked for it may take. */
+const ENOUGH_REQUESTS = 2500
+/** How many times as long as was asked for, or as such a rate needs, it may take. */
 const LONGEST_WARM_UP = 3
+const LONGEST_TURN_SECONDS = 2
+
+/** How long a warm-up takes at least, and how many requests. */
+export interface WarmUp {
+  readonly seconds: number
+  readonly requests?: number
+}
 
 /**
- * Checks what a variant is answered with, and warms up everybody who is to answer it: `seconds` is
- * short where they have answered something else before.
+ * Checks what a variant is answered with, and warms up everybody who is to answer it: shortly where
+ * they have answered something else before.
  */
 export async function openSides(
   bench: Bench,
   variant: Variant,
   contenders: readonly Contender[],
-  seconds = bench.options.pace.firstWarmUp,
+  wanted: WarmUp = { seconds: bench.options.pace.firstWarmUp },
 ): Promise<readonly Side[]> {
   const { generator, bare } = bench
   const sides: Side[] = []
   const open = async (
     measured: Side['measured'],
     target: Target,
-    enough = seconds,
+    enough = wanted,
   ): Promise<void> => {
     const session = generator.open(target, variant.mix)
     sides.push({ variant: variant.name, measured, target, session })
@@ -46,7 +53,7 @@ export async function openSides(
       if (answers.length > 0) await bare.answerWith(answers)
       const constants = { ...target, origin: bare.origin, pid: bare.pid, postgresPid: null }
       // It has no data to have seen.
-      await open('bare', constants, Math.min(seconds, bench.options.pace.firstWarmUp))
+      await open('bare', constants, { seconds: wanted.seconds })
     }
     await open(name, target)
   }
@@ -57,11 +64,14 @@ export async function openSides(
  * As long as is asked for, and longer where that was too little for the compiler to know which code
  * is hot: on a busy machine, or where requests are slow.
  */
-async function warmUp(session: LoadSession, seconds: number): Promise<void> {
-  let requests = 0
-  for (let turn = 0; turn < LONGEST_WARM_UP && requests < ENOUGH_REQUESTS * seconds; turn += 1) {
-    const load = { connections: WARM_UP_CONNECTIONS, rate: null, warmUp: 0, seconds }
-    requests += (await session.run(load)).requests
+async function warmUp(session: LoadSession, wanted: WarmUp): Promise<void> {
+  const { seconds, requests = ENOUGH_REQUESTS * seconds } = wanted
+  const longest = LONGEST_WARM_UP * Math.max(seconds, requests / ENOUGH_REQUESTS)
+  const turn = Math.min(seconds, LONGEST_TURN_SECONDS)
+  let sent = 0
+  for (let passed = 0; passed < seconds || (sent < requests && passed < longest); passed += turn) {
+    const load = { connections: WARM_UP_CONNECTIONS, rate: null, warmUp: 0, seconds: turn }
+    sent += (await session.run(load)).requests
   }
 }
 

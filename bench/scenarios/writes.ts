@@ -1,7 +1,7 @@
 import type { Query } from '../servers/contender.ts'
 import { type Bench, standardDataset } from './bench.ts'
 import { runClosedLoop } from './closed-loop.ts'
-import { secondsOfOneRound } from './one-round.ts'
+import { requestsOfOneRound } from './one-round.ts'
 import { only, type Variant } from './variant.ts'
 
 /** The name of the fact that tells of heap-only updates. */
@@ -38,7 +38,7 @@ export async function measureHeartbeats(bench: Bench): Promise<void> {
     name: variant.name,
     dataset,
     variants: [variant],
-    warmUp: secondsOfOneRound(dataset),
+    requestsToWarmUp: requestsOfOneRound(dataset),
     finish: (_, query) => countHeapOnlyUpdates(bench, query),
   })
 }
