@@ -15,7 +15,7 @@ const GROUPS = 10
 const WRITTEN_CLUSTERS = 200
 const FAN_OUTS = 50
 const FULL = { idle: 60, busy: 20 }
-const QUICK = { idle: 20, busy: 5 }
+const QUICK = { idle: 5, busy: 5 }
 /** How long the last events may be on their way. */
 const SETTLE_MS = 5000
 const GROUP_LABEL = 'watch-group'
