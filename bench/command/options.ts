@@ -60,7 +60,7 @@ export class ArgumentError extends Error {
 }
 
 const FULL: Pace = { rounds: 5, seconds: 3, warmUp: 0.5, firstWarmUp: 6 }
-const QUICK: Pace = { rounds: 3, seconds: 0.4, warmUp: 0.15, firstWarmUp: 2 }
+const QUICK: Pace = { rounds: 3, seconds: 0.3, warmUp: 0.1, firstWarmUp: 2 }
 
 const OPTIONS = {
   url: { type: 'string' },
