@@ -19,7 +19,6 @@ import type { Kind } from './core/registry/kind.ts'
 import { createRegistry, type Registry } from './core/registry/registry.ts'
 import type { Context } from './core/operations/context.ts'
 import type { Render } from './core/operations/rendering.ts'
-import { createKnownReports } from './core/operations/known-reports.ts'
 import { createReportBatches } from './core/operations/report-batches.ts'
 import { createResourceCache } from './core/operations/resource-cache.ts'
 import { createResourceCounter } from './core/operations/resource-counter.ts'
@@ -200,7 +199,7 @@ function operationsOn(
   const cache = createResourceCache(config.readCacheBytes)
   const batches = createReportBatches({
     patienceMs: config.statementTimeoutMs,
-    known: createKnownReports(config.reportCacheBytes),
+    memory: config.reportCacheBytes,
   })
   feed.hub.onNewEpoch(() => {
     cache.clear()

@@ -100,6 +100,14 @@ describe('a report that repeats what the server stored last', () => {
     expect(asNodePool.status).toBe(404)
   })
 
+  it('is read first where the resource is being deleted', async () => {
+    const path = await clusterIn(server, ['dns'])
+    expect((await server.request('DELETE', path)).status).toBe(202)
+    const send = () => server.post(`${path}/statuses`, availableReport('dns', 1))
+    for (let turn = 0; turn < 2; turn += 1) await send()
+    expect(await statementsOf(server, send)).not.toContain('touch_reports')
+  })
+
   it('is read first by a server that is to remember nothing', async () => {
     await using forgetful = await startTestServer({ env: { REPORT_CACHE_BYTES: '0' } })
     const path = await clusterIn(forgetful, ['dns'])

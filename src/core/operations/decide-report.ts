@@ -28,7 +28,7 @@ export interface ReportDecision {
   readonly conditions: readonly ResourceCondition[]
   /** Whether the resource changes with it: all but a heartbeat, which touches only its own row. */
   readonly changes: boolean
-  /** Whether the conditions were found to follow from the reports as they are stored. */
+  /** Whether a live resource's conditions were found to follow from the reports as they are stored. */
   readonly settles: boolean
   /** Whether all adapters are done with a resource that is being deleted. */
   readonly finished: boolean
@@ -64,7 +64,7 @@ export function decideReport(
     sameConditions(resource.conditions, conditions) &&
     finalizes(resource, stored) === finalizes(resource, status)
   const finished = isFinished(registry, resource, reports)
-  const settles = isHeartbeat && verdict.recompute && sameAvailable(stored, status)
+  const settles = !deleting && isHeartbeat && verdict.recompute && sameAvailable(stored, status)
   return { status, stored, conditions, changes: !isHeartbeat, settles, finished }
 }
 

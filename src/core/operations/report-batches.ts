@@ -6,7 +6,7 @@ import { rowKey } from '../storage/row-key.ts'
 import { writeReports } from '../storage/write-reports.ts'
 import type { Context } from './context.ts'
 import { type BatchEntry, type Fate, type Fold, foldReports } from './fold-reports.ts'
-import type { KnownReports } from './known-reports.ts'
+import { createKnownReports } from './known-reports.ts'
 import { type RepeatMemory, repeatReports } from './repeat-reports.ts'
 import { reportAlone } from './report-alone.ts'
 import type { ReportOutcome } from './report-outcome.ts'
@@ -36,7 +36,8 @@ export interface ReportBatches {
 
 interface Options {
   readonly patienceMs: number
-  readonly known: KnownReports
+  /** For the reports that were stored last, in bytes. */
+  readonly memory: number
 }
 
 /**
@@ -58,9 +59,13 @@ class Batches implements ReportBatches {
   #waiting: Waiting[] = []
   #running = false
 
-  constructor({ patienceMs, known }: Options) {
+  constructor({ patienceMs, memory }: Options) {
     this.#patienceMs = patienceMs
-    this.#memory = { known, trust: createTrust(), versions: createSettledVersions() }
+    this.#memory = {
+      known: createKnownReports(memory),
+      trust: createTrust(),
+      versions: createSettledVersions(),
+    }
   }
 
   report(context: Context, entry: BatchEntry): Promise<ReportOutcome> {
