@@ -27,8 +27,8 @@ const INSERT_RESOURCE_WITH = {
   name: 'insert_resource_with',
   text: `${insertedRow({ referring: true })}, forgotten as (
       delete from idempotency_keys
-      where (caller, route, key) in (
-        select caller, route, key from idempotency_keys
+      where (tenant, caller, route, key) in (
+        select tenant, caller, route, key from idempotency_keys
         where created_time <= $25::timestamptz
           and (caller, route, key) <> ($20::text, $21::text, $22::text)
         order by created_time limit 10 for update skip locked)
@@ -38,7 +38,7 @@ const INSERT_RESOURCE_WITH = {
       select $20::text, $21::text, $22::text, $23::bytea, id, $24::json, $12::timestamptz
       from inserted
       where $22::text is not null
-      on conflict (caller, route, key) do update set
+      on conflict (tenant, caller, route, key) do update set
         body_hash = excluded.body_hash,
         resource_id = excluded.resource_id,
         answer = excluded.answer,

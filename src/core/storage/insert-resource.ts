@@ -27,7 +27,7 @@ export function insertedRow({ referring }: { readonly referring: boolean }): str
         ${referring ? ', $17::jsonb' : ''}
       where ($16::text is null or exists (select 1 from parent where live))
         ${referring ? `and ${allTargetsLive(TARGETS)}` : ''}
-      on conflict (kind, owner_id, name) where deleted_time is null do nothing
+      on conflict (tenant, kind, owner_id, name) where deleted_time is null do nothing
       returning id
     )`
 }

@@ -28,7 +28,8 @@ const READ_VIEW = {
           where id = $2::text and kind = $1::text and owner_id = ''
           union all
           select id, 2 from resources
-          where kind = $1::text and owner_id = '' and name = $2::text and deleted_time is null
+          where tenant = '' and kind = $1::text and owner_id = '' and name = $2::text
+            and deleted_time is null
         )
         order by rank limit 1
       ) as root

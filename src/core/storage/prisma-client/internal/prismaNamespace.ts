@@ -998,7 +998,8 @@ export const ResourceScalarFieldEnum = {
   createdBy: 'createdBy',
   updatedBy: 'updatedBy',
   deletedTime: 'deletedTime',
-  deletedBy: 'deletedBy'
+  deletedBy: 'deletedBy',
+  tenant: 'tenant'
 } as const
 
 export type ResourceScalarFieldEnum = (typeof ResourceScalarFieldEnum)[keyof typeof ResourceScalarFieldEnum]
@@ -1032,7 +1033,8 @@ export const ForceDeletionScalarFieldEnum = {
   removed: 'removed',
   reason: 'reason',
   forcedBy: 'forcedBy',
-  forcedTime: 'forcedTime'
+  forcedTime: 'forcedTime',
+  tenant: 'tenant'
 } as const
 
 export type ForceDeletionScalarFieldEnum = (typeof ForceDeletionScalarFieldEnum)[keyof typeof ForceDeletionScalarFieldEnum]
@@ -1045,7 +1047,8 @@ export const IdempotencyKeyScalarFieldEnum = {
   bodyHash: 'bodyHash',
   resourceId: 'resourceId',
   answer: 'answer',
-  createdTime: 'createdTime'
+  createdTime: 'createdTime',
+  tenant: 'tenant'
 } as const
 
 export type IdempotencyKeyScalarFieldEnum = (typeof IdempotencyKeyScalarFieldEnum)[keyof typeof IdempotencyKeyScalarFieldEnum]
@@ -1087,7 +1090,8 @@ export const InboxChangeScalarFieldEnum = {
   oldConditions: 'oldConditions',
   oldUpdatedTime: 'oldUpdatedTime',
   oldUpdatedBy: 'oldUpdatedBy',
-  oldDeletedTime: 'oldDeletedTime'
+  oldDeletedTime: 'oldDeletedTime',
+  tenant: 'tenant'
 } as const
 
 export type InboxChangeScalarFieldEnum = (typeof InboxChangeScalarFieldEnum)[keyof typeof InboxChangeScalarFieldEnum]
@@ -1130,7 +1134,8 @@ export const ChangeScalarFieldEnum = {
   oldConditions: 'oldConditions',
   oldUpdatedTime: 'oldUpdatedTime',
   oldUpdatedBy: 'oldUpdatedBy',
-  oldDeletedTime: 'oldDeletedTime'
+  oldDeletedTime: 'oldDeletedTime',
+  tenant: 'tenant'
 } as const
 
 export type ChangeScalarFieldEnum = (typeof ChangeScalarFieldEnum)[keyof typeof ChangeScalarFieldEnum]

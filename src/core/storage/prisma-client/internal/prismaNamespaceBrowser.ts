@@ -94,7 +94,8 @@ export const ResourceScalarFieldEnum = {
   createdBy: 'createdBy',
   updatedBy: 'updatedBy',
   deletedTime: 'deletedTime',
-  deletedBy: 'deletedBy'
+  deletedBy: 'deletedBy',
+  tenant: 'tenant'
 } as const
 
 export type ResourceScalarFieldEnum = (typeof ResourceScalarFieldEnum)[keyof typeof ResourceScalarFieldEnum]
@@ -128,7 +129,8 @@ export const ForceDeletionScalarFieldEnum = {
   removed: 'removed',
   reason: 'reason',
   forcedBy: 'forcedBy',
-  forcedTime: 'forcedTime'
+  forcedTime: 'forcedTime',
+  tenant: 'tenant'
 } as const
 
 export type ForceDeletionScalarFieldEnum = (typeof ForceDeletionScalarFieldEnum)[keyof typeof ForceDeletionScalarFieldEnum]
@@ -141,7 +143,8 @@ export const IdempotencyKeyScalarFieldEnum = {
   bodyHash: 'bodyHash',
   resourceId: 'resourceId',
   answer: 'answer',
-  createdTime: 'createdTime'
+  createdTime: 'createdTime',
+  tenant: 'tenant'
 } as const
 
 export type IdempotencyKeyScalarFieldEnum = (typeof IdempotencyKeyScalarFieldEnum)[keyof typeof IdempotencyKeyScalarFieldEnum]
@@ -183,7 +186,8 @@ export const InboxChangeScalarFieldEnum = {
   oldConditions: 'oldConditions',
   oldUpdatedTime: 'oldUpdatedTime',
   oldUpdatedBy: 'oldUpdatedBy',
-  oldDeletedTime: 'oldDeletedTime'
+  oldDeletedTime: 'oldDeletedTime',
+  tenant: 'tenant'
 } as const
 
 export type InboxChangeScalarFieldEnum = (typeof InboxChangeScalarFieldEnum)[keyof typeof InboxChangeScalarFieldEnum]
@@ -226,7 +230,8 @@ export const ChangeScalarFieldEnum = {
   oldConditions: 'oldConditions',
   oldUpdatedTime: 'oldUpdatedTime',
   oldUpdatedBy: 'oldUpdatedBy',
-  oldDeletedTime: 'oldDeletedTime'
+  oldDeletedTime: 'oldDeletedTime',
+  tenant: 'tenant'
 } as const
 
 export type ChangeScalarFieldEnum = (typeof ChangeScalarFieldEnum)[keyof typeof ChangeScalarFieldEnum]

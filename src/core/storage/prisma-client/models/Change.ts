@@ -67,6 +67,7 @@ export type ChangeMinAggregateOutputType = {
   oldUpdatedTime: Date | null
   oldUpdatedBy: string | null
   oldDeletedTime: Date | null
+  tenant: string | null
 }
 
 export type ChangeMaxAggregateOutputType = {
@@ -94,6 +95,7 @@ export type ChangeMaxAggregateOutputType = {
   oldUpdatedTime: Date | null
   oldUpdatedBy: string | null
   oldDeletedTime: Date | null
+  tenant: string | null
 }
 
 export type ChangeCountAggregateOutputType = {
@@ -134,6 +136,7 @@ export type ChangeCountAggregateOutputType = {
   oldUpdatedTime: number
   oldUpdatedBy: number
   oldDeletedTime: number
+  tenant: number
   _all: number
 }
 
@@ -179,6 +182,7 @@ export type ChangeMinAggregateInputType = {
   oldUpdatedTime?: true
   oldUpdatedBy?: true
   oldDeletedTime?: true
+  tenant?: true
 }
 
 export type ChangeMaxAggregateInputType = {
@@ -206,6 +210,7 @@ export type ChangeMaxAggregateInputType = {
   oldUpdatedTime?: true
   oldUpdatedBy?: true
   oldDeletedTime?: true
+  tenant?: true
 }
 
 export type ChangeCountAggregateInputType = {
@@ -246,6 +251,7 @@ export type ChangeCountAggregateInputType = {
   oldUpdatedTime?: true
   oldUpdatedBy?: true
   oldDeletedTime?: true
+  tenant?: true
   _all?: true
 }
 
@@ -373,6 +379,7 @@ export type ChangeGroupByOutputType = {
   oldUpdatedTime: Date | null
   oldUpdatedBy: string | null
   oldDeletedTime: Date | null
+  tenant: string
   _count: ChangeCountAggregateOutputType | null
   _avg: ChangeAvgAggregateOutputType | null
   _sum: ChangeSumAggregateOutputType | null
@@ -436,6 +443,7 @@ export type ChangeWhereInput = {
   oldUpdatedTime?: Prisma.DateTimeNullableFilter<"Change"> | Date | string | null
   oldUpdatedBy?: Prisma.StringNullableFilter<"Change"> | string | null
   oldDeletedTime?: Prisma.DateTimeNullableFilter<"Change"> | Date | string | null
+  tenant?: Prisma.StringFilter<"Change"> | string
 }
 
 export type ChangeOrderByWithRelationInput = {
@@ -476,6 +484,7 @@ export type ChangeOrderByWithRelationInput = {
   oldUpdatedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type ChangeWhereUniqueInput = Prisma.AtLeast<{
@@ -519,6 +528,7 @@ export type ChangeWhereUniqueInput = Prisma.AtLeast<{
   oldUpdatedTime?: Prisma.DateTimeNullableFilter<"Change"> | Date | string | null
   oldUpdatedBy?: Prisma.StringNullableFilter<"Change"> | string | null
   oldDeletedTime?: Prisma.DateTimeNullableFilter<"Change"> | Date | string | null
+  tenant?: Prisma.StringFilter<"Change"> | string
 }, "revision">
 
 export type ChangeOrderByWithAggregationInput = {
@@ -559,6 +569,7 @@ export type ChangeOrderByWithAggregationInput = {
   oldUpdatedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
+  tenant?: Prisma.SortOrder
   _count?: Prisma.ChangeCountOrderByAggregateInput
   _avg?: Prisma.ChangeAvgOrderByAggregateInput
   _max?: Prisma.ChangeMaxOrderByAggregateInput
@@ -607,6 +618,7 @@ export type ChangeScalarWhereWithAggregatesInput = {
   oldUpdatedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"Change"> | Date | string | null
   oldUpdatedBy?: Prisma.StringNullableWithAggregatesFilter<"Change"> | string | null
   oldDeletedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"Change"> | Date | string | null
+  tenant?: Prisma.StringWithAggregatesFilter<"Change"> | string
 }
 
 export type ChangeCreateInput = {
@@ -647,6 +659,7 @@ export type ChangeCreateInput = {
   oldUpdatedTime?: Date | string | null
   oldUpdatedBy?: string | null
   oldDeletedTime?: Date | string | null
+  tenant?: string
 }
 
 export type ChangeUncheckedCreateInput = {
@@ -687,6 +700,7 @@ export type ChangeUncheckedCreateInput = {
   oldUpdatedTime?: Date | string | null
   oldUpdatedBy?: string | null
   oldDeletedTime?: Date | string | null
+  tenant?: string
 }
 
 export type ChangeUpdateInput = {
@@ -727,6 +741,7 @@ export type ChangeUpdateInput = {
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ChangeUncheckedUpdateInput = {
@@ -767,6 +782,7 @@ export type ChangeUncheckedUpdateInput = {
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ChangeCreateManyInput = {
@@ -807,6 +823,7 @@ export type ChangeCreateManyInput = {
   oldUpdatedTime?: Date | string | null
   oldUpdatedBy?: string | null
   oldDeletedTime?: Date | string | null
+  tenant?: string
 }
 
 export type ChangeUpdateManyMutationInput = {
@@ -847,6 +864,7 @@ export type ChangeUpdateManyMutationInput = {
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ChangeUncheckedUpdateManyInput = {
@@ -887,6 +905,7 @@ export type ChangeUncheckedUpdateManyInput = {
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ChangeCountOrderByAggregateInput = {
@@ -927,6 +946,7 @@ export type ChangeCountOrderByAggregateInput = {
   oldUpdatedTime?: Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type ChangeAvgOrderByAggregateInput = {
@@ -962,6 +982,7 @@ export type ChangeMaxOrderByAggregateInput = {
   oldUpdatedTime?: Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type ChangeMinOrderByAggregateInput = {
@@ -989,6 +1010,7 @@ export type ChangeMinOrderByAggregateInput = {
   oldUpdatedTime?: Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type ChangeSumOrderByAggregateInput = {
@@ -1039,6 +1061,7 @@ export type ChangeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
+  tenant?: boolean
 }, ExtArgs["result"]["change"]>
 
 export type ChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1079,6 +1102,7 @@ export type ChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
+  tenant?: boolean
 }, ExtArgs["result"]["change"]>
 
 export type ChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1119,6 +1143,7 @@ export type ChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
+  tenant?: boolean
 }, ExtArgs["result"]["change"]>
 
 export type ChangeSelectScalar = {
@@ -1159,9 +1184,10 @@ export type ChangeSelectScalar = {
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
+  tenant?: boolean
 }
 
-export type ChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"revision" | "id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime", ExtArgs["result"]["change"]>
+export type ChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"revision" | "id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime" | "tenant", ExtArgs["result"]["change"]>
 
 export type $ChangePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Change"
@@ -1204,6 +1230,7 @@ export type $ChangePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     oldUpdatedTime: Date | null
     oldUpdatedBy: string | null
     oldDeletedTime: Date | null
+    tenant: string
   }, ExtArgs["result"]["change"]>
   composites: {}
 }
@@ -1664,6 +1691,7 @@ export interface ChangeFieldRefs {
   readonly oldUpdatedTime: Prisma.FieldRef<"Change", 'DateTime'>
   readonly oldUpdatedBy: Prisma.FieldRef<"Change", 'String'>
   readonly oldDeletedTime: Prisma.FieldRef<"Change", 'DateTime'>
+  readonly tenant: Prisma.FieldRef<"Change", 'String'>
 }
     
 

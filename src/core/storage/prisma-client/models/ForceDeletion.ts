@@ -32,6 +32,7 @@ export type ForceDeletionMinAggregateOutputType = {
   reason: string | null
   forcedBy: string | null
   forcedTime: Date | null
+  tenant: string | null
 }
 
 export type ForceDeletionMaxAggregateOutputType = {
@@ -42,6 +43,7 @@ export type ForceDeletionMaxAggregateOutputType = {
   reason: string | null
   forcedBy: string | null
   forcedTime: Date | null
+  tenant: string | null
 }
 
 export type ForceDeletionCountAggregateOutputType = {
@@ -53,6 +55,7 @@ export type ForceDeletionCountAggregateOutputType = {
   reason: number
   forcedBy: number
   forcedTime: number
+  tenant: number
   _all: number
 }
 
@@ -65,6 +68,7 @@ export type ForceDeletionMinAggregateInputType = {
   reason?: true
   forcedBy?: true
   forcedTime?: true
+  tenant?: true
 }
 
 export type ForceDeletionMaxAggregateInputType = {
@@ -75,6 +79,7 @@ export type ForceDeletionMaxAggregateInputType = {
   reason?: true
   forcedBy?: true
   forcedTime?: true
+  tenant?: true
 }
 
 export type ForceDeletionCountAggregateInputType = {
@@ -86,6 +91,7 @@ export type ForceDeletionCountAggregateInputType = {
   reason?: true
   forcedBy?: true
   forcedTime?: true
+  tenant?: true
   _all?: true
 }
 
@@ -170,6 +176,7 @@ export type ForceDeletionGroupByOutputType = {
   reason: string
   forcedBy: string
   forcedTime: Date
+  tenant: string
   _count: ForceDeletionCountAggregateOutputType | null
   _min: ForceDeletionMinAggregateOutputType | null
   _max: ForceDeletionMaxAggregateOutputType | null
@@ -202,6 +209,7 @@ export type ForceDeletionWhereInput = {
   reason?: Prisma.StringFilter<"ForceDeletion"> | string
   forcedBy?: Prisma.StringFilter<"ForceDeletion"> | string
   forcedTime?: Prisma.DateTimeFilter<"ForceDeletion"> | Date | string
+  tenant?: Prisma.StringFilter<"ForceDeletion"> | string
 }
 
 export type ForceDeletionOrderByWithRelationInput = {
@@ -213,6 +221,7 @@ export type ForceDeletionOrderByWithRelationInput = {
   reason?: Prisma.SortOrder
   forcedBy?: Prisma.SortOrder
   forcedTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type ForceDeletionWhereUniqueInput = Prisma.AtLeast<{
@@ -227,6 +236,7 @@ export type ForceDeletionWhereUniqueInput = Prisma.AtLeast<{
   reason?: Prisma.StringFilter<"ForceDeletion"> | string
   forcedBy?: Prisma.StringFilter<"ForceDeletion"> | string
   forcedTime?: Prisma.DateTimeFilter<"ForceDeletion"> | Date | string
+  tenant?: Prisma.StringFilter<"ForceDeletion"> | string
 }, "id">
 
 export type ForceDeletionOrderByWithAggregationInput = {
@@ -238,6 +248,7 @@ export type ForceDeletionOrderByWithAggregationInput = {
   reason?: Prisma.SortOrder
   forcedBy?: Prisma.SortOrder
   forcedTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
   _count?: Prisma.ForceDeletionCountOrderByAggregateInput
   _max?: Prisma.ForceDeletionMaxOrderByAggregateInput
   _min?: Prisma.ForceDeletionMinOrderByAggregateInput
@@ -255,6 +266,7 @@ export type ForceDeletionScalarWhereWithAggregatesInput = {
   reason?: Prisma.StringWithAggregatesFilter<"ForceDeletion"> | string
   forcedBy?: Prisma.StringWithAggregatesFilter<"ForceDeletion"> | string
   forcedTime?: Prisma.DateTimeWithAggregatesFilter<"ForceDeletion"> | Date | string
+  tenant?: Prisma.StringWithAggregatesFilter<"ForceDeletion"> | string
 }
 
 export type ForceDeletionCreateInput = {
@@ -266,6 +278,7 @@ export type ForceDeletionCreateInput = {
   reason: string
   forcedBy: string
   forcedTime: Date | string
+  tenant?: string
 }
 
 export type ForceDeletionUncheckedCreateInput = {
@@ -277,6 +290,7 @@ export type ForceDeletionUncheckedCreateInput = {
   reason: string
   forcedBy: string
   forcedTime: Date | string
+  tenant?: string
 }
 
 export type ForceDeletionUpdateInput = {
@@ -288,6 +302,7 @@ export type ForceDeletionUpdateInput = {
   reason?: Prisma.StringFieldUpdateOperationsInput | string
   forcedBy?: Prisma.StringFieldUpdateOperationsInput | string
   forcedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ForceDeletionUncheckedUpdateInput = {
@@ -299,6 +314,7 @@ export type ForceDeletionUncheckedUpdateInput = {
   reason?: Prisma.StringFieldUpdateOperationsInput | string
   forcedBy?: Prisma.StringFieldUpdateOperationsInput | string
   forcedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ForceDeletionCreateManyInput = {
@@ -310,6 +326,7 @@ export type ForceDeletionCreateManyInput = {
   reason: string
   forcedBy: string
   forcedTime: Date | string
+  tenant?: string
 }
 
 export type ForceDeletionUpdateManyMutationInput = {
@@ -321,6 +338,7 @@ export type ForceDeletionUpdateManyMutationInput = {
   reason?: Prisma.StringFieldUpdateOperationsInput | string
   forcedBy?: Prisma.StringFieldUpdateOperationsInput | string
   forcedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ForceDeletionUncheckedUpdateManyInput = {
@@ -332,6 +350,7 @@ export type ForceDeletionUncheckedUpdateManyInput = {
   reason?: Prisma.StringFieldUpdateOperationsInput | string
   forcedBy?: Prisma.StringFieldUpdateOperationsInput | string
   forcedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ForceDeletionCountOrderByAggregateInput = {
@@ -343,6 +362,7 @@ export type ForceDeletionCountOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   forcedBy?: Prisma.SortOrder
   forcedTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type ForceDeletionMaxOrderByAggregateInput = {
@@ -353,6 +373,7 @@ export type ForceDeletionMaxOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   forcedBy?: Prisma.SortOrder
   forcedTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type ForceDeletionMinOrderByAggregateInput = {
@@ -363,6 +384,7 @@ export type ForceDeletionMinOrderByAggregateInput = {
   reason?: Prisma.SortOrder
   forcedBy?: Prisma.SortOrder
   forcedTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 
@@ -376,6 +398,7 @@ export type ForceDeletionSelect<ExtArgs extends runtime.Types.Extensions.Interna
   reason?: boolean
   forcedBy?: boolean
   forcedTime?: boolean
+  tenant?: boolean
 }, ExtArgs["result"]["forceDeletion"]>
 
 export type ForceDeletionSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -387,6 +410,7 @@ export type ForceDeletionSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   reason?: boolean
   forcedBy?: boolean
   forcedTime?: boolean
+  tenant?: boolean
 }, ExtArgs["result"]["forceDeletion"]>
 
 export type ForceDeletionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -398,6 +422,7 @@ export type ForceDeletionSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   reason?: boolean
   forcedBy?: boolean
   forcedTime?: boolean
+  tenant?: boolean
 }, ExtArgs["result"]["forceDeletion"]>
 
 export type ForceDeletionSelectScalar = {
@@ -409,9 +434,10 @@ export type ForceDeletionSelectScalar = {
   reason?: boolean
   forcedBy?: boolean
   forcedTime?: boolean
+  tenant?: boolean
 }
 
-export type ForceDeletionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "name" | "ownerId" | "removed" | "reason" | "forcedBy" | "forcedTime", ExtArgs["result"]["forceDeletion"]>
+export type ForceDeletionOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "name" | "ownerId" | "removed" | "reason" | "forcedBy" | "forcedTime" | "tenant", ExtArgs["result"]["forceDeletion"]>
 
 export type $ForceDeletionPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ForceDeletion"
@@ -431,6 +457,7 @@ export type $ForceDeletionPayload<ExtArgs extends runtime.Types.Extensions.Inter
     reason: string
     forcedBy: string
     forcedTime: Date
+    tenant: string
   }, ExtArgs["result"]["forceDeletion"]>
   composites: {}
 }
@@ -862,6 +889,7 @@ export interface ForceDeletionFieldRefs {
   readonly reason: Prisma.FieldRef<"ForceDeletion", 'String'>
   readonly forcedBy: Prisma.FieldRef<"ForceDeletion", 'String'>
   readonly forcedTime: Prisma.FieldRef<"ForceDeletion", 'DateTime'>
+  readonly tenant: Prisma.FieldRef<"ForceDeletion", 'String'>
 }
     
 

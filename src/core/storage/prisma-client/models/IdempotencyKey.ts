@@ -31,6 +31,7 @@ export type IdempotencyKeyMinAggregateOutputType = {
   bodyHash: runtime.Bytes | null
   resourceId: string | null
   createdTime: Date | null
+  tenant: string | null
 }
 
 export type IdempotencyKeyMaxAggregateOutputType = {
@@ -40,6 +41,7 @@ export type IdempotencyKeyMaxAggregateOutputType = {
   bodyHash: runtime.Bytes | null
   resourceId: string | null
   createdTime: Date | null
+  tenant: string | null
 }
 
 export type IdempotencyKeyCountAggregateOutputType = {
@@ -50,6 +52,7 @@ export type IdempotencyKeyCountAggregateOutputType = {
   resourceId: number
   answer: number
   createdTime: number
+  tenant: number
   _all: number
 }
 
@@ -61,6 +64,7 @@ export type IdempotencyKeyMinAggregateInputType = {
   bodyHash?: true
   resourceId?: true
   createdTime?: true
+  tenant?: true
 }
 
 export type IdempotencyKeyMaxAggregateInputType = {
@@ -70,6 +74,7 @@ export type IdempotencyKeyMaxAggregateInputType = {
   bodyHash?: true
   resourceId?: true
   createdTime?: true
+  tenant?: true
 }
 
 export type IdempotencyKeyCountAggregateInputType = {
@@ -80,6 +85,7 @@ export type IdempotencyKeyCountAggregateInputType = {
   resourceId?: true
   answer?: true
   createdTime?: true
+  tenant?: true
   _all?: true
 }
 
@@ -163,6 +169,7 @@ export type IdempotencyKeyGroupByOutputType = {
   resourceId: string
   answer: runtime.JsonValue
   createdTime: Date
+  tenant: string
   _count: IdempotencyKeyCountAggregateOutputType | null
   _min: IdempotencyKeyMinAggregateOutputType | null
   _max: IdempotencyKeyMaxAggregateOutputType | null
@@ -194,6 +201,7 @@ export type IdempotencyKeyWhereInput = {
   resourceId?: Prisma.StringFilter<"IdempotencyKey"> | string
   answer?: Prisma.JsonFilter<"IdempotencyKey">
   createdTime?: Prisma.DateTimeFilter<"IdempotencyKey"> | Date | string
+  tenant?: Prisma.StringFilter<"IdempotencyKey"> | string
 }
 
 export type IdempotencyKeyOrderByWithRelationInput = {
@@ -204,10 +212,11 @@ export type IdempotencyKeyOrderByWithRelationInput = {
   resourceId?: Prisma.SortOrder
   answer?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type IdempotencyKeyWhereUniqueInput = Prisma.AtLeast<{
-  caller_route_key?: Prisma.IdempotencyKeyCallerRouteKeyCompoundUniqueInput
+  tenant_caller_route_key?: Prisma.IdempotencyKeyTenantCallerRouteKeyCompoundUniqueInput
   AND?: Prisma.IdempotencyKeyWhereInput | Prisma.IdempotencyKeyWhereInput[]
   OR?: Prisma.IdempotencyKeyWhereInput[]
   NOT?: Prisma.IdempotencyKeyWhereInput | Prisma.IdempotencyKeyWhereInput[]
@@ -218,7 +227,8 @@ export type IdempotencyKeyWhereUniqueInput = Prisma.AtLeast<{
   resourceId?: Prisma.StringFilter<"IdempotencyKey"> | string
   answer?: Prisma.JsonFilter<"IdempotencyKey">
   createdTime?: Prisma.DateTimeFilter<"IdempotencyKey"> | Date | string
-}, "caller_route_key">
+  tenant?: Prisma.StringFilter<"IdempotencyKey"> | string
+}, "tenant_caller_route_key">
 
 export type IdempotencyKeyOrderByWithAggregationInput = {
   caller?: Prisma.SortOrder
@@ -228,6 +238,7 @@ export type IdempotencyKeyOrderByWithAggregationInput = {
   resourceId?: Prisma.SortOrder
   answer?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
   _count?: Prisma.IdempotencyKeyCountOrderByAggregateInput
   _max?: Prisma.IdempotencyKeyMaxOrderByAggregateInput
   _min?: Prisma.IdempotencyKeyMinOrderByAggregateInput
@@ -244,6 +255,7 @@ export type IdempotencyKeyScalarWhereWithAggregatesInput = {
   resourceId?: Prisma.StringWithAggregatesFilter<"IdempotencyKey"> | string
   answer?: Prisma.JsonWithAggregatesFilter<"IdempotencyKey">
   createdTime?: Prisma.DateTimeWithAggregatesFilter<"IdempotencyKey"> | Date | string
+  tenant?: Prisma.StringWithAggregatesFilter<"IdempotencyKey"> | string
 }
 
 export type IdempotencyKeyCreateInput = {
@@ -254,6 +266,7 @@ export type IdempotencyKeyCreateInput = {
   resourceId: string
   answer: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime: Date | string
+  tenant?: string
 }
 
 export type IdempotencyKeyUncheckedCreateInput = {
@@ -264,6 +277,7 @@ export type IdempotencyKeyUncheckedCreateInput = {
   resourceId: string
   answer: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime: Date | string
+  tenant?: string
 }
 
 export type IdempotencyKeyUpdateInput = {
@@ -274,6 +288,7 @@ export type IdempotencyKeyUpdateInput = {
   resourceId?: Prisma.StringFieldUpdateOperationsInput | string
   answer?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type IdempotencyKeyUncheckedUpdateInput = {
@@ -284,6 +299,7 @@ export type IdempotencyKeyUncheckedUpdateInput = {
   resourceId?: Prisma.StringFieldUpdateOperationsInput | string
   answer?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type IdempotencyKeyCreateManyInput = {
@@ -294,6 +310,7 @@ export type IdempotencyKeyCreateManyInput = {
   resourceId: string
   answer: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime: Date | string
+  tenant?: string
 }
 
 export type IdempotencyKeyUpdateManyMutationInput = {
@@ -304,6 +321,7 @@ export type IdempotencyKeyUpdateManyMutationInput = {
   resourceId?: Prisma.StringFieldUpdateOperationsInput | string
   answer?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type IdempotencyKeyUncheckedUpdateManyInput = {
@@ -314,9 +332,11 @@ export type IdempotencyKeyUncheckedUpdateManyInput = {
   resourceId?: Prisma.StringFieldUpdateOperationsInput | string
   answer?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
-export type IdempotencyKeyCallerRouteKeyCompoundUniqueInput = {
+export type IdempotencyKeyTenantCallerRouteKeyCompoundUniqueInput = {
+  tenant: string
   caller: string
   route: string
   key: string
@@ -330,6 +350,7 @@ export type IdempotencyKeyCountOrderByAggregateInput = {
   resourceId?: Prisma.SortOrder
   answer?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type IdempotencyKeyMaxOrderByAggregateInput = {
@@ -339,6 +360,7 @@ export type IdempotencyKeyMaxOrderByAggregateInput = {
   bodyHash?: Prisma.SortOrder
   resourceId?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type IdempotencyKeyMinOrderByAggregateInput = {
@@ -348,6 +370,7 @@ export type IdempotencyKeyMinOrderByAggregateInput = {
   bodyHash?: Prisma.SortOrder
   resourceId?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type BytesFieldUpdateOperationsInput = {
@@ -364,6 +387,7 @@ export type IdempotencyKeySelect<ExtArgs extends runtime.Types.Extensions.Intern
   resourceId?: boolean
   answer?: boolean
   createdTime?: boolean
+  tenant?: boolean
 }, ExtArgs["result"]["idempotencyKey"]>
 
 export type IdempotencyKeySelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -374,6 +398,7 @@ export type IdempotencyKeySelectCreateManyAndReturn<ExtArgs extends runtime.Type
   resourceId?: boolean
   answer?: boolean
   createdTime?: boolean
+  tenant?: boolean
 }, ExtArgs["result"]["idempotencyKey"]>
 
 export type IdempotencyKeySelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -384,6 +409,7 @@ export type IdempotencyKeySelectUpdateManyAndReturn<ExtArgs extends runtime.Type
   resourceId?: boolean
   answer?: boolean
   createdTime?: boolean
+  tenant?: boolean
 }, ExtArgs["result"]["idempotencyKey"]>
 
 export type IdempotencyKeySelectScalar = {
@@ -394,9 +420,10 @@ export type IdempotencyKeySelectScalar = {
   resourceId?: boolean
   answer?: boolean
   createdTime?: boolean
+  tenant?: boolean
 }
 
-export type IdempotencyKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"caller" | "route" | "key" | "bodyHash" | "resourceId" | "answer" | "createdTime", ExtArgs["result"]["idempotencyKey"]>
+export type IdempotencyKeyOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"caller" | "route" | "key" | "bodyHash" | "resourceId" | "answer" | "createdTime" | "tenant", ExtArgs["result"]["idempotencyKey"]>
 
 export type $IdempotencyKeyPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "IdempotencyKey"
@@ -412,6 +439,7 @@ export type $IdempotencyKeyPayload<ExtArgs extends runtime.Types.Extensions.Inte
     resourceId: string
     answer: runtime.JsonValue
     createdTime: Date
+    tenant: string
   }, ExtArgs["result"]["idempotencyKey"]>
   composites: {}
 }
@@ -842,6 +870,7 @@ export interface IdempotencyKeyFieldRefs {
   readonly resourceId: Prisma.FieldRef<"IdempotencyKey", 'String'>
   readonly answer: Prisma.FieldRef<"IdempotencyKey", 'Json'>
   readonly createdTime: Prisma.FieldRef<"IdempotencyKey", 'DateTime'>
+  readonly tenant: Prisma.FieldRef<"IdempotencyKey", 'String'>
 }
     
 

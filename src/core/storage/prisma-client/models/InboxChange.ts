@@ -64,6 +64,7 @@ export type InboxChangeMinAggregateOutputType = {
   oldUpdatedTime: Date | null
   oldUpdatedBy: string | null
   oldDeletedTime: Date | null
+  tenant: string | null
 }
 
 export type InboxChangeMaxAggregateOutputType = {
@@ -90,6 +91,7 @@ export type InboxChangeMaxAggregateOutputType = {
   oldUpdatedTime: Date | null
   oldUpdatedBy: string | null
   oldDeletedTime: Date | null
+  tenant: string | null
 }
 
 export type InboxChangeCountAggregateOutputType = {
@@ -129,6 +131,7 @@ export type InboxChangeCountAggregateOutputType = {
   oldUpdatedTime: number
   oldUpdatedBy: number
   oldDeletedTime: number
+  tenant: number
   _all: number
 }
 
@@ -171,6 +174,7 @@ export type InboxChangeMinAggregateInputType = {
   oldUpdatedTime?: true
   oldUpdatedBy?: true
   oldDeletedTime?: true
+  tenant?: true
 }
 
 export type InboxChangeMaxAggregateInputType = {
@@ -197,6 +201,7 @@ export type InboxChangeMaxAggregateInputType = {
   oldUpdatedTime?: true
   oldUpdatedBy?: true
   oldDeletedTime?: true
+  tenant?: true
 }
 
 export type InboxChangeCountAggregateInputType = {
@@ -236,6 +241,7 @@ export type InboxChangeCountAggregateInputType = {
   oldUpdatedTime?: true
   oldUpdatedBy?: true
   oldDeletedTime?: true
+  tenant?: true
   _all?: true
 }
 
@@ -362,6 +368,7 @@ export type InboxChangeGroupByOutputType = {
   oldUpdatedTime: Date | null
   oldUpdatedBy: string | null
   oldDeletedTime: Date | null
+  tenant: string
   _count: InboxChangeCountAggregateOutputType | null
   _avg: InboxChangeAvgAggregateOutputType | null
   _sum: InboxChangeSumAggregateOutputType | null
@@ -424,6 +431,7 @@ export type InboxChangeWhereInput = {
   oldUpdatedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
   oldUpdatedBy?: Prisma.StringNullableFilter<"InboxChange"> | string | null
   oldDeletedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
+  tenant?: Prisma.StringFilter<"InboxChange"> | string
 }
 
 export type InboxChangeOrderByWithRelationInput = {
@@ -463,6 +471,7 @@ export type InboxChangeOrderByWithRelationInput = {
   oldUpdatedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type InboxChangeWhereUniqueInput = Prisma.AtLeast<{
@@ -505,6 +514,7 @@ export type InboxChangeWhereUniqueInput = Prisma.AtLeast<{
   oldUpdatedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
   oldUpdatedBy?: Prisma.StringNullableFilter<"InboxChange"> | string | null
   oldDeletedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
+  tenant?: Prisma.StringFilter<"InboxChange"> | string
 }, "id">
 
 export type InboxChangeOrderByWithAggregationInput = {
@@ -544,6 +554,7 @@ export type InboxChangeOrderByWithAggregationInput = {
   oldUpdatedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
+  tenant?: Prisma.SortOrder
   _count?: Prisma.InboxChangeCountOrderByAggregateInput
   _avg?: Prisma.InboxChangeAvgOrderByAggregateInput
   _max?: Prisma.InboxChangeMaxOrderByAggregateInput
@@ -591,6 +602,7 @@ export type InboxChangeScalarWhereWithAggregatesInput = {
   oldUpdatedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"InboxChange"> | Date | string | null
   oldUpdatedBy?: Prisma.StringNullableWithAggregatesFilter<"InboxChange"> | string | null
   oldDeletedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"InboxChange"> | Date | string | null
+  tenant?: Prisma.StringWithAggregatesFilter<"InboxChange"> | string
 }
 
 export type InboxChangeCreateInput = {
@@ -630,6 +642,7 @@ export type InboxChangeCreateInput = {
   oldUpdatedTime?: Date | string | null
   oldUpdatedBy?: string | null
   oldDeletedTime?: Date | string | null
+  tenant?: string
 }
 
 export type InboxChangeUncheckedCreateInput = {
@@ -669,6 +682,7 @@ export type InboxChangeUncheckedCreateInput = {
   oldUpdatedTime?: Date | string | null
   oldUpdatedBy?: string | null
   oldDeletedTime?: Date | string | null
+  tenant?: string
 }
 
 export type InboxChangeUpdateInput = {
@@ -708,6 +722,7 @@ export type InboxChangeUpdateInput = {
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type InboxChangeUncheckedUpdateInput = {
@@ -747,6 +762,7 @@ export type InboxChangeUncheckedUpdateInput = {
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type InboxChangeCreateManyInput = {
@@ -786,6 +802,7 @@ export type InboxChangeCreateManyInput = {
   oldUpdatedTime?: Date | string | null
   oldUpdatedBy?: string | null
   oldDeletedTime?: Date | string | null
+  tenant?: string
 }
 
 export type InboxChangeUpdateManyMutationInput = {
@@ -825,6 +842,7 @@ export type InboxChangeUpdateManyMutationInput = {
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type InboxChangeUncheckedUpdateManyInput = {
@@ -864,6 +882,7 @@ export type InboxChangeUncheckedUpdateManyInput = {
   oldUpdatedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type InboxChangeCountOrderByAggregateInput = {
@@ -903,6 +922,7 @@ export type InboxChangeCountOrderByAggregateInput = {
   oldUpdatedTime?: Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type InboxChangeAvgOrderByAggregateInput = {
@@ -936,6 +956,7 @@ export type InboxChangeMaxOrderByAggregateInput = {
   oldUpdatedTime?: Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type InboxChangeMinOrderByAggregateInput = {
@@ -962,6 +983,7 @@ export type InboxChangeMinOrderByAggregateInput = {
   oldUpdatedTime?: Prisma.SortOrder
   oldUpdatedBy?: Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type InboxChangeSumOrderByAggregateInput = {
@@ -1014,6 +1036,7 @@ export type InboxChangeSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
+  tenant?: boolean
 }, ExtArgs["result"]["inboxChange"]>
 
 export type InboxChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1053,6 +1076,7 @@ export type InboxChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
+  tenant?: boolean
 }, ExtArgs["result"]["inboxChange"]>
 
 export type InboxChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1092,6 +1116,7 @@ export type InboxChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
+  tenant?: boolean
 }, ExtArgs["result"]["inboxChange"]>
 
 export type InboxChangeSelectScalar = {
@@ -1131,9 +1156,10 @@ export type InboxChangeSelectScalar = {
   oldUpdatedTime?: boolean
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
+  tenant?: boolean
 }
 
-export type InboxChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime", ExtArgs["result"]["inboxChange"]>
+export type InboxChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime" | "tenant", ExtArgs["result"]["inboxChange"]>
 
 export type $InboxChangePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "InboxChange"
@@ -1175,6 +1201,7 @@ export type $InboxChangePayload<ExtArgs extends runtime.Types.Extensions.Interna
     oldUpdatedTime: Date | null
     oldUpdatedBy: string | null
     oldDeletedTime: Date | null
+    tenant: string
   }, ExtArgs["result"]["inboxChange"]>
   composites: {}
 }
@@ -1634,6 +1661,7 @@ export interface InboxChangeFieldRefs {
   readonly oldUpdatedTime: Prisma.FieldRef<"InboxChange", 'DateTime'>
   readonly oldUpdatedBy: Prisma.FieldRef<"InboxChange", 'String'>
   readonly oldDeletedTime: Prisma.FieldRef<"InboxChange", 'DateTime'>
+  readonly tenant: Prisma.FieldRef<"InboxChange", 'String'>
 }
     
 

@@ -49,6 +49,7 @@ export type ResourceMinAggregateOutputType = {
   updatedBy: string | null
   deletedTime: Date | null
   deletedBy: string | null
+  tenant: string | null
 }
 
 export type ResourceMaxAggregateOutputType = {
@@ -64,6 +65,7 @@ export type ResourceMaxAggregateOutputType = {
   updatedBy: string | null
   deletedTime: Date | null
   deletedBy: string | null
+  tenant: string | null
 }
 
 export type ResourceCountAggregateOutputType = {
@@ -85,6 +87,7 @@ export type ResourceCountAggregateOutputType = {
   updatedBy: number
   deletedTime: number
   deletedBy: number
+  tenant: number
   _all: number
 }
 
@@ -112,6 +115,7 @@ export type ResourceMinAggregateInputType = {
   updatedBy?: true
   deletedTime?: true
   deletedBy?: true
+  tenant?: true
 }
 
 export type ResourceMaxAggregateInputType = {
@@ -127,6 +131,7 @@ export type ResourceMaxAggregateInputType = {
   updatedBy?: true
   deletedTime?: true
   deletedBy?: true
+  tenant?: true
 }
 
 export type ResourceCountAggregateInputType = {
@@ -148,6 +153,7 @@ export type ResourceCountAggregateInputType = {
   updatedBy?: true
   deletedTime?: true
   deletedBy?: true
+  tenant?: true
   _all?: true
 }
 
@@ -256,6 +262,7 @@ export type ResourceGroupByOutputType = {
   updatedBy: string
   deletedTime: Date | null
   deletedBy: string | null
+  tenant: string
   _count: ResourceCountAggregateOutputType | null
   _avg: ResourceAvgAggregateOutputType | null
   _sum: ResourceSumAggregateOutputType | null
@@ -300,6 +307,7 @@ export type ResourceWhereInput = {
   updatedBy?: Prisma.StringFilter<"Resource"> | string
   deletedTime?: Prisma.DateTimeNullableFilter<"Resource"> | Date | string | null
   deletedBy?: Prisma.StringNullableFilter<"Resource"> | string | null
+  tenant?: Prisma.StringFilter<"Resource"> | string
   statuses?: Prisma.AdapterStatusListRelationFilter
 }
 
@@ -322,12 +330,13 @@ export type ResourceOrderByWithRelationInput = {
   updatedBy?: Prisma.SortOrder
   deletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   deletedBy?: Prisma.SortOrderInput | Prisma.SortOrder
+  tenant?: Prisma.SortOrder
   statuses?: Prisma.AdapterStatusOrderByRelationAggregateInput
 }
 
 export type ResourceWhereUniqueInput = Prisma.AtLeast<{
   id?: string
-  kind_ownerId_name?: Prisma.ResourceKindOwnerIdNameCompoundUniqueInput
+  tenant_kind_ownerId_name?: Prisma.ResourceTenantKindOwnerIdNameCompoundUniqueInput
   AND?: Prisma.ResourceWhereInput | Prisma.ResourceWhereInput[]
   OR?: Prisma.ResourceWhereInput[]
   NOT?: Prisma.ResourceWhereInput | Prisma.ResourceWhereInput[]
@@ -348,8 +357,9 @@ export type ResourceWhereUniqueInput = Prisma.AtLeast<{
   updatedBy?: Prisma.StringFilter<"Resource"> | string
   deletedTime?: Prisma.DateTimeNullableFilter<"Resource"> | Date | string | null
   deletedBy?: Prisma.StringNullableFilter<"Resource"> | string | null
+  tenant?: Prisma.StringFilter<"Resource"> | string
   statuses?: Prisma.AdapterStatusListRelationFilter
-}, "id" | "kind_ownerId_name">
+}, "id" | "tenant_kind_ownerId_name">
 
 export type ResourceOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
@@ -370,6 +380,7 @@ export type ResourceOrderByWithAggregationInput = {
   updatedBy?: Prisma.SortOrder
   deletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   deletedBy?: Prisma.SortOrderInput | Prisma.SortOrder
+  tenant?: Prisma.SortOrder
   _count?: Prisma.ResourceCountOrderByAggregateInput
   _avg?: Prisma.ResourceAvgOrderByAggregateInput
   _max?: Prisma.ResourceMaxOrderByAggregateInput
@@ -399,6 +410,7 @@ export type ResourceScalarWhereWithAggregatesInput = {
   updatedBy?: Prisma.StringWithAggregatesFilter<"Resource"> | string
   deletedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"Resource"> | Date | string | null
   deletedBy?: Prisma.StringNullableWithAggregatesFilter<"Resource"> | string | null
+  tenant?: Prisma.StringWithAggregatesFilter<"Resource"> | string
 }
 
 export type ResourceCreateInput = {
@@ -420,6 +432,7 @@ export type ResourceCreateInput = {
   updatedBy: string
   deletedTime?: Date | string | null
   deletedBy?: string | null
+  tenant?: string
   statuses?: Prisma.AdapterStatusCreateNestedManyWithoutResourceInput
 }
 
@@ -442,6 +455,7 @@ export type ResourceUncheckedCreateInput = {
   updatedBy: string
   deletedTime?: Date | string | null
   deletedBy?: string | null
+  tenant?: string
   statuses?: Prisma.AdapterStatusUncheckedCreateNestedManyWithoutResourceInput
 }
 
@@ -464,6 +478,7 @@ export type ResourceUpdateInput = {
   updatedBy?: Prisma.StringFieldUpdateOperationsInput | string
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
   statuses?: Prisma.AdapterStatusUpdateManyWithoutResourceNestedInput
 }
 
@@ -486,6 +501,7 @@ export type ResourceUncheckedUpdateInput = {
   updatedBy?: Prisma.StringFieldUpdateOperationsInput | string
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
   statuses?: Prisma.AdapterStatusUncheckedUpdateManyWithoutResourceNestedInput
 }
 
@@ -508,6 +524,7 @@ export type ResourceCreateManyInput = {
   updatedBy: string
   deletedTime?: Date | string | null
   deletedBy?: string | null
+  tenant?: string
 }
 
 export type ResourceUpdateManyMutationInput = {
@@ -529,6 +546,7 @@ export type ResourceUpdateManyMutationInput = {
   updatedBy?: Prisma.StringFieldUpdateOperationsInput | string
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ResourceUncheckedUpdateManyInput = {
@@ -550,9 +568,11 @@ export type ResourceUncheckedUpdateManyInput = {
   updatedBy?: Prisma.StringFieldUpdateOperationsInput | string
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
-export type ResourceKindOwnerIdNameCompoundUniqueInput = {
+export type ResourceTenantKindOwnerIdNameCompoundUniqueInput = {
+  tenant: string
   kind: string
   ownerId: string
   name: string
@@ -577,6 +597,7 @@ export type ResourceCountOrderByAggregateInput = {
   updatedBy?: Prisma.SortOrder
   deletedTime?: Prisma.SortOrder
   deletedBy?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type ResourceAvgOrderByAggregateInput = {
@@ -597,6 +618,7 @@ export type ResourceMaxOrderByAggregateInput = {
   updatedBy?: Prisma.SortOrder
   deletedTime?: Prisma.SortOrder
   deletedBy?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type ResourceMinOrderByAggregateInput = {
@@ -612,6 +634,7 @@ export type ResourceMinOrderByAggregateInput = {
   updatedBy?: Prisma.SortOrder
   deletedTime?: Prisma.SortOrder
   deletedBy?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
 }
 
 export type ResourceSumOrderByAggregateInput = {
@@ -689,6 +712,7 @@ export type ResourceCreateWithoutStatusesInput = {
   updatedBy: string
   deletedTime?: Date | string | null
   deletedBy?: string | null
+  tenant?: string
 }
 
 export type ResourceUncheckedCreateWithoutStatusesInput = {
@@ -710,6 +734,7 @@ export type ResourceUncheckedCreateWithoutStatusesInput = {
   updatedBy: string
   deletedTime?: Date | string | null
   deletedBy?: string | null
+  tenant?: string
 }
 
 export type ResourceCreateOrConnectWithoutStatusesInput = {
@@ -747,6 +772,7 @@ export type ResourceUpdateWithoutStatusesInput = {
   updatedBy?: Prisma.StringFieldUpdateOperationsInput | string
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 export type ResourceUncheckedUpdateWithoutStatusesInput = {
@@ -768,6 +794,7 @@ export type ResourceUncheckedUpdateWithoutStatusesInput = {
   updatedBy?: Prisma.StringFieldUpdateOperationsInput | string
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
 
@@ -820,6 +847,7 @@ export type ResourceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   updatedBy?: boolean
   deletedTime?: boolean
   deletedBy?: boolean
+  tenant?: boolean
   statuses?: boolean | Prisma.Resource$statusesArgs<ExtArgs>
   _count?: boolean | Prisma.ResourceCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["resource"]>
@@ -843,6 +871,7 @@ export type ResourceSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   updatedBy?: boolean
   deletedTime?: boolean
   deletedBy?: boolean
+  tenant?: boolean
 }, ExtArgs["result"]["resource"]>
 
 export type ResourceSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -864,6 +893,7 @@ export type ResourceSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   updatedBy?: boolean
   deletedTime?: boolean
   deletedBy?: boolean
+  tenant?: boolean
 }, ExtArgs["result"]["resource"]>
 
 export type ResourceSelectScalar = {
@@ -885,9 +915,10 @@ export type ResourceSelectScalar = {
   updatedBy?: boolean
   deletedTime?: boolean
   deletedBy?: boolean
+  tenant?: boolean
 }
 
-export type ResourceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "name" | "ownerId" | "generation" | "version" | "spec" | "labels" | "annotations" | "refs" | "conditions" | "cond" | "createdTime" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy", ExtArgs["result"]["resource"]>
+export type ResourceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "name" | "ownerId" | "generation" | "version" | "spec" | "labels" | "annotations" | "refs" | "conditions" | "cond" | "createdTime" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "tenant", ExtArgs["result"]["resource"]>
 export type ResourceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   statuses?: boolean | Prisma.Resource$statusesArgs<ExtArgs>
   _count?: boolean | Prisma.ResourceCountOutputTypeDefaultArgs<ExtArgs>
@@ -937,6 +968,10 @@ export type $ResourcePayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     updatedBy: string
     deletedTime: Date | null
     deletedBy: string | null
+    /**
+     * Canonical encoding of the tenant's dimensions; '' without tenancy. Never changes.
+     */
+    tenant: string
   }, ExtArgs["result"]["resource"]>
   composites: {}
 }
@@ -1379,6 +1414,7 @@ export interface ResourceFieldRefs {
   readonly updatedBy: Prisma.FieldRef<"Resource", 'String'>
   readonly deletedTime: Prisma.FieldRef<"Resource", 'DateTime'>
   readonly deletedBy: Prisma.FieldRef<"Resource", 'String'>
+  readonly tenant: Prisma.FieldRef<"Resource", 'String'>
 }
     
 
