@@ -50,13 +50,13 @@ export const SETTINGS = {
     env: 'HYPERFLEET_DEFAULT_PAGE_SIZE',
     min: 1,
     max: MAX_PAGE_SIZE,
-    default: 20,
-    doc: 'Items of a page where the request does not say.',
+    default: 100,
+    doc: 'Items of a page if the request has no pageSize.',
   }),
   conditionFamily: choice({
     env: 'HYPERFLEET_CONDITIONS',
     of: CONDITION_FAMILIES,
-    default: 'v0.1',
+    default: 'both',
     doc: 'Which aggregated conditions answers show: Available and Ready (v0.1), Reconciled and LastKnownReconciled (latest), or all four (both).',
   }),
   entitiesFile: optionalText({

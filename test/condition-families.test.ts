@@ -6,7 +6,7 @@ import { create, KIND_CASES, report } from './fixtures.ts'
 import { type Answer, startTestServer, type TestServer } from './test-server.ts'
 
 const AGGREGATED = {
-  unset: ['Available', 'Ready'],
+  unset: ['Available', 'Ready', 'Reconciled', 'LastKnownReconciled'],
   'v0.1': ['Available', 'Ready'],
   latest: ['Reconciled', 'LastKnownReconciled'],
   both: ['Available', 'Ready', 'Reconciled', 'LastKnownReconciled'],
@@ -104,7 +104,7 @@ describe.each(KIND_CASES)('the conditions of a $kind', (kindCase) => {
 })
 
 test('HYPERFLEET_CONDITIONS takes the three families and nothing else', () => {
-  expect(readConfig(kinds, {}).conditionFamily).toBe('v0.1')
+  expect(readConfig(kinds, {}).conditionFamily).toBe('both')
   expect(() => readConfig(kinds, { HYPERFLEET_CONDITIONS: 'v1' })).toThrow(
     "HYPERFLEET_CONDITIONS: expected one of v0.1, latest, both, found 'v1'",
   )

@@ -11,7 +11,8 @@ describe('the settings', () => {
       healthPort: 8080,
       metricsPort: 9090,
       databaseUrl: null,
-      defaultPageSize: 20,
+      defaultPageSize: 100,
+      conditionFamily: 'both',
       bodyLimitBytes: 1_048_576,
     })
   })

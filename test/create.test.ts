@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AGGREGATED_TYPES } from '../src/core/model/condition.ts'
 import { create, creation, KIND_CASES, newName } from './fixtures.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -73,7 +74,7 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
             href: `/api/hyperfleet/v1/clusters/${parent}`,
           },
         }),
-        status: { conditions: ['Available', 'Ready'].map((type) => ({ type, ...initial })) },
+        status: { conditions: AGGREGATED_TYPES.map((type) => ({ type, ...initial })) },
       })
       expect(answer.headers.get('location')).toBe(answer.body.href)
       expect(answer.headers.get('content-type')).toMatch(/^application\/json/)

@@ -143,10 +143,10 @@ describe('250 clusters', () => {
     expect(ids(items)).toEqual(ids(items.toSorted(comparison)))
   })
 
-  test('come in pages of 20 where the request does not say', async () => {
+  test('come in pages of 100 if the request has no pageSize', async () => {
     const { body } = await server.get('/clusters')
-    expect(body).toMatchObject({ kind: 'ClusterList', page: 1, size: 20, total: COUNT })
-    expect(body.items).toHaveLength(20)
+    expect(body).toMatchObject({ kind: 'ClusterList', page: 1, size: 100, total: COUNT })
+    expect(body.items).toHaveLength(100)
   })
 
   test('end with an empty page that has the real total', async () => {
@@ -641,7 +641,7 @@ describe.each(KIND_CASES)('the statuses of a $kind', (kindCase) => {
   })
 })
 
-test('HYPERFLEET_DEFAULT_PAGE_SIZE is the size of a page where the request does not say', async () => {
+test('HYPERFLEET_DEFAULT_PAGE_SIZE is the size of a page if the request has no pageSize', async () => {
   await using server = await startTestServer({ env: { HYPERFLEET_DEFAULT_PAGE_SIZE: '2' } })
   const { item } = await create(server, cluster)
   for (let count = 0; count < 2; count += 1) await server.post('/clusters', creation('Cluster'))

@@ -175,11 +175,18 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
       expect(row?.['cond']).toMatchObject({ Ready: 'False', Available: 'True' })
     })
 
-    test('keep all but the generation of Ready where nobody has reported', async () => {
+    test('keep all but the generation of Ready and Reconciled before the first report', async () => {
       const { body, item } = await create(server, kindCase)
       const { status } = (await server.patch(item, { spec: {} })).body
-      const [available, ready] = body.status.conditions
-      expect(status.conditions).toEqual([available, { ...ready, observed_generation: 2 }])
+      const [available, ready, reconciled, lastKnown] = body.status.conditions
+      const current = { observed_generation: 2 }
+      const expected = [
+        available,
+        { ...ready, ...current },
+        { ...reconciled, ...current },
+        lastKnown,
+      ]
+      expect(status.conditions).toEqual(expected)
     })
   })
 

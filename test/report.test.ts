@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { AGGREGATED_TYPES } from '../src/core/model/condition.ts'
 import { conditionsOf, create, creation, KIND_CASES, queryDatabase, report } from './fixtures.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -550,7 +551,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
   })
 
   describe('surfaces', () => {
-    test('one condition per adapter, sorted by type, after Available and Ready', async () => {
+    test('one condition per adapter, sorted by type, after the aggregated ones', async () => {
       const { post, get } = await subject()
       const adapters = ['zeta', 'gcp-provisioner', 'alpha', '--b--c-', 'Upper', '\u00e9t\u00e9']
       for (const name of adapters) await post({}, name)
@@ -558,8 +559,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
       await post(available('Unknown'), 'unsure')
       const types = (await get()).status.conditions.map(({ type }: { type: string }) => type)
       expect(types).toEqual([
-        'Available',
-        'Ready',
+        ...AGGREGATED_TYPES,
         'AlphaSuccessful',
         'BCSuccessful',
         'GcpProvisionerSuccessful',
@@ -616,7 +616,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
     const refused = await post({}, 'one-more')
     expect(refused).toMatchObject({ status: 409, body: { code: 'HYPERFLEET-CNF-003' } })
     expect((await post(available('False'), 'adapter-99')).status).toBe(201)
-    expect(await statuses()).toHaveLength(20)
+    expect(await statuses()).toHaveLength(100)
     expect((await server.get(`${item}/statuses?pageSize=1000`)).body).toMatchObject({
       size: 100,
       total: 100,
@@ -641,18 +641,18 @@ describe('concurrent reports', () => {
     expect(answers.map(({ status }) => status).filter((status) => status !== 201)).toEqual([])
     const shown = conditionsOf((await second.get(`/clusters/${body.id}`)).body)
     expect(shown.get('Ready')).toMatchObject({ status: 'True' })
-    expect(shown.size).toBe(2 + names.length)
+    expect(shown.size).toBe(AGGREGATED_TYPES.length + names.length)
   })
 })
 
 describe('required adapters', () => {
-  test('come from configuration; with none, nothing changes Available and Ready', async () => {
+  test('come from configuration; with none, nothing changes the aggregated conditions', async () => {
     const env = { HYPERFLEET_CLUSTER_ADAPTERS: '[]', HYPERFLEET_NODEPOOL_ADAPTERS: '["only"]' }
     await using server = await startTestServer({ env })
     const cluster = (await server.post('/clusters', creation('Cluster'))).body
     await server.post(`/clusters/${cluster.id}/statuses`, report('only'))
     const patched = (await server.patch(`/clusters/${cluster.id}`, { spec: {} })).body
-    expect(patched.status.conditions.slice(0, 2)).toEqual(cluster.status.conditions)
+    expect(patched.status.conditions.slice(0, 4)).toEqual(cluster.status.conditions)
     const pool = await server.post(`/clusters/${cluster.id}/nodepools`, creation('NodePool'))
     await server.post(`/nodepools/${pool.body.id}/statuses`, report('only'))
     const shown = conditionsOf((await server.get(`/nodepools/${pool.body.id}`)).body)
