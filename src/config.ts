@@ -1,4 +1,6 @@
 import { MAX_PAGE_SIZE } from './core/http/query/list-query.ts'
+import { readIssuers } from './core/http/auth/issuer-list.ts'
+import type { IssuerSettings } from './core/http/auth/issuer-settings.ts'
 import { keyUrl } from './core/http/auth/key-url.ts'
 import { cors } from './core/http/cors.ts'
 import type { Kind } from './core/registry/kind.ts'
@@ -85,6 +87,13 @@ export const SETTINGS = {
     env: 'JWT_AUDIENCE',
     doc: 'Required `aud` of tokens; unset: not checked.',
   }),
+  jwtIssuers: {
+    env: 'JWT_ISSUERS',
+    type: 'JSON array of issuers',
+    default: [] as readonly IssuerSettings[],
+    doc: 'Further issuers, each `{"issuer_url","audience","jwk_cert_url" or "jwk_cert_file","identity_claim","identity_claim_pattern"}`: see docs/authentication.md.',
+    read: readIssuers,
+  },
   authDisabled: flag({
     env: 'AUTH_DISABLED',
     default: false,
@@ -268,20 +277,30 @@ function refusals({ corsOrigins, jwtJwksUrl, databaseUrl }: Values): string[] {
 
 function contradictions(values: Values): string[] {
   const problems: string[] = []
-  const hasKeys = values.jwtJwksUrl !== null || values.jwtJwksFile !== null
+  const hasSingle = values.jwtJwksUrl !== null || values.jwtJwksFile !== null
+  const hasKeys = hasSingle || values.jwtIssuers.length > 0
   if (values.jwtJwksUrl !== null && values.jwtJwksFile !== null) {
     problems.push('JWT_JWKS_URL and JWT_JWKS_FILE are both set: set one')
   }
-  if (!hasKeys && (values.jwtIssuer !== null || values.jwtAudience !== null)) {
+  if (!hasSingle && (values.jwtIssuer !== null || values.jwtAudience !== null)) {
     problems.push('JWT_ISSUER or JWT_AUDIENCE is set without JWT_JWKS_URL or JWT_JWKS_FILE')
   }
+  if (hasSingle && values.jwtIssuers.length > 0) problems.push(...ambiguousIssuers(values))
   if (!hasKeys && !values.authDisabled && !isLoopback(values.host)) {
     problems.push(
       `HOST: '${values.host}' is not a loopback address and no JWT key set is configured: ` +
-        'set JWT_JWKS_URL or JWT_JWKS_FILE, or AUTH_DISABLED=true to accept every request',
+        'set JWT_JWKS_URL, JWT_JWKS_FILE or JWT_ISSUERS, or AUTH_DISABLED=true to accept every request',
     )
   }
   return problems
+}
+
+/** With several issuers, a token's `iss` chooses the keys, so each issuer needs its own. */
+function ambiguousIssuers({ jwtIssuer, jwtIssuers }: Values): string[] {
+  if (jwtIssuer === null)
+    return ['JWT_ISSUER: required beside JWT_ISSUERS, which it must differ from']
+  const isListed = jwtIssuers.some(({ issuer }) => issuer === jwtIssuer)
+  return isListed ? [`JWT_ISSUER: JWT_ISSUERS lists '${jwtIssuer}' too: configure it once`] : []
 }
 
 function isLoopback(host: string): boolean {

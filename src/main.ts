@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { createApp } from './core/http/app.ts'
 import { createAuthenticator } from './core/http/auth/authenticator.ts'
+import { type IssuerSettings, singleIssuer } from './core/http/auth/issuer-settings.ts'
 import { composeOpenapi } from './core/http/openapi/compose.ts'
 import { loadBase, loadSpecSchemas } from './core/http/openapi/load.ts'
 import { drain } from './core/http/plumbing/drain.ts'
@@ -227,18 +228,22 @@ function operationsOn(
   }
 }
 
+function issuersOf(config: Config): readonly IssuerSettings[] {
+  const single = singleIssuer({
+    jwksUrl: config.jwtJwksUrl,
+    jwksFile: config.jwtJwksFile,
+    issuer: config.jwtIssuer,
+    audience: config.jwtAudience,
+  })
+  return single ? [single, ...config.jwtIssuers] : config.jwtIssuers
+}
+
 async function startApi(foundation: Foundation, database: Database, feed: Feed): Promise<number> {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const { log, clock = systemClock } = overrides
   const document = composeOpenapi(await loadBase(new URL('openapi/base.yaml', root)), registry)
   const authenticator = await createAuthenticator(
-    {
-      jwksUrl: config.jwtJwksUrl,
-      jwksFile: config.jwtJwksFile,
-      issuer: config.jwtIssuer,
-      audience: config.jwtAudience,
-      disabled: config.authDisabled,
-    },
+    { issuers: issuersOf(config), disabled: config.authDisabled },
     { clock, log },
   )
   lifecycle.onClose('authenticator', () => authenticator[Symbol.asyncDispose]())

@@ -77,3 +77,55 @@ describe('the settings', () => {
     expect(readConfig(kinds, { HOST: host }).host).toBe(host)
   })
 })
+
+describe('JWT_ISSUERS', () => {
+  const issuer = {
+    issuer_url: 'https://sso.example.com',
+    jwk_cert_url: 'https://sso.example.com/k',
+  }
+  const read = (value: unknown, more: NodeJS.ProcessEnv = {}) =>
+    readConfig(kinds, {
+      JWT_ISSUERS: typeof value === 'string' ? value : JSON.stringify(value),
+      ...more,
+    })
+
+  it('lists issuers, which let the server listen on any address', () => {
+    const { jwtIssuers } = read([issuer], { HOST: '0.0.0.0' })
+    expect(jwtIssuers).toEqual([
+      {
+        keysFrom: { type: 'url', address: issuer.jwk_cert_url, setting: 'JWT_ISSUERS[0]' },
+        issuer: issuer.issuer_url,
+        audience: null,
+        identityClaim: null,
+        identityPattern: null,
+      },
+    ])
+  })
+
+  it.each([
+    ['{}', 'expected a JSON array'],
+    ['nonsense', 'expected a JSON array'],
+    [[1], '[0] is not an object'],
+    [[{ ...issuer, issuer_url: undefined }], '[0].issuer_url is required'],
+    [[{ ...issuer, audience: 7 }], '[0].audience is not text'],
+    [[{ ...issuer, audiences: 'a' }], "[0] has the unknown member 'audiences'"],
+    [[{ ...issuer, jwk_cert_file: 'keys.json' }], '[0] needs either jwk_cert_url or jwk_cert_file'],
+    [[{ issuer_url: 'https://a.example.com' }], '[0] needs either jwk_cert_url or jwk_cert_file'],
+    [[{ ...issuer, jwk_cert_url: 'ftp://a' }], 'JWT_ISSUERS[0]: expected an http or https URL'],
+    [[{ ...issuer, identity_claim_pattern: '(' }], '[0].identity_claim_pattern'],
+    [[issuer, issuer], "[1] has the issuer_url of [0]: 'https://sso.example.com'"],
+  ])('refuses %j', (value, problem) => {
+    expect(() => read(value)).toThrow(problem)
+  })
+
+  it('needs JWT_ISSUER beside the key set of a single issuer', () => {
+    const JWT_JWKS_URL = 'https://keys.example.org/jwks'
+    expect(() => read([issuer], { JWT_JWKS_URL })).toThrow('JWT_ISSUER: required')
+    expect(() => read([issuer], { JWT_JWKS_URL, JWT_ISSUER: issuer.issuer_url })).toThrow(
+      'configure it once',
+    )
+    expect(read([issuer], { JWT_JWKS_URL, JWT_ISSUER: 'https://a.example.com' }).jwtIssuer).toBe(
+      'https://a.example.com',
+    )
+  })
+})

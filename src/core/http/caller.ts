@@ -1,29 +1,38 @@
 import type { Response } from 'express'
 
-const CALLER = 'caller'
-const EXPIRY = 'callerExpiry'
+const PRINCIPAL = 'principal'
 
-/** Who calls, and until when the caller may. */
-export interface Caller {
-  readonly identity: string
-  /** In milliseconds since 1970; null for ever. */
+/** An authenticated caller. */
+export interface Principal {
+  /** What `created_by` and `updated_by` show. */
+  readonly user: string
+  /** The `iss` of the token; null without a token, or if the token has none. */
+  readonly issuer: string | null
+  /** The `kid` of the key that verified the token; null without a token, or if the key has none. */
+  readonly keyId: string | null
+  /** When the token expires, in milliseconds since 1970; null without a token. */
   readonly expiresAt: number | null
+  /** Whether the key that verified the token is no longer in its issuer's key set. */
+  readonly isRevoked: () => boolean
 }
 
-/** Keeps who calls, once authentication has told. */
-export function setCaller(response: Response, { identity, expiresAt }: Caller): void {
-  response.locals[CALLER] = identity
-  response.locals[EXPIRY] = expiresAt
+/** Records the authenticated caller of a request. */
+export function setPrincipal(response: Response, principal: Principal): void {
+  response.locals[PRINCIPAL] = principal
 }
 
-/** The caller's identity, an e-mail address or what the token has instead; null before it is known. */
+/** The authenticated caller; null before authentication and on public paths. */
+export function principalOf(response: Response): Principal | null {
+  const principal: Principal | undefined = response.locals[PRINCIPAL]
+  return principal ?? null
+}
+
+/** The caller's identity, an e-mail address or another claim of the token; null if there is none. */
 export function callerOf(response: Response): string | null {
-  const caller: unknown = response.locals[CALLER]
-  return typeof caller === 'string' ? caller : null
+  return principalOf(response)?.user ?? null
 }
 
-/** When the caller's token expires, in milliseconds since 1970; null where it does not. */
+/** When the caller's token expires, in milliseconds since 1970; null if it does not. */
 export function callerExpiryOf(response: Response): number | null {
-  const expiry: unknown = response.locals[EXPIRY]
-  return typeof expiry === 'number' ? expiry : null
+  return principalOf(response)?.expiresAt ?? null
 }

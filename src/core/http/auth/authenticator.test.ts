@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import jwt from 'jsonwebtoken'
 import { expect, onTestFinished, test } from 'vitest'
-import { type AuthSettings, type Authenticator, createAuthenticator } from './authenticator.ts'
+import { type Authenticator, createAuthenticator } from './authenticator.ts'
 import {
   CLAIMS,
   type KeyServer,
@@ -16,6 +16,8 @@ import {
   testClock,
   testLog,
 } from './fixtures.ts'
+import { readIssuers } from './issuer-list.ts'
+import { singleIssuer } from './issuer-settings.ts'
 
 const rsa = signingKey('RS256', 'rsa-1')
 const otherRsa = signingKey('RS256', 'rsa-2')
@@ -32,7 +34,7 @@ interface Setting {
 
 async function authenticatorWith(
   keys: readonly SigningKey[],
-  settings: Partial<AuthSettings> = {},
+  settings: Settings = {},
 ): Promise<Setting> {
   const server = await serveKeys(...keys)
   onTestFinished(() => server[Symbol.asyncDispose]())
@@ -41,10 +43,16 @@ async function authenticatorWith(
   return { authenticator, server, clock }
 }
 
-async function open(settings: Partial<AuthSettings>, clock = testClock()): Promise<Authenticator> {
-  const all = { jwksUrl: null, jwksFile: null, issuer: null, audience: null, disabled: false }
+interface Settings extends Partial<Parameters<typeof singleIssuer>[0]> {
+  readonly disabled?: boolean
+}
+
+async function open(settings: Settings, clock = testClock()): Promise<Authenticator> {
+  const { disabled = false, ...given } = settings
+  const none = { jwksUrl: null, jwksFile: null, issuer: null, audience: null }
+  const single = singleIssuer({ ...none, ...given })
   const authenticator = await createAuthenticator(
-    { ...all, ...settings },
+    { issuers: single ? [single] : [], disabled },
     { clock, log: testLog() },
   )
   onTestFinished(() => authenticator[Symbol.asyncDispose]())
@@ -63,27 +71,27 @@ function refusal(code: string, message: string | RegExp): object {
 test('everybody is the system user without a key set, whatever they send', async () => {
   const authenticator = await open({})
   await expect(authenticator.authenticate(undefined)).resolves.toMatchObject({
-    identity: 'system@hyperfleet.local',
+    user: 'system@hyperfleet.local',
   })
   await expect(authenticator.authenticate('Basic x')).resolves.toMatchObject({
-    identity: 'system@hyperfleet.local',
+    user: 'system@hyperfleet.local',
   })
 })
 
 test('everybody is the system user where authentication is disabled', async () => {
   const authenticator = await open({ jwksFile: '/does/not/exist', disabled: true })
   await expect(authenticator.authenticate(undefined)).resolves.toMatchObject({
-    identity: 'system@hyperfleet.local',
+    user: 'system@hyperfleet.local',
   })
 })
 
 test('accepts RS256 and ES256 tokens of keys in the set', async () => {
   const { authenticator } = await authenticatorWith([rsa, ec])
   await expect(authenticator.authenticate(rsa.bearer())).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
   await expect(authenticator.authenticate(ec.bearer())).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
 })
 
@@ -127,7 +135,7 @@ test("takes the scheme's name in any case", async () => {
   const { authenticator } = await authenticatorWith([rsa])
   const header = rsa.bearer().replace('Bearer', 'bearer ')
   await expect(authenticator.authenticate(header)).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
 })
 
@@ -136,7 +144,7 @@ test('accepts an expired token for 30 seconds', async () => {
   const header = rsa.bearer()
   clock.advance(3629)
   await expect(authenticator.authenticate(header)).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
   clock.advance(1)
   const expired = refusal('AUT-003', 'has expired')
@@ -157,7 +165,7 @@ test('accepts a token 30 seconds before it becomes valid', async () => {
   await expect(authenticator.authenticate(header)).rejects.toMatchObject(tooEarly)
   clock.advance(1)
   await expect(authenticator.authenticate(header)).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
 })
 
@@ -193,7 +201,7 @@ test('accepts the configured issuer and audience, which may be one of several', 
   const { authenticator } = await authenticatorWith([rsa], expected)
   const header = rsa.bearer({ ...CLAIMS, iss: 'https://id.example', aud: ['other', 'flotilla'] })
   await expect(authenticator.authenticate(header)).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
 })
 
@@ -249,12 +257,12 @@ test('refuses a token with critical extensions', async () => {
 test('accepts a token without a key id where one key fits its algorithm', async () => {
   const { authenticator } = await authenticatorWith([rsa, namelessEc])
   await expect(authenticator.authenticate(namelessEc.bearer())).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
   const { email, exp } = CLAIMS
   const header = rsa.bearer({ email, exp }, { header: { alg: 'RS256', kid: undefined } })
   await expect(authenticator.authenticate(header)).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
 })
 
@@ -284,7 +292,7 @@ test.each([
 ])('finds in %j the identity %j', async (claims, identity) => {
   const { authenticator } = await authenticatorWith([ec])
   const header = ec.bearer(JSON.parse(JSON.stringify({ ...claims, exp: CLAIMS.exp })))
-  await expect(authenticator.authenticate(header)).resolves.toMatchObject({ identity: identity })
+  await expect(authenticator.authenticate(header)).resolves.toMatchObject({ user: identity })
 })
 
 test('refuses a token without an identity', async () => {
@@ -297,14 +305,14 @@ test('refuses a token without an identity', async () => {
 test('picks up a new key, and lets go of the old one for remembered tokens too', async () => {
   const { authenticator, server } = await authenticatorWith([rsa])
   await expect(authenticator.authenticate(rsa.bearer())).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
   server.answer = answerWith(keySetOf(otherRsa))
   await expect(authenticator.authenticate(rsa.bearer())).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
   await expect(authenticator.authenticate(otherRsa.bearer())).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
   const refused = refusal('AUT-002', "no key 'rsa-1'")
   await expect(authenticator.authenticate(rsa.bearer())).rejects.toMatchObject(refused)
@@ -316,7 +324,7 @@ test('keeps the old keys while the URL is down', async () => {
   const unknown = refusal('AUT-002', "no key 'rsa-2'")
   await expect(authenticator.authenticate(otherRsa.bearer())).rejects.toMatchObject(unknown)
   await expect(authenticator.authenticate(rsa.bearer())).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
 })
 
@@ -333,7 +341,7 @@ test('starts while the URL is down, and answers 503 until it is up', async () =>
   server.answer = answer
   clock.advance(1)
   await expect(authenticator.authenticate(rsa.bearer())).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
 })
 
@@ -356,11 +364,11 @@ test('reads keys from a file, and again when a token names an unknown key', asyn
   const jwksFile = await fileWith(keySetOf(rsa))
   const authenticator = await open({ jwksFile })
   await expect(authenticator.authenticate(rsa.bearer())).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
   await writeFile(jwksFile, keySetOf(otherRsa))
   await expect(authenticator.authenticate(otherRsa.bearer())).resolves.toMatchObject({
-    identity: 'ada@example.com',
+    user: 'ada@example.com',
   })
 })
 
@@ -376,4 +384,114 @@ test.each([
 
 test('does not start without the file', async () => {
   await expect(open({ jwksFile: '/does/not/exist' })).rejects.toThrow('ENOENT')
+})
+
+const FIRST = 'https://first.example.com'
+const SECOND = 'https://second.example.com'
+const bothKid = signingKey('RS256', 'rsa-1')
+
+/** Two issuers whose keys have the same name. */
+async function twoIssuers(second: object = {}): Promise<{
+  readonly authenticator: Authenticator
+  readonly firstKeys: KeyServer
+  readonly clock: TestClock
+}> {
+  const firstKeys = await serveKeys(rsa)
+  const secondKeys = await serveKeys(bothKid)
+  onTestFinished(() => firstKeys[Symbol.asyncDispose]())
+  onTestFinished(() => secondKeys[Symbol.asyncDispose]())
+  const issuers = readIssuers(
+    JSON.stringify([
+      { issuer_url: FIRST, audience: 'one', jwk_cert_url: firstKeys.url },
+      { issuer_url: SECOND, audience: 'two', jwk_cert_url: secondKeys.url, ...second },
+    ]),
+  )
+  const clock = testClock()
+  const authenticator = await createAuthenticator(
+    { issuers, disabled: false },
+    { clock, log: testLog() },
+  )
+  onTestFinished(() => authenticator[Symbol.asyncDispose]())
+  return { authenticator, firstKeys, clock }
+}
+
+test('verifies each token with the keys of its issuer', async () => {
+  const { authenticator } = await twoIssuers()
+  const first = rsa.bearer({ ...CLAIMS, iss: FIRST, aud: 'one' })
+  const second = bothKid.bearer({ ...CLAIMS, iss: SECOND, aud: 'two' })
+  await expect(authenticator.authenticate(first)).resolves.toMatchObject({
+    user: 'ada@example.com',
+    issuer: FIRST,
+    keyId: 'rsa-1',
+  })
+  await expect(authenticator.authenticate(second)).resolves.toMatchObject({ issuer: SECOND })
+})
+
+test('never verifies a token of one issuer with a key of another one', async () => {
+  const { authenticator } = await twoIssuers()
+  const forged = bothKid.bearer({ ...CLAIMS, iss: FIRST, aud: 'one' })
+  await expect(authenticator.authenticate(forged)).rejects.toMatchObject(
+    refusal('AUT-002', 'invalid signature'),
+  )
+})
+
+test('requires the audience of the issuer that the token names', async () => {
+  const { authenticator } = await twoIssuers()
+  const token = bothKid.bearer({ ...CLAIMS, iss: SECOND, aud: 'one' })
+  await expect(authenticator.authenticate(token)).rejects.toMatchObject(
+    refusal('AUT-002', 'audience'),
+  )
+})
+
+test.each([undefined, 'https://third.example.com', `${FIRST}/`, 7, null, [FIRST]])(
+  'refuses a token with the issuer %j when several issuers are configured',
+  async (iss) => {
+    const { authenticator } = await twoIssuers()
+    const token = rsa.bearer(
+      { email: CLAIMS.email, exp: CLAIMS.exp, aud: 'one' },
+      {
+        ...(typeof iss === 'string' && { issuer: iss }),
+      },
+    )
+    await expect(authenticator.authenticate(token)).rejects.toMatchObject({ code: 'AUT-002' })
+  },
+)
+
+test('takes the identity from the claim of the issuer, and from no other one', async () => {
+  const { authenticator } = await twoIssuers({ identity_claim: 'client_id' })
+  const named = bothKid.bearer({ ...CLAIMS, client_id: 'robot-7', iss: SECOND, aud: 'two' })
+  await expect(authenticator.authenticate(named)).resolves.toMatchObject({ user: 'robot-7' })
+  const nameless = bothKid.bearer({ ...CLAIMS, iss: SECOND, aud: 'two' })
+  await expect(authenticator.authenticate(nameless)).rejects.toMatchObject(
+    refusal('AUT-002', 'it needs the claim client_id'),
+  )
+})
+
+test('refuses an identity that does not match the pattern of the issuer', async () => {
+  const { authenticator } = await twoIssuers({ identity_claim_pattern: '@example\\.com$' })
+  const token = (email: string) => bothKid.bearer({ ...CLAIMS, email, iss: SECOND, aud: 'two' })
+  await expect(authenticator.authenticate(token('ada@example.com'))).resolves.toMatchObject({
+    user: 'ada@example.com',
+  })
+  await expect(authenticator.authenticate(token('ada@example.com.evil'))).rejects.toMatchObject(
+    refusal('AUT-002', 'does not match the pattern'),
+  )
+})
+
+test('knows that the key of a token was revoked', async () => {
+  const { authenticator, firstKeys, clock } = await twoIssuers()
+  const principal = await authenticator.authenticate(
+    rsa.bearer({ ...CLAIMS, iss: FIRST, aud: 'one' }),
+  )
+  expect(principal.isRevoked()).toBe(false)
+  firstKeys.answer = answerWith(keySetOf(rsa, otherRsa))
+  clock.advance(60)
+  const rotated = otherRsa.bearer({ ...CLAIMS, iss: FIRST, aud: 'one' })
+  await authenticator.authenticate(rotated)
+  expect(principal.isRevoked()).toBe(false)
+  firstKeys.answer = answerWith(keySetOf(otherRsa))
+  clock.advance(60)
+  const unknown = ec.bearer({ ...CLAIMS, iss: FIRST, aud: 'one' })
+  await expect(authenticator.authenticate(unknown)).rejects.toMatchObject({ code: 'AUT-002' })
+  expect(principal.isRevoked()).toBe(true)
 })

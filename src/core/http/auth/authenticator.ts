@@ -1,34 +1,41 @@
 import type { Clock } from '../../../lib/clock.ts'
 import type { Log } from '../../../lib/log.ts'
-import type { Caller } from '../caller.ts'
+import type { Principal } from '../caller.ts'
 import { bearerToken } from './bearer-token.ts'
 import { findKey } from './find-key.ts'
-import { keyFile, type KeySource } from './key-source.ts'
+import { identityRule } from './identity.ts'
+import { type IssuerSettings, keySourceOf } from './issuer-settings.ts'
+import type { VerificationKey } from './key-set.ts'
 import { createKeyStore, type KeyStore } from './key-store.ts'
-import { keyUrl } from './key-url.ts'
-import { rememberTokens, type Verify } from './remember-tokens.ts'
+import { rememberTokens, type Verdict, type Verify } from './remember-tokens.ts'
+import { selectIssuer } from './select-issuer.ts'
 import { readTokenHeader } from './token-header.ts'
-import { type Expectations, verifyToken } from './verify-token.ts'
+import { verifyToken } from './verify-token.ts'
 
-/** Who calls where nobody has to say. */
-const SYSTEM = 'system@hyperfleet.local'
+/** The caller when requests need no token. */
+const SYSTEM: Principal = {
+  user: 'system@hyperfleet.local',
+  issuer: null,
+  keyId: null,
+  expiresAt: null,
+  isRevoked: () => false,
+}
 const REMEMBERED_TOKENS = 10_000
 
 /** The settings that decide who may call. */
-export interface AuthSettings extends Expectations {
-  readonly jwksUrl: string | null
-  readonly jwksFile: string | null
+export interface AuthSettings {
+  /** The issuers whose tokens are accepted; without any, requests need no token. */
+  readonly issuers: readonly IssuerSettings[]
   readonly disabled: boolean
 }
 
-/** Finds out who calls. */
+/** Identifies callers. */
 export interface Authenticator extends AsyncDisposable {
   /**
-   * The caller from an `Authorization` header, by e-mail, else user name, else subject.
-   * Throws AUT-001, AUT-002 or AUT-003 with the challenge to answer, SVC-001 while there are no
-   * keys to verify with.
+   * The caller from an `Authorization` header. Throws AUT-001, AUT-002 or AUT-003 with the
+   * challenge for the response, and SVC-001 while there are no keys to verify with.
    */
-  authenticate(authorization: string | undefined): Promise<Caller>
+  authenticate(authorization: string | undefined): Promise<Principal>
 }
 
 interface Context {
@@ -36,48 +43,78 @@ interface Context {
   readonly log: Log
 }
 
+/** An issuer and its keys, which verify the tokens of no other issuer. */
+interface Issuer {
+  readonly settings: IssuerSettings
+  readonly keys: KeyStore
+}
+
 /**
- * Verifies tokens against the configured key set; without one everybody is the system user. Throws
- * where the file cannot be used; a URL that cannot be reached is tried again later.
+ * Verifies each token against the key set of its issuer. Throws if a key file is unusable; an
+ * unreachable URL is tried again later.
  */
 export async function createAuthenticator(
-  settings: AuthSettings,
+  { issuers, disabled }: AuthSettings,
   { clock, log }: Context,
 ): Promise<Authenticator> {
-  const source = sourceOf(settings)
-  if (!source) {
-    log.warn({ user: SYSTEM }, 'authentication is off: requests are accepted without a token')
+  if (disabled || issuers.length === 0) {
+    log.warn({ user: SYSTEM.user }, 'authentication is off: requests are accepted without a token')
     return openToAll
   }
-  const keys = await createKeyStore(source, { clock, log })
-  const verify = rememberTokens(verifier(keys, settings, clock), {
-    capacity: REMEMBERED_TOKENS,
-    clock,
-    keySet: keys.current,
-  })
+  const opened: Issuer[] = []
+  const closeAll = async (): Promise<void> => {
+    await Promise.all(opened.map(({ keys }) => keys[Symbol.asyncDispose]()))
+  }
+  try {
+    for (const settings of issuers) {
+      opened.push({
+        settings,
+        keys: await createKeyStore(keySourceOf(settings), { clock, log }),
+      })
+    }
+  } catch (error) {
+    await closeAll()
+    throw error
+  }
+  const verify = rememberTokens(verifier(opened, clock), { capacity: REMEMBERED_TOKENS, clock })
   return {
-    authenticate: async (authorization) => {
-      const { identity, expiresAt } = await verify(bearerToken(authorization))
-      return { identity, expiresAt }
-    },
-    [Symbol.asyncDispose]: () => keys[Symbol.asyncDispose](),
+    authenticate: async (authorization) => (await verify(bearerToken(authorization))).principal,
+    [Symbol.asyncDispose]: closeAll,
   }
 }
 
 const openToAll: Authenticator = {
-  authenticate: () => Promise.resolve({ identity: SYSTEM, expiresAt: null }),
+  authenticate: () => Promise.resolve(SYSTEM),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 }
 
-function sourceOf({ disabled, jwksUrl, jwksFile }: AuthSettings): KeySource | null {
-  if (disabled) return null
-  if (jwksUrl !== null) return keyUrl(jwksUrl)
-  return jwksFile === null ? null : keyFile(jwksFile)
+function verifier(issuers: readonly Issuer[], clock: Clock): Verify {
+  return async (token) => {
+    const header = readTokenHeader(token)
+    const { settings, keys } = selectIssuer(issuers, token)
+    const { key, keySet } = await findKey(keys, header)
+    const { issuer, audience } = settings
+    const identity = identityRule(settings)
+    const verified = verifyToken(token, { key, issuer, audience, identity, now: clock() })
+    return verdictOf(verified, { keys, key, keySet })
+  }
 }
 
-function verifier(keys: KeyStore, { issuer, audience }: Expectations, clock: Clock): Verify {
-  return async (token) => {
-    const { key, keySet } = await findKey(keys, readTokenHeader(token))
-    return { ...verifyToken(token, { key, issuer, audience, now: clock() }), keySet }
+function verdictOf(
+  { user, issuer, expiresAt }: ReturnType<typeof verifyToken>,
+  { keys, key, keySet }: Awaited<ReturnType<typeof findKey>> & { readonly keys: KeyStore },
+): Verdict {
+  const isRevoked = (): boolean => {
+    const current = keys.current()
+    return current !== keySet && !current?.some((other) => isSameKey(other, key))
   }
+  return {
+    principal: { user, issuer, keyId: key.id, expiresAt, isRevoked },
+    expiresAt,
+    isCurrent: () => keys.current() === keySet,
+  }
+}
+
+function isSameKey(first: VerificationKey, second: VerificationKey): boolean {
+  return first.id === second.id && first.key.equals(second.key)
 }

@@ -9,10 +9,10 @@ export interface KeySource {
   read(signal: AbortSignal): Promise<string>
 }
 
-/** A key set in a file. */
-export function keyFile(path: string): KeySource {
+/** A key set in a file, which `setting` names. */
+export function keyFile(path: string, setting: string): KeySource {
   return {
-    name: `JWT_JWKS_FILE (${path})`,
+    name: `${setting} (${path})`,
     required: true,
     read: (signal) => readFile(path, { encoding: 'utf8', signal }),
   }

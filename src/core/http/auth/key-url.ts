@@ -4,15 +4,20 @@ import type { KeySource } from './key-source.ts'
 const TIMEOUT_MS = 5000
 const MOST_BYTES = 1_048_576
 
-interface Limits {
+interface Options {
   readonly timeoutMs?: number
+  /** The setting with the URL, for messages. */
+  readonly setting?: string
 }
 
 /** A key set that is fetched over HTTP. Redirects are not followed: only this URL is trusted. */
-export function keyUrl(address: string, { timeoutMs = TIMEOUT_MS }: Limits = {}): KeySource {
-  const url = parseUrl(address)
+export function keyUrl(
+  address: string,
+  { timeoutMs = TIMEOUT_MS, setting = 'JWT_JWKS_URL' }: Options = {},
+): KeySource {
+  const url = parseUrl(address, setting)
   return {
-    name: `JWT_JWKS_URL (${url.origin}${url.pathname})`,
+    name: `${setting} (${url.origin}${url.pathname})`,
     required: false,
     read: async (signal) => {
       const controller = new AbortController()
@@ -31,13 +36,13 @@ export function keyUrl(address: string, { timeoutMs = TIMEOUT_MS }: Limits = {})
   }
 }
 
-function parseUrl(address: string): URL {
+function parseUrl(address: string, setting: string): URL {
   const url = URL.canParse(address) ? new URL(address) : null
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    throw new SettingError('JWT_JWKS_URL: expected an http or https URL')
+    throw new SettingError(`${setting}: expected an http or https URL`)
   }
   if (url.username !== '' || url.password !== '') {
-    throw new SettingError('JWT_JWKS_URL: a URL with a user name or password is not supported')
+    throw new SettingError(`${setting}: a URL with a user name or password is not supported`)
   }
   return url
 }

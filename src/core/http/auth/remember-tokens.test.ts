@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { START, type TestClock, testClock } from './fixtures.ts'
-import type { KeySet } from './key-set.ts'
 import { rememberTokens, type Verify } from './remember-tokens.ts'
 
 interface Setting {
@@ -14,26 +13,32 @@ interface Setting {
 function remembering(capacity: number): Setting {
   const clock = testClock()
   const verified: string[] = []
-  let keySet: KeySet = []
+  let keySet = 0
   const verify: Verify = (token) => {
     verified.push(token)
     if (token === 'bad') return Promise.reject(new Error('a bad token'))
-    return Promise.resolve({ identity: token, expiresAt: START + 60_000, keySet })
+    const verifiedWith = keySet
+    const expiresAt = START + 60_000
+    return Promise.resolve({
+      principal: { user: token, issuer: null, keyId: null, expiresAt, isRevoked: () => false },
+      expiresAt,
+      isCurrent: () => keySet === verifiedWith,
+    })
   }
   return {
-    verify: rememberTokens(verify, { capacity, clock, keySet: () => keySet }),
+    verify: rememberTokens(verify, { capacity, clock }),
     verified,
     clock,
     changeKeySet: () => {
-      keySet = []
+      keySet += 1
     },
   }
 }
 
 test('verifies a token once', async () => {
   const { verify, verified } = remembering(2)
-  expect(await verify('a')).toMatchObject({ identity: 'a' })
-  expect(await verify('a')).toMatchObject({ identity: 'a' })
+  expect(await verify('a')).toMatchObject({ principal: { user: 'a' } })
+  expect(await verify('a')).toMatchObject({ principal: { user: 'a' } })
   expect(verified).toEqual(['a'])
 })
 

@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../../lib/clock.ts'
-import type { KeySet } from './key-set.ts'
-import type { VerifiedToken } from './verify-token.ts'
+import type { Principal } from '../caller.ts'
 
-/** A verified token, and the key set that it was verified against. */
-export interface Verdict extends VerifiedToken {
-  readonly keySet: KeySet
+/** A verified token. */
+export interface Verdict {
+  readonly principal: Principal
+  /** In milliseconds since 1970, with the leeway. */
+  readonly expiresAt: number
+  /** Whether the key set that verified the token is still in force. */
+  readonly isCurrent: () => boolean
 }
 
 export type Verify = (token: string) => Promise<Verdict>
@@ -13,15 +16,13 @@ export type Verify = (token: string) => Promise<Verdict>
 interface Options {
   readonly capacity: number
   readonly clock: Clock
-  /** A verdict counts only while the key set that it rests on is in force. */
-  readonly keySet: () => KeySet | null
 }
 
 /**
- * Spares the verification of tokens that were found good and have not expired since. The least
- * recently used are forgotten first; tokens themselves are not kept, only their digests.
+ * Skips the verification of tokens that were verified before, until they expire or their key set
+ * changes. The least recently used are forgotten first. Only digests of tokens are kept.
  */
-export function rememberTokens(verify: Verify, { capacity, clock, keySet }: Options): Verify {
+export function rememberTokens(verify: Verify, { capacity, clock }: Options): Verify {
   const verdicts = new Map<string, Verdict>()
   return async (token) => {
     const digest = createHash('sha256').update(token).digest('base64')
@@ -39,6 +40,6 @@ export function rememberTokens(verify: Verify, { capacity, clock, keySet }: Opti
   }
 
   function isInForce(verdict: Verdict): boolean {
-    return verdict.keySet === keySet() && clock().getTime() < verdict.expiresAt
+    return verdict.isCurrent() && clock().getTime() < verdict.expiresAt
   }
 }

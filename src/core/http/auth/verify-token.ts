@@ -1,25 +1,27 @@
 import jwt, { type JwtPayload } from 'jsonwebtoken'
-import { identityOf } from './identity.ts'
+import { identityOf, type IdentityRule } from './identity.ts'
 import type { VerificationKey } from './key-set.ts'
 import { tokenExpired, tokenRefused } from './token-refusal.ts'
 
 /** How far the clocks of issuer and server may differ. */
 const LEEWAY_SECONDS = 30
 
-/** What a token must say besides being signed; null is not checked. */
-export interface Expectations {
+/** What a token must satisfy besides its signature. */
+interface Verification {
+  /** Null is not checked. */
   readonly issuer: string | null
+  /** Null is not checked. */
   readonly audience: string | null
-}
-
-interface Verification extends Expectations {
+  readonly identity: IdentityRule
   readonly key: VerificationKey
   readonly now: Date
 }
 
-/** Whom a token speaks for, and until when. */
-export interface VerifiedToken {
-  readonly identity: string
+/** The caller of a token, and when the token expires. */
+interface VerifiedToken {
+  readonly user: string
+  /** The claim `iss`, null if the token has none. */
+  readonly issuer: string | null
   /** In milliseconds, with the leeway. */
   readonly expiresAt: number
 }
@@ -27,9 +29,11 @@ export interface VerifiedToken {
 /** Verifies signature, times, issuer and audience of a token. */
 export function verifyToken(token: string, verification: Verification): VerifiedToken {
   const claims = verifiedClaims(token, verification)
-  const { exp } = claims
+  const { exp, iss } = claims
   if (exp === undefined) throw tokenRefused("The token never expires: it needs the claim 'exp'")
-  return { identity: identityOf(claims), expiresAt: (exp + LEEWAY_SECONDS) * 1000 }
+  const user = identityOf(claims, verification.identity)
+  const issuer = typeof iss === 'string' ? iss : null
+  return { user, issuer, expiresAt: (exp + LEEWAY_SECONDS) * 1000 }
 }
 
 function verifiedClaims(token: string, verification: Verification): JwtPayload {

@@ -1,0 +1,86 @@
+import { type IssuerSettings, keySourceOf, type KeyLocation } from './issuer-settings.ts'
+
+/** The members of an entry; upstream's configuration file has the same names. */
+const MEMBERS = [
+  'issuer_url',
+  'audience',
+  'jwk_cert_url',
+  'jwk_cert_file',
+  'identity_claim',
+  'identity_claim_pattern',
+] as const
+
+type Member = (typeof MEMBERS)[number]
+type Entry = Readonly<Partial<Record<Member, string>>>
+
+/** Reads JWT_ISSUERS: a JSON array of issuers, each with its own key set. */
+export function readIssuers(text: string): readonly IssuerSettings[] {
+  const entries = parse(text)
+  const issuers = entries.map((entry, index) => issuerOf(entryOf(entry, index), index))
+  for (const [index, { issuer }] of issuers.entries()) {
+    const first = issuers.findIndex((other) => other.issuer === issuer)
+    if (first < index) throw new Error(`[${index}] has the issuer_url of [${first}]: '${issuer}'`)
+  }
+  return issuers
+}
+
+function parse(text: string): readonly unknown[] {
+  let value: unknown = null
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // The error below covers it: the parser's message would quote the value.
+  }
+  if (Array.isArray(value)) return value
+  throw new Error(
+    'expected a JSON array such as [{"issuer_url":"https://sso.example.com","jwk_cert_url":"https://sso.example.com/keys"}]',
+  )
+}
+
+function entryOf(value: unknown, index: number): Entry {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Error(`[${index}] is not an object`)
+  }
+  for (const [member, content] of Object.entries(value)) {
+    if (!MEMBERS.some((known) => known === member)) {
+      throw new Error(
+        `[${index}] has the unknown member '${member}': known are ${MEMBERS.join(', ')}`,
+      )
+    }
+    if (typeof content !== 'string' || content === '') {
+      throw new Error(`[${index}].${member} is not text`)
+    }
+  }
+  return value
+}
+
+function issuerOf(entry: Entry, index: number): IssuerSettings {
+  if (entry.issuer_url === undefined) throw new Error(`[${index}].issuer_url is required`)
+  const settings = {
+    keysFrom: keyLocation(entry, index),
+    issuer: entry.issuer_url,
+    audience: entry.audience ?? null,
+    identityClaim: entry.identity_claim ?? null,
+    identityPattern: patternOf(entry.identity_claim_pattern, index),
+  }
+  // Refuses an unusable URL before anything is started.
+  keySourceOf(settings)
+  return settings
+}
+
+function keyLocation(entry: Entry, index: number): KeyLocation {
+  const { jwk_cert_url: url, jwk_cert_file: file } = entry
+  const setting = `JWT_ISSUERS[${index}]`
+  if (url !== undefined && file === undefined) return { type: 'url', address: url, setting }
+  if (file !== undefined && url === undefined) return { type: 'file', address: file, setting }
+  throw new Error(`[${index}] needs either jwk_cert_url or jwk_cert_file`)
+}
+
+function patternOf(source: string | undefined, index: number): RegExp | null {
+  if (source === undefined) return null
+  try {
+    return new RegExp(source, 'u')
+  } catch (error) {
+    throw new Error(`[${index}].identity_claim_pattern is no regular expression`, { cause: error })
+  }
+}
