@@ -1,3 +1,8 @@
+FROM node:22-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --omit=dev
+
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -5,14 +10,12 @@ RUN npm ci --include=dev
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
 RUN npm run build
-# Without peers: Prisma's client would keep its command line and the compiler, 250 MB.
-RUN npm prune --omit=dev --legacy-peer-deps
 
 FROM node:22-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/home/node/flotilla
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules node_modules
+COPY --from=packages /app/package.json ./
+COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY openapi openapi
 COPY prisma/migrations prisma/migrations

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { SETTINGS } from '../src/config.ts'
 import { type Image, replayDockerfile } from './image-replay.ts'
+import { bytesIn, lockedPackages, productionPackages } from './production-tree.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const run = promisify(execFile)
@@ -55,15 +56,21 @@ describe('the image', () => {
     for (const { env } of Object.values(SETTINGS)) expect(printed?.join('')).toContain(env)
   })
 
-  it('has no package that only development needs', async () => {
-    const { devDependencies }: { devDependencies: Record<string, string> } = JSON.parse(
-      await readFile(path.join(root, 'package.json'), 'utf8'),
-    )
-    const { stdout } = await run('ls', ['node_modules', 'node_modules/.bin'], {
-      cwd: image.directory,
-    })
-    const present = new Set(stdout.split('\n'))
-    expect(Object.keys(devDependencies).filter((name) => present.has(name))).toEqual([])
+  it('has the production packages of the lock file for this machine, and no others', async () => {
+    const [installed, locked] = await Promise.all([
+      lockedPackages(path.join(image.directory, 'node_modules/.package-lock.json')),
+      productionPackages(),
+    ])
+    const required = [...locked].filter(([, { optional }]) => optional !== true)
+    expect([...installed.keys()].filter((place) => !locked.has(place))).toEqual([])
+    expect(required.map(([place]) => place).filter((place) => !installed.has(place))).toEqual([])
+    const folders = await readdir(path.join(image.directory, 'node_modules'))
+    expect(folders).not.toContain('prisma')
+    expect(folders).not.toContain('typescript')
+  })
+
+  it('is at most 190 MB beyond Node', async () => {
+    expect(await bytesIn(image.root)).toBeLessThan(190 * 2 ** 20)
   })
 
   it('has neither tests nor tools', async () => {

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { packagesMatch } from './packages-match.mjs'
 import { runProgram } from './run-program.mjs'
+import { isSupportedNode } from './supported-node.mjs'
 
 const root = new URL('../../', import.meta.url)
 
 /** What callers may have set for their own `npm` call, and what would change this one's result. */
 const FOREIGN_SETTINGS =
-  /^npm_config_(omit|include|only|also|production|dev|global|location|dry_run|package_lock|package_lock_only|workspace|workspaces|install_links|install_strategy|ignore_scripts)$/i
+  /^npm_config_(omit|include|only|also|production|dev|global|location|dry_run|package_lock|package_lock_only|workspace|workspaces|install_links|install_strategy|legacy_peer_deps|strict_peer_deps|ignore_scripts)$/i
 
 /** Installs the packages of package-lock.json where they are not there already. */
 export async function installPackages() {
-  refuseOldNode()
+  refuseUnsupportedNode()
   const lock = readJson('package-lock.json')
   const installed = readInstalled()
   if (installed !== null && packagesMatch(lock.packages, installed.packages, process)) return
@@ -24,11 +25,11 @@ export async function installPackages() {
   })
 }
 
-function refuseOldNode() {
-  const wanted = readJson('package.json').engines.node.replace('>=', '')
+function refuseUnsupportedNode() {
+  const range = readJson('package.json').engines.node
   const own = process.versions.node
-  if (own.localeCompare(wanted, 'en', { numeric: true }) >= 0) return
-  console.error(`Flotilla needs Node ${wanted} or newer; this is ${own}.`)
+  if (isSupportedNode(own, range)) return
+  console.error(`Flotilla needs Node ${range.replaceAll('||', 'or')}; this is ${own}.`)
   process.exit(1)
 }
 

@@ -1,0 +1,22 @@
+/**
+ * Whether a Node version is in a range such as `^20.19.0 || >=24.0.0`. Runs before any package is
+ * installed, so it understands these two operators and no others.
+ * @param {string} version
+ * @param {string} range
+ */
+export function isSupportedNode(version, range) {
+  return range.split(' || ').some((alternative) => {
+    const lowest = alternative.replace(/^(\^|>=)/, '')
+    if (compare(version, lowest) < 0) return false
+    return !alternative.startsWith('^') || major(version) === major(lowest)
+  })
+}
+
+/** @param {string} version */
+const major = (version) => version.split('.')[0]
+
+/**
+ * @param {string} left
+ * @param {string} right
+ */
+const compare = (left, right) => left.localeCompare(right, 'en', { numeric: true })

@@ -1,0 +1,49 @@
+/** A proof that takes minutes or needs tools that few machines have: not part of `npm test`. */
+export interface Drill {
+  readonly summary: string
+  readonly cases: readonly DrillCase[]
+}
+
+export interface DrillCase {
+  readonly name: string
+  /** Rejects if the case fails. Throws {@link Skipped} if this machine cannot run it. */
+  readonly run: () => Promise<void>
+}
+
+/** This machine lacks a tool that a case needs. */
+export class Skipped extends Error {}
+
+export interface DrillResult {
+  readonly passed: number
+  readonly failed: number
+  readonly skipped: number
+}
+
+/** Runs the cases one after the other and prints one line for each. */
+export async function runCases(
+  cases: readonly DrillCase[],
+  print: (line: string) => void,
+): Promise<DrillResult> {
+  const result = { passed: 0, failed: 0, skipped: 0 }
+  for (const { name, run } of cases) {
+    const start = performance.now()
+    const { outcome, detail } = await outcomeOf(run)
+    const seconds = ((performance.now() - start) / 1000).toFixed(0)
+    result[outcome] += 1
+    print(`${name.padEnd(24)} ${outcome} (${seconds} s)${detail}`)
+  }
+  return result
+}
+
+async function outcomeOf(
+  run: DrillCase['run'],
+): Promise<{ readonly outcome: keyof DrillResult; readonly detail: string }> {
+  try {
+    await run()
+    return { outcome: 'passed', detail: '' }
+  } catch (error) {
+    if (error instanceof Skipped) return { outcome: 'skipped', detail: `: ${error.message}` }
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    return { outcome: 'failed', detail: `\n${text}` }
+  }
+}

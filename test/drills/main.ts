@@ -1,0 +1,20 @@
+// npm run drill -- <name> [case ...]: without a name, lists the drills.
+import { type Drill, runCases } from './drill.ts'
+
+const DRILLS: Readonly<Record<string, Drill>> = {}
+
+async function main([name = '', ...wanted]: readonly string[]): Promise<void> {
+  const drill = DRILLS[name]
+  if (drill === undefined) {
+    console.log('npm run drill -- <name> [case ...]')
+    for (const [known, { summary }] of Object.entries(DRILLS)) console.log(`  ${known}: ${summary}`)
+    process.exitCode = name === '' ? 0 : 1
+    return
+  }
+  const cases = drill.cases.filter((one) => wanted.length === 0 || wanted.includes(one.name))
+  const { passed, failed, skipped } = await runCases(cases, console.log)
+  console.log(`drill ${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`)
+  if (failed > 0 || cases.length === 0) process.exitCode = 1
+}
+
+await main(process.argv.slice(2))
