@@ -1,6 +1,7 @@
 import { MAX_PAGE_SIZE } from './core/http/query/list-query.ts'
 import { readIssuers } from './core/http/auth/issuer-list.ts'
 import type { IssuerSettings } from './core/http/auth/issuer-settings.ts'
+import { UNKNOWN_PARAMETERS } from './core/http/query/unknown-parameters.ts'
 import { keyUrl } from './core/http/auth/key-url.ts'
 import { cors } from './core/http/cors.ts'
 import type { Kind } from './core/registry/kind.ts'
@@ -103,6 +104,12 @@ export const SETTINGS = {
     env: 'CORS_ORIGINS',
     default: [],
     doc: 'Origins of browser UIs that may call the API, or `*`.',
+  }),
+  unknownParameters: choice({
+    env: 'UNKNOWN_PARAMETERS',
+    of: UNKNOWN_PARAMETERS,
+    default: 'reject',
+    doc: 'Whether a query parameter that a route does not take is answered 400 (reject) or has no effect (ignore).',
   }),
   databasePoolSize: integer({
     env: 'DATABASE_POOL_SIZE',

@@ -271,6 +271,7 @@ async function startApi(foundation: Foundation, database: Database, feed: Feed):
     clock,
     document,
     corsOrigins: config.corsOrigins,
+    unknownParameters: config.unknownParameters,
     bodyLimit: config.bodyLimitBytes,
     validateResponses: overrides.validateResponses ?? false,
   })

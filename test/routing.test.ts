@@ -259,7 +259,7 @@ test('/api/hyperfleet says what is served', async () => {
 })
 
 describe('a URL', () => {
-  const url = (length: number) => `/api/hyperfleet/v1/clusters?x=`.padEnd(length, 'x')
+  const url = (length: number) => `/api/hyperfleet/v1/clusters?search=`.padEnd(length, '+')
   const get = async (target: string) => {
     const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
     return parseAnswer(await sendRaw(Number(new URL(server.origin).port), request))

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { Authenticator } from './auth/authenticator.ts'
+import type { UnknownParameters } from './query/unknown-parameters.ts'
 import type { WatchStreams } from './watch/watch-streams.ts'
 import type { VerbContext } from './verbs/handler.ts'
 
@@ -15,6 +16,7 @@ export interface AppOptions {
   readonly clock: Clock
   readonly document: JsonObject
   readonly corsOrigins: readonly string[]
+  readonly unknownParameters: UnknownParameters
   /** Largest request body in bytes. */
   readonly bodyLimit: number
   /** Check answers against the document too: for tests. */

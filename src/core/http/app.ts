@@ -4,6 +4,7 @@ import { authenticate } from './auth/authenticate.ts'
 import { callerOf } from './caller.ts'
 import { cors } from './cors.ts'
 import { kindHandlers } from './kind-handlers.ts'
+import { withKnownParameters } from './known-parameters.ts'
 import { documentCors } from './openapi/document-cors.ts'
 import { openapiRoutes } from './openapi/routes.ts'
 import { accessLog } from './plumbing/access-log.ts'
@@ -48,7 +49,8 @@ export function createApp(options: AppOptions): Express {
   app.use(requestId, accessLog({ log: options.log, metrics: verbs.metrics, callerOf }))
   app.use(documentCors(cors(options.corsOrigins, snapshotHeaders(operations.registry))))
   app.use(authenticate(options.authenticator, new Set(publicPaths)))
-  mountRoutes(app, routes)
+  const isStrict = options.unknownParameters === 'reject'
+  mountRoutes(app, isStrict ? withKnownParameters(routes, document) : routes)
   // Express knows an error handler by its four parameters.
   const toProblem: ErrorRequestHandler = (error: unknown, request, response, _next) => {
     sendProblem({ error, request, response, now: clock() })

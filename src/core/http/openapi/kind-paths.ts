@@ -49,6 +49,7 @@ export const LIST_PARAMETERS = [
   'fields',
   'watch',
   'resourceVersion',
+  'resourceVersionAlias',
   'lastEventId',
 ]
 
@@ -76,7 +77,7 @@ const DESCRIBE: Record<Verb, (route: KindRoute) => Description> = {
   get: ({ kind }) => ({
     operationId: `get${kind.kind}`,
     summary: `Read a ${kind.singular}`,
-    parameters: ['ifNoneMatch'],
+    parameters: ['ifNoneMatch', 'unusedSearch'],
     body: null,
     responses: {
       200: answer(`The ${kind.singular}`, kind.kind, ETAG),

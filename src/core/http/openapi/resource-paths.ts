@@ -29,6 +29,7 @@ export function resourcePaths(kinds: readonly RegisteredKind[]): JsonObject {
         parameters: [
           { name: 'resource_id', in: 'path', required: true, schema: { type: 'string' } },
           parameter('ifNoneMatch'),
+          parameter('unusedSearch'),
         ],
         responses: {
           200: answer('The resource, as its own path shows it', 'Resource', ETAG),

@@ -15,7 +15,7 @@ export function referenceFilterOf(
 ): ReferenceFilter | null {
   const types = referenceTypesOf(kinds)
   const { ref_type: type, ref_target_id: targetId } = query
-  // Where there are no references, these are parameters like any others that nobody knows.
+  // Kinds without references do not have these parameters.
   if (types.length === 0 || (type === undefined && targetId === undefined)) return null
   return {
     types: typeof type === 'string' ? [type] : types,

@@ -1,0 +1,55 @@
+import type { RequestHandler } from 'express'
+import { invalid, MOST_VIOLATIONS, type Violation } from '../../../lib/errors.ts'
+import { suggest } from '../../../lib/suggest.ts'
+
+/** What happens to query parameters that a route does not take. */
+export const UNKNOWN_PARAMETERS = ['reject', 'ignore'] as const
+export type UnknownParameters = (typeof UNKNOWN_PARAMETERS)[number]
+
+/**
+ * Rejects query parameters that a route does not take: a misspelt `dryRun` or `search` would
+ * otherwise act on more than the caller meant. All of them are listed in one answer.
+ */
+export function rejectUnknownParameters(known: readonly string[]): RequestHandler {
+  const names: ReadonlySet<string> = new Set(known)
+  return (request, _response, next) => {
+    const { originalUrl } = request
+    const start = originalUrl.indexOf('?')
+    if (start >= 0) {
+      const unknown = parameterNames(originalUrl.slice(start + 1)).filter(
+        (name) => !names.has(name),
+      )
+      if (unknown.length > 0) throw invalid(violationsOf(unknown, known))
+    }
+    next()
+  }
+}
+
+/** Decoded names of a query string, without its fragment; repeated names are repeated. */
+function parameterNames(query: string): readonly string[] {
+  const fragment = query.indexOf('#')
+  const pairs = (fragment < 0 ? query : query.slice(0, fragment)).split('&')
+  return pairs.filter((pair) => pair !== '').map(nameOf)
+}
+
+/** Most names need no decoding; a broken escape is decoded as far as possible, as the router does. */
+function nameOf(pair: string): string {
+  const end = pair.indexOf('=')
+  const name = end < 0 ? pair : pair.slice(0, end)
+  if (!/[%+]/.test(name)) return name
+  const [decoded] = new URLSearchParams(name).keys()
+  return decoded ?? name
+}
+
+function violationsOf(unknown: readonly string[], known: readonly string[]): readonly Violation[] {
+  const taken =
+    known.length === 0
+      ? 'this request takes no query parameters'
+      : `the parameters are ${known.join(', ')}`
+  return [...new Set(unknown)].slice(0, MOST_VIOLATIONS).map((field) => {
+    const near = suggest(field, known)
+    const advice = near === null ? taken : `did you mean '${near}'?`
+    const message = `'${field}' is not a query parameter of this request: ${advice}`
+    return { field, message, constraint: 'unknown' }
+  })
+}
