@@ -127,8 +127,7 @@ describe('GET /resources', () => {
 
   it('refuses an order that it does not know, naming those it does', async () => {
     const detail = expectRefused(await list('orderBy=owner'), 400, 'VAL-005')
-    expect(detail).toContain('the fields are kind, id, name')
-    expectRefused(await server.get('/clusters?orderBy=kind'), 400, 'VAL-005')
+    expect(detail).toContain('the fields are href, id, kind, name')
   })
 
   it('is searched by the fields of every kind', async () => {
@@ -240,6 +239,6 @@ describe('resources of a kind that is not declared any more', () => {
     const { body } = await fewer.get('/resources')
     expect(body.items.map(({ id }: { id: string }) => id)).toEqual([pool, cluster])
     expect((await fewer.get(`/resources/${wif}`)).status).toBe(404)
-    expect((await fewer.get('/resources?ref_type=peer')).body.total).toBe(2)
+    expectRefused(await fewer.get('/resources?ref_type=peer'), 400, 'VAL-000')
   })
 })

@@ -6,12 +6,13 @@ import {
   type ListQuery,
   type ListRow,
   orderClause,
+  type OrderTerm,
   selected,
 } from './list-resources.ts'
 import { RESOURCE_COLUMNS } from './resource-row.ts'
 
 export interface ListAllQuery extends Omit<ListQuery, 'where'> {
-  /** At least one condition; none of them has a row in common with another one. */
+  /** At least one condition, each for one kind: none has a row in common with another one. */
   readonly branches: readonly Sql[]
 }
 
@@ -31,11 +32,12 @@ export async function listAllResources(
 export function listAllStatement(query: ListAllQuery): Sql {
   const { branches, orderBy, limit, offset, columns } = query
   const order = orderClause(orderBy)
+  const orderOfBranch = orderClause(orderBy.map(withinKind))
   const last = Math.min(offset + limit, Number.MAX_SAFE_INTEGER)
   const pages = branches.map((where) => {
     return sql`(
         select ${raw(RESOURCE_COLUMNS)} from resources where ${where}
-        order by ${order} limit ${last}::bigint)`
+        order by ${orderOfBranch} limit ${last}::bigint)`
   })
   return sql`
     select ${selected(columns)}
@@ -44,6 +46,12 @@ export function listAllStatement(query: ListAllQuery): Sql {
       order by ${order} limit ${limit}::bigint offset ${offset}::bigint
     ) as resources
     order by ${order}`
+}
+
+/** The same order among the rows of one kind: their hrefs are in the order of an index, by id. */
+function withinKind({ column, direction }: OrderTerm): OrderTerm {
+  const isHref = typeof column !== 'string' && 'kinds' in column
+  return { column: isHref ? 'id' : column, direction }
 }
 
 /** What satisfies any of the branches. */

@@ -4,7 +4,11 @@ import type { Database } from './database.ts'
 import { REPORT_TIMES, type ReportTimesText } from './report-times.ts'
 import { READ_COLUMNS, type ReadRow, RESOURCE_COLUMNS, resourceOf } from './resource-row.ts'
 
-/** Columns that a list can be ordered by; `label` is a key of `labels`. */
+/**
+ * Columns that a list can be ordered by; `label` is a key of `labels`, and `kinds` are all kinds of
+ * the list in the order of their hrefs, which are then ordered by id. Resources that are not being
+ * deleted come last in the ascending order of `deleted_time` and `deleted_by`.
+ */
 export type OrderColumn =
   | 'id'
   | 'kind'
@@ -14,7 +18,10 @@ export type OrderColumn =
   | 'updated_time'
   | 'created_by'
   | 'updated_by'
+  | 'deleted_time'
+  | 'deleted_by'
   | { readonly label: string }
+  | { readonly kinds: readonly string[] }
 
 export interface OrderTerm {
   readonly column: OrderColumn
@@ -87,11 +94,26 @@ export function listStatement({ where, orderBy, limit, offset, columns }: ListQu
 /** What stands behind ORDER BY. */
 export function orderClause(terms: readonly OrderTerm[]): Sql {
   return join(
-    terms.map(({ column, direction }) => sql`${orderExpression(column)} ${raw(direction)}`),
+    terms
+      .flatMap(orderExpressions)
+      .map(({ expression, direction }) => sql`${expression} ${raw(direction)}`),
   )
 }
 
-function orderExpression(column: OrderColumn): Sql {
-  if (typeof column === 'string') return raw(column)
-  return sql`(labels ->> ${column.label}::text) collate "C"`
+interface Ordered {
+  readonly expression: Sql
+  readonly direction: OrderTerm['direction']
+}
+
+function orderExpressions({ column, direction }: OrderTerm): readonly Ordered[] {
+  if (typeof column === 'string') return [{ expression: raw(column), direction }]
+  if ('label' in column) {
+    const expression = sql`(labels ->> ${column.label}::text) collate "C"`
+    return [{ expression, direction }]
+  }
+  const expression = sql`array_position(${column.kinds}::text[], kind)`
+  return [
+    { expression, direction },
+    { expression: raw('id'), direction },
+  ]
 }

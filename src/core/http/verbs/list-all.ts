@@ -5,7 +5,7 @@ import { listQueryOf } from '../query/list-query.ts'
 import { parseOrder } from '../query/order-by.ts'
 import { referenceFilterOf } from '../query/reference-filter.ts'
 import { membersOf } from '../query/resource-members.ts'
-import { ALL_RESOURCES_ORDER } from '../query/resource-order.ts'
+import { allResourcesOrder } from '../query/resource-order.ts'
 import type { ReadContext } from './handler.ts'
 import { watchList } from '../watch/watch-list.ts'
 import { isWatch } from '../watch/watch-query.ts'
@@ -16,6 +16,7 @@ export function listAll(context: ReadContext): RequestHandler {
   const { operations, defaultPageSize } = context
   const { registry } = operations
   const members = membersOf(registry.kinds)
+  const order = allResourcesOrder(registry.kinds)
   return async (request, response) => {
     if (isWatch(request)) {
       const scope = { subject: 'all-resources' } as const
@@ -28,7 +29,7 @@ export function listAll(context: ReadContext): RequestHandler {
     const page = await listAllPage(operations, {
       search: query.search,
       references: referenceFilterOf(request, registry.kinds),
-      orderBy: parseOrder(query.orderBy, query.order, ALL_RESOURCES_ORDER),
+      orderBy: parseOrder(query.orderBy, query.order, order),
       page: query.page,
       pageSize: query.pageSize,
     })
