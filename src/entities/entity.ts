@@ -1,4 +1,6 @@
+import type { ConditionRule } from '../core/registry/condition-rule.ts'
 import type { DeleteRule, ReferenceRule } from '../core/registry/kind.ts'
+import { readCondition } from './condition.ts'
 import { integerOf, itemsOf, membersOf, type Place, textOf, wordOf } from './place.ts'
 
 /** An entity as the file has it; what it does not say, or not in a form that can be used, is absent. */
@@ -15,6 +17,7 @@ export interface Entity {
   readonly availableMessage: string | undefined
   readonly readyMessage: string | undefined
   readonly references: readonly ReferenceRule[] | undefined
+  readonly conditions: readonly ConditionRule[] | undefined
   readonly specSchema: Place | undefined
 }
 
@@ -29,6 +32,7 @@ const MEMBERS = [
   'spec_schema',
   'messages',
   'references',
+  'conditions',
 ] as const
 
 /** Reads one entity of the list. */
@@ -49,6 +53,7 @@ export function readEntity(place: Place): Entity {
     availableMessage: textOf(messages('available')),
     readyMessage: textOf(messages('ready')),
     references: itemsOf(member('references'))?.map(readReference),
+    conditions: itemsOf(member('conditions'))?.map(readCondition),
     specSchema: member('spec_schema'),
   }
 }

@@ -34,6 +34,7 @@ export function kindOfEntity({ entity, builtIn, spec }: Parts): Kind {
     spec: spec ?? base.spec,
     requiredAdapters: entity.requiredAdapters ?? base.requiredAdapters,
     references: entity.references ?? base.references,
+    ...(entity.conditions && { conditions: entity.conditions }),
     messages: {
       available: entity.availableMessage ?? base.messages.available,
       ready: entity.readyMessage ?? base.messages.ready,

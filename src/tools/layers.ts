@@ -10,6 +10,7 @@ interface Layer {
 type LayerName =
   | 'lib'
   | 'model'
+  | 'expressions'
   | 'registry'
   | 'search'
   | 'status'
@@ -22,7 +23,7 @@ type LayerName =
   | 'main'
   | 'tools'
 
-const DECLARING: readonly LayerName[] = ['lib', 'model', 'registry']
+const DECLARING: readonly LayerName[] = ['lib', 'model', 'expressions', 'registry']
 const DECIDING: readonly LayerName[] = [...DECLARING, 'search', 'status']
 const ACTING: readonly LayerName[] = [...DECIDING, 'storage', 'feed', 'operations', 'http']
 
@@ -30,7 +31,8 @@ const ACTING: readonly LayerName[] = [...DECIDING, 'storage', 'feed', 'operation
 export const LAYERS: Readonly<Record<LayerName, Layer>> = {
   lib: { files: ['lib/'], imports: [] },
   model: { files: ['core/model/'], imports: ['lib'] },
-  registry: { files: ['core/registry/'], imports: ['lib', 'model'] },
+  expressions: { files: ['core/expressions/'], imports: ['lib'] },
+  registry: { files: ['core/registry/'], imports: ['lib', 'model', 'expressions'] },
   search: { files: ['core/search/'], imports: DECLARING },
   status: { files: ['core/status/'], imports: DECLARING },
   storage: { files: ['core/storage/'], imports: DECIDING },
@@ -61,4 +63,5 @@ export const RESTRICTED: readonly {
     layers: ['search', 'storage', 'operations'],
   },
   { name: 'express', pattern: '^express(-|/|$)', layers: ['http'] },
+  { name: 'cel-js', pattern: '^@marcbachmann/cel-js', layers: ['expressions'] },
 ]

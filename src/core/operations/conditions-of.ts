@@ -5,7 +5,7 @@ import type { Registry } from '../registry/registry.ts'
 import { type Synthesis, synthesize } from '../status/synthesize.ts'
 
 /** What a recomputation follows, and what it goes by. */
-interface Occasion extends Pick<Synthesis, 'cause' | 'now'> {
+interface Occasion extends Pick<Synthesis, 'variables' | 'cause' | 'now'> {
   readonly reports: readonly AdapterState[]
 }
 

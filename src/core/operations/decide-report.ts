@@ -4,9 +4,11 @@ import type { AdapterState, AdapterStatus, Report } from '../model/report.ts'
 import type { ReportedResource } from '../model/resource.ts'
 import type { Registry } from '../registry/registry.ts'
 import { type DiscardReason, judgeReport } from '../status/judge-report.ts'
+import { mappingVariables } from '../status/mapping-variables.ts'
 import type { Profile } from '../status/report-case.ts'
 import { sameAvailable } from '../status/says-same.ts'
 import { sameConditions } from '../status/same-conditions.ts'
+import type { MappedBasis } from '../storage/read-for-mapped-report.ts'
 import type { PartialBasis, ReportBasis, StoredReport } from '../storage/report-basis.ts'
 import { conditionsOf } from './conditions-of.ts'
 import { isFinished } from './finishing.ts'
@@ -41,13 +43,17 @@ export interface Heartbeat {
   readonly stored: StoredReport
 }
 
-/** Decides about one report; throws what its sender is to be told. */
+/**
+ * Decides about one report; throws what its sender is to be told. A mapped basis is for a kind with
+ * mapped conditions: they are evaluated with every report that is stored, and never settle.
+ */
 export function decideReport(
   registry: Registry,
-  { resource, states }: ReportBasis,
+  basis: ReportBasis | MappedBasis,
   { report, profile }: ReportRequest,
   now: Date,
 ): { readonly discard: DiscardReason } | ReportDecision {
+  const { resource, states } = basis
   const stored = states.find(({ adapter }) => adapter === report.adapter) ?? null
   const { generation } = resource
   const deleting = resource.deletedTime !== null
@@ -56,16 +62,31 @@ export function decideReport(
   if (stored === null && states.length >= MAX_ADAPTERS) throw tooManyAdapters(resource)
   const status = verdict.store
   const reports = [...states.filter(({ adapter }) => adapter !== status.adapter), status]
-  const conditions = verdict.recompute
-    ? conditionsOf(registry, resource, { reports, cause: 'report', now })
-    : resource.conditions
+  const variables = 'mapped' in basis ? variablesOf(basis, status) : null
+  const conditions =
+    verdict.recompute || variables !== null
+      ? conditionsOf(registry, resource, { reports, variables, cause: 'report', now })
+      : resource.conditions
   const isHeartbeat =
     stored !== null &&
     sameConditions(resource.conditions, conditions) &&
     finalizes(resource, stored) === finalizes(resource, status)
   const finished = isFinished(registry, resource, reports)
-  const settles = !deleting && isHeartbeat && verdict.recompute && sameAvailable(stored, status)
+  const settles =
+    !deleting &&
+    isHeartbeat &&
+    verdict.recompute &&
+    variables === null &&
+    sameAvailable(stored, status)
   return { status, stored, conditions, changes: !isHeartbeat, settles, finished }
+}
+
+/** The variables of a mapping, with the report that is being stored. */
+function variablesOf({ resource, states, mapped }: MappedBasis, status: AdapterStatus) {
+  const others = states
+    .filter(({ adapter }) => adapter !== status.adapter)
+    .map((state) => ({ ...state, data: mapped.data[state.adapter] ?? {} }))
+  return mappingVariables({ ...resource, ...mapped.resource }, [...others, status])
 }
 
 /**

@@ -3,9 +3,9 @@ import { notFound } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { retry } from '../../lib/retry.ts'
 import type { Refs, Resource } from '../model/resource.ts'
+import { mappingVariables } from '../status/mapping-variables.ts'
 import { reportTimeOf } from '../status/report-time-of.ts'
-import { readForUpdate } from '../storage/read-for-update.ts'
-import type { Standing } from '../storage/standing.ts'
+import { type FullStanding, readForUpdate } from '../storage/read-for-update.ts'
 import { updateReferences } from '../storage/update-references.ts'
 import { updateResource } from '../storage/update-resource.ts'
 import { beingDeleted } from './being-deleted.ts'
@@ -87,7 +87,7 @@ async function write(
 /** The resource as the patch leaves it: itself where nothing changes. */
 function patched(
   context: Context,
-  { resource, states }: Standing,
+  { resource, states }: FullStanding,
   { change, actor }: Patch,
 ): Resource {
   const { spec, labels, annotations, refs } = change(resource)
@@ -110,8 +110,10 @@ function patched(
   const bumped = specChanged || refsChanged || (labelsChanged && context.labelsBumpGeneration)
   if (!bumped) return next
   const raised = { ...next, generation: resource.generation + 1 }
+  const isMapped = context.registry.byName(resource.kind).mapping !== undefined
   const conditions = conditionsOf(context.registry, raised, {
     reports: states,
+    variables: isMapped ? mappingVariables(raised, states) : null,
     cause: 'spec-change',
     now,
   })

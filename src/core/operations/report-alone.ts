@@ -1,6 +1,7 @@
 import { FlotillaError, notFound } from '../../lib/errors.ts'
 import { retry } from '../../lib/retry.ts'
 import { hasChild } from '../storage/has-child.ts'
+import { readForMappedReport } from '../storage/read-for-mapped-report.ts'
 import { readForReport } from '../storage/read-for-report.ts'
 import { removeResources } from '../storage/remove-resources.ts'
 import type { ReportBasis } from '../storage/report-basis.ts'
@@ -42,7 +43,10 @@ async function attempt(
   request: ReportRequest,
 ): Promise<ReportOutcome | null> {
   const { database, registry, feed } = context
-  const basis = await readForReport(database, keyOf(target), request.report.adapter)
+  const basis =
+    target.kind.mapping !== undefined
+      ? await readForMappedReport(database, keyOf(target))
+      : await readForReport(database, keyOf(target), request.report.adapter)
   if (!basis) throw notFound(target.kind.kind, target.id)
   const decision = decideReport(registry, basis, request, context.clock())
   if ('discard' in decision) return { discarded: decision.discard }

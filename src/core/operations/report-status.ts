@@ -8,7 +8,8 @@ import type { ReportOutcome } from './report-outcome.ts'
  * Takes an adapter's report: reads the resource and its reports, decides, and writes where
  * nothing has changed meanwhile; otherwise once more. No report is lost to another one. Reports
  * that come at the same time are read and written together; where another write of the resource
- * is under way in this process, the report stands in line behind it.
+ * is under way in this process, the report stands in line behind it. Expressions need more than
+ * batches read, so that a report on a kind with mapped conditions is taken alone.
  */
 export function reportStatus(
   context: Context,
@@ -16,6 +17,9 @@ export function reportStatus(
   request: ReportRequest,
 ): Promise<ReportOutcome> {
   const { batches, writes } = context
-  if (batches === null || writes.isBusy(target.id)) return reportAlone(context, target, request)
+  const isMapped = target.kind.mapping !== undefined
+  if (batches === null || isMapped || writes.isBusy(target.id)) {
+    return reportAlone(context, target, request)
+  }
   return batches.report(context, { target, request })
 }

@@ -1,5 +1,6 @@
 import { shownValue } from '../../lib/shown-value.ts'
 import { adapterProblems } from './adapter-problems.ts'
+import { conditionProblems } from './condition-problems.ts'
 import type { Kind } from './kind.ts'
 import type { KindProblem, MemberProblem } from './kind-problem.ts'
 import { nameClashes } from './name-clashes.ts'
@@ -27,6 +28,7 @@ export function kindProblems(kinds: readonly Kind[]): KindProblem[] {
       ...searchFieldProblems(kind),
       ...parentProblems(kind, kinds),
       ...referenceProblems(kind, kinds),
+      ...conditionProblems(kind),
     ]
     return problems.map((problem) => ({ index, ...problem }))
   })

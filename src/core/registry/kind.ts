@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../lib/json.ts'
+import type { CompiledRule, ConditionRule } from './condition-rule.ts'
 
 /** What becomes of a child when its parent is deleted. */
 export type DeleteRule = 'cascade' | 'restrict'
@@ -44,11 +45,15 @@ export interface Kind {
   readonly snapshots?: boolean
   /** Wording of conditions. */
   readonly messages: { readonly available: string; readonly ready: string }
+  /** Conditions that CEL expressions derive from the adapters' reports. None by default. */
+  readonly conditions?: readonly ConditionRule[]
 }
 
-/** A kind with its spec schema loaded, as the registry holds it. */
+/** A kind with its spec schema loaded and its expressions compiled, as the registry holds it. */
 export interface RegisteredKind extends Kind {
   readonly specSchema: JsonObject
+  /** The rules of `conditions`, compiled and sorted by type; absent if there are none. */
+  readonly mapping?: readonly CompiledRule[]
 }
 
 /** Declares a kind; the registry checks it at boot together with all others. */

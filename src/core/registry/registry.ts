@@ -1,6 +1,7 @@
 import { assert, must } from '../../lib/assert.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import { shownPath } from '../../lib/member-path.ts'
+import { compileRules } from './condition-rule.ts'
 import type { Kind, RegisteredKind } from './kind.ts'
 import { kindProblems } from './kind-problems.ts'
 
@@ -56,5 +57,11 @@ function register(kind: Kind, sources: Sources): RegisteredKind {
   const specSchema = sources.specSchemas.get(kind.kind)
   assert(specSchema, `schema of ${kind.kind}`)
   const requiredAdapters = sources.requiredAdapters.get(kind.kind) ?? kind.requiredAdapters
-  return Object.freeze({ ...kind, requiredAdapters, specSchema })
+  const mapping = compileRules(kind.conditions ?? [])
+  return Object.freeze({
+    ...kind,
+    requiredAdapters,
+    specSchema,
+    ...(mapping.length > 0 && { mapping }),
+  })
 }

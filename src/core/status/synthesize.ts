@@ -1,11 +1,13 @@
 import { must } from '../../lib/assert.ts'
+import type { Variables } from '../expressions/compile-expression.ts'
 import type { AggregatedType, ResourceCondition } from '../model/condition.ts'
 import type { AdapterState } from '../model/report.ts'
-import type { Kind } from '../registry/kind.ts'
+import type { RegisteredKind } from '../registry/kind.ts'
 import { adapterConditions } from './adapter-conditions.ts'
 import { availableCondition } from './available-condition.ts'
 import type { Cause } from './current-condition.ts'
 import { lastKnownReconciledCondition } from './last-known-reconciled-condition.ts'
+import { mappedConditions } from './mapped-conditions.ts'
 import { readyCondition } from './ready-condition.ts'
 import { reconciledCondition } from './reconciled-condition.ts'
 import { reflectTimes } from './reflect-times.ts'
@@ -13,7 +15,7 @@ import { reportTimeOf } from './report-time-of.ts'
 import { requirementsOf } from './requirement.ts'
 
 export interface Synthesis {
-  readonly kind: Pick<Kind, 'messages'>
+  readonly kind: Pick<RegisteredKind, 'messages' | 'mapping'>
   readonly required: readonly string[]
   /** The resource's generation, after the spec change if that is the cause. */
   readonly generation: number
@@ -23,16 +25,28 @@ export interface Synthesis {
   readonly previous: readonly ResourceCondition[]
   /** Every adapter's row of the resource, with the report that is being stored. */
   readonly reports: readonly AdapterState[]
+  /** What the kind's mapping refers to; null or absent keeps the mapped conditions as they are. */
+  readonly variables?: Variables | null
   readonly cause: Cause
   readonly now: Date
 }
 
 /**
  * The conditions of a resource after a stored report or with a new generation: the aggregated ones
- * of both families, then `<Adapter>Successful` sorted by type.
+ * of both families, then `<Adapter>Successful` sorted by type, then the kind's mapped conditions.
  */
 export function synthesize(input: Synthesis): readonly ResourceCondition[] {
-  const { kind, required, generation, deleting, previous, reports, cause, now } = input
+  const {
+    kind,
+    required,
+    generation,
+    deleting,
+    previous,
+    reports,
+    variables = null,
+    cause,
+    now,
+  } = input
   const requirements = requirementsOf(required, reports, generation)
   const of = (type: AggregatedType) => ({
     requirements,
@@ -47,6 +61,7 @@ export function synthesize(input: Synthesis): readonly ResourceCondition[] {
     reconciledCondition({ ...of('Reconciled'), deleting }),
     lastKnownReconciledCondition(of('LastKnownReconciled')),
     ...adapterConditions(required, reports),
+    ...mappedConditions({ rules: kind.mapping ?? [], variables, generation, previous, now }),
   ]
   return reflectTimes(conditions, required, generation, reports.map(reportTimeOf))
 }

@@ -1,0 +1,32 @@
+/** Shown to expressions instead of a secret. */
+export const REDACTED = '***REDACTED***'
+
+/** HyperFleet redacts the same names. They are broad on purpose: `private` also hides endpoints. */
+const FRAGMENTS = [
+  'password',
+  'passphrase',
+  'secret',
+  'token',
+  'credential',
+  'api_key',
+  'apikey',
+  'accesskey',
+  'accountkey',
+  'encryptionkey',
+  'registrykey',
+  'servicekey',
+  'signingkey',
+  'sshkey',
+  'private',
+  'auth',
+  'bearer',
+  'cert',
+  'connection',
+  'kubeconfig',
+]
+
+/** Whether a member's name suggests that its value must not reach a condition. */
+export function isSensitiveName(name: string): boolean {
+  const lower = name.toLowerCase()
+  return FRAGMENTS.some((fragment) => lower.includes(fragment))
+}
