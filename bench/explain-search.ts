@@ -56,6 +56,7 @@ async function explain(client: pg.Client, search: string): Promise<void> {
     limit: 20,
     offset: 0,
     columns: 'versions',
+    counted: null,
   })
   const plan = await client.query<Record<string, string>>(
     `explain (analyze, costs off, timing off, summary on) ${statement.text}`,

@@ -22,7 +22,6 @@ import type { Context } from './core/operations/context.ts'
 import type { Render } from './core/operations/rendering.ts'
 import { createReportBatches } from './core/operations/report-batches.ts'
 import { createResourceCache } from './core/operations/resource-cache.ts'
-import { createResourceCounter } from './core/operations/resource-counter.ts'
 import { createResourceReader } from './core/operations/resource-reader.ts'
 import { checkServer } from './core/storage/check-server.ts'
 import { connect } from './core/storage/connect.ts'
@@ -218,7 +217,6 @@ function operationsOn(
       render,
       patienceMs: config.statementTimeoutMs,
     }),
-    count: createResourceCounter(database, config.statementTimeoutMs),
     batches,
     feed,
     view,

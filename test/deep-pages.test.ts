@@ -30,8 +30,11 @@ describe('pages of a list in the order of creation', () => {
   for (const ownerId of [null, 'parent']) {
     for (const direction of ['asc', 'desc'] as const) {
       it(`follow on each other where they begin to be skipped in the index (${ownerId ?? 'all'}, ${direction})`, async () => {
-        const read = (offset: number, limit: number) =>
-          listByCreation(database, { kind: 'NodePool', ownerId, direction, limit, offset })
+        const read = async (offset: number, limit: number) => {
+          const window = { limit, offset }
+          const list = { kind: 'NodePool', ownerId, direction, ...window }
+          return (await listByCreation(database, list)).items
+        }
         const whole = await read(0, 2400)
         for (const offset of [980, 999, 1000, 1001, 2000]) {
           expect(await read(offset, 40)).toEqual(whole.slice(offset, offset + 40))

@@ -32,7 +32,8 @@ export interface HotStatements {
 export const pgStatements: HotStatements = {
   insertResource,
   readResources,
-  listResources: (database, list) => listByCreation(database, { ...list, direction: 'desc' }),
+  listResources: async (database, list) =>
+    (await listByCreation(database, { ...list, direction: 'desc' })).items,
   readForReport,
   storeReport,
   touchReport,

@@ -18,7 +18,7 @@ describe.each(serverNames())('migrations on %s', (server) => {
   let pool: pg.Pool
   let directory: string
   beforeEach(async () => {
-    database = await createTestDatabase(server, { template: false })
+    database = await createTestDatabase(server, { template: null })
     // The database may be dropped while connections of an ended pool are still being closed.
     pool = new pg.Pool({ connectionString: database.url }).on('error', () => undefined)
     directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-migrations-'))

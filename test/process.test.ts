@@ -115,7 +115,7 @@ describe('a server without DATABASE_URL', () => {
 
 describe('a process on another database', () => {
   it('comes up beside another one that starts on the same empty database', async () => {
-    await using database = await createTestDatabase('embedded', { template: false })
+    await using database = await createTestDatabase('embedded', { template: null })
     await using one = startProgram({ DATABASE_URL: database.url })
     await using two = startProgram({ DATABASE_URL: database.url })
     const [first, second] = await Promise.all([one.ready(), two.ready()])

@@ -13,7 +13,7 @@ const orderBy: readonly OrderTerm[] = [
   { column: 'created_time', direction: 'desc' },
   { column: 'id', direction: 'desc' },
 ]
-const firstPage = { orderBy, limit: 20, offset: 0, columns: 'versions' as const }
+const firstPage = { orderBy, limit: 20, offset: 0, columns: 'versions' as const, counted: null }
 
 /** Two of three rows refer to one of a thousand targets. */
 const SEED = `

@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import sql from 'sql-template-tag'
 import { loadSpecSchemas } from '../src/core/http/openapi/load.ts'
 import { createResourceCache } from '../src/core/operations/resource-cache.ts'
-import { createResourceCounter } from '../src/core/operations/resource-counter.ts'
 import { createResourceReader } from '../src/core/operations/resource-reader.ts'
 import { listPage } from '../src/core/operations/list-resources.ts'
 import { type Feed, startFeed } from '../src/core/feed/feed.ts'
@@ -153,7 +152,6 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       clock: systemClock,
       writes: createKeyedQueue(10_000),
       searches: createSlots(6, 10_000),
-      count: createResourceCounter(database, 10_000),
       reader: createResourceReader({
         database,
         registry,

@@ -38,10 +38,11 @@ export async function seedDatabase(client: pg.Client, dataset: Dataset): Promise
   }
   await inserting
   await announceChanges(client, 'enable')
+  await client.query('select recount_resources()')
   await client.query('vacuum analyze resources, adapter_statuses')
 }
 
-/** A fleet that is there from the start is no news: it would go through the log before all else. */
+/** Seeded rows are no changes: they would go through the log before everything else. */
 async function announceChanges(client: pg.Client, action: 'enable' | 'disable'): Promise<void> {
   for (const table of ['resources', 'adapter_statuses']) {
     await client.query(`alter table ${table} ${action} trigger user`)

@@ -1,7 +1,6 @@
 import { unreachable } from '../../src/lib/assert.ts'
 import { NO_OWNER, type Resource } from '../../src/core/model/resource.ts'
 import { initialConditions } from '../../src/core/status/initial-conditions.ts'
-import { countKind } from '../../src/core/storage/count-resources.ts'
 import { insertResource } from '../../src/core/storage/insert-resource.ts'
 import { listByCreation } from '../../src/core/storage/list-by-creation.ts'
 import { readForReport } from '../../src/core/storage/read-for-report.ts'
@@ -57,10 +56,8 @@ async function getScript(dataset: Dataset): Promise<PgbenchScript> {
 /** The first page of twenty. */
 async function listScript(): Promise<PgbenchScript> {
   const window = { limit: 21, offset: 0 }
-  const statements = await captureStatements(
-    (database) =>
-      listByCreation(database, { kind: KIND, ownerId: null, direction: 'desc', ...window }),
-    (database) => countKind(database, KIND, null),
+  const statements = await captureStatements((database) =>
+    listByCreation(database, { kind: KIND, ownerId: null, direction: 'desc', ...window }),
   )
   return pgbenchScript(statements, { setUp: [], instead: new Map() })
 }

@@ -6,7 +6,6 @@ import type { View } from '../feed/view/view.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database.ts'
 import type { ReportBatches } from './report-batches.ts'
-import type { ResourceCounter } from './resource-counter.ts'
 import type { ResourceReader } from './resource-reader.ts'
 
 /** What every operation works with; made once, by the composition root. */
@@ -17,7 +16,6 @@ export interface Context {
   /** Writes of one resource by this process, in line: only other processes can collide with them. */
   readonly writes: KeyedQueue
   readonly reader: ResourceReader
-  readonly count: ResourceCounter
   /** Reports that are written together; null where each is written by itself. */
   readonly batches: ReportBatches | null
   /** Told of every write, so that it reaches those who watch at once. */

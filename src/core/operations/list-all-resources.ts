@@ -5,7 +5,6 @@ import { compile } from '../search/compile.ts'
 import type { Expression } from '../search/expression.ts'
 import { fieldsAcrossKinds } from '../search/fields.ts'
 import { parse } from '../search/parse.ts'
-import { countResources } from '../storage/count-resources.ts'
 import { anyOf, listAllResources } from '../storage/list-all-resources.ts'
 import { scope } from '../storage/scope.ts'
 import type { Context } from './context.ts'
@@ -22,13 +21,14 @@ export async function listAllPage(
   const branches = registry.kinds.flatMap((kind) => branchOf(kind, expression, request))
   if (branches.length === 0) return { total: 0, isEstimate: false, items: [] }
   const where = anyOf(branches)
+  const kinds = registry.kinds.map(({ kind }) => kind)
+  const isSearch = expression !== null || request.references !== null
   return readPage(context, request, {
     where,
-    isSearch: expression !== null || request.references !== null,
+    counted: isSearch ? null : { kinds, ownerId: null, tenant: null },
     read: (window) => {
       return listAllResources(database, { branches, orderBy: request.orderBy, ...window })
     },
-    count: () => countResources(database, where, Number.MAX_SAFE_INTEGER),
   })
 }
 

@@ -30,12 +30,11 @@ export async function listPage(context: Context, listing: Listing): Promise<Page
   const direction = isSearch ? null : directionOfCreation(orderBy)
   const page = await readPage(context, listing, {
     where,
-    isSearch,
+    counted: isSearch ? null : { kinds: [kind.kind], ownerId, tenant: null },
     read: (window) =>
       direction && window.columns === 'versions'
         ? listByCreation(context.database, { kind: kind.kind, ownerId, direction, ...window })
         : listResources(context.database, { where, orderBy, ...window }),
-    count: () => context.count({ kind: kind.kind, ownerId }),
   })
   // Only an empty list leaves open whether the parent exists.
   if (page.total === 0 && ownerId !== null) await requireParent(context, kind, ownerId)

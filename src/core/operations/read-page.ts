@@ -4,10 +4,12 @@ import { countResources } from '../storage/count-resources.ts'
 import { estimateResources } from '../storage/estimate-resources.ts'
 import type {
   ListColumns,
+  ListedPart,
   ListedResource,
   ListQuery,
   OrderTerm,
 } from '../storage/list-resources.ts'
+import { type Counted, readTotal } from '../storage/resource-total.ts'
 import { referenceCondition, type ReferenceFilter } from '../storage/reference-filter.ts'
 import { boundedSearch } from './bounded-search.ts'
 import type { Context } from './context.ts'
@@ -57,14 +59,12 @@ export function conditionOf({ route, filter, references }: Rows): Sql {
 /** A list before it is cut into pages. */
 interface List {
   readonly where: Sql
-  /** Whether the caller searches: such a total may be an estimate. */
-  readonly isSearch: boolean
-  readonly read: (window: Window) => Promise<readonly ListedResource[]>
-  /** The exact number of rows of a list without a search. */
-  readonly count: () => Promise<number>
+  /** What the total counts; null for a search, whose total may be an estimate. */
+  readonly counted: Counted | null
+  readonly read: (window: Window) => Promise<ListedPart>
 }
 
-type Window = Pick<ListQuery, 'limit' | 'offset' | 'columns'>
+type Window = Pick<ListQuery, 'limit' | 'offset' | 'columns' | 'counted'>
 
 /** Reads a page and finds its total, with as little counting as the answer allows. */
 export async function readPage(
@@ -87,14 +87,15 @@ function read(
   columns: ListColumns,
 ): Promise<Listed> {
   const run = (): Promise<Listed> => listedPage(context, request, list, columns)
-  return list.isSearch ? boundedSearch(context, run) : run()
+  return list.counted === null ? boundedSearch(context, run) : run()
 }
 
 type Listed = Page<ListedResource>
 
 /**
- * One row more than the page has tells whether another one follows. Where none does, the total is
- * known; otherwise the rows are counted, and those of a search only so far.
+ * One row more than the page has shows whether another one follows. If none does, the end of the
+ * page is the total. Otherwise a list brings its exact total along, and the matches of a search are
+ * counted up to a limit.
  */
 async function listedPage(
   context: Context,
@@ -103,15 +104,18 @@ async function listedPage(
   columns: ListColumns,
 ): Promise<Listed> {
   const offset = Math.min((page - 1) * pageSize, Number.MAX_SAFE_INTEGER)
-  const rows = await list.read({ limit: pageSize + 1, offset, columns })
+  const { counted } = list
+  const part = await list.read({ limit: pageSize + 1, offset, columns, counted })
+  const rows = part.items
   const items = rows.slice(0, pageSize)
   const end = offset + items.length
   if (rows.length <= pageSize && (items.length > 0 || page === 1)) {
     return { total: end, isEstimate: false, items }
   }
   const least = rows.length > pageSize ? end + 1 : 0
-  if (!list.isSearch) {
-    return { total: Math.max(await list.count(), least), isEstimate: false, items }
+  if (counted !== null) {
+    const total = part.total ?? (await readTotal(context.database, counted))
+    return { total: Math.max(total, least), isEstimate: false, items }
   }
   // Beyond the end there are no more rows than have been skipped.
   const most = items.length === 0 ? offset : Math.max(EXACT_MATCHES, least)

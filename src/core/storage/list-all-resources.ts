@@ -1,12 +1,12 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { Database } from './database.ts'
 import {
-  type ListedResource,
-  listedOf,
+  type ListedPart,
   type ListQuery,
   type ListRow,
   orderClause,
   type OrderTerm,
+  partOf,
   selected,
 } from './list-resources.ts'
 import { RESOURCE_COLUMNS } from './resource-row.ts'
@@ -20,9 +20,9 @@ export interface ListAllQuery extends Omit<ListQuery, 'where'> {
 export async function listAllResources(
   database: Database,
   query: ListAllQuery,
-): Promise<readonly ListedResource[]> {
+): Promise<ListedPart> {
   const rows = await database.query<ListRow>('list_all_resources', listAllStatement(query))
-  return rows.map(listedOf)
+  return partOf(rows)
 }
 
 /**
@@ -30,7 +30,7 @@ export async function listAllResources(
  * condition for all kinds would sort every row, or need one more index.
  */
 export function listAllStatement(query: ListAllQuery): Sql {
-  const { branches, orderBy, limit, offset, columns } = query
+  const { branches, orderBy, limit, offset } = query
   const order = orderClause(orderBy)
   const orderOfBranch = orderClause(orderBy.map(withinKind))
   const last = Math.min(offset + limit, Number.MAX_SAFE_INTEGER)
@@ -40,7 +40,7 @@ export function listAllStatement(query: ListAllQuery): Sql {
         order by ${orderOfBranch} limit ${last}::bigint)`
   })
   return sql`
-    select ${selected(columns)}
+    select ${selected(query)}
     from (
       select ${raw(RESOURCE_COLUMNS)} from (${join(pages, ' union all ')}) as resources
       order by ${order} limit ${limit}::bigint offset ${offset}::bigint

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { listedOf, type ListedResource, type ListRow } from './list-resources.ts'
+import { type ListedPart, type ListRow, partOf } from './list-resources.ts'
 import { REPORT_TIMES } from './report-times.ts'
 
 type Direction = 'asc' | 'desc'
@@ -23,14 +23,14 @@ const STATEMENTS = {
 } as const
 
 function near(scope: Scope, direction: Direction) {
-  return statement(`list_${scope}_${direction}`, direction, page(scope, direction, READ))
+  return statement(scope, direction, { suffix: '', rows: page(scope, direction, READ) })
 }
 
 function deep(scope: Scope, direction: Direction) {
   const rows = `
         select ${READ}
         from (${page(scope, direction, 'id')}) as page join resources using (id)`
-  return statement(`list_${scope}_${direction}_deep`, direction, rows)
+  return statement(scope, direction, { suffix: '_deep', rows })
 }
 
 function page(scope: Scope, direction: Direction, columns: string): string {
@@ -41,11 +41,19 @@ function page(scope: Scope, direction: Direction, columns: string): string {
           order by ${order(direction)} limit $2::bigint offset $3::bigint`
 }
 
-function statement(name: string, direction: Direction, rows: string) {
+interface Part {
+  readonly suffix: string
+  /** The query of the page's rows. */
+  readonly rows: string
+}
+
+function statement(scope: Scope, direction: Direction, { suffix, rows }: Part) {
+  const owner = scope === 'owner' ? '$4::text' : 'null'
   return {
-    name,
+    name: `list_${scope}_${direction}${suffix}`,
     text: `
-      select id, version, ${REPORT_TIMES}
+      select id, version, ${REPORT_TIMES},
+        (select resource_total(array[$1::text], ${owner}, null)) as total
       from (${rows}) as resources
       order by ${order(direction)}`,
   }
@@ -64,14 +72,14 @@ export interface CreationList {
   readonly offset: number
 }
 
-/** A part of the list of a kind in the order of creation: what a list is without parameters. */
+/** A part of the list of a kind in the order of creation: the default of lists. */
 export async function listByCreation(
   database: Database,
   { kind, ownerId, direction, limit, offset }: CreationList,
-): Promise<readonly ListedResource[]> {
+): Promise<ListedPart> {
   const scope = ownerId === null ? 'kind' : 'owner'
   const values = [kind, limit, offset, ...(ownerId === null ? [] : [ownerId])]
   const depth = offset < DEEP ? 'near' : 'deep'
   const rows = await database.execute<ListRow>(STATEMENTS[depth][scope][direction], values)
-  return rows.map(listedOf)
+  return partOf(rows)
 }

@@ -2,6 +2,7 @@ import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { ReadResource } from '../model/resource.ts'
 import type { Database } from './database.ts'
 import { REPORT_TIMES, type ReportTimesText } from './report-times.ts'
+import { type Counted, totalColumn } from './resource-total.ts'
 import { READ_COLUMNS, type ReadRow, RESOURCE_COLUMNS, resourceOf } from './resource-row.ts'
 
 /**
@@ -36,9 +37,18 @@ export interface ListQuery {
   readonly limit: number
   readonly offset: number
   readonly columns: ListColumns
+  /** What the total counts; null for a search, whose total is counted apart. */
+  readonly counted: Counted | null
 }
 
-/** What a page says of a resource: enough to know whether a reader has it already. */
+/** A part of a list, and how many rows the list has in the same snapshot. */
+export interface ListedPart {
+  readonly items: readonly ListedResource[]
+  /** Null for a search, and for a part without rows. */
+  readonly total: number | null
+}
+
+/** A listed resource: enough to know whether a reader has it already. */
 export interface ListedResource {
   readonly id: string
   readonly version: bigint
@@ -50,21 +60,23 @@ export interface ListedResource {
 /** What a list selects of each row: its version, or all of it. */
 export type ListColumns = 'versions' | 'all'
 
-export type ListRow = { readonly report_times: ReportTimesText } & (
+export type ListRow = { readonly report_times: ReportTimesText; readonly total?: bigint } & (
   | { readonly id: string; readonly version: bigint; readonly kind?: never }
   | ReadRow
 )
 
 /** A part of a list. */
-export async function listResources(
-  database: Database,
-  query: ListQuery,
-): Promise<readonly ListedResource[]> {
+export async function listResources(database: Database, query: ListQuery): Promise<ListedPart> {
   const rows = await database.query<ListRow>('list_resources', listStatement(query))
-  return rows.map(listedOf)
+  return partOf(rows)
 }
 
-export function listedOf(row: ListRow): ListedResource {
+export function partOf(rows: readonly ListRow[]): ListedPart {
+  const total = rows[0]?.total
+  return { items: rows.map(listedOf), total: total === undefined ? null : Number(total) }
+}
+
+function listedOf(row: ListRow): ListedResource {
   return {
     id: row.id,
     version: row.version,
@@ -74,15 +86,17 @@ export function listedOf(row: ListRow): ListedResource {
 }
 
 /** The select list of a list's statement. */
-export function selected(columns: ListColumns): Sql {
-  return raw(`${columns === 'all' ? READ_COLUMNS : 'id, version'}, ${REPORT_TIMES}`)
+export function selected({ columns, counted }: Pick<ListQuery, 'columns' | 'counted'>): Sql {
+  const ofRow = raw(`${columns === 'all' ? READ_COLUMNS : 'id, version'}, ${REPORT_TIMES}`)
+  return counted === null ? ofRow : sql`${ofRow}, ${totalColumn(counted)}`
 }
 
 /** Report times are joined to the page alone: the rows before it are skipped without them. */
-export function listStatement({ where, orderBy, limit, offset, columns }: ListQuery): Sql {
+export function listStatement(query: ListQuery): Sql {
+  const { where, orderBy, limit, offset } = query
   const order = orderClause(orderBy)
   return sql`
-    select ${selected(columns)}
+    select ${selected(query)}
     from (
       select ${raw(RESOURCE_COLUMNS)}
       from resources where ${where}

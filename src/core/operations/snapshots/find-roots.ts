@@ -19,13 +19,14 @@ export async function findRoots(
   const expression = parse(search)
   const filter = expression && compile(bind(expression, fieldsOf(kind)))
   const where = conditionOf({ route: scope(kind.kind, null), filter, references: null })
-  const found = await boundedSearch(context, () =>
+  const { items: found } = await boundedSearch(context, () =>
     listResources(context.database, {
       where,
       orderBy: [{ column: 'id', direction: 'asc' }],
       limit: most + 1,
       offset: 0,
       columns: 'versions',
+      counted: null,
     }),
   )
   if (found.length <= most) return found.map(({ id }) => id)

@@ -72,6 +72,11 @@ export type InboxChange = Prisma.InboxChangeModel
  */
 export type Change = Prisma.ChangeModel
 /**
+ * Model ResourceCount
+ * How many resources of a kind and tenant there are, without those that the inbox adds or removes.
+ */
+export type ResourceCount = Prisma.ResourceCountModel
+/**
  * Model Head
  * One row: where the log begins and ends.
  */

@@ -403,6 +403,7 @@ export const ModelName = {
   IdempotencyKey: 'IdempotencyKey',
   InboxChange: 'InboxChange',
   Change: 'Change',
+  ResourceCount: 'ResourceCount',
   Head: 'Head'
 } as const
 
@@ -419,7 +420,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey" | "inboxChange" | "change" | "head"
+    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey" | "inboxChange" | "change" | "resourceCount" | "head"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -867,6 +868,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    ResourceCount: {
+      payload: Prisma.$ResourceCountPayload<ExtArgs>
+      fields: Prisma.ResourceCountFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ResourceCountFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResourceCountPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ResourceCountFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResourceCountPayload>
+        }
+        findFirst: {
+          args: Prisma.ResourceCountFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResourceCountPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ResourceCountFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResourceCountPayload>
+        }
+        findMany: {
+          args: Prisma.ResourceCountFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResourceCountPayload>[]
+        }
+        create: {
+          args: Prisma.ResourceCountCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResourceCountPayload>
+        }
+        createMany: {
+          args: Prisma.ResourceCountCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ResourceCountCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResourceCountPayload>[]
+        }
+        delete: {
+          args: Prisma.ResourceCountDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResourceCountPayload>
+        }
+        update: {
+          args: Prisma.ResourceCountUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResourceCountPayload>
+        }
+        deleteMany: {
+          args: Prisma.ResourceCountDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ResourceCountUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ResourceCountUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResourceCountPayload>[]
+        }
+        upsert: {
+          args: Prisma.ResourceCountUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ResourceCountPayload>
+        }
+        aggregate: {
+          args: Prisma.ResourceCountAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateResourceCount>
+        }
+        groupBy: {
+          args: Prisma.ResourceCountGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ResourceCountGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ResourceCountCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ResourceCountCountAggregateOutputType> | number
+        }
+      }
+    }
     Head: {
       payload: Prisma.$HeadPayload<ExtArgs>
       fields: Prisma.HeadFieldRefs
@@ -1139,6 +1214,16 @@ export const ChangeScalarFieldEnum = {
 } as const
 
 export type ChangeScalarFieldEnum = (typeof ChangeScalarFieldEnum)[keyof typeof ChangeScalarFieldEnum]
+
+
+export const ResourceCountScalarFieldEnum = {
+  kind: 'kind',
+  ownerId: 'ownerId',
+  tenant: 'tenant',
+  total: 'total'
+} as const
+
+export type ResourceCountScalarFieldEnum = (typeof ResourceCountScalarFieldEnum)[keyof typeof ResourceCountScalarFieldEnum]
 
 
 export const HeadScalarFieldEnum = {
@@ -1468,6 +1553,7 @@ export type GlobalOmitConfig = {
   idempotencyKey?: Prisma.IdempotencyKeyOmit
   inboxChange?: Prisma.InboxChangeOmit
   change?: Prisma.ChangeOmit
+  resourceCount?: Prisma.ResourceCountOmit
   head?: Prisma.HeadOmit
 }
 

@@ -57,6 +57,7 @@ export const ModelName = {
   IdempotencyKey: 'IdempotencyKey',
   InboxChange: 'InboxChange',
   Change: 'Change',
+  ResourceCount: 'ResourceCount',
   Head: 'Head'
 } as const
 
@@ -235,6 +236,16 @@ export const ChangeScalarFieldEnum = {
 } as const
 
 export type ChangeScalarFieldEnum = (typeof ChangeScalarFieldEnum)[keyof typeof ChangeScalarFieldEnum]
+
+
+export const ResourceCountScalarFieldEnum = {
+  kind: 'kind',
+  ownerId: 'ownerId',
+  tenant: 'tenant',
+  total: 'total'
+} as const
+
+export type ResourceCountScalarFieldEnum = (typeof ResourceCountScalarFieldEnum)[keyof typeof ResourceCountScalarFieldEnum]
 
 
 export const HeadScalarFieldEnum = {
