@@ -21,6 +21,8 @@ const ROUTES = [
   ['/clusters/c', READ_AND_CHANGE],
   ['/clusters/c/force-delete', 'POST'],
   ['/clusters/c/snapshot', READ],
+  ['/clusters/by-name/a', READ],
+  ['/clusters/c/nodepools/by-name/b', READ],
   ['/clusters/c/statuses', READ_AND_REPORT],
   ['/nodepools', READ],
   ['/nodepools/n', READ_AND_CHANGE],
@@ -201,6 +203,8 @@ describe('the OpenAPI document', () => {
         template
           .replace('{cluster_id}', 'c')
           .replace('{nodepool_id}', 'n')
+          .replace('{cluster_name}', 'a')
+          .replace('{nodepool_name}', 'b')
           .replace('{resource_id}', 'r'),
         [...methods, ...head].toSorted().join(', '),
       ]
@@ -259,7 +263,7 @@ test('/api/hyperfleet says what is served', async () => {
 })
 
 describe('a URL', () => {
-  const url = (length: number) => `/api/hyperfleet/v1/clusters?search=`.padEnd(length, '+')
+  const url = (length: number) => `/api/hyperfleet/v1/clusters?`.padEnd(length, '&')
   const get = async (target: string) => {
     const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
     return parseAnswer(await sendRaw(Number(new URL(server.origin).port), request))

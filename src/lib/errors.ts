@@ -14,12 +14,19 @@ export interface Violation {
   readonly length?: number
 }
 
+/** A resource that a path names and that does not exist. */
+export interface MissingResource {
+  readonly kind: string
+  readonly id: string
+}
+
 interface ErrorOptions {
   readonly cause?: unknown
   readonly violations?: readonly Violation[]
   /** Overrides the code's own HTTP status (VAL-006 is 400, 413 or 415). */
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
+  readonly missing?: MissingResource
 }
 
 /** The one expected failure: a code of the table, and what happened in words for the caller. */
@@ -29,6 +36,8 @@ export class FlotillaError extends Error {
   readonly status: number
   readonly violations: readonly Violation[]
   readonly headers: Readonly<Record<string, string>>
+  /** Null unless the failure is that a resource with this id does not exist. */
+  readonly missing: MissingResource | null
 
   constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
     super(detail, { cause: options.cause })
@@ -36,6 +45,7 @@ export class FlotillaError extends Error {
     this.status = options.status ?? ERROR_CODES[code].status
     this.violations = (options.violations ?? []).slice(0, MOST_VIOLATIONS)
     this.headers = options.headers ?? {}
+    this.missing = options.missing ?? null
   }
 }
 
@@ -48,5 +58,7 @@ export function invalid(violations: readonly Violation[]): FlotillaError {
 
 /** A resource that is not there, worded as HyperFleet words it. */
 export function notFound(kind: string, id: string): FlotillaError {
-  return new FlotillaError('NTF-001', `${kind} with id='${id}' not found`)
+  return new FlotillaError('NTF-001', `${kind} with id='${id}' not found`, {
+    missing: { kind, id },
+  })
 }

@@ -1,5 +1,6 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import type { AppOptions } from './app-options.ts'
+import { kindRoutes, lookupRoutes } from '../registry/kind-routes.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { callerOf } from './caller.ts'
 import { cors } from './cors.ts'
@@ -29,13 +30,16 @@ export function createApp(options: AppOptions): Express {
   const { hub } = operations.feed
   const watching = createWatching({ streams: options.streams, hub, presentation })
   const routeOptions = { ...options, verbs: { ...verbs, send, watching } }
+  const { registry } = operations
+  const handlersOf = kindHandlers(routeOptions, validation)
+  // A request is compared with each route in this order: the busiest ones go first.
   const routes = [
-    // First, as they are what is asked for most often: every route before them is compared.
+    ...handlersOf(lookupRoutes(registry)),
     ...snapshotRoutes(routeOptions, validation),
+    ...handlersOf(kindRoutes(registry)),
+    ...resourceRoutes(routeOptions, validation),
     serviceRoute,
     ...openapiRoutes(document),
-    ...resourceRoutes(routeOptions, validation),
-    ...kindHandlers(routeOptions, validation),
   ]
   const publicPaths = routes.filter((route) => route.public).map((route) => route.path)
   const app = express()
@@ -47,7 +51,7 @@ export function createApp(options: AppOptions): Express {
     return sendJson(this, body)
   }
   app.use(requestId, accessLog({ log: options.log, metrics: verbs.metrics, callerOf }))
-  app.use(documentCors(cors(options.corsOrigins, snapshotHeaders(operations.registry))))
+  app.use(documentCors(cors(options.corsOrigins, snapshotHeaders(registry))))
   app.use(authenticate(options.authenticator, new Set(publicPaths)))
   const isStrict = options.unknownParameters === 'reject'
   mountRoutes(app, isStrict ? withKnownParameters(routes, document) : routes)

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { kindRoutes, type KindRoute, type Verb } from '../registry/kind-routes.ts'
+import type { KindRoute, Verb } from '../registry/kind-routes.ts'
 import type { Registry } from '../registry/registry.ts'
 import { addressOf } from './address.ts'
 import type { RouteOptions } from './app-options.ts'
@@ -18,10 +18,12 @@ import { create } from './verbs/create.ts'
 import { remove } from './verbs/delete.ts'
 import { forceDelete } from './verbs/force-delete.ts'
 import { get } from './verbs/get.ts'
+import { getByName } from './verbs/get-by-name.ts'
 import type { VerbHandler } from './verbs/handler.ts'
 import { list } from './verbs/list.ts'
 import { listStatuses } from './verbs/list-statuses.ts'
 import { patch } from './verbs/patch.ts'
+import { pointToLookup } from './verbs/point-to-lookup.ts'
 import { reportStatus } from './verbs/report-status.ts'
 
 interface VerbDefinition {
@@ -42,6 +44,7 @@ const VERBS: Record<Verb, VerbDefinition> = {
     quick: 'body',
   },
   get: { handler: get, body: null, quick: isBare },
+  'get-by-name': { handler: getByName, body: null, quick: isBare },
   patch: {
     handler: patch,
     body: ({ kind }, registry) =>
@@ -55,18 +58,18 @@ const VERBS: Record<Verb, VerbDefinition> = {
   'put-status': { handler: reportStatus('strict'), body: () => REPORT, quick: 'body' },
 }
 
-/** The routes of all kinds: body, then the document's rules, then the verb. */
+/** Makes routes of kinds: body, then the document's rules, then the verb. */
 export function kindHandlers(
   options: RouteOptions,
   validation: readonly RequestHandler[],
-): readonly AppRoute[] {
+): (routes: readonly KindRoute[]) => readonly AppRoute[] {
   const { document, bodyLimit } = options
   const { registry } = options.verbs.operations
   const requireDesired = createDesiredRules({ document, registry, bodyLimit })
   const bodyCheck = createBodyChecks(document)
   const verify = options.validateResponses
   const verbs = { ...options.verbs, bodyLimit, requireDesired }
-  return kindRoutes(registry).map((route) => {
+  const handle = (route: KindRoute): AppRoute => {
     const { handler, body, quick } = VERBS[route.verb]
     const isValid = quick === 'body' ? bodyCheck(route) : quick
     const handlers = [
@@ -75,7 +78,9 @@ export function kindHandlers(
       ...(body ? [rejectBodyViolations] : []),
       handler(verbs, route),
       translateValidationErrors(document, route),
+      pointToLookup(verbs, route),
     ]
     return { ...addressOf(route.template), method: route.method, public: false, handlers }
-  })
+  }
+  return (routes) => routes.map(handle)
 }

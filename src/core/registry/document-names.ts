@@ -51,6 +51,7 @@ export function documentNames({
     `${kind}CreateRequest`,
     `${kind}PatchRequest`,
     ...(snapshots === true ? [`${kind}Snapshot`] : []),
-    ...(parent ? [`${kind}Of${parent.kind}`] : []),
+    `${kind}ByName`,
+    ...(parent ? [`${kind}Of${parent.kind}`, `${kind}ByNameOf${parent.kind}`] : []),
   ]
 }

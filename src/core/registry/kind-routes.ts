@@ -5,6 +5,7 @@ export type Verb =
   | 'list'
   | 'create'
   | 'get'
+  | 'get-by-name'
   | 'patch'
   | 'delete'
   | 'force-delete'
@@ -28,8 +29,39 @@ export function idParameter(kind: RegisteredKind): string {
   return `${kind.singular}_id`
 }
 
+/** The path parameter that holds a resource's name. */
+export function nameParameter(kind: RegisteredKind): string {
+  return `${kind.singular}_name`
+}
+
+/** Names that root kinds do not give to new resources: they are segments of paths. */
+export const RESERVED_RESOURCE_NAMES = ['root', 'bulk', 'by-name'] as const
+
+/** The path of the lookup by name, below the parent's item unless the kind is a root. */
+export function lookupTemplate(kind: RegisteredKind, parent: RegisteredKind | null): string {
+  const above = parent ? `/${parent.plural}/{${idParameter(parent)}}` : ''
+  return `${above}/${kind.plural}/by-name/{${nameParameter(kind)}}`
+}
+
 /**
- * Every route of every kind. A kind without a parent is created on its own collection; one with a
+ * The lookups by name, of root kinds and of children below their parent. `by-name` is never an id:
+ * these routes go before all routes that have an id in its place.
+ */
+export function lookupRoutes(registry: Registry): readonly KindRoute[] {
+  return registry.kinds.map((kind) => {
+    const parent = kind.parent && registry.byName(kind.parent.kind)
+    return {
+      verb: 'get-by-name',
+      method: 'get',
+      template: lookupTemplate(kind, parent),
+      kind,
+      parent,
+    }
+  })
+}
+
+/**
+ * Every other route of every kind. A kind without a parent is created on its own collection; one with a
  * parent under the parent's item, and is also listed and read on a flat path, where its href points.
  */
 export function kindRoutes(registry: Registry): readonly KindRoute[] {

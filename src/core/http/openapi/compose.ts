@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../lib/json.ts'
-import { kindRoutes } from '../../registry/kind-routes.ts'
+import { kindRoutes, lookupRoutes } from '../../registry/kind-routes.ts'
 import type { Registry } from '../../registry/registry.ts'
 import { operationOf } from './kind-paths.ts'
 import { kindSchemas } from './kind-schemas.ts'
@@ -16,7 +16,7 @@ export interface BaseDocument extends JsonObject {
 /** The API's document: the base, and the schemas and paths of every kind and of all together. */
 export function composeOpenapi(base: BaseDocument, registry: Registry): JsonObject {
   const paths = new Map<string, JsonObject>()
-  for (const route of kindRoutes(registry)) {
+  for (const route of [...kindRoutes(registry), ...lookupRoutes(registry)]) {
     const item = paths.get(route.template) ?? {}
     paths.set(route.template, { ...item, [route.method]: operationOf(route) })
   }

@@ -1,6 +1,11 @@
 import type { JsonObject } from '../../../lib/json.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
-import { idParameter, type KindRoute, type Verb } from '../../registry/kind-routes.ts'
+import {
+  idParameter,
+  type KindRoute,
+  nameParameter,
+  type Verb,
+} from '../../registry/kind-routes.ts'
 import { DISCARD_REASONS } from '../../status/judge-report.ts'
 import type { Profile } from '../../status/report-case.ts'
 import type { PatchType } from '../patching/patch-types.ts'
@@ -81,6 +86,19 @@ const DESCRIBE: Record<Verb, (route: KindRoute) => Description> = {
     body: null,
     responses: {
       200: answer(`The ${kind.singular}`, kind.kind, ETAG),
+      304: { description: 'As `If-None-Match` has it', headers: ETAG },
+    },
+  }),
+  'get-by-name': ({ kind, parent }) => ({
+    operationId: `get${kind.kind}ByName`,
+    summary: `Read the ${kind.singular} with a name${parent ? ` below a ${parent.singular}` : ''}; one that is being deleted has none`,
+    parameters: ['ifNoneMatch'],
+    body: null,
+    responses: {
+      200: answer(`The ${kind.singular}`, kind.kind, {
+        ...ETAG,
+        'Content-Location': { $ref: '#/components/headers/ContentLocation' },
+      }),
       304: { description: 'As `If-None-Match` has it', headers: ETAG },
     },
   }),
@@ -188,7 +206,7 @@ export function listResponses(schema: string): JsonObject {
 function pathParameters({ kind, parent, template }: KindRoute): JsonObject[] {
   const kinds = parent ? [parent, kind] : [kind]
   return kinds
-    .map(idParameter)
+    .flatMap((resource) => [idParameter(resource), nameParameter(resource)])
     .filter((name) => template.includes(`{${name}}`))
     .map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
 }

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../../lib/json.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
+import { RESERVED_RESOURCE_NAMES } from '../../registry/kind-routes.ts'
 import { refersAlways, referencesRequestSchema, referencesSchema } from './reference-schemas.ts'
 
-const NAME_PATTERN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'
+export const NAME_PATTERN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'
 const NAME_MESSAGE =
   'must start and end with a lowercase letter or digit and contain only lowercase letters, digits and hyphens'
 
@@ -119,6 +120,7 @@ function createSchema(kind: RegisteredKind): JsonObject {
         maxLength,
         pattern: NAME_PATTERN,
         'x-message': NAME_MESSAGE,
+        ...(kind.parent === null && { not: { enum: [...RESERVED_RESOURCE_NAMES] } }),
       },
       spec: ref(`${kind.kind}Spec`),
       labels: ref('Labels'),

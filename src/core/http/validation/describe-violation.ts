@@ -52,7 +52,7 @@ function describe(error: SchemaError, subject: Subject): Violation {
   if (constraint === 'required' || (required && empty && constraint !== 'additionalProperties')) {
     return { field, message: `${field} is required`, constraint: 'required' }
   }
-  const rule = wording(constraint, schema) ?? error.message
+  const rule = wording(constraint, schema, value) ?? error.message
   return { field, message: `${field === '' ? 'body' : field} ${rule}`, constraint, value }
 }
 
@@ -62,7 +62,11 @@ function constraintOf({ errorCode }: SchemaError): string {
   return keyword === 'x-eov-type' ? 'type' : keyword
 }
 
-function wording(constraint: string, schema: JsonObject): string | null {
+function wording(
+  constraint: string,
+  schema: JsonObject,
+  value: JsonValue | undefined,
+): string | null {
   const own = schema['x-message']
   switch (constraint) {
     case 'minLength':
@@ -75,6 +79,8 @@ function wording(constraint: string, schema: JsonObject): string | null {
       return `must have at most ${itemCount(schema['maxItems'])}`
     case 'const':
       return `must be '${shown(schema['const'])}'`
+    case 'not':
+      return `'${shown(value)}' is reserved`
     case 'additionalProperties':
       return 'is not a member that this request takes'
     case 'minProperties':

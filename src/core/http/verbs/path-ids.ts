@@ -14,6 +14,7 @@ export function targetOf(request: Request, route: KindRoute): Target {
   return { kind, id: parameterOf(request, idParameter(kind)), ownerId: ownerIdOf(request, route) }
 }
 
-function parameterOf(request: Request, name: string): string {
+/** A parameter of the route's path, decoded. */
+export function parameterOf(request: Request, name: string): string {
   return String(must(request.params[name], `path parameter ${name}`))
 }

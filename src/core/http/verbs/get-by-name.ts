@@ -1,0 +1,16 @@
+import { readByName } from '../../operations/read-by-name.ts'
+import { nameParameter } from '../../registry/kind-routes.ts'
+import { hrefOf } from '../present/href.ts'
+import type { VerbHandler } from './handler.ts'
+import { ownerIdOf, parameterOf } from './path-ids.ts'
+import { sendUnlessKnown } from './send-resource.ts'
+
+/** GET of `/by-name/{name}` below a collection: answers as the item's own path does. */
+export const getByName: VerbHandler = (context, route) => async (request, response) => {
+  const { kind } = route
+  const name = parameterOf(request, nameParameter(kind))
+  const ownerId = ownerIdOf(request, route)
+  const found = await readByName(context.operations, { kind, ownerId, name })
+  response.setHeader('Content-Location', hrefOf(kind, found.id))
+  sendUnlessKnown(request, response, context, found)
+}

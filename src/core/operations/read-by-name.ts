@@ -1,0 +1,28 @@
+import { FlotillaError } from '../../lib/errors.ts'
+import type { RegisteredKind } from '../registry/kind.ts'
+import { findIdByName } from '../storage/find-id-by-name.ts'
+import type { Context } from './context.ts'
+import { requireParent } from './require-parent.ts'
+import type { FoundResource } from './resource-reader.ts'
+
+/** A resource as a lookup names it: `ownerId` is null for a root kind. */
+export interface NamedTarget {
+  readonly kind: RegisteredKind
+  readonly ownerId: string | null
+  readonly name: string
+}
+
+/**
+ * Reads the resource with this name. NTF-001 if the parent does not exist, if no resource has the
+ * name, or if the one that had it is being deleted: the name is then free.
+ */
+export async function readByName(
+  context: Context,
+  { kind, ownerId, name }: NamedTarget,
+): Promise<FoundResource> {
+  const id = await findIdByName(context.database, { kind: kind.kind, ownerId, name })
+  const found = id === null ? null : await context.reader.one(id)
+  if (found) return found
+  if (ownerId !== null) await requireParent(context, kind, ownerId)
+  throw new FlotillaError('NTF-001', `${kind.kind} with name='${name}' not found`)
+}
