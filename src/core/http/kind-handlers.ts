@@ -13,7 +13,7 @@ import { rejectBodyViolations, translateValidationErrors } from './validation/op
 import { isBare, isPlainList } from './validation/quick-checks.ts'
 import { type QuickCheck, quickValidation } from './validation/quick-validation.ts'
 import { givenReferenceRules, referenceRules } from './validation/reference-rules.ts'
-import { reportRules } from './validation/report-rules.ts'
+import { reportRules, strictReportRules } from './validation/report-rules.ts'
 import { create } from './verbs/create.ts'
 import { remove } from './verbs/delete.ts'
 import { forceDelete } from './verbs/force-delete.ts'
@@ -35,6 +35,7 @@ interface VerbDefinition {
 }
 
 const REPORT = [jsonFormat(reportRules)]
+const STRICT_REPORT = [jsonFormat(strictReportRules)]
 
 const VERBS: Record<Verb, VerbDefinition> = {
   list: { handler: list, body: null, quick: isPlainList },
@@ -55,7 +56,7 @@ const VERBS: Record<Verb, VerbDefinition> = {
   'force-delete': { handler: forceDelete, body: () => [jsonFormat()], quick: null },
   'list-statuses': { handler: listStatuses, body: null, quick: isPlainList },
   'report-status': { handler: reportStatus('lenient'), body: () => REPORT, quick: 'body' },
-  'put-status': { handler: reportStatus('strict'), body: () => REPORT, quick: 'body' },
+  'put-status': { handler: reportStatus('strict'), body: () => STRICT_REPORT, quick: 'body' },
 }
 
 /** Makes routes of kinds: body, then the document's rules, then the verb. */

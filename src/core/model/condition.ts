@@ -18,5 +18,8 @@ export interface ResourceCondition {
 /** The conditions that a resource has from its creation, in the order in which they are stored. */
 export const AGGREGATED_TYPES = ['Available', 'Ready', 'Reconciled', 'LastKnownReconciled'] as const
 
+/** Those of them that are about the resource's own generation. */
+export const CURRENT_TYPES = ['Ready', 'Reconciled'] as const satisfies readonly AggregatedType[]
+
 /** A condition that sums up the reports of all required adapters. */
 export type AggregatedType = (typeof AGGREGATED_TYPES)[number]

@@ -9,7 +9,7 @@ export interface ReportedCondition {
   readonly message?: string
 }
 
-/** What an adapter POSTs to `/statuses`, after validation. */
+/** A report to decide about: nothing is left out. */
 export interface Report {
   readonly adapter: string
   readonly observedGeneration: number
@@ -18,6 +18,12 @@ export interface Report {
   readonly conditions: readonly ReportedCondition[]
   readonly data: JsonObject
   readonly metadata: JsonObject | null
+}
+
+/** What an adapter sends to `/statuses`, after validation; null for what it left out. */
+export interface SentReport extends Omit<Report, 'observedGeneration' | 'observedTime'> {
+  readonly observedGeneration: number | null
+  readonly observedTime: string | null
 }
 
 /** A stored condition of a report, in the shape of the wire. */

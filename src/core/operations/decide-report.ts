@@ -1,6 +1,6 @@
 import { FlotillaError } from '../../lib/errors.ts'
 import type { ResourceCondition } from '../model/condition.ts'
-import type { AdapterState, AdapterStatus, Report } from '../model/report.ts'
+import type { AdapterState, AdapterStatus, SentReport } from '../model/report.ts'
 import type { ReportedResource } from '../model/resource.ts'
 import type { Registry } from '../registry/registry.ts'
 import { type DiscardReason, judgeReport } from '../status/judge-report.ts'
@@ -17,7 +17,7 @@ const MAX_ADAPTERS = 100
 
 /** A report as an adapter sent it. */
 export interface ReportRequest {
-  readonly report: Report
+  readonly report: SentReport
   /** How strict the report is judged. */
   readonly profile: Profile
 }

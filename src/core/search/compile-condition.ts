@@ -1,9 +1,15 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { AGGREGATED_TYPES } from '../model/condition.ts'
+import { AGGREGATED_TYPES, CURRENT_TYPES } from '../model/condition.ts'
 import { column } from './column.ts'
 import { millisecondText, sortableInstant } from './instant-text.ts'
 import type { ConditionIn, Instant, TimeCompare, TimeOperand } from './predicate.ts'
 import { sqlOperator } from './sql-operator.ts'
+
+/** As `timeSources` in `../status/reflect-times.ts` has it. */
+const COUNTING = sql`min(last_report_time)`
+const CURRENT_OR_COUNTING = sql`coalesce(
+      min(last_report_time) filter (where available_generation = resources.generation),
+      min(last_report_time))`
 
 type Update = Extract<TimeOperand, { source: 'update' }>
 
@@ -61,15 +67,23 @@ function stored(condition: string, part: Sql): Sql {
  * none; found through the primary key of `adapter_statuses`.
  */
 function reportTime({ condition, requiredAdapters }: Update): Sql {
-  return AGGREGATED_TYPES.some((type) => type === condition)
-    ? sql`(
-    select min(last_report_time) from adapter_statuses
-    where resource_id = resources.id and adapter = any(${requiredAdapters}::text[])
-      and available_generation <= resources.generation)`
-    : sql`(
+  if (isOneOf(CURRENT_TYPES, condition)) return oldestReport(CURRENT_OR_COUNTING, requiredAdapters)
+  if (isOneOf(AGGREGATED_TYPES, condition)) return oldestReport(COUNTING, requiredAdapters)
+  return sql`(
     select last_report_time from adapter_statuses
     where resource_id = resources.id and condition_type = ${condition}::text
       and available_generation is not null
     order by adapter = any(${requiredAdapters}::text[]) desc, adapter
     limit 1)`
+}
+
+function oldestReport(oldest: Sql, requiredAdapters: readonly string[]): Sql {
+  return sql`(
+    select ${oldest} from adapter_statuses
+    where resource_id = resources.id and adapter = any(${requiredAdapters}::text[])
+      and available_generation <= resources.generation)`
+}
+
+function isOneOf(types: readonly string[], condition: string): boolean {
+  return types.includes(condition)
 }

@@ -120,8 +120,19 @@ describe('each leaf', () => {
     ],
     [
       "status.conditions.Ready.last_updated_time < '2026-01-01'",
-      `(cond ->> $1::text is not null and coalesce((select min(last_report_time) from adapter_statuses where resource_id = resources.id and adapter = any($2::text[]) and available_generation <= resources.generation) < $3::timestamptz, ${storedPart(UPDATED, 4)} collate "C" < $5::text))`,
+      `(cond ->> $1::text is not null and coalesce((select coalesce(min(last_report_time) filter (where available_generation = resources.generation), min(last_report_time)) from adapter_statuses where resource_id = resources.id and adapter = any($2::text[]) and available_generation <= resources.generation) < $3::timestamptz, ${storedPart(UPDATED, 4)} collate "C" < $5::text))`,
       ['Ready', ['dns', 'validator'], '2026-01-01T00:00:00.000Z', 'Ready', '2026-01-01T00:00:'],
+    ],
+    [
+      "status.conditions.Available.last_updated_time < '2026-01-01'",
+      `(cond ->> $1::text is not null and coalesce((select min(last_report_time) from adapter_statuses where resource_id = resources.id and adapter = any($2::text[]) and available_generation <= resources.generation) < $3::timestamptz, ${storedPart(UPDATED, 4)} collate "C" < $5::text))`,
+      [
+        'Available',
+        ['dns', 'validator'],
+        '2026-01-01T00:00:00.000Z',
+        'Available',
+        '2026-01-01T00:00:',
+      ],
     ],
     [
       "status.conditions.DnsSuccessful.last_updated_time >= '2026-01-01T00:00:00.0001Z'",
@@ -218,7 +229,7 @@ const VOCABULARY = new Set(
   `labels cond id name created_by updated_by generation created_time updated_time deleted_time spec
     conditions ->> -> #> #>> @> = <> < <= > >= and or not like is null true false any all lower
     collate "C" text jsonb int4 numeric timestamptz jsonb_typeof json_typeof case when then else end
-    coalesce rtrim min select from where order by desc limit 1 as json_array_elements listed
+    coalesce rtrim min filter select from where order by desc limit 1 as json_array_elements listed
     condition 'type' 'array' 'number' 'observed_generation' 'last_transition_time'
     'last_updated_time' 'Z0.' ' ::numeric adapter_statuses resource_id resources.id resources.generation adapter
     condition_type available_generation last_report_time`.split(/\s+/),

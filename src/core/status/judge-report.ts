@@ -1,7 +1,8 @@
 import { invalid } from '../../lib/errors.ts'
 import type { AdapterStatus, Report, StoredAvailable, StoredCondition } from '../model/report.ts'
+import { completeReport } from './complete-report.ts'
 import { outdated } from './outdated.ts'
-import type { Profile, ReportCase } from './report-case.ts'
+import type { Profile, ReportCase, SentCase } from './report-case.ts'
 import { storedConditions } from './stored-conditions.ts'
 import { strictViolations } from './strict-violations.ts'
 import { wording } from './wording.ts'
@@ -27,7 +28,8 @@ export type Judgement =
  * Decides whether a report is stored, as what, and whether the resource's conditions follow. Throws
  * VAL-000 where a strict report is up to date and not valid.
  */
-export function judgeReport(input: ReportCase): Judgement {
+export function judgeReport(sent: SentCase): Judgement {
+  const input = completeCase(sent)
   const { report, stored, deleting } = input
   const reason = outdated(input)
   if (reason !== null) return { discard: reason }
@@ -54,6 +56,11 @@ export function judgeReport(input: ReportCase): Judgement {
     // While a resource is being deleted, its conditions also tell who has finalized.
     recompute: verdict !== null || deleting,
   }
+}
+
+function completeCase(sent: SentCase): ReportCase {
+  const report = completeReport(sent.report, sent.generation, sent.now)
+  return { ...sent, report, isTimed: sent.report.observedTime !== null }
 }
 
 function statusOf({ conditions }: Report, type: string) {

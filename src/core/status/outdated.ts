@@ -2,7 +2,7 @@ import type { ReportCase } from './report-case.ts'
 
 type Outdated = 'future-generation' | 'stale-generation' | 'stale-observed-time'
 
-/** Why a report tells of another time than the resource is in; null where it does not. */
+/** Why a report is about another time than the resource's present one; null if it is not. */
 export function outdated(input: ReportCase): Outdated | null {
   if (input.profile === 'strict' && isAhead(input)) return 'future-generation'
   if (isStale(input)) return 'stale-generation'
@@ -21,7 +21,9 @@ function isStale({ report, stored, generation }: ReportCase): boolean {
   return !comesBack
 }
 
-function isOlder({ report, stored }: ReportCase): boolean {
+/** Reports without a time are in the order of their arrival: clocks of servers differ. */
+function isOlder({ report, stored, isTimed }: ReportCase): boolean {
+  if (!isTimed) return false
   if (stored?.observedGeneration !== report.observedGeneration) return false
   return new Date(report.observedTime) < stored.observedTime
 }

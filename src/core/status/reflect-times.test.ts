@@ -12,11 +12,6 @@ function row(adapter: string, availableGeneration: number | null, seconds: numbe
 describe('last_updated_time of the aggregated conditions', () => {
   it.each([
     { why: 'the oldest report', rows: [row('a', 2, 9), row('b', 2, 7)], expected: 7 },
-    {
-      why: 'a report at an older generation too',
-      rows: [row('a', 2, 9), row('b', 1, 7)],
-      expected: 7,
-    },
     { why: 'no adapter without Available', rows: [row('a', 2, 9), row('b', null, 7)], expected: 9 },
     {
       why: 'no adapter ahead of the resource',
@@ -34,6 +29,33 @@ describe('last_updated_time of the aggregated conditions', () => {
     const time = at(expected).toISOString()
     const times = reflected.map((condition) => condition.last_updated_time)
     expect(times).toEqual([time, time, time, time])
+  })
+})
+
+describe('last_updated_time while an adapter is behind', () => {
+  const shown = (...rows: ReportTime[]) => {
+    const reflected = reflectTimes(initialConditions(at(0)), ['a', 'b', 'c'], GENERATION, rows)
+    return reflected.map(({ type, last_updated_time }) => [type, last_updated_time])
+  }
+
+  it('is the oldest report at the generation for Ready and Reconciled, of all for the others', () => {
+    const [behind, current] = [at(5).toISOString(), at(8).toISOString()]
+    expect(shown(row('a', 2, 9), row('b', 1, 5), row('c', 2, 8))).toEqual([
+      ['Available', behind],
+      ['Ready', current],
+      ['Reconciled', current],
+      ['LastKnownReconciled', behind],
+    ])
+  })
+
+  it('is the oldest report of all until one is at the generation', () => {
+    const times = shown(row('a', 1, 9), row('b', 0, 5), row('c', 3, 1)).map(([, time]) => time)
+    expect(new Set(times)).toEqual(new Set([at(5).toISOString()]))
+  })
+
+  it('follows no report at the generation of an adapter that is not required', () => {
+    const times = shown(row('a', 1, 5), row('x', 2, 9)).map(([, time]) => time)
+    expect(new Set(times)).toEqual(new Set([at(5).toISOString()]))
   })
 })
 

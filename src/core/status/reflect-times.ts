@@ -1,4 +1,4 @@
-import { AGGREGATED_TYPES, type ResourceCondition } from '../model/condition.ts'
+import { AGGREGATED_TYPES, CURRENT_TYPES, type ResourceCondition } from '../model/condition.ts'
 import { counts } from './counts.ts'
 import { surfacingAdapters } from './surfacing-adapters.ts'
 
@@ -28,9 +28,11 @@ export function reflectTimes(
 }
 
 /**
- * Whose last reports a condition's `last_updated_time` is the oldest of: for the aggregated ones
- * the required adapters that count, for `<Adapter>Successful` its adapter. It changes only with
- * the version of the resource.
+ * The adapters whose oldest last report is a condition's `last_updated_time`. For the aggregated
+ * ones: the required adapters that count. For Ready and Reconciled: of these, the ones at the
+ * resource's generation if there are any, so that an adapter which has fallen silent does not make
+ * the condition look stale. For `<Adapter>Successful`: its adapter. They change only with the
+ * version of the resource.
  */
 export function timeSources(
   conditions: readonly ResourceCondition[],
@@ -41,11 +43,14 @@ export function timeSources(
   const counting = reports
     .filter(({ adapter }) => required.includes(adapter))
     .filter(({ availableGeneration }) => counts(availableGeneration, generation))
-    .map(({ adapter }) => adapter)
+  const current = counting.filter(({ availableGeneration }) => availableGeneration === generation)
+  const all = counting.map(({ adapter }) => adapter)
+  const newest = current.length > 0 ? current.map(({ adapter }) => adapter) : all
   const candidates = reports.filter(({ availableGeneration }) => availableGeneration !== null)
   const surfacing = surfacingAdapters(required, candidates)
   return conditions.map((condition) => {
-    if (isAggregated(condition)) return counting
+    if (isOneOf(CURRENT_TYPES, condition)) return newest
+    if (isOneOf(AGGREGATED_TYPES, condition)) return all
     const report = surfacing.get(condition.type)
     return report ? [report.adapter] : []
   })
@@ -69,6 +74,6 @@ export function oldestOf(
   return oldest
 }
 
-function isAggregated({ type }: ResourceCondition): boolean {
-  return AGGREGATED_TYPES.some((aggregated) => aggregated === type)
+function isOneOf(types: readonly string[], { type }: ResourceCondition): boolean {
+  return types.includes(type)
 }

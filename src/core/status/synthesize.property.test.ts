@@ -181,6 +181,30 @@ describe('whatever is reported', () => {
     })
   })
 
+  it('Ready and Reconciled are as old as the oldest report at the generation, if there is one', () => {
+    always(({ before, after }) => {
+      const { required: names, rows, generation } = after
+      const counting = names.flatMap((name) => {
+        const row = rows.get(name)
+        const at = row?.available?.observed_generation
+        return row !== undefined && at !== undefined && at <= generation
+          ? [{ at, time: row.lastReportTime.toISOString() }]
+          : []
+      })
+      const current = counting.filter((report) => report.at === generation)
+      const oldest = (all: typeof counting) => all.map(({ time }) => time).toSorted()[0]
+      for (const type of AGGREGATED_TYPES) {
+        const isCurrent = type === 'Ready' || type === 'Reconciled'
+        const expected = (isCurrent ? oldest(current) : undefined) ?? oldest(counting)
+        const shown = must(
+          read(after).find((condition) => condition.type === type),
+          type,
+        )
+        expect(shown.last_updated_time).toBe(expected ?? find(before, type).last_updated_time)
+      }
+    })
+  })
+
   it('a read shows what a recomputation at that moment would', () => {
     always(({ after, seconds }) => {
       expect(read(after)).toEqual(recompute(after, 'report', seconds).conditions)

@@ -7,6 +7,17 @@ export function reportRules(body: JsonObject): readonly Violation[] {
   return [...repeatedTypes(body['conditions']), ...timeRange(body['observed_time'])]
 }
 
+/** The same for the strict profile, in which a report names the generation that it is about. */
+export function strictReportRules(body: JsonObject): readonly Violation[] {
+  return [...reportRules(body), ...missingGeneration(body['observed_generation'])]
+}
+
+function missingGeneration(generation: JsonValue | undefined): Violation[] {
+  if (generation !== undefined && generation !== null) return []
+  const field = 'observed_generation'
+  return [{ field, message: `${field} is required`, constraint: 'required' }]
+}
+
 function repeatedTypes(conditions: JsonValue | undefined): Violation[] {
   if (!Array.isArray(conditions)) return []
   const seen = new Set<JsonValue>()

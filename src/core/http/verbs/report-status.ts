@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../../../lib/json.ts'
 import { canonicalInstant } from '../../../lib/instant.ts'
 import type { ConditionStatus } from '../../model/condition.ts'
-import type { Report, ReportedCondition } from '../../model/report.ts'
+import type { ReportedCondition, SentReport } from '../../model/report.ts'
 import { reportStatus as report } from '../../operations/report-status.ts'
 import type { Profile } from '../../status/report-case.ts'
 import { presentAdapterStatus } from '../present/adapter-status.ts'
@@ -21,8 +21,8 @@ const METADATA_MEMBERS = [
 /** The validated body. */
 interface Body {
   readonly adapter: string
-  readonly observed_generation: number
-  readonly observed_time: string
+  readonly observed_generation?: number | null
+  readonly observed_time?: string | null
   readonly conditions: readonly {
     readonly type: string
     readonly status: ConditionStatus
@@ -52,11 +52,12 @@ export function reportStatus(profile: Profile): VerbHandler {
     }
 }
 
-function reportOf(body: Body): Report {
+function reportOf(body: Body): SentReport {
+  const { observed_generation: generation, observed_time: time } = body
   return {
     adapter: body.adapter,
-    observedGeneration: body.observed_generation,
-    observedTime: canonicalInstant(body.observed_time),
+    observedGeneration: generation ?? null,
+    observedTime: typeof time === 'string' ? canonicalInstant(time) : null,
     conditions: body.conditions.map(conditionOf),
     data: body.data ?? {},
     metadata: body.metadata ? knownMetadata(body.metadata) : null,
