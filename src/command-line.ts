@@ -1,5 +1,11 @@
-import pino from 'pino'
-import { type Config, ConfigError, entitiesFileOf, readConfig, settingsOf } from './config.ts'
+import {
+  type Config,
+  ConfigError,
+  entitiesFileOf,
+  misspellings,
+  readConfig,
+  settingsOf,
+} from './config.ts'
 import { OpenapiFileError } from './core/http/openapi/load.ts'
 import type { Kind } from './core/registry/kind.ts'
 import { RegistryError } from './core/registry/registry.ts'
@@ -8,10 +14,10 @@ import { UnusableDatabaseError } from './core/storage/unusable-database-error.ts
 import { EntitiesError } from './entities/entities-error.ts'
 import { loadEntities } from './entities/load-entities.ts'
 import { kinds as builtInKinds } from './kinds/index.ts'
-import { inBatches } from './lib/log-batches.ts'
-import { logTime } from './lib/log-time.ts'
+import { openLog } from './lib/open-log.ts'
 import { SettingError } from './lib/setting-error.ts'
 import { shownDefault } from './lib/setting.ts'
+import { stopSignals } from './lib/stop-signals.ts'
 import { startFlotilla } from './main.ts'
 import { welcome } from './welcome.ts'
 
@@ -33,6 +39,8 @@ const EXPLAINED = [
 
 /** Runs the server until SIGTERM or SIGINT, or prints its settings; ends the process. */
 export async function runFromCommandLine(options: Options = {}): Promise<void> {
+  // A reader that has gone must not end the process.
+  process.stderr.on('error', () => undefined)
   const words = process.argv.slice(2)
   const unknown = words.filter((word) => word !== '--help' && word !== '-h')
   if (unknown.length > 0) {
@@ -51,6 +59,9 @@ export async function runFromCommandLine(options: Options = {}): Promise<void> {
   } catch (error) {
     console.error(explanation(error))
     if (error instanceof EntitiesError) reportSettings()
+    if (error instanceof ConfigError) {
+      for (const line of misspellings(builtInKinds)) console.error(line)
+    }
     process.exit(1)
   }
 }
@@ -75,16 +86,15 @@ interface Configuration {
 }
 
 async function serve({ kinds, config }: Configuration, { banner = false }: Options): Promise<void> {
-  const destination = inBatches(pino.destination({ dest: 1, sync: false }))
-  // After a crash too: what was logged before it tells of its cause.
-  process.on('exit', () => destination.flushSync())
-  const log = pino({ level: config.logLevel, base: null, timestamp: logTime }, destination)
-  const signals = untilSignal()
+  const { log, lostLines, flush } = await openLog(config)
+  for (const line of misspellings(kinds)) log.warn(line)
+  const signals = stopSignals()
   let exitCode = 0
   try {
     const flotilla = await startFlotilla(config, {
       log,
       kinds,
+      lostLogLines: lostLines,
       signal: signals.signal,
       onDatabaseExit: () => {
         log.fatal('the embedded PostgreSQL ended by itself')
@@ -92,7 +102,11 @@ async function serve({ kinds, config }: Configuration, { banner = false }: Optio
         signals.stop('database')
       },
     })
-    if (banner) process.stderr.write(welcome(config.host, flotilla))
+    if (banner) {
+      // The log goes first: on a terminal, the banner is the last thing that a user sees.
+      await flush()
+      process.stderr.write(welcome(config.host, flotilla))
+    }
     const reason = await signals.received
     log.info({ reason }, 'shutting down')
     await flotilla[Symbol.asyncDispose]()
@@ -101,29 +115,9 @@ async function serve({ kinds, config }: Configuration, { banner = false }: Optio
     if (!signals.signal.aborted) throw error
     log.info('stopped before it was ready')
   } finally {
-    destination.flushSync()
+    await flush()
   }
   process.exit(exitCode)
-}
-
-interface Signals {
-  /** Aborted with the first one. */
-  readonly signal: AbortSignal
-  readonly received: Promise<string>
-  readonly stop: (reason: string) => void
-}
-
-/** The first SIGTERM or SIGINT; later ones change nothing, since npm repeats what the terminal sends. */
-function untilSignal(): Signals {
-  const controller = new AbortController()
-  const { signal } = controller
-  const stop = (reason: string): void => controller.abort(reason)
-  const received = new Promise<string>((resolve) => {
-    signal.addEventListener('abort', () => resolve(String(signal.reason)))
-  })
-  process.on('SIGTERM', () => stop('SIGTERM'))
-  process.on('SIGINT', () => stop('SIGINT'))
-  return { signal, received, stop }
 }
 
 function explanation(error: unknown): string {
@@ -137,6 +131,7 @@ function explanation(error: unknown): string {
 
 /** The settings of the configured kinds too; of the built-in ones alone where their file is wrong. */
 async function printHelp(): Promise<void> {
+  process.stdout.on('error', () => undefined)
   try {
     process.stdout.write(help(await configuredKinds()))
   } catch (error) {

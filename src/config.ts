@@ -7,6 +7,8 @@ import { cors } from './core/http/cors.ts'
 import type { Kind } from './core/registry/kind.ts'
 import { CONDITION_FAMILIES } from './core/status/condition-family.ts'
 import { errorMessage } from './lib/error-message.ts'
+import { misspeltSettings } from './lib/misspelt-settings.ts'
+import { LOG_FORMATS } from './lib/open-log.ts'
 import {
   choice,
   commaList,
@@ -48,6 +50,16 @@ export const SETTINGS = {
     of: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',
     doc: 'Least level that is logged.',
+  }),
+  logFormat: choice({
+    env: 'LOG_FORMAT',
+    of: LOG_FORMATS,
+    default: 'auto',
+    doc: 'Form of log lines: `json`, or `pretty` for people. `auto` is pretty on a terminal, else JSON.',
+  }),
+  revision: optionalText({
+    env: 'FLOTILLA_REVISION',
+    doc: 'Commit that the server was built from, for the metric `flotilla_build_info`; set by the image.',
   }),
   defaultPageSize: integer({
     env: 'HYPERFLEET_DEFAULT_PAGE_SIZE',
@@ -239,6 +251,17 @@ export function settingsOf(kinds: readonly Kind[]): readonly Setting<unknown>[] 
 /** The file that declares kinds, read before all other settings: some follow from the kinds. */
 export function entitiesFileOf(env: NodeJS.ProcessEnv = process.env): string | null {
   return env[SETTINGS.entitiesFile.env] || SETTINGS.entitiesFile.default
+}
+
+/** A line for each environment variable that is probably a misspelt setting. */
+export function misspellings(
+  kinds: readonly Kind[],
+  env: NodeJS.ProcessEnv = process.env,
+): readonly string[] {
+  const settings = settingsOf(kinds).map((setting) => setting.env)
+  return misspeltSettings(env, settings).map(
+    ({ variable, suggestion }) => `${variable} is not a setting: did you mean ${suggestion}?`,
+  )
 }
 
 /** Reads the settings from the environment; an empty variable counts as unset. */

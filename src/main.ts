@@ -33,6 +33,7 @@ import { type Clock, systemClock } from './lib/clock.ts'
 import { createKeyedQueue } from './lib/keyed-queue.ts'
 import { createLifecycle, type Lifecycle } from './lib/lifecycle.ts'
 import { listen } from './lib/listen.ts'
+import { packageVersion } from './lib/package-version.ts'
 import { SettingError } from './lib/setting-error.ts'
 import { createSlots } from './lib/slots.ts'
 import { createReadiness } from './readiness.ts'
@@ -45,6 +46,8 @@ const root = new URL('../', import.meta.url)
 
 interface Overrides {
   readonly log: Logger
+  /** How many lines the log has lost. */
+  readonly lostLogLines?: () => number
   readonly clock?: Clock
   readonly kinds?: readonly Kind[]
   /** Check answers against the document too. */
@@ -83,6 +86,8 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     // First, and before anything is started: a declaration that is wrong says so at once.
     const registry = await loadRegistry(config, overrides.kinds ?? builtInKinds)
     const metrics = createMetrics()
+    metrics.showBuild({ version: packageVersion(), revision: config.revision })
+    metrics.watchLog(overrides.lostLogLines ?? (() => 0))
     const readiness = createReadiness()
     const foundation = { config, overrides, lifecycle, metrics, registry }
     const healthPort = await serve(foundation, {

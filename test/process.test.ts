@@ -232,6 +232,21 @@ describe('a process that cannot start', () => {
     )
   })
 
+  it.each([
+    ['a wrong password', { password: 'wrong' }, 'authentication failed', 'correct the user or'],
+    ['a missing role', { username: 'somebody' }, 'authentication failed', 'correct the user or'],
+    ['a missing database', { pathname: '/nothing' }, '"nothing" does not exist', 'create the'],
+  ])('ends immediately with the reason and the remedy for %s', async (_case, change, ...words) => {
+    await using database = await createTestDatabase()
+    const url = Object.assign(new URL(database.url), change)
+    const program = startProgram({ DATABASE_URL: url.href })
+    expect(await program.exited).toBe(1)
+    for (const text of words) expect(program.errors()).toContain(text)
+    expect(program.errors()).toContain('DATABASE_URL')
+    expect(program.errors()).not.toContain('    at ')
+    expect(program.output()).not.toContain('does not answer yet')
+  })
+
   it('stops on SIGTERM while it waits for its database', async () => {
     const program = startProgram({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' })
     await expect.poll(() => program.output(), { timeout: 5000 }).toContain('does not answer yet')
@@ -256,6 +271,32 @@ it('prints the table of settings with --help', async () => {
     expect(program.output()).toContain(`  ${env}\n      ${doc}\n`)
   }
   expect(program.output()).toContain('HYPERFLEET_NODEPOOL_ADAPTERS')
+})
+
+describe('a misspelt setting', () => {
+  it('is a warning in the log with a suggestion', async () => {
+    await using database = await createTestDatabase()
+    await using program = startProgram({
+      DATABASE_URL: database.url,
+      LOG_LEVL: 'debug',
+      HOSTNAME: 'machine',
+      DATABASE_USER: 'somebody',
+    })
+    await program.ready()
+    const warnings = program
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('is not a setting'))
+      .map((line) => JSON.parse(line).msg)
+    // The variables of other software, such as HOSTNAME, cause none.
+    expect(warnings).toEqual(['LOG_LEVL is not a setting: did you mean LOG_LEVEL?'])
+  })
+
+  it('is named beside the problem that it causes', async () => {
+    const program = startProgram({ HOST: '0.0.0.0', AUTH_DISABLE: 'true' })
+    expect(await program.exited).toBe(1)
+    expect(program.errors()).toContain('did you mean AUTH_DISABLED?')
+  })
 })
 
 describe('npm start', () => {

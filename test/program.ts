@@ -20,7 +20,11 @@ export interface Program extends AsyncDisposable {
   ready(): Promise<Ports>
   /** Resolves with the exit code; null where a signal ended the process. */
   readonly exited: Promise<number | null>
+  /** Resolves with the signal that ended the process; null if it exited. */
+  readonly signalled: Promise<NodeJS.Signals | null>
   kill(signal: NodeJS.Signals): void
+  /** The reader of standard error goes away. */
+  closeErrors(): void
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
@@ -46,6 +50,7 @@ export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): Prog
   const exited = new Promise<number | null>((resolve) => {
     child.once('close', (code) => resolve(code))
   })
+  const signalled = exited.then(() => child.signalCode)
   const untilReady = new Promise<void>((resolve) => {
     child.stdout.on('data', () => readyLine(output) !== null && resolve())
   })
@@ -60,6 +65,8 @@ export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): Prog
       return ports
     },
     exited,
+    signalled,
+    closeErrors: () => void child.stderr.destroy(),
     kill: (signal) => void child.kill(signal),
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGTERM')

@@ -133,3 +133,8 @@ export const ERROR_CODES = {
 
 /** A code without its `HYPERFLEET-` prefix. */
 export type ErrorCode = keyof typeof ERROR_CODES
+
+/** The code as clients and the log see it. */
+export function publicCode(code: ErrorCode): string {
+  return `HYPERFLEET-${code}`
+}

@@ -4,7 +4,8 @@ import { inBatches, type LogSink } from './log-batches.ts'
 const written: string[] = []
 const sink: LogSink = {
   write: (text) => void written.push(text),
-  flushSync: () => void written.push('flushed'),
+  flush: async () => void written.push('flushed'),
+  flushSync: () => void written.push('flushed at once'),
 }
 
 beforeEach(() => {
@@ -34,11 +35,14 @@ it('passes many lines on at once', () => {
   expect(written).toEqual([line.repeat(33), line])
 })
 
-it('writes all that waits when it is told to', () => {
+it('writes waiting lines when it is flushed', async () => {
   const destination = inBatches(sink)
   destination.write('a\n')
   destination.flushSync()
-  expect(written).toEqual(['a\n', 'flushed'])
+  expect(written).toEqual(['a\n', 'flushed at once'])
+  destination.write('b\n')
+  await destination.flush()
+  expect(written).toEqual(['a\n', 'flushed at once', 'b\n', 'flushed'])
   vi.runAllTimers()
-  expect(written).toHaveLength(2)
+  expect(written).toHaveLength(4)
 })

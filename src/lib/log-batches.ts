@@ -1,17 +1,19 @@
-/** Lines that go out together: about a hundred of them, or those of a tenth of a second. */
+/** Lines are written together: about a hundred of them, or those of a tenth of a second. */
 const BATCH_CHARACTERS = 32_768
 const LONGEST_WAIT_MS = 100
 
-/** What log lines are written to. */
+/** Receives log lines. */
 export interface LogSink {
   write(lines: string): void
-  /** Writes all that there is before it returns. */
+  /** Waits until all lines are written, or until the sink gives up. */
+  flush(): Promise<void>
+  /** Writes all lines before it returns, unless the sink gives up. */
   flushSync(): void
 }
 
 /**
- * Passes log lines on together: a write costs more than the making of several lines. What waits
- * keeps no process alive; its owner calls `flushSync` at the end.
+ * Passes log lines on together: one write costs more than formatting several lines. Waiting lines
+ * keep no process alive, so the owner of the log flushes it at the end.
  */
 export function inBatches(sink: LogSink): LogSink {
   let waiting = ''
@@ -30,6 +32,10 @@ export function inBatches(sink: LogSink): LogSink {
       waiting += line
       if (waiting.length >= BATCH_CHARACTERS) passOn()
       else timer ??= setTimeout(passOn, LONGEST_WAIT_MS).unref()
+    },
+    flush: () => {
+      passOn()
+      return sink.flush()
     },
     flushSync: () => {
       passOn()

@@ -121,7 +121,8 @@ function isUnavailableMessage(message: unknown): boolean {
   return UNAVAILABLE_MESSAGES.some((known) => message.startsWith(known))
 }
 
-function codesOf(error: unknown): string[] {
+/** The codes of an error and of all that it wraps. */
+export function codesOf(error: unknown): string[] {
   return chainOf(error).flatMap((link) =>
     [link['code'], link['originalCode']].filter((code) => typeof code === 'string'),
   )

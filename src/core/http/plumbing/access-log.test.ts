@@ -64,9 +64,14 @@ test('writes one line a request, without query, headers and body', async () => {
   expect(lines.filter((other) => other['path'] === '/ok')).toHaveLength(1)
 })
 
-test('logs a refusal of the caller with its code, at info', async () => {
-  await fetch(`${server.url}/fail/400`)
-  expect(await lineOf('/fail/400')).toMatchObject({ level: 30, status: 400, code: 'VAL-000' })
+test('logs a refusal of the caller at info, with the code of the response', async () => {
+  const { code } = JSON.parse(await (await fetch(`${server.url}/fail/400`)).text())
+  expect((await lineOf('/fail/400'))['code']).toBe(code)
+  expect(await lineOf('/fail/400')).toMatchObject({
+    level: 30,
+    status: 400,
+    code: 'HYPERFLEET-VAL-000',
+  })
 })
 
 test('logs an unavailable database at the level of the table', async () => {
@@ -74,7 +79,7 @@ test('logs an unavailable database at the level of the table', async () => {
   expect(await lineOf('/fail/503')).toMatchObject({
     level: 40,
     status: 503,
-    code: 'SVC-001',
+    code: 'HYPERFLEET-SVC-001',
     detail: 'refused',
   })
 })
@@ -85,7 +90,7 @@ test('logs a bug with what it was', async () => {
   expect(await lineOf('/fail/bug')).toMatchObject({
     level: 50,
     status: 500,
-    code: 'INT-001',
+    code: 'HYPERFLEET-INT-001',
     err: {
       message: 'secret detail: deeper',
       stack: expect.stringContaining('access-log.test'),
@@ -108,7 +113,7 @@ test('cuts off an answer that fails after its beginning, and logs why', async ()
     level: 50,
     status: 200,
     aborted: true,
-    code: 'INT-001',
+    code: 'HYPERFLEET-INT-001',
   })
 })
 

@@ -63,6 +63,9 @@ test('keeps servers of one process apart', async () => {
   expect(await other.registry.metrics()).toContain('flotilla_searches_rejected_total 0')
 })
 
-test('measures the process', async () => {
-  expect(await createMetrics().registry.metrics()).toContain('flotilla_process_cpu_seconds_total')
+test('measures the process under the standard names', async () => {
+  const text = await createMetrics().registry.metrics()
+  expect(text).toMatch(/^process_cpu_seconds_total \d/m)
+  expect(text).toMatch(/^process_resident_memory_bytes \d/m)
+  expect(text).toMatch(/^nodejs_eventloop_lag_seconds \d/m)
 })

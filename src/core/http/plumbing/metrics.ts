@@ -1,5 +1,6 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Exchange } from './exchange.ts'
+import { type Build, measureProcess, showBuild, showLostLogLines } from './process-metrics.ts'
 
 const PREFIX = 'flotilla_'
 const UNMATCHED = 'unmatched'
@@ -28,6 +29,10 @@ export interface Metrics {
   watchBegins(): void
   /** Why a watch ended; the reasons are few. */
   watchEnds(reason: string): void
+  /** From now on the version is shown. */
+  showBuild(build: Build): void
+  /** From now on the lines that the log has lost are shown. */
+  watchLog(lostLines: () => number): void
   /** From now on the pool's connections are shown. */
   watchPool(pool: Pool): void
   /** From now on the lag of the feed is shown. */
@@ -39,13 +44,15 @@ export interface Metrics {
 /** Metrics in a registry of their own, so that two servers in one process do not mix. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry, prefix: PREFIX })
+  measureProcess(registry)
   return {
     registry,
     observeRequest: requestObserver(registry),
     observeStatement: statementObserver(registry),
     ...domainCounters(registry),
     ...watchCounters(registry),
+    showBuild: (build) => showBuild(registry, build),
+    watchLog: (lostLines) => showLostLogLines(registry, lostLines),
     watchPool: (pool) => watchPool(registry, pool),
     watchFeed: (feed) => {
       const lag: Gauge = new Gauge({

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import type { Registry } from 'prom-client'
 import { createBareServer } from './bare-server.ts'
+import { metricsText } from './process-metrics.ts'
 
 interface Readiness {
   /** Whether the server can take requests, and what was checked. */
@@ -30,7 +31,7 @@ export function createMetricsServer(registry: Registry): Server {
   const metrics = async () => ({
     status: 200,
     contentType: registry.contentType,
-    text: await registry.metrics(),
+    text: await metricsText(registry),
   })
   return createBareServer(new Map([['/metrics', metrics]]))
 }

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { ERROR_CODES, type ErrorCode } from '../../../lib/error-codes.ts'
+import { ERROR_CODES, type ErrorCode, publicCode } from '../../../lib/error-codes.ts'
 import type { FlotillaError, Violation } from '../../../lib/errors.ts'
 import { setFailure } from './request-failure.ts'
 import { requestIdOf } from './request-id.ts'
@@ -8,7 +8,6 @@ import { translateError } from './translate-error.ts'
 import { writeProblem } from './write-problem.ts'
 
 const TYPE_BASE = 'https://api.hyperfleet.io/errors/'
-const CODE_PREFIX = 'HYPERFLEET-'
 
 /** Whatever a request carries, its refusal stays small. */
 const LONGEST = { detail: 4096, instance: 2048, field: 1024, message: 1024, value: 128 }
@@ -56,7 +55,7 @@ export function problemOf(error: unknown, context: ProblemContext): Problem {
     status,
     detail: clip(failure.message, LONGEST.detail),
     instance: context.instance.slice(0, LONGEST.instance),
-    code: CODE_PREFIX + code,
+    code: publicCode(code),
     timestamp: context.now.toISOString(),
     trace_id: context.requestId,
     ...(violations.length > 0 && { errors: violations.map(shorten) }),

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { ERROR_CODES } from '../../../lib/error-codes.ts'
+import { ERROR_CODES, publicCode } from '../../../lib/error-codes.ts'
 import type { Exchange } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -27,7 +27,7 @@ export function recordExchange({ log, metrics }: Recorder, exchange: Exchange): 
       duration_ms: Math.round(exchange.seconds * 1e6) / 1e3,
       ...(exchange.caller !== null && { user: exchange.caller }),
       ...(exchange.aborted && { aborted: true }),
-      ...(failure && { code: failure.code }),
+      ...(failure && { code: publicCode(failure.code) }),
       ...(failure && level !== 'info' && { detail: failure.message, err: describe(failure.cause) }),
     },
     'request',

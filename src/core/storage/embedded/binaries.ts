@@ -5,7 +5,7 @@ import type { Account } from './account.ts'
 import { canEnter, canRead } from './can-enter.ts'
 import { copyBinaries } from './copy-binaries.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../../../lib/error-code.ts'
 import { linkLibraries } from './link-libraries.ts'
 import { systemDirectory } from './system-directory.ts'
 

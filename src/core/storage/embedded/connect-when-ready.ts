@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { errorMessage } from '../../../lib/error-message.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../../../lib/error-code.ts'
 import type { ServerProcess } from './server-process.ts'
 
 const PATIENCE_MS = 30_000

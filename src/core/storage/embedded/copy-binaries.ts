@@ -1,6 +1,6 @@
 import { chmod, cp, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../../../lib/error-code.ts'
 import { linkLibraries } from './link-libraries.ts'
 
 /** Copies PostgreSQL's programs for every account to use, once: the copy appears when complete. */

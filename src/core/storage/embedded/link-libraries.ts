@@ -1,6 +1,6 @@
 import { symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../../../lib/error-code.ts'
 import { readIfPresent } from './read-if-present.ts'
 import { statIfPresent } from './stat-if-present.ts'
 

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../../../lib/error-code.ts'
 
 /** The text of a file, `null` where there is none. */
 export async function readIfPresent(path: string): Promise<string | null> {

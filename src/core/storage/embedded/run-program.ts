@@ -23,6 +23,9 @@ export async function runProgram(
 ): Promise<void> {
   const child = spawn(program, parameters, programOptions(account))
   const ended = once(child, 'close')
+  const kill = (): boolean => child.kill('SIGKILL')
+  process.once('exit', kill)
+  void ended.then(() => process.off('exit', kill))
   const [said] = await Promise.all([text(must(child.stderr, 'standard error')), ended])
   if (child.exitCode === 0) return
   const how = child.signalCode ?? `code ${child.exitCode}`

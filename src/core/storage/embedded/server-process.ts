@@ -5,6 +5,7 @@ import { must } from '../../../lib/assert.ts'
 import type { Account } from './account.ts'
 import type { Log } from '../../../lib/log.ts'
 import { programOptions } from './run-program.ts'
+import { removeSocketDirectorySync } from './socket-directory.ts'
 
 const PATIENCE_MS = 10_000
 const KEPT_LINES = 20
@@ -53,9 +54,14 @@ export async function spawnServer(options: Options): Promise<ServerProcess> {
   const closed = once(child, 'close')
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
   const interrupt = (): boolean => child.kill('SIGINT')
-  // Where Flotilla ends without stopping the server, the server does not stay behind.
-  process.once('exit', interrupt)
-  void ended.then(() => process.off('exit', interrupt))
+  // If Flotilla ends without stopping the server, the server ends with it, without a checkpoint that
+  // could take long: it recovers from its log at the next start.
+  const abandon = (): void => {
+    child.kill('SIGQUIT')
+    removeSocketDirectorySync(options.socketDir)
+  }
+  process.once('exit', abandon)
+  void ended.then(() => process.off('exit', abandon))
   return {
     pid: must(child.pid, 'the pid of PostgreSQL'),
     ended,

@@ -1,10 +1,11 @@
+import { rmSync } from 'node:fs'
 import { mkdtemp, rm, rmdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import type { Account } from './account.ts'
 import { canEnter } from './can-enter.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../../../lib/error-code.ts'
 import { giveToAccount } from './give-to-account.ts'
 
 const PREFIX = 'flotilla-'
@@ -36,6 +37,15 @@ export async function removeSocketDirectory(directory: string): Promise<void> {
     await rmdir(directory)
   } catch (error) {
     if (!['ENOENT', 'ENOTEMPTY', 'ENOTDIR'].includes(errorCode(error) ?? '')) throw error
+  }
+}
+
+/** The same for a process that ends; errors are ignored, since the next start removes it too. */
+export function removeSocketDirectorySync(directory: string): void {
+  try {
+    rmSync(directory, { recursive: true, force: true })
+  } catch {
+    // The next start finds its name in `postmaster.pid`.
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
-import { errorCode } from './error-code.ts'
+import { errorCode } from '../../../lib/error-code.ts'
 
 /** What a path names, links not followed; `null` where there is nothing. */
 export async function statIfPresent(path: string): Promise<Stats | null> {
