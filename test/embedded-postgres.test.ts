@@ -15,6 +15,7 @@ import {
   stat,
   writeFile,
 } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -66,7 +67,7 @@ const servers: EmbeddedPostgres[] = []
 const outside: string[] = []
 
 beforeAll(async () => {
-  root = await realpath(await mkdtemp('/tmp/embedded-test-'))
+  root = await realpath(await mkdtemp(join(tmpdir(), 'embedded-test-')))
   await chmod(root, 0o755)
   await writeFile(join(root, 'owner.mjs'), OWNER_SCRIPT)
   dataDir = join(root, 'shared')
@@ -101,7 +102,7 @@ function spawnOwner(directory: string, account?: { uid: number; gid: number }): 
   const script = join(root, 'owner.mjs')
   const child = spawn(process.execPath, ['--import', 'tsx', script, directory], {
     cwd: CHECKOUT,
-    env: { PATH: process.env['PATH'], HOME: '/tmp' },
+    env: { PATH: process.env['PATH'], HOME: tmpdir(), TMPDIR: tmpdir() },
     stdio: ['pipe', 'pipe', 'inherit'],
     ...account,
   })

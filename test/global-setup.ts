@@ -8,6 +8,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../src/core/storage/embedded/start.ts'
 import { migrate } from '../src/core/storage/migrate.ts'
 import { startDebianPostgres } from './debian-postgres.ts'
+import { useOwnTemporaryDirectory } from './temporary-directory.ts'
 import { TEMPLATE, urlOf } from './test-database.ts'
 
 declare module 'vitest' {
@@ -19,9 +20,11 @@ declare module 'vitest' {
 
 /**
  * Starts the database servers that all test files share, each with a migrated template database:
- * the embedded one, and a second one (TEST_DATABASE_URL, else Debian's PostgreSQL 15).
+ * the embedded one, and a second one (TEST_DATABASE_URL, else Debian's PostgreSQL 15). The run fails
+ * if tests leave files in the temporary directory.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const removeTemporaryDirectory = await useOwnTemporaryDirectory()
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-test-'))
   const embedded = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
   const given = process.env['TEST_DATABASE_URL'] ?? ''
@@ -34,6 +37,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await embedded.stop()
     await debian?.stop()
     await rm(dataDir, { recursive: true, force: true })
+    await removeTemporaryDirectory()
   }
 }
 

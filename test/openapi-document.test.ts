@@ -15,12 +15,16 @@ const UI = 'https://ui.example.com'
 const DOCUMENTS = [
   ['/openapi/flotilla.yaml', 'application/yaml; charset=utf-8'],
   ['/openapi/flotilla.json', 'application/json; charset=utf-8'],
+  ['/openapi/flotilla-3.0.yaml', 'application/yaml; charset=utf-8'],
+  ['/openapi/flotilla-3.0.json', 'application/json; charset=utf-8'],
   ['/api/hyperfleet/v1/openapi.yaml', 'application/yaml; charset=utf-8'],
   ['/api/hyperfleet/v1/openapi', 'application/json; charset=utf-8'],
 ] as const
 const PAGES = ['/openapi/', '/api/hyperfleet/v1/openapi.html']
 
 const committed = await readFile(new URL('../openapi/openapi.yaml', import.meta.url), 'utf8')
+
+const committed30 = await readFile(new URL('../openapi/openapi-3.0.yaml', import.meta.url), 'utf8')
 
 let folder = ''
 /** Wants a token, and lets the pages of one origin call the API. */
@@ -60,6 +64,43 @@ describe('without kinds of a configuration', () => {
     for (const target of ['/openapi/flotilla.json', '/api/hyperfleet/v1/openapi']) {
       expect(await (await fetchOf(target)).json()).toEqual(parse(committed))
     }
+  })
+})
+
+describe('the components of the document', () => {
+  test('have names that differ by more than case, across all sections', () => {
+    const { components } = parse(committed)
+    const sections: readonly object[] = Object.values(components)
+    const names = sections.flatMap((section) => Object.keys(section))
+    const repeated = names.filter((name, index) => {
+      return names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) !== index
+    })
+    expect(repeated).toEqual([])
+  })
+})
+
+describe('the document in OpenAPI 3.0', () => {
+  test('is the committed file, to the byte, and the JSON says the same', async () => {
+    const yaml = await (await fetchOf('/openapi/flotilla-3.0.yaml')).text()
+    expect(yaml).toBe(committed30)
+    const json = await (await fetchOf('/openapi/flotilla-3.0.json')).json()
+    expect(json).toEqual(parse(committed30))
+  })
+
+  test('is valid and has every operation of the document in 3.1', async () => {
+    const document = parse(committed30)
+    expect(document.openapi).toMatch(/^3\.0\./)
+    await SwaggerParser.validate(structuredClone(document))
+    const current = parse(committed)
+    expect(Object.keys(document.paths)).toEqual(Object.keys(current.paths))
+    for (const [target, item] of Object.entries(current.paths)) {
+      expect(Object.keys(document.paths[target])).toEqual(Object.keys(Object(item)))
+    }
+  })
+
+  test('has JSON Merge Patch, and no JSON Patch', () => {
+    expect(committed30).toContain('application/merge-patch+json:')
+    expect(committed30).not.toMatch(/json-patch\+json|JsonPatch/)
   })
 })
 

@@ -1,21 +1,11 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OpenapiFileError, loadSpecSchemas } from '../src/core/http/openapi/load.ts'
 import { kinds } from '../src/kinds/index.ts'
+import { openapiFileWith } from './openapi-file.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
-async function fileWith(schemas: object): Promise<string> {
-  const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'flotilla-openapi-')), 'spec.json')
-  const info = { title: 'Specs', version: '1' }
-  await writeFile(
-    file,
-    JSON.stringify({ openapi: '3.0.3', info, paths: {}, components: { schemas } }),
-  )
-  return file
-}
+const fileWith = (schemas: object): Promise<string> => openapiFileWith(schemas, '3.0.3')
 
 it('commits a document that swagger-parser accepts', async () => {
   const file = new URL('../openapi/openapi.yaml', import.meta.url).pathname

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
@@ -36,6 +36,8 @@ describe('the image', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-image-'))
+    // Otherwise root's cluster would be created outside, where the account of PostgreSQL can enter.
+    await chmod(folder, 0o755)
     image = await replayDockerfile(root, folder)
   }, 300_000)
 

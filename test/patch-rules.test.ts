@@ -1,8 +1,6 @@
-import { mkdtemp, writeFile } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { create, creation, KIND_CASES, queryDatabase } from './fixtures.ts'
+import { openapiFileWith } from './openapi-file.ts'
 import { PATCH_TYPES, patchAs } from './patch-types.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -42,10 +40,7 @@ let server: TestServer
 
 /** A server on which this kind, and no other, has the spec schema. */
 async function startWithSchema(kind: string): Promise<TestServer> {
-  const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'flotilla-patch-')), 'spec.json')
-  const info = { title: 'Specs', version: '1' }
-  const components = { schemas: { [`${kind}Spec`]: SPEC_SCHEMA } }
-  await writeFile(file, JSON.stringify({ openapi: '3.1.0', info, paths: {}, components }))
+  const file = await openapiFileWith({ [`${kind}Spec`]: SPEC_SCHEMA })
   return startTestServer({ env: { OPENAPI_SCHEMA_PATH: file } })
 }
 

@@ -36,11 +36,11 @@ export function startProgram(env: NodeJS.ProcessEnv, args: readonly string[] = [
 
 /** Runs a Node program in the repository, with these settings alone and free ports. */
 export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): Program {
-  const { PATH, HOME } = process.env
+  const { PATH, HOME, TMPDIR } = process.env
   const ports = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0' }
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
-    env: { PATH, HOME, ...ports, ...env },
+    env: { PATH, HOME, TMPDIR, ...ports, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

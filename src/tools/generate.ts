@@ -3,6 +3,7 @@ import SwaggerParser from '@apidevtools/swagger-parser'
 import { createRegistry } from '../core/registry/registry.ts'
 import { composeOpenapi } from '../core/http/openapi/compose.ts'
 import { loadBase, loadSpecSchemas } from '../core/http/openapi/load.ts'
+import { openapi30 } from '../core/http/openapi/openapi-30.ts'
 import { openapiYaml } from '../core/http/openapi/routes.ts'
 import { kinds } from '../kinds/index.ts'
 import { configurationPage } from './configuration-page.ts'
@@ -16,9 +17,13 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
   const registry = createRegistry({ kinds, specSchemas, requiredAdapters: new Map() })
   const base = await loadBase(new URL('openapi/base.yaml', root))
   const document = composeOpenapi(base, registry)
-  await SwaggerParser.validate(JSON.parse(JSON.stringify(document)))
+  const document30 = openapi30(document)
+  for (const one of [document, document30]) {
+    await SwaggerParser.validate(JSON.parse(JSON.stringify(one)))
+  }
   return new Map([
     ['openapi/openapi.yaml', openapiYaml(document)],
+    ['openapi/openapi-3.0.yaml', openapiYaml(document30)],
     ['docs/configuration.md', configurationPage(kinds)],
     ['docs/errors.md', errorsPage()],
   ])

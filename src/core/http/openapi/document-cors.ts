@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import { cors } from '../cors.ts'
-import { JSON_PATHS, YAML_PATHS } from './document-paths.ts'
+import { JSON_30_PATH, JSON_PATHS, YAML_30_PATH, YAML_PATHS } from './document-paths.ts'
 
 const ANY = '*'
 
@@ -9,7 +9,7 @@ const ANY = '*'
  * same for all; for everything else `others` decides.
  */
 export function documentCors(others: RequestHandler): RequestHandler {
-  const paths = new Set([...JSON_PATHS, ...YAML_PATHS])
+  const paths = new Set([...JSON_PATHS, ...YAML_PATHS, JSON_30_PATH, YAML_30_PATH])
   const everybody = cors([ANY])
   return (request, response, next) => {
     if (!paths.has(request.path)) return others(request, response, next)

@@ -15,7 +15,7 @@ import { referenceParameters } from './reference-parameters.ts'
 /** A parameter of the document. */
 export const parameter = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` })
 /** The answer to whatever goes wrong. */
-export const PROBLEM: JsonObject = { $ref: '#/components/responses/Problem' }
+export const PROBLEM: JsonObject = { $ref: '#/components/responses/ProblemResponse' }
 
 /** The operation that OpenAPI shows for a route. */
 export function operationOf(route: KindRoute): JsonObject {
@@ -53,7 +53,7 @@ export const LIST_PARAMETERS = [
   'search',
   'fields',
   'watch',
-  'resourceVersion',
+  'watchResourceVersion',
   'resourceVersionAlias',
   'lastEventId',
 ]
@@ -188,7 +188,7 @@ export function answer(description: string, schema: string, headers: JsonObject 
 /** The answers of a list, and of a watch of it. */
 export function listResponses(schema: string): JsonObject {
   const page = answer('One page; with `watch=true` events until the client leaves', schema, {
-    'X-Resource-Version': { $ref: '#/components/headers/ResourceVersion' },
+    'X-Resource-Version': { $ref: '#/components/headers/ListResourceVersion' },
   })
   return {
     200: {

@@ -3,8 +3,15 @@ import { stringify } from 'yaml'
 import type { JsonObject } from '../../../lib/json.ts'
 import type { AppRoute } from '../app-route.ts'
 import { BASE_PATH } from '../base-path.ts'
-import { JSON_PATHS, PAGE_FOLDER, YAML_PATHS } from './document-paths.ts'
+import {
+  JSON_30_PATH,
+  JSON_PATHS,
+  PAGE_FOLDER,
+  YAML_30_PATH,
+  YAML_PATHS,
+} from './document-paths.ts'
 import { fileRoute, type PublicFile } from './file-route.ts'
+import { openapi30 } from './openapi-30.ts'
 import { readPageAssets } from './page-assets.ts'
 import { documentPage } from './page.ts'
 
@@ -18,13 +25,25 @@ export function openapiRoutes(document: JsonObject): readonly AppRoute[] {
   return [...documentFiles(document), ...pageFiles()].map(fileRoute).concat(pageRedirect)
 }
 
-/** Without kinds or schemas of a configuration, the YAML is the committed file to the byte. */
 function documentFiles(document: JsonObject): readonly PublicFile[] {
+  return [
+    ...filesOf(document, { json: JSON_PATHS, yaml: YAML_PATHS }),
+    ...filesOf(openapi30(document), { json: [JSON_30_PATH], yaml: [YAML_30_PATH] }),
+  ]
+}
+
+interface Paths {
+  readonly json: readonly string[]
+  readonly yaml: readonly string[]
+}
+
+/** Without kinds or schemas of a configuration, the YAML is the committed file to the byte. */
+function filesOf(document: JsonObject, paths: Paths): readonly PublicFile[] {
   const yaml = { type: 'application/yaml; charset=utf-8', content: openapiYaml(document) }
   const json = { type: 'application/json; charset=utf-8', content: JSON.stringify(document) }
   return [
-    ...YAML_PATHS.map((path) => ({ path, ...yaml })),
-    ...JSON_PATHS.map((path) => ({ path, ...json })),
+    ...paths.yaml.map((path) => ({ path, ...yaml })),
+    ...paths.json.map((path) => ({ path, ...json })),
   ]
 }
 

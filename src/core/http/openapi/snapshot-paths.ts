@@ -42,7 +42,9 @@ function readSnapshot(kind: RegisteredKind): JsonObject {
         description: 'Id or name',
         schema: { type: 'string' },
       },
-      ...['resource', 'includeEmpty', 'warm', 'minResourceVersion', 'snapshotWatch'].map(parameter),
+      ...['snapshotResources', 'includeEmpty', 'warm', 'minResourceVersion', 'snapshotWatch'].map(
+        parameter,
+      ),
       parameter('ifNoneMatch'),
     ],
     responses: {
