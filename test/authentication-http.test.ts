@@ -3,6 +3,7 @@ import jwt from 'jsonwebtoken'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type KeyServer, serveKeys, signingKey } from '../src/core/http/auth/fixtures.ts'
+import { parseAnswer, sendRaw } from '../src/core/http/plumbing/fixtures.ts'
 import { type Answer, startTestServer, type TestServer } from './test-server.ts'
 
 const KEY = signingKey('RS256', 'current')
@@ -110,6 +111,30 @@ describe('a request without a token', () => {
     ]) {
       expect((await fetch(url)).status).toBe(200)
     }
+  })
+})
+
+describe('several Authorization lines', () => {
+  const withLines = async (lines: readonly string[]) => {
+    const head = ['GET /api/hyperfleet/v1/clusters HTTP/1.1', 'Host: x', 'Connection: close']
+    const authorization = lines.map((value) => `Authorization: ${value}`)
+    const request = [...head, ...authorization, '', ''].join('\r\n')
+    return parseAnswer(await sendRaw(Number(new URL(server.origin).port), request))
+  }
+
+  it('are 401, whichever of them has a good token', async () => {
+    const good = KEY.bearer(claims())
+    for (const lines of [
+      [good, good],
+      [good, 'Bearer x'],
+      ['Bearer x', good],
+      [good, ''],
+      ['', good],
+      [good, 'Basic YTpi'],
+    ]) {
+      expect(await withLines(lines), JSON.stringify(lines)).toMatchObject({ status: 401 })
+    }
+    expect((await withLines([good])).status).toBe(200)
   })
 })
 

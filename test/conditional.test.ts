@@ -103,17 +103,33 @@ describe.each(KIND_CASES)('conditional requests on $kind', (kindCase) => {
     expect((await patch(`${kindCase.flat}/unknown`)).status).toBe(404)
   })
 
-  test.each(['no-quotes', '"a", b', ''])('refuses the entity tag %j', async (header) => {
+  test('entity tags of a list may have commas and be weak', async () => {
     const { item } = await create(server, kindCase)
-    const answer = await server.request(
-      'PATCH',
-      item,
-      { spec: {} },
-      { ...JSON_TYPE, 'If-Match': header },
-    )
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { code: 'HYPERFLEET-VAL-000', errors: [{ field: 'if-match' }] },
-    })
+    const etag = String((await server.get(item)).headers.get('etag'))
+    const patch = (header: string) =>
+      server.request('PATCH', item, { labels: {} }, { ...JSON_TYPE, 'If-Match': header })
+    expect((await patch(`"a,b",W/"c,d" ,${etag}`)).status).toBe(200)
+    expect((await patch(`"a,${etag.slice(1)}`)).status).toBe(412)
+    expect((await patch(`"a, ${etag}"`)).status).toBe(400)
+    expect((await patch(`,${etag},, "x",`)).status).toBe(200)
+    const read = await server.request('GET', item, undefined, { 'If-None-Match': `"1,2",${etag}` })
+    expect(read.status).toBe(304)
   })
+
+  test.each(['no-quotes', '"a", b', '', ',', '"a"b"', '"a""b"', '*, "a"', 'w/"a"'])(
+    'refuses the entity tag %j',
+    async (header) => {
+      const { item } = await create(server, kindCase)
+      const answer = await server.request(
+        'PATCH',
+        item,
+        { spec: {} },
+        { ...JSON_TYPE, 'If-Match': header },
+      )
+      expect(answer).toMatchObject({
+        status: 400,
+        body: { code: 'HYPERFLEET-VAL-000', errors: [{ field: 'if-match' }] },
+      })
+    },
+  )
 })

@@ -3,8 +3,8 @@ import { invalid } from '../../lib/errors.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Precondition } from '../operations/precondition.ts'
 
-/** An entity tag as RFC 9110 writes it, weak or not. */
-const ENTITY_TAG = /^(?:W\/)?"[\x21\x23-\x7e\x80-\xff]*"$/
+/** An element of a list of entity tags (RFC 9110), possibly empty; a tag may have commas inside. */
+const LIST_ELEMENT = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y
 
 /**
  * The resource's entity tag. It names the version, not the bytes: the times of reports, which move
@@ -37,8 +37,21 @@ export function hasTag(request: Request, etag: string): boolean {
 function tagsOf(request: Request, header: 'if-match' | 'if-none-match'): readonly string[] | null {
   const value = request.headers[header]
   if (value === undefined) return null
-  const tags = value.split(',').map((tag) => tag.trim())
-  if (value.trim() === '*' || tags.every((tag) => ENTITY_TAG.test(tag))) return tags
+  if (value.trim() === '*') return ['*']
+  const tags = listedTags(value)
+  if (tags !== null) return tags
   const message = `${header} must be * or a comma list of entity tags in double quotes`
   throw invalid([{ field: header, message, constraint: 'format', value }])
+}
+
+/** Null if the text is not a comma list of entity tags. */
+function listedTags(text: string): readonly string[] | null {
+  const tags: string[] = []
+  LIST_ELEMENT.lastIndex = 0
+  while (LIST_ELEMENT.lastIndex < text.length) {
+    const element = LIST_ELEMENT.exec(text)
+    if (element === null) return null
+    if (element[1] !== undefined) tags.push(element[1])
+  }
+  return tags.length > 0 ? tags : null
 }

@@ -151,6 +151,27 @@ test('accepts an expired token for 30 seconds', async () => {
   await expect(authenticator.authenticate(header)).rejects.toMatchObject(expired)
 })
 
+test.each([
+  ['exp', '1e999'],
+  ['exp', '1e306'],
+  ['exp', '"4102444800"'],
+  ['exp', 'null'],
+  ['nbf', '-1e999'],
+  ['nbf', '"0"'],
+  ['iat', '1e999'],
+  ['iat', '"now"'],
+  ['iat', 'null'],
+])('refuses a token whose %s is %s, which is no time', async (claim, value) => {
+  const { authenticator } = await authenticatorWith([rsa])
+  const { exp } = CLAIMS
+  const others = claim === 'exp' ? '' : `"exp":${exp},`
+  const header = rsa.bearer(`{"email":"ada@example.com",${others}"${claim}":${value}}`)
+  await expect(authenticator.authenticate(header)).rejects.toMatchObject({
+    code: 'AUT-002',
+    status: 401,
+  })
+})
+
 test('refuses a token that expired long before it is first seen', async () => {
   const { authenticator } = await authenticatorWith([rsa])
   const header = rsa.bearer({ ...CLAIMS, exp: -1e20 })

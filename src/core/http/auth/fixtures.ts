@@ -31,8 +31,8 @@ export interface SigningKey {
   /** The public key as an entry of a key set. */
   readonly jwk: JsonWebKey
   readonly publicPem: string
-  /** An `Authorization` header with a token that this key signed. */
-  bearer(claims?: object, options?: SignOptions): string
+  /** An `Authorization` header with a token that this key signed; claims may be given as JSON. */
+  bearer(claims?: object | string, options?: SignOptions): string
 }
 
 export function signingKey(algorithm: Algorithm, kid?: string): SigningKey {
@@ -46,7 +46,13 @@ export function signingKey(algorithm: Algorithm, kid?: string): SigningKey {
     publicPem: publicKey.export({ format: 'pem', type: 'spki' }).toString(),
     bearer: (claims = CLAIMS, options = {}) => {
       const keyid = kid === undefined ? {} : { keyid: kid }
-      const all: SignOptions = { algorithm, noTimestamp: true, ...keyid, ...options }
+      const isText = typeof claims === 'string'
+      const all: SignOptions = {
+        algorithm,
+        ...(!isText && { noTimestamp: true }),
+        ...keyid,
+        ...options,
+      }
       return `Bearer ${jwt.sign(claims, privateKey, all)}`
     },
   }

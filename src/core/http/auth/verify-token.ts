@@ -48,7 +48,18 @@ function verifiedClaims(token: string, verification: Verification): JwtPayload {
     }),
   )
   if (typeof claims === 'string') throw tokenRefused("The token's payload is not a JSON object")
+  requireFiniteTimes(claims)
   return claims
+}
+
+/** JSON has numbers that are infinite in JavaScript: a token with `exp` 1e999 would never expire. */
+function requireFiniteTimes(claims: JwtPayload): void {
+  for (const name of ['exp', 'nbf', 'iat'] as const) {
+    const value: unknown = claims[name]
+    if (value === undefined || (typeof value === 'number' && Number.isFinite(value * 1000)))
+      continue
+    throw tokenRefused(`The token's claim '${name}' is not a time in seconds`)
+  }
 }
 
 function translated<T>(verify: () => T): T {

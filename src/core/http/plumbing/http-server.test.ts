@@ -103,6 +103,19 @@ describe('createHttpServer', () => {
     expect(body['code']).toBe('HYPERFLEET-VAL-006')
   })
 
+  test.each([
+    ['Host: x', 'Host: y'],
+    ['Host: x', 'HOST: x'],
+    ['host: x', 'X-Other: z', 'Host: '],
+  ])('refuses two Host headers: %s, %s', async (...headers) => {
+    const { status, body } = parseAnswer(await get('/echo', headers))
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      code: 'HYPERFLEET-VAL-006',
+      detail: 'The request has 2 Host headers: send one',
+    })
+  })
+
   test('answers a request without Host', async () => {
     const { status, headers } = parseAnswer(await get('/echo', ['X-Request-ID: mine']))
     expect(status).toBe(400)

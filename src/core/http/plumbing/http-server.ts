@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../../lib/clock.ts'
 import { FlotillaError } from '../../../lib/errors.ts'
 import type { Exchange } from './exchange.ts'
 import { expressClasses } from './express-classes.ts'
+import { headerLines } from './header-lines.ts'
 import { trackConnections } from './open-connections.ts'
 import { problemOf } from './problem.ts'
 import { refuseBrokenRequests } from './refuse-connection.ts'
@@ -57,13 +58,18 @@ export function createHttpServer(app: Express, options: Options = {}): Server {
   return server
 }
 
-function refusalOf({ url = '', headers, httpVersion }: IncomingMessage): FlotillaError | null {
+function refusalOf(request: IncomingMessage): FlotillaError | null {
+  const { url = '', httpVersion } = request
   if (url.length > LONGEST_URL) {
     const detail = `The URL is over the limit of ${LONGEST_URL} bytes`
     return new FlotillaError('VAL-006', detail, { status: 431 })
   }
-  if (headers.host === undefined && httpVersion === '1.1') {
+  const hosts = headerLines(request, 'host')
+  if (hosts.length === 0 && httpVersion === '1.1') {
     return new FlotillaError('VAL-006', 'The Host header is required')
+  }
+  if (hosts.length > 1) {
+    return new FlotillaError('VAL-006', `The request has ${hosts.length} Host headers: send one`)
   }
   return null
 }
