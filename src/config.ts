@@ -84,6 +84,7 @@ export const SETTINGS = {
   }),
   labelsBumpGeneration: flag({
     env: 'LABELS_BUMP_GENERATION',
+    shared: true,
     default: false,
     doc: 'Whether a change of labels alone raises `generation`, as newer HyperFleet has it.',
   }),
@@ -94,14 +95,17 @@ export const SETTINGS = {
   jwtJwksFile: optionalText({ env: 'JWT_JWKS_FILE', doc: 'The same as a file.' }),
   jwtIssuer: optionalText({
     env: 'JWT_ISSUER',
+    shared: true,
     doc: 'Required `iss` of tokens; unset: not checked.',
   }),
   jwtAudience: optionalText({
     env: 'JWT_AUDIENCE',
+    shared: true,
     doc: 'Required `aud` of tokens; unset: not checked.',
   }),
   jwtIssuers: {
     env: 'JWT_ISSUERS',
+    shared: true,
     type: 'JSON array of issuers',
     default: [] as readonly IssuerSettings[],
     doc: 'Further issuers, each `{"issuer_url","audience","jwk_cert_url" or "jwk_cert_file","identity_claim","identity_claim_pattern"}`: see docs/authentication.md.',
@@ -109,6 +113,7 @@ export const SETTINGS = {
   },
   authDisabled: flag({
     env: 'AUTH_DISABLED',
+    shared: true,
     default: false,
     doc: 'Accept every request without a token, on any address.',
   }),
@@ -119,6 +124,7 @@ export const SETTINGS = {
   }),
   unknownParameters: choice({
     env: 'UNKNOWN_PARAMETERS',
+    shared: true,
     of: UNKNOWN_PARAMETERS,
     default: 'reject',
     doc: 'Whether a query parameter that a route does not take is answered 400 (reject) or has no effect (ignore).',
@@ -174,11 +180,13 @@ export const SETTINGS = {
   }),
   feedRetention: duration({
     env: 'FEED_RETENTION',
+    shared: true,
     default: '1h',
     doc: 'How long the log keeps changes: a watch can be resumed so long after it broke off.',
   }),
   feedRetentionChanges: integer({
     env: 'FEED_RETENTION_CHANGES',
+    shared: true,
     min: 1000,
     default: 1_000_000,
     doc: 'How many changes the log keeps at most, however young they are.',
@@ -207,9 +215,15 @@ export const SETTINGS = {
   }),
   bodyLimitBytes: integer({
     env: 'BODY_LIMIT_BYTES',
+    shared: true,
     min: 1024,
     default: 1_048_576,
     doc: 'Largest request body.',
+  }),
+  strictConfiguration: flag({
+    env: 'STRICT_CONFIGURATION',
+    default: false,
+    doc: 'Whether a server stays not ready while an older live server of the database has another configuration.',
   }),
   shutdownTimeoutMs: integer({
     env: 'SHUTDOWN_TIMEOUT_MS',

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from './config.ts'
@@ -23,6 +24,8 @@ import type { Render } from './core/operations/rendering.ts'
 import { createReportBatches } from './core/operations/report-batches.ts'
 import { createResourceCache } from './core/operations/resource-cache.ts'
 import { createResourceReader } from './core/operations/resource-reader.ts'
+import { joinServers, type Membership } from './core/operations/servers/membership.ts'
+import { sharedConfiguration } from './core/operations/servers/shared-configuration.ts'
 import { checkServer } from './core/storage/check-server.ts'
 import { connect } from './core/storage/connect.ts'
 import { type Database, openDatabase } from './core/storage/database.ts'
@@ -37,6 +40,7 @@ import { packageVersion } from './lib/package-version.ts'
 import { SettingError } from './lib/setting-error.ts'
 import { createSlots } from './lib/slots.ts'
 import { createReadiness } from './readiness.ts'
+import { sharedSettings } from './shared-settings.ts'
 
 const DATABASE_PATIENCE_MS = 30_000
 const NEVER_ABORTED = new AbortController().signal
@@ -103,9 +107,10 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
       drainMs: PROBE_DRAIN_MS,
     })
     const database = await startDatabase(foundation)
+    const membership = await join(foundation, database)
     const feed = await startFeedOf(foundation, database)
     const port = await startApi(foundation, database, feed)
-    readiness.serve(database, feed)
+    readiness.serve({ database, feed, membership, strict: config.strictConfiguration })
     lifecycle.onClose('readiness', () => readiness.stop())
     log.info(
       { host: config.host, port, health_port: healthPort, metrics_port: metricsPort },
@@ -176,6 +181,19 @@ async function startEmbedded({ config, overrides, lifecycle }: Foundation): Prom
   lifecycle.onClose('embedded PostgreSQL', () => embedded.stop())
   void embedded.exited.then(() => onDatabaseExit?.())
   return embedded.url
+}
+
+async function join(foundation: Foundation, database: Database): Promise<Membership> {
+  const { config, overrides, lifecycle, metrics, registry } = foundation
+  const membership = await joinServers({
+    database,
+    host: hostname(),
+    configuration: sharedConfiguration(registry, sharedSettings(config)),
+    log: overrides.log,
+  })
+  metrics.watchMembership(membership)
+  lifecycle.onClose('membership', () => membership[Symbol.asyncDispose]())
+  return membership
 }
 
 async function startFeedOf(foundation: Foundation, database: Database): Promise<Feed> {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Feed } from './core/feed/feed.ts'
+import type { Membership } from './core/operations/servers/membership.ts'
 import type { Database } from './core/storage/database.ts'
 import { ping } from './core/storage/ping.ts'
 
@@ -8,11 +9,20 @@ interface ReadinessAnswer {
   readonly checks: Readonly<Record<string, string>>
 }
 
+/** What a server that has started depends on. */
+interface Serving {
+  readonly database: Database
+  readonly feed: Feed
+  readonly membership: Membership
+  /** Whether to wait for older servers with another configuration. */
+  readonly strict: boolean
+}
+
 /** Whether the server can take requests: after its start, before its stop, with its database. */
 export interface Readiness {
   ready(): Promise<ReadinessAnswer>
   /** Start-up is done: migrations are applied and the API listens. */
-  serve(database: Database, feed: Feed): void
+  serve(serving: Serving): void
   /** The server is shutting down. */
   stop(): void
 }
@@ -24,30 +34,37 @@ const MOST_LAG_SECONDS = 60
 /** Starts out as not ready. */
 export function createReadiness(): Readiness {
   let phase: 'starting' | 'serving' | 'stopping' = 'starting'
-  let serving: { readonly database: Database; readonly feed: Feed } | null = null
+  let serving: Serving | null = null
   return {
     ready: async () => {
       if (phase !== 'serving' || serving === null) return { ok: false, checks: { server: phase } }
       const answers = await databaseAnswers(serving.database)
       const keepsUp = serving.feed.lagSeconds() <= MOST_LAG_SECONDS
+      const { membership, strict } = serving
       return {
-        ok: answers && keepsUp,
+        ok: answers && keepsUp && (membership.isAdmitted() || !strict),
         checks: {
           server: phase,
           migrations: 'applied',
           database: answers ? 'ok' : 'unavailable',
           feed: keepsUp ? 'ok' : 'behind',
+          configuration: configurationCheck(membership),
         },
       }
     },
-    serve: (database, feed) => {
-      serving = { database, feed }
+    serve: (started) => {
+      serving = started
       phase = 'serving'
     },
     stop: () => {
       phase = 'stopping'
     },
   }
+}
+
+function configurationCheck(membership: Membership): string {
+  const members = membership.differingMembers()
+  return members.length === 0 ? 'ok' : `other servers differ in ${members.join(', ')}`
 }
 
 function databaseAnswers(database: Database): Promise<boolean> {

@@ -7,6 +7,8 @@ export interface Setting<T> {
   /** The default as it is written, where that is not its JSON. */
   readonly shown?: string
   readonly doc: string
+  /** Whether all servers of a database must have the same value. */
+  readonly shared?: true
   /** Reads the text of the variable; throws an Error that says what is expected. */
   readonly read: (text: string) => T
 }
@@ -18,7 +20,7 @@ export function shownDefault({ default: value, shown }: Setting<unknown>): strin
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-type Row<T> = Pick<Setting<T>, 'env' | 'default' | 'doc'>
+type Row<T> = Pick<Setting<T>, 'env' | 'default' | 'doc' | 'shared'>
 
 /** Any text. */
 export const text = (row: Row<string>): Setting<string> => ({

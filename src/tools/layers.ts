@@ -42,7 +42,15 @@ export const LAYERS: Readonly<Record<LayerName, Layer>> = {
   entities: { files: ['entities/'], imports: DECLARING },
   kinds: { files: ['kinds/'], imports: ['model', 'registry'], importsTypes: ['status'] },
   main: {
-    files: ['command-line.ts', 'config.ts', 'main.ts', 'readiness.ts', 'server.ts', 'welcome.ts'],
+    files: [
+      'command-line.ts',
+      'config.ts',
+      'main.ts',
+      'readiness.ts',
+      'server.ts',
+      'shared-settings.ts',
+      'welcome.ts',
+    ],
     imports: [...ACTING, 'entities', 'kinds'],
   },
   tools: { files: ['tools/'], imports: [...ACTING, 'entities', 'kinds', 'main'] },

@@ -37,6 +37,8 @@ export interface Metrics {
   watchPool(pool: Pool): void
   /** From now on the lag of the feed is shown. */
   watchFeed(feed: { lagSeconds(): number }): void
+  /** From now on the servers with another configuration are shown. */
+  watchMembership(membership: { mismatches(): number }): void
   /** From now on the memory for snapshots is shown. */
   watchView(view: { readonly size: { readonly trees: number; readonly bytes: number } }): void
 }
@@ -60,6 +62,14 @@ export function createMetrics(): Metrics {
         help: 'How long the oldest change waits for its place in the log of changes.',
         registers: [registry],
         collect: () => lag.set(feed.lagSeconds()),
+      })
+    },
+    watchMembership: (membership) => {
+      const mismatch: Gauge = new Gauge({
+        name: `${PREFIX}configuration_mismatch`,
+        help: 'Live servers of the database whose configuration differs from that of this server.',
+        registers: [registry],
+        collect: () => mismatch.set(membership.mismatches()),
       })
     },
     watchView: (view) => watchView(registry, view),

@@ -81,3 +81,8 @@ export type ResourceCount = Prisma.ResourceCountModel
  * One row: where the log begins and ends.
  */
 export type Head = Prisma.HeadModel
+/**
+ * Model Server
+ * A running server of this database.
+ */
+export type Server = Prisma.ServerModel

@@ -58,7 +58,8 @@ export const ModelName = {
   InboxChange: 'InboxChange',
   Change: 'Change',
   ResourceCount: 'ResourceCount',
-  Head: 'Head'
+  Head: 'Head',
+  Server: 'Server'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -258,6 +259,18 @@ export const HeadScalarFieldEnum = {
 } as const
 
 export type HeadScalarFieldEnum = (typeof HeadScalarFieldEnum)[keyof typeof HeadScalarFieldEnum]
+
+
+export const ServerScalarFieldEnum = {
+  id: 'id',
+  host: 'host',
+  startedTime: 'startedTime',
+  seenTime: 'seenTime',
+  fingerprint: 'fingerprint',
+  configuration: 'configuration'
+} as const
+
+export type ServerScalarFieldEnum = (typeof ServerScalarFieldEnum)[keyof typeof ServerScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto'
+import type { Log } from '../../../lib/log.ts'
+import { pause } from '../../../lib/pause.ts'
+import { beatServer, type OtherServer } from '../../storage/beat-server.ts'
+import type { Database } from '../../storage/database.ts'
+import {
+  registerServer,
+  type ServerRecord,
+  unregisterServer,
+} from '../../storage/register-server.ts'
+import {
+  type Difference,
+  differencesBetween,
+  fingerprintOf,
+  type SharedConfiguration,
+} from './shared-configuration.ts'
+
+const HEARTBEAT_MS = 3000
+
+interface Options {
+  readonly database: Database
+  readonly host: string
+  readonly configuration: SharedConfiguration
+  readonly log: Log
+}
+
+/** A live server with another configuration. */
+interface Mismatch extends Omit<OtherServer, 'configuration'> {
+  readonly differences: readonly Difference[]
+}
+
+/** This server among the live servers of its database. */
+export interface Membership extends AsyncDisposable {
+  /** The number of live servers with another configuration. */
+  mismatches(): number
+  /** The members that differ from live servers, sorted. */
+  differingMembers(): readonly string[]
+  /**
+   * Whether there was a heartbeat without an older server of another configuration. It stays true:
+   * a server that serves does not stop because a dead one comes back.
+   */
+  isAdmitted(): boolean
+}
+
+/** Registers the server, and resolves after its first heartbeat. Disposing removes it. */
+export async function joinServers(options: Options): Promise<Membership> {
+  const { database, host, configuration } = options
+  const fingerprint = fingerprintOf(configuration)
+  const server = { id: randomUUID(), host, fingerprint, configuration }
+  const startedTime = await registerServer(database, server)
+  const member = new Member(options, server, startedTime)
+  await member.beat()
+  member.start()
+  return member
+}
+
+class Member implements Membership {
+  readonly #options: Options
+  readonly #server: ServerRecord
+  readonly #startedTime: string
+  readonly #stopped = new AbortController()
+  #ended: Promise<void> = Promise.resolve()
+  #mismatches: readonly Mismatch[] = []
+  #admitted = false
+  /** What was logged last, so that a heartbeat logs changes alone. */
+  #logged = ''
+  #failing = false
+
+  constructor(options: Options, server: ServerRecord, startedTime: string) {
+    this.#options = options
+    this.#server = server
+    this.#startedTime = startedTime
+  }
+
+  mismatches(): number {
+    return this.#mismatches.length
+  }
+
+  differingMembers(): readonly string[] {
+    const members = this.#mismatches.flatMap(({ differences }) =>
+      differences.map(({ member }) => member),
+    )
+    return [...new Set(members)].toSorted()
+  }
+
+  isAdmitted(): boolean {
+    return this.#admitted
+  }
+
+  start(): void {
+    this.#ended = this.#work()
+  }
+
+  /** Never rejects: a database that does not answer is reported by readiness. */
+  async beat(): Promise<void> {
+    const { database, configuration, log } = this.#options
+    try {
+      const others = await beatServer(database, this.#server, this.#startedTime)
+      this.#mismatches = others
+        .map(({ configuration: theirs, ...other }) => ({
+          ...other,
+          differences: differencesBetween(configuration, theirs),
+        }))
+        .filter(({ differences }) => differences.length > 0)
+      this.#admitted ||= !this.#mismatches.some(({ isOlder }) => isOlder)
+      this.#failing = false
+      this.#logChange()
+    } catch (error) {
+      if (!this.#failing) log.warn({ err: error }, 'the heartbeat of this server failed')
+      this.#failing = true
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopped.abort()
+    await this.#ended
+    // If the database is away, the row expires.
+    await unregisterServer(this.#options.database, this.#server.id).catch(() => undefined)
+  }
+
+  async #work(): Promise<void> {
+    const { signal } = this.#stopped
+    for (;;) {
+      await pause(HEARTBEAT_MS, signal)
+      if (signal.aborted) return
+      await this.beat()
+    }
+  }
+
+  #logChange(): void {
+    const { log } = this.#options
+    const text = JSON.stringify(this.#mismatches)
+    if (text === this.#logged || (this.#logged === '' && this.#mismatches.length === 0)) return
+    this.#logged = text
+    if (this.#mismatches.length === 0) {
+      log.info({}, 'all servers of this database have the same configuration')
+      return
+    }
+    log.warn(
+      { server_id: this.#server.id, servers: this.#mismatches.map(loggedServer) },
+      `servers of this database differ in ${this.differingMembers().join(', ')}`,
+    )
+  }
+}
+
+function loggedServer({ id, host, isOlder, differences }: Mismatch): object {
+  return { id, host, is_older: isOlder, differences }
+}
