@@ -21,6 +21,7 @@ import type { Kind } from './core/registry/kind.ts'
 import { createRegistry, type Registry } from './core/registry/registry.ts'
 import type { Context } from './core/operations/context.ts'
 import type { Render } from './core/operations/rendering.ts'
+import { createInsertBatches } from './core/operations/insert-batches.ts'
 import { createReportBatches } from './core/operations/report-batches.ts'
 import { createResourceCache } from './core/operations/resource-cache.ts'
 import { createResourceReader } from './core/operations/resource-reader.ts'
@@ -241,6 +242,7 @@ function operationsOn(
       patienceMs: config.statementTimeoutMs,
     }),
     batches,
+    insertBatches: createInsertBatches(database, config.statementTimeoutMs),
     feed,
     view,
     searches: createSlots(config.searchSlots, config.searchWaitMs),

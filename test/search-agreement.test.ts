@@ -160,6 +160,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
         patienceMs: 10_000,
       }),
       batches: null,
+      insertBatches: null,
       feed,
       view: createView({ database, feed, maxBytes: 0 }),
       onSearchRejected: () => undefined,

@@ -5,6 +5,7 @@ import type { Feed } from '../feed/feed.ts'
 import type { View } from '../feed/view/view.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database.ts'
+import type { InsertBatches } from './insert-batches.ts'
 import type { ReportBatches } from './report-batches.ts'
 import type { ResourceReader } from './resource-reader.ts'
 
@@ -16,6 +17,8 @@ export interface Context {
   /** Writes of one resource by this process, in line: only other processes can collide with them. */
   readonly writes: KeyedQueue
   readonly reader: ResourceReader
+  /** Creates that are written together; null if each is written by itself. */
+  readonly insertBatches: InsertBatches | null
   /** Reports that are written together; null where each is written by itself. */
   readonly batches: ReportBatches | null
   /** Told of every write, so that it reaches those who watch at once. */

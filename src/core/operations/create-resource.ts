@@ -90,7 +90,7 @@ async function attempt(
 
 /** Null where the statement met another one. What is missing is told before what is in conflict. */
 async function insert(
-  { database }: Context,
+  { database, insertBatches }: Context,
   { kind }: Creation,
   resource: Resource,
   once: Once | null,
@@ -98,6 +98,7 @@ async function insert(
   const parentKind = kind.parent?.kind ?? null
   const references = referencesOf(kind, resource.refs)
   if (once === null && references.length === 0) {
+    if (insertBatches !== null) return insertBatches({ resource, parentKind })
     return insertResource(database, resource, parentKind)
   }
   const result = await insertResourceWith(database, resource, {

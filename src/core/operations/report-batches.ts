@@ -1,5 +1,5 @@
-import { FlotillaError } from '../../lib/errors.ts'
-import { pause } from '../../lib/pause.ts'
+import { type Call, createBatchQueue } from '../../lib/batch-queue.ts'
+import { within } from '../../lib/within.ts'
 import { readForReports } from '../storage/read-for-reports.ts'
 import { isStorableText } from '../storage/resource-key.ts'
 import { rowKey } from '../storage/row-key.ts'
@@ -13,19 +13,18 @@ import type { ReportOutcome } from './report-outcome.ts'
 import { createSettledVersions, type SettledVersions } from './settled-versions.ts'
 import { createTrust } from './trust.ts'
 
-/** Most reports of one batch: more would make the first ones wait without saving much. */
-const MOST_REPORTS = 128
+/** More reports per batch would make the first ones wait without saving much. */
+const MAX_REPORTS = 128
 
-/** How long a report that came alone is waited for before the next ones go. */
+/** How long the next batch waits for a report that is written by itself. */
 const LONE_MS = 50
 
-/** A report that waits for its batch. */
-interface Waiting extends BatchEntry {
+interface ContextEntry extends BatchEntry {
   readonly context: Context
-  readonly arrival: number
-  readonly resolve: (outcome: ReportOutcome) => void
-  readonly reject: (error: unknown) => void
 }
+
+/** A report that waits for its batch. */
+type Waiting = ContextEntry & Omit<Call<ContextEntry, ReportOutcome>, 'input'>
 
 /** Takes reports in batches: those that arrive while a batch is written are the next one. */
 export interface ReportBatches {
@@ -40,89 +39,67 @@ interface Options {
   readonly memory: number
 }
 
-/**
- * One batch is written at a time. A report that is not begun within `patienceMs` fails with
- * SVC-001: behind a database that hangs, callers must not wait for all those before them.
- */
-export function createReportBatches(options: Options): ReportBatches {
-  return new Batches(options)
-}
-
 /** The reports that were stored last, and of more resources the version alone. */
 interface Memory extends RepeatMemory {
   readonly versions: SettledVersions
 }
 
-class Batches implements ReportBatches {
-  readonly #patienceMs: number
-  readonly #memory: Memory
-  #waiting: Waiting[] = []
-  #running = false
-
-  constructor({ patienceMs, memory }: Options) {
-    this.#patienceMs = patienceMs
-    this.#memory = {
-      known: createKnownReports(memory),
-      trust: createTrust(),
-      versions: createSettledVersions(),
-    }
+/**
+ * One batch is written at a time. A report that has not started within `patienceMs` fails with
+ * SVC-001: callers must not queue behind a database that hangs.
+ */
+export function createReportBatches({ patienceMs, memory: memoryBytes }: Options): ReportBatches {
+  const memory: Memory = {
+    known: createKnownReports(memoryBytes),
+    trust: createTrust(),
+    versions: createSettledVersions(),
   }
+  const take = createBatchQueue<ContextEntry, ReportOutcome>({
+    run: (batch) =>
+      takeBatch(
+        batch.map(({ input, ...call }) => ({ ...input, ...call })),
+        memory,
+      ),
+    most: MAX_REPORTS,
+    atOnce: 1,
+    patienceMs,
+  })
+  return {
+    report: (context, entry) => take({ ...entry, context }),
+    forget: () => {
+      memory.known.clear()
+      memory.versions.clear()
+    },
+  }
+}
 
-  report(context: Context, entry: BatchEntry): Promise<ReportOutcome> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ ...entry, context, arrival: performance.now(), resolve, reject })
-      if (this.#running) return
-      this.#running = true
-      // Reports that arrive in the same turn of the event loop are of the same batch.
-      setImmediate(() => void this.#run())
+/** Takes a batch: first the reports that repeat their rows, then the others together. */
+async function takeBatch(batch: readonly Waiting[], memory: Memory): Promise<void> {
+  const others = await withoutRepeats(batch, memory)
+  const [first, second] = others
+  if (!first) return
+  if (second) await writeBatch(first.context, others, memory)
+  // A lone report that waits for a lock does not hold up the next batch for long.
+  else await within(settleAlone(first, memory), LONE_MS)
+}
+
+/** Settles the reports that repeat their rows, and returns the others. */
+async function withoutRepeats(
+  batch: readonly Waiting[],
+  memory: Memory,
+): Promise<readonly Waiting[]> {
+  const [first] = batch
+  if (!first) return []
+  try {
+    const repeats = await repeatReports(first.context, batch, memory)
+    return batch.filter((entry, index) => {
+      const stored = repeats[index] ?? null
+      if (stored !== null) entry.resolve({ stored })
+      return stored === null
     })
-  }
-
-  forget(): void {
-    this.#memory.known.clear()
-    this.#memory.versions.clear()
-  }
-
-  async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.splice(0, MOST_REPORTS)
-      const late = performance.now() - this.#patienceMs
-      for (const entry of batch) if (entry.arrival < late) entry.reject(tooLate())
-      await this.#write(batch.filter(({ arrival }) => arrival >= late))
-    }
-    this.#running = false
-  }
-
-  async #write(batch: readonly Waiting[]): Promise<void> {
-    const others = await this.#withoutRepeats(batch)
-    const [first, second] = others
-    if (!first) return
-    if (second) {
-      await writeBatch(first.context, others, this.#memory)
-      return
-    }
-    // What comes meanwhile shall be one batch; but a report that waits for a lock holds up nobody.
-    const settled = new AbortController()
-    const patience = pause(LONE_MS, settled.signal)
-    await Promise.race([settleAlone(first, this.#memory), patience])
-    settled.abort()
-  }
-
-  /** Settles what repeats its row; the others are still to be settled. */
-  async #withoutRepeats(batch: readonly Waiting[]): Promise<readonly Waiting[]> {
-    const [first] = batch
-    if (!first) return []
-    try {
-      const repeats = await repeatReports(first.context, batch, this.#memory)
-      return batch.filter((entry, index) => {
-        const stored = repeats[index] ?? null
-        if (stored !== null) entry.resolve({ stored })
-        return stored === null
-      })
-    } catch {
-      for (const entry of batch) void settleAlone(entry, this.#memory)
-      return []
-    }
+  } catch {
+    for (const entry of batch) void settleAlone(entry, memory)
+    return []
   }
 }
 
@@ -215,8 +192,4 @@ async function settleAlone(
   } catch (error) {
     reject(error)
   }
-}
-
-function tooLate(): FlotillaError {
-  return new FlotillaError('SVC-001', 'Earlier reports have not been written in time')
 }

@@ -94,6 +94,14 @@ export function isSerializationFailure(error: unknown): boolean {
   return codesOf(error).some((code) => COLLISIONS.has(code))
 }
 
+/**
+ * Whether PostgreSQL refused the statement itself: its data, a constraint, a collision or a limit.
+ * Nothing of it was kept. After any other failure, such as a broken connection, it may be.
+ */
+export function wasRolledBack(error: unknown): boolean {
+  return codesOf(error).some((code) => /^(22|23|40|54)[0-9A-Z]{3}$/.test(code))
+}
+
 function isUnavailable(error: unknown): boolean {
   return (
     codesOf(error).some(isUnavailableCode) ||
