@@ -203,6 +203,12 @@ export const SETTINGS = {
     default: 1_048_576,
     doc: 'What may wait for the client of a watch; one that is slower is cut off, and resumes.',
   }),
+  watchTotalBufferBytes: integer({
+    env: 'WATCH_TOTAL_BUFFER_BYTES',
+    min: 16_777_216,
+    default: 268_435_456,
+    doc: 'Memory for what waits for the clients of all watches together; the slowest are closed when it is full, and resume.',
+  }),
   watchHeartbeat: duration({
     env: 'WATCH_HEARTBEAT',
     default: '15s',

@@ -275,6 +275,7 @@ async function startApi(foundation: Foundation, database: Database, feed: Feed):
   const streams = new WatchStreams({
     limit: config.watchLimit,
     bufferBytes: config.watchBufferBytes,
+    totalBufferBytes: config.watchTotalBufferBytes,
     heartbeatSeconds: config.watchHeartbeat,
     maxAgeSeconds: config.watchMaxAge,
     clock,

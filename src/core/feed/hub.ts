@@ -1,7 +1,11 @@
+import { must } from '../../lib/assert.ts'
+import { FlotillaError } from '../../lib/errors.ts'
+import { parcelsOf } from '../../lib/parcels-of.ts'
 import { pause } from '../../lib/pause.ts'
 import type { Change } from '../model/change.ts'
 import type { Database } from '../storage/database.ts'
 import { type Head, readChanges, readHead } from '../storage/read-changes.ts'
+import { changeSize, PARCEL } from './change-size.ts'
 import { createRevisionWaiters } from './revision-waiters.ts'
 import { createRing } from './ring.ts'
 import { behindLog, type Token, tokenExpired } from './token.ts'
@@ -16,7 +20,7 @@ const RETRY_MS = 500
 /** How long a token that is ahead may wait for this process to read on. */
 const CATCH_UP_MS = 3000
 
-/** Who is told of changes; neither may throw. */
+/** Receives changes. Callbacks must not throw. */
 export interface Subscriber {
   /** The changes that follow on those before, in the order of the log. */
   readonly onChanges: (changes: readonly Change[]) => void
@@ -24,10 +28,40 @@ export interface Subscriber {
   readonly onLost: () => void
 }
 
-/** A subscriber that is told of old changes first, and can ask for a pause between them. */
+/** Limits how many changes those who process them have in memory. */
+export interface Pace {
+  /** Whether no more changes should be read for now. */
+  isFull(): boolean
+  /** Resolves when more changes can be read. */
+  relieved(): Promise<void>
+}
+
+/**
+ * A subscriber that receives old changes first, and can ask for a pause between them. It receives
+ * changes in parcels, so that it can be paced in the middle of a page.
+ */
 export interface Follower extends Subscriber {
-  /** Resolves when more old changes can be taken. */
+  /** Resolves when the follower can take more old changes. */
   readonly ready: () => Promise<void>
+  /** While it is full, new changes stay in the log for this follower. */
+  readonly pace?: Pace
+}
+
+/** A follower's place in the log. */
+export interface Following extends Disposable {
+  /** The follower has received every change up to here. */
+  readonly position: Token
+}
+
+/** A follower and how far it has come. */
+interface Reader {
+  readonly follower: Follower
+  readonly epoch: string
+  /** The follower has received every change up to here; old if it is live. */
+  after: bigint
+  /** Null while the follower reads old changes. */
+  live: Disposable | null
+  isOver: boolean
 }
 
 interface Options {
@@ -45,6 +79,8 @@ export class Hub implements AsyncDisposable {
   readonly #onNewEpoch: (() => void)[] = []
   #epoch: string
   #reading: Promise<void> | null = null
+  /** The last page of old changes that is being read. */
+  #oldPages: Promise<void> = Promise.resolve()
   /** Something may have been added since the last read began. */
   #woken = false
   /** When the log went ahead of this process; null where it is not known to be. */
@@ -81,25 +117,24 @@ export class Hub implements AsyncDisposable {
   }
 
   /**
-   * Tells the changes after a token: from the log until they are near, then as they come. Rejects
-   * with CNF-004 where the token is of another epoch or what follows on it is gone.
+   * Sends the changes after a token: from the log until they are near, then as they come. A follower
+   * whose pace is full reads from the log again. Rejects with CNF-004 if the token is of another
+   * epoch or the changes after it have been dropped.
    */
-  async follow(from: Token, follower: Follower): Promise<Disposable> {
+  async follow(from: Token, follower: Follower): Promise<Following> {
     await this.requireEpoch(from)
-    for (let after = from.revision; ;) {
-      // Another process can have given the token, and the log has what this one has not read yet.
-      if (after > this.#ring.end) await this.#readUpTo({ ...from, revision: after })
-      if (from.epoch !== this.#epoch) throw tokenExpired()
-      // Nothing is awaited between what is near and this, so nothing comes between it and what is new.
-      if (after === this.#ring.end) return this.subscribe(follower)
-      const changes =
-        after >= this.#ring.start
-          ? this.#ring.after(after).slice(0, NEAR_AT_ONCE)
-          : await this.#readOld(from.epoch, after)
-      follower.onChanges(changes)
-      after += BigInt(changes.length)
-      if (after !== this.#ring.end) await follower.ready()
-    }
+    const { epoch, revision: after } = from
+    const reader: Reader = { follower, epoch, after, live: null, isOver: false }
+    await this.#sendPast(reader)
+    return this.#followingOf(reader)
+  }
+
+  /** Sends the changes after the position, as `follow` does. */
+  join(follower: Follower): Following {
+    const { epoch, revision: after } = this.position
+    const reader: Reader = { follower, epoch, after, live: null, isOver: false }
+    this.#goLive(reader)
+    return this.#followingOf(reader)
   }
 
   /** Rejects with CNF-004 where a token is of another log than the database's. */
@@ -194,6 +229,95 @@ export class Hub implements AsyncDisposable {
     }
   }
 
+  #followingOf(reader: Reader): Following {
+    const position = (): Token =>
+      reader.live === null ? { epoch: reader.epoch, revision: reader.after } : this.position
+    return {
+      get position() {
+        return position()
+      },
+      [Symbol.dispose]: () => {
+        reader.isOver = true
+        reader.live?.[Symbol.dispose]()
+      },
+    }
+  }
+
+  /** Sends changes until the reader has reached the position. */
+  async #sendPast(reader: Reader): Promise<void> {
+    const { follower, epoch } = reader
+    const { pace } = follower
+    while (!reader.isOver) {
+      if (pace?.isFull()) {
+        await pace.relieved()
+        continue
+      }
+      // Another process can have given the token, and the log has what this one has not read yet.
+      if (reader.after > this.#ring.end) {
+        await this.#readUpTo({ epoch, revision: reader.after })
+      }
+      if (epoch !== this.#epoch) throw tokenExpired()
+      // Nothing is awaited between what is near and this, so nothing comes between it and what is new.
+      if (reader.after === this.#ring.end) {
+        this.#goLive(reader)
+        return
+      }
+      if (reader.after >= this.#ring.start) {
+        send(reader, this.#ring.after(reader.after).slice(0, NEAR_AT_ONCE))
+      } else {
+        await this.#sendOld(reader)
+      }
+      if (reader.after !== this.#ring.end) await follower.ready()
+    }
+  }
+
+  /** Sends changes as they come, until the reader's pace is full. */
+  #goLive(reader: Reader): void {
+    const { follower } = reader
+    reader.live = this.subscribe({
+      onChanges: (changes) => {
+        reader.after = revisionBefore(changes)
+        if (!send(reader, changes)) void this.#fallBehind(reader)
+      },
+      onLost: () => follower.onLost(),
+    })
+  }
+
+  /** Leaves further changes in the log until the reader can take them. Never rejects. */
+  async #fallBehind(reader: Reader): Promise<void> {
+    reader.live?.[Symbol.dispose]()
+    reader.live = null
+    const { signal } = this.#stopped
+    while (!reader.isOver && !signal.aborted) {
+      try {
+        await this.#sendPast(reader)
+        return
+      } catch (error) {
+        if (error instanceof FlotillaError && error.code === 'CNF-004') {
+          reader.isOver = true
+          reader.follower.onLost()
+          return
+        }
+        this.#options.onError(error)
+        await pause(RETRY_MS, signal)
+      }
+    }
+  }
+
+  /**
+   * Sends a page of changes that the ring no longer has. One page is read at a time: many readers
+   * that come together would hold a page each before any of them can pause.
+   */
+  async #sendOld(reader: Reader): Promise<void> {
+    const sent = this.#oldPages.then(async () => {
+      if (reader.isOver || reader.follower.pace?.isFull()) return
+      const changes = await this.#readOld(reader.epoch, reader.after)
+      if (!reader.isOver) send(reader, changes)
+    })
+    this.#oldPages = sent.catch(() => undefined)
+    await sent
+  }
+
   /** An older place of the same log is what a slower statement has seen. */
   #moveTo({ epoch, revision }: Token): void {
     if (epoch === this.#epoch && revision <= this.#ring.end) return
@@ -230,4 +354,19 @@ export class Hub implements AsyncDisposable {
     else await this.#reading
     return head
   }
+}
+
+/** Sends the next changes in parcels; returns false if the pace is full, perhaps before the last one. */
+function send(reader: Reader, changes: readonly Change[]): boolean {
+  const { follower } = reader
+  for (const parcel of parcelsOf(changes, changeSize, PARCEL)) {
+    follower.onChanges(parcel)
+    reader.after += BigInt(parcel.length)
+    if (follower.pace?.isFull()) return false
+  }
+  return true
+}
+
+function revisionBefore([first]: readonly Change[]): bigint {
+  return must(first, 'a change').revision - 1n
 }

@@ -1,6 +1,6 @@
 import { assert } from '../../lib/assert.ts'
 import type { Change } from '../model/change.ts'
-import { textLength } from '../model/resource.ts'
+import { changeSize } from './change-size.ts'
 
 /** The newest changes in memory, bounded in number and in size. */
 export interface Ring {
@@ -33,10 +33,10 @@ export function createRing(limits: Limits): Ring {
   function trim(): void {
     if (changes.length <= limits.changes && size <= limits.size) return
     let count = Math.max(0, changes.length - Math.floor(limits.changes * 0.9))
-    for (const change of changes.slice(0, count)) size -= sizeOf(change)
+    for (const change of changes.slice(0, count)) size -= changeSize(change)
     while (size > limits.size * 0.9 && count < changes.length) {
       const change = changes[count]
-      if (change) size -= sizeOf(change)
+      if (change) size -= changeSize(change)
       count += 1
     }
     changes = changes.slice(count)
@@ -54,7 +54,7 @@ export function createRing(limits: Limits): Ring {
       assert((added[0]?.revision ?? end + 1n) === end + 1n, 'changes follow on each other')
       for (const change of added) {
         changes.push(change)
-        size += sizeOf(change)
+        size += changeSize(change)
       }
       end += BigInt(added.length)
       trim()
@@ -67,17 +67,4 @@ export function createRing(limits: Limits): Ring {
       end = revision
     },
   }
-}
-
-/** About what ids, times and the objects around them take, and what a condition does. */
-const SMALL_MEMBERS = 1000
-const CONDITION = 400
-
-/** About what a change keeps in memory, in bytes. */
-function sizeOf(change: Change): number {
-  if (change.subject === 'status') return SMALL_MEMBERS + JSON.stringify(change.status).length
-  const { resource, before } = change
-  const conditions = (resource.conditions.length + (before?.conditions.length ?? 0)) * CONDITION
-  const old = before && before.spec !== resource.spec ? before.spec.length : 0
-  return SMALL_MEMBERS + textLength(resource) + conditions + old
 }

@@ -31,8 +31,3 @@ export function principalOf(response: Response): Principal | null {
 export function callerOf(response: Response): string | null {
   return principalOf(response)?.user ?? null
 }
-
-/** When the caller's token expires, in milliseconds since 1970; null if it does not. */
-export function callerExpiryOf(response: Response): number | null {
-  return principalOf(response)?.expiresAt ?? null
-}

@@ -33,6 +33,8 @@ export interface Metrics {
   showBuild(build: Build): void
   /** From now on the lines that the log has lost are shown. */
   watchLog(lostLines: () => number): void
+  /** From now on the memory of watches is shown. */
+  observeWatchBudget(budget: { readonly pendingBytes: number }): void
   /** From now on the pool's connections are shown. */
   watchPool(pool: Pool): void
   /** From now on the lag of the feed is shown. */
@@ -73,6 +75,14 @@ export function createMetrics(): Metrics {
       })
     },
     watchView: (view) => watchView(registry, view),
+    observeWatchBudget: (budget) => {
+      const pending: Gauge = new Gauge({
+        name: `${PREFIX}watch_pending_bytes`,
+        help: 'Memory of changes and events that wait for watches, bounded by WATCH_TOTAL_BUFFER_BYTES.',
+        registers: [registry],
+        collect: () => pending.set(budget.pendingBytes),
+      })
+    },
   }
 }
 
@@ -147,7 +157,7 @@ function watchCounters(registry: Registry): Pick<Metrics, 'watchBegins' | 'watch
   })
   const ended = new Counter({
     name: `${PREFIX}watches_ended_total`,
-    help: 'Watches that ended: left by the client, old, too slow, failed, or shut down.',
+    help: 'Watches that ended: left by the client, old, too slow, closed to save memory, unauthorized, failed, or shut down.',
     labelNames: ['reason'],
     registers: [registry],
   })

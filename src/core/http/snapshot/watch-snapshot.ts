@@ -1,10 +1,11 @@
 import type { Request, Response } from 'express'
 import { assert } from '../../../lib/assert.ts'
+import { changeSize } from '../../feed/change-size.ts'
 import { formatToken } from '../../feed/token.ts'
 import { followTree, type TreeChange } from '../../operations/snapshots/follow-tree.ts'
 import { takeSnapshot } from '../../operations/snapshots/take-snapshot.ts'
 import { eventJson } from '../watch/event-json.ts'
-import type { StreamFormat } from '../watch/stream-format.ts'
+import type { WatchStream } from '../watch/watch-stream.ts'
 import { renderEnvelope } from './render-envelope.ts'
 import { STATUSES } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
@@ -26,50 +27,68 @@ export async function watchSnapshot(
     const { position } = sight
     const time = clock().toISOString()
     const head = renderEnvelope({ kind, id, time, position, liveResources: parts.count })
-    const snapshot = head + context.renderSnapshot(sight.state, selection).tail.toString()
+    const { tail } = context.renderSnapshot(sight.state, selection)
     setSnapshotHeaders(response, kind, { id, time })
-    const token = formatToken(position)
-    stream.write(stream.format.frame(eventJson('SNAPSHOT', snapshot, token), token))
+    writeSnapshot(stream, { head, tail, token: formatToken(position) })
     await stream.ready()
     const wanted = new Set(parts.of(selection).map(({ resource }) => resource))
-    const subscription = await followTree(operations, sight, {
+    const { epoch } = position
+    const following = await followTree(operations, sight, {
       tell: (changes) => {
-        const frames = framesOf(context, stream.format, { changes, wanted, epoch: position.epoch })
-        if (frames !== '') stream.write(frames)
+        for (const change of changes) deliverChange(context, stream, { change, wanted, epoch })
       },
-      ended: () => stream.end('finished'),
+      ended: () => stream.deliver({ ...NOTHING, send: () => stream.end('finished') }),
       fail: (error) => stream.fail(error),
       ready: () => stream.ready(),
+      pace: context.streams.pace,
     })
-    stream.follow(() => formatToken(operations.feed.hub.position))
-    stream.own(subscription)
+    stream.follow(() => formatToken(following.position))
+    stream.own(following)
   } catch (error) {
     stream.failOrThrow(error)
   }
 }
 
-interface Told {
-  readonly changes: readonly TreeChange[]
+/** What takes no memory, and has no token. */
+const NOTHING = { source: {}, size: 0, token: null }
+/** What separates the snapshot from its head and its end in the text of an event. */
+const MARK = '\0'
+
+interface WrittenSnapshot {
+  readonly head: string
+  /** Shared with every other answer that shows the same. */
+  readonly tail: Buffer
+  readonly token: string
+}
+
+/** Writes the first event. The tail is not copied: many streams can send it at the same time. */
+function writeSnapshot(stream: WatchStream, { head, tail, token }: WrittenSnapshot): void {
+  const frame = stream.format.frame(eventJson('SNAPSHOT', head + MARK, token), token)
+  const [before = '', after = ''] = frame.split(MARK)
+  for (const piece of [before, tail, after]) stream.write(piece)
+}
+
+interface Delivered {
+  readonly change: TreeChange
   /** Names of the parts that were asked for. */
   readonly wanted: ReadonlySet<string>
   readonly epoch: string
 }
 
-function framesOf(
+function deliverChange(
   context: SnapshotContext,
-  format: StreamFormat,
-  { changes, wanted, epoch }: Told,
-): string {
-  return changes
-    .map(({ change, kind }) => {
-      const { type, revision } = change
-      const { plural } = context.operations.registry.byName(kind)
-      const resource = change.subject === 'status' ? STATUSES : plural
-      if (!wanted.has(resource)) return ''
-      const token = formatToken({ epoch, revision })
-      const object = context.renderChange({ change, kind })
-      const event = `{"type":"${type}","resource":"${resource}","object":${object},"resource_version":"${token}"}`
-      return format.frame(event, token)
-    })
-    .join('')
+  stream: WatchStream,
+  { change: { change, kind }, wanted, epoch }: Delivered,
+): void {
+  const { type, revision } = change
+  const { plural } = context.operations.registry.byName(kind)
+  const resource = change.subject === 'status' ? STATUSES : plural
+  if (!wanted.has(resource)) return
+  const token = formatToken({ epoch, revision })
+  const send = (): void => {
+    const object = context.renderChange({ change, kind })
+    const event = `{"type":"${type}","resource":"${resource}","object":${object},"resource_version":"${token}"}`
+    stream.write(stream.format.frame(event, token))
+  }
+  stream.deliver({ source: change, size: changeSize(change), token, send })
 }

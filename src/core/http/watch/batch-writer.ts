@@ -6,7 +6,7 @@ import { eventJson } from './event-json.ts'
 import type { ObjectTexts } from './object-texts.ts'
 import type { StreamFormat } from './stream-format.ts'
 
-/** Writes a batch in a format; what a projection leaves of its objects, where there is one. */
+/** Writes a batch in a format, with the members of a projection if there is one. */
 export type BatchWriter = (batch: WatchBatch, form: WatchForm) => Buffer
 
 interface WatchForm {
@@ -16,17 +16,21 @@ interface WatchForm {
   readonly fields: string
 }
 
-/** Makes a writer that writes each batch once in each form, for all who are told it. */
-export function createBatchWriter(textOf: ObjectTexts): BatchWriter {
-  const written = new WeakMap<WatchBatch, Map<string, Buffer>>()
+/**
+ * Makes a writer that writes each batch once in each form, for all streams that send it. Only the
+ * streams keep the bytes in memory: the budget of watches counts those, and a batch can outlive them
+ * in the queue of a slow client.
+ */
+export function createBatchWriter(texts: ObjectTexts): BatchWriter {
+  const written = new WeakMap<WatchBatch, Map<string, WeakRef<Buffer>>>()
   return (batch, form) => {
     const key = `${form.format.name} ${form.fields}`
-    const forms = written.get(batch) ?? new Map<string, Buffer>()
+    const forms = written.get(batch) ?? new Map<string, WeakRef<Buffer>>()
     written.set(batch, forms)
-    const known = forms.get(key)
-    if (known) return known
-    const bytes = Buffer.from(writeBatch(batch, form, textOf))
-    forms.set(key, bytes)
+    const cached = forms.get(key)?.deref()
+    if (cached) return cached
+    const bytes = Buffer.from(writeBatch(batch, form, texts))
+    forms.set(key, new WeakRef(bytes))
     return bytes
   }
 }
@@ -34,14 +38,15 @@ export function createBatchWriter(textOf: ObjectTexts): BatchWriter {
 function writeBatch(
   { events, epoch }: WatchBatch,
   { format, projection }: WatchForm,
-  textOf: ObjectTexts,
+  texts: ObjectTexts,
 ): string {
   return events
     .map((event) => {
       const { type, revision } = event
       const token = revision === null ? null : formatToken({ epoch, revision })
-      const whole = textOf(event)
-      const object = projection ? exactJson(project(JSON.parse(whole), projection)) : whole
+      const object = projection
+        ? exactJson(project(texts.parsed(event), projection))
+        : texts.text(event)
       return format.frame(eventJson(type, object, token), token)
     })
     .join('')

@@ -12,7 +12,12 @@ export function listWatcher(
   stream.follow(() => place && formatToken(place))
   return {
     signal: stream.signal,
-    tell: (batch) => stream.write(write(batch)),
+    tell: (batch) => {
+      const { source, size, events, epoch } = batch
+      const revision = events.at(-1)?.revision ?? null
+      const token = revision === null ? null : formatToken({ epoch, revision })
+      stream.deliver({ source, size, token, send: () => stream.write(write(batch)) })
+    },
     passed: (token) => {
       place = token
     },

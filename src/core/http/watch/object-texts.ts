@@ -1,32 +1,52 @@
+import type { JsonObject } from '../../../lib/json.ts'
 import type { Watched, WatchEvent } from '../../operations/watch/watch-event.ts'
 import { exactJson } from '../plumbing/exact-json.ts'
 import { presentAdapterStatus } from '../present/adapter-status.ts'
 import { renderStored } from '../present/renderer.ts'
 import type { Presentation } from '../present/resource.ts'
 
-/** Writes what an event is about as JSON. */
-export type ObjectTexts = (event: Pick<WatchEvent, 'watched' | 'revision'>) => string
+type Shown = Pick<WatchEvent, 'watched' | 'revision'>
+
+/** Objects of events as JSON. */
+export interface ObjectTexts {
+  readonly text: (event: Shown) => string
+  /** The same, parsed; not to be changed. */
+  readonly parsed: (event: Shown) => JsonObject
+}
 
 /**
- * Writes each change once, whoever is told of it: the newest texts are kept, so many characters of
- * them at most. The state from which a watch begins is read for that watch alone, and not kept.
+ * Writes each change once for all watches: the newest texts are kept, up to `maxSize` characters.
+ * The state from which a watch begins is read for that watch alone, and not kept. The last parsed
+ * object is kept too: watches with different `fields` render the same change one after the other.
  */
 export function createObjectTexts(presentation: Presentation, maxSize: number): ObjectTexts {
   const texts = new Map<Watched, string>()
   let size = 0
-  return ({ watched, revision }) => {
+  let last: { readonly watched: Watched; readonly object: JsonObject } | null = null
+
+  function text({ watched, revision }: Shown): string {
     if (revision === null) return write(presentation, watched)
-    const known = texts.get(watched)
-    if (known !== undefined) return known
-    const text = write(presentation, watched)
-    texts.set(watched, text)
-    size += text.length
+    const cached = texts.get(watched)
+    if (cached !== undefined) return cached
+    const written = write(presentation, watched)
+    texts.set(watched, written)
+    size += written.length
     for (const [oldest, { length }] of texts) {
       if (size <= maxSize) break
       texts.delete(oldest)
       size -= length
     }
-    return text
+    return written
+  }
+
+  return {
+    text,
+    parsed: (event) => {
+      if (last?.watched === event.watched) return last.object
+      const object: JsonObject = JSON.parse(text(event))
+      last = { watched: event.watched, object }
+      return object
+    },
   }
 }
 

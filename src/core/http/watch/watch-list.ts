@@ -41,7 +41,7 @@ export async function watchList(
       return
     }
     stream.own(await startWatch(operations, watching.watchers, asked, watcher))
-    stream.follow(() => formatToken(operations.feed.hub.position))
+    stream.follow(() => formatToken(watching.watchers.position))
     stream.open()
   } catch (error) {
     stream.failOrThrow(error)

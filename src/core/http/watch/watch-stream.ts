@@ -1,12 +1,18 @@
 import { once } from 'node:events'
 import type { Request, Response } from 'express'
+import { unlessAborted } from '../../../lib/unless-aborted.ts'
 import { setStreamed } from '../plumbing/access-log.ts'
 import { setFailure } from '../plumbing/request-failure.ts'
 import { problemOf } from '../plumbing/problem.ts'
 import { requestIdOf } from '../plumbing/request-id.ts'
 import { requestPath } from '../plumbing/request-path.ts'
+import type { Delivery } from './delivery.ts'
+import { DeliveryQueue } from './delivery-queue.ts'
 import { bookmarkJson, eventJson } from './event-json.ts'
+import type { RenderTurns } from './render-turns.ts'
+import { SentPieces } from './sent-pieces.ts'
 import { formatOf, type StreamFormat } from './stream-format.ts'
+import type { WatchBudget } from './watch-budget.ts'
 
 /** Why a stream ended, for the metrics. */
 export const END_REASONS = [
@@ -14,6 +20,8 @@ export const END_REASONS = [
   'finished',
   'age',
   'slow',
+  'budget',
+  'unauthorized',
   'failure',
   'refused',
   'shutdown',
@@ -25,9 +33,12 @@ export type EndReason = (typeof END_REASONS)[number]
 export const COALESCE_MS = 100
 /** How long more than the bound may wait for a client before it counts as too slow. */
 const GRACE_MS = 1000
-/** Where this many times the bound waits, nothing more is told. */
+/** A client is too slow if changes of this many times the bound wait behind a full buffer. */
 const GRACE_FACTOR = 16
-/** Bytes that are copied to be sent in one piece; more are sent as they are, as others share them. */
+/**
+ * Bytes that are held back, and copied to be sent in one piece. Larger events are sent immediately
+ * and uncopied, because streams share them.
+ */
 const COPIED = 65_536
 
 interface Options {
@@ -36,6 +47,10 @@ interface Options {
   /** Bytes that may wait for a client that is not too slow. */
   readonly bufferBytes: number
   readonly now: () => Date
+  /** The memory that this stream shares with all others. */
+  readonly budget: WatchBudget
+  /** Calls `renderNext` while deliveries wait. */
+  readonly turns: RenderTurns
   /** Events are held back: `flush` is to be called within COALESCE_MS. */
   readonly onHeld: (stream: WatchStream) => void
   readonly onEnd: (reason: EndReason) => void
@@ -48,10 +63,17 @@ export class WatchStream {
   readonly #gone = new AbortController()
   /** The token up to which all has been told, as the owner of the stream knows it. */
   #place: () => string | null = () => null
+  readonly #queue: DeliveryQueue
+  /** Called when no more deliveries wait. */
+  #onRendered: () => void = () => undefined
+  /** The token of the last delivery whose events were written; null before the first one. */
+  #delivered: string | null = null
+  readonly #sent: SentPieces
   /** Framed events that have not been sent, and their size in bytes. */
   #held: Buffer[] = []
   #heldBytes = 0
   #sentAt = -Infinity
+  #progressedAt = performance.now()
   /** Since when more than the bound waits for the client; null where it does not. */
   #behindSince: number | null = null
   /** Nothing is told before the client has taken what there is: it may take its time. */
@@ -62,11 +84,11 @@ export class WatchStream {
   constructor(options: Options) {
     const { request, response } = options
     this.#options = options
+    this.#queue = new DeliveryQueue(options.budget)
+    this.#sent = new SentPieces(response, options.budget)
     this.format = formatOf(request)
     response.once('close', () => this.#leave('client'))
-    response.on('drain', () => {
-      this.#behindSince = null
-    })
+    response.on('drain', () => this.#unpark())
     if (response.closed) this.#leave('client')
   }
 
@@ -101,26 +123,83 @@ export class WatchStream {
   }
 
   /**
-   * Writes framed events: at once where nothing was sent of late or much is held back, else together
-   * with those that come soon. A client for which far too much waits already is cut off; what it is
-   * told next may be of any size.
+   * Bytes that wait for the client: events that it has not taken, and changes behind them. What waits
+   * for the server does not count.
    */
-  write(events: string | Buffer): void {
-    const { response, bufferBytes } = this.#options
-    if (response.writableLength > bufferBytes * GRACE_FACTOR) this.cut('slow')
-    else this.#hold(events)
+  get blockedBytes(): number {
+    const { writableNeedDrain, writableLength } = this.#options.response
+    if (!writableNeedDrain) return 0
+    return writableLength + (this.#queue.isParked ? this.#queue.bytes : 0)
   }
 
-  #hold(events: string | Buffer): void {
+  /** When the client last took everything that had been sent; at first when the stream began. */
+  get progressedAt(): number {
+    return this.#progressedAt
+  }
+
+  /** Queues events to be rendered in a later turn, in order, as soon as the client has room. */
+  deliver(delivery: Delivery): void {
+    const { budget, turns, bufferBytes } = this.#options
+    if (this.signal.aborted) return
+    if (this.#queue.isParked && this.#queue.bytes > bufferBytes * GRACE_FACTOR) {
+      this.cut('slow')
+      return
+    }
+    budget.reserve(delivery.source, delivery.size)
+    // Making room can have closed this very stream.
+    if (this.signal.aborted) return
+    this.#queue.push(delivery)
+    if (!this.#queue.isParked) turns.add(this)
+  }
+
+  /** Renders one delivery; returns whether another one can be rendered now. */
+  renderNext(): boolean {
+    if (this.signal.aborted) return false
+    if (this.#isBlocked()) {
+      this.#queue.park()
+      return false
+    }
+    const delivery = this.#queue.shift()
+    if (!delivery) return false
+    try {
+      delivery.send()
+    } catch (error) {
+      this.fail(error)
+      return false
+    }
+    this.#delivered = delivery.token ?? this.#delivered
+    if (this.#queue.isEmpty) this.#onRendered()
+    return !this.#queue.isEmpty
+  }
+
+  /** More waits for the client than it may be behind. */
+  #isBlocked(): boolean {
+    const { response, bufferBytes } = this.#options
+    return response.writableLength > bufferBytes && response.writableNeedDrain
+  }
+
+  #unpark(): void {
+    this.#behindSince = null
+    this.#progressedAt = performance.now()
+    if (!this.#queue.isParked || this.signal.aborted) return
+    this.#queue.unpark()
+    if (!this.#queue.isEmpty) this.#options.turns.add(this)
+  }
+
+  /** Writes framed events: immediately after a pause or if many are held back, else with later ones. */
+  write(events: string | Buffer): void {
     if (this.signal.aborted) return
     this.open()
-    const { bufferBytes, onHeld } = this.#options
+    const { budget, onHeld } = this.#options
     const bytes = typeof events === 'string' ? Buffer.from(events) : events
-    if (this.#heldBytes + bytes.length > bufferBytes) this.flush()
+    if (this.#heldBytes + bytes.length > COPIED) this.flush()
+    budget.reserve(bytes, bytes.length)
+    if (this.signal.aborted) return
+    budget.hold(bytes, bytes.length)
     this.#held.push(bytes)
     this.#heldBytes += bytes.length
     const isDue = performance.now() >= this.#sentAt + COALESCE_MS
-    if (isDue || this.#heldBytes > bufferBytes) this.flush()
+    if (isDue || this.#heldBytes > COPIED) this.flush()
     else onHeld(this)
   }
 
@@ -128,26 +207,25 @@ export class WatchStream {
   flush(): void {
     const [first, second] = this.#held
     if (!first || this.signal.aborted) return
-    const { response } = this.#options
-    if (second && this.#heldBytes <= COPIED) response.write(Buffer.concat(this.#held))
-    else for (const bytes of this.#held) response.write(bytes)
-    this.#held = []
-    this.#heldBytes = 0
+    const isCopied = second !== undefined && this.#heldBytes <= COPIED
+    const pieces = isCopied ? [Buffer.concat(this.#held)] : this.#held
+    this.#releaseHeld()
+    this.#sent.send(pieces)
     this.#sentAt = performance.now()
   }
 
   /** Says that all changes up to the token have been told. */
   bookmark(token: string): void {
     this.#bookmarked = token
-    this.#hold(this.format.frame(bookmarkJson(token), token))
+    this.write(this.format.frame(bookmarkJson(token), token))
   }
 
   /** Shows that the connection lives, and how far the events have come. */
   beat(): void {
-    const place = this.#place()
+    const place = this.#reached()
     const { comment } = this.format
     if (place !== null && (comment === null || place !== this.#bookmarked)) this.bookmark(place)
-    else if (comment !== null && this.isOpen) this.#hold(comment)
+    else if (comment !== null && this.isOpen) this.write(comment)
   }
 
   /** Cuts a client off for which too much has waited for too long; to be called now and then. */
@@ -158,16 +236,28 @@ export class WatchStream {
     else if (now >= this.#behindSince + GRACE_MS) this.cut('slow')
   }
 
-  /** Resolves when the client has taken what was written; rejects when it is gone. */
+  /** Resolves when everything is rendered and the client has taken it; rejects if it has left. */
   async ready(): Promise<void> {
     const { response } = this.#options
     const { signal } = this
     signal.throwIfAborted()
-    this.flush()
-    if (!response.writableNeedDrain) return
     this.#isWaitedFor = true
-    await once(response, 'drain', { signal })
+    if (!this.#queue.isEmpty) await this.#rendered()
+    this.flush()
+    if (response.writableNeedDrain) await once(response, 'drain', { signal })
     this.#isWaitedFor = false
+  }
+
+  #rendered(): Promise<void> {
+    const rendered = new Promise<void>((resolve) => {
+      this.#onRendered = resolve
+    })
+    return unlessAborted(rendered, this.signal)
+  }
+
+  /** The token up to which the client has been sent every change; null if there is none. */
+  #reached(): string | null {
+    return this.#queue.isEmpty ? this.#place() : this.#delivered
   }
 
   /** Tells what went wrong, and ends. */
@@ -180,13 +270,13 @@ export class WatchStream {
       now: now(),
     })
     setFailure(response, problem.error)
-    this.#hold(this.format.frame(eventJson('ERROR', JSON.stringify(problem.body), null), null))
+    this.write(this.format.frame(eventJson('ERROR', JSON.stringify(problem.body), null), null))
     this.#finish('failure')
   }
 
   /** Ends the answer as a whole one, with a bookmark to go on from. */
   end(reason: EndReason): void {
-    const place = this.#place()
+    const place = this.#reached()
     if (place !== null) this.bookmark(place)
     this.#finish(reason)
   }
@@ -225,7 +315,17 @@ export class WatchStream {
 
   #leave(reason: EndReason): void {
     if (this.signal.aborted) return
+    const { turns, onEnd } = this.#options
     this.#gone.abort()
-    this.#options.onEnd(reason)
+    turns.remove(this)
+    this.#queue.clear()
+    this.#releaseHeld()
+    onEnd(reason)
+  }
+
+  #releaseHeld(): void {
+    for (const bytes of this.#held) this.#options.budget.release(bytes)
+    this.#held = []
+    this.#heldBytes = 0
   }
 }

@@ -21,11 +21,16 @@ async function streaming(
   const streams = new WatchStreams({
     limit: 10,
     bufferBytes: 65_536,
+    totalBufferBytes: 1_048_576,
     heartbeatSeconds: 15,
     maxAgeSeconds,
     clock: systemClock,
     random: () => 0,
-    metrics: { watchBegins: () => undefined, watchEnds: (reason) => void ends.push(reason) },
+    metrics: {
+      watchBegins: () => undefined,
+      watchEnds: (reason) => void ends.push(reason),
+      observeWatchBudget: () => undefined,
+    },
   })
   const answer = (request: Request, response: Response): void => {
     handle(streams.begin(request, response))

@@ -23,6 +23,6 @@ interface Parts {
 
 /** Puts together what the watches of one server share. */
 export function createWatching({ streams, hub, presentation }: Parts): Watching {
-  const textOf = createObjectTexts(presentation, MOST_TEXT)
-  return { streams, watchers: new Watchers(hub), write: createBatchWriter(textOf) }
+  const texts = createObjectTexts(presentation, MOST_TEXT)
+  return { streams, watchers: new Watchers(hub, streams.pace), write: createBatchWriter(texts) }
 }

@@ -1,5 +1,6 @@
 import { type FlotillaError } from '../../../lib/errors.ts'
 import { tokenExpired } from '../../feed/token.ts'
+import type { Following, Pace } from '../../feed/hub.ts'
 import type { Sight } from '../../feed/view/view.ts'
 import type { Change } from '../../model/change.ts'
 import type { Context } from '../context.ts'
@@ -20,6 +21,8 @@ export interface TreeFollower {
   fail(error: FlotillaError): void
   /** Resolves when more can be taken. */
   ready(): Promise<void>
+  /** How fast all followers together can take changes. */
+  readonly pace: Pace
 }
 
 /** Tells what changes in a tree after it was seen, in the order of the log. */
@@ -27,7 +30,7 @@ export function followTree(
   { feed }: Pick<Context, 'feed'>,
   { state, position }: Sight,
   follower: TreeFollower,
-): Promise<Disposable> {
+): Promise<Following> {
   /** Kinds by id; of what has been removed too, as its reports go after it. */
   const kinds = new Map<string, string>()
   for (const { id, kind } of [...state.resources.values()].flat()) kinds.set(id, kind)
@@ -51,6 +54,7 @@ export function followTree(
     },
     onLost: () => follower.fail(tokenExpired()),
     ready: () => follower.ready(),
+    pace: follower.pace,
   })
 }
 

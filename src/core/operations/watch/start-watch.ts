@@ -1,5 +1,6 @@
 import { unlessAborted } from '../../../lib/unless-aborted.ts'
-import type { Follower } from '../../feed/hub.ts'
+import { changeSize } from '../../feed/change-size.ts'
+import type { Follower, Pace } from '../../feed/hub.ts'
 import { type Token, tokenExpired } from '../../feed/token.ts'
 import type { Change, ChangeType } from '../../model/change.ts'
 import type { Context } from '../context.ts'
@@ -33,7 +34,7 @@ export async function startWatch(
 ): Promise<Disposable> {
   const { scope, search, from } = request
   const filter = await checkWatch(context, request)
-  const catchUp = { context, topic: topicOf(scope), filter, watcher }
+  const catchUp = { context, topic: topicOf(scope), filter, watcher, pace: watchers.pace }
   const place = from ? await tellPast(catchUp, from) : await tellBeginning(catchUp, scope)
   await watcher.ready()
   // What has come since is little: the watcher need not be waited for again.
@@ -50,6 +51,7 @@ interface CatchUp {
   readonly topic: string
   readonly filter: WatchFilter
   readonly watcher: Watcher
+  readonly pace: Pace
 }
 
 /** What makes of a change what it is for the watcher; null for nothing. */
@@ -82,7 +84,7 @@ async function tellBeginning(catchUp: CatchUp, scope: WatchScope): Promise<Token
 
 /** Tells changes after a token; `judge` has the last word on what each is. */
 function follow(
-  { context, topic, filter, watcher }: CatchUp,
+  { context, topic, filter, watcher, pace }: CatchUp,
   from: Token,
   judge: Judge,
 ): Promise<Disposable> {
@@ -96,12 +98,14 @@ function follow(
   const follower: Follower = {
     onChanges: (changes) => {
       const events = changes.flatMap(eventOf)
-      if (events.length > 0) watcher.tell({ events, epoch })
+      const size = changes.reduce((sum, change) => sum + changeSize(change), 0)
+      if (events.length > 0) watcher.tell({ events, epoch, source: changes, size })
       const last = changes.at(-1)
       if (last) watcher.passed({ epoch, revision: last.revision })
     },
     onLost: () => watcher.fail(tokenExpired()),
     ready: () => watcher.ready(),
+    pace,
   }
   return context.feed.hub.follow(from, follower)
 }

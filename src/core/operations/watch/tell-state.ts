@@ -1,3 +1,5 @@
+import { parcelsOf } from '../../../lib/parcels-of.ts'
+import { PARCEL } from '../../feed/change-size.ts'
 import { type ReadResource, textLength } from '../../model/resource.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import { compile } from '../../search/compile.ts'
@@ -11,17 +13,17 @@ import type { Context } from '../context.ts'
 import { conditionOf } from '../read-page.ts'
 import { statusRow } from '../status-row.ts'
 import { comparesReportTimes } from './compares-report-times.ts'
-import { parcelsOf } from './parcels-of.ts'
 import { resourceRow } from './searched-change.ts'
 import type { ToldVersions } from './told-versions.ts'
 import type { Watched, Watcher } from './watch-event.ts'
 import { matchesStatus, type WatchFilter } from './watch-filter.ts'
 import type { WatchScope } from './watch-scope.ts'
 
-/** Resources that one statement reads at most, and characters of them that it aims at. */
-const AT_ONCE = { resources: 100, size: 2_097_152 }
-/** Characters that are told before the watcher is asked whether it can take more. */
-const PARCEL = 262_144
+/**
+ * Resources that one statement reads: few at first, then as many as fit the parcel, which is all
+ * that is in memory for a watch while its client reads.
+ */
+const AT_ONCE = { first: 10, max: 100 }
 
 interface State {
   readonly scope: WatchScope
@@ -72,7 +74,7 @@ async function tellKind(
   selection: Selection,
 ): Promise<void> {
   const readPage = pageReader(context, selection)
-  let last: ReadResource | null = null
+  let last: StateCursor | null = null
   for (;;) {
     const { found, end } = await readPage(last)
     for (const { id, version } of found) versions.told(id, version)
@@ -85,10 +87,13 @@ async function tellKind(
   }
 }
 
+/** A resource's place in the order of pages. It outlives its page: it keeps nothing else in memory. */
+type StateCursor = Pick<ReadResource, 'createdTime' | 'id'>
+
 interface StatePage {
   readonly found: readonly ReadResource[]
   /** What the next page is behind; null where there is none. */
-  readonly end: ReadResource | null
+  readonly end: StateCursor | null
 }
 
 /**
@@ -98,7 +103,7 @@ interface StatePage {
 function pageReader(
   context: Context,
   { kind, ownerId, predicate }: Selection,
-): (after: ReadResource | null) => Promise<StatePage> {
+): (after: StateCursor | null) => Promise<StatePage> {
   const inMemory = comparesReportTimes(predicate)
   const isSearch = predicate !== TRUE
   const where = conditionOf({
@@ -106,7 +111,7 @@ function pageReader(
     filter: isSearch && !inMemory ? compile(predicate) : null,
     references: null,
   })
-  let limit = AT_ONCE.resources
+  let limit = AT_ONCE.first
   return async (after) => {
     const asked = limit
     const read = () => readStatePage(context.database, { where, after, limit: asked })
@@ -114,23 +119,28 @@ function pageReader(
     limit = nextLimit(rows)
     return {
       found: inMemory ? rows.filter((row) => evaluate(predicate, resourceRow(row))) : rows,
-      end: rows.length === asked ? (rows.at(-1) ?? null) : null,
+      end: rows.length === asked ? cursorOf(rows.at(-1)) : null,
     }
   }
+}
+
+function cursorOf(last: ReadResource | undefined): StateCursor | null {
+  return last ? { createdTime: last.createdTime, id: last.id } : null
 }
 
 /** Fewer resources behind large ones. */
 function nextLimit(rows: readonly ReadResource[]): number {
   const size = rows.reduce((sum, row) => sum + resourceSize(row), 0)
-  const fitting = Math.floor((AT_ONCE.size * rows.length) / Math.max(size, 1))
-  return Math.min(AT_ONCE.resources, Math.max(1, fitting))
+  const fitting = Math.floor((PARCEL * rows.length) / Math.max(size, 1))
+  return Math.min(AT_ONCE.max, Math.max(1, fitting))
 }
 
 /** There is no token to go on from before the whole state has been told: no event has a revision. */
 async function tellAdded(watcher: Watcher, found: readonly Watched[]): Promise<void> {
   for (const parcel of parcelsOf(found, sizeOf, PARCEL)) {
     const events = parcel.map((watched) => ({ type: 'ADDED', watched, revision: null }) as const)
-    watcher.tell({ events, epoch: '' })
+    const size = parcel.reduce((sum, watched) => sum + sizeOf(watched), 0)
+    watcher.tell({ events, epoch: '', source: parcel, size })
     await watcher.ready()
   }
 }

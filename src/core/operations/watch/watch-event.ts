@@ -22,6 +22,10 @@ export interface WatchBatch {
   readonly events: readonly WatchEvent[]
   /** What the revisions are of. */
   readonly epoch: string
+  /** The changes that the events are made of: batches with the same source share its memory. */
+  readonly source: object
+  /** About how many bytes the source takes. */
+  readonly size: number
 }
 
 /** Who is told; nothing here may throw but `ready`. */

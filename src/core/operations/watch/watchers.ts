@@ -1,5 +1,6 @@
-import type { Hub } from '../../feed/hub.ts'
-import { tokenExpired } from '../../feed/token.ts'
+import { changeSize } from '../../feed/change-size.ts'
+import type { Following, Hub, Pace } from '../../feed/hub.ts'
+import { type Token, tokenExpired } from '../../feed/token.ts'
 import type { Change, ChangeType } from '../../model/change.ts'
 import { type SearchedChange, searchedChange } from './searched-change.ts'
 import type { WatchBatch, Watcher, WatchEvent } from './watch-event.ts'
@@ -14,36 +15,47 @@ export interface Interest {
   readonly filter: WatchFilter
 }
 
-/** Watches that want to be told the same. */
+/** Watches with the same topic and search. */
 interface Channel {
   readonly filter: WatchFilter
-  readonly watchers: Set<Watcher>
+  /** With the revision after which each watch receives changes. */
+  readonly watchers: Map<Watcher, bigint>
 }
 
 /**
- * All watches that are told changes as they come. A change is looked at by those alone whom its
- * topics concern, and once for all that want the same.
+ * All watches that receive changes as they come. Only the channels of a change's topics look at it,
+ * and once for all watches of a channel.
  */
 export class Watchers {
+  /** How fast all watches together can take changes. */
+  readonly pace: Pace
   readonly #hub: Hub
   /** By topic, then by search. */
   readonly #topics = new Map<string, Map<string, Channel>>()
-  #subscription: Disposable | null = null
+  #following: Following | null = null
 
-  constructor(hub: Hub) {
+  constructor(hub: Hub, pace: Pace) {
     this.#hub = hub
+    this.pace = pace
   }
 
-  /** Tells the watcher all changes after the hub's position, until it is disposed. */
+  /** Every change up to here has been sent to the watches. */
+  get position(): Token {
+    return this.#following?.position ?? this.#hub.position
+  }
+
+  /** Sends the watcher all changes after the hub's position, until it is disposed. */
   join({ topic, search, filter }: Interest, watcher: Watcher): Disposable {
     const channels = this.#topics.get(topic) ?? new Map<string, Channel>()
-    const channel = channels.get(search) ?? { filter, watchers: new Set<Watcher>() }
-    channel.watchers.add(watcher)
+    const channel = channels.get(search) ?? { filter, watchers: new Map<Watcher, bigint>() }
+    channel.watchers.set(watcher, this.#hub.position.revision)
     channels.set(search, channel)
     this.#topics.set(topic, channels)
-    this.#subscription ??= this.#hub.subscribe({
-      onChanges: (changes) => this.#tell(changes),
+    this.#following ??= this.#hub.join({
+      onChanges: (changes) => this.#send(changes),
       onLost: () => this.#lose(),
+      ready: () => Promise.resolve(),
+      pace: this.pace,
     })
     return { [Symbol.dispose]: () => this.#leave(topic, search, watcher) }
   }
@@ -55,21 +67,26 @@ export class Watchers {
     channels.delete(search)
     if (channels.size === 0) this.#topics.delete(topic)
     if (this.#topics.size > 0) return
-    this.#subscription?.[Symbol.dispose]()
-    this.#subscription = null
+    this.#following?.[Symbol.dispose]()
+    this.#following = null
   }
 
-  #tell(changes: readonly Change[]): void {
-    const told = new Map<Channel, WatchEvent[]>()
-    for (const change of changes) this.#judge(change, told)
-    const { epoch } = this.#hub.position
-    for (const [{ watchers }, events] of told) {
-      const batch: WatchBatch = { events, epoch }
-      for (const watcher of watchers) watcher.tell(batch)
+  #send(changes: readonly Change[]): void {
+    const found = new Map<Channel, WatchEvent[]>()
+    for (const change of changes) this.#judge(change, found)
+    const size = changes.reduce((sum, change) => sum + changeSize(change), 0)
+    const { epoch } = this.position
+    const first = changes[0]?.revision ?? 0n
+    for (const [{ watchers }, events] of found) {
+      const batch: WatchBatch = { events, epoch, source: changes, size }
+      for (const [watcher, after] of watchers) {
+        if (after < first) watcher.tell(batch)
+        else sendAfter(watcher, batch, after)
+      }
     }
   }
 
-  #judge(change: Change, told: Map<Channel, WatchEvent[]>): void {
+  #judge(change: Change, found: Map<Channel, WatchEvent[]>): void {
     let searched: SearchedChange | null = null
     const events = new Map<ChangeType, WatchEvent>()
     for (const topic of topicsOf(change)) {
@@ -79,20 +96,26 @@ export class Watchers {
         if (type === null) continue
         const event = events.get(type) ?? { type, watched: change, revision: change.revision }
         events.set(type, event)
-        const own = told.get(channel)
+        const own = found.get(channel)
         if (own) own.push(event)
-        else told.set(channel, [event])
+        else found.set(channel, [event])
       }
     }
   }
 
-  /** The hub tells nothing more: who goes on begins anew. */
+  /** The log continues elsewhere: clients have to list again. */
   #lose(): void {
     const watchers = [...this.#topics.values()].flatMap((channels) =>
-      [...channels.values()].flatMap((channel) => [...channel.watchers]),
+      [...channels.values()].flatMap((channel) => [...channel.watchers.keys()]),
     )
     this.#topics.clear()
-    this.#subscription = null
+    this.#following = null
     for (const watcher of watchers) watcher.fail(tokenExpired())
   }
+}
+
+/** Sends the events after a revision: the watch joined when the others were further behind. */
+function sendAfter(watcher: Watcher, batch: WatchBatch, after: bigint): void {
+  const events = batch.events.filter(({ revision }) => revision !== null && revision > after)
+  if (events.length > 0) watcher.tell({ ...batch, events })
 }

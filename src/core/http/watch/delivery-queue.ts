@@ -1,0 +1,71 @@
+import type { Delivery } from './delivery.ts'
+import type { WatchBudget } from './watch-budget.ts'
+
+/**
+ * The deliveries of one stream, counted in the budget. While the stream waits for its client they
+ * are not part of the server's backlog: a client that does not read must not hold up the others.
+ */
+export class DeliveryQueue {
+  readonly #budget: WatchBudget
+  #deliveries: Delivery[] = []
+  #bytes = 0
+  #isParked = false
+
+  constructor(budget: WatchBudget) {
+    this.#budget = budget
+  }
+
+  get isEmpty(): boolean {
+    return this.#deliveries.length === 0
+  }
+
+  /** About how many bytes the deliveries take, shared ones included. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Whether the deliveries wait for the client. */
+  get isParked(): boolean {
+    return this.#isParked
+  }
+
+  push(delivery: Delivery): void {
+    const { source, size } = delivery
+    this.#budget.hold(source, size)
+    if (!this.#isParked) this.#budget.holdBacklog(source, size)
+    this.#deliveries.push(delivery)
+    this.#bytes += size
+  }
+
+  /** Removes the first delivery; null if there is none. */
+  shift(): Delivery | null {
+    const delivery = this.#deliveries.shift()
+    if (!delivery) return null
+    this.#bytes -= delivery.size
+    this.#release(delivery)
+    return delivery
+  }
+
+  park(): void {
+    if (this.#isParked) return
+    this.#isParked = true
+    for (const { source } of this.#deliveries) this.#budget.releaseBacklog(source)
+  }
+
+  unpark(): void {
+    if (!this.#isParked) return
+    this.#isParked = false
+    for (const { source, size } of this.#deliveries) this.#budget.holdBacklog(source, size)
+  }
+
+  clear(): void {
+    for (const delivery of this.#deliveries) this.#release(delivery)
+    this.#deliveries = []
+    this.#bytes = 0
+  }
+
+  #release({ source }: Delivery): void {
+    this.#budget.release(source)
+    if (!this.#isParked) this.#budget.releaseBacklog(source)
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { WatchBudget } from './watch-budget.ts'
+
+const MAX = 1600
+
+describe('the budget of watches', () => {
+  test('counts what several streams hold once, until the last one releases it', () => {
+    const budget = new WatchBudget({ maxBytes: MAX, makeRoom: () => undefined })
+    const piece = {}
+    budget.hold(piece, 300)
+    budget.hold(piece, 300)
+    expect(budget.pendingBytes).toBe(300)
+    budget.release(piece)
+    expect(budget.pendingBytes).toBe(300)
+    budget.release(piece)
+    expect(budget.pendingBytes).toBe(0)
+  })
+
+  test('makes room before a piece would exceed it, with a reserve, and not for a shared piece', () => {
+    const asked: number[] = []
+    const budget = new WatchBudget({
+      maxBytes: MAX,
+      makeRoom: (needed) => void asked.push(needed),
+    })
+    const piece = {}
+    budget.reserve(piece, MAX)
+    budget.hold(piece, MAX)
+    budget.reserve(piece, MAX)
+    expect(asked).toEqual([])
+    budget.reserve({}, 1)
+    expect(asked).toEqual([101])
+  })
+
+  test('reads no more changes while a quarter of it waits to be rendered', async () => {
+    const budget = new WatchBudget({ maxBytes: MAX, makeRoom: () => undefined })
+    const [first, second] = [{}, {}]
+    budget.holdBacklog(first, 400)
+    expect(budget.isFull()).toBe(false)
+    budget.holdBacklog(second, 1)
+    expect(budget.isFull()).toBe(true)
+    let isRelieved = false
+    const relieved = budget.relieved().then(() => (isRelieved = true))
+    await Promise.resolve()
+    expect(isRelieved).toBe(false)
+    budget.releaseBacklog(first)
+    await relieved
+    expect(budget.isFull()).toBe(false)
+  })
+})
