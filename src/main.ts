@@ -159,6 +159,10 @@ async function startDatabase(foundation: Foundation): Promise<Database> {
     statementTimeoutMs: config.statementTimeoutMs,
     connectTimeoutMs: config.databaseConnectTimeoutMs,
     observe: metrics.observeStatement,
+    onWriteProblem: (problem) => {
+      if (problem === null) log.info('the database takes writes again')
+      else log.warn({ problem }, 'the database takes no writes')
+    },
     onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   })
   lifecycle.onClose('database', () => database[Symbol.asyncDispose]())

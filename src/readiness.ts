@@ -39,14 +39,16 @@ export function createReadiness(): Readiness {
     ready: async () => {
       if (phase !== 'serving' || serving === null) return { ok: false, checks: { server: phase } }
       const answers = await databaseAnswers(serving.database)
+      const { problem } = serving.database.writes
       const keepsUp = serving.feed.lagSeconds() <= MOST_LAG_SECONDS
       const { membership, strict } = serving
       return {
-        ok: answers && keepsUp && (membership.isAdmitted() || !strict),
+        ok: answers && problem === null && keepsUp && (membership.isAdmitted() || !strict),
         checks: {
           server: phase,
           migrations: 'applied',
           database: answers ? 'ok' : 'unavailable',
+          writes: problem ?? 'ok',
           feed: keepsUp ? 'ok' : 'behind',
           configuration: configurationCheck(membership),
         },

@@ -4,6 +4,9 @@ import pg from 'pg'
 import type { Sql } from 'sql-template-tag'
 import { inTransaction } from './in-transaction.ts'
 import { type Prisma, PrismaClient } from './prisma-client/client.ts'
+import { probeWrite } from './probe-write.ts'
+import type { WriteProblem } from './translate-database-error.ts'
+import { createWriteHealth, type WriteHealth } from './write-health.ts'
 
 /** A statement of the hot paths: prepared once per connection under its name. */
 export interface PreparedStatement {
@@ -25,6 +28,8 @@ interface Options {
   /** How long a statement waits for a free connection. */
   readonly connectTimeoutMs: number
   readonly observe: StatementObserver
+  /** Receives why writes fail now, and null when they succeed again. */
+  readonly onWriteProblem?: (problem: WriteProblem | null) => void
   /** An idle connection broke: the pool replaces it. */
   readonly onIdleError: (error: Error) => void
 }
@@ -33,6 +38,8 @@ interface Options {
 export interface Database extends AsyncDisposable {
   readonly pool: pg.Pool
   readonly prisma: PrismaClient
+  /** Whether writes succeed. */
+  readonly writes: Pick<WriteHealth, 'problem'>
   /** Runs a named prepared statement: for point reads and writes, whose plan never varies. */
   execute<Row extends object>(
     statement: PreparedStatement,
@@ -51,23 +58,13 @@ export interface Database extends AsyncDisposable {
 
 /** Opens the pool; no connection is made before the first statement. */
 export function openDatabase(options: Options): Database {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize,
-    connectionTimeoutMillis: options.connectTimeoutMs,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: options.statementTimeoutMs,
-    // The server's timeout rules; this one frees the request where the server is gone silently.
-    query_timeout: options.statementTimeoutMs + 5_000,
-    application_name: 'flotilla',
-    options: '-c timezone=UTC',
-    types: { getTypeParser },
-  })
-  // Closing does not wait for idle connections: a server that stops meanwhile ends them its own way.
-  pool.on('error', (error) => {
-    if (!pool.ending) options.onIdleError(error)
-  })
+  const pool = openPool(options)
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) })
+
+  const writes = createWriteHealth({
+    probe: () => probeWrite(database),
+    onChange: (problem) => options.onWriteProblem?.(problem),
+  })
 
   async function observed<T>(name: string, work: () => Promise<T>): Promise<T> {
     const start = performance.now()
@@ -76,6 +73,9 @@ export function openDatabase(options: Options): Database {
       const result = await work()
       succeeded = true
       return result
+    } catch (error) {
+      writes.statementFailed(error)
+      throw error
     } finally {
       options.observe(name, (performance.now() - start) / 1000, succeeded)
     }
@@ -84,7 +84,15 @@ export function openDatabase(options: Options): Database {
   const database: Database = {
     pool,
     prisma,
-    transaction: (work) => inTransaction(database, 'commit', work),
+    writes,
+    transaction: async (work) => {
+      try {
+        return await inTransaction(database, 'commit', work)
+      } catch (error) {
+        writes.statementFailed(error)
+        throw error
+      }
+    },
     execute: (statement, values) =>
       observed(statement.name, async () => {
         const result = await pool.query({ ...statement, values: [...values] })
@@ -94,11 +102,32 @@ export function openDatabase(options: Options): Database {
       observed(name, async () => (await pool.query(statement.text, statement.values)).rows),
     withPrisma: (name, work) => observed(name, () => work(prisma)),
     [Symbol.asyncDispose]: async () => {
+      await writes[Symbol.asyncDispose]()
       await prisma.$disconnect()
       await Promise.race([pool.end(), sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })])
     },
   }
   return database
+}
+
+function openPool(options: Options): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolSize,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: options.statementTimeoutMs,
+    // The server's timeout comes first; this one frees the request if the server has gone silent.
+    query_timeout: options.statementTimeoutMs + 5_000,
+    application_name: 'flotilla',
+    options: '-c timezone=UTC',
+    types: { getTypeParser },
+  })
+  // Closing does not wait for idle connections: a server that stops meanwhile ends them its own way.
+  pool.on('error', (error) => {
+    if (!pool.ending) options.onIdleError(error)
+  })
+  return pool
 }
 
 /** 64-bit integers come back as bigint; everything else as pg parses it. */

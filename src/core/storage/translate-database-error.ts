@@ -56,6 +56,16 @@ const UNAVAILABLE_MESSAGES: readonly string[] = [
   'Cannot use a pool after calling end on the pool',
 ]
 
+/** Why a database that answers takes no writes, by SQLSTATE. */
+const WRITE_PROBLEMS = { '53100': 'disk full', '25006': 'read-only' } as const
+
+export type WriteProblem = (typeof WRITE_PROBLEMS)[keyof typeof WRITE_PROBLEMS]
+
+const WRITE_PROBLEM_DETAILS: Readonly<Record<WriteProblem, string>> = {
+  'disk full': 'The database has no disk space left: try again later',
+  'read-only': 'The database takes no writes at the moment: try again later',
+}
+
 const STATEMENT_TIMEOUT = '57014'
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01', 'P2034'])
 
@@ -63,11 +73,16 @@ const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01', 'P2034'])
 const MAX_DEPTH = 6
 
 /**
- * A failure of the database in the caller's terms: SVC-001 where the database cannot be reached,
- * did not answer in time, or gave up between colliding writes. Everything else comes back as it is.
+ * A failure of the database in the caller's terms: SVC-001 if the database cannot be reached, takes
+ * no writes, did not answer in time, or gave up between colliding writes. Everything else comes back
+ * as it is.
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof FlotillaError) return error
+  const problem = writeProblemOf(error)
+  if (problem !== null) {
+    return new FlotillaError('SVC-001', WRITE_PROBLEM_DETAILS[problem], { cause: error })
+  }
   if (isUnavailable(error)) {
     return new FlotillaError('SVC-001', 'The database cannot be reached: try again later', {
       cause: error,
@@ -82,6 +97,14 @@ export function translateDatabaseError(error: unknown): unknown {
     return new FlotillaError('SVC-001', 'Concurrent writes collided: try again', { cause: error })
   }
   return error
+}
+
+/** Why the database took no write; null if the failure has another reason. */
+export function writeProblemOf(error: unknown): WriteProblem | null {
+  for (const code of codesOf(error)) {
+    if (code === '53100' || code === '25006') return WRITE_PROBLEMS[code]
+  }
+  return null
 }
 
 /** Whether PostgreSQL ended the statement because it ran over the statement timeout. */

@@ -90,6 +90,51 @@ describe('createHttpServer', () => {
     expect(parseAnswer(answer)).toMatchObject({ status: 431, body: { code: 'HYPERFLEET-VAL-006' } })
   })
 
+  describe('the limit on headers', () => {
+    /** The size of `Host: x` and `Connection: close` with their line breaks. */
+    const OTHERS = 'Host: x\r\nConnection: close\r\n'.length
+    const LIMIT = 16 * 1024
+
+    /** One header that takes so many bytes. */
+    function headerOf(bytes: number): string {
+      return 'X-Long: '.padEnd(bytes - 2, 'x')
+    }
+
+    test.each([9, 131_072])('is exact beside a URL of %i bytes', async (length) => {
+      const within = await get(urlOf(length), ['Host: x', headerOf(LIMIT - OTHERS)])
+      expect(parseAnswer(within).status).toBe(200)
+      const beyond = await get(urlOf(length), ['Host: x', headerOf(LIMIT - OTHERS + 1)])
+      expect(parseAnswer(beyond)).toMatchObject({
+        status: 431,
+        body: {
+          code: 'HYPERFLEET-VAL-006',
+          detail: 'The headers are over the limit of 16384 bytes',
+        },
+      })
+      expect(refused.at(-1)).toMatchObject({ status: 431 })
+    })
+
+    test('counts many small headers with their separators', async () => {
+      const size = Math.floor((LIMIT - OTHERS) / 998)
+      const small = (bytes: number): string[] =>
+        Array.from({ length: 998 }, () => 'a: '.padEnd(bytes - 2, 'x'))
+      expect(parseAnswer(await get('/echo', ['Host: x', ...small(size)])).status).toBe(200)
+      expect(parseAnswer(await get('/echo', ['Host: x', ...small(size + 1)])).status).toBe(431)
+    })
+
+    test('is 1000 headers too, so that none is dropped silently', async () => {
+      const few = Array.from({ length: 998 }, () => 'a: b')
+      expect(parseAnswer(await get('/echo', ['Host: x', ...few])).status).toBe(200)
+      for (const more of [999, 1200, 2000]) {
+        const many = Array.from({ length: more }, () => 'a: b')
+        expect(parseAnswer(await get('/echo', ['Host: x', ...many]))).toMatchObject({
+          status: 431,
+          body: { detail: 'The headers are over the limit of 1000 headers' },
+        })
+      }
+    })
+  })
+
   test.each([
     'NONSENSE\r\n\r\n',
     'GET /echo HTTP/9.9\r\n\r\n',

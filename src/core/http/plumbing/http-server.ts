@@ -14,8 +14,13 @@ import { writeProblem } from './write-problem.ts'
 
 const LONGEST_URL = 128 * 1024
 
+/** Node keeps no more headers than it is allowed to, and drops the others silently. */
+const MAX_HEADERS = 1000
+/** What a header takes beside its name and its value: `: ` and the line break. */
+const SEPARATORS = 4
+
 interface Options {
-  /** Room for the headers in bytes, beside that for a URL of 128 KiB. */
+  /** The largest size of all headers in bytes, beside the URL. */
   readonly maxHeaderSize?: number
   /** How long the headers of a request may take to arrive. */
   readonly headersTimeoutMs?: number
@@ -33,7 +38,7 @@ export function createHttpServer(app: Express, options: Options = {}): Server {
   const onRefused = options.onRefused ?? (() => undefined)
   const server = createServer({
     ...expressClasses(app),
-    // Node counts the URL among the headers.
+    // Node counts the URL among the headers, and not the separators. `refusalOf` is exact.
     maxHeaderSize: LONGEST_URL + maxHeaderSize,
     headersTimeout: headersTimeoutMs,
     requestTimeout: headersTimeoutMs * 3,
@@ -43,8 +48,10 @@ export function createHttpServer(app: Express, options: Options = {}): Server {
     // Node's own refusal would be neither a problem nor carry an X-Request-ID.
     requireHostHeader: false,
   })
+  // One more than are accepted, so that too many can be seen.
+  server.maxHeadersCount = MAX_HEADERS + 1
   server.on('request', (request, response) => {
-    const failure = refusalOf(request)
+    const failure = refusalOf(request, maxHeaderSize)
     if (failure) answerRefusal(failure, { request, response, clock, onRefused })
     else app(request, response)
   })
@@ -58,11 +65,14 @@ export function createHttpServer(app: Express, options: Options = {}): Server {
   return server
 }
 
-function refusalOf(request: IncomingMessage): FlotillaError | null {
-  const { url = '', httpVersion } = request
-  if (url.length > LONGEST_URL) {
-    const detail = `The URL is over the limit of ${LONGEST_URL} bytes`
-    return new FlotillaError('VAL-006', detail, { status: 431 })
+function refusalOf(request: IncomingMessage, maxHeaderSize: number): FlotillaError | null {
+  const { url = '', rawHeaders, httpVersion } = request
+  if (url.length > LONGEST_URL) return tooLong(`The URL is over the limit of ${LONGEST_URL} bytes`)
+  if (rawHeaders.length > 2 * MAX_HEADERS) {
+    return tooLong(`The headers are over the limit of ${MAX_HEADERS} headers`)
+  }
+  if (headerSize(rawHeaders) > maxHeaderSize) {
+    return tooLong(`The headers are over the limit of ${maxHeaderSize} bytes`)
   }
   const hosts = headerLines(request, 'host')
   if (hosts.length === 0 && httpVersion === '1.1') {
@@ -72,6 +82,17 @@ function refusalOf(request: IncomingMessage): FlotillaError | null {
     return new FlotillaError('VAL-006', `The request has ${hosts.length} Host headers: send one`)
   }
   return null
+}
+
+function tooLong(detail: string): FlotillaError {
+  return new FlotillaError('VAL-006', detail, { status: 431 })
+}
+
+/** Bytes of all headers: Node decodes each byte as one character. */
+function headerSize(rawHeaders: readonly string[]): number {
+  let size = (rawHeaders.length / 2) * SEPARATORS
+  for (const text of rawHeaders) size += text.length
+  return size
 }
 
 interface Refusal {
