@@ -16,6 +16,7 @@ import { createHealthServer, createMetricsServer } from './core/http/plumbing/pr
 import { type Feed, startFeed } from './core/feed/feed.ts'
 import { createView } from './core/feed/view/view.ts'
 import { createRenderer } from './core/http/present/renderer.ts'
+import type { ProbePorts } from './core/http/service/index-links.ts'
 import { WatchStreams } from './core/http/watch/watch-streams.ts'
 import type { Kind } from './core/registry/kind.ts'
 import { createRegistry, type Registry } from './core/registry/registry.ts'
@@ -110,7 +111,8 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const database = await startDatabase(foundation)
     const membership = await join(foundation, database)
     const feed = await startFeedOf(foundation, database)
-    const port = await startApi(foundation, database, feed)
+    const probes = { host: config.host, healthPort, metricsPort }
+    const port = await startApi(foundation, database, feed, probes)
     readiness.serve({ database, feed, membership, strict: config.strictConfiguration })
     lifecycle.onClose('readiness', () => readiness.stop())
     log.info(
@@ -265,7 +267,12 @@ function issuersOf(config: Config): readonly IssuerSettings[] {
   return single ? [single, ...config.jwtIssuers] : config.jwtIssuers
 }
 
-async function startApi(foundation: Foundation, database: Database, feed: Feed): Promise<number> {
+async function startApi(
+  foundation: Foundation,
+  database: Database,
+  feed: Feed,
+  probes: ProbePorts,
+): Promise<number> {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const { log, clock = systemClock } = overrides
   const document = composeOpenapi(await loadBase(new URL('openapi/base.yaml', root)), registry)
@@ -299,6 +306,7 @@ async function startApi(foundation: Foundation, database: Database, feed: Feed):
     clock,
     document,
     corsOrigins: config.corsOrigins,
+    probes,
     unknownParameters: config.unknownParameters,
     bodyLimit: config.bodyLimitBytes,
     validateResponses: overrides.validateResponses ?? false,

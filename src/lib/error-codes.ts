@@ -1,4 +1,4 @@
-interface CodeDefinition {
+export interface CodeDefinition {
   readonly status: number
   readonly title: string
   /** Last segment of the problem's `type` URI. */
@@ -6,6 +6,8 @@ interface CodeDefinition {
   /** Level of the log line that a failure with this code causes. */
   readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly doc: string
+  /** Title and type of problems with this code and another status. */
+  readonly variants?: Readonly<Record<number, { readonly title: string; readonly type: string }>>
 }
 
 /** Every error code that a client can see; docs/errors.md is generated from this table. */
@@ -64,6 +66,7 @@ export const ERROR_CODES = {
     title: 'No Such Route',
     type: 'not-found',
     level: 'debug',
+    variants: { 405: { title: 'Method Not Allowed', type: 'method-not-allowed' } },
     doc: 'No route has this path (404), or the route does not have this method (405, with `Allow`).',
   },
   'NTF-001': {

@@ -1,11 +1,14 @@
-import { ERROR_CODES } from '../lib/error-codes.ts'
+import { type CodeDefinition, ERROR_CODES } from '../lib/error-codes.ts'
 
 /** docs/errors.md: the table of codes. */
 export function errorsPage(): string {
-  const rows = Object.entries(ERROR_CODES).map(
-    ([code, { status, title, doc }]) =>
-      `| \`HYPERFLEET-${code}\` | ${status} | ${title} | ${doc} |`,
-  )
+  const rows = Object.entries<CodeDefinition>(ERROR_CODES).flatMap(([code, definition]) => {
+    const { status, title, doc, variants = {} } = definition
+    const others = Object.entries(variants).map(([other, variant]) => {
+      return `| \`HYPERFLEET-${code}\` | ${other} | ${variant.title} | as above, with the type \`${variant.type}\` |`
+    })
+    return [`| \`HYPERFLEET-${code}\` | ${status} | ${title} | ${doc} |`, ...others]
+  })
   return `# Errors
 
 <!-- Generated from src/lib/error-codes.ts by \`npm run openapi\`. -->

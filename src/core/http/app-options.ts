@@ -3,6 +3,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import type { UnknownParameters } from './query/unknown-parameters.ts'
+import type { ProbePorts } from './service/index-links.ts'
 import type { WatchStreams } from './watch/watch-streams.ts'
 import type { VerbContext } from './verbs/handler.ts'
 
@@ -16,6 +17,8 @@ export interface AppOptions {
   readonly clock: Clock
   readonly document: JsonObject
   readonly corsOrigins: readonly string[]
+  /** What the index links to. */
+  readonly probes: ProbePorts
   readonly unknownParameters: UnknownParameters
   /** Largest request body in bytes. */
   readonly bodyLimit: number

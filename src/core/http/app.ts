@@ -15,7 +15,8 @@ import { mountRoutes } from './plumbing/route-table.ts'
 import { sendJson } from './plumbing/send-json.ts'
 import { sendJsonBody, sendJsonBodyChecked } from './plumbing/send-json-body.ts'
 import { resourceRoutes } from './resource-routes.ts'
-import { serviceRoute } from './service-route.ts'
+import { indexRoutes } from './service/index-routes.ts'
+import { metadataRoute } from './service/metadata-route.ts'
 import { snapshotHeaders } from './snapshot/snapshot-headers.ts'
 import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
 import { createWatching } from './watch/watching.ts'
@@ -38,7 +39,8 @@ export function createApp(options: AppOptions): Express {
     ...snapshotRoutes(routeOptions, validation),
     ...handlersOf(kindRoutes(registry)),
     ...resourceRoutes(routeOptions, validation),
-    serviceRoute,
+    metadataRoute(),
+    ...indexRoutes(registry, options.probes),
     ...openapiRoutes(document),
   ]
   const publicPaths = routes.filter((route) => route.public).map((route) => route.path)

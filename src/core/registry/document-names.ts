@@ -14,6 +14,7 @@ export const RESERVED_NAMES = [
   'MergePatchRequest',
   'Openapi',
   'OpenapiHtml',
+  'OpenapiJson',
   'OpenapiYaml',
   'OwnerReference',
   'PartialAdapterStatus',

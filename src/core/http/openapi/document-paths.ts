@@ -4,7 +4,11 @@ import { BASE_PATH } from '../base-path.ts'
 export const PAGE_FOLDER = '/openapi/'
 
 /** Where the document is: at the server's root for generators of clients, and beside the API. */
-export const JSON_PATHS = [`${PAGE_FOLDER}flotilla.json`, `${BASE_PATH}/openapi`]
+export const JSON_PATHS = [
+  `${PAGE_FOLDER}flotilla.json`,
+  `${BASE_PATH}/openapi`,
+  `${BASE_PATH}/openapi.json`,
+]
 export const YAML_PATHS = [`${PAGE_FOLDER}flotilla.yaml`, `${BASE_PATH}/openapi.yaml`]
 
 /** The same in OpenAPI 3.0, for generators that do not read 3.1. */

@@ -1,5 +1,10 @@
 import type { Request, Response } from 'express'
-import { ERROR_CODES, type ErrorCode, publicCode } from '../../../lib/error-codes.ts'
+import {
+  type CodeDefinition,
+  ERROR_CODES,
+  type ErrorCode,
+  publicCode,
+} from '../../../lib/error-codes.ts'
 import type { FlotillaError, Violation } from '../../../lib/errors.ts'
 import { setFailure } from './request-failure.ts'
 import { requestIdOf } from './request-id.ts'
@@ -47,7 +52,8 @@ interface ProblemContext {
 export function problemOf(error: unknown, context: ProblemContext): Problem {
   const failure = translateError(error)
   const { code, status, violations } = failure
-  const { title, type } = ERROR_CODES[code]
+  const definition: CodeDefinition = ERROR_CODES[code]
+  const { title, type } = definition.variants?.[status] ?? definition
   const retryAfter = RETRY_AFTER[code]
   const body = {
     type: TYPE_BASE + type,
