@@ -22,6 +22,12 @@ describe('jsonViolations', () => {
     expect(fields(`{"spec":{"a":[0,${literal}]}}`)).toEqual(['spec.a[1]']),
   )
 
+  test.each(['', ' ', '\t', '\n', '\r\n'])('finds numbers behind the white space %j', (space) => {
+    expect(fields(`{"a":${space}1e999}`)).toEqual(['a'])
+    expect(fields(`{"a":[${space}1e999]}`)).toEqual(['a[0]'])
+    expect(fields(`{"a":[0,${space}-12345678901234567890]}`)).toEqual(['a[1]'])
+  })
+
   test.each(['9007199254740993', '-9007199254740993', '12345678901234567890'])(
     'refuses the integer %s, which a double cannot hold',
     (literal) => expect(fields(`{"spec":${literal}}`)).toEqual(['spec']),

@@ -4,8 +4,12 @@ import { type JsonToken, scanJson } from './scan-json.ts'
 /** How many levels of objects and lists a body may have, itself included. */
 export const DEEPEST = 100
 
-/** Without any of these no string can be ill-formed, and every number is what it says. */
-const SUSPECT = /\\u|[0-9]{16}|[0-9][eE]/
+/**
+ * Without any of these, every string is well-formed and every number has its exact value: an escaped
+ * code unit, a number of many digits, a number with an exponent. Digits inside a string, such as
+ * those of a digest, count only if they look like a number that follows a bracket, comma or space.
+ */
+const SUSPECT = /\\u|(?:^|[[:,\s])-?(?:[0-9.]{16}|[0-9.]+[eE])/
 
 /** An open object or array and where in it the scan is. */
 interface Level {

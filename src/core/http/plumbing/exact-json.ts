@@ -1,7 +1,7 @@
 import { scanJson } from './scan-json.ts'
 
 /** From 2^54 on an integer may be written with zeros in place of its last digits. */
-const ROUNDED = /[0-9]{17}/
+const ROUNDED = /(?:^|[[:,])-?[0-9]{17}/
 const INTEGER = /^-?[0-9]{17,}$/
 
 /**
