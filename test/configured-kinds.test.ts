@@ -195,7 +195,7 @@ describe('kinds of a configuration file', () => {
       if (parent === null) return
       expect(body.owner_references).toMatchObject({ kind: parent, id: owner })
       expect((await server.get(body.owner_references.href)).body).toMatchObject({ kind: parent })
-      expect((await server.post(`/${plural}`, creation(entry))).status).toBe(405)
+      expect((await server.post(`/${plural}`, creation(entry))).status).toBe(422)
     })
 
     test('has names of its own lengths, unique beside it', async () => {

@@ -6,6 +6,7 @@ import { JSON_TYPE } from './lifecycle.ts'
 import { expectRefused } from './references.ts'
 import { referringKinds } from './referring-kinds.ts'
 import { type Answer, startTestServer, type TestServer } from './test-server.ts'
+import { openWatch } from './watch-client.ts'
 
 let server: TestServer
 
@@ -187,13 +188,39 @@ describe('GET /resources', () => {
     expectRefused(await list('fields=owner'), 400, 'VAL-000')
   })
 
-  it('takes no other method', async () => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+  it('takes GET and POST, and no other method', async () => {
+    for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const answer = await server.request(method, '/resources', {}, JSON_TYPE)
       expect(answer.status).toBe(405)
-      expect(answer.headers.get('allow')).toBe('GET, HEAD')
+      expect(answer.headers.get('allow')).toBe('GET, HEAD, POST')
     }
     expect((await server.request('HEAD', '/resources')).status).toBe(200)
+  })
+
+  it('lists one kind with ?kind=, beside any other parameter', async () => {
+    expect(await idsOf('kind=Channel')).toEqual([channel])
+    expect(await idsOf('kind=Subnet')).toEqual([made[6], subnet])
+    expect(await idsOf(`kind=Subnet&ref_target_id=${subnet}`)).toEqual([made[6]])
+    const search = encodeURIComponent("labels.team='blue'")
+    expect(await idsOf(`kind=Cluster&search=${search}`)).toEqual([cluster])
+    expect(await idsOf(`kind=NodePool&search=${search}`)).toEqual([])
+    expect((await list('kind=NodePool')).body).toMatchObject({ kind: 'ResourceList', total: 1 })
+  })
+
+  it.each(['Nothing', 'cluster', ''])('refuses the unknown kind %j', async (name) => {
+    const answer = await list(`kind=${name}`)
+    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'kind' }] } })
+    expect(expectRefused(await list('kind=Clutser'), 400, 'VAL-000')).toContain('Cluster')
+  })
+
+  it('watches one kind with ?kind=', async () => {
+    using watch = await openWatch(server, '/resources?watch=true&kind=WifConfig&fields=name')
+    await watch.until(({ type }) => type === 'BOOKMARK')
+    expect(watch.changes().map(({ object }) => object.id)).toEqual([wif])
+    await server.patch(`/clusters/${cluster}`, { labels: { team: 'blue', seen: 'no' } })
+    await server.patch(`/wifconfigs/${wif}`, { labels: { seen: 'yes' } })
+    await watch.until(({ type }) => type === 'MODIFIED')
+    expect(watch.changes().map(({ object }) => object.id)).toEqual([wif, wif])
   })
 })
 
@@ -224,11 +251,11 @@ describe('GET /resources/{id}', () => {
     },
   )
 
-  it('takes no other method', async () => {
-    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+  it('takes no PUT or POST', async () => {
+    for (const method of ['POST', 'PUT']) {
       const answer = await server.request(method, `/resources/${wif}`, {}, JSON_TYPE)
       expect(answer.status).toBe(405)
-      expect(answer.headers.get('allow')).toBe('GET, HEAD')
+      expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, PATCH')
     }
   })
 })

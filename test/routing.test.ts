@@ -33,8 +33,10 @@ const ROUTES = [
   ['/clusters/c/nodepools/n/force-delete', 'POST'],
   ['/clusters/c/nodepools/n/statuses', READ_AND_REPORT],
   ['/snapshots', 'POST'],
-  ['/resources', READ],
-  ['/resources/r', READ],
+  ['/resources', READ_AND_POST],
+  ['/resources/r', READ_AND_CHANGE],
+  ['/resources/r/force-delete', 'POST'],
+  ['/resources/r/statuses', READ_AND_REPORT],
   ['/openapi', READ],
   ['/openapi.json', READ],
   ['/openapi.yaml', READ],
@@ -93,6 +95,8 @@ describe.each(ROUTES)('%s', (path, allow) => {
 
   test(`answers 405 with Allow to all but ${allow}`, async () => {
     for (const method of methods.filter((name) => !allow.split(', ').includes(name))) {
+      // Creation on the flat path of a kind with a parent names the nested path instead.
+      if (path === '/nodepools' && method === 'POST') continue
       const answer = await server.request(method, path)
       const instance = expect.stringContaining(path)
       expect(answer).toMatchObject({

@@ -1,6 +1,6 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import type { AppOptions } from './app-options.ts'
-import { kindRoutes, lookupRoutes } from '../registry/kind-routes.ts'
+import { flatRoutes, kindRoutes, lookupRoutes } from '../registry/kind-routes.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { callerOf } from './caller.ts'
 import { cors } from './cors.ts'
@@ -14,7 +14,9 @@ import { requestId } from './plumbing/request-id.ts'
 import { mountRoutes } from './plumbing/route-table.ts'
 import { sendJson } from './plumbing/send-json.ts'
 import { sendJsonBody, sendJsonBodyChecked } from './plumbing/send-json-body.ts'
+import { nestedCreateRoutes } from './nested-create.ts'
 import { resourceRoutes } from './resource-routes.ts'
+import { resourceWrites } from './resource-writes.ts'
 import { indexRoutes } from './service/index-routes.ts'
 import { metadataRoute } from './service/metadata-route.ts'
 import { snapshotHeaders } from './snapshot/snapshot-headers.ts'
@@ -39,6 +41,8 @@ export function createApp(options: AppOptions): Express {
     ...snapshotRoutes(routeOptions, validation),
     ...handlersOf(kindRoutes(registry)),
     ...resourceRoutes(routeOptions, validation),
+    ...resourceWrites(routeOptions, flatRoutes(registry), handlersOf),
+    ...nestedCreateRoutes(registry),
     metadataRoute(),
     ...indexRoutes(registry, options.probes),
     ...openapiRoutes(document),

@@ -15,7 +15,7 @@ export function withKnownParameters(
   document: JsonObject,
 ): readonly AppRoute[] {
   return routes.map((route) => {
-    if (route.public || !route.template.startsWith(`${BASE_PATH}/`)) return route
+    if (route.public || route.unlisted || !route.template.startsWith(`${BASE_PATH}/`)) return route
     const template = route.template.slice(BASE_PATH.length)
     const known = queryParametersOf(document, { method: route.method, template })
     const stage = rejectUnknownParameters(

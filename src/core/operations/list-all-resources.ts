@@ -11,17 +11,23 @@ import type { Context } from './context.ts'
 import { conditionOf, type Page, type PageRequest, readPage } from './read-page.ts'
 import type { FoundResource } from './resource-reader.ts'
 
-/** One page of the resources of all kinds that are declared. */
+interface AllPageRequest extends PageRequest {
+  /** The kind to list, or (null) all of them. */
+  readonly kind: RegisteredKind | null
+}
+
+/** One page of the resources of all kinds that are declared, or of one of them. */
 export async function listAllPage(
   context: Context,
-  request: PageRequest,
+  request: AllPageRequest,
 ): Promise<Page<FoundResource>> {
   const { database, registry } = context
+  const listed = request.kind === null ? registry.kinds : [request.kind]
   const expression = parse(request.search)
-  const branches = registry.kinds.flatMap((kind) => branchOf(kind, expression, request))
+  const branches = listed.flatMap((kind) => branchOf(kind, expression, request))
   if (branches.length === 0) return { total: 0, isEstimate: false, items: [] }
   const where = anyOf(branches)
-  const kinds = registry.kinds.map(({ kind }) => kind)
+  const kinds = listed.map(({ kind }) => kind)
   const isSearch = expression !== null || request.references !== null
   return readPage(context, request, {
     where,

@@ -60,6 +60,11 @@ export function lookupRoutes(registry: Registry): readonly KindRoute[] {
   })
 }
 
+/** The routes on the flat paths: creation is among them only for kinds without a parent. */
+export function flatRoutes(registry: Registry): readonly KindRoute[] {
+  return kindRoutes(registry).filter(({ parent }) => parent === null)
+}
+
 /**
  * Every other route of every kind. A kind without a parent is created on its own collection; one with a
  * parent under the parent's item, and is also listed and read on a flat path, where its href points.

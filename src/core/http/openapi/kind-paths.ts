@@ -19,15 +19,34 @@ export const PROBLEM: JsonObject = { $ref: '#/components/responses/ProblemRespon
 
 /** The operation that OpenAPI shows for a route. */
 export function operationOf(route: KindRoute): JsonObject {
-  const { summary, operationId, parameters, body, responses } = DESCRIBE[route.verb](route)
+  return describedOperation(route.verb, route, [
+    ...pathParameters(route),
+    ...(route.verb === 'list' ? referenceParameters([route.kind]) : []),
+  ])
+}
+
+/** What an operation is about: a kind, or resources of any kind. */
+export interface Subject {
+  readonly kind: Pick<RegisteredKind, 'kind' | 'singular' | 'plural' | 'references'>
+  readonly parent: Pick<RegisteredKind, 'kind' | 'singular'> | null
+}
+
+/** An operation with these parameters beside those that its verb has for every kind. */
+export function describedOperation(
+  verb: Verb,
+  subject: Subject,
+  own: readonly JsonObject[],
+): JsonObject {
+  const { summary, operationId, parameters, body, responses } = DESCRIBE[verb](subject)
+  const inPath = own.filter((each) => each['in'] === 'path')
   return {
-    operationId: operationId + (route.parent ? `Of${route.parent.kind}` : ''),
+    operationId: operationId + (subject.parent ? `Of${subject.parent.kind}` : ''),
     summary,
-    tags: [route.kind.kind],
+    tags: [subject.kind.kind],
     parameters: [
-      ...pathParameters(route),
+      ...inPath,
       ...parameters.map(parameter),
-      ...(route.verb === 'list' ? referenceParameters([route.kind]) : []),
+      ...own.filter((each) => !inPath.includes(each)),
     ],
     ...(body && { requestBody: { required: true, content: contentOf(body) } }),
     responses: { ...responses, default: PROBLEM },
@@ -64,7 +83,7 @@ const CHANGING = ['ifMatch', 'dryRun']
 /** The header of every answer with one resource. */
 export const ETAG: JsonObject = { ETag: { $ref: '#/components/headers/ETag' } }
 
-const DESCRIBE: Record<Verb, (route: KindRoute) => Description> = {
+const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
   list: ({ kind }) => ({
     operationId: `list${capitalized(kind.plural)}`,
     summary: `List ${kind.plural}, filtered and paged`,
@@ -161,7 +180,7 @@ function describeReport(profile: Profile): Pick<Description, 'parameters' | 'bod
   }
 }
 
-function patchBody({ kind, references }: RegisteredKind): Record<PatchType, string> {
+function patchBody({ kind, references }: Subject['kind']): Record<PatchType, string> {
   return {
     'application/json': `${kind}PatchRequest`,
     'application/merge-patch+json':

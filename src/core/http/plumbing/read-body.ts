@@ -11,7 +11,7 @@ interface BodyOptions {
   readonly accepts: readonly string[]
 }
 
-interface Body {
+export interface Body {
   /** Which content type it has; `application/json` where the request does not say. */
   readonly type: string
   readonly text: string

@@ -16,6 +16,8 @@ export interface Route {
   /** For the log and the metrics. */
   readonly template: string
   readonly handlers: readonly (RequestHandler | ErrorRequestHandler)[]
+  /** No request to it succeeds: `Allow` and the OpenAPI document leave it out. */
+  readonly unlisted?: true
 }
 
 /** Where routes are mounted: an application or a router. */
@@ -47,7 +49,8 @@ function matchRoute(siblings: readonly Route[]): RequestHandler {
     templates.set(method.toUpperCase(), template)
     if (method === 'get') templates.set('HEAD', template)
   }
-  const allowed = [...templates.keys()].sort()
+  const unlisted = new Set(siblings.filter((route) => route.unlisted).map(methodOf))
+  const allowed = [...templates.keys()].filter((method) => !unlisted.has(method)).sort()
   const [anyTemplate = ''] = templates.values()
   return (request, response, next) => {
     const template = templates.get(request.method)
@@ -60,6 +63,10 @@ function matchRoute(siblings: readonly Route[]): RequestHandler {
     response.locals[ALLOWED] = [...allowedOf(response), ...allowed]
     next('route')
   }
+}
+
+function methodOf({ method }: Route): string {
+  return method.toUpperCase()
 }
 
 const rejectUnrouted: RequestHandler = (request, response) => {

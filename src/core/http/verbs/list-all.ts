@@ -1,5 +1,9 @@
-import type { RequestHandler } from 'express'
+import type { Request, RequestHandler } from 'express'
+import { invalid } from '../../../lib/errors.ts'
 import { listAllPage } from '../../operations/list-all-resources.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
+import type { Registry } from '../../registry/registry.ts'
+import { unknownKind } from '../../registry/unknown-kind.ts'
 import { parseFields } from '../query/fields.ts'
 import { listQueryOf } from '../query/list-query.ts'
 import { parseOrder } from '../query/order-by.ts'
@@ -18,8 +22,9 @@ export function listAll(context: ReadContext): RequestHandler {
   const members = membersOf(registry.kinds)
   const order = allResourcesOrder(registry.kinds)
   return async (request, response) => {
+    const kind = kindOf(request, registry)
     if (isWatch(request)) {
-      const scope = { subject: 'all-resources' } as const
+      const scope = { subject: 'all-resources', kind } as const
       await watchList(context, { scope, members, always: 'id' }, request, response)
       return
     }
@@ -27,6 +32,7 @@ export function listAll(context: ReadContext): RequestHandler {
     const query = listQueryOf(request, defaultPageSize)
     const projection = parseFields(query.fields, members, 'id')
     const page = await listAllPage(operations, {
+      kind,
       search: query.search,
       references: referenceFilterOf(request, registry.kinds),
       orderBy: parseOrder(query.orderBy, query.order, order),
@@ -36,4 +42,13 @@ export function listAll(context: ReadContext): RequestHandler {
     const envelope = { kind: 'ResourceList', page: query.page, resourceVersion, projection }
     sendPage(response, context, envelope, page)
   }
+}
+
+/** The kind that `kind` of a validated request names; null for all kinds. */
+function kindOf({ query }: Request, registry: Registry): RegisteredKind | null {
+  const { kind: name } = query
+  if (typeof name !== 'string') return null
+  const problem = unknownKind(name, registry.kinds)
+  if (problem === null) return registry.byName(name)
+  throw invalid([{ field: 'kind', message: problem, constraint: 'kind', value: name }])
 }

@@ -71,7 +71,7 @@ test.each([
 ] as const)('%s from %j to %j is %s for who searches', (type, before, after, told) => {
   const change = changeOfLabels({ type, after, ...(before && { before }) })
   expect(judge(THINGS, `labels.a='x'`, change)).toBe(told)
-  expect(judge({ subject: 'all-resources' }, `labels.a='x'`, change)).toBe(told)
+  expect(judge({ subject: 'all-resources', kind: null }, `labels.a='x'`, change)).toBe(told)
   expect(judge(THINGS, '', change)).toBe(type)
 })
 
@@ -101,7 +101,7 @@ test('a change concerns the lists that show it, and no other', () => {
   const { resource, ...rest } = changeOfLabels({ after: IN })
   const topics = topicsOf({ ...rest, resource: { ...resource, ownerId: 'p' } })
   expect(topics).toContain(topicOf(THINGS))
-  expect(topics).toContain(topicOf({ subject: 'all-resources' }))
+  expect(topics).toContain(topicOf({ subject: 'all-resources', kind: null }))
   expect(topics).toContain(topicOf({ ...THINGS, ownerId: 'p' }))
   expect(topics).not.toContain(topicOf({ ...THINGS, ownerId: 'q' }))
   expect(topics).not.toContain(topicOf(STATUSES))

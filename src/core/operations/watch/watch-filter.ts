@@ -28,7 +28,7 @@ export function watchFilter(registry: Registry, scope: WatchScope, search: strin
     }
     case 'all-resources':
       return filterOf(
-        registry.kinds.map((kind) => [
+        (scope.kind === null ? registry.kinds : [scope.kind]).map((kind) => [
           kind.kind,
           expression ? bind(expression, fieldsAcrossKinds(kind)) : TRUE,
         ]),

@@ -10,7 +10,8 @@ export type WatchScope =
       /** Id of the parent that the path names; null for the resources of all. */
       readonly ownerId: string | null
     }
-  | { readonly subject: 'all-resources' }
+  /** Those of one kind, or (null) of all. */
+  | { readonly subject: 'all-resources'; readonly kind: RegisteredKind | null }
   | { readonly subject: 'statuses'; readonly target: Target }
 
 const ALL = 'resources'
@@ -23,7 +24,7 @@ export function topicOf(scope: WatchScope): string {
         ? topicOfKind(scope.kind.kind)
         : topicOfOwner(scope.kind.kind, scope.ownerId)
     case 'all-resources':
-      return ALL
+      return scope.kind === null ? ALL : topicOfKind(scope.kind.kind)
     case 'statuses':
       return topicOfStatuses(scope.target.id)
   }
