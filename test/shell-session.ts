@@ -4,6 +4,9 @@ import { expect } from 'vitest'
 
 const EXPECTATION = '# => '
 
+/** No page takes nearly as long; an example that hangs fails instead of stopping all others. */
+const SESSION_LIMIT_MS = 120_000
+
 /** A bash block of a page. */
 export interface Block {
   readonly script: string
@@ -33,6 +36,8 @@ export async function runSession(scripts: readonly string[]): Promise<readonly s
   const session = ['set -eo pipefail', ...scripts].join("\nprintf '\\0'\n")
   const bash = spawn('bash', ['-c', session], {
     stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: SESSION_LIMIT_MS,
+    killSignal: 'SIGKILL',
     env: { ...process.env, no_proxy: '127.0.0.1' },
   })
   const output = await text(bash.stdout)
