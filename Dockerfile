@@ -13,6 +13,8 @@ RUN npm run build
 
 FROM node:22-bookworm-slim
 WORKDIR /app
+ARG REVISION=
+ENV FLOTILLA_REVISION=$REVISION
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/home/node/flotilla
 COPY --from=packages /app/package.json ./
 COPY --from=packages /app/node_modules node_modules

@@ -64,9 +64,12 @@ async function replay({ instruction, rest }: Step, context: Context): Promise<vo
       stage.directory = path.join(stage.root, rest)
       await mkdir(stage.directory, { recursive: true })
       return
+    case 'ARG':
+      // Every argument has an empty default.
+      return
     case 'ENV':
       for (const [, name = '', value = ''] of rest.matchAll(/(\w+)=(\S+)/g)) {
-        stage.environment[name] = value
+        stage.environment[name] = value.replaceAll(/\$\w+/g, '')
       }
       return
     case 'COPY':
