@@ -46,7 +46,7 @@ async function main(): Promise<void> {
 async function explain(client: pg.Client, search: string): Promise<void> {
   const expression = parse(search)
   if (!expression) return
-  const where = sql`${scope('Cluster', null)} and (${compile(bind(expression, FIELDS))})`
+  const where = sql`${scope({ tenant: null, kind: 'Cluster', ownerId: null })} and (${compile(bind(expression, FIELDS))})`
   const statement = listStatement({
     where,
     orderBy: [

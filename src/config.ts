@@ -2,6 +2,8 @@ import { MAX_PAGE_SIZE } from './core/http/query/list-query.ts'
 import { readIssuers } from './core/http/auth/issuer-list.ts'
 import type { IssuerSettings } from './core/http/auth/issuer-settings.ts'
 import { UNKNOWN_PARAMETERS } from './core/http/query/unknown-parameters.ts'
+import { createGateway } from './core/http/auth/gateway.ts'
+import { readTenantHeaders, type TenantHeader } from './core/http/auth/tenant-headers.ts'
 import { keyUrl } from './core/http/auth/key-url.ts'
 import { cors } from './core/http/cors.ts'
 import type { Kind } from './core/registry/kind.ts'
@@ -110,6 +112,28 @@ export const SETTINGS = {
     default: [] as readonly IssuerSettings[],
     doc: 'Further issuers, each `{"issuer_url","audience","jwk_cert_url" or "jwk_cert_file","identity_claim","identity_claim_pattern"}`: see docs/authentication.md.',
     read: readIssuers,
+  },
+  trustedProxies: commaList({
+    env: 'TRUSTED_PROXIES',
+    default: [],
+    doc: 'Addresses and networks of the gateway whose headers are trusted (`10.0.0.0/8,fd00::1`). From all others, the headers below are ignored.',
+  }),
+  identityHeader: text({
+    env: 'IDENTITY_HEADER',
+    default: 'X-HyperFleet-Identity',
+    doc: "The header in which the gateway states the caller's identity.",
+  }),
+  systemHeader: text({
+    env: 'SYSTEM_HEADER',
+    default: 'X-HyperFleet-System',
+    doc: 'The header that the gateway sets to `true` for sentinels and adapters, which work for all tenants.',
+  }),
+  tenantHeaders: {
+    env: 'TENANT_HEADERS',
+    type: 'comma list of dimension=header',
+    default: [] as readonly TenantHeader[],
+    doc: 'The headers in which the gateway states the tenant (`org=X-Tenant-Org,project=X-Tenant-Project`). Unset: no tenancy.',
+    read: readTenantHeaders,
   },
   authDisabled: flag({
     env: 'AUTH_DISABLED',
@@ -309,8 +333,13 @@ export function readConfig(kinds: readonly Kind[], env: NodeJS.ProcessEnv = proc
 }
 
 /** What the parts that use a setting refuse about it, before anything is started. */
-function refusals({ corsOrigins, jwtJwksUrl, databaseUrl }: Values): string[] {
-  const checks = [() => cors(corsOrigins), () => jwtJwksUrl !== null && keyUrl(jwtJwksUrl)]
+function refusals(values: Values): string[] {
+  const { corsOrigins, jwtJwksUrl, databaseUrl } = values
+  const checks = [
+    () => cors(corsOrigins),
+    () => jwtJwksUrl !== null && keyUrl(jwtJwksUrl),
+    () => createGateway(values),
+  ]
   const problems = checks.flatMap((check) => {
     try {
       check()

@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { createApp } from './core/http/app.ts'
 import { createAuthenticator } from './core/http/auth/authenticator.ts'
+import { createGateway } from './core/http/auth/gateway.ts'
 import { type IssuerSettings, singleIssuer } from './core/http/auth/issuer-settings.ts'
 import { composeOpenapi } from './core/http/openapi/compose.ts'
 import { loadBase, loadSpecSchemas } from './core/http/openapi/load.ts'
@@ -302,6 +303,7 @@ async function startApi(
       presentation,
     },
     authenticator,
+    gateway: createGateway(config),
     log,
     clock,
     document,

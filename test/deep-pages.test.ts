@@ -32,7 +32,7 @@ describe('pages of a list in the order of creation', () => {
       it(`follow on each other where they begin to be skipped in the index (${ownerId ?? 'all'}, ${direction})`, async () => {
         const read = async (offset: number, limit: number) => {
           const window = { limit, offset }
-          const list = { kind: 'NodePool', ownerId, direction, ...window }
+          const list = { tenant: null, kind: 'NodePool', ownerId, direction, ...window }
           return (await listByCreation(database, list)).items
         }
         const whole = await read(0, 2400)

@@ -144,6 +144,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
     await database.pool.query(insertSome(5000))
     await database.pool.query('vacuum analyze resources')
     const list = {
+      tenant: null,
       kind: 'Cluster',
       ownerId: null,
       direction: 'desc',

@@ -35,6 +35,7 @@ describe.each(KIND_CASES)('force-delete $kind', (kindCase) => {
         reason: 'the region is gone',
         forced_by: 'system@hyperfleet.local',
         forced_time: expect.any(Date),
+        tenant: '',
       },
     ])
   })

@@ -33,7 +33,7 @@ export const pgStatements: HotStatements = {
   insertResource,
   readResources,
   listResources: async (database, list) =>
-    (await listByCreation(database, { ...list, direction: 'desc' })).items,
+    (await listByCreation(database, { tenant: null, ...list, direction: 'desc' })).items,
   readForReport,
   storeReport,
   touchReport,

@@ -70,10 +70,10 @@ export const prismaStatements: HotStatements = {
       const conditions = status.adapter === adapter ? state.conditions : []
       return { ...state, conditions, revision: status.revision }
     })
-    const { id, kind, ownerId, generation, version, conditions, deletedTime } =
+    const { id, tenant, kind, ownerId, generation, version, conditions, deletedTime } =
       resourceOfRecord(record)
     return {
-      resource: { id, kind, ownerId, generation, version, conditions, deletedTime },
+      resource: { id, tenant, kind, ownerId, generation, version, conditions, deletedTime },
       states,
     }
   },

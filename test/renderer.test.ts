@@ -51,6 +51,7 @@ describe('a rendered resource', () => {
         const { generation, conditions, rows } = replay(['a', 'b'], steps)
         const resource: Resource = {
           id: '2x',
+          tenant: '',
           kind: 'Cluster',
           name: 'name',
           ownerId: '',

@@ -63,7 +63,7 @@ describe.each(serverNames())(`${ROWS} resources of three kinds on the server '%s
   const uses = (plan: string, index: string) => plan.split(`using ${index} `).length - 1
 
   it('are listed together by merging the order of one index, without a sort', async () => {
-    const branches = KINDS.map((kind) => scope(kind, null))
+    const branches = KINDS.map((kind) => scope({ tenant: null, kind, ownerId: null }))
     for (const direction of ['asc', 'desc'] as const) {
       const turned = orderBy.map(({ column }) => ({ column, direction }))
       const statement = listAllStatement({ ...firstPage, branches, orderBy: turned })
@@ -79,7 +79,7 @@ describe.each(serverNames())(`${ROWS} resources of three kinds on the server '%s
     const one = { types: ['target'], targetId: 't7' }
     const any = { types: ['target', 'other'], targetId: 't7' }
     for (const references of [one, any]) {
-      const where = sql`${scope('NodePool', null)} and ${referenceCondition(references)}`
+      const where = sql`${scope({ tenant: null, kind: 'NodePool', ownerId: null })} and ${referenceCondition(references)}`
       const plan = await pagePlan(listStatement({ ...firstPage, where }))
       expect(plan).toContain('Bitmap Index Scan on resources_refs')
     }

@@ -1,5 +1,6 @@
 import type { AdapterStatus } from '../src/core/model/report.ts'
 import { NO_OWNER, type Resource } from '../src/core/model/resource.ts'
+import { NO_TENANT } from '../src/core/model/tenant.ts'
 import { initialConditions } from '../src/core/status/initial-conditions.ts'
 
 const START = Date.UTC(2026, 0, 1)
@@ -9,6 +10,7 @@ export function sampleResource(index: number, more: Partial<Resource> = {}): Res
   const now = new Date(START + index * 1000)
   return {
     id: `resource-${String(index).padStart(6, '0')}`,
+    tenant: NO_TENANT,
     kind: 'Cluster',
     name: `name-${index}`,
     ownerId: NO_OWNER,

@@ -228,7 +228,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
   ): Promise<readonly string[]> {
     const found = await database.query<{ id: string }>(
       'search',
-      sql`select id from resources where ${scope(kind, owner)} and (${compile(predicate)})`,
+      sql`select id from resources where ${scope({ tenant: null, kind, ownerId: owner })} and (${compile(predicate)})`,
     )
     return found.map(({ id }) => id).toSorted()
   }
@@ -315,6 +315,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
         const found: string[] = []
         for (let page = 1; page <= Math.ceil(expected.length / 7); page += 1) {
           const { total, items } = await listPage(context, {
+            tenant: null,
             kind: registry.byName(route.kind),
             ownerId: route.owner,
             search,

@@ -46,7 +46,7 @@ const FIELDS = fieldsOf({ ...cluster, specSchema: {} })
 /** The plans of a list's first page and of its total, as text. */
 async function planOf(client: pg.Client, search: string): Promise<string> {
   const filter = compile(bind(parse(search) ?? expect.unreachable(), FIELDS))
-  const where = sql`${scope('Cluster', null)} and (${filter})`
+  const where = sql`${scope({ tenant: null, kind: 'Cluster', ownerId: null })} and (${filter})`
   const page = listStatement({
     where,
     orderBy: [

@@ -15,7 +15,7 @@ const registry = createRegistry({
   specSchemas: new Map(kinds.map(({ kind }) => [kind, { type: 'object' }])),
   requiredAdapters: new Map([['Cluster', REQUIRED]]),
 })
-const target = { kind: registry.byName('Cluster'), id: '2x', ownerId: null }
+const target = { tenant: null, kind: registry.byName('Cluster'), id: '2x', ownerId: null }
 
 const step = fc
   .tuple(
@@ -39,6 +39,7 @@ function basisAfter(steps: readonly ReportStep[]): ReportBasis {
   return {
     resource: {
       id: '2x',
+      tenant: '',
       kind: 'Cluster',
       ownerId: '',
       generation,

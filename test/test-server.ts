@@ -103,7 +103,7 @@ function payload(
 
 async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text()
-  const isJson = /json/.test(response.headers.get('content-type') ?? '')
+  const isJson = /\bjson|\+json/.test(response.headers.get('content-type') ?? '')
   return {
     status: response.status,
     headers: response.headers,

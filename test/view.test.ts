@@ -6,6 +6,7 @@ import type { Database } from '../src/core/storage/database.ts'
 import { must } from '../src/lib/assert.ts'
 import { newName, queryDatabase } from './fixtures.ts'
 import { fullReport, JSON_TYPE, reportAll } from './lifecycle.ts'
+import type { RootName } from '../src/core/storage/read-view.ts'
 import { createTree } from './snapshot-requests.ts'
 import { openTestDatabase } from './open-test-database.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
@@ -39,8 +40,13 @@ async function settle(): Promise<void> {
   expect(await feed.hub.reached(await feed.sequencer.settle(), 5000)).toBe(true)
 }
 
+/** A root of a server without tenancy. */
+function root(kind: string, idOrName: string): RootName {
+  return { tenant: null, kind, idOrName }
+}
+
 const load = async (view: View, idOrName: string) =>
-  must(await view.load('Cluster', idOrName).done, 'the tree')
+  must(await view.load(root('Cluster', idOrName)).done, 'the tree')
 
 /** The versions of all resources, and the adapters of all reports. */
 function contentOf({ state }: Sight): ReadonlyMap<string, string> {
@@ -85,14 +91,14 @@ describe('a tree in memory', () => {
     using view = viewOf()
     const name = newName()
     const tree = await createTree(server, name, ['pool-a'])
-    expect(view.held('Cluster', tree.id)).toBeNull()
+    expect(view.held(root('Cluster', tree.id))).toBeNull()
     await load(view, name)
-    expect(view.held('Cluster', tree.id)?.state.root.name).toBe(name)
-    expect(view.held('Cluster', name)?.state.root.id).toBe(tree.id)
-    expect(view.held('NodePool', tree.poolIds[0] ?? '')).toBeNull()
-    expect(view.held('Sandbox', tree.id)).toBeNull()
-    expect(await view.load('NodePool', tree.poolIds[0] ?? '').done).toBeNull()
-    expect(await view.load('Cluster', 'nowhere').done).toBeNull()
+    expect(view.held(root('Cluster', tree.id))?.state.root.name).toBe(name)
+    expect(view.held(root('Cluster', name))?.state.root.id).toBe(tree.id)
+    expect(view.held(root('NodePool', tree.poolIds[0] ?? ''))).toBeNull()
+    expect(view.held(root('Sandbox', tree.id))).toBeNull()
+    expect(await view.load(root('NodePool', tree.poolIds[0] ?? '')).done).toBeNull()
+    expect(await view.load(root('Cluster', 'nowhere')).done).toBeNull()
     expect(view.size.trees).toBe(1)
   })
 
@@ -102,12 +108,12 @@ describe('a tree in memory', () => {
     const { state: before } = await load(view, tree.id)
     await server.patch(tree.item, { labels: { a: 'b' } })
     await settle()
-    const { state: after } = must(view.held('Cluster', tree.id), 'the tree')
+    const { state: after } = must(view.held(root('Cluster', tree.id)), 'the tree')
     expect(after.root.labels).toBe('{"a": "b"}')
     expect(after.resources.get('Cluster')).not.toBe(before.resources.get('Cluster'))
     expect(after.resources.get('NodePool')).toBe(before.resources.get('NodePool'))
     expect(after.reports).toBe(before.reports)
-    expect(view.held('Cluster', tree.id)?.state).toBe(after)
+    expect(view.held(root('Cluster', tree.id))?.state).toBe(after)
   })
 
   test('gives way to trees that are used more recently', async () => {
@@ -122,11 +128,11 @@ describe('a tree in memory', () => {
     using view = viewOf(Math.floor(2.5 * bytes))
     await load(view, first ?? '')
     await load(view, second ?? '')
-    expect(view.held('Cluster', first ?? '')).not.toBeNull()
+    expect(view.held(root('Cluster', first ?? ''))).not.toBeNull()
     await load(view, third ?? '')
     expect(view.size.trees).toBe(2)
-    expect(view.held('Cluster', second ?? '')).toBeNull()
-    expect(view.held('Cluster', first ?? '')).not.toBeNull()
+    expect(view.held(root('Cluster', second ?? ''))).toBeNull()
+    expect(view.held(root('Cluster', first ?? ''))).not.toBeNull()
     await server.patch(trees[0]?.item ?? '', { spec: { note: 'x'.repeat(bytes) } })
     await settle()
     expect(view.size.bytes).toBeLessThanOrEqual(2.5 * bytes)
@@ -152,7 +158,7 @@ describe('a tree in memory', () => {
     ).toBe(204)
     await settle()
     expect(view.size).toEqual({ trees: 0, bytes: 0 })
-    expect(view.held('Cluster', tree.id)).toBeNull()
+    expect(view.held(root('Cluster', tree.id))).toBeNull()
   })
 
   test('is the reason why the hub reads changes; without one it reads the head alone', async () => {
@@ -178,13 +184,13 @@ describe('a tree in memory', () => {
     await queryDatabase(server, "update head set epoch = 'eeeeeeee'")
     await server.patch(tree.item, { labels: { a: 'b' } })
     await settle()
-    expect(view.held('Cluster', tree.id)).toBeNull()
+    expect(view.held(root('Cluster', tree.id))).toBeNull()
     const { position, state } = await load(view, tree.id)
     expect(position.epoch).toBe('eeeeeeee')
     expect(state.root.labels).toBe('{"a": "b"}')
     await server.patch(tree.item, { labels: { a: 'c' } })
     await settle()
-    expect(view.held('Cluster', tree.id)?.state.root.labels).toBe('{"a": "c"}')
+    expect(view.held(root('Cluster', tree.id))?.state.root.labels).toBe('{"a": "c"}')
   })
 })
 
@@ -222,7 +228,7 @@ test('a tree at any revision is what the log says of that revision, however it c
   const end = Date.now() + 6000
   while (Date.now() < end) {
     const id = must(ids[Math.floor(sights.length / 5) % ids.length], 'an id')
-    const inMemory = view.held('Cluster', id)
+    const inMemory = view.held(root('Cluster', id))
     if (inMemory) held += 1
     const sight = inMemory ?? (await load(view, id))
     sights.push({ id, revision: sight.position.revision, content: contentOf(sight) })

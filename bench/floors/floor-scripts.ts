@@ -1,5 +1,6 @@
 import { unreachable } from '../../src/lib/assert.ts'
 import { NO_OWNER, type Resource } from '../../src/core/model/resource.ts'
+import { NO_TENANT } from '../../src/core/model/tenant.ts'
 import { initialConditions } from '../../src/core/status/initial-conditions.ts'
 import { insertResource } from '../../src/core/storage/insert-resource.ts'
 import { listByCreation } from '../../src/core/storage/list-by-creation.ts'
@@ -55,9 +56,10 @@ async function getScript(dataset: Dataset): Promise<PgbenchScript> {
 
 /** The first page of twenty. */
 async function listScript(): Promise<PgbenchScript> {
+  const place = { tenant: null, kind: KIND, ownerId: null }
   const window = { limit: 21, offset: 0 }
   const statements = await captureStatements((database) =>
-    listByCreation(database, { kind: KIND, ownerId: null, direction: 'desc', ...window }),
+    listByCreation(database, { ...place, direction: 'desc', ...window }),
   )
   return pgbenchScript(statements, { setUp: [], instead: new Map() })
 }
@@ -67,6 +69,7 @@ async function createScript(dataset: Dataset): Promise<PgbenchScript> {
   const now = new Date()
   const resource: Resource = {
     id: ID,
+    tenant: NO_TENANT,
     kind: KIND,
     name: NAME,
     ownerId: NO_OWNER,

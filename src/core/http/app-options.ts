@@ -4,6 +4,7 @@ import type { JsonObject } from '../../lib/json.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import type { UnknownParameters } from './query/unknown-parameters.ts'
 import type { ProbePorts } from './service/index-links.ts'
+import type { Gateway } from './auth/gateway.ts'
 import type { WatchStreams } from './watch/watch-streams.ts'
 import type { VerbContext } from './verbs/handler.ts'
 
@@ -11,6 +12,7 @@ import type { VerbContext } from './verbs/handler.ts'
 export interface AppOptions {
   readonly verbs: Pick<VerbContext, 'operations' | 'metrics' | 'defaultPageSize' | 'presentation'>
   readonly authenticator: Authenticator
+  readonly gateway: Gateway
   /** What is open until it is closed: made and closed by whoever makes the API. */
   readonly streams: WatchStreams
   readonly log: Logger

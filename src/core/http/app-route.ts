@@ -4,4 +4,6 @@ import type { Route } from './plumbing/route-table.ts'
 export interface AppRoute extends Route {
   /** Answered without authentication. */
   readonly public: boolean
+  /** A write that callers may send that work for all tenants. */
+  readonly forSystems?: boolean
 }

@@ -1,6 +1,7 @@
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import type { AppOptions } from './app-options.ts'
 import { flatRoutes, kindRoutes, lookupRoutes } from '../registry/kind-routes.ts'
+import type { AppRoute } from './app-route.ts'
 import { authenticate } from './auth/authenticate.ts'
 import { callerOf } from './caller.ts'
 import { cors } from './cors.ts'
@@ -21,6 +22,7 @@ import { indexRoutes } from './service/index-routes.ts'
 import { metadataRoute } from './service/metadata-route.ts'
 import { snapshotHeaders } from './snapshot/snapshot-headers.ts'
 import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
+import { withSystemRule } from './tenancy.ts'
 import { createWatching } from './watch/watching.ts'
 import { openapiValidation } from './validation/openapi-validation.ts'
 
@@ -36,7 +38,7 @@ export function createApp(options: AppOptions): Express {
   const { registry } = operations
   const handlersOf = kindHandlers(routeOptions, validation)
   // A request is compared with each route in this order: the busiest ones go first.
-  const routes = [
+  const routes: readonly AppRoute[] = [
     ...handlersOf(lookupRoutes(registry)),
     ...snapshotRoutes(routeOptions, validation),
     ...handlersOf(kindRoutes(registry)),
@@ -58,9 +60,10 @@ export function createApp(options: AppOptions): Express {
   }
   app.use(requestId, accessLog({ log: options.log, metrics: verbs.metrics, callerOf }))
   app.use(documentCors(cors(options.corsOrigins, snapshotHeaders(registry))))
-  app.use(authenticate(options.authenticator, new Set(publicPaths)))
+  app.use(authenticate(options, new Set(publicPaths)))
   const isStrict = options.unknownParameters === 'reject'
-  mountRoutes(app, isStrict ? withKnownParameters(routes, document) : routes)
+  const checked = isStrict ? withKnownParameters(routes, document) : routes
+  mountRoutes(app, checked.map(withSystemRule))
   // Express knows an error handler by its four parameters.
   const toProblem: ErrorRequestHandler = (error: unknown, request, response, _next) => {
     sendProblem({ error, request, response, now: clock() })

@@ -59,6 +59,8 @@ const VERBS: Record<Verb, VerbDefinition> = {
   'put-status': { handler: reportStatus('strict'), body: () => STRICT_REPORT, quick: 'body' },
 }
 
+const STATUS_WRITES: ReadonlySet<Verb> = new Set(['report-status', 'put-status'])
+
 /** Makes routes of kinds: body, then the document's rules, then the verb. */
 export function kindHandlers(
   options: RouteOptions,
@@ -81,7 +83,13 @@ export function kindHandlers(
       translateValidationErrors(document, route),
       pointToLookup(verbs, route),
     ]
-    return { ...addressOf(route.template), method: route.method, public: false, handlers }
+    return {
+      ...addressOf(route.template),
+      method: route.method,
+      public: false,
+      forSystems: STATUS_WRITES.has(route.verb),
+      handlers,
+    }
   }
   return (routes) => routes.map(handle)
 }

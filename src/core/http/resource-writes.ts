@@ -14,6 +14,7 @@ import { createdBelowParent } from './nested-create.ts'
 import { RESOURCE_TEMPLATE, RESOURCE_WRITES, RESOURCES_TEMPLATE } from './openapi/resource-paths.ts'
 import { parseJsonObject } from './plumbing/parse-json-object.ts'
 import { readBody } from './plumbing/read-body.ts'
+import { tenantOf } from './tenancy.ts'
 import { keepBody } from './validation/body-stage.ts'
 
 /**
@@ -41,14 +42,16 @@ export function resourceWrites(
     (suffix: string): RequestHandler =>
     async (request, response, next) => {
       const { resource_id: id } = request.params
-      const found = await readAnyResource(operations, String(id))
+      const found = await readAnyResource(operations, tenantOf(response), String(id))
       const { plural } = registry.byName(found.kind)
       const path = `/${plural}/${encodeURIComponent(String(id))}${suffix}`
       forward(router, { path, request, response, next })
     }
   const routes = RESOURCE_WRITES.map(({ method, suffix }): AppRoute => {
     const template = RESOURCE_TEMPLATE + suffix
-    return { ...addressOf(template), method, public: false, handlers: [onItem(suffix)] }
+    const forSystems = suffix === '/statuses'
+    const handlers = [onItem(suffix)]
+    return { ...addressOf(template), method, public: false, forSystems, handlers }
   })
   const collection = addressOf(RESOURCES_TEMPLATE)
   return [{ ...collection, method: 'post', public: false, handlers: [create] }, ...routes]

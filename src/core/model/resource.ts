@@ -13,6 +13,8 @@ export type Refs = Readonly<Record<string, readonly string[]>>
 /** One declared object of any kind. Times are the server's, in milliseconds. */
 export interface Resource {
   readonly id: string
+  /** The tenant's encoding, NO_TENANT without one; never changes. A child has its parent's. */
+  readonly tenant: string
   readonly kind: string
   readonly name: string
   /** Id of the parent, NO_OWNER for a root kind. */
@@ -45,7 +47,7 @@ export function refsOfType(refs: Refs, type: string): readonly string[] {
 /** What a report needs to know of its resource. */
 export type ReportedResource = Pick<
   Resource,
-  'id' | 'kind' | 'ownerId' | 'generation' | 'version' | 'conditions' | 'deletedTime'
+  'id' | 'tenant' | 'kind' | 'ownerId' | 'generation' | 'version' | 'conditions' | 'deletedTime'
 >
 
 /** A resource as reads pass it on: what only goes out again stays the JSON text that it is stored as. */

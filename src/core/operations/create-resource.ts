@@ -18,6 +18,7 @@ import { parentNotFound } from './parent-not-found.ts'
 import { referencesOf, refuseDeletedTargets, refuseMissingTargets } from './references.ts'
 
 export interface Creation {
+  readonly tenant: string
   readonly kind: RegisteredKind
   /** Id of the parent that the path names; null for a root kind. */
   readonly ownerId: string | null
@@ -134,9 +135,10 @@ function nameTaken({ kind, name }: Resource): FlotillaError {
 }
 
 function newResource(now: Date, creation: Creation): Resource {
-  const { kind, ownerId, name, spec, labels, annotations, refs, actor } = creation
+  const { tenant, kind, ownerId, name, spec, labels, annotations, refs, actor } = creation
   return {
     id: newId(now),
+    tenant,
     kind: kind.kind,
     name,
     ownerId: ownerId ?? NO_OWNER,

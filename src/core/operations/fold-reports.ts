@@ -12,7 +12,7 @@ import {
   type ReportRequest,
 } from './decide-report.ts'
 import type { SettledResource } from './known-reports.ts'
-import type { Target } from './read-resource.ts'
+import { isTarget, type Target } from './read-resource.ts'
 import type { ReportOutcome } from './report-outcome.ts'
 
 /** A report of a batch. */
@@ -89,13 +89,9 @@ function fateOf(
   { target, request }: BatchEntry,
   now: Date,
 ): Fate {
-  const { kind, id, ownerId } = target
+  const { kind, id } = target
   const resource = folding?.current.resource
-  if (
-    !folding ||
-    resource?.kind !== kind.kind ||
-    (ownerId ?? resource.ownerId) !== resource.ownerId
-  ) {
+  if (!folding || !resource || !isTarget(target, resource)) {
     return { type: 'failed', error: notFound(kind.kind, id) }
   }
   if (resource.deletedTime !== null) return { type: 'alone' }

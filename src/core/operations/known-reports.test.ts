@@ -3,7 +3,7 @@ import type { StoredReport } from '../storage/report-basis.ts'
 import { createKnownReports, type KnownReports, type SettledResource } from './known-reports.ts'
 
 function resource(id: string, version = 1n): SettledResource {
-  return { id, kind: 'Cluster', ownerId: '', generation: 1, version }
+  return { id, tenant: '', kind: 'Cluster', ownerId: '', generation: 1, version }
 }
 
 /** An adapter's row; takes a bit over a thousand bytes with its resource. */

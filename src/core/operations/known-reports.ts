@@ -14,7 +14,7 @@ const LOOKED_AT = 8
 /** A live resource whose conditions follow from its reports at this version. */
 export type SettledResource = Pick<
   ReportedResource,
-  'id' | 'kind' | 'ownerId' | 'generation' | 'version'
+  'id' | 'tenant' | 'kind' | 'ownerId' | 'generation' | 'version'
 >
 
 /**
@@ -138,8 +138,8 @@ function entryWith(
 }
 
 function basisOf(resource: SettledResource): PartialBasis['resource'] {
-  const { id, kind, ownerId, generation, version } = resource
-  return { id, kind, ownerId, generation, version, conditions: null, deletedTime: null }
+  const { id, tenant, kind, ownerId, generation, version } = resource
+  return { id, tenant, kind, ownerId, generation, version, conditions: null, deletedTime: null }
 }
 
 function rowOf(report: StoredReport): Row {

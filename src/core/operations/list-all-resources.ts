@@ -31,7 +31,7 @@ export async function listAllPage(
   const isSearch = expression !== null || request.references !== null
   return readPage(context, request, {
     where,
-    counted: isSearch ? null : { kinds, ownerId: null, tenant: null },
+    counted: isSearch ? null : { kinds, ownerId: null, tenant: request.tenant },
     read: (window) => {
       return listAllResources(database, { branches, orderBy: request.orderBy, ...window })
     },
@@ -45,10 +45,10 @@ export async function listAllPage(
 function branchOf(
   kind: RegisteredKind,
   expression: Expression | null,
-  { references }: PageRequest,
+  { tenant, references }: PageRequest,
 ): readonly Sql[] {
   const filter = expression && compile(bind(expression, fieldsAcrossKinds(kind)))
-  const route = scope(kind.kind, null)
+  const route = scope({ tenant, kind: kind.kind, ownerId: null })
   if (references === null) return [conditionOf({ route, filter, references })]
   const declared = new Set(kind.references.map(({ type }) => type))
   const types = references.types.filter((type) => declared.has(type))

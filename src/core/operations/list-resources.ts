@@ -24,20 +24,22 @@ export interface Listing extends PageRequest {
 export async function listPage(context: Context, listing: Listing): Promise<Page<FoundResource>> {
   const filter = filterOf(listing)
   const { kind, ownerId, references, orderBy } = listing
+  const place = { tenant: listing.tenant, kind: kind.kind, ownerId }
   if (ownerId !== null && !isStorableText(ownerId)) throw parentNotFound(kind, ownerId)
-  const where = conditionOf({ route: scope(kind.kind, ownerId), filter, references })
+  const where = conditionOf({ route: scope(place), filter, references })
   const isSearch = filter !== null || references !== null
   const direction = isSearch ? null : directionOfCreation(orderBy)
   const page = await readPage(context, listing, {
     where,
-    counted: isSearch ? null : { kinds: [kind.kind], ownerId, tenant: null },
+    counted: isSearch ? null : { kinds: [kind.kind], ownerId, tenant: listing.tenant },
     read: (window) =>
       direction && window.columns === 'versions'
-        ? listByCreation(context.database, { kind: kind.kind, ownerId, direction, ...window })
+        ? listByCreation(context.database, { ...place, direction, ...window })
         : listResources(context.database, { where, orderBy, ...window }),
   })
   // Only an empty list leaves open whether the parent exists.
-  if (page.total === 0 && ownerId !== null) await requireParent(context, kind, ownerId)
+  if (page.total === 0 && ownerId !== null)
+    await requireParent(context, { tenant: place.tenant, kind, ownerId })
   return page
 }
 

@@ -1,10 +1,15 @@
 import { notFound } from '../../lib/errors.ts'
+import { isInScope, type TenantScope } from '../model/tenant.ts'
 import type { Context } from './context.ts'
 import type { FoundResource } from './resource-reader.ts'
 
-/** Reads the resource with this id, of whatever declared kind; NTF-001 where there is none. */
-export async function readAnyResource({ reader }: Context, id: string): Promise<FoundResource> {
+/** Reads the resource with this id, of any declared kind; NTF-001 if the tenant has none. */
+export async function readAnyResource(
+  { reader }: Context,
+  tenant: TenantScope,
+  id: string,
+): Promise<FoundResource> {
   const found = await reader.one(id)
-  if (!found) throw notFound('Resource', id)
+  if (!found || !isInScope(tenant, found.tenant)) throw notFound('Resource', id)
   return found
 }

@@ -1,4 +1,5 @@
 import { FlotillaError } from '../../lib/errors.ts'
+import type { TenantScope } from '../model/tenant.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
 import { findIdByName } from '../storage/find-id-by-name.ts'
 import type { Context } from './context.ts'
@@ -7,6 +8,7 @@ import type { FoundResource } from './resource-reader.ts'
 
 /** A resource as a lookup names it: `ownerId` is null for a root kind. */
 export interface NamedTarget {
+  readonly tenant: TenantScope
   readonly kind: RegisteredKind
   readonly ownerId: string | null
   readonly name: string
@@ -18,11 +20,11 @@ export interface NamedTarget {
  */
 export async function readByName(
   context: Context,
-  { kind, ownerId, name }: NamedTarget,
+  { tenant, kind, ownerId, name }: NamedTarget,
 ): Promise<FoundResource> {
-  const id = await findIdByName(context.database, { kind: kind.kind, ownerId, name })
+  const id = await findIdByName(context.database, { tenant, kind: kind.kind, ownerId, name })
   const found = id === null ? null : await context.reader.one(id)
   if (found) return found
-  if (ownerId !== null) await requireParent(context, kind, ownerId)
+  if (ownerId !== null) await requireParent(context, { tenant, kind, ownerId })
   throw new FlotillaError('NTF-001', `${kind.kind} with name='${name}' not found`)
 }

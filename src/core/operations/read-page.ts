@@ -1,5 +1,6 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { must } from '../../lib/assert.ts'
+import type { TenantScope } from '../model/tenant.ts'
 import { countResources } from '../storage/count-resources.ts'
 import { estimateResources } from '../storage/estimate-resources.ts'
 import type {
@@ -20,6 +21,7 @@ const EXACT_MATCHES = 10_000
 
 /** What every list of resources is asked for. */
 export interface PageRequest {
+  readonly tenant: TenantScope
   /** TSL as the caller sent it; empty for no filter. */
   readonly search: string
   /** Null for no filter. */

@@ -1,28 +1,43 @@
 import { notFound } from '../../lib/errors.ts'
+import { isInScope, type TenantScope } from '../model/tenant.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
 import type { ResourceKey } from '../storage/resource-key.ts'
 import type { Context } from './context.ts'
 import type { FoundResource } from './resource-reader.ts'
 
-/** A resource as a path names it: `ownerId` is null where the path does not go through the parent. */
+/** A resource as a request names it: `ownerId` is null if the path does not name the parent. */
 export interface Target {
+  readonly tenant: TenantScope
   readonly kind: RegisteredKind
   readonly id: string
   readonly ownerId: string | null
 }
 
 /** The target as storage addresses it. */
-export function keyOf({ kind, id, ownerId }: Target): ResourceKey {
-  return { kind: kind.kind, id, ...(ownerId !== null && { ownerId }) }
+export function keyOf({ tenant, kind, id, ownerId }: Target): ResourceKey {
+  return {
+    kind: kind.kind,
+    id,
+    ...(ownerId !== null && { ownerId }),
+    ...(tenant !== null && { tenant }),
+  }
 }
 
-/** Reads one resource; NTF-001 where it is not there, or not under this parent. */
-export async function readResource(
-  { reader }: Context,
-  { kind, id, ownerId }: Target,
-): Promise<FoundResource> {
-  const found = await reader.one(id)
-  const isTarget = found?.kind === kind.kind && (ownerId ?? found.ownerId) === found.ownerId
-  if (!isTarget) throw notFound(kind.kind, id)
+/** Whether a target names this resource. */
+export function isTarget(
+  { tenant, kind, ownerId }: Target,
+  found: Pick<FoundResource, 'tenant' | 'kind' | 'ownerId'>,
+): boolean {
+  return (
+    found.kind === kind.kind &&
+    (ownerId ?? found.ownerId) === found.ownerId &&
+    isInScope(tenant, found.tenant)
+  )
+}
+
+/** Reads one resource; NTF-001 if it does not exist in the tenant, or not under this parent. */
+export async function readResource({ reader }: Context, target: Target): Promise<FoundResource> {
+  const found = await reader.one(target.id)
+  if (!found || !isTarget(target, found)) throw notFound(target.kind.kind, target.id)
   return found
 }

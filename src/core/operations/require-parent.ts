@@ -1,15 +1,22 @@
 import { must } from '../../lib/assert.ts'
+import type { TenantScope } from '../model/tenant.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
 import { resourceExists } from '../storage/resource-exists.ts'
 import type { Context } from './context.ts'
 import { parentNotFound } from './parent-not-found.ts'
 
-/** NTF-001 where the parent that a list's path names is not there. */
+interface Children {
+  readonly tenant: TenantScope
+  readonly kind: RegisteredKind
+  readonly ownerId: string
+}
+
+/** NTF-001 if the parent that the path of a list names does not exist in the tenant. */
 export async function requireParent(
   { database }: Pick<Context, 'database'>,
-  kind: RegisteredKind,
-  ownerId: string,
+  { tenant, kind, ownerId }: Children,
 ): Promise<void> {
   const parent = must(kind.parent, `parent of ${kind.kind}`)
-  if (!(await resourceExists(database, parent.kind, ownerId))) throw parentNotFound(kind, ownerId)
+  const key = { kind: parent.kind, id: ownerId, ...(tenant !== null && { tenant }) }
+  if (!(await resourceExists(database, key))) throw parentNotFound(kind, ownerId)
 }

@@ -4,7 +4,7 @@ import { createResourceCache, type KnownResource } from './resource-cache.ts'
 /** A resource that takes about five thousand bytes. */
 function resource(id: string, version = 1n): KnownResource {
   const rendering = { bytes: 3000, at: () => Buffer.alloc(0) }
-  return { id, kind: 'Cluster', ownerId: '', version, rendering }
+  return { id, tenant: '', kind: 'Cluster', ownerId: '', version, rendering }
 }
 
 it('gives back the very object that was put', () => {

@@ -6,6 +6,7 @@ const BYTES_OF_ENTRY = 2000
 /** A version of a resource that was read. */
 export interface KnownResource {
   readonly id: string
+  readonly tenant: string
   readonly kind: string
   readonly ownerId: string
   readonly version: bigint

@@ -22,6 +22,7 @@ const MOST_BYTES = 67_108_864
 /** A resource as it is now. */
 export interface FoundResource {
   readonly id: string
+  readonly tenant: string
   readonly kind: string
   readonly ownerId: string
   readonly version: bigint
@@ -29,7 +30,10 @@ export interface FoundResource {
   readonly body: Buffer
 }
 
-/** Reads resources by id. Reads that come at the same time are one statement. */
+/**
+ * Reads resources by id, of any tenant: callers compare it with the request's scope. Reads that come
+ * at the same time are one statement.
+ */
 export interface ResourceReader {
   /** Null where there is none of a declared kind. */
   one(id: string): Promise<FoundResource | null>
@@ -115,17 +119,17 @@ function learn(
   resource: ReadResource,
   reportTimes: ReportTimesText,
 ): KnownResource | null {
-  const { id, kind, ownerId, version } = resource
+  const { id, tenant, kind, ownerId, version } = resource
   if (!registry.kinds.some((declared) => declared.kind === kind)) return null
   const rendering = render(resource, reportTimesOf(reportTimes))
-  const known = { id, kind, ownerId, version, rendering }
+  const known = { id, tenant, kind, ownerId, version, rendering }
   cache.put(known)
   return known
 }
 
 function shown(known: KnownResource, reportTimes: ReportTimesText): FoundResource {
-  const { id, kind, ownerId, version, rendering } = known
-  return { id, kind, ownerId, version, body: rendering.at(reportTimes) }
+  const { id, tenant, kind, ownerId, version, rendering } = known
+  return { id, tenant, kind, ownerId, version, body: rendering.at(reportTimes) }
 }
 
 function tooLarge(): FlotillaError {

@@ -45,7 +45,7 @@ export type ChangeRow = ResourceChangeRow | StatusChangeRow
 
 /** The select list that fills a ChangeRow, from `changes` and the join. */
 export const CHANGE_COLUMNS = `revision, type, resource_id, adapter, version, generation,
-  created_time, conditions, kind, owner_id, name,
+  created_time, conditions, tenant, kind, owner_id, name,
   coalesce(changes.spec, declared.spec)::text as spec,
   coalesce(changes.labels, declared.labels)::text as labels,
   coalesce(changes.annotations, declared.annotations)::text as annotations,

@@ -13,12 +13,12 @@ export interface RememberedAnswer {
 /** Looks a key up, through Prisma: not a hot path. Null where it is unknown or forgotten. */
 export async function findAnswer(
   database: Database,
-  { caller, route, key }: IdempotencyKey,
+  { tenant, caller, route, key }: IdempotencyKey,
   now: Date,
 ): Promise<RememberedAnswer | null> {
   const record = await database.withPrisma('find_answer', (prisma) =>
     prisma.idempotencyKey.findFirst({
-      where: { caller, route, key, createdTime: { gt: forgottenBefore(now) } },
+      where: { tenant, caller, route, key, createdTime: { gt: forgottenBefore(now) } },
     }),
   )
   if (!record) return null

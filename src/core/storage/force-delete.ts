@@ -9,9 +9,9 @@ const FORCE_DELETE = {
   text: `
     with recorded as (
       insert into force_deletions (
-        id, kind, name, owner_id, removed, reason, forced_by, forced_time)
+        id, kind, name, owner_id, removed, reason, forced_by, forced_time, tenant)
       values ($6::text, $7::text, $8::text, $9::text, $10::jsonb, $11::text, $12::text,
-        $13::timestamptz)
+        $13::timestamptz, $14::text)
       on conflict (id) do nothing
     )
     select remove_resources(
@@ -39,6 +39,7 @@ export async function forceDelete(database: Database, forced: ForcedRemoval): Pr
     reason,
     actor,
     now,
+    root.tenant,
   ]
   return unlessCollision(async () => {
     await database.execute(FORCE_DELETE, values)

@@ -1,5 +1,6 @@
 /** What makes a repeated create the same one. */
 export interface IdempotencyKey {
+  readonly tenant: string
   readonly caller: string
   /** The path that the create was sent to. */
   readonly route: string

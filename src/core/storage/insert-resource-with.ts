@@ -19,7 +19,7 @@ import {
 import { unlessCollision } from './unless-collision.ts'
 
 /**
- * The insertion, with references and the answer remembered under the caller's key; $22 is null
+ * The insertion, with references and the answer remembered under the caller's key; $23 is null
  * without a key. Where somebody else has used the key meanwhile, the statement undoes itself
  * (SQLSTATE 40001). Also forgets a few old keys.
  */
@@ -29,26 +29,26 @@ const INSERT_RESOURCE_WITH = {
       delete from idempotency_keys
       where (tenant, caller, route, key) in (
         select tenant, caller, route, key from idempotency_keys
-        where created_time <= $25::timestamptz
-          and (caller, route, key) <> ($20::text, $21::text, $22::text)
+        where created_time <= $26::timestamptz
+          and (tenant, caller, route, key) <> ($17::text, $21::text, $22::text, $23::text)
         order by created_time limit 10 for update skip locked)
     ), remembered as (
       insert into idempotency_keys as old (
-        caller, route, key, body_hash, resource_id, answer, created_time)
-      select $20::text, $21::text, $22::text, $23::bytea, id, $24::json, $12::timestamptz
+        tenant, caller, route, key, body_hash, resource_id, answer, created_time)
+      select $17::text, $21::text, $22::text, $23::text, $24::bytea, id, $25::json, $12::timestamptz
       from inserted
-      where $22::text is not null
+      where $23::text is not null
       on conflict (tenant, caller, route, key) do update set
         body_hash = excluded.body_hash,
         resource_id = excluded.resource_id,
         answer = excluded.answer,
         created_time = excluded.created_time
-      where old.created_time <= $25::timestamptz
+      where old.created_time <= $26::timestamptz
       returning key
     )
     select case
       when not exists (select 1 from inserted) then false
-      when $22::text is null or exists (select 1 from remembered) then true
+      when $23::text is null or exists (select 1 from remembered) then true
       else serialization_conflict()
     end as inserted, ${PARENT_LIVE}, ${FOUND_TARGETS}`,
 }

@@ -3,28 +3,28 @@ import type { Database } from './database.ts'
 import { allTargetsLive, lockedTargets } from './reference-targets.ts'
 import { conditionMap } from './resource-row.ts'
 
-const TARGETS = { ids: '$18', kinds: '$19' }
+const TARGETS = { ids: '$19', kinds: '$20', tenant: '$17' }
 
 /**
  * The common table expression `inserted`: the parent is locked against deletion, then the row goes
  * in unless its name is taken. A deletion that holds the lock first is waited for, and seen. A root
- * kind has no parent: $16 is null. What refers to others ($17) locks these too ($18, $19), and goes
- * in only where all of them are live.
+ * kind has no parent: $16 is null. What refers to others ($18) locks these too ($19, $20), and goes
+ * in only if all of them are live. Parent and targets must be of the resource's tenant, $17.
  */
 export function insertedRow({ referring }: { readonly referring: boolean }): string {
   return `
     with parent as (
       select deleted_time is null as live from resources
-      where id = $4::text and kind = $16::text
+      where id = $4::text and kind = $16::text and tenant = $17::text
       for share
     ), ${referring ? `${lockedTargets(TARGETS)}, ` : ''}inserted as (
       insert into resources (
         id, kind, name, owner_id, generation, version, spec, labels, annotations,
-        conditions, cond, created_time, updated_time, created_by, updated_by
+        conditions, cond, created_time, updated_time, created_by, updated_by, tenant
         ${referring ? ', refs' : ''})
       select $1::text, $2::text, $3::text, $4::text, $5::integer, $6::bigint, $7::jsonb, $8::jsonb,
-        $9::jsonb, $10::json, $11::jsonb, $12::timestamptz, $13::timestamptz, $14::text, $15::text
-        ${referring ? ', $17::jsonb' : ''}
+        $9::jsonb, $10::json, $11::jsonb, $12::timestamptz, $13::timestamptz, $14::text, $15::text,
+        $17::text ${referring ? ', $18::jsonb' : ''}
       where ($16::text is null or exists (select 1 from parent where live))
         ${referring ? `and ${allTargetsLive(TARGETS)}` : ''}
       on conflict (tenant, kind, owner_id, name) where deleted_time is null do nothing
@@ -70,7 +70,7 @@ export function insertOutcome(row: InsertRow | undefined): InsertOutcome {
   return live ? 'name-taken' : 'parent-deleted'
 }
 
-/** The parameters $1 to $16. */
+/** The parameters $1 to $17. */
 export function insertValues(resource: Resource, parentKind: string | null): readonly unknown[] {
   return [
     resource.id,
@@ -89,5 +89,6 @@ export function insertValues(resource: Resource, parentKind: string | null): rea
     resource.createdBy,
     resource.updatedBy,
     parentKind,
+    resource.tenant,
   ]
 }

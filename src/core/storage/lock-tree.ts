@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 import { isStorableKey, type ResourceKey } from './resource-key.ts'
-import { TREE } from './tree.ts'
+import { TREE, treeValues } from './tree.ts'
 
 const LOCK_TREE = {
   name: 'lock_tree',
@@ -14,5 +14,5 @@ const LOCK_TREE = {
 /** Locks a resource and all below it until the transaction ends, parents before their children. */
 export async function lockTree(database: Database, key: ResourceKey): Promise<void> {
   if (!isStorableKey(key)) return
-  await database.execute(LOCK_TREE, [key.id, key.kind, key.ownerId ?? null])
+  await database.execute(LOCK_TREE, treeValues(key))
 }

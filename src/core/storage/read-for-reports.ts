@@ -7,7 +7,7 @@ const REPORTING = 'adapter = any($3::text[])'
 const READ_FOR_REPORTS = {
   name: 'read_for_reports',
   text: `
-    select id, kind, owner_id, generation, version, deleted_time,
+    select id, tenant, kind, owner_id, generation, version, deleted_time,
       case when version is distinct from settled then conditions end as conditions,
       ${stateColumns(REPORTING, `(version is distinct from settled or ${REPORTING})`)} as states
     from unnest($1::text[], $2::bigint[]) as reader (wanted, settled)

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 import { isStorableKey, type ResourceKey } from './resource-key.ts'
 import { RESOURCE_COLUMNS } from './resource-row.ts'
 import { type Standing, standingOf, type StandingRow } from './standing.ts'
-import { TREE } from './tree.ts'
+import { TREE, treeValues } from './tree.ts'
 
 const READ_TREE = {
   name: 'read_tree',
@@ -17,7 +17,6 @@ const READ_TREE = {
 /** A resource and all below it, parents before their children; empty where there is none. */
 export async function readTree(database: Database, key: ResourceKey): Promise<readonly Standing[]> {
   if (!isStorableKey(key)) return []
-  const values = [key.id, key.kind, key.ownerId ?? null]
-  const rows = await database.execute<StandingRow>(READ_TREE, values)
+  const rows = await database.execute<StandingRow>(READ_TREE, treeValues(key))
   return rows.map(standingOf)
 }

@@ -2,6 +2,7 @@ import { must } from '../../lib/assert.ts'
 import type { StoredCondition } from '../model/report.ts'
 import type { JsonObject } from '../../lib/json.ts'
 import type { ReadResource } from '../model/resource.ts'
+import type { TenantScope } from '../model/tenant.ts'
 import {
   ADAPTER_STATE_MEMBERS,
   type AdapterStateColumn,
@@ -26,9 +27,10 @@ const READ_VIEW = {
         (
           select id as member, 1 as rank from resources
           where id = $2::text and kind = $1::text and owner_id = ''
+            and ($3::text is null or tenant = $3::text)
           union all
           select id, 2 from resources
-          where tenant = '' and kind = $1::text and owner_id = '' and name = $2::text
+          where tenant = coalesce($3::text, '') and kind = $1::text and owner_id = '' and name = $2::text
             and deleted_time is null
         )
         order by rank limit 1
@@ -90,14 +92,22 @@ interface MemberRow extends ReadRow {
 
 type Row = HeadColumns & (MemberRow | { readonly id: null })
 
-/** Reads the tree of a root by its id, or by its name where it is live. */
+/** How a request names a root. */
+export interface RootName {
+  /** Names are unique within a tenant: without a limit, a name is one of NO_TENANT. */
+  readonly tenant: TenantScope
+  readonly kind: string
+  /** The id, or the name of a live root. */
+  readonly idOrName: string
+}
+
+/** Reads the tree of a root. */
 export async function readView(
   database: Database,
-  kind: string,
-  idOrName: string,
+  { tenant, kind, idOrName }: RootName,
 ): Promise<ReadView> {
   const text = isStorableText(idOrName) ? idOrName : ''
-  const rows = await database.execute<Row>(READ_VIEW, [kind, text])
+  const rows = await database.execute<Row>(READ_VIEW, [kind, text, tenant])
   const { epoch, head_revision: revision, changes_wait: isAhead } = must(rows[0], 'the head')
   const members = rows.flatMap((row) => (row.id === null ? [] : [memberOf(row)]))
   return { epoch, revision, isAhead, members }

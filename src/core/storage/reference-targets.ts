@@ -14,23 +14,25 @@ export interface FoundTarget extends ReferenceTarget {
 interface TargetParameters {
   readonly ids: string
   readonly kinds: string
+  /** The tenant of the resource that refers to them. */
+  readonly tenant: string
 }
 
 /**
- * The common table expression `targets`: what is there of them, locked. A deletion that holds a
+ * The common table expression `targets`: those that exist in the tenant, locked. A deletion that holds a
  * lock first is waited for, and seen; one that comes later waits, and finds the new reference.
  */
-export function lockedTargets({ ids }: Pick<TargetParameters, 'ids'>): string {
+export function lockedTargets({ ids, tenant }: Pick<TargetParameters, 'ids' | 'tenant'>): string {
   return `targets as materialized (
       select id, kind, deleted_time is null as live from resources
-      where id = any((select ${ids}::text[])::text[])
+      where id = any((select ${ids}::text[])::text[]) and tenant = ${tenant}::text
       order by id
       for share
     )`
 }
 
 /** Whether every one of them is there, of its kind, and live. */
-export function allTargetsLive({ ids, kinds }: TargetParameters): string {
+export function allTargetsLive({ ids, kinds }: Pick<TargetParameters, 'ids' | 'kinds'>): string {
   return `(
         select count(*)
         from unnest((select ${ids}::text[]), (select ${kinds}::text[])) as wanted (id, kind)

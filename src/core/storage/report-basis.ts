@@ -37,6 +37,7 @@ interface StateColumn extends AdapterStateColumn {
 /** `Conditions` is null where they were left out. */
 export interface BasisRow<Conditions = readonly ResourceCondition[]> {
   readonly id: string
+  readonly tenant: string
   readonly kind: string
   readonly owner_id: string
   readonly generation: number
@@ -48,7 +49,7 @@ export interface BasisRow<Conditions = readonly ResourceCondition[]> {
 
 /** The select list that fills a BasisRow; `reporting` is a condition on the column `adapter`. */
 export function basisColumns(reporting: string): string {
-  return `id, kind, owner_id, generation, version, conditions, deleted_time,
+  return `id, tenant, kind, owner_id, generation, version, conditions, deleted_time,
     ${stateColumns(reporting)} as states`
 }
 
@@ -64,9 +65,10 @@ export function stateColumns(reporting: string, extent = 'true'): string {
 
 /** A row as the basis it holds. */
 export function basisOf<Conditions>(row: BasisRow<Conditions>): ReportBasis<Conditions> {
-  const { id, kind, owner_id: ownerId, generation, version, conditions, deleted_time } = row
+  const { id, tenant, kind, owner_id: ownerId, generation, version, conditions } = row
+  const deletedTime = row.deleted_time
   return {
-    resource: { id, kind, ownerId, generation, version, conditions, deletedTime: deleted_time },
+    resource: { id, tenant, kind, ownerId, generation, version, conditions, deletedTime },
     states: (row.states ?? []).map(stateOf),
   }
 }

@@ -1,15 +1,11 @@
 import type { Database } from './database.ts'
-import { isStorableText } from './resource-key.ts'
+import { isStorableKey, type ResourceKey } from './resource-key.ts'
 
-/** Whether a resource of this kind is there. */
-export async function resourceExists(
-  database: Database,
-  kind: string,
-  id: string,
-): Promise<boolean> {
-  if (!isStorableText(id)) return false
+/** Whether there is a resource with this key. */
+export async function resourceExists(database: Database, key: ResourceKey): Promise<boolean> {
+  if (!isStorableKey(key)) return false
   const found = await database.withPrisma('resource_exists', (prisma) =>
-    prisma.resource.findFirst({ where: { id, kind }, select: { id: true } }),
+    prisma.resource.findFirst({ where: key, select: { id: true } }),
   )
   return found !== null
 }

@@ -1,5 +1,9 @@
-/** What names a resource in a path; `ownerId` only where the path goes through the parent. */
+/**
+ * What addresses a resource: `ownerId` if the path names the parent, `tenant` if the request is
+ * limited to one.
+ */
 export interface ResourceKey {
+  readonly tenant?: string
   readonly kind: string
   readonly id: string
   readonly ownerId?: string

@@ -6,6 +6,7 @@ import type { Prisma } from './prisma-client/client.ts'
 export function resourceOfRecord(record: Prisma.ResourceGetPayload<object>): Resource {
   return {
     id: record.id,
+    tenant: record.tenant,
     kind: record.kind,
     name: record.name,
     ownerId: record.ownerId,

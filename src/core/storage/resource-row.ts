@@ -5,6 +5,7 @@ import type { Refs, Resource } from '../model/resource.ts'
 /** The columns of a resource, in the shape in which pg returns them. */
 export interface ResourceRow {
   readonly id: string
+  readonly tenant: string
   readonly kind: string
   readonly name: string
   readonly owner_id: string
@@ -24,7 +25,7 @@ export interface ResourceRow {
 }
 
 /** The select list that fills a ResourceRow. */
-export const RESOURCE_COLUMNS = `id, kind, name, owner_id, generation, version, spec, labels,
+export const RESOURCE_COLUMNS = `id, tenant, kind, name, owner_id, generation, version, spec, labels,
   annotations, refs, conditions, created_time, updated_time, created_by, updated_by, deleted_time,
   deleted_by`
 
@@ -54,6 +55,7 @@ export function resourceOf<Row extends Omit<ResourceRow, Json> & Record<Json, un
 ): Omit<Resource, Json> & Pick<Row, Json> {
   return {
     id: row.id,
+    tenant: row.tenant,
     kind: row.kind,
     name: row.name,
     ownerId: row.owner_id,

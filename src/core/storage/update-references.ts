@@ -11,7 +11,7 @@ import {
 import { conditionMap } from './resource-row.ts'
 import { unlessCollision } from './unless-collision.ts'
 
-const TARGETS = { ids: '$13', kinds: '$14' }
+const TARGETS = { ids: '$13', kinds: '$14', tenant: '$15' }
 
 /** The targets are locked before the resource itself: it is written only where all are live. */
 const UPDATE_REFERENCES = {
@@ -68,6 +68,7 @@ export async function updateReferences(
     next.updatedTime,
     next.updatedBy,
     ...targetValues(targets),
+    next.tenant,
   ]
   return unlessCollision(async () => {
     const [row] = await database.execute<{

@@ -1,5 +1,7 @@
 import type { Change } from '../../model/change.ts'
 import { NO_OWNER } from '../../model/resource.ts'
+import { isInScope, NO_TENANT } from '../../model/tenant.ts'
+import type { RootName } from '../../storage/read-view.ts'
 import type { Tree } from './tree.ts'
 
 /** A name like this could be an id that is not in memory, and an id goes before a name. */
@@ -11,7 +13,7 @@ export class Shelf {
   readonly #trees = new Map<string, Tree>()
   /** The tree of each resource. */
   readonly #byMember = new Map<string, Tree>()
-  /** Live roots by kind and name. */
+  /** Live roots by tenant, kind and name. */
   readonly #byName = new Map<string, Tree>()
   #bytes = 0
 
@@ -24,10 +26,13 @@ export class Shelf {
     return { trees: this.#trees.size, bytes: this.#bytes }
   }
 
-  /** The tree of this root, which is now the latest used; null where it is not here. */
-  find(kind: string, idOrName: string): Tree | null {
+  /** The tree of this root, which is now the latest used; null if it is not here. */
+  find(root: RootName): Tree | null {
+    const { kind, idOrName } = root
     const byId = this.#trees.get(idOrName)
-    const tree = byId?.root?.kind === kind ? byId : this.#byName.get(nameKey(kind, idOrName))
+    const isFound = byId?.root?.kind === kind && isInScope(root.tenant, byId.tenant)
+    const tenant = root.tenant ?? NO_TENANT
+    const tree = isFound ? byId : this.#byName.get(nameKey({ tenant, kind, name: idOrName }))
     if (!tree) return null
     this.#trees.delete(tree.id)
     this.#trees.set(tree.id, tree)
@@ -92,17 +97,18 @@ export class Shelf {
   #noteName(tree: Tree): void {
     const { root } = tree
     if (!root || LIKE_AN_ID.test(root.name)) return
-    if (root.deletedTime === null) this.#byName.set(nameKey(root.kind, root.name), tree)
+    if (root.deletedTime === null) this.#byName.set(nameKey(root), tree)
     else this.#forgetName(tree)
   }
 
   /** A name that was given up can be another root's by now. */
   #forgetName(tree: Tree): void {
-    const key = nameKey(tree.kind, tree.name)
+    const key = nameKey(tree)
     if (this.#byName.get(key) === tree) this.#byName.delete(key)
   }
 }
 
-function nameKey(kind: string, name: string): string {
-  return `${kind}\n${name}`
+/** Neither kinds nor encoded tenants have a line break. */
+function nameKey({ tenant, kind, name }: Pick<Tree, 'tenant' | 'kind' | 'name'>): string {
+  return `${kind}\n${tenant}\n${name}`
 }

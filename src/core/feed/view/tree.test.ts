@@ -9,6 +9,7 @@ const TIME = new Date('2026-01-01T00:00:00Z')
 function resource(id: string, version: bigint, members: Partial<ReadResource> = {}): ReadResource {
   return {
     id,
+    tenant: '',
     kind: 'Root',
     name: id,
     ownerId: '',

@@ -12,6 +12,7 @@ const REPORTS = ''
 /** A root and all below it, which changes are applied to. */
 export class Tree {
   readonly id: string
+  readonly tenant: string
   readonly kind: string
   /** Of the root; names do not change. */
   readonly name: string
@@ -34,8 +35,9 @@ export class Tree {
       }
     }
     const found = members.find(({ resource }) => resource.ownerId === NO_OWNER)
-    const { id, kind, name } = must(found, 'the root').resource
+    const { id, tenant, kind, name } = must(found, 'the root').resource
     this.id = id
+    this.tenant = tenant
     this.kind = kind
     this.name = name
   }

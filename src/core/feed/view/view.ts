@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { FlotillaError } from '../../../lib/errors.ts'
 import type { Change } from '../../model/change.ts'
 import type { Database } from '../../storage/database.ts'
-import { readView } from '../../storage/read-view.ts'
+import { readView, type RootName } from '../../storage/read-view.ts'
 import type { Feed } from '../feed.ts'
 import { behindLog, type Token } from '../token.ts'
 import { Shelf } from './shelf.ts'
@@ -37,9 +37,9 @@ export interface Loading {
  */
 export interface View extends Disposable {
   /** A tree that is in memory; null where it would have to be read. */
-  held(kind: string, idOrName: string): Sight | null
+  held(root: RootName): Sight | null
   /** Reads a tree; whoever asks for the same one meanwhile waits for the same read. */
-  load(kind: string, idOrName: string): Loading
+  load(root: RootName): Loading
   /** How many trees are in memory, and about how many bytes they take. */
   readonly size: { readonly trees: number; readonly bytes: number }
 }
@@ -79,17 +79,17 @@ class LiveView implements View {
     return this.#shelf.size
   }
 
-  held(kind: string, idOrName: string): Sight | null {
-    const tree = this.#shelf.find(kind, idOrName)
+  held(root: RootName): Sight | null {
+    const tree = this.#shelf.find(root)
     return tree && this.#sightOf(tree)
   }
 
-  load(kind: string, idOrName: string): Loading {
-    const key = `${kind}\n${idOrName}`
+  load(root: RootName): Loading {
+    const key = JSON.stringify([root.tenant, root.kind, root.idOrName])
     const under = this.#loading.get(key)
     if (under) return under
     let foundId: string | null = null
-    const done = this.#load(kind, idOrName, (id) => (foundId = id)).finally(() => {
+    const done = this.#load(root, (id) => (foundId = id)).finally(() => {
       this.#loading.delete(key)
       this.#unsubscribeWhereIdle()
     })
@@ -111,17 +111,13 @@ class LiveView implements View {
     this.#shelf.clear()
   }
 
-  async #load(
-    kind: string,
-    idOrName: string,
-    onFound: (id: string) => void,
-  ): Promise<Sight | null> {
+  async #load(root: RootName, onFound: (id: string) => void): Promise<Sight | null> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const meanwhile: Meanwhile = { changes: [], lost: false }
       this.#meanwhile.add(meanwhile)
       this.#subscribe()
       try {
-        const tree = await this.#read(kind, idOrName, onFound)
+        const tree = await this.#read(root, onFound)
         if (tree === 'none') return null
         if (tree === 'elsewhere' || meanwhile.lost) continue
         for (const change of meanwhile.changes) tree.apply(change)
@@ -137,13 +133,9 @@ class LiveView implements View {
    * What has been committed and is not in the log yet is in the tree, or has been taken out of it
    * already: the tree is one moment's only when the log has reached it.
    */
-  async #read(
-    kind: string,
-    idOrName: string,
-    onFound: (id: string) => void,
-  ): Promise<Tree | 'none' | 'elsewhere'> {
+  async #read(root: RootName, onFound: (id: string) => void): Promise<Tree | 'none' | 'elsewhere'> {
     const { database, feed } = this.#options
-    const read = await readView(database, kind, idOrName)
+    const read = await readView(database, root)
     if (read.members.length === 0) return 'none'
     const tree = new Tree(read)
     onFound(tree.id)
@@ -164,7 +156,7 @@ class LiveView implements View {
 
   /** The same tree may have been read under its other name meanwhile. */
   #keep(read: Tree): Sight {
-    const tree = this.#shelf.find(read.kind, read.id) ?? read
+    const tree = this.#shelf.find({ tenant: null, kind: read.kind, idOrName: read.id }) ?? read
     const sight = this.#sightOf(tree)
     if (tree === read) this.#shelf.put(tree)
     return sight

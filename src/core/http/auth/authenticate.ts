@@ -1,16 +1,29 @@
 import type { Request, RequestHandler } from 'express'
 import { setPrincipal } from '../caller.ts'
 import { headerLines } from '../plumbing/header-lines.ts'
+import { setTenancy } from '../tenancy.ts'
 import type { Authenticator } from './authenticator.ts'
+import type { Gateway } from './gateway.ts'
 
-/** Authenticates requests to all paths except the public ones; unknown paths need a caller too. */
+/** How callers are identified. */
+export interface Authentication {
+  readonly authenticator: Authenticator
+  readonly gateway: Gateway
+}
+
+/**
+ * Identifies the caller and its tenant on all paths except the public ones; unknown paths need a
+ * caller too.
+ */
 export function authenticate(
-  authenticator: Authenticator,
+  { authenticator, gateway }: Authentication,
   publicPaths: ReadonlySet<string>,
 ): RequestHandler {
   return async (request, response, next) => {
     if (!publicPaths.has(request.path)) {
-      setPrincipal(response, await authenticator.authenticate(authorizationOf(request)))
+      const principal = await authenticator.authenticate(authorizationOf(request))
+      setPrincipal(response, gateway.identify(request, principal))
+      setTenancy(response, gateway.tenancyOf(request))
     }
     next()
   }

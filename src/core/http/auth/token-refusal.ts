@@ -32,3 +32,8 @@ function invalidToken(detail: string): Record<string, string> {
     'WWW-Authenticate': `${CHALLENGE}, error="invalid_token", error_description="${description}"`,
   }
 }
+
+/** The gateway says who calls, in a way that cannot be used. */
+export function identityMissing(detail: string): FlotillaError {
+  return new FlotillaError('AUT-001', detail, { headers: { 'WWW-Authenticate': CHALLENGE } })
+}

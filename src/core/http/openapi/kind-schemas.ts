@@ -76,6 +76,7 @@ function memberSchemas(kind: RegisteredKind): JsonObject {
     spec: ref(`${kind.kind}Spec`),
     labels: ref('Labels'),
     annotations: ref('Annotations'),
+    tenancy: ref('Tenancy'),
     created_time: time,
     updated_time: time,
     created_by: { type: 'string' },

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../lib/json.ts'
 import type { Resource } from '../../model/resource.ts'
+import { decodeTenant, NO_TENANT } from '../../model/tenant.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import type { Registry } from '../../registry/registry.ts'
 import { type ConditionFamily, conditionsOfFamily } from '../../status/condition-family.ts'
@@ -29,6 +30,7 @@ export function presentResource(
     spec: resource.spec,
     labels: resource.labels,
     ...(Object.keys(resource.annotations).length > 0 && { annotations: resource.annotations }),
+    ...(resource.tenant !== NO_TENANT && { tenancy: decodeTenant(resource.tenant) }),
     created_time: resource.createdTime.toISOString(),
     updated_time: resource.updatedTime.toISOString(),
     created_by: resource.createdBy,

@@ -14,6 +14,7 @@ export function membersOf(kinds: readonly RegisteredKind[]): Members {
     spec: 'document',
     labels: 'map',
     annotations: 'map',
+    tenancy: 'map',
     created_time: 'leaf',
     updated_time: 'leaf',
     created_by: 'leaf',

@@ -4,6 +4,7 @@ import { reachPosition } from '../../operations/snapshots/reach-position.ts'
 import { type Snapshot, takeSnapshot } from '../../operations/snapshots/take-snapshot.ts'
 import { idParameter } from '../../registry/kind-routes.ts'
 import { hasTag } from '../etag.ts'
+import { tenantOf } from '../tenancy.ts'
 import { isHead } from '../validation/openapi-validation.ts'
 import { renderEnvelope } from './render-envelope.ts'
 import { renderUnsynced } from './render-snapshot.ts'
@@ -20,12 +21,13 @@ export function getSnapshot(context: SnapshotContext): RequestHandler {
   return async (request, response) => {
     const { selection, warm, watch, least } = parseSnapshotQuery(request.originalUrl, parts.known)
     const idOrName = String(must(request.params[parameter], `path parameter ${parameter}`))
+    const tenant = tenantOf(response)
     if (least) await reachPosition(operations, least)
     if (watch && request.method !== 'HEAD' && !isHead(response)) {
-      await watchSnapshot(context, { idOrName, selection }, request, response)
+      await watchSnapshot(context, { tenant, idOrName, selection }, request, response)
       return
     }
-    const snapshot = await takeSnapshot(operations, { kind, idOrName, warm })
+    const snapshot = await takeSnapshot(operations, { tenant, kind, idOrName, warm })
     sendSnapshot(request, response, context, { snapshot, selection })
   }
 }

@@ -5,10 +5,12 @@ import { invalid, type Violation } from '../../../lib/errors.ts'
 import { findRoots } from '../../operations/snapshots/find-roots.ts'
 import { reachPosition } from '../../operations/snapshots/reach-position.ts'
 import { takeSnapshot } from '../../operations/snapshots/take-snapshot.ts'
+import type { RootName } from '../../storage/read-view.ts'
 import { exactJson } from '../plumbing/exact-json.ts'
 import { problemOf } from '../plumbing/problem.ts'
 import { requestIdOf } from '../plumbing/request-id.ts'
 import { requestPath } from '../plumbing/request-path.ts'
+import { tenantOf } from '../tenancy.ts'
 import { renderEnvelope } from './render-envelope.ts'
 import type { Selection } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
@@ -57,13 +59,15 @@ export function postSnapshots(
     if (violations.length > 0) throw invalid(violations)
     if (least) await reachPosition(operations, least)
     const { search = '' } = body
-    const ids = body.ids ?? (await findRoots(operations, kind, { search, most: MOST_SNAPSHOTS }))
+    const tenant = tenantOf(response)
+    const ids =
+      body.ids ?? (await findRoots(operations, { tenant, kind, search, most: MOST_SNAPSHOTS }))
     response.set('Content-Type', 'application/x-ndjson; charset=utf-8')
     const instance = requestPath(request.originalUrl)
     const trace = { instance, requestId: requestIdOf(response) }
     const lineOf = async (id: string): Promise<Buffer> => {
       try {
-        return await snapshotLine(context, id, selection)
+        return await snapshotLine(context, { tenant, idOrName: id }, selection)
       } catch (error) {
         const problem = problemOf(error, { ...trace, now: context.clock() })
         return Buffer.from(exactJson({ [context.kind.singular]: id, error: problem.body }))
@@ -84,11 +88,11 @@ function contextOf(contexts: Contexts, value: string | undefined): SnapshotConte
 
 async function snapshotLine(
   context: SnapshotContext,
-  idOrName: string,
+  { tenant, idOrName }: Pick<RootName, 'tenant' | 'idOrName'>,
   selection: Selection,
 ): Promise<Buffer> {
   const { operations, kind, clock, parts } = context
-  const { sight, id } = await takeSnapshot(operations, { kind, idOrName, warm: true })
+  const { sight, id } = await takeSnapshot(operations, { tenant, kind, idOrName, warm: true })
   assert(sight, 'a snapshot that was waited for is whole')
   const { tail } = context.renderSnapshot(sight.state, selection)
   const { position } = sight

@@ -64,6 +64,7 @@ function manyRoute(
     ...addressOf(SNAPSHOTS_TEMPLATE),
     method: 'post',
     public: false,
+    forSystems: true,
     handlers: [
       bodyStage(bodyLimit, [jsonFormat(snapshotsRules)]),
       ...validation,

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express'
 import { assert } from '../../../lib/assert.ts'
 import { changeSize } from '../../feed/change-size.ts'
 import { formatToken } from '../../feed/token.ts'
+import type { TenantScope } from '../../model/tenant.ts'
 import { followTree, type TreeChange } from '../../operations/snapshots/follow-tree.ts'
 import { takeSnapshot } from '../../operations/snapshots/take-snapshot.ts'
 import { eventJson } from '../watch/event-json.ts'
@@ -12,17 +13,22 @@ import type { SnapshotContext } from './snapshot-context.ts'
 import { setSnapshotHeaders } from './snapshot-headers.ts'
 import type { SnapshotQuery } from './snapshot-query.ts'
 
+interface Watched extends Pick<SnapshotQuery, 'selection'> {
+  readonly tenant: TenantScope
+  readonly idOrName: string
+}
+
 /** A root's snapshot as the first event of a stream, then every change of its tree. */
 export async function watchSnapshot(
   context: SnapshotContext,
-  { idOrName, selection }: Pick<SnapshotQuery, 'selection'> & { readonly idOrName: string },
+  { tenant, idOrName, selection }: Watched,
   request: Request,
   response: Response,
 ): Promise<void> {
   const { operations, kind, parts, clock } = context
   const stream = context.streams.begin(request, response)
   try {
-    const { sight, id } = await takeSnapshot(operations, { kind, idOrName, warm: true })
+    const { sight, id } = await takeSnapshot(operations, { tenant, kind, idOrName, warm: true })
     assert(sight, 'a snapshot that was waited for is whole')
     const { position } = sight
     const time = clock().toISOString()

@@ -10,6 +10,7 @@ import { etagOf } from '../etag.ts'
 import { hrefOf } from '../present/href.ts'
 import { refsOf } from '../present/references.ts'
 import { presentResource } from '../present/resource.ts'
+import { newTenantOf } from '../tenancy.ts'
 import { contextOf } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
 import { ownerIdOf } from './path-ids.ts'
@@ -29,11 +30,13 @@ interface Body {
 export const create: VerbHandler = (context, route) => async (request, response) => {
   const { name, spec, labels, annotations, references }: Body = request.body
   const { kind } = route
+  const tenant = newTenantOf(response)
   const actor = must(callerOf(response), 'the caller')
   const answerOf = (resource: Resource) => presentResource(context.presentation, kind, resource)
   const outcome = await createResource(
     contextOf(request, context.operations),
     {
+      tenant,
       kind,
       ownerId: ownerIdOf(request, route),
       name,
@@ -43,7 +46,7 @@ export const create: VerbHandler = (context, route) => async (request, response)
       refs: kind.references.length > 0 ? refsOf(references) : {},
       actor,
     },
-    onceOf(request, actor, answerOf),
+    onceOf(request, { tenant, caller: actor }, answerOf),
   )
   response.status(201)
   if ('created' in outcome) {
@@ -66,12 +69,12 @@ const BAD_KEY = {
 /** What the header `Idempotency-Key` asks for; null without it. */
 function onceOf(
   request: Request,
-  caller: string,
+  who: Pick<Once, 'tenant' | 'caller'>,
   answerOf: (resource: Resource) => JsonObject,
 ): Once | null {
   const key = request.get('idempotency-key')
   if (key === undefined) return null
   if (!VISIBLE_ASCII.test(key)) throw invalid([BAD_KEY])
   const bodyHash = createHash('sha256').update(JSON.stringify(request.body)).digest()
-  return { caller, route: request.path, key, bodyHash, answerOf }
+  return { ...who, route: request.path, key, bodyHash, answerOf }
 }

@@ -10,7 +10,7 @@ import { sendResource } from './send-resource.ts'
 /** DELETE of an item. */
 export const remove: VerbHandler = (context, route) => async (request, response) => {
   const operations = contextOf(request, context.operations)
-  const resource = await deleteResource(operations, targetOf(request, route), {
+  const resource = await deleteResource(operations, targetOf(request, response, route), {
     precondition: preconditionOf(request),
     actor: must(callerOf(response), 'the caller'),
   })

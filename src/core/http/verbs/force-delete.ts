@@ -10,7 +10,7 @@ import { targetOf } from './path-ids.ts'
 export const forceDelete: VerbHandler = (context, route) => async (request, response) => {
   const { reason }: { readonly reason: string } = request.body
   const operations = contextOf(request, context.operations)
-  await forceDeleteResource(operations, targetOf(request, route), {
+  await forceDeleteResource(operations, targetOf(request, response, route), {
     precondition: preconditionOf(request),
     reason,
     actor: must(callerOf(response), 'the caller'),

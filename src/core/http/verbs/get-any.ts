@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 import { readAnyResource } from '../../operations/read-any-resource.ts'
+import { tenantOf } from '../tenancy.ts'
 import type { ReadContext } from './handler.ts'
 import { sendUnlessKnown } from './send-resource.ts'
 
@@ -7,7 +8,7 @@ import { sendUnlessKnown } from './send-resource.ts'
 export function getAny(context: ReadContext): RequestHandler {
   return async (request, response) => {
     const id = String(request.params['resource_id'])
-    const found = await readAnyResource(context.operations, id)
+    const found = await readAnyResource(context.operations, tenantOf(response), id)
     sendUnlessKnown(request, response, context, found)
   }
 }

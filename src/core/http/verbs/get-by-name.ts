@@ -1,6 +1,7 @@
 import { readByName } from '../../operations/read-by-name.ts'
 import { nameParameter } from '../../registry/kind-routes.ts'
 import { hrefOf } from '../present/href.ts'
+import { tenantOf } from '../tenancy.ts'
 import type { VerbHandler } from './handler.ts'
 import { ownerIdOf, parameterOf } from './path-ids.ts'
 import { sendUnlessKnown } from './send-resource.ts'
@@ -10,7 +11,12 @@ export const getByName: VerbHandler = (context, route) => async (request, respon
   const { kind } = route
   const name = parameterOf(request, nameParameter(kind))
   const ownerId = ownerIdOf(request, route)
-  const found = await readByName(context.operations, { kind, ownerId, name })
+  const found = await readByName(context.operations, {
+    tenant: tenantOf(response),
+    kind,
+    ownerId,
+    name,
+  })
   response.setHeader('Content-Location', hrefOf(kind, found.id))
   sendUnlessKnown(request, response, context, found)
 }

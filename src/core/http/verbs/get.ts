@@ -5,6 +5,6 @@ import { sendUnlessKnown } from './send-resource.ts'
 
 /** GET of an item. */
 export const get: VerbHandler = (context, route) => async (request, response) => {
-  const found = await readResource(context.operations, targetOf(request, route))
+  const found = await readResource(context.operations, targetOf(request, response, route))
   sendUnlessKnown(request, response, context, found)
 }

@@ -10,6 +10,7 @@ import { parseOrder } from '../query/order-by.ts'
 import { referenceFilterOf } from '../query/reference-filter.ts'
 import { membersOf } from '../query/resource-members.ts'
 import { allResourcesOrder } from '../query/resource-order.ts'
+import { tenantOf } from '../tenancy.ts'
 import type { ReadContext } from './handler.ts'
 import { watchList } from '../watch/watch-list.ts'
 import { isWatch } from '../watch/watch-query.ts'
@@ -23,8 +24,9 @@ export function listAll(context: ReadContext): RequestHandler {
   const order = allResourcesOrder(registry.kinds)
   return async (request, response) => {
     const kind = kindOf(request, registry)
+    const tenant = tenantOf(response)
     if (isWatch(request)) {
-      const scope = { subject: 'all-resources', kind } as const
+      const scope = { subject: 'all-resources', tenant, kind } as const
       await watchList(context, { scope, members, always: 'id' }, request, response)
       return
     }
@@ -33,6 +35,7 @@ export function listAll(context: ReadContext): RequestHandler {
     const projection = parseFields(query.fields, members, 'id')
     const page = await listAllPage(operations, {
       kind,
+      tenant,
       search: query.search,
       references: referenceFilterOf(request, registry.kinds),
       orderBy: parseOrder(query.orderBy, query.order, order),

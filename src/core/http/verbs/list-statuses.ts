@@ -32,7 +32,7 @@ const MEMBERS: Members = {
 /** GET of a resource's `/statuses`. */
 export const listStatuses: VerbHandler = (context, route) => async (request, response) => {
   const { operations, defaultPageSize } = context
-  const target = targetOf(request, route)
+  const target = targetOf(request, response, route)
   if (isWatch(request)) {
     const scope = { subject: 'statuses', target } as const
     const list = { scope, members: MEMBERS, always: 'adapter' }

@@ -5,6 +5,7 @@ import { parseOrder } from '../query/order-by.ts'
 import { referenceFilterOf } from '../query/reference-filter.ts'
 import { membersOf } from '../query/resource-members.ts'
 import { RESOURCE_ORDER } from '../query/resource-order.ts'
+import { tenantOf } from '../tenancy.ts'
 import type { VerbHandler } from './handler.ts'
 import { ownerIdOf } from './path-ids.ts'
 import { watchList } from '../watch/watch-list.ts'
@@ -17,9 +18,10 @@ export const list: VerbHandler = (context, route) => {
   const { kind } = route
   const members = membersOf([kind])
   return async (request, response) => {
+    const tenant = tenantOf(response)
     const ownerId = ownerIdOf(request, route)
     if (isWatch(request)) {
-      const scope = { subject: 'resources', kind, ownerId } as const
+      const scope = { subject: 'resources', tenant, kind, ownerId } as const
       await watchList(context, { scope, members, always: 'id' }, request, response)
       return
     }
@@ -27,6 +29,7 @@ export const list: VerbHandler = (context, route) => {
     const query = listQueryOf(request, defaultPageSize)
     const projection = parseFields(query.fields, members, 'id')
     const page = await listPage(operations, {
+      tenant,
       kind,
       ownerId,
       search: query.search,

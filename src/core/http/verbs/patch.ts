@@ -18,7 +18,7 @@ import { sendResource } from './send-resource.ts'
 /** PATCH of an item, in the form that its content type names. */
 export const patch: VerbHandler = (context, route) => async (request, response) => {
   const apply = patchOf(request, context.bodyLimit)
-  const target = targetOf(request, route)
+  const target = targetOf(request, response, route)
   const resource = await patchResource(contextOf(request, context.operations), target, {
     change: (current) => {
       const next = apply(membersOf(context, route.kind, current))

@@ -1,6 +1,7 @@
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
 import { must } from '../../../lib/assert.ts'
 import type { Target } from '../../operations/read-resource.ts'
+import { tenantOf } from '../tenancy.ts'
 import { idParameter, type KindRoute } from '../../registry/kind-routes.ts'
 
 /** The parent's id of a nested path, null on a flat one. */
@@ -8,10 +9,15 @@ export function ownerIdOf(request: Request, { parent }: KindRoute): string | nul
   return parent && parameterOf(request, idParameter(parent))
 }
 
-/** The resource that an item's path names. */
-export function targetOf(request: Request, route: KindRoute): Target {
+/** The resource that an item's path names, in the caller's tenant. */
+export function targetOf(request: Request, response: Response, route: KindRoute): Target {
   const { kind } = route
-  return { kind, id: parameterOf(request, idParameter(kind)), ownerId: ownerIdOf(request, route) }
+  return {
+    tenant: tenantOf(response),
+    kind,
+    id: parameterOf(request, idParameter(kind)),
+    ownerId: ownerIdOf(request, route),
+  }
 }
 
 /** A parameter of the route's path, decoded. */

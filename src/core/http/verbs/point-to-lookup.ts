@@ -2,8 +2,9 @@ import type { ErrorRequestHandler } from 'express'
 import { FlotillaError, type MissingResource } from '../../../lib/errors.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import { type KindRoute, lookupTemplate, nameParameter } from '../../registry/kind-routes.ts'
-import { findIdByName } from '../../storage/find-id-by-name.ts'
+import { findIdByName, type ResourceName } from '../../storage/find-id-by-name.ts'
 import { BASE_PATH } from '../base-path.ts'
+import { tenantOf } from '../tenancy.ts'
 import { NAME_PATTERN } from '../openapi/kind-schemas.ts'
 import type { VerbContext } from './handler.ts'
 
@@ -18,10 +19,13 @@ export function pointToLookup(
   { kind, parent }: KindRoute,
 ): ErrorRequestHandler {
   const roots = [kind, ...(parent ? [parent] : [])].filter((each) => each.parent === null)
-  return async (error: unknown, _request, _response, next) => {
+  return async (error: unknown, _request, response, next) => {
     const missing = error instanceof FlotillaError ? error.missing : null
     const root = missing && roots.find((each) => each.kind === missing.kind)
-    const isNamed = missing && root && (await isNameOf(operations, root, missing.id))
+    const isNamed =
+      missing &&
+      root &&
+      (await isNameOf(operations, root, { tenant: tenantOf(response), name: missing.id }))
     next(isNamed ? namedInstead(missing, root) : error)
   }
 }
@@ -30,11 +34,11 @@ export function pointToLookup(
 async function isNameOf(
   { database }: VerbContext['operations'],
   { kind }: RegisteredKind,
-  name: string,
+  { tenant, name }: Pick<ResourceName, 'tenant' | 'name'>,
 ): Promise<boolean> {
   if (!NAME.test(name)) return false
   try {
-    return (await findIdByName(database, { kind, ownerId: null, name })) !== null
+    return (await findIdByName(database, { tenant, kind, ownerId: null, name })) !== null
   } catch {
     return false
   }

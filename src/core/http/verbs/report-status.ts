@@ -38,7 +38,7 @@ export function reportStatus(profile: Profile): VerbHandler {
   return ({ operations, metrics }, route) =>
     async (request, response) => {
       const context = contextOf(request, operations)
-      const outcome = await report(context, targetOf(request, route), {
+      const outcome = await report(context, targetOf(request, response, route), {
         report: reportOf(request.body),
         profile,
       })

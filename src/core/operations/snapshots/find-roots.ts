@@ -1,4 +1,5 @@
 import { invalid } from '../../../lib/errors.ts'
+import type { TenantScope } from '../../model/tenant.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import { bind } from '../../search/bind.ts'
 import { compile } from '../../search/compile.ts'
@@ -10,15 +11,25 @@ import { boundedSearch } from '../bounded-search.ts'
 import type { Context } from '../context.ts'
 import { conditionOf } from '../read-page.ts'
 
+interface RootSearch {
+  readonly tenant: TenantScope
+  readonly kind: RegisteredKind
+  readonly search: string
+  readonly most: number
+}
+
 /** Ids of the roots that a search finds, in their order; VAL-000 where there are more than so many. */
 export async function findRoots(
   context: Context,
-  kind: RegisteredKind,
-  { search, most }: { readonly search: string; readonly most: number },
+  { tenant, kind, search, most }: RootSearch,
 ): Promise<readonly string[]> {
   const expression = parse(search)
   const filter = expression && compile(bind(expression, fieldsOf(kind)))
-  const where = conditionOf({ route: scope(kind.kind, null), filter, references: null })
+  const where = conditionOf({
+    route: scope({ tenant, kind: kind.kind, ownerId: null }),
+    filter,
+    references: null,
+  })
   const { items: found } = await boundedSearch(context, () =>
     listResources(context.database, {
       where,

@@ -1,6 +1,7 @@
 import { FlotillaError, notFound } from '../../../lib/errors.ts'
 import { within } from '../../../lib/within.ts'
 import type { Sight } from '../../feed/view/view.ts'
+import type { TenantScope } from '../../model/tenant.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import type { Context } from '../context.ts'
 
@@ -8,6 +9,7 @@ import type { Context } from '../context.ts'
 const PATIENCE_MS = { warm: 10_000, cold: 1000 }
 
 export interface SnapshotRequest {
+  readonly tenant: TenantScope
   readonly kind: RegisteredKind
   readonly idOrName: string
   /** Wait as long as it may take to read the tree. */
@@ -29,10 +31,11 @@ export async function takeSnapshot(
   context: Pick<Context, 'view'>,
   request: SnapshotRequest,
 ): Promise<Snapshot> {
-  const { kind, idOrName, warm } = request
-  const held = context.view.held(kind.kind, idOrName)
+  const { tenant, kind, idOrName, warm } = request
+  const root = { tenant, kind: kind.kind, idOrName }
+  const held = context.view.held(root)
   if (held) return snapshotOf(held)
-  const loading = context.view.load(kind.kind, idOrName)
+  const loading = context.view.load(root)
   const loaded = loading.done.then((sight) => {
     if (sight) return snapshotOf(sight)
     throw notFound(kind.kind, idOrName)

@@ -26,5 +26,6 @@ async function requireScope(context: Context, scope: WatchScope): Promise<void> 
     return
   }
   if (scope.subject === 'all-resources' || scope.ownerId === null) return
-  await requireParent(context, scope.kind, scope.ownerId)
+  const { tenant, kind, ownerId } = scope
+  await requireParent(context, { tenant, kind, ownerId })
 }

@@ -22,6 +22,7 @@ export function changeOfLabels(change: LabelChange): ResourceChange {
     resource: {
       ...state,
       id,
+      tenant: '',
       kind: 'Thing',
       name: 'thing',
       ownerId: '',

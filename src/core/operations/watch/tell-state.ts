@@ -1,7 +1,7 @@
+import type { Sql } from 'sql-template-tag'
 import { parcelsOf } from '../../../lib/parcels-of.ts'
 import { PARCEL } from '../../feed/change-size.ts'
 import { type ReadResource, textLength } from '../../model/resource.ts'
-import type { RegisteredKind } from '../../registry/kind.ts'
 import { compile } from '../../search/compile.ts'
 import { evaluate } from '../../search/evaluate.ts'
 import { type Predicate, TRUE } from '../../search/predicate.ts'
@@ -44,7 +44,11 @@ export async function tellState(context: Context, state: State): Promise<void> {
   }
   for (const [kind, predicate] of filter.predicates) {
     const ownerId = place.subject === 'resources' ? place.ownerId : null
-    await tellKind(context, state, { kind: context.registry.byName(kind), ownerId, predicate })
+    const { tenant } = place
+    await tellKind(context, state, {
+      place: scope({ tenant, kind, ownerId }),
+      predicate,
+    })
   }
 }
 
@@ -63,8 +67,8 @@ async function tellStatuses(
 }
 
 interface Selection {
-  readonly kind: RegisteredKind
-  readonly ownerId: string | null
+  /** The condition of the scope. */
+  readonly place: Sql
   readonly predicate: Predicate
 }
 
@@ -102,12 +106,12 @@ interface StatePage {
  */
 function pageReader(
   context: Context,
-  { kind, ownerId, predicate }: Selection,
+  { place, predicate }: Selection,
 ): (after: StateCursor | null) => Promise<StatePage> {
   const inMemory = comparesReportTimes(predicate)
   const isSearch = predicate !== TRUE
   const where = conditionOf({
-    route: scope(kind.kind, ownerId),
+    route: place,
     filter: isSearch && !inMemory ? compile(predicate) : null,
     references: null,
   })

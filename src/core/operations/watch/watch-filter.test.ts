@@ -53,10 +53,11 @@ function judge(scope: WatchScope, search: string, change: Change): ChangeType | 
   return judgeChange(watchFilter(registry, scope, search), searchedChange(change))
 }
 
-const THINGS: WatchScope = { subject: 'resources', kind: THING, ownerId: null }
+const THINGS = { subject: 'resources', tenant: null, kind: THING, ownerId: null } as const
+const EVERYTHING: WatchScope = { subject: 'all-resources', tenant: null, kind: null }
 const STATUSES: WatchScope = {
   subject: 'statuses',
-  target: { kind: THING, id: 'a', ownerId: null },
+  target: { tenant: null, kind: THING, id: 'a', ownerId: null },
 }
 
 test.each([
@@ -71,7 +72,7 @@ test.each([
 ] as const)('%s from %j to %j is %s for who searches', (type, before, after, told) => {
   const change = changeOfLabels({ type, after, ...(before && { before }) })
   expect(judge(THINGS, `labels.a='x'`, change)).toBe(told)
-  expect(judge({ subject: 'all-resources', kind: null }, `labels.a='x'`, change)).toBe(told)
+  expect(judge(EVERYTHING, `labels.a='x'`, change)).toBe(told)
   expect(judge(THINGS, '', change)).toBe(type)
 })
 
@@ -101,7 +102,7 @@ test('a change concerns the lists that show it, and no other', () => {
   const { resource, ...rest } = changeOfLabels({ after: IN })
   const topics = topicsOf({ ...rest, resource: { ...resource, ownerId: 'p' } })
   expect(topics).toContain(topicOf(THINGS))
-  expect(topics).toContain(topicOf({ subject: 'all-resources', kind: null }))
+  expect(topics).toContain(topicOf(EVERYTHING))
   expect(topics).toContain(topicOf({ ...THINGS, ownerId: 'p' }))
   expect(topics).not.toContain(topicOf({ ...THINGS, ownerId: 'q' }))
   expect(topics).not.toContain(topicOf(STATUSES))
