@@ -1,7 +1,8 @@
 // npm run drill -- <name> [case ...]: without a name, lists the drills.
 import { type Drill, runCases } from './drill.ts'
+import { generators } from './generators/drill.ts'
 
-const DRILLS: Readonly<Record<string, Drill>> = {}
+const DRILLS: Readonly<Record<string, Drill>> = { generators }
 
 async function main([name = '', ...wanted]: readonly string[]): Promise<void> {
   const drill = DRILLS[name]

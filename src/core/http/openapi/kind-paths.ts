@@ -77,6 +77,12 @@ export const LIST_PARAMETERS = [
   'lastEventId',
 ]
 
+/** Parameters of the lists of reports that differ from those of other lists. */
+const STATUS_PARAMETERS: Readonly<Record<string, string>> = {
+  orderBy: 'statusOrderBy',
+  fields: 'statusFields',
+}
+
 /** Parameters of what changes one resource. */
 const CHANGING = ['ifMatch', 'dryRun']
 
@@ -145,7 +151,7 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
   'list-statuses': ({ kind }) => ({
     operationId: `list${kind.kind}Statuses`,
     summary: `List the adapters' reports on a ${kind.singular}`,
-    parameters: LIST_PARAMETERS.map((name) => (name === 'orderBy' ? 'statusOrderBy' : name)),
+    parameters: LIST_PARAMETERS.map((name) => STATUS_PARAMETERS[name] ?? name),
     body: null,
     responses: listResponses('AdapterStatusList'),
   }),

@@ -128,5 +128,19 @@ function createSchema(kind: RegisteredKind): JsonObject {
       annotations: ref('Annotations'),
       ...(kind.references.length > 0 && { references: referencesRequestSchema(kind) }),
     },
+    ...(!refersAlways(kind) && { example: creationExample(kind) }),
+  }
+}
+
+/** A body that the server accepts: forms that send requests are filled with it. */
+export function creationExample(
+  { kind, name, specSchema }: RegisteredKind,
+  text = 'example',
+): JsonObject {
+  return {
+    kind,
+    name: text.padEnd(name.minLength, 'x').slice(0, name.maxLength),
+    spec: specSchema['example'] ?? {},
+    labels: { environment: 'production' },
   }
 }

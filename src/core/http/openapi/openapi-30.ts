@@ -6,16 +6,52 @@ const JSON_PATCH_SCHEMAS = ['JsonPatchRequest', 'JsonPatchOperation']
 
 /**
  * The document in OpenAPI 3.0.3, for generators that do not read 3.1. It lacks JSON Patch, whose
- * rules 3.0 cannot express.
+ * rules 3.0 cannot express, and second spellings of parameters, which are one field in Go.
  */
 export function openapi30(document: JsonObject): JsonObject {
-  const { info, components, ...rest } = document
+  const { info, components, ...rest } = withoutAliases(document)
   return {
     ...objectOf(convert(rest)),
     openapi: '3.0.3',
     info: infoOf(objectOf(info)),
     components: componentsOf(objectOf(components)),
   }
+}
+
+function withoutAliases(document: JsonObject): JsonObject {
+  const components = objectOf(document['components'])
+  const { aliases, others } = splitAliases(objectOf(components['parameters']))
+  const references = new Set(aliases.map((name) => `#/components/parameters/${name}`))
+  const paths = withoutReferences(document['paths'] ?? {}, references)
+  return { ...document, paths, components: { ...components, parameters: others } }
+}
+
+/** Parameters whose name differs from an earlier one's only by case and separators. */
+function splitAliases(parameters: JsonObject): {
+  readonly aliases: readonly string[]
+  readonly others: JsonObject
+} {
+  const spellings = new Map<string, string>()
+  const aliases = Object.entries(parameters).flatMap(([component, parameter]) => {
+    const name = textOf(objectOf(parameter)['name'])
+    const folded = name.toLowerCase().replaceAll(/[-_]/g, '')
+    if (!spellings.has(folded)) spellings.set(folded, name)
+    return spellings.get(folded) === name ? [] : [component]
+  })
+  const others = Object.entries(parameters).filter(([name]) => !aliases.includes(name))
+  return { aliases, others: Object.fromEntries(others) }
+}
+
+function withoutReferences(part: JsonValue, references: ReadonlySet<string>): JsonValue {
+  if (Array.isArray(part)) {
+    const kept = part.filter((item) => !references.has(textOf(objectOf(item)['$ref'])))
+    return kept.map((item) => withoutReferences(item, references))
+  }
+  if (!isJsonObject(part)) return part
+  const entries = Object.entries(part)
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, withoutReferences(value, references)]),
+  )
 }
 
 /** 3.0 has neither a summary of the API nor an identifier of its licence. */
@@ -46,4 +82,8 @@ function convertMember(key: string, value: JsonValue): JsonValue {
 
 function objectOf(value: JsonValue | undefined): JsonObject {
   return isJsonObject(value) ? value : {}
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
 }

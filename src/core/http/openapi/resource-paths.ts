@@ -11,8 +11,9 @@ import {
   PROBLEM,
   type Subject,
 } from './kind-paths.ts'
-import { listSchema, PARTIAL_SCHEMA, ref } from './kind-schemas.ts'
+import { creationExample, listSchema, PARTIAL_SCHEMA, ref } from './kind-schemas.ts'
 import { referenceParameters } from './reference-parameters.ts'
+import { refersAlways } from './reference-schemas.ts'
 
 /** Where the resources of all kinds are listed and read. */
 export const RESOURCES_TEMPLATE = '/resources'
@@ -95,13 +96,18 @@ function kindParameter(kinds: readonly RegisteredKind[]): JsonObject {
 export function resourceSchemas(kinds: readonly RegisteredKind[]): JsonObject {
   return {
     Resource: { anyOf: kinds.map(({ kind }) => ref(kind)) },
-    ResourceCreateRequest: {
-      anyOf: kinds
-        .filter(({ parent }) => parent === null)
-        .map(({ kind }) => ref(`${kind}CreateRequest`)),
-    },
+    ResourceCreateRequest: createSchema(kinds.filter(({ parent }) => parent === null)),
     ResourcePatchRequest: { anyOf: kinds.map(({ kind }) => ref(`${kind}PatchRequest`)) },
     PartialResource: PARTIAL_SCHEMA,
     ResourceList: listSchema('Resource'),
+  }
+}
+
+function createSchema(roots: readonly RegisteredKind[]): JsonObject {
+  const shown = roots.find((kind) => !refersAlways(kind))
+  return {
+    anyOf: roots.map(({ kind }) => ref(`${kind}CreateRequest`)),
+    // Another name than the example of the kind's own path, so that both can be sent.
+    ...(shown && { example: creationExample(shown, 'example-2') }),
   }
 }
