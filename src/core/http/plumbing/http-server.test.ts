@@ -114,6 +114,20 @@ describe('createHttpServer', () => {
       expect(refused.at(-1)).toMatchObject({ status: 431 })
     })
 
+    test('is 64 KiB by default, beside a URL of 128 KiB', async () => {
+      const app = appWith((mounted) =>
+        mounted.get('/echo', (_request, response) => void response.end()),
+      )
+      await using plain = await serve(createHttpServer(app))
+      const send = (header: string): Promise<string> =>
+        sendRaw(
+          plain.port,
+          `GET ${urlOf(131_072)} HTTP/1.1\r\nHost: x\r\n${header}\r\nConnection: close\r\n\r\n`,
+        )
+      expect(parseAnswer(await send(headerOf(65_536 - OTHERS))).status).toBe(200)
+      expect(parseAnswer(await send(headerOf(65_536 - OTHERS + 1))).status).toBe(431)
+    })
+
     test('counts many small headers with their separators', async () => {
       const size = Math.floor((LIMIT - OTHERS) / 998)
       const small = (bytes: number): string[] =>
