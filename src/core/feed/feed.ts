@@ -7,6 +7,7 @@ import { compact, type Retention } from './compact.ts'
 import { Hub } from './hub.ts'
 import { repeat } from './repeat.ts'
 import { type Sequencer, startSequencer } from './sequencer.ts'
+import { createWriteTokens, type WriteTokens } from './write-token.ts'
 
 /** Between two rounds; longer than the grace in which readers finish. */
 const COMPACTION_MS = 60_000
@@ -26,6 +27,7 @@ interface Options {
 export interface Feed extends AsyncDisposable {
   readonly hub: Hub
   readonly sequencer: Sequencer
+  readonly writeTokens: WriteTokens
   /** How long a change has been waiting for the log, or the log for this process, in seconds. */
   lagSeconds(): number
 }
@@ -66,6 +68,7 @@ export async function startFeed({ database, retention, onError }: Options): Prom
   return {
     hub,
     sequencer,
+    writeTokens: createWriteTokens(),
     lagSeconds: () => Math.max(lagSeconds, hub.lagSeconds),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(

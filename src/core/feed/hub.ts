@@ -9,6 +9,7 @@ import { changeSize, PARCEL } from './change-size.ts'
 import { createRevisionWaiters } from './revision-waiters.ts'
 import { createRing } from './ring.ts'
 import { behindLog, type Token, tokenExpired } from './token.ts'
+import type { WriteToken } from './write-token.ts'
 
 /** Changes that one statement reads at most; fewer where they are large. */
 const AT_ONCE = 1000
@@ -138,7 +139,7 @@ export class Hub implements AsyncDisposable {
   }
 
   /** Rejects with CNF-004 where a token is of another log than the database's. */
-  async requireEpoch({ epoch }: Token): Promise<void> {
+  async requireEpoch({ epoch }: Token | WriteToken): Promise<void> {
     // A new epoch can have been given out by another process first.
     if (epoch !== this.#epoch) await this.#catchUp()
     if (epoch !== this.#epoch) throw tokenExpired()

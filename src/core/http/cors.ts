@@ -24,6 +24,7 @@ const EXPOSED_HEADERS = [
   'Accept-Patch',
   'Idempotency-Replayed',
   'X-Resource-Version',
+  'X-Write-Token',
 ]
 
 /**

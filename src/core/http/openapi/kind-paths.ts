@@ -75,6 +75,7 @@ export const LIST_PARAMETERS = [
   'watchResourceVersion',
   'resourceVersionAlias',
   'lastEventId',
+  'minResourceVersion',
 ]
 
 /** Parameters of the lists of reports that differ from those of other lists. */
@@ -86,8 +87,16 @@ const STATUS_PARAMETERS: Readonly<Record<string, string>> = {
 /** Parameters of what changes one resource. */
 const CHANGING = ['ifMatch', 'dryRun']
 
+/** The header of every answer to a write. */
+export const WRITE_TOKEN: JsonObject = {
+  'X-Write-Token': { $ref: '#/components/headers/WriteToken' },
+}
+
 /** The header of every answer with one resource. */
 export const ETAG: JsonObject = { ETag: { $ref: '#/components/headers/ETag' } }
+
+/** The headers of an answer to a write with one resource. */
+const WRITTEN: JsonObject = { ...ETAG, ...WRITE_TOKEN }
 
 const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
   list: ({ kind }) => ({
@@ -102,7 +111,7 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
     summary: `Declare a ${kind.singular}`,
     parameters: ['idempotencyKey', 'dryRun'],
     body: `${kind.kind}CreateRequest`,
-    responses: { 201: answer('Created', kind.kind, ETAG) },
+    responses: { 201: answer('Created', kind.kind, WRITTEN) },
   }),
   get: ({ kind }) => ({
     operationId: `get${kind.kind}`,
@@ -132,21 +141,21 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
     summary: `Change the spec, the labels or the annotations of a ${kind.singular}`,
     parameters: CHANGING,
     body: patchBody(kind),
-    responses: { 200: answer(`The ${kind.singular} after the change`, kind.kind, ETAG) },
+    responses: { 200: answer(`The ${kind.singular} after the change`, kind.kind, WRITTEN) },
   }),
   delete: ({ kind }) => ({
     operationId: `delete${kind.kind}`,
     summary: `Delete a ${kind.singular} and all below it, once their adapters have finalized them`,
     parameters: CHANGING,
     body: null,
-    responses: { 202: answer(`The ${kind.singular}, being deleted`, kind.kind, ETAG) },
+    responses: { 202: answer(`The ${kind.singular}, being deleted`, kind.kind, WRITTEN) },
   }),
   'force-delete': ({ kind }) => ({
     operationId: `forceDelete${kind.kind}`,
     summary: `Remove a ${kind.singular} that is being deleted without waiting for its adapters`,
     parameters: CHANGING,
     body: 'ForceDeleteRequest',
-    responses: { 204: { description: 'Removed' } },
+    responses: { 204: { description: 'Removed', headers: WRITE_TOKEN } },
   }),
   'list-statuses': ({ kind }) => ({
     operationId: `list${kind.kind}Statuses`,
@@ -172,10 +181,11 @@ function describeReport(profile: Profile): Pick<Description, 'parameters' | 'bod
     parameters: ['dryRun'],
     body: 'AdapterStatusCreateRequest',
     responses: {
-      201: answer('Stored', 'AdapterStatus'),
+      201: answer('Stored', 'AdapterStatus', WRITE_TOKEN),
       204: {
         description: 'Dropped, nothing written',
         headers: {
+          ...WRITE_TOKEN,
           'X-HyperFleet-Discarded': {
             description: 'Why',
             schema: { type: 'string', enum: [...DISCARD_REASONS[profile]] },

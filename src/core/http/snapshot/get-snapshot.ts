@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { must } from '../../../lib/assert.ts'
-import { reachPosition } from '../../operations/snapshots/reach-position.ts'
+import { reachPosition } from '../../operations/reach-position.ts'
 import { type Snapshot, takeSnapshot } from '../../operations/snapshots/take-snapshot.ts'
 import { idParameter } from '../../registry/kind-routes.ts'
 import { hasTag } from '../etag.ts'

@@ -3,7 +3,7 @@ import { assert } from '../../../lib/assert.ts'
 import type { JsonObject } from '../../../lib/json.ts'
 import { invalid, type Violation } from '../../../lib/errors.ts'
 import { findRoots } from '../../operations/snapshots/find-roots.ts'
-import { reachPosition } from '../../operations/snapshots/reach-position.ts'
+import { reachPosition } from '../../operations/reach-position.ts'
 import { takeSnapshot } from '../../operations/snapshots/take-snapshot.ts'
 import type { RootName } from '../../storage/read-view.ts'
 import { exactJson } from '../plumbing/exact-json.ts'
@@ -14,7 +14,8 @@ import { tenantOf } from '../tenancy.ts'
 import { renderEnvelope } from './render-envelope.ts'
 import type { Selection } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
-import { leastOf, resourcesOf } from './snapshot-query.ts'
+import { leastOf } from '../query/least-position.ts'
+import { resourcesOf } from './snapshot-query.ts'
 
 /** Most snapshots of one request. */
 export const MOST_SNAPSHOTS = 1000

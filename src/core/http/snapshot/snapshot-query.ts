@@ -1,6 +1,6 @@
 import { invalid, type Violation } from '../../../lib/errors.ts'
-import { parseToken } from '../../feed/token.ts'
-import type { LeastPosition } from '../../operations/snapshots/reach-position.ts'
+import type { LeastPosition } from '../../operations/reach-position.ts'
+import { leastOf } from '../query/least-position.ts'
 import type { Selection } from './selection.ts'
 
 /** What a snapshot is asked for. */
@@ -43,16 +43,6 @@ export function resourcesOf(
     violations.push({ field: 'resource', message, constraint: 'enum', value })
   }
   return given.length > 0 ? given.sort() : null
-}
-
-/** The position that a text asks for; null where it is absent. */
-export function leastOf(value: string | null, violations: Violation[]): LeastPosition | null {
-  if (value === null || value === 'latest') return value
-  const token = parseToken(value)
-  if (token) return token
-  const message = `minResourceVersion: '${value}' is neither a resource version, such as 1f0c3a9e.42, nor latest`
-  violations.push({ field: 'minResourceVersion', message, constraint: 'format', value })
-  return null
 }
 
 function flagOf(query: URLSearchParams, field: string, violations: Violation[]): boolean {

@@ -15,6 +15,7 @@ import { contextOf } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
 import { ownerIdOf } from './path-ids.ts'
 import { sendResource } from './send-resource.ts'
+import { setWriteToken } from './write-token.ts'
 
 /** The validated body. */
 interface Body {
@@ -48,6 +49,7 @@ export const create: VerbHandler = (context, route) => async (request, response)
     },
     onceOf(request, { tenant, caller: actor }, answerOf),
   )
+  setWriteToken(request, response, context.operations)
   response.status(201)
   if ('created' in outcome) {
     response.location(hrefOf(kind, outcome.created.id))

@@ -6,6 +6,7 @@ import { contextOf } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
 import { sendResource } from './send-resource.ts'
+import { setWriteToken } from './write-token.ts'
 
 /** DELETE of an item. */
 export const remove: VerbHandler = (context, route) => async (request, response) => {
@@ -14,5 +15,6 @@ export const remove: VerbHandler = (context, route) => async (request, response)
     precondition: preconditionOf(request),
     actor: must(callerOf(response), 'the caller'),
   })
+  setWriteToken(request, response, context.operations)
   sendResource(response.status(202), context, resource)
 }

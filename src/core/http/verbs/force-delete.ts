@@ -5,6 +5,7 @@ import { preconditionOf } from '../etag.ts'
 import { contextOf } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
+import { setWriteToken } from './write-token.ts'
 
 /** POST of an item's `/force-delete`. */
 export const forceDelete: VerbHandler = (context, route) => async (request, response) => {
@@ -15,5 +16,6 @@ export const forceDelete: VerbHandler = (context, route) => async (request, resp
     reason,
     actor: must(callerOf(response), 'the caller'),
   })
+  setWriteToken(request, response, context.operations)
   response.status(204).end()
 }

@@ -5,6 +5,7 @@ import type { RegisteredKind } from '../../registry/kind.ts'
 import type { Registry } from '../../registry/registry.ts'
 import { unknownKind } from '../../registry/unknown-kind.ts'
 import { parseFields } from '../query/fields.ts'
+import { reachLeast } from '../query/least-position.ts'
 import { listQueryOf } from '../query/list-query.ts'
 import { parseOrder } from '../query/order-by.ts'
 import { referenceFilterOf } from '../query/reference-filter.ts'
@@ -25,6 +26,7 @@ export function listAll(context: ReadContext): RequestHandler {
   return async (request, response) => {
     const kind = kindOf(request, registry)
     const tenant = tenantOf(response)
+    await reachLeast(operations, request)
     if (isWatch(request)) {
       const scope = { subject: 'all-resources', tenant, kind } as const
       await watchList(context, { scope, members, always: 'id' }, request, response)

@@ -2,6 +2,7 @@ import { listStatusPage, type StatusColumn } from '../../operations/list-statuse
 import { presentAdapterStatus } from '../present/adapter-status.ts'
 import { presentList } from '../present/list.ts'
 import { type Members, parseFields } from '../query/fields.ts'
+import { reachLeast } from '../query/least-position.ts'
 import { listQueryOf } from '../query/list-query.ts'
 import { parseOrder } from '../query/order-by.ts'
 import type { VerbHandler } from './handler.ts'
@@ -33,6 +34,7 @@ const MEMBERS: Members = {
 export const listStatuses: VerbHandler = (context, route) => async (request, response) => {
   const { operations, defaultPageSize } = context
   const target = targetOf(request, response, route)
+  await reachLeast(operations, request)
   if (isWatch(request)) {
     const scope = { subject: 'statuses', target } as const
     const list = { scope, members: MEMBERS, always: 'adapter' }

@@ -14,6 +14,7 @@ import { contextOf } from './dry-run.ts'
 import type { VerbContext, VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
 import { sendResource } from './send-resource.ts'
+import { setWriteToken } from './write-token.ts'
 
 /** PATCH of an item, in the form that its content type names. */
 export const patch: VerbHandler = (context, route) => async (request, response) => {
@@ -27,6 +28,7 @@ export const patch: VerbHandler = (context, route) => async (request, response) 
     precondition: preconditionOf(request),
     actor: must(callerOf(response), 'the caller'),
   })
+  setWriteToken(request, response, context.operations)
   sendResource(response, context, resource)
 }
 

@@ -8,6 +8,7 @@ import { presentAdapterStatus } from '../present/adapter-status.ts'
 import { contextOf, isDryRun } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
+import { setWriteToken } from './write-token.ts'
 
 const METADATA_MEMBERS = [
   'job_name',
@@ -42,6 +43,7 @@ export function reportStatus(profile: Profile): VerbHandler {
         report: reportOf(request.body),
         profile,
       })
+      setWriteToken(request, response, operations)
       if ('discarded' in outcome) {
         if (!isDryRun(request)) metrics.reportDiscarded(outcome.discarded)
         response.status(204).set('X-HyperFleet-Discarded', outcome.discarded).end()

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { must } from '../../lib/assert.ts'
+import { createWriteTokens, parseWriteToken, type WriteToken } from './write-token.ts'
+
+const EPOCH = '1f0c3a9e'
+
+function parsed(text: string): WriteToken {
+  return must(parseWriteToken(text), 'a write token')
+}
+
+describe('write tokens', () => {
+  test.each(['', '1f0c3a9e.42', '1f0c3a9e.w1', 'w1.w2.3', '1f0c3a9e.w1f0c3a9e.0'])(
+    'are not %j',
+    (text) => {
+      expect(parseWriteToken(text)).toBeNull()
+    },
+  )
+
+  test('of another process are reached with a later one, and not with an earlier one', () => {
+    const [own, other] = [createWriteTokens(), createWriteTokens()]
+    const [first, second, third] = [1, 2, 3].map(() => parsed(other.issue(EPOCH)))
+    const [a, b, c] = [must(first, '1'), must(second, '2'), must(third, '3')]
+    expect(own.hasReached(b)).toBe(false)
+    own.reached(own.newestWith(b))
+    expect([a, b, c].map(own.hasReached)).toEqual([true, true, false])
+    own.reached(a)
+    expect(own.hasReached(b)).toBe(true)
+    expect(own.hasReached({ ...a, epoch: '00000000' })).toBe(false)
+  })
+
+  test('of this process are reached together with all that were issued before', () => {
+    const own = createWriteTokens()
+    const [first, second] = [parsed(own.issue(EPOCH)), parsed(own.issue(EPOCH))]
+    own.reached(own.newestWith(first))
+    expect(own.hasReached(second)).toBe(true)
+    expect(own.hasReached(parsed(own.issue(EPOCH)))).toBe(false)
+  })
+
+  test('of a process that was not asked about for long are forgotten, not reached by mistake', () => {
+    const own = createWriteTokens()
+    const others = Array.from({ length: 1001 }, () => parsed(createWriteTokens().issue(EPOCH)))
+    for (const token of others) own.reached(token)
+    expect(own.hasReached(must(others[0], 'the first'))).toBe(false)
+    expect(own.hasReached(must(others.at(-1), 'the last'))).toBe(true)
+  })
+})

@@ -1,0 +1,65 @@
+import { randomBytes } from 'node:crypto'
+
+/** Names a write of one process: `<epoch>.w<process>.<number>`. Clients treat it as opaque. */
+export interface WriteToken {
+  readonly epoch: string
+  /** The process that made the write. */
+  readonly process: string
+  /** Later writes of the same process have greater numbers. */
+  readonly number: number
+}
+
+const FORM = /^([0-9a-f]{8})\.w([0-9a-f]{8})\.([1-9]\d{0,14})$/
+
+/** Reads a write token; null if the text is none. */
+export function parseWriteToken(text: string): WriteToken | null {
+  const [, epoch, process, number] = FORM.exec(text) ?? []
+  if (epoch === undefined || process === undefined || number === undefined) return null
+  return { epoch, process, number: Number(number) }
+}
+
+/** Other processes whose writes are remembered. */
+const MAX_PROCESSES = 1000
+
+/** The write tokens of one process, and which writes of any process it has reached. */
+export interface WriteTokens {
+  /** A token for a write that has just been committed. */
+  issue(epoch: string): string
+  /** Whether this process has already reached the write, or a later one of the same process. */
+  hasReached(token: WriteToken): boolean
+  /**
+   * The newest write that is committed for certain when this token is presented: of this process the
+   * one that it issued last, of another process the token's.
+   */
+  newestWith(token: WriteToken): WriteToken
+  /** Records that this process has reached the write. */
+  reached(token: WriteToken): void
+}
+
+/**
+ * A token is issued after the commit of its write. So everything that was committed before a token
+ * is presented contains its write: nothing has to know the write's revision.
+ */
+export function createWriteTokens(): WriteTokens {
+  const own = randomBytes(4).toString('hex')
+  let issued = 0
+  /** The newest number by epoch and process, least recently used first. */
+  const newest = new Map<string, number>()
+  const keyOf = ({ epoch, process }: WriteToken): string => `${epoch}.${process}`
+  return {
+    issue: (epoch) => {
+      issued += 1
+      return `${epoch}.w${own}.${issued}`
+    },
+    hasReached: (token) => (newest.get(keyOf(token)) ?? 0) >= token.number,
+    newestWith: (token) => (token.process === own ? { ...token, number: issued } : token),
+    reached: (token) => {
+      const key = keyOf(token)
+      const number = Math.max(newest.get(key) ?? 0, token.number)
+      newest.delete(key)
+      newest.set(key, number)
+      const [oldest] = newest.keys()
+      if (newest.size > MAX_PROCESSES && oldest !== undefined) newest.delete(oldest)
+    },
+  }
+}
