@@ -25,8 +25,9 @@ const FRAGMENTS = [
   'kubeconfig',
 ]
 
+const SENSITIVE = new RegExp(FRAGMENTS.join('|'), 'i')
+
 /** Whether a member's name suggests that its value must not reach a condition. */
 export function isSensitiveName(name: string): boolean {
-  const lower = name.toLowerCase()
-  return FRAGMENTS.some((fragment) => lower.includes(fragment))
+  return SENSITIVE.test(name)
 }

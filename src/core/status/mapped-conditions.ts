@@ -30,6 +30,7 @@ type Outcome = Pick<ResourceCondition, 'status'> & {
  */
 export function mappedConditions(input: MappingInput): readonly ResourceCondition[] {
   const { rules, variables, generation, now } = input
+  if (rules.length === 0) return []
   const previous = new Map(input.previous.map((condition) => [condition.type, condition]))
   return rules.flatMap((rule) => {
     const before = previous.get(rule.type)
