@@ -115,21 +115,25 @@ export const SETTINGS = {
   },
   trustedProxies: commaList({
     env: 'TRUSTED_PROXIES',
+    shared: true,
     default: [],
     doc: 'Addresses and networks of the gateway whose headers are trusted (`10.0.0.0/8,fd00::1`). From all others, the headers below are ignored.',
   }),
   identityHeader: text({
     env: 'IDENTITY_HEADER',
+    shared: true,
     default: 'X-HyperFleet-Identity',
     doc: "The header in which the gateway states the caller's identity.",
   }),
   systemHeader: text({
     env: 'SYSTEM_HEADER',
+    shared: true,
     default: 'X-HyperFleet-System',
     doc: 'The header that the gateway sets to `true` for sentinels and adapters, which work for all tenants.',
   }),
   tenantHeaders: {
     env: 'TENANT_HEADERS',
+    shared: true,
     type: 'comma list of dimension=header',
     default: [] as readonly TenantHeader[],
     doc: 'The headers in which the gateway states the tenant (`org=X-Tenant-Org,project=X-Tenant-Project`). Unset: no tenancy.',

@@ -6,6 +6,7 @@ import type { Kind } from '../src/core/registry/kind.ts'
 import { loadEntities } from '../src/entities/load-entities.ts'
 import { kinds as builtIn } from '../src/kinds/index.ts'
 import { conditionsOf, creation, report } from './fixtures.ts'
+import { callerWith, made, SYSTEM_HEADERS, TENANT_ENV, tenantHeaders } from './tenants.ts'
 import { createTestDatabase } from './test-database.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 
@@ -200,6 +201,31 @@ describe('conditions mapped by CEL', () => {
     const after = await shown(server, item)
     expect(after.get('QuotaSufficient')?.status).toBe('True')
     expect(after.get('Fragile')?.status).toBe('True')
+  })
+})
+
+describe('conditions mapped by CEL with tenants', () => {
+  test('see the tenancy of their resource, and no report of another tenant', async () => {
+    const rules = `
+      - type: Reported
+        when: { expression: 'true' }
+        output:
+          status: { expression: 'statuses.exists(s, s.adapter == "stranger")' }
+          reason: { expression: '"Given"' }
+          message: { expression: 'resource.tenancy.org' }
+`
+    await using server = await startTestServer({ env: TENANT_ENV, kinds: await kindsWith(rules) })
+    const owner = callerWith(server, tenantHeaders('umbrella'))
+    const { id } = await made(owner, '/clusters', creation('Cluster'))
+    const statuses = `/clusters/${id}/statuses`
+    const stranger = callerWith(server, tenantHeaders('acme'))
+    expect((await stranger.post(statuses, report('stranger'))).status).toBe(404)
+    await made(callerWith(server, SYSTEM_HEADERS), statuses, report('dns'))
+    const { body } = await owner.get(`/clusters/${id}`)
+    expect(conditionsOf(body).get('Reported')).toMatchObject({
+      status: 'False',
+      message: 'umbrella',
+    })
   })
 })
 

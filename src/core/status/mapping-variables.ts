@@ -3,11 +3,13 @@ import { celValueOf } from '../expressions/cel-value.ts'
 import type { Variables } from '../expressions/compile-expression.ts'
 import type { AdapterStatus } from '../model/report.ts'
 import type { Resource } from '../model/resource.ts'
+import { decodeTenant, NO_TENANT } from '../model/tenant.ts'
 
 /** What mappings see of a resource. */
 export type MappedResource = Pick<
   Resource,
   | 'id'
+  | 'tenant'
   | 'kind'
   | 'name'
   | 'ownerId'
@@ -36,7 +38,7 @@ export function mappingVariables(
 
 function shownResource(resource: MappedResource): JsonObject {
   const { id, kind, name, generation, spec, labels, annotations, ownerId } = resource
-  const { createdTime, deletedTime } = resource
+  const { createdTime, deletedTime, tenant } = resource
   return {
     id,
     kind,
@@ -45,6 +47,7 @@ function shownResource(resource: MappedResource): JsonObject {
     spec,
     labels,
     metadata: { labels, annotations },
+    ...(tenant !== NO_TENANT && { tenancy: decodeTenant(tenant) }),
     created_time: createdTime.toISOString(),
     ...(ownerId !== '' && { owner_id: ownerId }),
     ...(deletedTime && { deleted_time: deletedTime.toISOString() }),

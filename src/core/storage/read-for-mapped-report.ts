@@ -34,7 +34,8 @@ const READ_FOR_MAPPED_REPORT = {
         from adapter_statuses where resource_id = resources.id
       ) as data
     from resources
-    where id = $1::text and kind = $2::text and ($3::text is null or owner_id = $3::text)`,
+    where id = $1::text and kind = $2::text and ($3::text is null or owner_id = $3::text)
+      and ($4::text is null or tenant = $4::text)`,
 }
 
 /** Reads a resource of a kind with mapped conditions, and all of its reports; null if it is missing. */
@@ -43,7 +44,7 @@ export async function readForMappedReport(
   key: ResourceKey,
 ): Promise<MappedBasis | null> {
   if (!isStorableKey(key)) return null
-  const values = [key.id, key.kind, key.ownerId ?? null]
+  const values = [key.id, key.kind, key.ownerId ?? null, key.tenant ?? null]
   const [row] = await database.execute<Row>(READ_FOR_MAPPED_REPORT, values)
   if (!row) return null
   const { name, spec, labels, annotations, created_time: createdTime, data } = row
