@@ -100,6 +100,32 @@ describe('names are unique per tenant', () => {
   })
 })
 
+describe('creates that arrive together', () => {
+  it('go each to the tenant of its caller, below parents of that tenant alone', async () => {
+    const [mine, theirs] = [
+      await made(acme, '/networks', networkBody()),
+      await made(umbrella, '/networks', networkBody()),
+    ]
+    const names = Array.from({ length: 12 }, () => newName())
+    const answers = await Promise.all(
+      names.flatMap((name) => [
+        acme.post('/networks', networkBody(name)),
+        umbrella.post('/networks', networkBody(name)),
+        acme.post(`/networks/${mine.id}/subnets`, subnetBody()),
+        acme.post(`/networks/${theirs.id}/subnets`, subnetBody()),
+      ]),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses).toEqual(names.flatMap(() => [201, 201, 201, 404]))
+    for (const [index, { body, status }] of answers.entries()) {
+      if (status !== 201) continue
+      const reader = index % 4 === 1 ? umbrella : acme
+      const path = index % 4 === 2 ? `/subnets/${body.id}` : `/networks/${body.id}`
+      expect((await reader.get(path)).body).toEqual(body)
+    }
+  })
+})
+
 describe('idempotency keys are per tenant', () => {
   it('makes two resources of one key, and replays each to its tenant', async () => {
     const key = { 'Idempotency-Key': newName(), 'X-HyperFleet-Identity': 'shared@example.com' }

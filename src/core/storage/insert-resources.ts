@@ -20,22 +20,23 @@ const INSERT_RESOURCES = {
         id text, kind text, name text, owner_id text, generation integer, version bigint,
         spec jsonb, labels jsonb, annotations jsonb, conditions json, cond jsonb,
         created_time timestamptz, updated_time timestamptz, created_by text, updated_by text,
-        parent_kind text)
+        tenant text, parent_kind text)
     ), parent as materialized (
-      select id, kind, deleted_time is null as live from resources
+      select id, tenant, kind, deleted_time is null as live from resources
       where id = any(array(select owner_id from resource where parent_kind is not null))
       order by id for share skip locked
     ), inserted as (
       insert into resources (
         id, kind, name, owner_id, generation, version, spec, labels, annotations,
-        conditions, cond, created_time, updated_time, created_by, updated_by)
+        conditions, cond, created_time, updated_time, created_by, updated_by, tenant)
       select id, kind, name, owner_id, generation, version, spec, labels, annotations,
-        conditions, cond, created_time, updated_time, created_by, updated_by
+        conditions, cond, created_time, updated_time, created_by, updated_by, tenant
       from resource
       where parent_kind is null or exists (
         select 1 from parent
-        where parent.id = resource.owner_id and parent.kind = parent_kind and live)
-      order by kind, owner_id, name
+        where parent.id = resource.owner_id and parent.kind = parent_kind
+          and parent.tenant = resource.tenant and live)
+      order by tenant, kind, owner_id, name
       on conflict (tenant, kind, owner_id, name) where deleted_time is null do nothing
       returning id
     )
@@ -43,7 +44,8 @@ const INSERT_RESOURCES = {
       case when parent_kind is null then true else parent.live end as parent_live
     from resource
     left join inserted on inserted.id = resource.id
-    left join parent on parent.id = resource.owner_id and parent.kind = parent_kind`,
+    left join parent on parent.id = resource.owner_id and parent.kind = parent_kind
+      and parent.tenant = resource.tenant`,
 }
 
 /** A new resource that refers to nothing. */
@@ -110,6 +112,7 @@ function recordOf({ resource, parentKind }: Insertion): string {
     updated_time: resource.updatedTime,
     created_by: resource.createdBy,
     updated_by: resource.updatedBy,
+    tenant: resource.tenant,
     parent_kind: parentKind,
   })
 }
