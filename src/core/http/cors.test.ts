@@ -55,7 +55,7 @@ test('lets a listed origin read any answer, with its headers', async () => {
     headers: {
       'access-control-allow-origin': UI,
       'access-control-expose-headers':
-        'X-Request-ID, X-HyperFleet-Discarded, Retry-After, WWW-Authenticate, Location, ETag, Allow, Accept-Patch, Idempotency-Replayed, X-Resource-Version, X-Write-Token',
+        'X-Request-ID, X-HyperFleet-Discarded, Retry-After, WWW-Authenticate, Location, ETag, Allow, Accept-Patch, Idempotency-Replayed, X-Resource-Version, X-Write-Token, Warning',
       vary: 'Origin',
     },
   })

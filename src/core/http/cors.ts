@@ -25,6 +25,7 @@ const EXPOSED_HEADERS = [
   'Idempotency-Replayed',
   'X-Resource-Version',
   'X-Write-Token',
+  'Warning',
 ]
 
 /**

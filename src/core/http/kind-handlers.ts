@@ -25,6 +25,7 @@ import { listStatuses } from './verbs/list-statuses.ts'
 import { patch } from './verbs/patch.ts'
 import { pointToLookup } from './verbs/point-to-lookup.ts'
 import { reportStatus } from './verbs/report-status.ts'
+import { bodyWarnings } from './warnings/body-warnings.ts'
 
 interface VerbDefinition {
   readonly handler: VerbHandler
@@ -74,11 +75,13 @@ export function kindHandlers(
   const verbs = { ...options.verbs, bodyLimit, requireDesired }
   const handle = (route: KindRoute): AppRoute => {
     const { handler, body, quick } = VERBS[route.verb]
+    const formats = body?.(route, registry) ?? []
+    const types = formats.map(({ type }) => type)
     const isValid = quick === 'body' ? bodyCheck(route) : quick
     const handlers = [
-      ...(body ? [bodyStage(bodyLimit, body(route, registry))] : []),
+      ...(body ? [bodyStage(bodyLimit, formats)] : []),
       ...(isValid ? quickValidation(isValid, { validation, verify }) : validation),
-      ...(body ? [rejectBodyViolations] : []),
+      ...(body ? [rejectBodyViolations, bodyWarnings(document, route, types)] : []),
       handler(verbs, route),
       translateValidationErrors(document, route),
       pointToLookup(verbs, route),

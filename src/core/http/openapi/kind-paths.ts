@@ -98,6 +98,9 @@ export const ETAG: JsonObject = { ETag: { $ref: '#/components/headers/ETag' } }
 /** The headers of an answer to a write with one resource. */
 const WRITTEN: JsonObject = { ...ETAG, ...WRITE_TOKEN }
 
+/** The header of answers to requests with a body. */
+const WARNING: JsonObject = { Warning: { $ref: '#/components/headers/Warning' } }
+
 const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
   list: ({ kind }) => ({
     operationId: `list${capitalized(kind.plural)}`,
@@ -111,7 +114,7 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
     summary: `Declare a ${kind.singular}`,
     parameters: ['idempotencyKey', 'dryRun'],
     body: `${kind.kind}CreateRequest`,
-    responses: { 201: answer('Created', kind.kind, WRITTEN) },
+    responses: { 201: answer('Created', kind.kind, { ...WRITTEN, ...WARNING }) },
   }),
   get: ({ kind }) => ({
     operationId: `get${kind.kind}`,
@@ -141,7 +144,9 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
     summary: `Change the spec, the labels or the annotations of a ${kind.singular}`,
     parameters: CHANGING,
     body: patchBody(kind),
-    responses: { 200: answer(`The ${kind.singular} after the change`, kind.kind, WRITTEN) },
+    responses: {
+      200: answer(`The ${kind.singular} after the change`, kind.kind, { ...WRITTEN, ...WARNING }),
+    },
   }),
   delete: ({ kind }) => ({
     operationId: `delete${kind.kind}`,
@@ -181,11 +186,12 @@ function describeReport(profile: Profile): Pick<Description, 'parameters' | 'bod
     parameters: ['dryRun'],
     body: 'AdapterStatusCreateRequest',
     responses: {
-      201: answer('Stored', 'AdapterStatus', WRITE_TOKEN),
+      201: answer('Stored', 'AdapterStatus', { ...WRITE_TOKEN, ...WARNING }),
       204: {
         description: 'Dropped, nothing written',
         headers: {
           ...WRITE_TOKEN,
+          ...WARNING,
           'X-HyperFleet-Discarded': {
             description: 'Why',
             schema: { type: 'string', enum: [...DISCARD_REASONS[profile]] },

@@ -7,10 +7,13 @@ interface Written {
   readonly body: object
 }
 
+/** Headers of an answer that the problem replaces. */
+const PREPARED: ReadonlySet<string> = new Set(['etag', 'warning'])
+
 /** Writes the problem as the answer, in place of whatever had been prepared. */
 export function writeProblem(response: ServerResponse, { status, headers, body }: Written): void {
   for (const name of response.getHeaderNames()) {
-    if (name.startsWith('content-') || name === 'etag') response.removeHeader(name)
+    if (name.startsWith('content-') || PREPARED.has(name)) response.removeHeader(name)
   }
   const text = JSON.stringify(body)
   response.writeHead(status, { ...headers, 'Content-Length': Buffer.byteLength(text) })

@@ -1,0 +1,24 @@
+import type { ServerResponse } from 'node:http'
+
+/** Bounds of the header: whatever a request carries, its answer stays small. */
+const MAX_WARNINGS = 10
+const MAX_LENGTH = 200
+
+const NOT_QUOTABLE = /[^\x20-\x7e]/g
+const ESCAPED = /["\\]/g
+
+/**
+ * Answers with a `Warning` line for each text. The code 299 is a persistent warning, and `-` stands
+ * for this server. Characters that a header cannot carry become question marks.
+ */
+export function setWarnings(response: ServerResponse, texts: readonly string[]): void {
+  const shown = texts.slice(0, MAX_WARNINGS)
+  const rest = texts.length - shown.length
+  const all = rest > 0 ? [...shown, `${rest} more warnings are not shown`] : shown
+  response.setHeader('Warning', all.map(lineOf))
+}
+
+function lineOf(text: string): string {
+  const short = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 3)}...` : text
+  return `299 - "${short.replaceAll(NOT_QUOTABLE, '?').replaceAll(ESCAPED, '\\$&')}"`
+}
