@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { signingKey, serveKeys } from '../src/core/http/auth/fixtures.ts'
+import { answerWith, keySetOf, serveKeys, signingKey } from '../src/core/http/auth/fixtures.ts'
 import { conditionsOf, newName, queryDatabase, report } from './fixtures.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
 import { metricOf, openWatch, revisionOf, stateOf, type WatchClient } from './watch-client.ts'
@@ -417,6 +417,42 @@ describe('the end of a watch', () => {
     expect(watch.status).toBe(200)
     expect(await watch.ended).toBe('whole')
     expect(watch.events.at(-1)?.type).toBe('BOOKMARK')
+  })
+
+  it('comes when the key that verified the token is revoked', async () => {
+    const [revoked, other] = [signingKey('RS256', 'revoked'), signingKey('RS256', 'other')]
+    await using keys = await serveKeys(revoked)
+    await using server = await startTestServer({ env: { JWT_JWKS_URL: keys.url } })
+    const claims = { email: 'ada@example.com', exp: Math.floor(Date.now() / 1000) + 3600 }
+    const headers = { Authorization: revoked.bearer(claims) }
+    const accepted = { Authorization: other.bearer(claims) }
+    const body = { kind: 'Cluster', name: newName(), spec: {} }
+    const json = { ...headers, 'Content-Type': 'application/json' }
+    const { body: made } = await server.request('POST', '/clusters', body, json)
+    const paths = ['/clusters?watch=true', `/clusters/${made.id}/snapshot?watch=true`]
+    const watches = await Promise.all([
+      ...paths.map((path) => openWatch(server, path, headers)),
+      openWatch(server, paths[0] ?? '', { ...headers, Accept: 'text/event-stream' }),
+    ])
+    expect(watches.map(({ status }) => status)).toEqual([200, 200, 200])
+    keys.answer = answerWith(keySetOf(other))
+    // A token with an unknown key makes the server read the key set again.
+    using stays = await openWatch(server, paths[0] ?? '', accepted)
+    for (const watch of watches) {
+      expect(await watch.ended).toBe('whole')
+      const token = watch.events.at(-1)?.resource_version ?? ''
+      expect(watch.events.at(-1)?.type).toBe('BOOKMARK')
+      const resumed = `/clusters?watch=true&resourceVersion=${token}`
+      const refused = await server.request('GET', resumed, undefined, headers)
+      expect(refused).toMatchObject({ status: 401, body: { code: 'HYPERFLEET-AUT-002' } })
+    }
+    await server.request(
+      'POST',
+      '/clusters',
+      { ...body, name: newName() },
+      { ...json, ...accepted },
+    )
+    await stays.until(({ type, object }) => type === 'ADDED' && object.id !== made.id)
   })
 
   it('is an event where the log goes on elsewhere', async () => {

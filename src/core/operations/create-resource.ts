@@ -65,7 +65,7 @@ async function attempt(
   const now = context.clock()
   const resource = newResource(now, creation)
   if (!isStorableText(resource.ownerId)) throw parentNotFound(creation.kind, resource.ownerId)
-  const replayed = once && (await replay(database, once, now))
+  const replayed = once && (await replay(database, once))
   if (replayed) return { replayed }
   const outcome = await insert(context, creation, resource, once)
   switch (outcome) {
@@ -78,7 +78,7 @@ async function attempt(
       throw parentBeingDeleted(creation.kind, resource.ownerId)
     case 'name-taken': {
       // Perhaps by the same create, sent twice at once.
-      const sent = once && (await replay(database, once, now))
+      const sent = once && (await replay(database, once))
       if (sent) return { replayed: sent }
       throw nameTaken(resource)
     }
@@ -115,8 +115,8 @@ async function insert(
 }
 
 /** The answer that the key is remembered with; null where there is none. */
-async function replay(database: Database, once: Once, now: Date): Promise<RememberedAnswer | null> {
-  const remembered = await findAnswer(database, once, now)
+async function replay(database: Database, once: Once): Promise<RememberedAnswer | null> {
+  const remembered = await findAnswer(database, once)
   if (remembered === null) return null
   if (remembered.bodyHash.equals(once.bodyHash)) return remembered
   throw new FlotillaError(

@@ -9,10 +9,10 @@ export interface IdempotencyKey {
   readonly bodyHash: Buffer
 }
 
-/** How long a key is remembered. */
-const KEPT_MS = 24 * 60 * 60 * 1000
-
-/** Keys of this time and older count as forgotten. */
-export function forgottenBefore(now: Date): Date {
-  return new Date(now.getTime() - KEPT_MS)
+/**
+ * Whether a key of this time counts as forgotten. The database's clock decides, because servers whose
+ * clocks differ share the keys.
+ */
+export function isForgotten(createdTime: string): string {
+  return `${createdTime} <= now() - interval '24 hours'`
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../lib/json.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Database } from './database.ts'
-import { forgottenBefore, type IdempotencyKey } from './idempotency-key.ts'
+import { type IdempotencyKey, isForgotten } from './idempotency-key.ts'
 import {
   insertedRow,
   type InsertOutcome,
@@ -29,13 +29,13 @@ const INSERT_RESOURCE_WITH = {
       delete from idempotency_keys
       where (tenant, caller, route, key) in (
         select tenant, caller, route, key from idempotency_keys
-        where created_time <= $26::timestamptz
+        where ${isForgotten('created_time')}
           and (tenant, caller, route, key) <> ($17::text, $21::text, $22::text, $23::text)
         order by created_time limit 10 for update skip locked)
     ), remembered as (
       insert into idempotency_keys as old (
         tenant, caller, route, key, body_hash, resource_id, answer, created_time)
-      select $17::text, $21::text, $22::text, $23::text, $24::bytea, id, $25::json, $12::timestamptz
+      select $17::text, $21::text, $22::text, $23::text, $24::bytea, id, $25::json, now()
       from inserted
       where $23::text is not null
       on conflict (tenant, caller, route, key) do update set
@@ -43,7 +43,7 @@ const INSERT_RESOURCE_WITH = {
         resource_id = excluded.resource_id,
         answer = excluded.answer,
         created_time = excluded.created_time
-      where old.created_time <= $26::timestamptz
+      where ${isForgotten('old.created_time')}
       returning key
     )
     select case
@@ -88,7 +88,6 @@ export async function insertResourceWith(
     once?.key ?? null,
     once?.bodyHash ?? null,
     once && JSON.stringify(once.answer),
-    forgottenBefore(resource.createdTime),
   ]
   return unlessCollision(async () => {
     const [row] = await database.execute<InsertRow & { targets: readonly FoundTarget[] | null }>(
