@@ -23,6 +23,7 @@ import type { Kind } from './core/registry/kind.ts'
 import { createRegistry, type Registry } from './core/registry/registry.ts'
 import type { Context } from './core/operations/context.ts'
 import type { Render } from './core/operations/rendering.ts'
+import { createHitRate } from './core/operations/hit-rate.ts'
 import { createInsertBatches } from './core/operations/insert-batches.ts'
 import { createReportBatches } from './core/operations/report-batches.ts'
 import { createResourceCache } from './core/operations/resource-cache.ts'
@@ -249,6 +250,7 @@ function operationsOn(
       patienceMs: config.statementTimeoutMs,
     }),
     batches,
+    searchHits: createHitRate(),
     insertBatches: createInsertBatches(database, config.statementTimeoutMs),
     feed,
     view,

@@ -111,6 +111,31 @@ describe.each(serverNames())('creates that arrive together on %s', (server) => {
     expect(statements).toEqual(['insert_resources', 'insert_resource'])
   })
 
+  it('stay in their tenant: its names, and parents of no other tenant', async () => {
+    const tenant = 'org=a'
+    const outcomes = await Promise.all([
+      root(sampleResource(80, { tenant, name: CLUSTER.name })),
+      root(sampleResource(81, { tenant, name: 'own' })),
+      root(sampleResource(82, { name: 'own' })),
+      insert({
+        resource: sampleResource(83, { tenant, kind: 'NodePool', ownerId: CLUSTER.id }),
+        parentKind: 'Cluster',
+      }),
+    ])
+    expect(outcomes).toEqual(['inserted', 'inserted', 'inserted', 'parent-missing'])
+    expect(statements).toEqual(['insert_resources', 'insert_resource'])
+    const { rows } = await database.pool.query(
+      `select id, tenant from resources where name in ('own', $1) order by id`,
+      [CLUSTER.name],
+    )
+    expect(rows.map((row) => [row.id, row.tenant])).toEqual([
+      [CLUSTER.id, ''],
+      ['resource-000080', tenant],
+      ['resource-000081', tenant],
+      ['resource-000082', ''],
+    ])
+  })
+
   it('do not wait for a parent that another transaction has locked, except its own children', async () => {
     await other.query('begin')
     await other.query('select from resources where id = $1 for update', [CLUSTER.id])

@@ -82,7 +82,7 @@ describe('a rendered resource', () => {
           ...time,
           lastReportTime: new Date(time.lastReportTime.getTime() + later * time.adapter.length),
         }))
-        const rendering = createRenderer(presentation)(read, first)
+        const rendering = createRenderer(presentation)(read, textOf(first))
         const bodies = [first, second, second, first].map((reportTimes) => {
           return { reportTimes, body: rendering.at(textOf(reportTimes)) }
         })

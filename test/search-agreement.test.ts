@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import sql from 'sql-template-tag'
 import { loadSpecSchemas } from '../src/core/http/openapi/load.ts'
+import { createHitRate } from '../src/core/operations/hit-rate.ts'
 import { createResourceCache } from '../src/core/operations/resource-cache.ts'
 import { createResourceReader } from '../src/core/operations/resource-reader.ts'
 import { listPage } from '../src/core/operations/list-resources.ts'
@@ -161,6 +162,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       }),
       batches: null,
       insertBatches: null,
+      searchHits: createHitRate(),
       feed,
       view: createView({ database, feed, maxBytes: 0 }),
       onSearchRejected: () => undefined,

@@ -5,6 +5,7 @@ import type { Feed } from '../feed/feed.ts'
 import type { View } from '../feed/view/view.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database.ts'
+import type { HitRate } from './hit-rate.ts'
 import type { InsertBatches } from './insert-batches.ts'
 import type { ReportBatches } from './report-batches.ts'
 import type { ResourceReader } from './resource-reader.ts'
@@ -17,6 +18,8 @@ export interface Context {
   /** Writes of one resource by this process, in line: only other processes can collide with them. */
   readonly writes: KeyedQueue
   readonly reader: ResourceReader
+  /** How much of the pages of searches the reader has in its cache. */
+  readonly searchHits: HitRate
   /** Creates that are written together; null if each is written by itself. */
   readonly insertBatches: InsertBatches | null
   /** Reports that are written together; null where each is written by itself. */

@@ -19,6 +19,9 @@ import type { FoundResource } from './resource-reader.ts'
 /** Matches of a search that are always counted. */
 const EXACT_MATCHES = 10_000
 
+/** Larger pages are read in parts, so that a page that is too large ends early. */
+const MAX_WHOLE_ROWS = 100
+
 /** What every list of resources is asked for. */
 export interface PageRequest {
   readonly tenant: TenantScope
@@ -74,12 +77,23 @@ export async function readPage(
   request: PageRequest,
   list: List,
 ): Promise<Page<FoundResource>> {
-  const listed = await read(context, request, list, 'versions')
-  const items = await context.reader.page(listed.items)
+  const listed = await read(context, request, list, columnsOf(context, request, list))
+  const { reader, searchHits } = context
+  if (list.counted === null) searchHits.note(reader.cached(listed.items), listed.items.length)
+  const items = await reader.page(listed.items)
   if (items) return { ...listed, items }
   // Something has changed since: all of the page at once, as the search found it.
   const whole = await read(context, request, list, 'all')
   return { ...whole, items: must(await context.reader.page(whole.items), 'a whole page') }
+}
+
+/**
+ * Versions are enough if most of them are cached. The rows of searches in a large fleet are not:
+ * they come whole, unless the page may be large.
+ */
+function columnsOf({ searchHits }: Context, { pageSize }: PageRequest, list: List): ListColumns {
+  const isWhole = list.counted === null && searchHits.isLow() && pageSize <= MAX_WHOLE_ROWS
+  return isWhole ? 'all' : 'versions'
 }
 
 function read(

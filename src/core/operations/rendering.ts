@@ -1,5 +1,4 @@
 import type { ReadResource } from '../model/resource.ts'
-import type { ReportTime } from '../status/reflect-times.ts'
 import type { ReportTimesText } from '../storage/report-times.ts'
 
 /** One version of a resource as callers get it: reads of it differ in the times of reports alone. */
@@ -10,5 +9,5 @@ export interface Rendering {
   at(reportTimes: ReportTimesText): Buffer
 }
 
-/** Renders a version of a resource, whose reports are those of these times. */
-export type Render = (resource: ReadResource, reportTimes: readonly ReportTime[]) => Rendering
+/** Renders a version of a resource with the times of its reports. */
+export type Render = (resource: ReadResource, reportTimes: ReportTimesText) => Rendering

@@ -6,7 +6,7 @@ import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database.ts'
 import type { ListedResource } from '../storage/list-resources.ts'
 import { readResources } from '../storage/read-resources.ts'
-import { reportTimesOf, type ReportTimesText } from '../storage/report-times.ts'
+import type { ReportTimesText } from '../storage/report-times.ts'
 import { isStorableText } from '../storage/resource-key.ts'
 import type { Render } from './rendering.ts'
 import type { KnownResource, ResourceCache } from './resource-cache.ts'
@@ -37,8 +37,13 @@ export interface FoundResource {
 export interface ResourceReader {
   /** Null where there is none of a declared kind. */
   one(id: string): Promise<FoundResource | null>
-  /** The resources of a page; null where one of them has changed or gone since it was read. */
+  /**
+   * The resources of a page; null if one of them has changed or gone since it was listed. Never
+   * null if the page was listed with whole rows.
+   */
   page(listed: readonly ListedResource[]): Promise<readonly FoundResource[] | null>
+  /** How many of these versions are cached. */
+  cached(listed: readonly ListedResource[]): number
 }
 
 interface Means {
@@ -71,7 +76,12 @@ export function createResourceReader(means: Means): ResourceReader {
       }
       return items
     },
+    cached: (listed) => listed.filter((item) => isCached(means, item)).length,
   }
+}
+
+function isCached({ cache }: Means, { id, version }: ListedResource): boolean {
+  return cache.get(id)?.version === version
 }
 
 async function read(means: Means, ids: readonly string[]): Promise<(FoundResource | null)[]> {
@@ -93,8 +103,10 @@ async function resourcesOf(
   listed: readonly ListedResource[],
 ): Promise<readonly FoundResource[] | null> {
   const versions = listed.map(({ id, version, resource, reportTimes }) => {
-    const known = resource ? learn(means, resource, reportTimes) : means.cache.get(id)
-    return known?.version === version ? shown(known, reportTimes) : null
+    const cached = means.cache.get(id)
+    if (cached?.version === version) return shown(cached, reportTimes)
+    const learned = resource && learn(means, resource, reportTimes)
+    return learned && shown(learned, reportTimes)
   })
   const missing = listed.filter((_item, index) => versions[index] === null)
   const rest =
@@ -121,7 +133,7 @@ function learn(
 ): KnownResource | null {
   const { id, tenant, kind, ownerId, version } = resource
   if (!registry.kinds.some((declared) => declared.kind === kind)) return null
-  const rendering = render(resource, reportTimesOf(reportTimes))
+  const rendering = render(resource, reportTimes)
   const known = { id, tenant, kind, ownerId, version, rendering }
   cache.put(known)
   return known

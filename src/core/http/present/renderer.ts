@@ -11,9 +11,6 @@ const TIME_SLOT = /\\u0000(\d+)\\u0000/
 /** A member that is filled in with its stored text. */
 const TEXT_SLOT = /\{"\\u0000":"(spec|labels|annotations)"\}/g
 
-/** Times of years of four digits, which is all that there are, have this length. */
-const UNKNOWN_TIME = new Date(0).toISOString()
-
 /** Where a time stands, in bytes, and whose reports it is the oldest of. */
 interface TimeSlot {
   readonly offset: number
@@ -28,7 +25,10 @@ type Pieces = readonly (string | readonly string[])[]
  * again, and only the times of reports differ.
  */
 export function createRenderer(presentation: Presentation): Render {
-  return (resource, reportTimes) => renderingOf(piecesOf(presentation, resource, reportTimes))
+  return (resource, text) => {
+    const reportTimes = reportTimesOf(text)
+    return renderingOf(piecesOf(presentation, resource, reportTimes), timesOf(reportTimes), text)
+  }
 }
 
 /** Writes a resource as JSON with the times of its reports as of its last change; keeps nothing. */
@@ -81,18 +81,23 @@ function textSlot(member: Member): Record<string, string> {
   return { '\0': member }
 }
 
-function renderingOf(pieces: Pieces): Rendering {
+/** The first body has the times that were read together with the resource. */
+function renderingOf(
+  pieces: Pieces,
+  times: ReadonlyMap<string, Date>,
+  text: ReportTimesText,
+): Rendering {
   const slots: TimeSlot[] = []
   const chunks: Buffer[] = []
   let bytes = 0
   for (const piece of pieces) {
     if (typeof piece !== 'string') slots.push({ offset: bytes, adapters: piece })
-    const chunk = Buffer.from(typeof piece === 'string' ? piece : UNKNOWN_TIME)
+    const chunk = Buffer.from(typeof piece === 'string' ? piece : timeOf(piece, times))
     chunks.push(chunk)
     bytes += chunk.length
   }
   let body = joined(chunks, bytes)
-  let shown: ReportTimesText = null
+  let shown = text
   return {
     bytes,
     at: (reportTimes) => {
@@ -108,10 +113,15 @@ function withTimes(body: Buffer, slots: readonly TimeSlot[], reportTimes: Report
   const times = timesOf(reportTimesOf(reportTimes))
   const next = joined([body], body.length)
   for (const { offset, adapters } of slots) {
-    const time = must(oldestOf(adapters, times), 'a time of the reports that were rendered')
-    next.write(time.toISOString(), offset, 'latin1')
+    next.write(timeOf(adapters, times), offset, 'latin1')
   }
   return next
+}
+
+/** Always of the same length: years have four digits. */
+function timeOf(adapters: readonly string[], times: ReadonlyMap<string, Date>): string {
+  const time = must(oldestOf(adapters, times), 'a time of the reports that were rendered')
+  return time.toISOString()
 }
 
 /** Not in Buffer's pool, as `concat` has it: a small body would keep all of the pool alive. */
