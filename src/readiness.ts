@@ -50,7 +50,7 @@ export function createReadiness(): Readiness {
           database: answers ? 'ok' : 'unavailable',
           writes: problem ?? 'ok',
           feed: keepsUp ? 'ok' : 'behind',
-          configuration: configurationCheck(membership),
+          configuration: configurationCheck(membership, strict),
         },
       }
     },
@@ -64,9 +64,14 @@ export function createReadiness(): Readiness {
   }
 }
 
-function configurationCheck(membership: Membership): string {
-  const members = membership.differingMembers()
-  return members.length === 0 ? 'ok' : `other servers differ in ${members.join(', ')}`
+function configurationCheck(membership: Membership, strict: boolean): string {
+  const members = membership.differingMembers().join(', ')
+  if (strict && !membership.isAdmitted()) {
+    return members === ''
+      ? 'waiting for a first comparison with the other servers'
+      : `waiting for older servers to stop: they differ in ${members}`
+  }
+  return members === '' ? 'ok' : `other servers differ in ${members}`
 }
 
 function databaseAnswers(database: Database): Promise<boolean> {

@@ -111,10 +111,8 @@ describe('servers with different configurations', () => {
 })
 
 describe('a newer server with STRICT_CONFIGURATION', () => {
-  const REFUSED = {
-    status: 503,
-    body: { checks: { configuration: 'other servers differ in Cluster.required_adapters' } },
-  }
+  const REASON = 'waiting for older servers to stop: they differ in Cluster.required_adapters'
+  const REFUSED = { status: 503, body: { checks: { configuration: REASON } } }
 
   test('is not ready until the older one stops; the older one is', async () => {
     const older = await start({ STRICT_CONFIGURATION: 'true' })
@@ -172,5 +170,21 @@ describe('the row of a server', () => {
     await started.pop()?.[Symbol.asyncDispose]()
     expect(other.logged('failed')).toEqual([])
     expect(await queryDatabase(server, 'select 1 from servers')).toHaveLength(1)
+  })
+
+  test('is written as soon as the database can be, and until then a strict server waits', async () => {
+    const other = await start()
+    await queryDatabase(other.server, 'alter table servers rename to servers_away')
+    const { server, logged } = await start({ STRICT_CONFIGURATION: 'true' })
+    expect(await readinessOf(server)).toMatchObject({
+      status: 503,
+      body: {
+        checks: { configuration: 'waiting for a first comparison with the other servers' },
+      },
+    })
+    expect(logged('the heartbeat of this server failed')).toHaveLength(1)
+    expect((await server.get('/clusters')).status).toBe(200)
+    await queryDatabase(server, 'alter table servers_away rename to servers')
+    await until(async () => (await readinessOf(server)).status === 200)
   })
 })

@@ -42,13 +42,14 @@ export interface Membership extends AsyncDisposable {
   isAdmitted(): boolean
 }
 
-/** Registers the server, and resolves after its first heartbeat. Disposing removes it. */
+/**
+ * Registers the server, and resolves after its first heartbeat. Disposing removes it. If the
+ * database cannot be written now, each heartbeat tries again: the server can serve reads.
+ */
 export async function joinServers(options: Options): Promise<Membership> {
-  const { database, host, configuration } = options
+  const { host, configuration } = options
   const fingerprint = fingerprintOf(configuration)
-  const server = { id: randomUUID(), host, fingerprint, configuration }
-  const startedTime = await registerServer(database, server)
-  const member = new Member(options, server, startedTime)
+  const member = new Member(options, { id: randomUUID(), host, fingerprint, configuration })
   await member.beat()
   member.start()
   return member
@@ -57,7 +58,8 @@ export async function joinServers(options: Options): Promise<Membership> {
 class Member implements Membership {
   readonly #options: Options
   readonly #server: ServerRecord
-  readonly #startedTime: string
+  /** By the database's clock; null until the server is registered. */
+  #startedTime: string | null = null
   readonly #stopped = new AbortController()
   #ended: Promise<void> = Promise.resolve()
   #mismatches: readonly Mismatch[] = []
@@ -66,10 +68,9 @@ class Member implements Membership {
   #logged = ''
   #failing = false
 
-  constructor(options: Options, server: ServerRecord, startedTime: string) {
+  constructor(options: Options, server: ServerRecord) {
     this.#options = options
     this.#server = server
-    this.#startedTime = startedTime
   }
 
   mismatches(): number {
@@ -91,10 +92,11 @@ class Member implements Membership {
     this.#ended = this.#work()
   }
 
-  /** Never rejects: a database that does not answer is reported by readiness. */
+  /** Never rejects: readiness reports a database that does not answer or cannot be written. */
   async beat(): Promise<void> {
     const { database, configuration, log } = this.#options
     try {
+      this.#startedTime ??= await registerServer(database, this.#server)
       const others = await beatServer(database, this.#server, this.#startedTime)
       this.#mismatches = others
         .map(({ configuration: theirs, ...other }) => ({
