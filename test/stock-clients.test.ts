@@ -33,53 +33,47 @@ async function create(server: TestServer, kind: string): Promise<{ id: string; h
   return (await server.post(`/clusters/${cluster.id}/nodepools`, creation(kind))).body
 }
 
-/** A fleet with one sentinel and one kind of adapter, in simulated time. */
-class Fleet {
-  readonly #sentinel: StockSentinel
-  readonly #adapter: StockAdapter
-  now = Date.parse('2026-03-01T12:00:00.300Z')
-  server!: TestServer
-
-  constructor(sentinel: StockSentinel, adapter: StockAdapter) {
-    this.#sentinel = sentinel
-    this.#adapter = adapter
-  }
-
-  async start(): Promise<void> {
-    this.server = await startTestServer({ clock: () => new Date(this.now) })
-    const answer = await this.server.get(`/clusters?${this.#sentinel.connectivity}`)
-    expect(answer.status, answer.text).toBe(200)
-  }
-
-  /** One poll after so long: the events of a resource. Its adapters act on them, but for a silent one. */
-  async poll(
-    { collection, id }: Subject,
-    afterMs: number,
-    silent = '',
-  ): Promise<readonly SentinelEvent[]> {
-    this.now += afterMs
-    const published = await this.#sentinel.poll(this.server, collection, this.now)
-    const events = published.filter((event) => event.id === id)
-    for (const event of events) {
-      for (const name of ADAPTERS[collection]) {
-        this.now += 100
-        if (name === silent) continue
-        const answer = await this.#adapter.act(this.server, name, event, this.now)
-        if (answer !== null) expect(answer.status, answer.text).toBe(201)
-      }
-    }
-    return events
-  }
-
-  /** Polls from one change until shortly before the maximum age: one event. */
-  async expectOneEvent(subject: Subject): Promise<void> {
-    const counts: number[] = []
-    for (const pause of [POLL, POLL, POLL, POLL, MINUTE, 10 * MINUTE, 18 * MINUTE]) {
-      counts.push((await this.poll(subject, pause)).length)
-    }
-    expect(counts).toEqual([1, 0, 0, 0, 0, 0, 0])
-  }
+/** A server with one sentinel and one generation of adapters, in simulated time. */
+interface Fleet {
+  readonly sentinel: StockSentinel
+  readonly adapter: StockAdapter
+  readonly server: TestServer
+  now: number
 }
+
+const NOON = Date.parse('2026-03-01T12:00:00.300Z')
+
+/** One poll after so long: the events of a resource. Its adapters act on them, but for a silent one. */
+async function poll(
+  fleet: Fleet,
+  { collection, id }: Subject,
+  afterMs: number,
+  silent = '',
+): Promise<readonly SentinelEvent[]> {
+  fleet.now += afterMs
+  const published = await fleet.sentinel.poll(fleet.server, collection, fleet.now)
+  const events = published.filter((event) => event.id === id)
+  for (const event of events) {
+    for (const name of ADAPTERS[collection]) {
+      fleet.now += 100
+      if (name === silent) continue
+      const answer = await fleet.adapter.act(fleet.server, name, event, fleet.now)
+      if (answer !== null) expect(answer.status, answer.text).toBe(201)
+    }
+  }
+  return events
+}
+
+/** The numbers of events of one change, from the next poll until shortly before the maximum age. */
+async function eventsUntilMaxAge(fleet: Fleet, subject: Subject): Promise<readonly number[]> {
+  const counts: number[] = []
+  for (const pause of [POLL, POLL, POLL, POLL, MINUTE, 10 * MINUTE, 18 * MINUTE]) {
+    counts.push((await poll(fleet, subject, pause)).length)
+  }
+  return counts
+}
+
+const ONE_EVENT = [1, 0, 0, 0, 0, 0, 0]
 
 const PAIRS = STOCK_SENTINELS.flatMap((sentinel) =>
   STOCK_ADAPTERS.map((adapter) => ({
@@ -90,9 +84,17 @@ const PAIRS = STOCK_SENTINELS.flatMap((sentinel) =>
 )
 
 describe.each(PAIRS)('with default settings, $name', ({ sentinel, adapter }) => {
-  const fleet = new Fleet(sentinel, adapter)
-  beforeAll(() => fleet.start())
+  let fleet: Fleet
+  beforeAll(async () => {
+    const server = await startTestServer({ clock: () => new Date(fleet?.now ?? NOON) })
+    fleet = { sentinel, adapter, server, now: NOON }
+  })
   afterAll(() => fleet.server[Symbol.asyncDispose]())
+
+  test('the check at start succeeds', async () => {
+    const answer = await fleet.server.get(`/clusters?${sentinel.connectivity}`)
+    expect(answer, answer.text).toMatchObject({ status: 200, body: { total: 0 } })
+  })
 
   test.each<[Collection, string]>([
     ['/clusters', 'Cluster'],
@@ -106,31 +108,31 @@ describe.each(PAIRS)('with default settings, $name', ({ sentinel, adapter }) => 
       return conditions.find((condition: { type: string }) => condition.type === type).status
     }
 
-    await fleet.expectOneEvent(subject)
+    expect(await eventsUntilMaxAge(fleet, subject)).toEqual(ONE_EVENT)
     expect([await statusOf('Ready'), await statusOf('Reconciled')]).toEqual(['True', 'True'])
     // The maximum age brings one more.
-    expect(await fleet.poll(subject, 3 * MINUTE)).toHaveLength(1)
-    expect(await fleet.poll(subject, POLL)).toEqual([])
+    expect(await poll(fleet, subject, 3 * MINUTE)).toHaveLength(1)
+    expect(await poll(fleet, subject, POLL)).toEqual([])
 
     fleet.now += MINUTE
     expect((await server.patch(href, { spec: { size: 2 } })).body.generation).toBe(2)
-    await fleet.expectOneEvent(subject)
+    expect(await eventsUntilMaxAge(fleet, subject)).toEqual(ONE_EVENT)
     expect([await statusOf('Ready'), await statusOf('Reconciled')]).toEqual(['True', 'True'])
 
     expect((await server.request('DELETE', href)).status).toBe(202)
-    await fleet.expectOneEvent(subject)
+    expect(await eventsUntilMaxAge(fleet, subject)).toEqual(ONE_EVENT)
     expect((await server.get(href)).status).toBe(404)
   })
 
   test('an adapter that has fallen silent costs an event per max age, not one per poll', async () => {
     const { id, href } = await create(fleet.server, 'Cluster')
     const subject = { collection: '/clusters', id } as const
-    expect(await fleet.poll(subject, POLL)).toHaveLength(1)
+    expect(await poll(fleet, subject, POLL)).toHaveLength(1)
     await fleet.server.patch(href, { spec: { size: 2 } })
-    expect(await fleet.poll(subject, MAX_AGE_NOT_READY + SECOND, 'dns')).toHaveLength(1)
+    expect(await poll(fleet, subject, MAX_AGE_NOT_READY + SECOND, 'dns')).toHaveLength(1)
     let events = 0
     for (let turn = 0; turn < 12; turn += 1) {
-      events += (await fleet.poll(subject, POLL, 'dns')).length
+      events += (await poll(fleet, subject, POLL, 'dns')).length
     }
     expect(events).toBeGreaterThan(3)
     expect(events).toBeLessThan(7)
