@@ -32,6 +32,7 @@ export const RESERVED_NAMES = [
   'ResourceStatus',
   'ResourceVersion',
   'Snapshot',
+  'SnapshotEvent',
   'SnapshotPart',
   'SnapshotStatus',
   'Snapshots',

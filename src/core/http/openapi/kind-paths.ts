@@ -81,6 +81,7 @@ export const LIST_PARAMETERS = [
 /** Parameters of the lists of reports that differ from those of other lists. */
 const STATUS_PARAMETERS: Readonly<Record<string, string>> = {
   orderBy: 'statusOrderBy',
+  search: 'statusSearch',
   fields: 'statusFields',
 }
 

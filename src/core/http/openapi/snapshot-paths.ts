@@ -48,9 +48,22 @@ function readSnapshot(kind: RegisteredKind): JsonObject {
       parameter('ifNoneMatch'),
     ],
     responses: {
-      200: answer('The snapshot', 'Snapshot', headersOf(kind)),
+      200: snapshotAnswer(kind),
       304: { description: 'As `If-None-Match` has it', headers: headersOf(kind) },
       default: PROBLEM,
+    },
+  }
+}
+
+/** The snapshot, or with `watch=true` a stream of it and its changes. */
+function snapshotAnswer(kind: RegisteredKind): JsonObject {
+  const description = 'The snapshot; with `watch=true` events until the client leaves'
+  return {
+    ...answer(description, 'Snapshot', headersOf(kind)),
+    content: {
+      'application/json': { schema: ref('Snapshot') },
+      'application/x-ndjson': { schema: ref('SnapshotEvent') },
+      'text/event-stream': { schema: ref('SnapshotEvent') },
     },
   }
 }
