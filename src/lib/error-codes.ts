@@ -38,7 +38,7 @@ export const ERROR_CODES = {
     title: 'Authentication Required',
     type: 'authentication-error',
     level: 'info',
-    doc: 'The request carries no `Authorization: Bearer` token.',
+    doc: 'The request carries no `Authorization: Bearer` token, or an identity header of the gateway that cannot be used.',
   },
   'AUT-002': {
     status: 401,
@@ -59,7 +59,7 @@ export const ERROR_CODES = {
     title: 'Not Allowed',
     type: 'authorization-error',
     level: 'info',
-    doc: 'The caller is known and may not do this.',
+    doc: 'The caller is known and may not do this. On a server with tenancy: the request has no tenant, or a system caller sends a write that needs one.',
   },
   'NTF-000': {
     status: 404,
