@@ -9,6 +9,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const run = promisify(execFile)
 
+/** Installs one of three packages and takes its time. */
+const SLOW_NPM = `
+import { mkdirSync, writeFileSync } from 'node:fs'
+mkdirSync('node_modules/a', { recursive: true })
+writeFileSync('node_modules/a/package.json', '{}')
+setTimeout(() => undefined, 6000)
+`
+
 describe('npm start', () => {
   let project = ''
 
@@ -72,6 +80,25 @@ describe('npm start', () => {
     expect(await readdir(path.join(project, 'dist'))).not.toContain('extra.js')
     const left = await readdir(project)
     expect(left.filter((name) => name.startsWith('dist.'))).toEqual([])
+  })
+
+  it('shows its progress in a pipe while it installs packages', async () => {
+    const clone = path.join(project, 'clone')
+    for (const file of ['package.json', 'src/tools']) {
+      await cp(path.join(root, file), path.join(clone, file), { recursive: true })
+    }
+    const names = ['node_modules/a', 'node_modules/b', 'node_modules/c']
+    const packages = Object.fromEntries(names.map((name) => [name, { version: '1.0.0' }]))
+    await writeFile(path.join(clone, 'package-lock.json'), JSON.stringify({ packages }))
+    const npm = path.join(clone, 'npm-cli.js')
+    await writeFile(npm, SLOW_NPM)
+    const { stdout } = await run(process.execPath, ['src/tools/set-up.mjs'], {
+      cwd: clone,
+      env: { ...process.env, npm_execpath: npm },
+    })
+    const [first, ...more] = stdout.trimEnd().split('\n')
+    expect(first).toBe('Installing packages (first start only) ...')
+    expect(more[0]).toMatch(/^ {2}1 of 3 packages after \d+ s$/)
   })
 
   it('ends with the exit code 0 when npm is told to stop', async () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { packagesMatch } from './packages-match.mjs'
+import { withProgress } from './install-progress.mjs'
+import { packagesMatch, placesFor } from './packages-match.mjs'
 import { runProgram } from './run-program.mjs'
 import { isSupportedNode } from './supported-node.mjs'
 
@@ -19,10 +20,14 @@ export async function installPackages() {
   const reason = installed === null ? 'first start only' : 'package-lock.json has changed'
   console.log(`Installing packages (${reason}) ...`)
   const { command, args } = npm()
-  await runProgram(command, [...args, 'ci', '--include=dev'], {
-    cwd: fileURLToPath(root),
-    env: ownSettings(process.env),
-  })
+  const folder = fileURLToPath(root)
+  const places = placesFor(lock.packages, process)
+  await withProgress({ root: folder, places }, () =>
+    runProgram(command, [...args, 'ci', '--include=dev', '--no-progress'], {
+      cwd: folder,
+      env: ownSettings(process.env),
+    }),
+  )
 }
 
 function refuseUnsupportedNode() {

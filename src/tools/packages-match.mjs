@@ -37,3 +37,13 @@ function mayBeMissing(entry, { platform, arch }) {
   if (entry.libc !== undefined || entry.os === undefined || entry.cpu === undefined) return true
   return !entry.os.includes(platform) || !entry.cpu.includes(arch)
 }
+
+/**
+ * The places of the packages that npm installs on a machine.
+ * @param {Record<string, Entry>} wanted
+ * @param {{ platform: string, arch: string }} machine
+ */
+export function placesFor(wanted, machine) {
+  const entries = Object.entries(wanted).filter(([place]) => place !== '')
+  return entries.filter(([, entry]) => !mayBeMissing(entry, machine)).map(([place]) => place)
+}

@@ -1,8 +1,9 @@
 // npm run drill -- <name> [case ...]: without a name, lists the drills.
 import { type Drill, runCases } from './drill.ts'
 import { generators } from './generators/drill.ts'
+import { nodeVersions } from './node-versions.ts'
 
-const DRILLS: Readonly<Record<string, Drill>> = { generators }
+const DRILLS: Readonly<Record<string, Drill>> = { generators, 'node-versions': nodeVersions }
 
 async function main([name = '', ...wanted]: readonly string[]): Promise<void> {
   const drill = DRILLS[name]

