@@ -51,6 +51,46 @@ function gated(database: Database): { readonly database: Database; open(): void 
 }
 
 describe('a hub', () => {
+  it('leaves changes in the log for a follower whose pace is full, and sends all of them later', async () => {
+    await using hub = await Hub.start({ database: open.database, onError: () => undefined })
+    let isFull = false
+    let relieve = (): void => undefined
+    const received: bigint[] = []
+    using following = hub.join({
+      onChanges: (changes) => void received.push(...changes.map(({ revision }) => revision)),
+      onLost: () => undefined,
+      ready: () => Promise.resolve(),
+      pace: {
+        isFull: () => isFull,
+        relieved: () =>
+          new Promise((resolve) => {
+            relieve = resolve
+          }),
+      },
+    })
+    const { revision: start } = hub.position
+    isFull = true
+    await create(3, { text: 'x'.repeat(300_000) })
+    hub.wake()
+    const { revision: end } = await readHead(open.database)
+    expect(await hub.reached(end, 5000)).toBe(true)
+    // The pace is asked after each parcel: one of these changes is larger than a parcel.
+    expect(received).toEqual([start + 1n])
+    expect(following.position.revision).toBe(start + 1n)
+    await create(2)
+    hub.wake()
+    expect(received).toEqual([start + 1n])
+    isFull = false
+    relieve()
+    const { revision: last } = await readHead(open.database)
+    while (received.at(-1) !== last) await hub.reached(last + 1n, 20)
+    const count = Number(last - start)
+    expect(received).toEqual(
+      Array.from({ length: count }, (_, index) => start + BigInt(index) + 1n),
+    )
+    expect(following.position).toEqual(hub.position)
+  })
+
   it('keeps its place while the last subscriber leaves during a read', async () => {
     const slow = gated(open.database)
     await using hub = await Hub.start({ database: slow.database, onError: () => undefined })
