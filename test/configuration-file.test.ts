@@ -163,6 +163,53 @@ describe('the documentation', () => {
     }
   })
 
+  test('says the defaults that members have', async () => {
+    const text = 'entities: [{ kind: Channel, plural: channels, parent_kind: Cluster }]'
+    const channel = (await loadEntities(await write('least.yaml', text), builtIn)).at(-1)
+    expect(channel).toMatchObject({
+      singular: 'channel',
+      parent: { kind: 'Cluster', onDelete: defaultOf('on_parent_delete').replaceAll('`', '') },
+      requiredAdapters: [],
+      references: [],
+    })
+    expect(defaultOf('singular')).toBe('`kind` in lower case')
+    expect(defaultOf('name')).toBe(
+      `\`min_length: ${channel?.name.minLength}\`, \`max_length: ${channel?.name.maxLength}\``,
+    )
+    expect(defaultOf('messages')).toBe(
+      `\`available: ${channel?.messages.available}\`, \`ready: ${channel?.messages.ready}\``,
+    )
+    for (const member of ['required_adapters', 'references']) expect(defaultOf(member)).toBe('none')
+  })
+
+  test('is right about resources of a kind that is no longer declared', async () => {
+    await using database = await createTestDatabase()
+    const { url: databaseUrl } = database
+    const text = 'entities: [{ kind: Channel, plural: channels, parent_kind: Cluster }]'
+    const kinds = await loadEntities(await write('channel.yaml', text), builtIn)
+    const paths = { cluster: '', channel: '' }
+    {
+      await using server = await startTestServer({ kinds, databaseUrl })
+      const sent = (kind: string) => ({ kind, name: 'first', spec: {} })
+      paths.cluster = `/clusters/${(await server.post('/clusters', sent('Cluster'))).body.id}`
+      const created = await server.post(`${paths.cluster}/channels`, sent('Channel'))
+      paths.channel = `/channels/${created.body.id}`
+    }
+    {
+      await using server = await startTestServer({ databaseUrl })
+      expect((await server.get(paths.channel)).status).toBe(404)
+      expect((await server.request('DELETE', paths.cluster)).status).toBe(409)
+    }
+    await using server = await startTestServer({ kinds, databaseUrl })
+    expect((await server.get(paths.channel)).status).toBe(200)
+  })
+
+  /** The default of a member, as the table of the page has it. */
+  function defaultOf(member: string): string {
+    const cells = new RegExp(`^\\| \`${member}\` .*$`, 'm').exec(page)?.[0].split(' | ') ?? []
+    return (cells[2] ?? '').trim()
+  }
+
   test('has an example whose problems are as it says', async () => {
     const failure: unknown = await loadEntities(path.join(folder, 'bad.yaml'), builtIn).catch(
       (error: unknown) => error,
