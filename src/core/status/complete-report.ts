@@ -5,13 +5,14 @@ import type { Report, SentReport } from '../model/report.ts'
  * write names, and the server's clock.
  */
 export function completeReport(report: SentReport, generation: number, now: Date): Report {
-  const { observedGeneration, observedTime } = report
-  if (observedGeneration !== null && observedTime !== null) {
-    return { ...report, observedGeneration, observedTime }
-  }
+  if (isComplete(report)) return report
   return {
     ...report,
-    observedGeneration: observedGeneration ?? generation,
-    observedTime: observedTime ?? now.toISOString(),
+    observedGeneration: report.observedGeneration ?? generation,
+    observedTime: report.observedTime ?? now.toISOString(),
   }
+}
+
+function isComplete(report: SentReport): report is Report {
+  return report.observedGeneration !== null && report.observedTime !== null
 }
