@@ -24,7 +24,7 @@ export function parseMetrics(text: string): readonly Metric[] {
       Object.assign(last, { type: rest })
     } else {
       const [, sample = '', labels = ''] =
-        /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (?:[-+]?[\d.e+-]+|NaN|[-+]?Inf)$/.exec(line) ?? []
+        /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (?:[-+]?[\d.e+-]+|NaN|Nan|[-+]?Inf)$/.exec(line) ?? []
       if (last === undefined || !sample.startsWith(last.name)) throw new Error(`found '${line}'`)
       last.samples.add(sample)
       for (const [, label = ''] of labels.matchAll(/(\w+)="(?:[^"\\]|\\.)*"/g)) {
