@@ -36,6 +36,20 @@ describe('rendering for watches', () => {
     expect(perTurn).toEqual([2, 2, 1])
   })
 
+  test('is immediate while the turn has time and no stream waits', async () => {
+    let now = 0
+    const turns = new RenderTurns({ turnMs: 10, now: () => now })
+    const times = [0, 9, 10].map((time) => {
+      now = time
+      return turns.hasTime()
+    })
+    expect(times).toEqual([true, true, false])
+    await nextTurn()
+    expect(turns.hasTime()).toBe(true)
+    turns.add({ renderNext: () => false })
+    expect(turns.hasTime()).toBe(false)
+  })
+
   test('takes one step of each stream before the second step of any', async () => {
     const { rendered, add } = steps([3, 1, 2])
     add()

@@ -21,6 +21,8 @@ export class RenderTurns {
   /** In the order of their next step. */
   readonly #waiting = new Set<Renders>()
   #isScheduled = false
+  /** When the steps outside the rotation have used up this turn of the event loop; null before one. */
+  #end: number | null = null
 
   constructor(options: Options) {
     this.#options = options
@@ -32,6 +34,21 @@ export class RenderTurns {
     if (this.#isScheduled) return
     this.#isScheduled = true
     setImmediate(() => this.#turn())
+  }
+
+  /**
+   * Whether a step may be rendered immediately: no stream waits for its step, and this turn of the
+   * event loop has time left. Most changes take this way, which needs no queue.
+   */
+  hasTime(): boolean {
+    if (this.#isScheduled) return false
+    const { now, turnMs } = this.#options
+    if (this.#end === null) {
+      this.#end = now() + turnMs
+      setImmediate(() => (this.#end = null))
+      return true
+    }
+    return now() < this.#end
   }
 
   remove(renders: Renders): void {

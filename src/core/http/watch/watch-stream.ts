@@ -137,12 +137,16 @@ export class WatchStream {
     return this.#progressedAt
   }
 
-  /** Queues events to be rendered in a later turn, in order, as soon as the client has room. */
+  /** Renders events, now or in a later turn, in order and when the client has room. */
   deliver(delivery: Delivery): void {
     const { budget, turns, bufferBytes } = this.#options
     if (this.signal.aborted) return
     if (this.#queue.isParked && this.#queue.bytes > bufferBytes * GRACE_FACTOR) {
       this.cut('slow')
+      return
+    }
+    if (this.#queue.isEmpty && turns.hasTime() && !this.#isBlocked()) {
+      this.#render(delivery)
       return
     }
     budget.reserve(delivery.source, delivery.size)
@@ -161,15 +165,18 @@ export class WatchStream {
     }
     const delivery = this.#queue.shift()
     if (!delivery) return false
+    this.#render(delivery)
+    if (this.#queue.isEmpty) this.#onRendered()
+    return !this.#queue.isEmpty && !this.signal.aborted
+  }
+
+  #render({ send, token }: Delivery): void {
     try {
-      delivery.send()
+      send()
+      this.#delivered = token ?? this.#delivered
     } catch (error) {
       this.fail(error)
-      return false
     }
-    this.#delivered = delivery.token ?? this.#delivered
-    if (this.#queue.isEmpty) this.#onRendered()
-    return !this.#queue.isEmpty
   }
 
   /** More waits for the client than it may be behind. */
