@@ -498,5 +498,5 @@ describe('a name', () => {
 })
 
 test('a node pool is not created on the flat path', async () => {
-  expect((await server.post('/nodepools', creation('NodePool'))).status).toBe(405)
+  expect((await server.post('/nodepools', creation('NodePool'))).status).toBe(422)
 })
