@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { withProgress } from './install-progress.mjs'
 import { packagesMatch, placesFor } from './packages-match.mjs'
 import { runProgram } from './run-program.mjs'
-import { isSupportedNode } from './supported-node.mjs'
+import { isSupportedNode, isTooOld } from './supported-node.mjs'
 
 const root = new URL('../../', import.meta.url)
 
@@ -13,7 +13,7 @@ const FOREIGN_SETTINGS =
 
 /** Installs the packages of package-lock.json where they are not there already. */
 export async function installPackages() {
-  refuseUnsupportedNode()
+  checkNode()
   const lock = readJson('package-lock.json')
   const installed = readInstalled()
   if (installed !== null && packagesMatch(lock.packages, installed.packages, process)) return
@@ -30,12 +30,17 @@ export async function installPackages() {
   )
 }
 
-function refuseUnsupportedNode() {
+/** Exits if Node is too old. Other versions outside the range probably work: they get a warning. */
+function checkNode() {
   const range = readJson('package.json').engines.node
   const own = process.versions.node
   if (isSupportedNode(own, range)) return
-  console.error(`Flotilla needs Node ${range.replaceAll('||', 'or')}; this is ${own}.`)
-  process.exit(1)
+  const supported = range.replaceAll('||', 'or')
+  if (isTooOld(own, range)) {
+    console.error(`Flotilla needs Node ${supported}; this is ${own}.`)
+    process.exit(1)
+  }
+  console.warn(`Flotilla is tested with Node ${supported}; this is ${own}.`)
 }
 
 /** The npm that runs this script, else the one in the path. */

@@ -6,11 +6,23 @@
  */
 export function isSupportedNode(version, range) {
   return range.split(' || ').some((alternative) => {
-    const lowest = alternative.replace(/^(\^|>=)/, '')
+    const lowest = lowestOf(alternative)
     if (compare(version, lowest) < 0) return false
     return !alternative.startsWith('^') || major(version) === major(lowest)
   })
 }
+
+/**
+ * Whether a Node version is older than every version in a range.
+ * @param {string} version
+ * @param {string} range
+ */
+export function isTooOld(version, range) {
+  return range.split(' || ').every((alternative) => compare(version, lowestOf(alternative)) < 0)
+}
+
+/** @param {string} alternative */
+const lowestOf = (alternative) => alternative.replace(/^(\^|>=)/, '')
 
 /** @param {string} version */
 const major = (version) => version.split('.')[0]

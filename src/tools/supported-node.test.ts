@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { subset } from 'semver'
 import { describe, expect, it } from 'vitest'
 
-const { isSupportedNode }: { isSupportedNode: (version: string, range: string) => boolean } =
-  await import(new URL('supported-node.mjs', import.meta.url).href)
+type Check = (version: string, range: string) => boolean
+const { isSupportedNode, isTooOld }: { isSupportedNode: Check; isTooOld: Check } = await import(
+  new URL('supported-node.mjs', import.meta.url).href
+)
 
 async function readJson<T>(file: string): Promise<T> {
   return JSON.parse(await readFile(new URL(`../../${file}`, import.meta.url), 'utf8'))
@@ -29,6 +31,16 @@ describe('supported Node versions', () => {
     ['100.0.0', true],
   ])('%s: %s', (version, expected) => {
     expect(isSupportedNode(version, engines.node)).toBe(expected)
+  })
+
+  it.each([
+    ['18.20.4', true],
+    ['20.18.3', true],
+    ['21.7.3', false],
+    ['22.12.0', false],
+    ['23.11.0', false],
+  ])('%s is too old: %s', (version, expected) => {
+    expect(isTooOld(version, engines.node)).toBe(expected)
   })
 
   it('are supported by every package of the lock file, so that npm never warns EBADENGINE', async () => {
