@@ -103,6 +103,8 @@ describe('reports of odd adapters', () => {
     expect(conditions.map((condition: { type: string }) => condition.type)).toEqual([
       'Available',
       'Ready',
+      'Reconciled',
+      'LastKnownReconciled',
       'A\nbSuccessful',
       'ABSuccessful',
       'ReadySuccessful',
@@ -120,7 +122,7 @@ describe('reports of odd adapters', () => {
     expect(answer.body.errors).toEqual([
       {
         field: 'observed_time',
-        message: 'observed_time must be string',
+        message: 'observed_time must be string or null',
         constraint: 'type',
         value: 5,
       },

@@ -55,7 +55,7 @@ describe('forty adapters that report at once through two servers', () => {
     expect(statuses.total).toBe(MANY.length)
     expect(conditionOf(resource, 'Ready').status).toBe('True')
     expect(conditionOf(resource, 'Available').status).toBe('True')
-    expect(resource.status.conditions).toHaveLength(2 + MANY.length)
+    expect(resource.status.conditions).toHaveLength(4 + MANY.length)
   })
 })
 
@@ -162,7 +162,7 @@ describe('two servers on one database', () => {
     expect(statusesOf(await Promise.all(sent))).toEqual([201])
     for (const path of paths) {
       const { resource } = await expectConsistent(pair, path)
-      expect(resource.status.conditions).toHaveLength(4)
+      expect(resource.status.conditions).toHaveLength(6)
     }
   })
 

@@ -37,6 +37,7 @@ export const RESERVED_NAMES = [
   'SnapshotStatus',
   'Snapshots',
   'SnapshotsRequest',
+  'Tenancy',
   'Violation',
   'WatchEvent',
 ] as const

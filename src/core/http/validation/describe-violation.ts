@@ -85,12 +85,20 @@ function wording(
       return 'is not a member that this request takes'
     case 'minProperties':
       return `must have at least one of ${Object.keys(Object(schema['properties'])).join(', ')}`
+    case 'type':
+      return typeWording(schema)
     case 'pattern':
     case 'enum':
       return typeof own === 'string' ? own : enumWording(schema)
     default:
       return null
   }
+}
+
+/** The validator separates several types by a comma. */
+function typeWording(schema: JsonObject): string | null {
+  const types = schema['type']
+  return Array.isArray(types) ? `must be ${types.map(shown).join(' or ')}` : null
 }
 
 function itemCount(count: JsonValue | undefined): string {
