@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
-    // Tests wait for servers and databases more than they compute.
-    maxWorkers: Math.max(2, os.availableParallelism() - 1),
+    // Tests wait for servers and databases: one file more than cores keeps the cores busy.
+    maxWorkers: os.availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

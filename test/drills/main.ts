@@ -1,9 +1,14 @@
 // npm run drill -- <name> [case ...]: without a name, lists the drills.
+import { bench } from './bench.ts'
 import { type Drill, runCases } from './drill.ts'
 import { generators } from './generators/drill.ts'
 import { nodeVersions } from './node-versions.ts'
 
-const DRILLS: Readonly<Record<string, Drill>> = { generators, 'node-versions': nodeVersions }
+const DRILLS: Readonly<Record<string, Drill>> = {
+  bench,
+  generators,
+  'node-versions': nodeVersions,
+}
 
 async function main([name = '', ...wanted]: readonly string[]): Promise<void> {
   const drill = DRILLS[name]

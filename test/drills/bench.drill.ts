@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
-import type { Results } from '../bench/results/results.ts'
+import type { Results } from '../../bench/results/results.ts'
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const TINY = '--source --quick --rows 60 --rounds 2 --seconds 0.2 --connections 2'.split(' ')
 
 /** Runs the suite on the tests' own PostgreSQL. */
