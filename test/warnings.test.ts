@@ -20,7 +20,7 @@ const warningOf = ({ headers }: Answer) => headers.get('warning')
 const statuses = () => `${cluster}/statuses`
 
 describe('Warning: 299', () => {
-  test('is absent from what has nothing in vain', async () => {
+  test('is absent if the whole request has effect', async () => {
     const created = await server.post('/clusters', creation('Cluster', { id: '', labels: {} }))
     expect(created.status).toBe(201)
     expect(warningOf(created)).toBeNull()

@@ -7,13 +7,13 @@ import { ignoredMembers } from './ignored-members.ts'
 import { reportWarnings } from './report-warnings.ts'
 import { setWarnings } from './warning-header.ts'
 
-/** Finds what is accepted of a valid body and has no effect. */
+/** Finds the members of a valid body that are ignored. */
 type FindWarnings = (body: JsonValue) => readonly string[]
 
 const REPORTS: ReadonlySet<string> = new Set(['report-status', 'put-status'])
 
 /**
- * The stage after validation that names in `Warning` what a body has in vain. All look-ups are
+ * The stage after validation that names ignored members of the body in `Warning`. All look-ups are
  * prepared once for a route, as heartbeats pass here.
  */
 export function bodyWarnings(

@@ -8,7 +8,7 @@ const BY_LOWER_CASE: ReadonlyMap<string, string> = new Map(
   MEANINGFUL.map((type) => [type.toLowerCase(), type]),
 )
 
-/** What is accepted of a report on a resource of this kind and has less effect than it may seem. */
+/** Warnings about the parts of a report that have less effect than the sender may expect. */
 export function reportWarnings({
   kind,
   requiredAdapters,

@@ -8,7 +8,7 @@ export class SharedBytes {
   readonly #pieces = new Map<object, Piece>()
   #total = 0
 
-  /** The sizes of all pieces that somebody holds. */
+  /** The sizes of all pieces that have a holder. */
   get total(): number {
     return this.#total
   }

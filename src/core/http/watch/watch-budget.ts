@@ -39,7 +39,7 @@ export class WatchBudget implements Pace {
   }
 
   /**
-   * Makes room for a piece that nobody holds yet, as far as clients leave bytes; to be called before
+   * Makes room for a piece without a holder, as far as clients leave bytes; to be called before
    * `hold`.
    */
   reserve(piece: object, size: number): void {
