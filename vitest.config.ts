@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/global-setup.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
     // Tests wait for servers and databases: one file more than cores keeps the cores busy.
     maxWorkers: os.availableParallelism() + 1,
     testTimeout: 30_000,

@@ -1,9 +1,9 @@
 import type { AdapterStatus } from '../src/core/model/report.ts'
 import type { Resource } from '../src/core/model/resource.ts'
-import type { Database } from '../src/core/storage/database.ts'
-import { type HotStatements, pgStatements } from '../test/hot-statements.ts'
-import { prismaStatements } from '../test/prisma-statements.ts'
-import { sampleResource, sampleStatus } from '../test/sample-rows.ts'
+import type { Database } from '../src/core/storage/database/database.ts'
+import { type HotStatements, pgStatements } from '../test/storage/hot-statements.ts'
+import { prismaStatements } from '../test/search/prisma-statements.ts'
+import { sampleResource, sampleStatus } from '../test/search/sample-rows.ts'
 import { startTemporaryDatabase } from './temporary-database.ts'
 
 const CLUSTERS = 1000

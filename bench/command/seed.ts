@@ -1,6 +1,6 @@
 import pg from 'pg'
 import path from 'node:path'
-import { migrate } from '../../src/core/storage/migrate.ts'
+import { migrate } from '../../src/core/storage/database/migrate.ts'
 import type { Dataset } from '../data/dataset.ts'
 import { seedDatabase } from '../data/seed-database.ts'
 import { seedOverHttp } from '../data/seed-over-http.ts'

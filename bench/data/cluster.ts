@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/lib/json.ts'
+import type { JsonObject } from '../../src/lib/json/json.ts'
 import type { ClusterState } from './cluster-state.ts'
 import { type Dataset, teamsOf } from './dataset.ts'
 import { seededRandom } from './seeded-random.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/lib/json.ts'
+import type { JsonObject } from '../../src/lib/json/json.ts'
 
 export interface ReportFacts {
   readonly adapter: string

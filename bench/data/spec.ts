@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/lib/json.ts'
+import type { JsonObject } from '../../src/lib/json/json.ts'
 
 /** What a member of `nodes` adds to the text, with its comma. */
 const NODE_BYTES = 97

@@ -1,10 +1,10 @@
 import type { Kind } from '../../src/core/registry/kind.ts'
 import type { AdapterStatus } from '../../src/core/model/report.ts'
-import { conditionType } from '../../src/core/status/condition-type.ts'
-import { initialConditions } from '../../src/core/status/initial-conditions.ts'
-import { judgeReport } from '../../src/core/status/judge-report.ts'
-import { synthesize } from '../../src/core/status/synthesize.ts'
-import { conditionMap } from '../../src/core/storage/resource-row.ts'
+import { conditionType } from '../../src/statuses/conditions/condition-type.ts'
+import { initialConditions } from '../../src/statuses/conditions/initial-conditions.ts'
+import { judgeReport } from '../../src/statuses/conditions/judge-report.ts'
+import { synthesize } from '../../src/statuses/conditions/synthesize.ts'
+import { conditionMap } from '../../src/core/storage/resources/resource-row.ts'
 import { reportBody } from './report-body.ts'
 
 /** What the database holds of a resource and its reports once all its adapters have reported. */

@@ -1,4 +1,4 @@
-import { BASE_PATH } from '../../src/core/http/base-path.ts'
+import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
 import type { Target } from './messages.ts'
 import type { BenchRequest } from './request-source.ts'
 

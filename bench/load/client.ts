@@ -1,5 +1,5 @@
 import http from 'node:http'
-import { BASE_PATH } from '../../src/core/http/base-path.ts'
+import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
 
 export interface Answer {
   readonly status: number

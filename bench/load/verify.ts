@@ -2,7 +2,7 @@ import {
   conditionsFollow,
   type ShownResource,
   type ShownStatus,
-} from '../../test/expected-conditions.ts'
+} from '../../test/statuses/expected-conditions.ts'
 import type { Client } from './client.ts'
 import type { Cluster, Fleet } from './fleet.ts'
 

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -33,6 +33,12 @@ export async function buildCheckout(root: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', BUILD], { cwd: root })
 }
 
+/** The arguments of node that start the server of a checkout; older checkouts have it elsewhere. */
+function programOf(root: string, fromSource: boolean): readonly string[] {
+  const folder = existsSync(path.join(root, 'src/cmd')) ? 'cmd/' : ''
+  return fromSource ? ['--import', 'tsx', `src/${folder}server.ts`] : [`dist/${folder}server.js`]
+}
+
 /** Starts a server on free ports. Its log goes to a file, as a service's does, at level info. */
 export async function startFlotillaServer(options: Options): Promise<FlotillaServer> {
   const { root, databaseUrl, env, fromSource } = options
@@ -47,7 +53,7 @@ export async function startFlotillaServer(options: Options): Promise<FlotillaSer
     HEALTH_PORT: String(healthPort),
     METRICS_PORT: String(metricsPort),
   }
-  const program = fromSource ? ['--import', 'tsx', 'src/server.ts'] : ['dist/server.js']
+  const program = programOf(root, fromSource)
   const child = spawn(process.execPath, program, {
     cwd: root,
     env: { PATH, HOME, ...ports, DATABASE_URL: databaseUrl, ...env },

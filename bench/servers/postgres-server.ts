@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import pino from 'pino'
-import { startEmbeddedPostgres } from '../../src/core/storage/embedded/start.ts'
+import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 /** A PostgreSQL server on which databases can be made and thrown away. */

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { BASE_PATH } from '../../src/core/http/base-path.ts'
+import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
 
 /** One watch as JSON lines, of which only what is asked for is looked at: clients take little CPU. */
 export interface WatchConnection extends Disposable {

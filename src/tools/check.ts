@@ -1,5 +1,4 @@
-import { readFile } from 'node:fs/promises'
-import { withLayers } from './lint-layers.ts'
+import { checkLayers } from './check-layers.ts'
 import { outputOfFailure } from './output-of-failure.ts'
 import { stalePrismaClient } from './stale-prisma-client.ts'
 
@@ -16,7 +15,7 @@ const STEPS: readonly Step[] = [
   { name: 'lint', problem: () => outputOfFailure('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'format', problem: () => outputOfFailure('oxfmt', ['--check']) },
   { name: 'dead code', problem: () => outputOfFailure('knip', []) },
-  { name: 'layer rules', problem: staleLayers },
+  { name: 'layer rules', problem: () => checkLayers() },
   {
     name: 'generated documents',
     problem: () => outputOfFailure('tsx', ['src/tools/generate.ts', '--check']),
@@ -39,12 +38,6 @@ async function main(): Promise<void> {
   if (failed.length === 0) return
   console.error(`failed: ${failed.join(', ')}`)
   process.exitCode = 1
-}
-
-async function staleLayers(): Promise<string | null> {
-  const text = await readFile(new URL('../../.oxlintrc.json', import.meta.url), 'utf8')
-  if (withLayers(text) === text) return null
-  return '.oxlintrc.json is stale: run npx tsx src/tools/write-lint-layers.ts && npm run format'
 }
 
 await main()

@@ -1,6 +1,6 @@
-import { settingsOf } from '../config.ts'
+import { settingsOf } from '../config/settings.ts'
 import type { Kind } from '../core/registry/kind.ts'
-import { type Setting, shownDefault } from '../lib/setting.ts'
+import { type Setting, shownDefault } from '../config/setting.ts'
 
 /** docs/configuration.md: the table of settings. */
 export function configurationPage(kinds: readonly Kind[]): string {
@@ -10,7 +10,7 @@ export function configurationPage(kinds: readonly Kind[]): string {
   )
   return `# Configuration
 
-<!-- Generated from src/config.ts by \`npm run openapi\`. -->
+<!-- Generated from src/config/settings.ts by \`npm run openapi\`. -->
 
 Flotilla is configured by environment variables; an empty one counts as unset. \`npm start -- --help\`
 prints this table. All problems of the settings are listed at once, and the exit code is 1.

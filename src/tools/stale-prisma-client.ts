@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { outputOfFailure } from './output-of-failure.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const CLIENT = 'src/core/storage/prisma-client'
+const CLIENT = 'src/generated/prisma'
 
 /**
  * Generates the Prisma client from the schema in a folder of its own: null where it is the one that

@@ -6,7 +6,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('../../', import.meta.url)),
   test: {
     include: ['test/drills/*.drill.ts'],
-    globalSetup: ['test/global-setup.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 90_000,
     hookTimeout: 60_000,
   },

@@ -3,8 +3,8 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Feed } from '../../src/core/feed/feed.ts'
 import { must } from '../../src/lib/assert.ts'
-import { type Program, startNode } from '../program.ts'
-import { createTestDatabase, type TestDatabase } from '../test-database.ts'
+import { type Program, startNode } from '../process/program.ts'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { type OpenFeed, openFeed } from './open-feed.ts'
 import {
   createJournal,

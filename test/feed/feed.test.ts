@@ -3,9 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { compact } from '../../src/core/feed/compact.ts'
 import { Hub } from '../../src/core/feed/hub.ts'
 import type { Change } from '../../src/core/model/change.ts'
-import { readChanges, readHead } from '../../src/core/storage/read-changes.ts'
-import { availableReport } from '../available-report.ts'
-import { startTestServer, type TestServer } from '../test-server.ts'
+import { readChanges, readHead } from '../../src/core/storage/changes/read-changes.ts'
+import { availableReport } from '../statuses/available-report.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { type OpenFeed, openFeed } from './open-feed.ts'
 
 /** For what happens by itself, once a second. */

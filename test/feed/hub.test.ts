@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Hub } from '../../src/core/feed/hub.ts'
 import type { Change } from '../../src/core/model/change.ts'
-import type { Database } from '../../src/core/storage/database.ts'
-import { readChanges, readHead } from '../../src/core/storage/read-changes.ts'
-import { startTestServer, type TestServer } from '../test-server.ts'
+import type { Database } from '../../src/core/storage/database/database.ts'
+import { readChanges, readHead } from '../../src/core/storage/changes/read-changes.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { type OpenFeed, openFeed } from './open-feed.ts'
 
 let server: TestServer

@@ -1,6 +1,6 @@
 import { type Feed, startFeed } from '../../src/core/feed/feed.ts'
-import { openTestDatabase } from '../open-test-database.ts'
-import type { Database } from '../../src/core/storage/database.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
+import type { Database } from '../../src/core/storage/database/database.ts'
 
 /** A feed with a database of its own, as one process has it. */
 export interface OpenFeed extends AsyncDisposable {

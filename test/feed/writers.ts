@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startSequencer } from '../../src/core/feed/sequencer.ts'
-import { openTestDatabase } from '../open-test-database.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
 import { must } from '../../src/lib/assert.ts'
 
 const [, , url, count, resources] = process.argv

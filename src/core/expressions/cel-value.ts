@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../lib/json.ts'
+import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { isSensitiveName, REDACTED } from './sensitive-names.ts'
 
 /** A JSON value as CEL sees it: objects are maps, so that no key collides with JavaScript's members. */

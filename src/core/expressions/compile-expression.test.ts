@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
 import { celValueOf } from './cel-value.ts'
 import { compileExpression, ExpressionError } from './compile-expression.ts'
 

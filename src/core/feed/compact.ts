@@ -1,6 +1,6 @@
-import type { Database } from '../storage/database.ts'
-import { dropChanges, isOlderChange, raiseCompacted } from '../storage/compact-changes.ts'
-import { readHead } from '../storage/read-changes.ts'
+import type { Database } from '../storage/database/database.ts'
+import { dropChanges, isOlderChange, raiseCompacted } from '../storage/changes/compact-changes.ts'
+import { readHead } from '../storage/changes/read-changes.ts'
 
 /** What of the log is kept: both bounds hold. */
 export interface Retention {

@@ -1,4 +1,4 @@
-import { pause } from '../../lib/pause.ts'
+import { pause } from '../../lib/async/pause.ts'
 
 /** Does work at once, and again so long after each end, until it is disposed. */
 export function repeat(

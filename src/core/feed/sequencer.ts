@@ -1,7 +1,7 @@
 import { FlotillaError } from '../../lib/errors.ts'
-import { pause } from '../../lib/pause.ts'
-import type { Database } from '../storage/database.ts'
-import { type Sequenced, sequenceChanges } from '../storage/sequence-changes.ts'
+import { pause } from '../../lib/async/pause.ts'
+import type { Database } from '../storage/database/database.ts'
+import { type Sequenced, sequenceChanges } from '../storage/changes/sequence-changes.ts'
 
 /** Changes that one statement moves. */
 const AT_ONCE = 1000

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
 import type { ConditionStatus } from './condition.ts'
 
 /** A condition as an adapter sends it. */

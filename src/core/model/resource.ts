@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
 import type { ResourceCondition } from './condition.ts'
 
 /** The owner of a resource of a root kind: not null, so that names are unique and indexes ordered. */

@@ -1,5 +1,5 @@
 import { FlotillaError } from '../../lib/errors.ts'
-import { isStatementTimeout } from '../storage/translate-database-error.ts'
+import { isStatementTimeout } from '../storage/database/translate-database-error.ts'
 import type { Context } from './context.ts'
 
 /** Runs a search within bounds: in number by the slots, in time by the statement timeout. */

@@ -2,7 +2,7 @@ import type { ResourceCondition } from '../model/condition.ts'
 import type { AdapterState } from '../model/report.ts'
 import type { ReportedResource } from '../model/resource.ts'
 import type { Registry } from '../registry/registry.ts'
-import { type Synthesis, synthesize } from '../status/synthesize.ts'
+import { type Synthesis, synthesize } from '../../statuses/conditions/synthesize.ts'
 
 /** What a recomputation follows, and what it goes by. */
 interface Occasion extends Pick<Synthesis, 'variables' | 'cause' | 'now'> {

@@ -1,13 +1,13 @@
 import type { Clock } from '../../lib/clock.ts'
-import type { KeyedQueue } from '../../lib/keyed-queue.ts'
-import type { Slots } from '../../lib/slots.ts'
+import type { KeyedQueue } from '../../lib/async/keyed-queue.ts'
+import type { Slots } from '../../lib/async/slots.ts'
 import type { Feed } from '../feed/feed.ts'
-import type { View } from '../feed/view/view.ts'
+import type { View } from '../snapshots/view.ts'
 import type { Registry } from '../registry/registry.ts'
-import type { Database } from '../storage/database.ts'
+import type { Database } from '../storage/database/database.ts'
 import type { HitRate } from './hit-rate.ts'
 import type { InsertBatches } from './insert-batches.ts'
-import type { ReportBatches } from './report-batches.ts'
+import type { ReportBatches } from '../../statuses/operations/report-batches.ts'
 import type { ResourceReader } from './resource-reader.ts'
 
 /** What every operation works with; made once, by the composition root. */

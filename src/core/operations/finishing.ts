@@ -1,11 +1,11 @@
 import type { AdapterState } from '../model/report.ts'
 import type { ReportedResource } from '../model/resource.ts'
 import type { Registry } from '../registry/registry.ts'
-import { isFinalized } from '../status/is-finalized.ts'
-import type { Database } from '../storage/database.ts'
-import { readAncestors } from '../storage/read-ancestors.ts'
-import type { Ancestor } from '../storage/remove-resources.ts'
-import type { Standing } from '../storage/standing.ts'
+import { isFinalized } from '../../statuses/conditions/is-finalized.ts'
+import type { Database } from '../storage/database/database.ts'
+import { readAncestors } from '../storage/resources/read-ancestors.ts'
+import type { Ancestor } from '../storage/resources/remove-resources.ts'
+import type { Standing } from '../storage/resources/standing.ts'
 
 /** Whether all adapters are done with a resource: it goes as soon as it has no child. */
 export function isFinished(

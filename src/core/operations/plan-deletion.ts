@@ -1,8 +1,8 @@
 import { FlotillaError } from '../../lib/errors.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Registry } from '../registry/registry.ts'
-import { isFinalized } from '../status/is-finalized.ts'
-import type { Standing } from '../storage/standing.ts'
+import { isFinalized } from '../../statuses/conditions/is-finalized.ts'
+import type { Standing } from '../storage/resources/standing.ts'
 import { conditionsOf } from './conditions-of.ts'
 import { nameSome } from './name-some.ts'
 

@@ -1,5 +1,5 @@
 import { FlotillaError } from '../../lib/errors.ts'
-import { within } from '../../lib/within.ts'
+import { within } from '../../lib/async/within.ts'
 import type { Feed } from '../feed/feed.ts'
 import type { Token } from '../feed/token.ts'
 import type { WriteToken } from '../feed/write-token.ts'

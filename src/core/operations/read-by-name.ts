@@ -1,7 +1,7 @@
 import { FlotillaError } from '../../lib/errors.ts'
 import type { TenantScope } from '../model/tenant.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
-import { findIdByName } from '../storage/find-id-by-name.ts'
+import { findIdByName } from '../storage/resources/find-id-by-name.ts'
 import type { Context } from './context.ts'
 import { requireParent } from './require-parent.ts'
 import type { FoundResource } from './resource-reader.ts'

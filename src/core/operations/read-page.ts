@@ -1,17 +1,17 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { must } from '../../lib/assert.ts'
 import type { TenantScope } from '../model/tenant.ts'
-import { countResources } from '../storage/count-resources.ts'
-import { estimateResources } from '../storage/estimate-resources.ts'
+import { countResources } from '../storage/resources/count-resources.ts'
+import { estimateResources } from '../storage/resources/estimate-resources.ts'
 import type {
   ListColumns,
   ListedPart,
   ListedResource,
   ListQuery,
   OrderTerm,
-} from '../storage/list-resources.ts'
-import { type Counted, readTotal } from '../storage/resource-total.ts'
-import { referenceCondition, type ReferenceFilter } from '../storage/reference-filter.ts'
+} from '../storage/resources/list-resources.ts'
+import { type Counted, readTotal } from '../storage/resources/resource-total.ts'
+import { referenceCondition, type ReferenceFilter } from '../storage/references/reference-filter.ts'
 import { boundedSearch } from './bounded-search.ts'
 import type { Context } from './context.ts'
 import type { FoundResource } from './resource-reader.ts'

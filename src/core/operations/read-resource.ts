@@ -1,7 +1,7 @@
 import { notFound } from '../../lib/errors.ts'
 import { isInScope, type TenantScope } from '../model/tenant.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
-import type { ResourceKey } from '../storage/resource-key.ts'
+import type { ResourceKey } from '../storage/resources/resource-key.ts'
 import type { Context } from './context.ts'
 import type { FoundResource } from './resource-reader.ts'
 

@@ -1,8 +1,8 @@
 import { FlotillaError } from '../../lib/errors.ts'
 import type { Registry } from '../registry/registry.ts'
-import type { Database } from '../storage/database.ts'
-import { readReferrers } from '../storage/read-referrers.ts'
-import type { Standing } from '../storage/standing.ts'
+import type { Database } from '../storage/database/database.ts'
+import { readReferrers } from '../storage/references/read-referrers.ts'
+import type { Standing } from '../storage/resources/standing.ts'
 import { MOST_NAMED, nameSome } from './name-some.ts'
 
 /** `{type: [id]}` of every reference that somebody can have to one of the resources. */

@@ -1,4 +1,4 @@
-import { rehearse } from '../storage/rehearse.ts'
+import { rehearse } from '../storage/database/rehearse.ts'
 import type { Context } from './context.ts'
 
 /** The context of a dry run: operations do all they do, and nothing is kept. */

@@ -1,7 +1,7 @@
 import { must } from '../../lib/assert.ts'
 import type { TenantScope } from '../model/tenant.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
-import { resourceExists } from '../storage/resource-exists.ts'
+import { resourceExists } from '../storage/resources/resource-exists.ts'
 import type { Context } from './context.ts'
 import { parentNotFound } from './parent-not-found.ts'
 

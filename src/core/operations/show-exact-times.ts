@@ -1,6 +1,6 @@
 import type { Resource } from '../model/resource.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
-import { reflectTimes, type ReportTime } from '../status/reflect-times.ts'
+import { reflectTimes, type ReportTime } from '../../statuses/conditions/reflect-times.ts'
 
 /** The resource as GET and lists show it: with the exact times of its reports. */
 export function showExactTimes(

@@ -1,4 +1,4 @@
-import { shownValue } from '../../lib/shown-value.ts'
+import { shownValue } from '../../lib/json/shown-value.ts'
 import {
   compileExpression,
   ExpressionError,

@@ -1,4 +1,4 @@
-import type { MemberPath } from '../../lib/member-path.ts'
+import type { MemberPath } from '../../lib/json/member-path.ts'
 
 /** What is wrong with one kind of a list. */
 export interface KindProblem {

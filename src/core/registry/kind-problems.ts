@@ -1,4 +1,4 @@
-import { shownValue } from '../../lib/shown-value.ts'
+import { shownValue } from '../../lib/json/shown-value.ts'
 import { adapterProblems } from './adapter-problems.ts'
 import { conditionProblems } from './condition-problems.ts'
 import type { Kind } from './kind.ts'

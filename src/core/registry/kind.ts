@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../lib/json.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
 import type { CompiledRule, ConditionRule } from './condition-rule.ts'
 
 /** What becomes of a child when its parent is deleted. */

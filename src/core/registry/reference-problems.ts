@@ -1,4 +1,4 @@
-import { shownValue } from '../../lib/shown-value.ts'
+import { shownValue } from '../../lib/json/shown-value.ts'
 import type { Kind, ReferenceRule } from './kind.ts'
 import type { MemberProblem } from './kind-problem.ts'
 import { unknownKind } from './unknown-kind.ts'

@@ -1,6 +1,6 @@
 import { assert, must } from '../../lib/assert.ts'
-import type { JsonObject } from '../../lib/json.ts'
-import { shownPath } from '../../lib/member-path.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
+import { shownPath } from '../../lib/json/member-path.ts'
 import { compileRules } from './condition-rule.ts'
 import type { Kind, RegisteredKind } from './kind.ts'
 import { kindProblems } from './kind-problems.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { JsonObject } from '../../lib/json.ts'
-import { shownPath } from '../../lib/member-path.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
+import { shownPath } from '../../lib/json/member-path.ts'
 import { specSchemaProblems } from './spec-schema-problems.ts'
 
 const shown = (schema: JsonObject): readonly string[] =>

@@ -1,8 +1,8 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { errorMessage } from '../../lib/error-message.ts'
-import type { JsonObject } from '../../lib/json.ts'
-import type { MemberPath } from '../../lib/member-path.ts'
-import { shownValue } from '../../lib/shown-value.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
+import type { MemberPath } from '../../lib/json/member-path.ts'
+import { shownValue } from '../../lib/json/shown-value.ts'
 
 /** What is wrong with a schema. */
 export interface SchemaProblem {

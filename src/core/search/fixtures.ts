@@ -1,10 +1,10 @@
 import { FlotillaError } from '../../lib/errors.ts'
 import { defineKind, type RegisteredKind } from '../registry/kind.ts'
-import { bind } from './bind.ts'
-import type { Expression, Field, Literal } from './expression.ts'
-import { fieldsOf, type SearchFields } from './fields.ts'
-import { parse } from './parse.ts'
-import type { Predicate } from './predicate.ts'
+import { bind } from './bind/bind.ts'
+import type { Expression, Field, Literal } from './language/expression.ts'
+import { fieldsOf, type SearchFields } from './bind/fields.ts'
+import { parse } from './language/parse.ts'
+import type { Predicate } from './bind/predicate.ts'
 
 /** A kind with the fields of every kind, an owner, and two required adapters. */
 export const BERTH: RegisteredKind = {

@@ -3,7 +3,7 @@ import { generate } from 'peggy'
 import { expect, it } from 'vitest'
 import { FlotillaError } from '../../lib/errors.ts'
 import { neutral, type Neutral } from './fixtures.ts'
-import { parse } from './parse.ts'
+import { parse } from './language/parse.ts'
 
 /** The grammar once more, by a generator: tells whether the hand-written parser strays from it. */
 const oracle = generate(String.raw`

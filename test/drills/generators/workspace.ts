@@ -2,8 +2,8 @@ import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { BASE_PATH } from '../../../src/core/http/base-path.ts'
-import { startProgram } from '../../program.ts'
+import { BASE_PATH } from '../../../src/apis/hyperfleet/base-path.ts'
+import { startProgram } from '../../process/program.ts'
 import { installTool, runTool } from '../run-tool.ts'
 
 /** A copy of a client's folder with the document of a running server, in `openapi.yaml`. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import type { Log } from '../../../lib/log.ts'
-import { pause } from '../../../lib/pause.ts'
-import { beatServer, type OtherServer } from '../../storage/beat-server.ts'
-import type { Database } from '../../storage/database.ts'
+import type { Log } from '../../../lib/log/log.ts'
+import { pause } from '../../../lib/async/pause.ts'
+import { beatServer, type OtherServer } from '../../storage/servers/beat-server.ts'
+import type { Database } from '../../storage/database/database.ts'
 import {
   registerServer,
   type ServerRecord,
   unregisterServer,
-} from '../../storage/register-server.ts'
+} from '../../storage/servers/register-server.ts'
 import {
   type Difference,
   differencesBetween,

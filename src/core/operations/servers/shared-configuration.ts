@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import type { Registry } from '../../registry/registry.ts'
 

@@ -1,7 +1,7 @@
 import { type FlotillaError } from '../../../lib/errors.ts'
 import { tokenExpired } from '../../feed/token.ts'
 import type { Following, Pace } from '../../feed/hub.ts'
-import type { Sight } from '../../feed/view/view.ts'
+import type { Sight } from '../../snapshots/view.ts'
 import type { Change } from '../../model/change.ts'
 import type { Context } from '../context.ts'
 

@@ -1,6 +1,6 @@
 import { FlotillaError, notFound } from '../../../lib/errors.ts'
-import { within } from '../../../lib/within.ts'
-import type { Sight } from '../../feed/view/view.ts'
+import { within } from '../../../lib/async/within.ts'
+import type { Sight } from '../../snapshots/view.ts'
 import type { TenantScope } from '../../model/tenant.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-import type { Predicate } from '../../search/predicate.ts'
+import type { Predicate } from '../../search/bind/predicate.ts'
 
 /** Whether a search compares times that move with reports, without a change of the resource. */
 export function comparesReportTimes(predicate: Predicate): boolean {

@@ -1,7 +1,7 @@
 import type { Change, ResourceChange, SearchedState } from '../../model/change.ts'
 import type { ReadResource } from '../../model/resource.ts'
-import type { SearchRow } from '../../search/search-row.ts'
-import { statusRow } from '../status-row.ts'
+import type { SearchRow } from '../../search/memory/search-row.ts'
+import { statusRow } from '../../../statuses/operations/status-row.ts'
 
 /** A change as searches see it: made once, for all who search. */
 export interface SearchedChange {

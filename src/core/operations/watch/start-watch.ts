@@ -1,4 +1,4 @@
-import { unlessAborted } from '../../../lib/unless-aborted.ts'
+import { unlessAborted } from '../../../lib/async/unless-aborted.ts'
 import { changeSize } from '../../feed/change-size.ts'
 import type { Follower, Pace } from '../../feed/hub.ts'
 import { type Token, tokenExpired } from '../../feed/token.ts'

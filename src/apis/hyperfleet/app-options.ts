@@ -1,0 +1,34 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../../lib/clock.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
+import type { Authenticator } from '../../http/auth/authenticator.ts'
+import type { UnknownParameters } from './query/unknown-parameters.ts'
+import type { ProbePorts } from './service/index-links.ts'
+import type { Gateway } from '../../http/auth/gateway.ts'
+import type { WatchStreams } from '../../http/streams/watch-streams.ts'
+import type { VerbContext } from './verbs/handler.ts'
+
+/** What the API is made of. */
+export interface AppOptions {
+  readonly verbs: Pick<VerbContext, 'operations' | 'metrics' | 'defaultPageSize' | 'presentation'>
+  readonly authenticator: Authenticator
+  readonly gateway: Gateway
+  /** What is open until it is closed: made and closed by whoever makes the API. */
+  readonly streams: WatchStreams
+  readonly log: Logger
+  readonly clock: Clock
+  readonly document: JsonObject
+  readonly corsOrigins: readonly string[]
+  /** What the index links to. */
+  readonly probes: ProbePorts
+  readonly unknownParameters: UnknownParameters
+  /** Largest request body in bytes. */
+  readonly bodyLimit: number
+  /** Check answers against the document too: for tests. */
+  readonly validateResponses: boolean
+}
+
+/** What the routes are made of. */
+export interface RouteOptions extends Omit<AppOptions, 'verbs'> {
+  readonly verbs: AppOptions['verbs'] & Pick<VerbContext, 'send' | 'watching'>
+}

@@ -1,0 +1,27 @@
+import type { MemberPath } from '../../../lib/json/member-path.ts'
+
+/** Members of `Kind` that the file spells in another way. */
+const SPELLINGS: ReadonlyMap<string | number, string> = new Map([
+  ['requiredAdapters', 'required_adapters'],
+  ['minLength', 'min_length'],
+  ['maxLength', 'max_length'],
+])
+
+/** Where the file has the parts of a rule in `conditions`. */
+const RULE_MEMBERS: ReadonlyMap<string | number | undefined, MemberPath> = new Map([
+  ['type', ['type']],
+  ['when', ['when', 'expression']],
+  ['status', ['output', 'status', 'expression']],
+  ['reason', ['output', 'reason', 'expression']],
+  ['message', ['output', 'message', 'expression']],
+])
+
+/** Where in an entity the file has a member of `Kind`. */
+export function pathInFile(member: MemberPath): MemberPath {
+  if (member[0] === 'parent') return [member[1] === 'onDelete' ? 'on_parent_delete' : 'parent_kind']
+  const [first, index, ruleMember] = member
+  if (first === 'conditions' && index !== undefined) {
+    return [first, index, ...(RULE_MEMBERS.get(ruleMember) ?? [])]
+  }
+  return member.map((step) => SPELLINGS.get(step) ?? step)
+}

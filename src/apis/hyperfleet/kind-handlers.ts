@@ -1,0 +1,101 @@
+import type { RequestHandler } from 'express'
+import type { KindRoute, Verb } from '../../core/registry/kind-routes.ts'
+import type { Registry } from '../../core/registry/registry.ts'
+import { addressOf } from './address.ts'
+import type { RouteOptions } from './app-options.ts'
+import type { AppRoute } from '../../http/server/app-route.ts'
+import { patchedMembers } from './validation/patched-members.ts'
+import { type BodyFormat, jsonFormat, patchFormats } from '../../http/validation/body-format.ts'
+import { createBodyChecks } from './validation/body-check.ts'
+import { bodyStage } from '../../http/validation/body-stage.ts'
+import { createDesiredRules } from './validation/desired-rules.ts'
+import {
+  rejectBodyViolations,
+  translateValidationErrors,
+} from '../../http/validation/openapi-validation.ts'
+import { isBare, isPlainList } from './validation/quick-checks.ts'
+import { type QuickCheck, quickValidation } from '../../http/validation/quick-validation.ts'
+import { givenReferenceRules, referenceRules } from './validation/reference-rules.ts'
+import { reportRules, strictReportRules } from './validation/report-rules.ts'
+import { create } from './verbs/create.ts'
+import { remove } from './verbs/delete.ts'
+import { forceDelete } from './verbs/force-delete.ts'
+import { get } from './verbs/get.ts'
+import { getByName } from './verbs/get-by-name.ts'
+import type { VerbHandler } from './verbs/handler.ts'
+import { list } from './verbs/list.ts'
+import { listStatuses } from './verbs/list-statuses.ts'
+import { patch } from './verbs/patch.ts'
+import { pointToLookup } from './verbs/point-to-lookup.ts'
+import { reportStatus } from './verbs/report-status.ts'
+import { bodyWarnings } from './warnings/body-warnings.ts'
+
+interface VerbDefinition {
+  readonly handler: VerbHandler
+  /** Null for a verb whose requests have no body. */
+  readonly body: ((route: KindRoute, registry: Registry) => readonly BodyFormat[]) | null
+  /** Which of its requests need no validator; null for a verb that is not hot. */
+  readonly quick: QuickCheck | 'body' | null
+}
+
+const REPORT = [jsonFormat(reportRules)]
+const STRICT_REPORT = [jsonFormat(strictReportRules)]
+
+const VERBS: Record<Verb, VerbDefinition> = {
+  list: { handler: list, body: null, quick: isPlainList },
+  create: {
+    handler: create,
+    body: ({ kind }, registry) => [jsonFormat(referenceRules(registry, kind))],
+    quick: 'body',
+  },
+  get: { handler: get, body: null, quick: isBare },
+  'get-by-name': { handler: getByName, body: null, quick: isBare },
+  patch: {
+    handler: patch,
+    body: ({ kind }, registry) =>
+      patchFormats(patchedMembers(kind), givenReferenceRules(registry, kind)),
+    quick: null,
+  },
+  delete: { handler: remove, body: null, quick: null },
+  'force-delete': { handler: forceDelete, body: () => [jsonFormat()], quick: null },
+  'list-statuses': { handler: listStatuses, body: null, quick: isPlainList },
+  'report-status': { handler: reportStatus('lenient'), body: () => REPORT, quick: 'body' },
+  'put-status': { handler: reportStatus('strict'), body: () => STRICT_REPORT, quick: 'body' },
+}
+
+const STATUS_WRITES: ReadonlySet<Verb> = new Set(['report-status', 'put-status'])
+
+/** Makes routes of kinds: body, then the document's rules, then the verb. */
+export function kindHandlers(
+  options: RouteOptions,
+  validation: readonly RequestHandler[],
+): (routes: readonly KindRoute[]) => readonly AppRoute[] {
+  const { document, bodyLimit } = options
+  const { registry } = options.verbs.operations
+  const requireDesired = createDesiredRules({ document, registry, bodyLimit })
+  const bodyCheck = createBodyChecks(document)
+  const verify = options.validateResponses
+  const verbs = { ...options.verbs, bodyLimit, requireDesired }
+  const handle = (route: KindRoute): AppRoute => {
+    const { handler, body, quick } = VERBS[route.verb]
+    const formats = body?.(route, registry) ?? []
+    const types = formats.map(({ type }) => type)
+    const isValid = quick === 'body' ? bodyCheck(route) : quick
+    const handlers = [
+      ...(body ? [bodyStage(bodyLimit, formats)] : []),
+      ...(isValid ? quickValidation(isValid, { validation, verify }) : validation),
+      ...(body ? [rejectBodyViolations, bodyWarnings(document, route, types)] : []),
+      handler(verbs, route),
+      translateValidationErrors(document, route),
+      pointToLookup(verbs, route),
+    ]
+    return {
+      ...addressOf(route.template),
+      method: route.method,
+      public: false,
+      forSystems: STATUS_WRITES.has(route.verb),
+      handlers,
+    }
+  }
+  return (routes) => routes.map(handle)
+}

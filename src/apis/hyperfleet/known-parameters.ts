@@ -1,0 +1,26 @@
+import { must } from '../../lib/assert.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
+import type { AppRoute } from '../../http/server/app-route.ts'
+import { BASE_PATH } from './base-path.ts'
+import { queryParametersOf } from './openapi/query-parameters.ts'
+import { rejectUnknownParameters } from './query/unknown-parameters.ts'
+
+/**
+ * The routes with a first stage that rejects query parameters that the document does not list for
+ * them. Every route below the base path has it except the public ones, which stay lenient, as do
+ * paths outside of the HyperFleet API.
+ */
+export function withKnownParameters(
+  routes: readonly AppRoute[],
+  document: JsonObject,
+): readonly AppRoute[] {
+  return routes.map((route) => {
+    if (route.public || route.unlisted || !route.template.startsWith(`${BASE_PATH}/`)) return route
+    const template = route.template.slice(BASE_PATH.length)
+    const known = queryParametersOf(document, { method: route.method, template })
+    const stage = rejectUnknownParameters(
+      must(known, `${route.method} ${template} in the document`),
+    )
+    return { ...route, handlers: [stage, ...route.handlers] }
+  })
+}

@@ -1,0 +1,38 @@
+import type { RequestHandler } from 'express'
+import { FlotillaError } from '../../lib/errors.ts'
+import type { RegisteredKind } from '../../core/registry/kind.ts'
+import { kindRoutes } from '../../core/registry/kind-routes.ts'
+import type { Registry } from '../../core/registry/registry.ts'
+import { addressOf } from './address.ts'
+import type { AppRoute } from '../../http/server/app-route.ts'
+
+/**
+ * POST on the flat collection of a kind with a parent: the answer names the nested path. These
+ * routes are unlisted, since no request to them succeeds.
+ */
+export function nestedCreateRoutes(registry: Registry): readonly AppRoute[] {
+  return registry.kinds
+    .filter(({ parent }) => parent !== null)
+    .map((kind) => {
+      const refuse: RequestHandler = () => {
+        throw createdBelowParent(registry, kind)
+      }
+      return {
+        ...addressOf(`/${kind.plural}`),
+        method: 'post',
+        public: false,
+        unlisted: true,
+        handlers: [refuse],
+      }
+    })
+}
+
+/** The failure of a creation that does not name the parent. */
+export function createdBelowParent(registry: Registry, kind: RegisteredKind): FlotillaError {
+  const nested = kindRoutes(registry).filter((route) => {
+    return route.verb === 'create' && route.kind === kind && route.parent !== null
+  })
+  const paths = nested.map(({ template }) => addressOf(template).template).join(' or ')
+  const detail = `A ${kind.kind} is created below its ${kind.parent?.kind}: POST ${paths}`
+  return new FlotillaError('VAL-000', detail, { status: 422 })
+}

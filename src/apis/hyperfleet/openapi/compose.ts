@@ -1,0 +1,47 @@
+import type { JsonObject } from '../../../lib/json/json.ts'
+import { kindRoutes, lookupRoutes } from '../../../core/registry/kind-routes.ts'
+import type { Registry } from '../../../core/registry/registry.ts'
+import { operationOf } from './kind-paths.ts'
+import { kindSchemas } from './kind-schemas.ts'
+import { commonReferenceSchemas } from './reference-schemas.ts'
+import { resourcePaths, resourceSchemas } from './resource-paths.ts'
+import { snapshotPaths } from './snapshot-paths.ts'
+
+/** The parts of `openapi/base.yaml` that composing adds to. */
+export interface BaseDocument extends JsonObject {
+  readonly paths: JsonObject
+  readonly components: JsonObject & { readonly schemas: JsonObject }
+}
+
+/** The API's document: the base, and the schemas and paths of every kind and of all together. */
+export function composeOpenapi(base: BaseDocument, registry: Registry): JsonObject {
+  const paths = new Map<string, JsonObject>()
+  for (const route of [...kindRoutes(registry), ...lookupRoutes(registry)]) {
+    const item = paths.get(route.template) ?? {}
+    paths.set(route.template, { ...item, [route.method]: operationOf(route) })
+  }
+  return {
+    ...base,
+    tags: [
+      ...registry.kinds.map((kind) => ({ name: kind.kind })),
+      { name: 'Resource' },
+      { name: 'Meta' },
+    ],
+    paths: {
+      ...Object.fromEntries(paths),
+      ...snapshotPaths(registry.kinds),
+      ...resourcePaths(registry.kinds),
+      ...base.paths,
+    },
+    components: {
+      ...base.components,
+      schemas: Object.assign(
+        {},
+        base.components.schemas,
+        commonReferenceSchemas(base.components.schemas, registry.kinds),
+        ...registry.kinds.map(kindSchemas),
+        resourceSchemas(registry.kinds),
+      ),
+    },
+  }
+}

@@ -1,0 +1,258 @@
+import type { JsonObject } from '../../../lib/json/json.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import {
+  idParameter,
+  type KindRoute,
+  nameParameter,
+  type Verb,
+} from '../../../core/registry/kind-routes.ts'
+import { DISCARD_REASONS } from '../../../statuses/conditions/judge-report.ts'
+import type { Profile } from '../../../statuses/conditions/report-case.ts'
+import type { PatchType } from '../../../http/patching/patch-types.ts'
+import { ref } from './kind-schemas.ts'
+import { referenceParameters } from './reference-parameters.ts'
+
+/** A parameter of the document. */
+export const parameter = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` })
+/** The answer to whatever goes wrong. */
+export const PROBLEM: JsonObject = { $ref: '#/components/responses/ProblemResponse' }
+
+/** The operation that OpenAPI shows for a route. */
+export function operationOf(route: KindRoute): JsonObject {
+  return describedOperation(route.verb, route, [
+    ...pathParameters(route),
+    ...(route.verb === 'list' ? referenceParameters([route.kind]) : []),
+  ])
+}
+
+/** What an operation is about: a kind, or resources of any kind. */
+export interface Subject {
+  readonly kind: Pick<RegisteredKind, 'kind' | 'singular' | 'plural' | 'references'>
+  readonly parent: Pick<RegisteredKind, 'kind' | 'singular'> | null
+}
+
+/** An operation with these parameters beside those that its verb has for every kind. */
+export function describedOperation(
+  verb: Verb,
+  subject: Subject,
+  own: readonly JsonObject[],
+): JsonObject {
+  const { summary, operationId, parameters, body, responses } = DESCRIBE[verb](subject)
+  const inPath = own.filter((each) => each['in'] === 'path')
+  return {
+    operationId: operationId + (subject.parent ? `Of${subject.parent.kind}` : ''),
+    summary,
+    tags: [subject.kind.kind],
+    parameters: [
+      ...inPath,
+      ...parameters.map(parameter),
+      ...own.filter((each) => !inPath.includes(each)),
+    ],
+    ...(body && { requestBody: { required: true, content: contentOf(body) } }),
+    responses: { ...responses, default: PROBLEM },
+  }
+}
+
+interface Description {
+  readonly operationId: string
+  readonly summary: string
+  readonly parameters: readonly string[]
+  /** The schema of a JSON body, or the schemas by content type; null where there is no body. */
+  readonly body: string | Readonly<Record<string, string>> | null
+  readonly responses: JsonObject
+}
+
+/** Parameters of every list. */
+export const LIST_PARAMETERS = [
+  'page',
+  'pageSize',
+  'size',
+  'orderBy',
+  'order',
+  'search',
+  'fields',
+  'watch',
+  'watchResourceVersion',
+  'resourceVersionAlias',
+  'lastEventId',
+  'minResourceVersion',
+]
+
+/** Parameters of the lists of reports that differ from those of other lists. */
+const STATUS_PARAMETERS: Readonly<Record<string, string>> = {
+  orderBy: 'statusOrderBy',
+  search: 'statusSearch',
+  fields: 'statusFields',
+}
+
+/** Parameters of what changes one resource. */
+const CHANGING = ['ifMatch', 'dryRun']
+
+/** The header of every answer to a write. */
+export const WRITE_TOKEN: JsonObject = {
+  'X-Write-Token': { $ref: '#/components/headers/WriteToken' },
+}
+
+/** The header of every answer with one resource. */
+export const ETAG: JsonObject = { ETag: { $ref: '#/components/headers/ETag' } }
+
+/** The headers of an answer to a write with one resource. */
+const WRITTEN: JsonObject = { ...ETAG, ...WRITE_TOKEN }
+
+/** The header of answers to requests with a body. */
+const WARNING: JsonObject = { Warning: { $ref: '#/components/headers/Warning' } }
+
+const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
+  list: ({ kind }) => ({
+    operationId: `list${capitalized(kind.plural)}`,
+    summary: `List ${kind.plural}, filtered and paged`,
+    parameters: LIST_PARAMETERS,
+    body: null,
+    responses: listResponses(`${kind.kind}List`),
+  }),
+  create: ({ kind }) => ({
+    operationId: `create${kind.kind}`,
+    summary: `Declare a ${kind.singular}`,
+    parameters: ['idempotencyKey', 'dryRun'],
+    body: `${kind.kind}CreateRequest`,
+    responses: { 201: answer('Created', kind.kind, { ...WRITTEN, ...WARNING }) },
+  }),
+  get: ({ kind }) => ({
+    operationId: `get${kind.kind}`,
+    summary: `Read a ${kind.singular}`,
+    parameters: ['ifNoneMatch', 'unusedSearch'],
+    body: null,
+    responses: {
+      200: answer(`The ${kind.singular}`, kind.kind, ETAG),
+      304: { description: 'As `If-None-Match` has it', headers: ETAG },
+    },
+  }),
+  'get-by-name': ({ kind, parent }) => ({
+    operationId: `get${kind.kind}ByName`,
+    summary: `Read the ${kind.singular} with a name${parent ? ` below a ${parent.singular}` : ''}; one that is being deleted has none`,
+    parameters: ['ifNoneMatch'],
+    body: null,
+    responses: {
+      200: answer(`The ${kind.singular}`, kind.kind, {
+        ...ETAG,
+        'Content-Location': { $ref: '#/components/headers/ContentLocation' },
+      }),
+      304: { description: 'As `If-None-Match` has it', headers: ETAG },
+    },
+  }),
+  patch: ({ kind }) => ({
+    operationId: `patch${kind.kind}`,
+    summary: `Change the spec, the labels or the annotations of a ${kind.singular}`,
+    parameters: CHANGING,
+    body: patchBody(kind),
+    responses: {
+      200: answer(`The ${kind.singular} after the change`, kind.kind, { ...WRITTEN, ...WARNING }),
+    },
+  }),
+  delete: ({ kind }) => ({
+    operationId: `delete${kind.kind}`,
+    summary: `Delete a ${kind.singular} and all below it, once their adapters have finalized them`,
+    parameters: CHANGING,
+    body: null,
+    responses: { 202: answer(`The ${kind.singular}, being deleted`, kind.kind, WRITTEN) },
+  }),
+  'force-delete': ({ kind }) => ({
+    operationId: `forceDelete${kind.kind}`,
+    summary: `Remove a ${kind.singular} that is being deleted without waiting for its adapters`,
+    parameters: CHANGING,
+    body: 'ForceDeleteRequest',
+    responses: { 204: { description: 'Removed', headers: WRITE_TOKEN } },
+  }),
+  'list-statuses': ({ kind }) => ({
+    operationId: `list${kind.kind}Statuses`,
+    summary: `List the adapters' reports on a ${kind.singular}`,
+    parameters: LIST_PARAMETERS.map((name) => STATUS_PARAMETERS[name] ?? name),
+    body: null,
+    responses: listResponses('AdapterStatusList'),
+  }),
+  'report-status': ({ kind }) => ({
+    ...describeReport('lenient'),
+    operationId: `report${kind.kind}Status`,
+    summary: `Report what an adapter observes of a ${kind.singular}`,
+  }),
+  'put-status': ({ kind }) => ({
+    ...describeReport('strict'),
+    operationId: `put${kind.kind}Status`,
+    summary: `Report what an adapter observes of a ${kind.singular}, in the strict form of newer adapters`,
+  }),
+}
+
+function describeReport(profile: Profile): Pick<Description, 'parameters' | 'body' | 'responses'> {
+  return {
+    parameters: ['dryRun'],
+    body: 'AdapterStatusCreateRequest',
+    responses: {
+      201: answer('Stored', 'AdapterStatus', { ...WRITE_TOKEN, ...WARNING }),
+      204: {
+        description: 'Dropped, nothing written',
+        headers: {
+          ...WRITE_TOKEN,
+          ...WARNING,
+          'X-HyperFleet-Discarded': {
+            description: 'Why',
+            schema: { type: 'string', enum: [...DISCARD_REASONS[profile]] },
+          },
+        },
+      },
+    },
+  }
+}
+
+function patchBody({ kind, references }: Subject['kind']): Record<PatchType, string> {
+  return {
+    'application/json': `${kind}PatchRequest`,
+    'application/merge-patch+json':
+      references.length > 0 ? 'ReferringMergePatchRequest' : 'MergePatchRequest',
+    'application/json-patch+json': 'JsonPatchRequest',
+  }
+}
+
+function contentOf(body: NonNullable<Description['body']>): JsonObject {
+  const schemas = typeof body === 'string' ? { 'application/json': body } : body
+  const content = Object.entries(schemas).map(([type, name]) => [type, { schema: ref(name) }])
+  return Object.fromEntries(content)
+}
+
+/** An answer with a body of this schema. */
+export function answer(description: string, schema: string, headers: JsonObject = {}): JsonObject {
+  return {
+    description,
+    headers: { 'X-Request-ID': { $ref: '#/components/headers/RequestId' }, ...headers },
+    content: { 'application/json': { schema: ref(schema) } },
+  }
+}
+
+/** The answers of a list, and of a watch of it. */
+export function listResponses(schema: string): JsonObject {
+  const page = answer('One page; with `watch=true` events until the client leaves', schema, {
+    'X-Resource-Version': { $ref: '#/components/headers/ListResourceVersion' },
+  })
+  return {
+    200: {
+      ...page,
+      content: {
+        'application/json': { schema: ref(schema) },
+        'application/x-ndjson': { schema: ref('WatchEvent') },
+        'text/event-stream': { schema: ref('WatchEvent') },
+      },
+    },
+    410: PROBLEM,
+  }
+}
+
+function pathParameters({ kind, parent, template }: KindRoute): JsonObject[] {
+  const kinds = parent ? [parent, kind] : [kind]
+  return kinds
+    .flatMap((resource) => [idParameter(resource), nameParameter(resource)])
+    .filter((name) => template.includes(`{${name}}`))
+    .map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}

@@ -1,0 +1,146 @@
+import type { JsonObject } from '../../../lib/json/json.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import { RESERVED_RESOURCE_NAMES } from '../../../core/registry/kind-routes.ts'
+import { refersAlways, referencesRequestSchema, referencesSchema } from './reference-schemas.ts'
+
+export const NAME_PATTERN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'
+const NAME_MESSAGE =
+  'must start and end with a lowercase letter or digit and contain only lowercase letters, digits and hyphens'
+
+/** A reference to a schema of the document. */
+export const ref = (schema: string): JsonObject => ({ $ref: `#/components/schemas/${schema}` })
+
+/** The schemas of one kind, by name. */
+export function kindSchemas(kind: RegisteredKind): JsonObject {
+  const name = kind.kind
+  return {
+    [`${name}Spec`]: kind.specSchema,
+    [name]: {
+      type: 'object',
+      required: [
+        ...REQUIRED,
+        ...(kind.parent ? ['owner_references'] : []),
+        ...(kind.references.length > 0 ? ['references'] : []),
+      ],
+      properties: memberSchemas(kind),
+    },
+    [`Partial${name}`]: PARTIAL_SCHEMA,
+    [`${name}List`]: listSchema(name),
+    [`${name}CreateRequest`]: createSchema(kind),
+    [`${name}PatchRequest`]: {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: false,
+      properties: {
+        spec: ref(`${name}Spec`),
+        labels: ref('Labels'),
+        annotations: ref('Annotations'),
+        ...(kind.references.length > 0 && { references: referencesRequestSchema(kind) }),
+      },
+    },
+  }
+}
+
+/** What `fields` leaves of an item. */
+export const PARTIAL_SCHEMA: JsonObject = {
+  type: 'object',
+  description: 'What `fields` selects; `id` always is',
+  required: ['id'],
+  additionalProperties: true,
+  properties: { id: { type: 'string' } },
+}
+
+const REQUIRED = [
+  'kind',
+  'id',
+  'href',
+  'name',
+  'generation',
+  'spec',
+  'labels',
+  'created_time',
+  'updated_time',
+  'created_by',
+  'updated_by',
+  'status',
+]
+
+function memberSchemas(kind: RegisteredKind): JsonObject {
+  const time = { type: 'string', format: 'date-time' }
+  return {
+    kind: { type: 'string', const: kind.kind },
+    id: { type: 'string' },
+    href: { type: 'string' },
+    name: { type: 'string' },
+    generation: { type: 'integer', format: 'int32', minimum: 1 },
+    spec: ref(`${kind.kind}Spec`),
+    labels: ref('Labels'),
+    annotations: ref('Annotations'),
+    tenancy: ref('Tenancy'),
+    created_time: time,
+    updated_time: time,
+    created_by: { type: 'string' },
+    updated_by: { type: 'string' },
+    deleted_time: { ...time, description: 'When deletion was asked for' },
+    deleted_by: { type: 'string' },
+    ...(kind.parent && { owner_references: ref('OwnerReference') }),
+    ...(kind.references.length > 0 && { references: referencesSchema(kind) }),
+    status: ref('ResourceStatus'),
+  }
+}
+
+/** A page of items of this schema. */
+export function listSchema(name: string): JsonObject {
+  return {
+    type: 'object',
+    required: ['kind', 'page', 'size', 'total', 'items', 'resource_version'],
+    properties: {
+      kind: { type: 'string', const: `${name}List` },
+      page: { type: 'integer' },
+      size: { type: 'integer', description: 'Number of items in this answer' },
+      total: { type: 'integer' },
+      total_is_estimate: { type: 'boolean' },
+      items: { type: 'array', items: { anyOf: [ref(name), ref(`Partial${name}`)] } },
+      resource_version: ref('ResourceVersion'),
+    },
+  }
+}
+
+function createSchema(kind: RegisteredKind): JsonObject {
+  const { minLength, maxLength } = kind.name
+  return {
+    type: 'object',
+    description: 'Read-only and unknown members are ignored',
+    required: ['kind', 'name', 'spec', ...(refersAlways(kind) ? ['references'] : [])],
+    properties: {
+      id: { enum: ['', null], 'x-message': 'must be empty', description: 'The server chooses it' },
+      kind: { type: 'string', const: kind.kind },
+      name: {
+        type: 'string',
+        minLength,
+        maxLength,
+        pattern: NAME_PATTERN,
+        'x-message': NAME_MESSAGE,
+        ...(kind.parent === null && { not: { enum: [...RESERVED_RESOURCE_NAMES] } }),
+      },
+      spec: ref(`${kind.kind}Spec`),
+      labels: ref('Labels'),
+      annotations: ref('Annotations'),
+      ...(kind.references.length > 0 && { references: referencesRequestSchema(kind) }),
+    },
+    ...(!refersAlways(kind) && { example: creationExample(kind) }),
+  }
+}
+
+/** A body that the server accepts: forms that send requests are filled with it. */
+export function creationExample(
+  { kind, name, specSchema }: RegisteredKind,
+  text = 'example',
+): JsonObject {
+  return {
+    kind,
+    name: text.padEnd(name.minLength, 'x').slice(0, name.maxLength),
+    spec: specSchema['example'] ?? {},
+    labels: { environment: 'production' },
+  }
+}

@@ -1,0 +1,75 @@
+import { readFile } from 'node:fs/promises'
+import { parse } from 'yaml'
+import { errorMessage } from '../../../lib/error-message.ts'
+import type { JsonObject } from '../../../lib/json/json.ts'
+import { shownPath } from '../../../lib/json/member-path.ts'
+import type { Kind } from '../../../core/registry/kind.ts'
+import { specSchemaProblems } from '../../../core/registry/spec-schema-problems.ts'
+import type { BaseDocument } from './compose.ts'
+
+/** An OpenAPI file that cannot be used; the message lists every problem. */
+export class OpenapiFileError extends Error {
+  override readonly name = 'OpenapiFileError'
+}
+
+/** The base of the API's document. */
+export async function loadBase(file: URL): Promise<BaseDocument> {
+  return parse(await readFile(file, 'utf8'))
+}
+
+/**
+ * The spec schema of each kind: its own, or the `<Kind>Spec` of `overrideFile`
+ * (OPENAPI_SCHEMA_PATH) where that has it, with all references resolved.
+ */
+export async function loadSpecSchemas(
+  kinds: readonly Kind[],
+  overrideFile: string | null,
+): Promise<ReadonlyMap<string, JsonObject>> {
+  const overrides = overrideFile === null ? {} : await overrideSchemas(overrideFile, kinds)
+  const entries = kinds.map(async (kind): Promise<[string, JsonObject][]> => {
+    const schema = overrides[`${kind.kind}Spec`] ?? (await ownSchema(kind))
+    return schema ? [[kind.kind, schema]] : []
+  })
+  return new Map((await Promise.all(entries)).flat())
+}
+
+async function ownSchema({ kind, spec }: Kind): Promise<JsonObject | undefined> {
+  if (!(spec instanceof URL)) return spec
+  const file: OpenapiFile = parse(await readFile(spec, 'utf8'))
+  return file.components?.schemas?.[`${kind}Spec`]
+}
+
+interface OpenapiFile {
+  readonly components?: { readonly schemas?: Readonly<Record<string, JsonObject>> }
+}
+
+async function overrideSchemas(
+  file: string,
+  kinds: readonly Kind[],
+): Promise<Readonly<Record<string, JsonObject>>> {
+  const problem = (message: string): OpenapiFileError =>
+    new OpenapiFileError(`OPENAPI_SCHEMA_PATH '${file}' cannot be used:\n${message}`)
+  let document: OpenapiFile
+  try {
+    // Loaded only where it is needed: it is not small.
+    const { default: SwaggerParser } = await import('@apidevtools/swagger-parser')
+    const api = await SwaggerParser.validate(file, { dereference: { circular: false } })
+    document = JSON.parse(JSON.stringify(api))
+  } catch (error) {
+    throw problem(`  - ${errorMessage(error)}`)
+  }
+  const schemas = document.components?.schemas ?? {}
+  const names = kinds.map((kind) => `${kind.kind}Spec`)
+  const problems = names.flatMap((name) => {
+    const schema = schemas[name]
+    if (schema === undefined) return []
+    return specSchemaProblems(schema).map(({ path, text }) => {
+      return `  - ${shownPath([name, ...path])} ${text}`
+    })
+  })
+  if (!names.some((name) => name in schemas)) {
+    problems.push(`  - none of the components ${names.join(', ')} is there`)
+  }
+  if (problems.length > 0) throw problem(problems.join('\n'))
+  return schemas
+}

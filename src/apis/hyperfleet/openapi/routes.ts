@@ -1,0 +1,79 @@
+import type { RequestHandler } from 'express'
+import { stringify } from 'yaml'
+import type { JsonObject } from '../../../lib/json/json.ts'
+import type { AppRoute } from '../../../http/server/app-route.ts'
+import { BASE_PATH } from '../base-path.ts'
+import {
+  JSON_30_PATH,
+  JSON_PATHS,
+  PAGE_FOLDER,
+  YAML_30_PATH,
+  YAML_PATHS,
+} from './document-paths.ts'
+import { fileRoute, type PublicFile } from './file-route.ts'
+import { openapi30 } from './openapi-30.ts'
+import { readPageAssets } from './page-assets.ts'
+import { documentPage } from './page.ts'
+
+/** The composed document as text, as committed under `openapi/`. */
+export function openapiYaml(document: JsonObject): string {
+  return stringify(document, { lineWidth: 100, aliasDuplicateObjects: false })
+}
+
+/** The public routes that serve the document: JSON, YAML, and a page that needs no other host. */
+export function openapiRoutes(document: JsonObject): readonly AppRoute[] {
+  return [...documentFiles(document), ...pageFiles()].map(fileRoute).concat(pageRedirect)
+}
+
+function documentFiles(document: JsonObject): readonly PublicFile[] {
+  return [
+    ...filesOf(document, { json: JSON_PATHS, yaml: YAML_PATHS }),
+    ...filesOf(openapi30(document), { json: [JSON_30_PATH], yaml: [YAML_30_PATH] }),
+  ]
+}
+
+interface Paths {
+  readonly json: readonly string[]
+  readonly yaml: readonly string[]
+}
+
+/** Without kinds or schemas of a configuration, the YAML is the committed file to the byte. */
+function filesOf(document: JsonObject, paths: Paths): readonly PublicFile[] {
+  const yaml = { type: 'application/yaml; charset=utf-8', content: openapiYaml(document) }
+  const json = { type: 'application/json; charset=utf-8', content: JSON.stringify(document) }
+  return [
+    ...paths.yaml.map((path) => ({ path, ...yaml })),
+    ...paths.json.map((path) => ({ path, ...json })),
+  ]
+}
+
+function pageFiles(): readonly PublicFile[] {
+  const assets = readPageAssets()
+  const assetsIn = (folder: string): readonly PublicFile[] =>
+    assets.map(({ name, ...asset }) => ({ path: folder + name, ...asset }))
+  return [
+    documentPage({ path: PAGE_FOLDER, assets: '', document: 'flotilla.json' }),
+    ...assetsIn(PAGE_FOLDER),
+    documentPage({
+      path: `${BASE_PATH}/openapi.html`,
+      assets: 'openapi-ui/',
+      document: 'openapi',
+    }),
+    ...assetsIn(`${BASE_PATH}/openapi-ui/`),
+  ]
+}
+
+const PAGE_WITHOUT_SLASH = PAGE_FOLDER.slice(0, -1)
+
+/** Relative: a proxy may have put something before the path. */
+const redirect: RequestHandler = (_request, response) => {
+  response.redirect(308, PAGE_FOLDER.slice(1))
+}
+
+const pageRedirect: AppRoute = {
+  method: 'get',
+  path: PAGE_WITHOUT_SLASH,
+  template: PAGE_WITHOUT_SLASH,
+  public: true,
+  handlers: [redirect],
+}

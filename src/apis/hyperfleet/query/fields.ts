@@ -1,0 +1,80 @@
+import { invalid } from '../../../lib/errors.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+
+/**
+ * What may stand after a member's name in `fields`: nothing, any path into free-form JSON, the
+ * rest as one key (keys of labels have dots), or one of these members.
+ */
+export type MemberShape = 'leaf' | 'document' | 'map' | readonly string[]
+
+/** The members of an item, by name. */
+export type Members = Readonly<Record<string, MemberShape>>
+
+/** What to keep, by key: the whole member where null, else what is below it. */
+export type Projection = ReadonlyMap<string, Projection | null>
+
+type Tree = Map<string, Tree | null>
+
+/**
+ * Parses `fields`: a comma list of top-level or dotted members, of which `always` is one.
+ * Null where the parameter is absent or blank; unknown members are VAL-000.
+ */
+export function parseFields(
+  text: string | undefined,
+  members: Members,
+  always: string,
+): Projection | null {
+  const names = (text ?? '').split(',').map((name) => name.trim())
+  if (names.every((name) => name === '')) return null
+  const unknown = names.filter((name) => pathOf(name, members) === null)
+  if (unknown.length > 0) {
+    const known = Object.keys(members).join(', ')
+    throw invalid(
+      unknown.map((name) => ({
+        field: 'fields',
+        message: `fields: '${name}' is not a member; the members are ${known}`,
+        value: name,
+      })),
+    )
+  }
+  const kept: Tree = new Map([[always, null]])
+  for (const name of names) keep(kept, pathOf(name, members) ?? [])
+  return kept
+}
+
+function keep(tree: Tree, path: readonly string[]): void {
+  let level = tree
+  for (const [depth, key] of path.entries()) {
+    const below = level.get(key)
+    if (below === null) return
+    if (depth === path.length - 1) {
+      level.set(key, null)
+      return
+    }
+    const next: Tree = below ?? new Map()
+    level.set(key, next)
+    level = next
+  }
+}
+
+function pathOf(name: string, members: Members): readonly string[] | null {
+  const [member = '', ...rest] = name.split('.')
+  if (!Object.hasOwn(members, member)) return null
+  const shape = members[member]
+  if (rest.length === 0) return [member]
+  if (rest.includes('') || shape === undefined || shape === 'leaf') return null
+  if (shape === 'map') return [member, rest.join('.')]
+  if (shape === 'document') return [member, ...rest]
+  return rest.length === 1 && shape.includes(rest[0] ?? '') ? [member, ...rest] : null
+}
+
+/** The item with what the projection keeps, in the item's own order. */
+export function project(item: JsonObject, projection: Projection): JsonObject {
+  const kept: [string, JsonValue][] = []
+  for (const [key, value] of Object.entries(item)) {
+    const below = projection.get(key)
+    if (below === null) kept.push([key, value])
+    else if (below && isJsonObject(value)) kept.push([key, project(value, below)])
+  }
+  return Object.fromEntries(kept)
+}

@@ -1,0 +1,47 @@
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import type { OrderColumn } from '../../../core/storage/resources/list-resources.ts'
+import type { OrderRules } from './order-by.ts'
+
+/** Fields that are columns of every resource. */
+const COLUMNS = [
+  'id',
+  'kind',
+  'name',
+  'generation',
+  'created_time',
+  'updated_time',
+  'deleted_time',
+  'created_by',
+  'updated_by',
+  'deleted_by',
+] as const
+
+const LABEL_FIELD = /^labels\.([A-Za-z0-9_./-]+)$/
+
+/** What a list of one kind can be ordered by. Hrefs of one kind differ in the id alone. */
+export const RESOURCE_ORDER = orderRules('id')
+
+/** What a list of all kinds can be ordered by. */
+export function allResourcesOrder(kinds: readonly RegisteredKind[]): OrderRules<OrderColumn> {
+  return orderRules({ kinds: kindsByHref(kinds) })
+}
+
+/** Kinds in the order of their hrefs, which have a slash behind the plural. */
+function kindsByHref(kinds: readonly RegisteredKind[]): readonly string[] {
+  const collections = kinds.map(({ kind, plural }) => ({ kind, path: `${plural}/` }))
+  return collections.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map(({ kind }) => kind)
+}
+
+function orderRules(href: OrderColumn): OrderRules<OrderColumn> {
+  return {
+    columnOf: (field) => {
+      const label = LABEL_FIELD.exec(field)?.[1]
+      if (label !== undefined) return { label }
+      if (field === 'href') return href
+      return COLUMNS.find((name) => name === field) ?? null
+    },
+    allowed: ['href', ...COLUMNS, 'labels.<key>'].join(', '),
+    fallback: { column: 'created_time', direction: 'desc' },
+    tieBreak: 'id',
+  }
+}

@@ -1,0 +1,21 @@
+import type { RequestHandler } from 'express'
+import { addressOf } from './address.ts'
+import type { RouteOptions } from './app-options.ts'
+import type { AppRoute } from '../../http/server/app-route.ts'
+import { RESOURCE_TEMPLATE, RESOURCES_TEMPLATE } from './openapi/resource-paths.ts'
+import { translateValidationErrors } from '../../http/validation/openapi-validation.ts'
+import { getAny } from './verbs/get-any.ts'
+import { listAll } from './verbs/list-all.ts'
+
+/** The routes of all kinds together: they read. */
+export function resourceRoutes(
+  { document, verbs }: RouteOptions,
+  validation: readonly RequestHandler[],
+): readonly AppRoute[] {
+  const route = (template: string, handler: RequestHandler): AppRoute => {
+    const errors = translateValidationErrors(document, { method: 'get', template })
+    const handlers = [...validation, handler, errors]
+    return { ...addressOf(template), method: 'get', public: false, handlers }
+  }
+  return [route(RESOURCES_TEMPLATE, listAll(verbs)), route(RESOURCE_TEMPLATE, getAny(verbs))]
+}

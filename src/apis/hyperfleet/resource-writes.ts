@@ -1,0 +1,93 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { invalid } from '../../lib/errors.ts'
+import type { JsonObject } from '../../lib/json/json.ts'
+import { readAnyResource } from '../../core/operations/read-any-resource.ts'
+import type { RegisteredKind } from '../../core/registry/kind.ts'
+import type { KindRoute } from '../../core/registry/kind-routes.ts'
+import type { Registry } from '../../core/registry/registry.ts'
+import { unknownKind } from '../../core/registry/unknown-kind.ts'
+import { addressOf } from './address.ts'
+import type { RouteOptions } from './app-options.ts'
+import type { AppRoute } from '../../http/server/app-route.ts'
+import { BASE_PATH } from './base-path.ts'
+import { createdBelowParent } from './nested-create.ts'
+import { RESOURCE_TEMPLATE, RESOURCE_WRITES, RESOURCES_TEMPLATE } from './openapi/resource-paths.ts'
+import { parseJsonObject } from '../../http/json/parse-json-object.ts'
+import { readBody } from '../../http/json/read-body.ts'
+import { tenantOf } from '../../http/auth/tenancy.ts'
+import { keepBody } from '../../http/validation/body-stage.ts'
+
+/**
+ * The routes of `/resources` that write, and those of the reports on one resource. Each finds out
+ * the kind and hands the request to the route of that kind, so that body, rules and answer are the
+ * kind's own. `handle` makes those routes.
+ */
+export function resourceWrites(
+  { bodyLimit, verbs: { operations } }: RouteOptions,
+  flat: readonly KindRoute[],
+  handle: (routes: readonly KindRoute[]) => readonly AppRoute[],
+): readonly AppRoute[] {
+  const { registry } = operations
+  const router = Router({ caseSensitive: true, strict: true })
+  for (const { method, path, handlers } of handle(flat)) router[method](path, ...handlers)
+
+  const create: RequestHandler = async (request, response, next) => {
+    const body = await readBody(request, { limit: bodyLimit, accepts: ['application/json'] })
+    const kind = kindNamedBy(registry, parseJsonObject(body.text))
+    if (kind.parent !== null) throw createdBelowParent(registry, kind)
+    keepBody(response, body)
+    forward(router, { path: `/${kind.plural}`, request, response, next })
+  }
+  const onItem =
+    (suffix: string): RequestHandler =>
+    async (request, response, next) => {
+      const { resource_id: id } = request.params
+      const found = await readAnyResource(operations, tenantOf(response), String(id))
+      const { plural } = registry.byName(found.kind)
+      const path = `/${plural}/${encodeURIComponent(String(id))}${suffix}`
+      forward(router, { path, request, response, next })
+    }
+  const routes = RESOURCE_WRITES.map(({ method, suffix }): AppRoute => {
+    const template = RESOURCE_TEMPLATE + suffix
+    const forSystems = suffix === '/statuses'
+    const handlers = [onItem(suffix)]
+    return { ...addressOf(template), method, public: false, forSystems, handlers }
+  })
+  const collection = addressOf(RESOURCES_TEMPLATE)
+  return [{ ...collection, method: 'post', public: false, handlers: [create] }, ...routes]
+}
+
+/** The kind that a creation's body names. */
+function kindNamedBy(registry: Registry, { kind: name }: JsonObject): RegisteredKind {
+  if (typeof name !== 'string' || name === '') {
+    throw invalid([{ field: 'kind', message: 'kind is required', constraint: 'required' }])
+  }
+  const problem = unknownKind(name, registry.kinds)
+  if (problem === null) return registry.byName(name)
+  throw invalid([{ field: 'kind', message: problem, constraint: 'kind', value: name }])
+}
+
+interface Forwarding {
+  /** Below the base path. */
+  readonly path: string
+  readonly request: Request
+  readonly response: Response
+  readonly next: (error?: unknown) => void
+}
+
+/** Runs another route on the request; log and problems keep the path that the client used. */
+function forward(router: Router, { path, request, response, next }: Forwarding): void {
+  const { url, originalUrl } = request
+  const target = BASE_PATH + path + new URL(url, 'http://localhost').search
+  const restore = (): void => {
+    request.url = url
+    request.originalUrl = originalUrl
+  }
+  response.prependOnceListener('close', restore)
+  request.url = target
+  request.originalUrl = target
+  router(request, response, (error?: unknown) => {
+    restore()
+    next(error)
+  })
+}

@@ -1,0 +1,32 @@
+import { statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { RequestHandler } from 'express'
+import { packageVersion } from '../../../lib/package-version.ts'
+import type { AppRoute } from '../../../http/server/app-route.ts'
+import { API_PATH } from '../base-path.ts'
+
+/** GET of `/api/hyperfleet`: which API this is, and which build serves it, as HyperFleet answers. */
+export function metadataRoute(): AppRoute {
+  const metadata = {
+    id: 'hyperfleet',
+    kind: 'API',
+    href: API_PATH,
+    version: packageVersion(),
+    build_time: buildTime(),
+  }
+  const answer: RequestHandler = (_request, response) => {
+    response.json(metadata)
+  }
+  return {
+    method: 'get',
+    path: API_PATH,
+    template: API_PATH,
+    public: true,
+    handlers: [answer],
+  }
+}
+
+/** When this file was compiled. */
+function buildTime(): string {
+  return statSync(fileURLToPath(import.meta.url)).mtime.toISOString()
+}

@@ -1,0 +1,63 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { must } from '../../../lib/assert.ts'
+import { reachPosition } from '../../../core/operations/reach-position.ts'
+import { type Snapshot, takeSnapshot } from '../../../core/operations/snapshots/take-snapshot.ts'
+import { idParameter } from '../../../core/registry/kind-routes.ts'
+import { hasTag } from '../../../http/server/etag.ts'
+import { tenantOf } from '../../../http/auth/tenancy.ts'
+import { isHead } from '../../../http/validation/openapi-validation.ts'
+import { renderEnvelope } from './render-envelope.ts'
+import { renderUnsynced } from './render-snapshot.ts'
+import type { Selection } from './selection.ts'
+import type { SnapshotContext } from './snapshot-context.ts'
+import { setSnapshotHeaders } from './snapshot-headers.ts'
+import { parseSnapshotQuery } from './snapshot-query.ts'
+import { watchSnapshot } from './watch-snapshot.ts'
+
+/** GET of a root's snapshot. Answered from memory without a statement where the tree is there. */
+export function getSnapshot(context: SnapshotContext): RequestHandler {
+  const { operations, kind, parts } = context
+  const parameter = idParameter(kind)
+  return async (request, response) => {
+    const { selection, warm, watch, least } = parseSnapshotQuery(request.originalUrl, parts.known)
+    const idOrName = String(must(request.params[parameter], `path parameter ${parameter}`))
+    const tenant = tenantOf(response)
+    if (least) await reachPosition(operations, least)
+    if (watch && request.method !== 'HEAD' && !isHead(response)) {
+      await watchSnapshot(context, { tenant, idOrName, selection }, request, response)
+      return
+    }
+    const snapshot = await takeSnapshot(operations, { tenant, kind, idOrName, warm })
+    sendSnapshot(request, response, context, { snapshot, selection })
+  }
+}
+
+interface Selected {
+  readonly snapshot: Snapshot
+  readonly selection: Selection
+}
+
+/** 304 where `If-None-Match` says that the caller has this; what is not in memory yet has no tag. */
+function sendSnapshot(
+  request: Request,
+  response: Response,
+  context: SnapshotContext,
+  { snapshot, selection }: Selected,
+): void {
+  const { operations, kind, parts, clock } = context
+  const { id, sight } = snapshot
+  const time = clock().toISOString()
+  setSnapshotHeaders(response, kind, { id, time })
+  const rendered = sight && context.renderSnapshot(sight.state, selection)
+  if (rendered) {
+    response.setHeader('ETag', rendered.etag)
+    if (hasTag(request, rendered.etag)) {
+      response.status(304).end()
+      return
+    }
+  }
+  const position = sight?.position ?? operations.feed.hub.position
+  const envelope = { kind, id, time, position, liveResources: parts.count }
+  const tail = rendered?.tail ?? renderUnsynced(parts, selection)
+  context.send(response, renderEnvelope(envelope), tail)
+}

@@ -1,0 +1,131 @@
+import type { RequestHandler, Response } from 'express'
+import { assert } from '../../../lib/assert.ts'
+import type { JsonObject } from '../../../lib/json/json.ts'
+import { invalid, type Violation } from '../../../lib/errors.ts'
+import { findRoots } from '../../../core/operations/snapshots/find-roots.ts'
+import { reachPosition } from '../../../core/operations/reach-position.ts'
+import { takeSnapshot } from '../../../core/operations/snapshots/take-snapshot.ts'
+import type { RootName } from '../../../core/storage/snapshots/read-snapshot.ts'
+import { exactJson } from '../../../http/json/exact-json.ts'
+import { problemOf } from '../../../http/errors/problem.ts'
+import { requestIdOf } from '../../../http/server/request-id.ts'
+import { requestPath } from '../../../http/server/request-path.ts'
+import { tenantOf } from '../../../http/auth/tenancy.ts'
+import { renderEnvelope } from './render-envelope.ts'
+import type { Selection } from './selection.ts'
+import type { SnapshotContext } from './snapshot-context.ts'
+import { leastOf } from '../query/least-position.ts'
+import { resourcesOf } from './snapshot-query.ts'
+
+/** Most snapshots of one request. */
+export const MOST_SNAPSHOTS = 1000
+/** Trees that are read at a time where they are not in memory. */
+const AT_ONCE = 4
+
+/** Of each kind that has snapshots; the first is the default. */
+type Contexts = readonly [SnapshotContext, ...SnapshotContext[]]
+
+/** The validated body: either ids or a search. */
+interface Body {
+  readonly kind?: string
+  /** Ids or names. */
+  readonly ids?: readonly string[]
+  readonly search?: string
+  readonly resource?: string | readonly string[]
+  readonly includeEmpty?: boolean
+  readonly minResourceVersion?: string
+}
+
+/** What the schema of the body cannot say. */
+export function snapshotsRules({ ids, search }: JsonObject): readonly Violation[] {
+  if ((ids === undefined) !== (search === undefined)) return []
+  const message = 'give either ids or search'
+  return [{ field: 'ids', message, constraint: 'either' }]
+}
+
+/** POST of `/snapshots`: many snapshots, a line each. */
+export function postSnapshots(
+  contexts: readonly [SnapshotContext, ...SnapshotContext[]],
+): RequestHandler {
+  return async (request, response) => {
+    const body: Body = request.body
+    const context = contextOf(contexts, body.kind)
+    const { operations, kind } = context
+    const violations: Violation[] = []
+    const selection = {
+      resources: resourcesOf([body.resource ?? []].flat(), context.parts.known, violations),
+      includeEmpty: body.includeEmpty ?? false,
+    }
+    const least = leastOf(body.minResourceVersion ?? null, violations)
+    if (violations.length > 0) throw invalid(violations)
+    if (least) await reachPosition(operations, least)
+    const { search = '' } = body
+    const tenant = tenantOf(response)
+    const ids =
+      body.ids ?? (await findRoots(operations, { tenant, kind, search, most: MOST_SNAPSHOTS }))
+    response.set('Content-Type', 'application/x-ndjson; charset=utf-8')
+    const instance = requestPath(request.originalUrl)
+    const trace = { instance, requestId: requestIdOf(response) }
+    const lineOf = async (id: string): Promise<Buffer> => {
+      try {
+        return await snapshotLine(context, { tenant, idOrName: id }, selection)
+      } catch (error) {
+        const problem = problemOf(error, { ...trace, now: context.clock() })
+        return Buffer.from(exactJson({ [context.kind.singular]: id, error: problem.body }))
+      }
+    }
+    await sendLines(response, ids, lineOf)
+  }
+}
+
+function contextOf(contexts: Contexts, value: string | undefined): SnapshotContext {
+  if (value === undefined) return contexts[0]
+  const context = contexts.find(({ kind }) => kind.kind === value)
+  if (context) return context
+  const known = contexts.map(({ kind }) => kind.kind).join(', ')
+  const message = `kind: there are no snapshots of '${value}'; there are of ${known}`
+  throw invalid([{ field: 'kind', message, constraint: 'enum', value }])
+}
+
+async function snapshotLine(
+  context: SnapshotContext,
+  { tenant, idOrName }: Pick<RootName, 'tenant' | 'idOrName'>,
+  selection: Selection,
+): Promise<Buffer> {
+  const { operations, kind, clock, parts } = context
+  const { sight, id } = await takeSnapshot(operations, { tenant, kind, idOrName, warm: true })
+  assert(sight, 'a snapshot that was waited for is whole')
+  const { tail } = context.renderSnapshot(sight.state, selection)
+  const { position } = sight
+  const time = clock().toISOString()
+  const head = renderEnvelope({ kind, id, time, position, liveResources: parts.count })
+  return Buffer.concat([Buffer.from(head), tail])
+}
+
+/** A few lines are made ahead; no more than that is in memory for a caller who reads slowly. */
+async function sendLines(
+  response: Response,
+  ids: readonly string[],
+  lineOf: (id: string) => Promise<Buffer>,
+): Promise<void> {
+  for (let start = 0; start < ids.length; start += AT_ONCE) {
+    const lines = await Promise.all(ids.slice(start, start + AT_ONCE).map(lineOf))
+    if (response.destroyed) return
+    const isTaken = response.write(Buffer.concat(lines.flatMap((line) => [line, NEW_LINE])))
+    if (!isTaken) await untilTaken(response)
+  }
+  response.end()
+}
+
+/** Resolves when what was written has been taken, or never will be. */
+function untilTaken(response: Response): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    response.on('drain', done).on('close', done)
+  })
+}
+
+const NEW_LINE = Buffer.from('\n')

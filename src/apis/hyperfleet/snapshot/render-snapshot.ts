@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import type { ReadResource } from '../../../core/model/resource.ts'
+import type { TreeState } from '../../../core/snapshots/tree-state.ts'
+import type { StoredRenderer } from '../wire/renderer.ts'
+import type { ReportRenderer } from './render-report.ts'
+import type { Parts, Selection } from './selection.ts'
+
+/** What a snapshot holds, all but the moment. */
+export interface RenderedResources {
+  /** The value of `resources` as JSON, and the end of the snapshot. */
+  readonly tail: Buffer
+  /** Names what is in it, the times of reports aside: the same on every server. */
+  readonly etag: string
+}
+
+/** Writes what is selected of a tree. */
+export type SnapshotRenderer = (state: TreeState, selection: Selection) => RenderedResources
+
+/** A list of items, as JSON. */
+interface RenderedList {
+  readonly bytes: Buffer
+  readonly digest: Buffer
+}
+
+interface Renderers {
+  readonly parts: Parts
+  readonly resource: StoredRenderer
+  readonly report: ReportRenderer
+}
+
+const GROUP = 'hyperfleet'
+const COMMA = Buffer.from(',')
+
+/** Makes a renderer that writes each list once, and the whole again only where it has changed. */
+export function createSnapshotRenderer({ parts, resource, report }: Renderers): SnapshotRenderer {
+  const lists = new WeakMap<readonly object[], RenderedList>()
+  /** Of each state the selection that was asked for last. */
+  const wholes = new WeakMap<TreeState, RenderedResources & { readonly key: string }>()
+
+  function list<Item extends object>(
+    items: readonly Item[],
+    text: (item: Item) => { readonly text: string; readonly stable: string },
+  ): RenderedList {
+    const known = lists.get(items)
+    if (known) return known
+    const hash = createHash('sha1')
+    const texts = items.map((item) => {
+      const { text: written, stable } = text(item)
+      hash.update(stable).update('\n')
+      return written
+    })
+    const rendered = { bytes: Buffer.from(`[${texts.join(',')}]`), digest: hash.digest() }
+    lists.set(items, rendered)
+    return rendered
+  }
+
+  const resourceText = (item: ReadResource) => {
+    const text = resource(item)
+    return { text, stable: text }
+  }
+
+  function render(state: TreeState, selection: Selection, key: string): RenderedResources {
+    const hash = createHash('sha1').update(`${state.root.id} ${key}`)
+    const pieces: Buffer[] = []
+    for (const { resource: name, kind } of parts.of(selection)) {
+      const items = kind === null ? state.reports : (state.resources.get(kind) ?? [])
+      if (items.length === 0 && !selection.includeEmpty) continue
+      const { bytes, digest } =
+        kind === null
+          ? list(state.reports, report)
+          : list(state.resources.get(kind) ?? [], resourceText)
+      hash.update(digest)
+      if (pieces.length > 0) pieces.push(COMMA)
+      pieces.push(Buffer.from(`${partHead(name, true, items.length)}"items":`), bytes, CLOSE)
+    }
+    const tail = Buffer.concat([OPEN_LIST, ...pieces, END])
+    return { tail, etag: `"${hash.digest('base64url')}"` }
+  }
+
+  return (state, selection) => {
+    const key = keyOf(selection)
+    const known = wholes.get(state)
+    if (known?.key === key) return known
+    const whole = { ...render(state, selection, key), key }
+    wholes.set(state, whole)
+    return whole
+  }
+}
+
+const OPEN_LIST = Buffer.from('[')
+const CLOSE = Buffer.from('}')
+const END = Buffer.from(']}')
+
+/** The same of a tree that is not in memory yet: which parts there are is all that is known. */
+export function renderUnsynced(parts: Parts, selection: Selection): Buffer {
+  const texts = parts
+    .of(selection)
+    .map(({ resource }) => `${partHead(resource, false, 0)}"items":[]}`)
+  return Buffer.from(`[${texts.join(',')}]}`)
+}
+
+function partHead(resource: string, synced: boolean, count: number): string {
+  return `{"group":"${GROUP}","resource":"${resource}","synced":${synced},"itemCount":${count},`
+}
+
+function keyOf({ resources, includeEmpty }: Selection): string {
+  return `${resources?.join(',') ?? '*'} ${includeEmpty}`
+}

@@ -1,0 +1,27 @@
+import type { Response } from 'express'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import type { Registry } from '../../../core/registry/registry.ts'
+
+/** When a snapshot was taken. */
+export const SNAPSHOT_TIME_HEADER = 'X-Snapshot-Time'
+
+/** The header with the id of the root that a snapshot is of. */
+export function snapshotRootHeader({ kind }: Pick<RegisteredKind, 'kind'>): string {
+  return `X-Snapshot-${kind}`
+}
+
+/** Says what an answer is a snapshot of, and when it was taken. */
+export function setSnapshotHeaders(
+  response: Response,
+  kind: RegisteredKind,
+  { id, time }: { readonly id: string; readonly time: string },
+): void {
+  response.setHeader(snapshotRootHeader(kind), id)
+  response.setHeader(SNAPSHOT_TIME_HEADER, time)
+}
+
+/** The headers of all snapshots. */
+export function snapshotHeaders({ kinds }: Registry): readonly string[] {
+  const roots = kinds.filter(({ snapshots }) => snapshots === true)
+  return roots.length === 0 ? [] : [...roots.map(snapshotRootHeader), SNAPSHOT_TIME_HEADER]
+}

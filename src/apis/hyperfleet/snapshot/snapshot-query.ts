@@ -1,0 +1,63 @@
+import { invalid, type Violation } from '../../../lib/errors.ts'
+import type { LeastPosition } from '../../../core/operations/reach-position.ts'
+import { leastOf } from '../query/least-position.ts'
+import type { Selection } from './selection.ts'
+
+/** What a snapshot is asked for. */
+export interface SnapshotQuery {
+  readonly selection: Selection
+  readonly warm: boolean
+  readonly watch: boolean
+  /** Null where any moment will do. */
+  readonly least: LeastPosition | null
+}
+
+/** Reads the part of a request's target behind `?`; parameters that are not known are ignored. */
+export function parseSnapshotQuery(target: string, known: readonly string[]): SnapshotQuery {
+  const start = target.indexOf('?')
+  const query = new URLSearchParams(start < 0 ? '' : target.slice(start + 1).split('#')[0])
+  const violations: Violation[] = []
+  const parsed = {
+    selection: {
+      resources: resourcesOf(query.getAll('resource'), known, violations),
+      includeEmpty: flagOf(query, 'includeEmpty', violations),
+    },
+    warm: flagOf(query, 'warm', violations),
+    watch: flagOf(query, 'watch', violations),
+    least: leastOf(singleOf(query, 'minResourceVersion', violations), violations),
+  }
+  if (violations.length > 0) throw invalid(violations)
+  return parsed
+}
+
+/** The names in comma lists, each once and in order; null where there are none. */
+export function resourcesOf(
+  lists: readonly string[],
+  known: readonly string[],
+  violations: Violation[],
+): readonly string[] | null {
+  const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim())
+  const given = [...new Set(names)].filter((name) => name !== '')
+  for (const value of given.filter((name) => !known.includes(name))) {
+    const message = `resource: '${value}' is not known; the known ones are ${known.join(', ')}`
+    violations.push({ field: 'resource', message, constraint: 'enum', value })
+  }
+  return given.length > 0 ? given.sort() : null
+}
+
+function flagOf(query: URLSearchParams, field: string, violations: Violation[]): boolean {
+  const value = singleOf(query, field, violations)
+  if (value !== null && value !== 'true' && value !== 'false') {
+    const message = `${field} must be true or false`
+    violations.push({ field, message, constraint: 'type', value })
+  }
+  return value === 'true'
+}
+
+function singleOf(query: URLSearchParams, field: string, violations: Violation[]): string | null {
+  const values = query.getAll(field)
+  if (values.length > 1) {
+    violations.push({ field, message: `${field} must be given once`, constraint: 'once' })
+  }
+  return values[0] ?? null
+}

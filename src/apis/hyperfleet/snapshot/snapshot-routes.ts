@@ -1,0 +1,80 @@
+import type { RequestHandler } from 'express'
+import { idParameter } from '../../../core/registry/kind-routes.ts'
+import { addressOf } from '../address.ts'
+import type { RouteOptions } from '../app-options.ts'
+import type { AppRoute } from '../../../http/server/app-route.ts'
+import { SNAPSHOTS_TEMPLATE, snapshotTemplate } from '../openapi/snapshot-paths.ts'
+import { jsonFormat } from '../../../http/validation/body-format.ts'
+import { bodyStage } from '../../../http/validation/body-stage.ts'
+import {
+  rejectBodyViolations,
+  translateValidationErrors,
+} from '../../../http/validation/openapi-validation.ts'
+import { getSnapshot } from './get-snapshot.ts'
+import { postSnapshots, snapshotsRules } from './post-snapshots.ts'
+import { type SnapshotContext, snapshotContext } from './snapshot-context.ts'
+
+/** The routes of the snapshots of all kinds that have some. */
+export function snapshotRoutes(
+  options: RouteOptions,
+  validation: readonly RequestHandler[],
+): readonly AppRoute[] {
+  const { registry } = options.verbs.operations
+  const contexts = registry.kinds
+    .filter(({ snapshots }) => snapshots === true)
+    .map((kind) => snapshotContext(options, kind))
+  const [first, ...others] = contexts
+  if (!first) return []
+  return [
+    ...contexts.flatMap((context) => itemRoutes(context, options, validation)),
+    manyRoute([first, ...others], options, validation),
+  ]
+}
+
+/**
+ * The path below the base path, and the one at the server's root that kplane's SDK calls. The
+ * handler checks the query itself: the document's validator costs as much as all the rest. In tests
+ * that runs too, so that the document says what is answered.
+ */
+function itemRoutes(
+  context: SnapshotContext,
+  { document, validateResponses }: RouteOptions,
+  validation: readonly RequestHandler[],
+): readonly AppRoute[] {
+  const { kind } = context
+  const template = snapshotTemplate(kind)
+  const handler = getSnapshot(context)
+  const atRoot = `/${kind.plural}/{${idParameter(kind)}}/control-plane/snapshot`
+  const checks = validateResponses ? validation : []
+  const errors = translateValidationErrors(document, { method: 'get', template })
+  const route = { method: 'get', public: false } as const
+  return [
+    { ...route, ...addressOf(template), handlers: [...checks, handler, errors] },
+    { ...route, ...rootAddressOf(atRoot), handlers: [handler] },
+  ]
+}
+
+function manyRoute(
+  contexts: readonly [SnapshotContext, ...SnapshotContext[]],
+  { document, bodyLimit }: RouteOptions,
+  validation: readonly RequestHandler[],
+): AppRoute {
+  const route = { method: 'post', template: SNAPSHOTS_TEMPLATE } as const
+  return {
+    ...addressOf(SNAPSHOTS_TEMPLATE),
+    method: 'post',
+    public: false,
+    forSystems: true,
+    handlers: [
+      bodyStage(bodyLimit, [jsonFormat(snapshotsRules)]),
+      ...validation,
+      rejectBodyViolations,
+      postSnapshots(contexts),
+      translateValidationErrors(document, route),
+    ],
+  }
+}
+
+function rootAddressOf(template: string): Pick<AppRoute, 'path' | 'template'> {
+  return { path: template.replaceAll(/\{(\w+)\}/g, ':$1'), template }
+}

@@ -1,0 +1,100 @@
+import type { Request, Response } from 'express'
+import { assert } from '../../../lib/assert.ts'
+import { changeSize } from '../../../core/feed/change-size.ts'
+import { formatToken } from '../../../core/feed/token.ts'
+import type { TenantScope } from '../../../core/model/tenant.ts'
+import { followTree, type TreeChange } from '../../../core/operations/snapshots/follow-tree.ts'
+import { takeSnapshot } from '../../../core/operations/snapshots/take-snapshot.ts'
+import { eventJson } from '../watch/event-json.ts'
+import type { WatchStream } from '../../../http/streams/watch-stream.ts'
+import { renderEnvelope } from './render-envelope.ts'
+import { STATUSES } from './selection.ts'
+import type { SnapshotContext } from './snapshot-context.ts'
+import { setSnapshotHeaders } from './snapshot-headers.ts'
+import type { SnapshotQuery } from './snapshot-query.ts'
+
+interface Watched extends Pick<SnapshotQuery, 'selection'> {
+  readonly tenant: TenantScope
+  readonly idOrName: string
+}
+
+/** A root's snapshot as the first event of a stream, then every change of its tree. */
+export async function watchSnapshot(
+  context: SnapshotContext,
+  { tenant, idOrName, selection }: Watched,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { operations, kind, parts, clock } = context
+  const stream = context.streams.begin(request, response)
+  try {
+    const { sight, id } = await takeSnapshot(operations, { tenant, kind, idOrName, warm: true })
+    assert(sight, 'a snapshot that was waited for is whole')
+    const { position } = sight
+    const time = clock().toISOString()
+    const head = renderEnvelope({ kind, id, time, position, liveResources: parts.count })
+    const { tail } = context.renderSnapshot(sight.state, selection)
+    setSnapshotHeaders(response, kind, { id, time })
+    writeSnapshot(stream, { head, tail, token: formatToken(position) })
+    await stream.ready()
+    const wanted = new Set(parts.of(selection).map(({ resource }) => resource))
+    const { epoch } = position
+    const following = await followTree(operations, sight, {
+      tell: (changes) => {
+        for (const change of changes) deliverChange(context, stream, { change, wanted, epoch })
+      },
+      ended: () => stream.deliver({ ...NOTHING, send: () => stream.end('finished') }),
+      fail: (error) => stream.fail(error),
+      ready: () => stream.ready(),
+      pace: context.streams.pace,
+    })
+    stream.follow(() => formatToken(following.position))
+    stream.own(following)
+  } catch (error) {
+    stream.failOrThrow(error)
+  }
+}
+
+/** What takes no memory, and has no token. */
+const NOTHING = { source: {}, size: 0, token: null }
+/** What separates the snapshot from its head and its end in the text of an event. */
+const MARK = '\0'
+
+interface WrittenSnapshot {
+  readonly head: string
+  /** Shared with every other answer that shows the same. */
+  readonly tail: Buffer
+  readonly token: string
+}
+
+/** Writes the first event. The tail is not copied: many streams can send it at the same time. */
+function writeSnapshot(stream: WatchStream, { head, tail, token }: WrittenSnapshot): void {
+  const frame = stream.format.frame(eventJson('SNAPSHOT', head + MARK, token), token)
+  const [before = '', after = ''] = frame.split(MARK)
+  for (const piece of [before, tail, after]) stream.write(piece)
+}
+
+interface Delivered {
+  readonly change: TreeChange
+  /** Names of the parts that were asked for. */
+  readonly wanted: ReadonlySet<string>
+  readonly epoch: string
+}
+
+function deliverChange(
+  context: SnapshotContext,
+  stream: WatchStream,
+  { change: { change, kind }, wanted, epoch }: Delivered,
+): void {
+  const { type, revision } = change
+  const { plural } = context.operations.registry.byName(kind)
+  const resource = change.subject === 'status' ? STATUSES : plural
+  if (!wanted.has(resource)) return
+  const token = formatToken({ epoch, revision })
+  const send = (): void => {
+    const object = context.renderChange({ change, kind })
+    const event = `{"type":"${type}","resource":"${resource}","object":${object},"resource_version":"${token}"}`
+    stream.write(stream.format.frame(event, token))
+  }
+  stream.deliver({ source: change, size: changeSize(change), token, send })
+}

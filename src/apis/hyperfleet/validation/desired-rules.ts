@@ -1,0 +1,83 @@
+import { isDeepStrictEqual } from 'node:util'
+import { must } from '../../../lib/assert.ts'
+import { invalid } from '../../../lib/errors.ts'
+import type { JsonObject } from '../../../lib/json/json.ts'
+import type { Refs } from '../../../core/model/resource.ts'
+import type { Desired } from '../../../core/operations/patch-resource.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import type { Registry } from '../../../core/registry/registry.ts'
+import { presentReferences, refsOf } from '../wire/references.ts'
+import { createDesiredValidators } from './desired-validator.ts'
+import { givenReferenceRules } from './reference-rules.ts'
+
+/**
+ * Holds what a patch leaves to the rules of a body that creates: `next` has `spec`, `labels`,
+ * `annotations` and `references`, or lacks those that the patch took away. Members that the patch changes keep
+ * their schemas, whose defaults are filled in; the others stay, whatever has become of their
+ * schemas since. A broken rule is VAL-000.
+ */
+export type DesiredRules = (kind: RegisteredKind, next: JsonObject, current: Desired) => Desired
+
+interface Options {
+  readonly document: JsonObject
+  readonly registry: Registry
+  /** Bytes. */
+  readonly bodyLimit: number
+}
+
+/** Makes the rules, the validators of every kind once. */
+export function createDesiredRules({ document, registry, bodyLimit }: Options): DesiredRules {
+  const names = registry.kinds.map(({ kind }) => kind)
+  const validators = createDesiredValidators(document, names)
+  return (kind, next, current) => {
+    const size = sizeOf(next, refsOf(next['references']))
+    const { refs } = current
+    if (size > bodyLimit && size > sizeOf(current, refs)) throw tooLarge(size, bodyLimit)
+    const validate = must(validators.get(kind.kind), `validator of ${kind.kind}`)
+    const changed = {
+      ...changedMembers(next, current),
+      ...changedReferences(next, presentReferences(registry, kind, refs)),
+    }
+    const { references, ...members } = validate(changed)
+    const violations = givenReferenceRules(registry, kind)(changed)
+    if (violations.length > 0) throw invalid(violations)
+    return { ...current, ...members, ...(references && { refs: refsOf(references) }) }
+  }
+}
+
+/** A kind that declares no references has none before and after. */
+function changedReferences({ references = {} }: JsonObject, current: JsonObject): JsonObject {
+  return isDeepStrictEqual(references, current) ? {} : { references }
+}
+
+/** Copies of the members that are not as they were: defaults are filled into them. */
+function changedMembers(next: JsonObject, current: Desired): JsonObject {
+  const { spec = null, labels = {}, annotations = {} } = next
+  return JSON.parse(
+    JSON.stringify({
+      ...(!isDeepStrictEqual(spec, current.spec) && { spec }),
+      ...(!isDeepStrictEqual(labels, current.labels) && { labels }),
+      ...(!isDeepStrictEqual(annotations, current.annotations) && { annotations }),
+    }),
+  )
+}
+
+/** The bytes of the shortest body that declares this. */
+function sizeOf({ spec, labels, annotations }: JsonObject | Desired, refs: Refs): number {
+  const body = {
+    spec,
+    ...(!isEmpty(labels) && { labels }),
+    ...(!isEmpty(annotations) && { annotations }),
+    ...(!isEmpty(refs) && { references: refs }),
+  }
+  return Buffer.byteLength(JSON.stringify(body))
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0
+}
+
+function tooLarge(size: number, limit: number): Error {
+  const message = `spec, labels, annotations and references together have at most ${limit} bytes, and would have ${size}`
+  return invalid([{ field: '', message, constraint: 'max-size', value: size }])
+}

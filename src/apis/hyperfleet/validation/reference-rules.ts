@@ -1,0 +1,67 @@
+import type { Violation } from '../../../lib/errors.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import type { RegisteredKind, ReferenceRule } from '../../../core/registry/kind.ts'
+import type { Registry } from '../../../core/registry/registry.ts'
+import { hrefOf } from '../wire/href.ts'
+import type { BodyRules } from '../../../http/validation/body-format.ts'
+
+/**
+ * What the schema of `references` cannot say: a type that is left out has no items, which may be
+ * too few; nothing is named twice under one type; and what stands beside an id must be right.
+ */
+export function referenceRules(registry: Registry, { references }: RegisteredKind): BodyRules {
+  return (body) => {
+    const member = body['references']
+    // What is there and no object is the schema's to refuse.
+    if (member !== undefined && !isJsonObject(member)) return []
+    return references.flatMap((rule) => {
+      const items = member && Object.hasOwn(member, rule.type) ? member[rule.type] : []
+      if (!Array.isArray(items)) return []
+      const path = `references.${rule.type}`
+      return [
+        ...tooFew(items, rule, path),
+        ...repeatedIds(items, path),
+        ...wrongHrefs(items, registry.byName(rule.kind), path),
+      ]
+    })
+  }
+}
+
+/** The same where the member is given at all: a patch can leave it as it is. */
+export function givenReferenceRules(registry: Registry, kind: RegisteredKind): BodyRules {
+  const rules = referenceRules(registry, kind)
+  return (body) => (Object.hasOwn(body, 'references') ? rules(body) : [])
+}
+
+type Items = readonly JsonValue[]
+
+function tooFew(items: Items, { min }: ReferenceRule, field: string): Violation[] {
+  if (items.length >= min) return []
+  const message = `${field} must have at least ${min === 1 ? '1 item' : `${min} items`}`
+  return [{ field, message, constraint: 'minItems', value: items }]
+}
+
+function repeatedIds(items: Items, path: string): Violation[] {
+  const seen = new Set<string>()
+  return items.flatMap((item, place) => {
+    const id = isJsonObject(item) ? item['id'] : undefined
+    if (typeof id !== 'string') return []
+    if (!seen.has(id)) {
+      seen.add(id)
+      return []
+    }
+    const field = `${path}[${place}].id`
+    return [{ field, message: `${field} '${id}' appears twice`, constraint: 'unique', value: id }]
+  })
+}
+
+function wrongHrefs(items: Items, target: RegisteredKind, path: string): Violation[] {
+  return items.flatMap((item, place) => {
+    const { id, href }: JsonObject = isJsonObject(item) ? item : {}
+    if (typeof id !== 'string' || typeof href !== 'string') return []
+    const right = hrefOf(target, id)
+    if (href === right) return []
+    const field = `${path}[${place}].href`
+    return [{ field, message: `${field} must be '${right}'`, constraint: 'const', value: href }]
+  })
+}

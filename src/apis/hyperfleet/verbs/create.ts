@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import type { Request } from 'express'
+import { invalid } from '../../../lib/errors.ts'
+import type { JsonObject } from '../../../lib/json/json.ts'
+import { FIRST_VERSION, type Resource } from '../../../core/model/resource.ts'
+import { createResource, type Once } from '../../../core/operations/create-resource.ts'
+import { must } from '../../../lib/assert.ts'
+import { callerOf } from '../../../http/auth/caller.ts'
+import { etagOf } from '../../../http/server/etag.ts'
+import { hrefOf } from '../wire/href.ts'
+import { refsOf } from '../wire/references.ts'
+import { presentResource } from '../wire/resource.ts'
+import { newTenantOf } from '../../../http/auth/tenancy.ts'
+import { contextOf } from './dry-run.ts'
+import type { VerbHandler } from './handler.ts'
+import { ownerIdOf } from './path-ids.ts'
+import { sendResource } from './send-resource.ts'
+import { setWriteToken } from './write-token.ts'
+
+/** The validated body. */
+interface Body {
+  readonly name: string
+  readonly spec: JsonObject
+  readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
+  /** As the kind has it: ignored where it declares none. */
+  readonly references?: JsonObject
+}
+
+/** POST of a collection. */
+export const create: VerbHandler = (context, route) => async (request, response) => {
+  const { name, spec, labels, annotations, references }: Body = request.body
+  const { kind } = route
+  const tenant = newTenantOf(response)
+  const actor = must(callerOf(response), 'the caller')
+  const answerOf = (resource: Resource) => presentResource(context.presentation, kind, resource)
+  const outcome = await createResource(
+    contextOf(request, context.operations),
+    {
+      tenant,
+      kind,
+      ownerId: ownerIdOf(request, route),
+      name,
+      spec,
+      labels: labels ?? {},
+      annotations: annotations ?? {},
+      refs: kind.references.length > 0 ? refsOf(references) : {},
+      actor,
+    },
+    onceOf(request, { tenant, caller: actor }, answerOf),
+  )
+  setWriteToken(request, response, context.operations)
+  response.status(201)
+  if ('created' in outcome) {
+    response.location(hrefOf(kind, outcome.created.id))
+    sendResource(response, context, outcome.created)
+    return
+  }
+  const { resourceId: id, answer } = outcome.replayed
+  response.location(hrefOf(kind, id)).set('ETag', etagOf({ id, version: FIRST_VERSION }))
+  response.set('Idempotency-Replayed', 'true').json(answer)
+}
+
+const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
+const BAD_KEY = {
+  field: 'idempotency-key',
+  message: 'idempotency-key must be 1 to 255 visible ASCII characters',
+  constraint: 'format',
+}
+
+/** What the header `Idempotency-Key` asks for; null without it. */
+function onceOf(
+  request: Request,
+  who: Pick<Once, 'tenant' | 'caller'>,
+  answerOf: (resource: Resource) => JsonObject,
+): Once | null {
+  const key = request.get('idempotency-key')
+  if (key === undefined) return null
+  if (!VISIBLE_ASCII.test(key)) throw invalid([BAD_KEY])
+  const bodyHash = createHash('sha256').update(JSON.stringify(request.body)).digest()
+  return { ...who, route: request.path, key, bodyHash, answerOf }
+}

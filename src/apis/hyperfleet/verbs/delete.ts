@@ -1,0 +1,20 @@
+import { must } from '../../../lib/assert.ts'
+import { deleteResource } from '../../../core/operations/delete-resource.ts'
+import { callerOf } from '../../../http/auth/caller.ts'
+import { preconditionOf } from '../../../http/server/etag.ts'
+import { contextOf } from './dry-run.ts'
+import type { VerbHandler } from './handler.ts'
+import { targetOf } from './path-ids.ts'
+import { sendResource } from './send-resource.ts'
+import { setWriteToken } from './write-token.ts'
+
+/** DELETE of an item. */
+export const remove: VerbHandler = (context, route) => async (request, response) => {
+  const operations = contextOf(request, context.operations)
+  const resource = await deleteResource(operations, targetOf(request, response, route), {
+    precondition: preconditionOf(request),
+    actor: must(callerOf(response), 'the caller'),
+  })
+  setWriteToken(request, response, context.operations)
+  sendResource(response.status(202), context, resource)
+}

@@ -1,0 +1,21 @@
+import { must } from '../../../lib/assert.ts'
+import { forceDeleteResource } from '../../../core/operations/force-delete-resource.ts'
+import { callerOf } from '../../../http/auth/caller.ts'
+import { preconditionOf } from '../../../http/server/etag.ts'
+import { contextOf } from './dry-run.ts'
+import type { VerbHandler } from './handler.ts'
+import { targetOf } from './path-ids.ts'
+import { setWriteToken } from './write-token.ts'
+
+/** POST of an item's `/force-delete`. */
+export const forceDelete: VerbHandler = (context, route) => async (request, response) => {
+  const { reason }: { readonly reason: string } = request.body
+  const operations = contextOf(request, context.operations)
+  await forceDeleteResource(operations, targetOf(request, response, route), {
+    precondition: preconditionOf(request),
+    reason,
+    actor: must(callerOf(response), 'the caller'),
+  })
+  setWriteToken(request, response, context.operations)
+  response.status(204).end()
+}

@@ -1,0 +1,22 @@
+import { readByName } from '../../../core/operations/read-by-name.ts'
+import { nameParameter } from '../../../core/registry/kind-routes.ts'
+import { hrefOf } from '../wire/href.ts'
+import { tenantOf } from '../../../http/auth/tenancy.ts'
+import type { VerbHandler } from './handler.ts'
+import { ownerIdOf, parameterOf } from './path-ids.ts'
+import { sendUnlessKnown } from './send-resource.ts'
+
+/** GET of `/by-name/{name}` below a collection: answers as the item's own path does. */
+export const getByName: VerbHandler = (context, route) => async (request, response) => {
+  const { kind } = route
+  const name = parameterOf(request, nameParameter(kind))
+  const ownerId = ownerIdOf(request, route)
+  const found = await readByName(context.operations, {
+    tenant: tenantOf(response),
+    kind,
+    ownerId,
+    name,
+  })
+  response.setHeader('Content-Location', hrefOf(kind, found.id))
+  sendUnlessKnown(request, response, context, found)
+}

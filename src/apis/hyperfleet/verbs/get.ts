@@ -1,0 +1,10 @@
+import { readResource } from '../../../core/operations/read-resource.ts'
+import type { VerbHandler } from './handler.ts'
+import { targetOf } from './path-ids.ts'
+import { sendUnlessKnown } from './send-resource.ts'
+
+/** GET of an item. */
+export const get: VerbHandler = (context, route) => async (request, response) => {
+  const found = await readResource(context.operations, targetOf(request, response, route))
+  sendUnlessKnown(request, response, context, found)
+}

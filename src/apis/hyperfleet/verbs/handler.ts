@@ -1,0 +1,30 @@
+import type { RequestHandler } from 'express'
+import type { Context } from '../../../core/operations/context.ts'
+import type { KindRoute } from '../../../core/registry/kind-routes.ts'
+import type { Metrics } from '../../../http/observability/metrics.ts'
+import type { SendJsonBody } from '../../../http/json/send-json-body.ts'
+import type { Presentation } from '../wire/resource.ts'
+import type { Watching } from '../watch/watching.ts'
+import type { DesiredRules } from '../validation/desired-rules.ts'
+
+/** What the handlers of all verbs work with. */
+export interface VerbContext {
+  readonly operations: Context
+  readonly metrics: Metrics
+  readonly defaultPageSize: number
+  readonly presentation: Presentation
+  readonly send: SendJsonBody
+  readonly watching: Watching
+  /** Largest request body in bytes. */
+  readonly bodyLimit: number
+  readonly requireDesired: DesiredRules
+}
+
+/** What handlers that only read work with. */
+export type ReadContext = Pick<
+  VerbContext,
+  'operations' | 'presentation' | 'send' | 'watching' | 'defaultPageSize'
+>
+
+/** Makes the handler of one route; the request has been validated against the document. */
+export type VerbHandler = (context: VerbContext, route: KindRoute) => RequestHandler

@@ -1,0 +1,68 @@
+import type { Request } from 'express'
+import { assert, must, unreachable } from '../../../lib/assert.ts'
+import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
+import { type Desired, patchResource } from '../../../core/operations/patch-resource.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import { callerOf } from '../../../http/auth/caller.ts'
+import { preconditionOf } from '../../../http/server/etag.ts'
+import { applyJsonPatch } from '../../../http/patching/json-patch.ts'
+import { mergePatch } from '../../../http/patching/merge-patch.ts'
+import type { PatchOperation } from '../../../http/patching/patch-step.ts'
+import { patchTypeOf } from '../../../http/patching/patch-types.ts'
+import { presentReferences } from '../wire/references.ts'
+import { contextOf } from './dry-run.ts'
+import type { VerbContext, VerbHandler } from './handler.ts'
+import { targetOf } from './path-ids.ts'
+import { sendResource } from './send-resource.ts'
+import { setWriteToken } from './write-token.ts'
+
+/** PATCH of an item, in the form that its content type names. */
+export const patch: VerbHandler = (context, route) => async (request, response) => {
+  const apply = patchOf(request, context.bodyLimit)
+  const target = targetOf(request, response, route)
+  const resource = await patchResource(contextOf(request, context.operations), target, {
+    change: (current) => {
+      const next = apply(membersOf(context, route.kind, current))
+      return context.requireDesired(route.kind, next, current)
+    },
+    precondition: preconditionOf(request),
+    actor: must(callerOf(response), 'the caller'),
+  })
+  setWriteToken(request, response, context.operations)
+  sendResource(response, context, resource)
+}
+
+/** What can be changed, as GET shows it. */
+function membersOf(
+  { presentation: { registry } }: VerbContext,
+  kind: RegisteredKind,
+  { spec, labels, annotations, refs }: Desired,
+): JsonObject {
+  const references = kind.references.length > 0 && presentReferences(registry, kind, refs)
+  return { spec, labels, annotations, ...(references && { references }) }
+}
+
+/** What the validated body makes of the members that it can change. */
+function patchOf(request: Request, bodyLimit: number): (members: JsonObject) => JsonObject {
+  const type = patchTypeOf(request.headers['content-type'])
+  switch (type) {
+    case 'application/json': {
+      const replaced: JsonObject = request.body
+      return (members) => ({ ...members, ...replaced })
+    }
+    case 'application/merge-patch+json': {
+      const merged: JsonObject = request.body
+      return (members) => {
+        const next = mergePatch(members, merged)
+        assert(isJsonObject(next), 'merged objects are an object')
+        return next
+      }
+    }
+    case 'application/json-patch+json': {
+      const operations: readonly PatchOperation[] = request.body
+      return (members) => applyJsonPatch(members, operations, bodyLimit)
+    }
+    default:
+      return unreachable(type)
+  }
+}

@@ -1,0 +1,56 @@
+import type { ErrorRequestHandler } from 'express'
+import { FlotillaError, type MissingResource } from '../../../lib/errors.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import {
+  type KindRoute,
+  lookupTemplate,
+  nameParameter,
+} from '../../../core/registry/kind-routes.ts'
+import { findIdByName, type ResourceName } from '../../../core/storage/resources/find-id-by-name.ts'
+import { BASE_PATH } from '../base-path.ts'
+import { tenantOf } from '../../../http/auth/tenancy.ts'
+import { NAME_PATTERN } from '../openapi/kind-schemas.ts'
+import type { VerbContext } from './handler.ts'
+
+const NAME = new RegExp(NAME_PATTERN)
+
+/**
+ * A 404 of an id that is the name of a live root resource says where names are looked up. Only
+ * requests that fail, and whose id could be a name, cost the look-up.
+ */
+export function pointToLookup(
+  { operations }: Pick<VerbContext, 'operations'>,
+  { kind, parent }: KindRoute,
+): ErrorRequestHandler {
+  const roots = [kind, ...(parent ? [parent] : [])].filter((each) => each.parent === null)
+  return async (error: unknown, _request, response, next) => {
+    const missing = error instanceof FlotillaError ? error.missing : null
+    const root = missing && roots.find((each) => each.kind === missing.kind)
+    const isNamed =
+      missing &&
+      root &&
+      (await isNameOf(operations, root, { tenant: tenantOf(response), name: missing.id }))
+    next(isNamed ? namedInstead(missing, root) : error)
+  }
+}
+
+/** False if the database does not answer: the 404 is right without the advice. */
+async function isNameOf(
+  { database }: VerbContext['operations'],
+  { kind }: RegisteredKind,
+  { tenant, name }: Pick<ResourceName, 'tenant' | 'name'>,
+): Promise<boolean> {
+  if (!NAME.test(name)) return false
+  try {
+    return (await findIdByName(database, { tenant, kind, ownerId: null, name })) !== null
+  } catch {
+    return false
+  }
+}
+
+function namedInstead({ id }: MissingResource, root: RegisteredKind): FlotillaError {
+  const { kind } = root
+  const path = BASE_PATH + lookupTemplate(root, null).replace(`{${nameParameter(root)}}`, id)
+  const detail = `${kind} with id='${id}' not found: '${id}' is the name of a ${kind}, and this path takes its id; GET ${path} finds it by name`
+  return new FlotillaError('NTF-001', detail)
+}

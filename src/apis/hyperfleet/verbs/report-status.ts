@@ -1,0 +1,86 @@
+import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
+import { canonicalInstant } from '../../../lib/instant.ts'
+import type { ConditionStatus } from '../../../core/model/condition.ts'
+import type { ReportedCondition, SentReport } from '../../../core/model/report.ts'
+import { reportStatus as report } from '../../../statuses/operations/report-status.ts'
+import type { Profile } from '../../../statuses/conditions/report-case.ts'
+import { presentAdapterStatus } from '../wire/adapter-status.ts'
+import { contextOf, isDryRun } from './dry-run.ts'
+import type { VerbHandler } from './handler.ts'
+import { targetOf } from './path-ids.ts'
+import { setWriteToken } from './write-token.ts'
+
+const METADATA_MEMBERS = [
+  'job_name',
+  'job_namespace',
+  'attempt',
+  'started_time',
+  'completed_time',
+  'duration',
+]
+
+/** The validated body. */
+interface Body {
+  readonly adapter: string
+  readonly observed_generation?: number | null
+  readonly observed_time?: string | null
+  readonly conditions: readonly {
+    readonly type: string
+    readonly status: ConditionStatus
+    readonly reason?: string | null
+    readonly message?: string | null
+  }[]
+  readonly data?: JsonObject | null
+  readonly metadata?: JsonObject | null
+}
+
+/** POST and PUT of a resource's `/statuses`: the profile is all that differs. */
+export function reportStatus(profile: Profile): VerbHandler {
+  return ({ operations, metrics }, route) =>
+    async (request, response) => {
+      const context = contextOf(request, operations)
+      const outcome = await report(context, targetOf(request, response, route), {
+        report: reportOf(request.body),
+        profile,
+      })
+      setWriteToken(request, response, operations)
+      if ('discarded' in outcome) {
+        if (!isDryRun(request)) metrics.reportDiscarded(outcome.discarded)
+        response.status(204).set('X-HyperFleet-Discarded', outcome.discarded).end()
+        return
+      }
+      if (!isDryRun(request)) metrics.reportAccepted()
+      response.status(201).json(presentAdapterStatus(outcome.stored))
+    }
+}
+
+function reportOf(body: Body): SentReport {
+  const { observed_generation: generation, observed_time: time } = body
+  return {
+    adapter: body.adapter,
+    observedGeneration: generation ?? null,
+    observedTime: typeof time === 'string' ? canonicalInstant(time) : null,
+    conditions: body.conditions.map(conditionOf),
+    data: body.data ?? {},
+    metadata: body.metadata ? knownMetadata(body.metadata) : null,
+  }
+}
+
+/** Reason and message that are null or absent are left out alike. */
+function conditionOf(condition: Body['conditions'][number]): ReportedCondition {
+  const { type, status, reason, message } = condition
+  return {
+    type,
+    status,
+    ...(typeof reason === 'string' && { reason }),
+    ...(typeof message === 'string' && { message }),
+  }
+}
+
+function knownMetadata(metadata: JsonObject): JsonObject {
+  const known = METADATA_MEMBERS.flatMap((member): [string, JsonValue][] => {
+    const value = Object.hasOwn(metadata, member) ? metadata[member] : null
+    return value === null || value === undefined ? [] : [[member, value]]
+  })
+  return Object.fromEntries(known)
+}

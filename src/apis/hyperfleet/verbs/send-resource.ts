@@ -1,0 +1,28 @@
+import type { Request, Response } from 'express'
+import type { Resource } from '../../../core/model/resource.ts'
+import type { FoundResource } from '../../../core/operations/resource-reader.ts'
+import { etagOf, isKnown } from '../../../http/server/etag.ts'
+import { presentResource } from '../wire/resource.ts'
+import type { ReadContext, VerbContext } from './handler.ts'
+
+/** Answers with a resource and its entity tag. */
+export function sendResource(
+  response: Response,
+  { presentation }: Pick<VerbContext, 'presentation'>,
+  resource: Resource,
+): void {
+  const kind = presentation.registry.byName(resource.kind)
+  response.set('ETag', etagOf(resource)).json(presentResource(presentation, kind, resource))
+}
+
+/** Answers a read: 304 where `If-None-Match` says that the caller has this version. */
+export function sendUnlessKnown(
+  request: Request,
+  response: Response,
+  { send }: Pick<ReadContext, 'send'>,
+  found: FoundResource,
+): void {
+  response.setHeader('ETag', etagOf(found))
+  if (isKnown(request, found)) response.status(304).end()
+  else send(response, found.body)
+}

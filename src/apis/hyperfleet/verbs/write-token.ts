@@ -1,0 +1,16 @@
+import type { Request, Response } from 'express'
+import type { Context } from '../../../core/operations/context.ts'
+import { isDryRun } from './dry-run.ts'
+
+/** The header of a write's token, which reads take as `minResourceVersion`. */
+export const WRITE_TOKEN_HEADER = 'X-Write-Token'
+
+/** Adds the token of a write that has been committed; a dry run has none. */
+export function setWriteToken(
+  request: Request,
+  response: Response,
+  { feed }: Pick<Context, 'feed'>,
+): void {
+  if (isDryRun(request)) return
+  response.setHeader(WRITE_TOKEN_HEADER, feed.writeTokens.issue(feed.hub.position.epoch))
+}

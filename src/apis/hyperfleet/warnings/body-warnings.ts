@@ -1,0 +1,57 @@
+import type { Request, RequestHandler } from 'express'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import type { KindRoute } from '../../../core/registry/kind-routes.ts'
+import { bodySchemaOf } from '../validation/body-schema.ts'
+import { resolvePath } from '../../../http/validation/schema-path.ts'
+import { ignoredMembers } from './ignored-members.ts'
+import { reportWarnings } from './report-warnings.ts'
+import { setWarnings } from './warning-header.ts'
+
+/** Finds the members of a valid body that are ignored. */
+type FindWarnings = (body: JsonValue) => readonly string[]
+
+const REPORTS: ReadonlySet<string> = new Set(['report-status', 'put-status'])
+
+/**
+ * The stage after validation that names ignored members of the body in `Warning`. All look-ups are
+ * prepared once for a route, as heartbeats pass here.
+ */
+export function bodyWarnings(
+  document: JsonObject,
+  route: KindRoute,
+  types: readonly string[],
+): RequestHandler {
+  const byType = new Map(types.map((type) => [type, ignoredWarnings(document, route, type)]))
+  const ofReport = REPORTS.has(route.verb) ? reportWarnings(route.kind) : null
+  return (request: Request, response, next) => {
+    const body: JsonValue = request.body
+    const ignored = byType.get(request.headers['content-type'] ?? '')?.(body) ?? []
+    const ofThis = ofReport && isJsonObject(body) ? ofReport(body) : NONE
+    if (ofThis.length + ignored.length > 0) setWarnings(response, [...ofThis, ...ignored])
+    next()
+  }
+}
+
+const NONE: readonly string[] = []
+
+function ignoredWarnings(document: JsonObject, route: KindRoute, type: string): FindWarnings {
+  const schema = bodySchemaOf(document, route, type)
+  const ignored = schema && ignoredMembers(document, schema)
+  if (!ignored) return () => NONE
+  const readOnly = readOnlyMembers(document, route)
+  return (body) => {
+    if (!ignored.some(body)) return NONE
+    return ignored.paths(body).map((path) => {
+      const reason = readOnly.has(path) ? 'is set by the server' : 'is not known here'
+      return `member '${path}' ${reason} and is ignored`
+    })
+  }
+}
+
+/** Members of a resource that a creation cannot set. */
+function readOnlyMembers(document: JsonObject, { verb, kind }: KindRoute): ReadonlySet<string> {
+  if (verb !== 'create') return new Set()
+  const reference = { $ref: `#/components/schemas/${kind.kind}` }
+  const { properties } = resolvePath(document, reference, []).schema
+  return new Set(isJsonObject(properties) ? Object.keys(properties) : [])
+}

@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../../lib/json/json.ts'
+import type { Watched, WatchEvent } from '../../../core/operations/watch/watch-event.ts'
+import { exactJson } from '../../../http/json/exact-json.ts'
+import { presentAdapterStatus } from '../wire/adapter-status.ts'
+import { renderStored } from '../wire/renderer.ts'
+import type { Presentation } from '../wire/resource.ts'
+
+type Shown = Pick<WatchEvent, 'watched' | 'revision'>
+
+/** Objects of events as JSON. */
+export interface ObjectTexts {
+  readonly text: (event: Shown) => string
+  /** The same, parsed; not to be changed. */
+  readonly parsed: (event: Shown) => JsonObject
+}
+
+/**
+ * Writes each change once for all watches: the newest texts are kept, up to `maxSize` characters.
+ * The state from which a watch begins is read for that watch alone, and not kept. The last parsed
+ * object is kept too: watches with different `fields` render the same change one after the other.
+ */
+export function createObjectTexts(presentation: Presentation, maxSize: number): ObjectTexts {
+  const texts = new Map<Watched, string>()
+  let size = 0
+  let last: { readonly watched: Watched; readonly object: JsonObject } | null = null
+
+  function text({ watched, revision }: Shown): string {
+    if (revision === null) return write(presentation, watched)
+    const cached = texts.get(watched)
+    if (cached !== undefined) return cached
+    const written = write(presentation, watched)
+    texts.set(watched, written)
+    size += written.length
+    for (const [oldest, { length }] of texts) {
+      if (size <= maxSize) break
+      texts.delete(oldest)
+      size -= length
+    }
+    return written
+  }
+
+  return {
+    text,
+    parsed: (event) => {
+      if (last?.watched === event.watched) return last.object
+      const object: JsonObject = JSON.parse(text(event))
+      last = { watched: event.watched, object }
+      return object
+    },
+  }
+}
+
+function write(presentation: Presentation, watched: Watched): string {
+  switch (watched.subject) {
+    case 'resource':
+      return renderStored(presentation, watched.resource)
+    case 'status':
+      return exactJson(presentAdapterStatus(watched.status))
+  }
+}

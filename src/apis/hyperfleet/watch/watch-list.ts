@@ -1,0 +1,49 @@
+import type { Request, Response } from 'express'
+import { formatToken } from '../../../core/feed/token.ts'
+import { checkWatch } from '../../../core/operations/watch/check-watch.ts'
+import { startWatch } from '../../../core/operations/watch/start-watch.ts'
+import type { WatchScope } from '../../../core/operations/watch/watch-scope.ts'
+import { type Members, parseFields } from '../query/fields.ts'
+import { isHead } from '../../../http/validation/openapi-validation.ts'
+import type { ReadContext } from '../verbs/handler.ts'
+import { listWatcher } from './list-watcher.ts'
+import { watchQueryOf } from './watch-query.ts'
+
+interface WatchedList {
+  readonly scope: WatchScope
+  /** What `fields` can name, and what it always has. */
+  readonly members: Members
+  readonly always: string
+}
+
+/**
+ * Answers a list with `watch=true`. What is wrong is a problem as for a list, as long as nothing has
+ * been sent; from then on it is an event, the last one. HEAD has the headers at once, and does not
+ * ask whether there are changes after the token.
+ */
+export async function watchList(
+  context: Pick<ReadContext, 'operations' | 'watching'>,
+  { scope, members, always }: WatchedList,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { operations, watching } = context
+  const { search, fields = '', from } = watchQueryOf(request)
+  const projection = parseFields(fields, members, always)
+  const stream = watching.streams.begin(request, response)
+  const form = { format: stream.format, projection, fields }
+  const watcher = listWatcher(stream, from, (batch) => watching.write(batch, form))
+  try {
+    const asked = { scope, search, from }
+    if (isHead(response)) {
+      await checkWatch(operations, asked)
+      stream.end('client')
+      return
+    }
+    stream.own(await startWatch(operations, watching.watchers, asked, watcher))
+    stream.follow(() => formatToken(watching.watchers.position))
+    stream.open()
+  } catch (error) {
+    stream.failOrThrow(error)
+  }
+}

@@ -1,0 +1,37 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { type Refs, refsOfType } from '../../../core/model/resource.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import type { Registry } from '../../../core/registry/registry.ts'
+import { hrefOf } from './href.ts'
+
+/** The member `references`: all types that the kind declares, with what the resource refers to. */
+export function presentReferences(
+  registry: Registry,
+  { references }: RegisteredKind,
+  refs: Refs,
+): JsonObject {
+  const types = references.map(({ type, kind }): [string, JsonValue] => {
+    const target = registry.byName(kind)
+    const targets = refsOfType(refs, type).map((id) => ({ id, kind, href: hrefOf(target, id) }))
+    return [type, targets]
+  })
+  return Object.fromEntries(types)
+}
+
+/** What a validated member `references` comes to; null and what is left out refer to nothing. */
+export function refsOf(references: JsonValue | undefined): Refs {
+  if (!isJsonObject(references)) return {}
+  const types = Object.entries(references).map(([type, items]): [string, readonly string[]] => [
+    type,
+    idsOf(items),
+  ])
+  return Object.fromEntries(types.filter(([, ids]) => ids.length > 0))
+}
+
+function idsOf(items: JsonValue): readonly string[] {
+  if (!Array.isArray(items)) return []
+  return items.flatMap((item: JsonValue) => {
+    const id = isJsonObject(item) ? item['id'] : undefined
+    return typeof id === 'string' ? [id] : []
+  })
+}

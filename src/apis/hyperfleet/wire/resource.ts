@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../../lib/json/json.ts'
+import type { Resource } from '../../../core/model/resource.ts'
+import { decodeTenant, NO_TENANT } from '../../../core/model/tenant.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import type { Registry } from '../../../core/registry/registry.ts'
+import {
+  type ConditionFamily,
+  conditionsOfFamily,
+} from '../../../statuses/conditions/condition-family.ts'
+import { hrefOf } from './href.ts'
+import { presentReferences } from './references.ts'
+
+/** What a resource is presented with. */
+export interface Presentation {
+  readonly registry: Registry
+  /** The aggregated conditions that this server shows. */
+  readonly family: ConditionFamily
+}
+
+/** A resource as it goes over the wire. */
+export function presentResource(
+  { registry, family }: Presentation,
+  kind: RegisteredKind,
+  resource: Resource,
+): JsonObject {
+  const conditions = conditionsOfFamily(resource.conditions, family)
+  return {
+    kind: kind.kind,
+    id: resource.id,
+    href: hrefOf(kind, resource.id),
+    name: resource.name,
+    generation: resource.generation,
+    spec: resource.spec,
+    labels: resource.labels,
+    ...(Object.keys(resource.annotations).length > 0 && { annotations: resource.annotations }),
+    ...(resource.tenant !== NO_TENANT && { tenancy: decodeTenant(resource.tenant) }),
+    created_time: resource.createdTime.toISOString(),
+    updated_time: resource.updatedTime.toISOString(),
+    created_by: resource.createdBy,
+    updated_by: resource.updatedBy,
+    ...(resource.deletedTime && { deleted_time: resource.deletedTime.toISOString() }),
+    ...(resource.deletedBy !== null && { deleted_by: resource.deletedBy }),
+    ...(kind.parent && {
+      owner_references: ownerReference(registry.byName(kind.parent.kind), resource.ownerId),
+    }),
+    ...(kind.references.length > 0 && {
+      references: presentReferences(registry, kind, resource.refs),
+    }),
+    status: { conditions: conditions.map((condition) => ({ ...condition })) },
+  }
+}
+
+function ownerReference(parent: RegisteredKind, id: string): JsonObject {
+  return { kind: parent.kind, id, href: hrefOf(parent, id) }
+}

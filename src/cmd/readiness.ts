@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Feed } from '../core/feed/feed.ts'
+import type { Membership } from '../core/operations/servers/membership.ts'
+import type { Database } from '../core/storage/database/database.ts'
+import { ping } from '../core/storage/database/ping.ts'
+
+interface ReadinessAnswer {
+  readonly ok: boolean
+  readonly checks: Readonly<Record<string, string>>
+}
+
+/** What a server that has started depends on. */
+interface Serving {
+  readonly database: Database
+  readonly feed: Feed
+  readonly membership: Membership
+  /** Whether to wait for older servers with another configuration. */
+  readonly strict: boolean
+}
+
+/** Whether the server can take requests: after its start, before its stop, with its database. */
+export interface Readiness {
+  ready(): Promise<ReadinessAnswer>
+  /** Start-up is done: migrations are applied and the API listens. */
+  serve(serving: Serving): void
+  /** The server is shutting down. */
+  stop(): void
+}
+
+const PATIENCE_MS = 2000
+/** A change that nobody is told of for so long: who watches here sees an old state. */
+const MOST_LAG_SECONDS = 60
+
+/** Starts out as not ready. */
+export function createReadiness(): Readiness {
+  let phase: 'starting' | 'serving' | 'stopping' = 'starting'
+  let serving: Serving | null = null
+  return {
+    ready: async () => {
+      if (phase !== 'serving' || serving === null) return { ok: false, checks: { server: phase } }
+      const answers = await databaseAnswers(serving.database)
+      const { problem } = serving.database.writes
+      const keepsUp = serving.feed.lagSeconds() <= MOST_LAG_SECONDS
+      const { membership, strict } = serving
+      return {
+        ok: answers && problem === null && keepsUp && (membership.isAdmitted() || !strict),
+        checks: {
+          server: phase,
+          migrations: 'applied',
+          database: answers ? 'ok' : 'unavailable',
+          writes: problem ?? 'ok',
+          feed: keepsUp ? 'ok' : 'behind',
+          configuration: configurationCheck(membership, strict),
+        },
+      }
+    },
+    serve: (started) => {
+      serving = started
+      phase = 'serving'
+    },
+    stop: () => {
+      phase = 'stopping'
+    },
+  }
+}
+
+function configurationCheck(membership: Membership, strict: boolean): string {
+  const members = membership.differingMembers().join(', ')
+  if (strict && !membership.isAdmitted()) {
+    return members === ''
+      ? 'waiting for a first comparison with the other servers'
+      : `waiting for older servers to stop: they differ in ${members}`
+  }
+  return members === '' ? 'ok' : `other servers differ in ${members}`
+}
+
+function databaseAnswers(database: Database): Promise<boolean> {
+  const answer = ping(database).then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answer, sleep(PATIENCE_MS, false, { ref: false })])
+}

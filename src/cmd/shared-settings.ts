@@ -1,0 +1,24 @@
+import { type Config, SETTINGS } from '../config/settings.ts'
+import type { JsonObject, JsonValue } from '../lib/json/json.ts'
+import type { Setting } from '../config/setting.ts'
+
+/** The settings that all servers of a database must share, by the names of their variables. */
+export function sharedSettings(config: Config): JsonObject {
+  const rows: readonly (readonly [string, Setting<unknown>])[] = Object.entries(SETTINGS)
+  const values = new Map<string, unknown>(Object.entries(config))
+  return Object.fromEntries(
+    rows
+      .filter(([, { shared }]) => shared === true)
+      .map(([name, { env }]) => [env, jsonOf(values.get(name))]),
+  )
+}
+
+function jsonOf(value: unknown): JsonValue {
+  return JSON.parse(JSON.stringify(value, comparable))
+}
+
+/** Keys can be at another place on each machine, and their address can contain a secret. */
+function comparable(name: string, member: unknown): unknown {
+  if (name === 'keysFrom') return undefined
+  return member instanceof RegExp ? member.source : member
+}

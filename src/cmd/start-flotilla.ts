@@ -1,0 +1,327 @@
+import type { Server } from 'node:http'
+import { hostname } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Config } from '../config/settings.ts'
+import { createApp } from '../apis/hyperfleet/app.ts'
+import { createAuthenticator } from '../http/auth/authenticator.ts'
+import { createGateway } from '../http/auth/gateway.ts'
+import { type IssuerSettings, singleIssuer } from '../core/auth/issuer-settings.ts'
+import { composeOpenapi } from '../apis/hyperfleet/openapi/compose.ts'
+import { loadBase, loadSpecSchemas } from '../apis/hyperfleet/openapi/load.ts'
+import { drain } from '../http/server/drain.ts'
+import { createHttpServer } from '../http/server/http-server.ts'
+import { createMetrics, type Metrics } from '../http/observability/metrics.ts'
+import { recordExchange } from '../http/observability/record-exchange.ts'
+import { createHealthServer, createMetricsServer } from '../http/server/probes.ts'
+import { type Feed, startFeed } from '../core/feed/feed.ts'
+import { createView } from '../core/snapshots/view.ts'
+import { createRenderer } from '../apis/hyperfleet/wire/renderer.ts'
+import type { ProbePorts } from '../apis/hyperfleet/service/index-links.ts'
+import { WatchStreams } from '../http/streams/watch-streams.ts'
+import type { Kind } from '../core/registry/kind.ts'
+import { createRegistry, type Registry } from '../core/registry/registry.ts'
+import type { Context } from '../core/operations/context.ts'
+import type { Render } from '../core/operations/rendering.ts'
+import { createHitRate } from '../core/operations/hit-rate.ts'
+import { createInsertBatches } from '../core/operations/insert-batches.ts'
+import { createReportBatches } from '../statuses/operations/report-batches.ts'
+import { createResourceCache } from '../core/operations/resource-cache.ts'
+import { createResourceReader } from '../core/operations/resource-reader.ts'
+import { joinServers, type Membership } from '../core/operations/servers/membership.ts'
+import { sharedConfiguration } from '../core/operations/servers/shared-configuration.ts'
+import { checkServer } from '../core/storage/database/check-server.ts'
+import { connect } from '../core/storage/database/connect.ts'
+import { type Database, openDatabase } from '../core/storage/database/database.ts'
+import { startEmbeddedPostgres } from '../embedded-postgres/start.ts'
+import { migrate } from '../core/storage/database/migrate.ts'
+import { kinds as builtInKinds } from '../apis/hyperfleet/kinds/index.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
+import { createKeyedQueue } from '../lib/async/keyed-queue.ts'
+import { createLifecycle, type Lifecycle } from '../lib/async/lifecycle.ts'
+import { listen } from '../lib/listen.ts'
+import { packageVersion } from '../lib/package-version.ts'
+import { SettingError } from '../config/setting-error.ts'
+import { createSlots } from '../lib/async/slots.ts'
+import { createReadiness } from './readiness.ts'
+import { sharedSettings } from './shared-settings.ts'
+
+const DATABASE_PATIENCE_MS = 30_000
+const NEVER_ABORTED = new AbortController().signal
+const PROBE_DRAIN_MS = 1000
+
+const root = new URL('../../', import.meta.url)
+
+interface Overrides {
+  readonly log: Logger
+  /** How many lines the log has lost. */
+  readonly lostLogLines?: () => number
+  readonly clock?: Clock
+  readonly kinds?: readonly Kind[]
+  /** Check answers against the document too. */
+  readonly validateResponses?: boolean
+  /** Ends the wait for a database that does not answer yet. */
+  readonly signal?: AbortSignal
+  /** The embedded database server died by itself. */
+  readonly onDatabaseExit?: () => void
+}
+
+/** A running server; disposing it finishes what is in flight and closes everything. */
+export interface Flotilla extends AsyncDisposable {
+  readonly port: number
+  readonly healthPort: number
+  readonly metricsPort: number
+}
+
+interface Foundation {
+  readonly config: Config
+  readonly overrides: Overrides
+  readonly lifecycle: Lifecycle
+  readonly metrics: Metrics
+  readonly registry: Registry
+}
+
+/**
+ * The composition root: everything is made here, in this order, and closed in the reverse order.
+ * Liveness is answered from the start; readiness once the API listens.
+ */
+export async function startFlotilla(config: Config, overrides: Overrides): Promise<Flotilla> {
+  const { log } = overrides
+  const lifecycle = createLifecycle((name, error) => {
+    log.error({ err: error }, `closing ${name} failed`)
+  })
+  try {
+    // First, and before anything is started: a declaration that is wrong says so at once.
+    const registry = await loadRegistry(config, overrides.kinds ?? builtInKinds)
+    const metrics = createMetrics()
+    metrics.showBuild({ version: packageVersion(), revision: config.revision })
+    metrics.watchLog(overrides.lostLogLines ?? (() => 0))
+    const readiness = createReadiness()
+    const foundation = { config, overrides, lifecycle, metrics, registry }
+    const healthPort = await serve(foundation, {
+      name: 'health',
+      server: createHealthServer(readiness),
+      port: config.healthPort,
+      drainMs: PROBE_DRAIN_MS,
+    })
+    const metricsPort = await serve(foundation, {
+      name: 'metrics',
+      server: createMetricsServer(metrics.registry),
+      port: config.metricsPort,
+      drainMs: PROBE_DRAIN_MS,
+    })
+    const database = await startDatabase(foundation)
+    const membership = await join(foundation, database)
+    const feed = await startFeedOf(foundation, database)
+    const probes = { host: config.host, healthPort, metricsPort }
+    const port = await startApi(foundation, database, feed, probes)
+    readiness.serve({ database, feed, membership, strict: config.strictConfiguration })
+    lifecycle.onClose('readiness', () => readiness.stop())
+    log.info(
+      { host: config.host, port, health_port: healthPort, metrics_port: metricsPort },
+      'ready',
+    )
+    return {
+      port,
+      healthPort,
+      metricsPort,
+      [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
+    }
+  } catch (error) {
+    await lifecycle[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+interface Listener {
+  readonly name: string
+  readonly server: Server
+  readonly port: number
+  /** How long answers in flight may take when it is closed. */
+  readonly drainMs: number
+}
+
+async function serve({ config, lifecycle }: Foundation, listener: Listener): Promise<number> {
+  const { name, server, drainMs } = listener
+  const port = await listen(server, listener.port, config.host)
+  lifecycle.onClose(name, () => drain(server, { timeoutMs: drainMs }))
+  return port
+}
+
+async function loadRegistry(config: Config, kinds: readonly Kind[]): Promise<Registry> {
+  const specSchemas = await loadSpecSchemas(kinds, config.openapiSchemaPath)
+  return createRegistry({ kinds, specSchemas, requiredAdapters: config.requiredAdapters })
+}
+
+async function startDatabase(foundation: Foundation): Promise<Database> {
+  const { config, overrides, lifecycle, metrics } = foundation
+  const { log } = overrides
+  const url = config.databaseUrl ?? (await startEmbedded(foundation))
+  const database = openDatabase({
+    url,
+    poolSize: config.databasePoolSize,
+    statementTimeoutMs: config.statementTimeoutMs,
+    connectTimeoutMs: config.databaseConnectTimeoutMs,
+    observe: metrics.observeStatement,
+    onWriteProblem: (problem) => {
+      if (problem === null) log.info('the database takes writes again')
+      else log.warn({ problem }, 'the database takes no writes')
+    },
+    onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+  })
+  lifecycle.onClose('database', () => database[Symbol.asyncDispose]())
+  metrics.watchPool(database.pool)
+  await connect(database, {
+    patienceMs: DATABASE_PATIENCE_MS,
+    signal: overrides.signal ?? NEVER_ABORTED,
+    onWait: (reason) => log.warn({ reason }, 'the database does not answer yet'),
+  })
+  const problems = await checkServer(database)
+  if (problems.length > 0) throw new SettingError(`DATABASE_URL: ${problems.join('; ')}`)
+  const migrations = fileURLToPath(new URL('prisma/migrations', root))
+  const applied = await migrate(url, migrations)
+  if (applied.length > 0) log.info({ migrations: applied }, 'migrated the database')
+  return database
+}
+
+async function startEmbedded({ config, overrides, lifecycle }: Foundation): Promise<string> {
+  const { log, onDatabaseExit } = overrides
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  lifecycle.onClose('embedded PostgreSQL', () => embedded.stop())
+  void embedded.exited.then(() => onDatabaseExit?.())
+  return embedded.url
+}
+
+async function join(foundation: Foundation, database: Database): Promise<Membership> {
+  const { config, overrides, lifecycle, metrics, registry } = foundation
+  const membership = await joinServers({
+    database,
+    host: hostname(),
+    configuration: sharedConfiguration(registry, sharedSettings(config)),
+    log: overrides.log,
+  })
+  metrics.watchMembership(membership)
+  lifecycle.onClose('membership', () => membership[Symbol.asyncDispose]())
+  return membership
+}
+
+async function startFeedOf(foundation: Foundation, database: Database): Promise<Feed> {
+  const { config, overrides, lifecycle, metrics } = foundation
+  const feed = await startFeed({
+    database,
+    retention: { seconds: config.feedRetention, changes: config.feedRetentionChanges },
+    onError: (error) => overrides.log.warn({ err: error }, 'the feed of changes waits'),
+  })
+  metrics.watchFeed(feed)
+  lifecycle.onClose('feed', () => feed[Symbol.asyncDispose]())
+  return feed
+}
+
+/** What the operations work with. */
+function operationsOn(
+  foundation: Foundation,
+  database: Database,
+  feed: Feed,
+  render: Render,
+): Context {
+  const { config, overrides, lifecycle, metrics, registry } = foundation
+  const view = createView({ database, feed, maxBytes: config.viewMaxBytes })
+  lifecycle.onClose('view', () => view[Symbol.dispose]())
+  metrics.watchView(view)
+  const cache = createResourceCache(config.readCacheBytes)
+  const batches = createReportBatches({
+    patienceMs: config.statementTimeoutMs,
+    memory: config.reportCacheBytes,
+  })
+  feed.hub.onNewEpoch(() => {
+    cache.clear()
+    batches.forget()
+  })
+  return {
+    database,
+    registry,
+    clock: overrides.clock ?? systemClock,
+    writes: createKeyedQueue(config.statementTimeoutMs),
+    reader: createResourceReader({
+      database,
+      registry,
+      cache,
+      render,
+      patienceMs: config.statementTimeoutMs,
+    }),
+    batches,
+    searchHits: createHitRate(),
+    insertBatches: createInsertBatches(database, config.statementTimeoutMs),
+    feed,
+    view,
+    searches: createSlots(config.searchSlots, config.searchWaitMs),
+    onSearchRejected: metrics.searchRejected,
+    labelsBumpGeneration: config.labelsBumpGeneration,
+  }
+}
+
+function issuersOf(config: Config): readonly IssuerSettings[] {
+  const single = singleIssuer({
+    jwksUrl: config.jwtJwksUrl,
+    jwksFile: config.jwtJwksFile,
+    issuer: config.jwtIssuer,
+    audience: config.jwtAudience,
+  })
+  return single ? [single, ...config.jwtIssuers] : config.jwtIssuers
+}
+
+async function startApi(
+  foundation: Foundation,
+  database: Database,
+  feed: Feed,
+  probes: ProbePorts,
+): Promise<number> {
+  const { config, overrides, lifecycle, metrics, registry } = foundation
+  const { log, clock = systemClock } = overrides
+  const document = composeOpenapi(await loadBase(new URL('openapi/base.yaml', root)), registry)
+  const authenticator = await createAuthenticator(
+    { issuers: issuersOf(config), disabled: config.authDisabled },
+    { clock, log },
+  )
+  lifecycle.onClose('authenticator', () => authenticator[Symbol.asyncDispose]())
+  const presentation = { registry, family: config.conditionFamily }
+  const operations = operationsOn(foundation, database, feed, createRenderer(presentation))
+  const streams = new WatchStreams({
+    limit: config.watchLimit,
+    bufferBytes: config.watchBufferBytes,
+    totalBufferBytes: config.watchTotalBufferBytes,
+    heartbeatSeconds: config.watchHeartbeat,
+    maxAgeSeconds: config.watchMaxAge,
+    clock,
+    random: Math.random,
+    metrics,
+  })
+  const app = createApp({
+    streams,
+    verbs: {
+      operations,
+      metrics,
+      defaultPageSize: config.defaultPageSize,
+      presentation,
+    },
+    authenticator,
+    gateway: createGateway(config),
+    log,
+    clock,
+    document,
+    corsOrigins: config.corsOrigins,
+    probes,
+    unknownParameters: config.unknownParameters,
+    bodyLimit: config.bodyLimitBytes,
+    validateResponses: overrides.validateResponses ?? false,
+  })
+  const server = createHttpServer(app, {
+    clock,
+    onRefused: (exchange) => recordExchange({ log, metrics }, exchange),
+  })
+  const { port, shutdownTimeoutMs: drainMs } = config
+  const listening = await serve(foundation, { name: 'api', server, port, drainMs })
+  // Closed before the server is drained, which would wait for what does not end by itself.
+  lifecycle.onClose('watches', () => streams[Symbol.asyncDispose]())
+  return listening
+}

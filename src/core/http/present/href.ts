@@ -1,7 +1,0 @@
-import type { RegisteredKind } from '../../registry/kind.ts'
-import { BASE_PATH } from '../base-path.ts'
-
-/** Where a resource of this kind is read. */
-export function hrefOf(kind: RegisteredKind, id: string): string {
-  return `${BASE_PATH}/${kind.plural}/${id}`
-}

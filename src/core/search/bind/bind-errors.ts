@@ -1,0 +1,33 @@
+import type { Comparison, Field, Literal } from '../language/expression.ts'
+import { printField, printLiteral } from '../language/print.ts'
+import { searchError, shortPiece } from '../language/search-error.ts'
+
+/** An operator that the field does not take. */
+export function unsupportedOperator(leaf: Comparison, allowed: string): Error {
+  const name = shortPiece(printField(leaf.field))
+  const operator = operatorOf(leaf)
+  const message = `expected an operator that '${name}' takes at ${leaf.operatorSpan.start}, found '${operator}'; operators: ${allowed}`
+  return searchError(message, operator, leaf.operatorSpan)
+}
+
+/** A value that the field cannot have; `expectation` reads `expected ...`. */
+export function unsupportedValue(field: Field, literal: Literal, expectation: string): Error {
+  const piece = printLiteral(literal)
+  const name = shortPiece(printField(field))
+  const message = `${expectation} for '${name}' at ${literal.span.start}, found ${shortPiece(piece)}`
+  return searchError(message, piece, literal.span)
+}
+
+function operatorOf(leaf: Comparison): string {
+  switch (leaf.type) {
+    case 'compare':
+      return leaf.operator
+    case 'like':
+      return leaf.ignoreCase ? 'ilike' : 'like'
+    case 'is-null':
+      return 'is null'
+    case 'in':
+    case 'between':
+      return leaf.type
+  }
+}

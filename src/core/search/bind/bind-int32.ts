@@ -1,0 +1,49 @@
+import { bindBetween } from './bind-between.ts'
+import { unsupportedOperator, unsupportedValue } from './bind-errors.ts'
+import type { Comparison, Field, Literal } from '../language/expression.ts'
+import { readInt32 } from '../language/int32-literal.ts'
+import { negateIf } from './negate-operator.ts'
+import { conditionNull } from './bind-condition.ts'
+import { FALSE, TRUE, type IntOperand, type Predicate, type RangeOperator } from './predicate.ts'
+
+const OPERATORS = '= != < <= > >= in between'
+
+/** A comparison of a 32-bit integer. */
+export function bindInt32(leaf: Comparison, operand: IntOperand, negated: boolean): Predicate {
+  const { field } = leaf
+  switch (leaf.type) {
+    case 'compare': {
+      const operator = negateIf(negated, leaf.operator)
+      const value = intOf(field, leaf.value)
+      if (operator !== '=' && operator !== '!=') return range(operand, operator, value)
+      return { type: 'int-in', operand, values: [value], negated: operator === '!=' }
+    }
+    case 'in': {
+      if (leaf.values.length === 0) return negated ? TRUE : FALSE
+      const values = [...new Set(leaf.values.map((literal) => intOf(field, literal)))]
+      return { type: 'int-in', operand, values, negated }
+    }
+    case 'between':
+      return bindBetween(leaf, negated, (operator, bound) =>
+        range(operand, operator, intOf(field, bound)),
+      )
+    case 'is-null':
+      if (operand.source === 'condition') return conditionNull(operand.condition, negated)
+      return negated ? TRUE : FALSE
+    case 'like':
+      throw unsupportedOperator(leaf, OPERATORS)
+  }
+}
+
+function range(operand: IntOperand, operator: RangeOperator, value: number): Predicate {
+  return { type: 'int-range', operand, operator, value }
+}
+
+function intOf(field: Field, literal: Literal): number {
+  if (literal.type !== 'number') {
+    throw unsupportedValue(field, literal, 'expected an integer without quotes')
+  }
+  const value = readInt32(literal.text)
+  if (typeof value !== 'number') throw unsupportedValue(field, literal, value.problem)
+  return value
+}

@@ -1,0 +1,320 @@
+import { describe, expect, it } from 'vitest'
+import { STATUS_FIELDS, fieldsOf } from './fields.ts'
+import { BERTH, bound, rejection } from '../fixtures.ts'
+
+const label = (key: string) => ({ source: 'label', key })
+const columnOf = (column: string) => ({ source: 'column', column })
+
+describe('folding', () => {
+  it.each([
+    ['name in ()', 'false'],
+    ['name not in []', 'true'],
+    ['labels.x in ()', 'false'],
+    ['not labels.x in ()', 'true'],
+    ['status.conditions.Ready in ()', 'false'],
+    ['status.conditions.Ready not in ()', 'true'],
+    ["status.conditions.Ready not in ('True', 'False', 'Unknown')", 'false'],
+    ['generation in ()', 'false'],
+    ['name is null', 'false'],
+    ['generation is not null', 'true'],
+    ['not created_time is not null', 'false'],
+    ["labels.x = 'a' and labels.x = 'b'", 'false'],
+    ["(labels.x = 'a' and name = 'n') and (labels.y = 'c' and labels.x = 'b')", 'false'],
+    ["not (labels.x != 'a' or labels.x != 'b')", 'false'],
+    ["name = 'x' and name in ()", 'false'],
+    ["name = 'x' or name not in ()", 'true'],
+  ])('makes %s %s', (text, type) => {
+    expect(bound(text)).toEqual({ type })
+  })
+
+  it('keeps what an absent label makes unknown', () => {
+    expect(bound("labels.x = 'a' or labels.x != 'a'")).toMatchObject({ type: 'or' })
+  })
+
+  it('drops neutral operands', () => {
+    expect(bound("name = 'x' and id not in ()")).toEqual(bound("name = 'x'"))
+    expect(bound("name = 'x' or id in ()")).toEqual(bound("name = 'x'"))
+  })
+})
+
+describe('normal form', () => {
+  it('merges equal labels of a conjunction, however it is nested', () => {
+    expect(bound("labels.a = 1 and (name = 'n' and (labels.b = 'x' and labels.a = '1'))")).toEqual({
+      type: 'and',
+      operands: [
+        {
+          type: 'labels-equal',
+          labels: new Map([
+            ['a', '1'],
+            ['b', 'x'],
+          ]),
+        },
+        { type: 'text-in', operand: columnOf('name'), values: ['n'], negated: false },
+      ],
+    })
+  })
+
+  it('merges one label said twice to one equality', () => {
+    expect(bound("labels.a = 'x' and labels.a = 'x'")).toEqual(bound("labels.a = 'x'"))
+  })
+
+  it('joins equalities of one field under OR', () => {
+    expect(bound("labels.a = 'x' or name = 'n' or labels.a in ('y', 'x')")).toEqual({
+      type: 'or',
+      operands: [
+        { type: 'text-in', operand: label('a'), values: ['x', 'y'], negated: false },
+        { type: 'text-in', operand: columnOf('name'), values: ['n'], negated: false },
+      ],
+    })
+    expect(bound('generation = 1 or generation = 2')).toEqual(bound('generation in (1, 2)'))
+    const ready = 'status.conditions.Ready'
+    expect(bound(`${ready} = 'True' or ${ready} = 'False'`)).toEqual({
+      type: 'condition-in',
+      condition: 'Ready',
+      statuses: ['True', 'False'],
+    })
+  })
+
+  it('joins inequalities of one field under AND', () => {
+    expect(bound("not (name = 'a' or name = 'b') and name != 'c'")).toEqual({
+      type: 'text-in',
+      operand: columnOf('name'),
+      values: ['a', 'b', 'c'],
+      negated: true,
+    })
+  })
+
+  it('does not join a label and a column of one name', () => {
+    expect(bound("labels.name = 'a' or name = 'a'")).toMatchObject({ type: 'or' })
+  })
+
+  it.each([
+    ['not labels.x = 1', "labels.x != '1'"],
+    ['not labels.x < 1', 'labels.x >= 1'],
+    ['not labels.x >= 1', 'labels.x < 1'],
+    ['not not labels.x > 1', 'labels.x > 1'],
+    ['not name <= 1', 'name > 1'],
+    ['labels.x not between 1 and 2', 'labels.x < 1 or labels.x > 2'],
+    ['generation between 1 and 2', 'generation >= 1 and generation <= 2'],
+    ['not (generation = 1 and generation < 5)', 'generation != 1 or generation >= 5'],
+    ['not (generation = 1 or not generation < 5)', 'generation != 1 and generation < 5'],
+    [
+      "not created_time between '2026-01-01' and '2026-01-02'",
+      "created_time < '2026-01-01' or created_time > '2026-01-02'",
+    ],
+    ["not status.conditions.Ready = 'True'", "status.conditions.Ready in ('False', 'Unknown')"],
+    [
+      'not status.conditions.Ready is null',
+      "status.conditions.Ready in ('True', 'False', 'Unknown')",
+    ],
+    ["name is 'x'", "name = 'x'"],
+    ["name is not 'x'", "name != 'x'"],
+  ])('reads %s as %s', (text, same) => {
+    expect(bound(text)).toEqual(bound(same))
+  })
+
+  it('compares a number with text as it is written', () => {
+    expect(bound('labels.x in (- 1, +1, 1.0, 007, 1E3)')).toMatchObject({
+      values: ['-1', '+1', '1.0', '007', '1E3'],
+    })
+    expect(bound('name < - 5')).toMatchObject({ value: '-5' })
+  })
+})
+
+describe('integers', () => {
+  it.each([
+    ['2147483647', 2_147_483_647],
+    ['-2147483648', -2_147_483_648],
+    ['- 0', 0],
+    ['1e3', 1000],
+    ['10.00', 10],
+    ['120e-1', 12],
+    ['0.5e1', 5],
+    ['0e99999', 0],
+    ['0000000000000007', 7],
+    ['2147483647.000e0', 2_147_483_647],
+  ])('takes %s as %d', (text, value) => {
+    expect(bound(`generation = ${text}`)).toMatchObject({ values: [value] })
+  })
+
+  it.each([
+    ['2147483648', 'from -2147483648 to 2147483647'],
+    ['-2147483649', 'from -2147483648 to 2147483647'],
+    ['1e10', 'from -2147483648 to 2147483647'],
+    ['1e999999999999999999999', 'from -2147483648 to 2147483647'],
+    ['1.5', 'expected an integer'],
+    ['1.0000000000000000000000001', 'expected an integer'],
+    ['1e-999999', 'expected an integer'],
+    ["'1'", 'without quotes'],
+  ])('rejects %s', (text, message) => {
+    expect(rejection(`generation in (1, ${text})`).message).toContain(message)
+  })
+})
+
+describe('times', () => {
+  const instant = (text: string) => {
+    const predicate = bound(`created_time = '${text}'`)
+    if (predicate.type !== 'time-compare') throw new Error('expected a time')
+    const { millisecond, fraction } = predicate.value
+    return new Date(millisecond).toISOString().replace('Z', fraction)
+  }
+
+  it.each([
+    ['2026-01-31', '2026-01-31T00:00:00.000'],
+    ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.000'],
+    ['2026-01-31t12:00:00.5z', '2026-01-31T12:00:00.500'],
+    ['2026-01-31 12:00:00+02:00', '2026-01-31T10:00:00.000'],
+    ['2026-01-31T23:30:00-01:30', '2026-02-01T01:00:00.000'],
+    ['2026-01-31T12:00:00.123456Z', '2026-01-31T12:00:00.123456'],
+    ['2026-01-31T12:00:00.123000000Z', '2026-01-31T12:00:00.123'],
+    ['2026-01-31T12:00:00.9999999999Z', '2026-01-31T12:00:00.9999999999'],
+    ['2024-02-29', '2024-02-29T00:00:00.000'],
+    ['0001-01-01', '0001-01-01T00:00:00.000'],
+    ['0099-12-31', '0099-12-31T00:00:00.000'],
+    ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999'],
+  ])('takes %s as %s', (text, expected) => {
+    expect(instant(text)).toBe(expected)
+  })
+
+  it.each([
+    ['2026-02-29', 'that exists'],
+    ['2026-13-01', 'that exists'],
+    ['2026-00-10', 'that exists'],
+    ['2026-01-00', 'that exists'],
+    ['2026-01-31T24:00:00Z', 'that exists'],
+    ['2026-01-31T12:60:00Z', 'that exists'],
+    ['2026-01-31T12:00:00+24:00', 'that exists'],
+    ['2026-01-31T12:00:00', 'append Z'],
+    ['2026-01-31T12:00:00+0200', 'RFC 3339'],
+    ['2026-01-31T12:00Z', 'RFC 3339'],
+    ['2026-01-31\n', 'RFC 3339'],
+    ['now', 'RFC 3339'],
+    ['infinity', 'RFC 3339'],
+    ['0000-12-31', '0001 to 9999'],
+    ['0001-01-01T00:00:00+01:00', '0001 to 9999'],
+    ['9999-12-31T23:59:59-01:00', '0001 to 9999'],
+    ['10000-01-01', 'RFC 3339'],
+  ])('rejects %j', (text, message) => {
+    expect(rejection(`created_time > '${text}'`).message).toContain(message)
+  })
+})
+
+describe('deleted_time', () => {
+  it('is null for what is live', () => {
+    const live = { type: 'column-null', column: 'deleted_time', negated: false }
+    expect(bound('deleted_time is null')).toEqual(live)
+    expect(bound('not deleted_time is not null')).toEqual(live)
+    expect(bound('deleted_time is not null')).toEqual({ ...live, negated: true })
+  })
+
+  it('is compared as other times are', () => {
+    expect(bound("not deleted_time < '2026-01-01'")).toMatchObject({
+      type: 'time-compare',
+      operand: { column: 'deleted_time' },
+      operator: '>=',
+    })
+  })
+})
+
+describe('errors', () => {
+  it('names the allowed fields and the near one', () => {
+    const error = rejection("name = 'x' and create_time > '2026-01-01'")
+    expect(error.message).toBe(
+      "search: expected a field at 15, found 'create_time'; did you mean 'created_time'? Fields: id, name, generation, created_time, updated_time, deleted_time, created_by, updated_by, labels.<key>, status.conditions.<Type>, status.conditions.<Type>.last_updated_time, status.conditions.<Type>.last_transition_time, status.conditions.<Type>.observed_generation, spec.<path>",
+    )
+    expect(error.violations[0]).toMatchObject({ value: 'create_time', position: 15, length: 11 })
+  })
+
+  it.each([
+    ["createdTime = '2026-01-01'", 'created_time'],
+    ["Name = 'x'", 'name'],
+    ["label.env = 'x'", 'labels.env'],
+    ["Labels.my.key = 'x'", 'labels.my.key'],
+    ["status.condition.Ready = 'True'", 'status.conditions.Ready'],
+    ["status.conditions.ready = 'True'", 'status.conditions.Ready'],
+    ["conditions.Ready = 'True'", 'status.conditions.Ready'],
+    ['deletedTime is null', 'deleted_time'],
+    [
+      'status.condition.Ready.observed_generation = 1',
+      'status.conditions.Ready.observed_generation',
+    ],
+    [
+      "conditions.dns_successful.last_updated_time > '2026-01-01'",
+      'status.conditions.Dnssuccessful.last_updated_time',
+    ],
+    ['Spec.a.b = 1', 'spec.a.b'],
+    ['specs.Replicas = 1', 'spec.Replicas'],
+  ])('suggests for %s', (text, near) => {
+    expect(rejection(text).message).toContain(`did you mean '${near}'?`)
+  })
+
+  it.each(["properties.x = 'y'", "x = 'y'", 'labels = 1', 'spec = 1', `${'x'.repeat(8000)} = 1`])(
+    'suggests nothing where nothing is near',
+    (text) => {
+      expect(rejection(text).message).not.toContain('did you mean')
+    },
+  )
+
+  it.each([
+    ["generation like '1%'", 'like', '= != < <= > >= in between'],
+    ["created_time ilike '1%'", 'ilike', '= != < <= > >= between'],
+    ["created_time in ('2026-01-01')", 'in', '= != < <= > >= between'],
+    ["status.conditions.Ready between 'a' and 'b'", 'between', '= != in, is null'],
+    ["status.conditions.Ready < 'True'", '<', '= != in, is null'],
+    ["not status.conditions.Ready like 'T%'", 'like', '= != in, is null'],
+    ["deleted_time in ('2026-01-01')", 'in', '= != < <= > >= between'],
+    ["status.conditions.Ready.last_updated_time like '2%'", 'like', '= != < <= > >= between'],
+    ["status.conditions.Ready.observed_generation like '2%'", 'like', '= != < <= > >= in between'],
+  ])('names the operators that the field of %s takes', (text, operator, operators) => {
+    const error = rejection(text)
+    expect(error.message).toContain(`found '${operator}'; operators: ${operators}`)
+    expect(error.violations[0]).toMatchObject({ value: operator, position: text.indexOf(operator) })
+  })
+
+  it.each(["'true'", '1', "''"])('names the statuses of a condition instead of %s', (value) => {
+    const message = `expected 'True', 'False' or 'Unknown' for 'status.conditions.Ready' at 31, found ${value}`
+    expect(rejection(`status.conditions.Ready in    (${value})`).violations[0]?.message).toBe(
+      message,
+    )
+  })
+
+  it.each([String.raw`'\'`, String.raw`'a%\\\'`])(
+    'rejects the pattern %s with an open escape',
+    (pattern) => {
+      expect(rejection(`name like ${pattern}`).message).toContain('last backslash')
+      expect(() => bound(`name like ${pattern.slice(0, -1)}\\'`)).not.toThrow()
+    },
+  )
+
+  it('finds errors in what folding would drop', () => {
+    expect(rejection("name in () and nope = 'x'").message).toContain("'nope'")
+  })
+})
+
+describe('fields', () => {
+  it("are every kind's and its own", () => {
+    expect(rejection("owner_id = 'x'").message).toContain('expected a field')
+    expect(bound("owner_id = 'x'", fieldsOf(BERTH))).toMatchObject({
+      operand: columnOf('owner_id'),
+    })
+    expect(bound("name = 'x' and labels.a = 'b'", fieldsOf(BERTH))).toMatchObject({ type: 'and' })
+  })
+
+  it('of statuses are the adapter and its generation', () => {
+    expect(bound("adapter = 'dns' and observed_generation > 1", STATUS_FIELDS)).toMatchObject({
+      type: 'and',
+    })
+    for (const text of [
+      "name = 'x'",
+      "labels.a = 'x'",
+      "status.conditions.Ready = 'True'",
+      "status.conditions.Ready.last_updated_time > '2026-01-01'",
+      'deleted_time is null',
+      'spec.a = 1',
+    ]) {
+      expect(rejection(text, STATUS_FIELDS).message).toContain(
+        'fields: adapter, observed_generation',
+      )
+    }
+  })
+})

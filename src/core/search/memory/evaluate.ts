@@ -1,0 +1,126 @@
+import { compareText } from '../../../lib/compare-text.ts'
+import { canonicalDecimal, compareDecimals } from '../language/decimal.ts'
+import { sortableInstant, sortableText } from '../language/instant-text.ts'
+import { lowerAscii } from '../language/lower-ascii.ts'
+import { matchesLike } from '../language/matches-like.ts'
+import type {
+  Instant,
+  Predicate,
+  SpecIn,
+  SpecRange,
+  TextLike,
+  TimeCompare,
+} from '../bind/predicate.ts'
+import { integerOf, labelOf, type SearchRow, textOf, timeOf } from './search-row.ts'
+import { valueAt } from './value-at.ts'
+
+/** Whether the row matches: the same rows as the SQL of `compile` selects. */
+export function evaluate(predicate: Predicate, row: SearchRow): boolean {
+  switch (predicate.type) {
+    case 'true':
+      return true
+    case 'false':
+      return false
+    case 'and':
+      return predicate.operands.every((operand) => evaluate(operand, row))
+    case 'or':
+      return predicate.operands.some((operand) => evaluate(operand, row))
+    case 'text-range': {
+      const text = textOf(predicate.operand, row)
+      return text !== null && holds(predicate.operator, compareText(text, predicate.value))
+    }
+    case 'text-in': {
+      const text = textOf(predicate.operand, row)
+      return text !== null && predicate.values.includes(text) !== predicate.negated
+    }
+    case 'text-like':
+      return isLike(predicate, textOf(predicate.operand, row))
+    case 'labels-equal':
+      return hasLabels(predicate.labels, row)
+    case 'label-absent':
+      return (labelOf(predicate.key, row) === null) !== predicate.negated
+    case 'int-range': {
+      const value = integerOf(predicate.operand, row)
+      return value !== null && holds(predicate.operator, value - predicate.value)
+    }
+    case 'int-in': {
+      const value = integerOf(predicate.operand, row)
+      return value !== null && predicate.values.includes(value) !== predicate.negated
+    }
+    case 'time-compare':
+      return isAtTime(predicate, row)
+    case 'column-null':
+      return (timeOf(predicate.column, row) === null) !== predicate.negated
+    case 'spec-in':
+      return isInSpec(predicate, row)
+    case 'spec-range':
+      return isInRange(predicate, row)
+    case 'spec-null':
+      return (valueAt(row.spec, predicate.path) === null) !== predicate.negated
+    case 'condition-in': {
+      const found = row.conditions.get(predicate.condition)
+      return found !== undefined && predicate.statuses.includes(found.status)
+    }
+    case 'condition-absent':
+      return !row.conditions.has(predicate.condition)
+  }
+}
+
+function hasLabels(labels: ReadonlyMap<string, string>, row: SearchRow): boolean {
+  for (const [key, value] of labels) if (labelOf(key, row) !== value) return false
+  return true
+}
+
+function holds(operator: TimeCompare['operator'], order: number): boolean {
+  switch (operator) {
+    case '=':
+      return order === 0
+    case '!=':
+      return order !== 0
+    case '<':
+      return order < 0
+    case '<=':
+      return order <= 0
+    case '>':
+      return order > 0
+    case '>=':
+      return order >= 0
+  }
+}
+
+function isLike({ pattern, ignoreCase, negated }: TextLike, text: string | null): boolean {
+  if (text === null) return false
+  const matches = ignoreCase
+    ? matchesLike(lowerAscii(text), lowerAscii(pattern))
+    : matchesLike(text, pattern)
+  return matches !== negated
+}
+
+function isAtTime({ operand, operator, value }: TimeCompare, row: SearchRow): boolean {
+  if (operand.source === 'column') {
+    const time = timeOf(operand.column, row)
+    return time !== null && holds(operator, compareInstants(time, value))
+  }
+  const condition = row.conditions.get(operand.condition)
+  if (condition === undefined) return false
+  const time =
+    operand.source === 'transition' ? condition.last_transition_time : condition.last_updated_time
+  return holds(operator, compareText(sortableText(time), sortableInstant(value)))
+}
+
+function compareInstants(time: Date, { millisecond, fraction }: Instant): number {
+  const difference = time.getTime() - millisecond
+  return difference === 0 && fraction !== '' ? -1 : difference
+}
+
+function isInSpec({ path, valueType, values, negated }: SpecIn, row: SearchRow): boolean {
+  const value = valueAt(row.spec, path)
+  if (typeof value !== valueType) return false
+  const json = typeof value === 'number' ? canonicalDecimal(String(value)) : JSON.stringify(value)
+  return values.includes(json) !== negated
+}
+
+function isInRange({ path, operator, value: bound }: SpecRange, row: SearchRow): boolean {
+  const value = valueAt(row.spec, path)
+  return typeof value === 'number' && holds(operator, compareDecimals(String(value), bound))
+}

@@ -1,0 +1,60 @@
+import { assert } from '../../../lib/assert.ts'
+import type { JsonObject } from '../../../lib/json/json.ts'
+import type { ResourceCondition } from '../../model/condition.ts'
+import type { IntOperand, TextOrSpecOperand } from '../bind/predicate.ts'
+import { valueAt } from './value-at.ts'
+
+/** What a search sees of a condition. `last_updated_time` is the one that the caller shows. */
+type SearchedCondition = Pick<
+  ResourceCondition,
+  'status' | 'observed_generation' | 'last_updated_time' | 'last_transition_time'
+>
+
+/** What a search sees of one row. */
+export interface SearchRow {
+  /** The value of a column that holds text, an integer or a time; only a time can be null. */
+  readonly scalar: (column: string) => string | number | Date | null
+  readonly labels: Readonly<Record<string, string>>
+  /** By type. */
+  readonly conditions: ReadonlyMap<string, SearchedCondition>
+  readonly spec: JsonObject
+}
+
+/** The label, null where there is none; what objects inherit is no label. */
+export function labelOf(key: string, { labels }: SearchRow): string | null {
+  return Object.hasOwn(labels, key) ? (labels[key] ?? null) : null
+}
+
+/** The text, null where the row lacks it. */
+export function textOf(operand: TextOrSpecOperand, row: SearchRow): string | null {
+  switch (operand.source) {
+    case 'label':
+      return labelOf(operand.key, row)
+    case 'spec': {
+      const value = valueAt(row.spec, operand.path)
+      return typeof value === 'string' ? value : null
+    }
+    case 'column': {
+      const value = row.scalar(operand.column)
+      assert(typeof value === 'string', `${operand.column} is text`)
+      return value
+    }
+  }
+}
+
+/** The integer, null where the row lacks it. */
+export function integerOf(operand: IntOperand, row: SearchRow): number | null {
+  if (operand.source === 'condition') {
+    return row.conditions.get(operand.condition)?.observed_generation ?? null
+  }
+  const value = row.scalar(operand.column)
+  assert(typeof value === 'number', `${operand.column} is a number`)
+  return value
+}
+
+/** The time in a column, null where it holds none. */
+export function timeOf(column: string, row: SearchRow): Date | null {
+  const value = row.scalar(column)
+  assert(value === null || value instanceof Date, `${column} is a time`)
+  return value
+}

@@ -1,0 +1,89 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { AGGREGATED_TYPES, CURRENT_TYPES } from '../../model/condition.ts'
+import { column } from './column.ts'
+import { millisecondText, sortableInstant } from '../language/instant-text.ts'
+import type { ConditionIn, Instant, TimeCompare, TimeOperand } from '../bind/predicate.ts'
+import { sqlOperator } from './sql-operator.ts'
+
+/** As `timeSources` in `../status/reflect-times.ts` has it. */
+const COUNTING = sql`min(last_report_time)`
+const CURRENT_OR_COUNTING = sql`coalesce(
+      min(last_report_time) filter (where available_generation = resources.generation),
+      min(last_report_time))`
+
+type Update = Extract<TimeOperand, { source: 'update' }>
+
+const TRANSITION_TIME = sql`rtrim(condition ->> 'last_transition_time', 'Z0.')`
+const UPDATED_TIME = sql`rtrim(condition ->> 'last_updated_time', 'Z0.')`
+const GENERATION = sql`
+      case json_typeof(condition -> 'observed_generation')
+        when 'number' then (condition ->> 'observed_generation')::numeric
+      end`
+
+/** By containment, which the GIN index answers. */
+export function compileConditionIn({ condition, statuses }: ConditionIn): Sql {
+  const maps = statuses.map((status) => JSON.stringify({ [condition]: status }))
+  return maps.length === 1 ? sql`cond @> ${maps[0]}::jsonb` : sql`cond @> any(${maps}::jsonb[])`
+}
+
+/** A comparison of a time, null where the row lacks it. */
+export function compileTime({ operand, operator, value }: TimeCompare): Sql {
+  const sign = sqlOperator(operator)
+  switch (operand.source) {
+    case 'column':
+      return sql`${column(operand.column)} ${sign} ${millisecondText(value)}::timestamptz`
+    case 'transition':
+      return sql`${stored(operand.condition, TRANSITION_TIME)} collate "C" ${sign} ${sortableInstant(value)}::text`
+    case 'update':
+      return compileUpdate(operand, sign, value)
+  }
+}
+
+/** The report time decides where there is one, else the time that the condition holds. */
+function compileUpdate(operand: Update, sign: Sql, value: Instant): Sql {
+  const { condition } = operand
+  const reported = sql`${reportTime(operand)} ${sign} ${millisecondText(value)}::timestamptz`
+  const held = sql`${stored(condition, UPDATED_TIME)} collate "C" ${sign} ${sortableInstant(value)}::text`
+  return sql`(cond ->> ${condition}::text is not null and coalesce(${reported}, ${held}))`
+}
+
+/** A condition's generation, null where the row lacks it. */
+export function conditionGeneration(condition: string): Sql {
+  return stored(condition, GENERATION)
+}
+
+/** A part of a condition as the row holds it, null where it holds none. */
+function stored(condition: string, part: Sql): Sql {
+  return sql`(
+    select ${part}
+    from json_array_elements(
+      case json_typeof(conditions) when 'array' then conditions else '[]' end) as listed (condition)
+    where condition ->> 'type' = ${condition}::text
+    limit 1)`
+}
+
+/**
+ * The report time that GET shows in place of the stored `last_updated_time`, null where there is
+ * none; found through the primary key of `adapter_statuses`.
+ */
+function reportTime({ condition, requiredAdapters }: Update): Sql {
+  if (isOneOf(CURRENT_TYPES, condition)) return oldestReport(CURRENT_OR_COUNTING, requiredAdapters)
+  if (isOneOf(AGGREGATED_TYPES, condition)) return oldestReport(COUNTING, requiredAdapters)
+  return sql`(
+    select last_report_time from adapter_statuses
+    where resource_id = resources.id and condition_type = ${condition}::text
+      and available_generation is not null
+    order by adapter = any(${requiredAdapters}::text[]) desc, adapter
+    limit 1)`
+}
+
+function oldestReport(oldest: Sql, requiredAdapters: readonly string[]): Sql {
+  return sql`(
+    select ${oldest} from adapter_statuses
+    where resource_id = resources.id and adapter = any(${requiredAdapters}::text[])
+      and available_generation <= resources.generation)`
+}
+
+function isOneOf(types: readonly string[], condition: string): boolean {
+  return types.includes(condition)
+}

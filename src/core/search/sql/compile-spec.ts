@@ -1,0 +1,45 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { SpecIn, SpecRange } from '../bind/predicate.ts'
+import { sqlOperator } from './sql-operator.ts'
+
+/**
+ * Values in the spec are compared as JSON, uncast: nothing can fail, whatever is stored and in
+ * whatever order PostgreSQL evaluates. Values of two types are unequal, too, which the negation
+ * must not take for a match.
+ */
+export function compileSpecIn({ path, valueType, values, negated }: SpecIn): Sql {
+  const [value, second] = values
+  if (negated) {
+    const unequal =
+      second === undefined
+        ? sql`${at(path)} <> ${value}::jsonb`
+        : sql`${at(path)} <> all(${values}::jsonb[])`
+    return sql`(${isOfType(path, valueType)} and ${unequal})`
+  }
+  return second === undefined
+    ? sql`${at(path)} = ${value}::jsonb`
+    : sql`${at(path)} = any(${values}::jsonb[])`
+}
+
+/** JSON orders values by type first, and numbers by value. */
+export function compileSpecRange({ path, operator, value }: SpecRange): Sql {
+  return sql`(${isOfType(path, 'number')} and ${at(path)} ${sqlOperator(operator)} ${value}::jsonb)`
+}
+
+/** The text at a place in the spec, null where there is none. */
+export function specText(path: readonly string[]): Sql {
+  return sql`(case when ${isOfType(path, 'string')} then spec #>> ${path}::text[] end)`
+}
+
+/** Whether nothing, or JSON's null, stands there. */
+export function compileSpecNull(path: readonly string[], negated: boolean): Sql {
+  return negated ? sql`spec #>> ${path}::text[] is not null` : sql`spec #>> ${path}::text[] is null`
+}
+
+function isOfType(path: readonly string[], type: SpecIn['valueType']): Sql {
+  return sql`jsonb_typeof(${at(path)}) = ${type}::text`
+}
+
+function at(path: readonly string[]): Sql {
+  return sql`spec #> ${path}::text[]`
+}

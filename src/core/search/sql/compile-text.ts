@@ -1,0 +1,63 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { column } from './column.ts'
+import { specText } from './compile-spec.ts'
+import { lowerAscii } from '../language/lower-ascii.ts'
+import type { TextIn, TextLike, TextOrSpecOperand, TextRange } from '../bind/predicate.ts'
+import { sqlOperator } from './sql-operator.ts'
+
+/** SQL of the leaves that look at text. LIKE's own default escape is the backslash. */
+export function compileText(leaf: TextIn | TextRange | TextLike): Sql {
+  switch (leaf.type) {
+    case 'text-in':
+      return leaf.operand.source === 'label' && !leaf.negated
+        ? compileLabelIn(leaf.operand.key, leaf.values)
+        : compileIn(leaf)
+    case 'text-range':
+      return sql`${collated(leaf.operand)} ${sqlOperator(leaf.operator)} ${leaf.value}::text`
+    case 'text-like':
+      return compileLike(leaf)
+  }
+}
+
+/** By containment, which the GIN index answers. */
+function compileLabelIn(key: string, values: readonly string[]): Sql {
+  const labels = values.map((value) => JSON.stringify({ [key]: value }))
+  return labels.length === 1
+    ? sql`labels @> ${labels[0]}::jsonb`
+    : sql`labels @> any(${labels}::jsonb[])`
+}
+
+function compileIn({ operand, values, negated }: TextIn): Sql {
+  const [value, second] = values
+  if (second === undefined) {
+    return sql`${text(operand)} ${sqlOperator(negated ? '!=' : '=')} ${value}::text`
+  }
+  return negated
+    ? sql`${text(operand)} <> all(${values}::text[])`
+    : sql`${text(operand)} = any(${values}::text[])`
+}
+
+function compileLike({ operand, pattern, ignoreCase, negated }: TextLike): Sql {
+  const like = negated ? sql`not like` : sql`like`
+  return ignoreCase
+    ? sql`lower(${collated(operand)}) ${like} ${lowerAscii(pattern)}::text`
+    : sql`${text(operand)} ${like} ${pattern}::text`
+}
+
+function text(operand: TextOrSpecOperand): Sql {
+  switch (operand.source) {
+    case 'column':
+      return column(operand.column)
+    case 'label':
+      return sql`labels ->> ${operand.key}::text`
+    case 'spec':
+      return specText(operand.path)
+  }
+}
+
+/** Orders by code point and folds ASCII letters alone, whatever the database's own collation. */
+function collated(operand: TextOrSpecOperand): Sql {
+  return operand.source === 'label'
+    ? sql`(${text(operand)}) collate "C"`
+    : sql`${text(operand)} collate "C"`
+}

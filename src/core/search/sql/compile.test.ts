@@ -1,0 +1,253 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bindableExpression } from '../../../../test/search/search-arbitraries.ts'
+import { bind } from '../bind/bind.ts'
+import { compile } from './compile.ts'
+import { bound, RESOURCE_FIELDS } from '../fixtures.ts'
+import type { Predicate } from '../bind/predicate.ts'
+
+function compiled(text: string): { text: string; values: readonly unknown[] } {
+  const { text: statement, values } = compile(bound(text))
+  return { text: statement.replaceAll(/\s+/g, ' ').replaceAll('( ', '('), values }
+}
+
+const NEGATED_SPEC =
+  '(jsonb_typeof(spec #> $1::text[]) = $2::text and spec #> $3::text[] <> $4::jsonb)'
+const SPEC_TEXT =
+  '(case when jsonb_typeof(spec #> $1::text[]) = $2::text then spec #>> $3::text[] end)'
+const GENERATION =
+  "case json_typeof(condition -> 'observed_generation') when 'number' then (condition ->> 'observed_generation')::numeric end"
+const UPDATED = "rtrim(condition ->> 'last_updated_time', 'Z0.')"
+
+function storedPart(part: string, parameter = 1): string {
+  return `(select ${part} from json_array_elements(case json_typeof(conditions) when 'array' then conditions else '[]' end) as listed (condition) where condition ->> 'type' = $${parameter}::text limit 1)`
+}
+
+describe('each leaf', () => {
+  it.each<[string, string, unknown[]]>([
+    ["labels.env = 'prod'", 'labels @> $1::jsonb', ['{"env":"prod"}']],
+    [`labels."a""b" = 'x''y\\'`, 'labels @> $1::jsonb', [String.raw`{"a\"b":"x'y\\"}`]],
+    [`labels.__proto__ = 'x'`, 'labels @> $1::jsonb', ['{"__proto__":"x"}']],
+    ["labels.a = 'x' and labels.b = 2", 'labels @> $1::jsonb', ['{"a":"x","b":"2"}']],
+    [
+      "labels.__proto__ = 'x' and labels.b = 2",
+      'labels @> $1::jsonb',
+      ['{"__proto__":"x","b":"2"}'],
+    ],
+    ["labels.a in ('x', 'y')", 'labels @> any($1::jsonb[])', [['{"a":"x"}', '{"a":"y"}']]],
+    ["labels.a != 'x'", 'labels ->> $1::text <> $2::text', ['a', 'x']],
+    ["labels.a not in ('x', 'y')", 'labels ->> $1::text <> all($2::text[])', ['a', ['x', 'y']]],
+    ["labels.a < 'x'", '(labels ->> $1::text) collate "C" < $2::text', ['a', 'x']],
+    ["labels.a >= 'x'", '(labels ->> $1::text) collate "C" >= $2::text', ['a', 'x']],
+    ["labels.a like 'x%'", 'labels ->> $1::text like $2::text', ['a', 'x%']],
+    ["labels.a not like 'x%'", 'labels ->> $1::text not like $2::text', ['a', 'x%']],
+    [
+      "labels.a ilike 'X%É'",
+      'lower((labels ->> $1::text) collate "C") like $2::text',
+      ['a', 'x%É'],
+    ],
+    ['labels.a is null', 'labels ->> $1::text is null', ['a']],
+    ['labels.a is not null', 'labels ->> $1::text is not null', ['a']],
+    ["status.conditions.Ready = 'True'", 'cond @> $1::jsonb', ['{"Ready":"True"}']],
+    [
+      "status.conditions.Ready != 'True'",
+      'cond @> any($1::jsonb[])',
+      [['{"Ready":"False"}', '{"Ready":"Unknown"}']],
+    ],
+    [
+      "status.conditions.Ready not in ('True', 'False')",
+      'cond @> $1::jsonb',
+      ['{"Ready":"Unknown"}'],
+    ],
+    ['status.conditions.Ready is null', 'cond ->> $1::text is null', ['Ready']],
+    [
+      'status.conditions.Ready is not null',
+      'cond @> any($1::jsonb[])',
+      [['{"Ready":"True"}', '{"Ready":"False"}', '{"Ready":"Unknown"}']],
+    ],
+    ["name = 'x'", 'name = $1::text', ['x']],
+    ["name != 'x'", 'name <> $1::text', ['x']],
+    ["id in ('x', 'y')", 'id = any($1::text[])', [['x', 'y']]],
+    ["id not in ('x', 'y')", 'id <> all($1::text[])', [['x', 'y']]],
+    ["created_by > 'x'", 'created_by collate "C" > $1::text', ['x']],
+    ["name like 'x%'", 'name like $1::text', ['x%']],
+    ["name not ilike 'X%'", 'lower(name collate "C") not like $1::text', ['x%']],
+    ['generation = 1', 'generation = $1::int4', [1]],
+    ['generation != 1', 'generation <> $1::int4', [1]],
+    ['generation <= 1', 'generation <= $1::int4', [1]],
+    ['generation in (1, 2)', 'generation = any($1::int4[])', [[1, 2]]],
+    ['generation not in (1, 2)', 'generation <> all($1::int4[])', [[1, 2]]],
+    ["created_time = '2026-01-01'", 'created_time = $1::timestamptz', ['2026-01-01T00:00:00.000Z']],
+    [
+      "updated_time <> '2026-01-01T00:00:00.1234Z'",
+      'updated_time <> $1::timestamptz',
+      ['2026-01-01T00:00:00.1235Z'],
+    ],
+    ["deleted_time < '2026-01-01'", 'deleted_time < $1::timestamptz', ['2026-01-01T00:00:00.000Z']],
+    ['deleted_time is null', 'deleted_time is null', []],
+    ['deleted_time is not null', 'deleted_time is not null', []],
+    ["spec.a.B = 'x'", 'spec #> $1::text[] = $2::jsonb', [['a', 'B'], '"x"']],
+    ['spec."a""b" is not true', NEGATED_SPEC, [['a"b'], 'boolean', ['a"b'], 'true']],
+    ['spec.a in (1, 2.50)', 'spec #> $1::text[] = any($2::jsonb[])', [['a'], ['1', '25e-1']]],
+    [
+      'spec.a not in (1, 2)',
+      '(jsonb_typeof(spec #> $1::text[]) = $2::text and spec #> $3::text[] <> all($4::jsonb[]))',
+      [['a'], 'number', ['a'], ['1', '2']],
+    ],
+    [
+      'spec.a < 1e2',
+      '(jsonb_typeof(spec #> $1::text[]) = $2::text and spec #> $3::text[] < $4::jsonb)',
+      [['a'], 'number', ['a'], '1e2'],
+    ],
+    ["spec.a < 'x'", `${SPEC_TEXT} collate "C" < $4::text`, [['a'], 'string', ['a'], 'x']],
+    ["spec.a not like 'x%'", `${SPEC_TEXT} not like $4::text`, [['a'], 'string', ['a'], 'x%']],
+    [
+      "spec.a ilike 'X%'",
+      `lower(${SPEC_TEXT} collate "C") like $4::text`,
+      [['a'], 'string', ['a'], 'x%'],
+    ],
+    ['spec.a is null', 'spec #>> $1::text[] is null', [['a']]],
+    ['spec.a is not null', 'spec #>> $1::text[] is not null', [['a']]],
+    [
+      'status.conditions.Ready.observed_generation in (1, 2)',
+      `${storedPart(GENERATION)} = any($2::int4[])`,
+      ['Ready', [1, 2]],
+    ],
+    [
+      "status.conditions.Ready.last_transition_time > '2026-01-01T00:00:00.12345678Z'",
+      `${storedPart("rtrim(condition ->> 'last_transition_time', 'Z0.')")} collate "C" > $2::text`,
+      ['Ready', '2026-01-01T00:00:00.12345678'],
+    ],
+    [
+      "status.conditions.Ready.last_updated_time < '2026-01-01'",
+      `(cond ->> $1::text is not null and coalesce((select coalesce(min(last_report_time) filter (where available_generation = resources.generation), min(last_report_time)) from adapter_statuses where resource_id = resources.id and adapter = any($2::text[]) and available_generation <= resources.generation) < $3::timestamptz, ${storedPart(UPDATED, 4)} collate "C" < $5::text))`,
+      ['Ready', ['dns', 'validator'], '2026-01-01T00:00:00.000Z', 'Ready', '2026-01-01T00:00:'],
+    ],
+    [
+      "status.conditions.Available.last_updated_time < '2026-01-01'",
+      `(cond ->> $1::text is not null and coalesce((select min(last_report_time) from adapter_statuses where resource_id = resources.id and adapter = any($2::text[]) and available_generation <= resources.generation) < $3::timestamptz, ${storedPart(UPDATED, 4)} collate "C" < $5::text))`,
+      [
+        'Available',
+        ['dns', 'validator'],
+        '2026-01-01T00:00:00.000Z',
+        'Available',
+        '2026-01-01T00:00:',
+      ],
+    ],
+    [
+      "status.conditions.DnsSuccessful.last_updated_time >= '2026-01-01T00:00:00.0001Z'",
+      `(cond ->> $1::text is not null and coalesce((select last_report_time from adapter_statuses where resource_id = resources.id and condition_type = $2::text and available_generation is not null order by adapter = any($3::text[]) desc, adapter limit 1) >= $4::timestamptz, ${storedPart(UPDATED, 5)} collate "C" >= $6::text))`,
+      [
+        'DnsSuccessful',
+        'DnsSuccessful',
+        ['dns', 'validator'],
+        '2026-01-01T00:00:00.0005Z',
+        'DnsSuccessful',
+        '2026-01-01T00:00:00.0001',
+      ],
+    ],
+    ['name in ()', 'false', []],
+    ['name not in ()', 'true', []],
+  ])('compiles %s', (text, statement, values) => {
+    expect(compiled(text)).toEqual({ text: statement, values })
+  })
+})
+
+it('brackets every junction, so that it can stand beside any other condition', () => {
+  expect(compiled("name = 'x' or generation = 1 and labels.a is null")).toEqual({
+    text: '(name = $1::text or (generation = $2::int4 and labels ->> $3::text is null))',
+    values: ['x', 1, 'a'],
+  })
+})
+
+/** The parameters of the statement: every literal, label's key and path, as often as it says them. */
+function parametersOf(predicate: Predicate): readonly unknown[] {
+  switch (predicate.type) {
+    case 'true':
+    case 'false':
+    case 'column-null':
+      return []
+    case 'and':
+    case 'or':
+      return predicate.operands.flatMap(parametersOf)
+    case 'labels-equal':
+      return [predicate.labels]
+    case 'label-absent':
+      return [predicate.key]
+    case 'condition-in':
+      return predicate.statuses
+    case 'condition-absent':
+      return [predicate.condition]
+    case 'text-in': {
+      const contained = predicate.operand.source === 'label' && !predicate.negated
+      return contained ? predicate.values : [...keys(predicate), ...predicate.values]
+    }
+    case 'int-in':
+      return [...keys(predicate), ...predicate.values]
+    case 'text-like':
+      return [...keys(predicate), predicate.pattern]
+    case 'text-range':
+    case 'int-range':
+      return [...keys(predicate), predicate.value]
+    case 'time-compare':
+      return [...keys(predicate), predicate.value]
+    case 'spec-in':
+      return [...(predicate.negated ? typed(predicate.path) : predicate.path), ...predicate.values]
+    case 'spec-range':
+      return [...typed(predicate.path), predicate.value]
+    case 'spec-null':
+      return predicate.path
+  }
+}
+
+function keys({ operand }: Extract<Predicate, { operand: unknown }>): readonly unknown[] {
+  switch (operand.source) {
+    case 'column':
+      return []
+    case 'label':
+      return [operand.key]
+    case 'spec':
+      return typed(operand.path)
+    case 'condition':
+    case 'transition':
+      return [operand.condition]
+    case 'update': {
+      const { condition, requiredAdapters } = operand
+      const surfacing = condition.endsWith('Successful') || condition === 'Other' ? [condition] : []
+      return [condition, ...surfacing, ...requiredAdapters, 'the time as text', condition]
+    }
+  }
+}
+
+/** A type and the place that it is asked of, which is named twice. */
+function typed(path: readonly string[]): readonly string[] {
+  return ['type', ...path, ...path]
+}
+
+/** All that a statement may consist of besides brackets and parameters. */
+const VOCABULARY = new Set(
+  `labels cond id name created_by updated_by generation created_time updated_time deleted_time spec
+    conditions ->> -> #> #>> @> = <> < <= > >= and or not like is null true false any all lower
+    collate "C" text jsonb int4 numeric timestamptz jsonb_typeof json_typeof case when then else end
+    coalesce rtrim min filter select from where order by desc limit 1 as json_array_elements listed
+    condition 'type' 'array' 'number' 'observed_generation' 'last_transition_time'
+    'last_updated_time' 'Z0.' ' ::numeric adapter_statuses resource_id resources.id resources.generation adapter
+    condition_type available_generation last_report_time`.split(/\s+/),
+)
+
+it('binds every literal and makes none of them text', () => {
+  fc.assert(
+    fc.property(bindableExpression(), (expression) => {
+      const predicate = bind(expression, RESOURCE_FIELDS)
+      const { text, values } = compile(predicate)
+      expect(values.flat()).toHaveLength(parametersOf(predicate).length)
+      expect(text.match(/\$\d+::/g) ?? []).toHaveLength(values.length)
+      const words = text
+        .replaceAll(/\$\d+::/g, ' ')
+        .split(/[\s()[\],]+/)
+        .filter((word) => word !== '')
+      expect(words.filter((word) => !VOCABULARY.has(word))).toEqual([])
+    }),
+    { numRuns: 500 },
+  )
+})

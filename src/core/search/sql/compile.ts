@@ -1,0 +1,69 @@
+import sql, { join, type Sql } from 'sql-template-tag'
+import { column } from './column.ts'
+import { compileConditionIn, compileTime, conditionGeneration } from './compile-condition.ts'
+import { compileSpecIn, compileSpecNull, compileSpecRange } from './compile-spec.ts'
+import { compileText } from './compile-text.ts'
+import type { IntIn, IntOperand, Predicate } from '../bind/predicate.ts'
+import { sqlOperator } from './sql-operator.ts'
+
+/**
+ * The condition of a WHERE clause, safe to stand beside AND, OR and NOT. Every value is a
+ * parameter with its cast; no byte of the user's text is part of the statement.
+ */
+export function compile(predicate: Predicate): Sql {
+  switch (predicate.type) {
+    case 'true':
+      return sql`true`
+    case 'false':
+      return sql`false`
+    case 'and':
+    case 'or':
+      return join(predicate.operands.map(compile), ` ${predicate.type} `, '(', ')')
+    case 'text-in':
+    case 'text-range':
+    case 'text-like':
+      return compileText(predicate)
+    case 'labels-equal':
+      return sql`labels @> ${JSON.stringify(Object.fromEntries(predicate.labels))}::jsonb`
+    case 'label-absent':
+      return predicate.negated
+        ? sql`labels ->> ${predicate.key}::text is not null`
+        : sql`labels ->> ${predicate.key}::text is null`
+    case 'int-range':
+      return sql`${integer(predicate.operand)} ${sqlOperator(predicate.operator)} ${predicate.value}::int4`
+    case 'int-in':
+      return compileIntIn(predicate)
+    case 'time-compare':
+      return compileTime(predicate)
+    case 'column-null':
+      return predicate.negated
+        ? sql`${column(predicate.column)} is not null`
+        : sql`${column(predicate.column)} is null`
+    case 'spec-in':
+      return compileSpecIn(predicate)
+    case 'spec-range':
+      return compileSpecRange(predicate)
+    case 'spec-null':
+      return compileSpecNull(predicate.path, predicate.negated)
+    case 'condition-in':
+      return compileConditionIn(predicate)
+    case 'condition-absent':
+      return sql`cond ->> ${predicate.condition}::text is null`
+  }
+}
+
+function compileIntIn({ operand, values, negated }: IntIn): Sql {
+  const [value, second] = values
+  if (second === undefined) {
+    return sql`${integer(operand)} ${sqlOperator(negated ? '!=' : '=')} ${value}::int4`
+  }
+  return negated
+    ? sql`${integer(operand)} <> all(${values}::int4[])`
+    : sql`${integer(operand)} = any(${values}::int4[])`
+}
+
+function integer(operand: IntOperand): Sql {
+  return operand.source === 'column'
+    ? column(operand.column)
+    : conditionGeneration(operand.condition)
+}

@@ -1,0 +1,128 @@
+import type { ResourceCondition } from '../../model/condition.ts'
+import type { AdapterStatus, StoredAvailable, StoredCondition } from '../../model/report.ts'
+import type { Change, ChangeType, SearchedState } from '../../model/change.ts'
+import type { JsonObject } from '../../../lib/json/json.ts'
+import { type ReadRow, resourceOf } from '../resources/resource-row.ts'
+
+interface EveryChange {
+  readonly revision: bigint
+  readonly type: ChangeType
+  readonly resource_id: string
+  readonly version: bigint
+  readonly generation: number
+  readonly created_time: Date
+}
+
+interface ResourceChangeRow extends EveryChange, Omit<ReadRow, 'id' | keyof EveryChange> {
+  readonly adapter: ''
+  /** Null but for a modification. */
+  readonly old_generation: number | null
+  /** These two are null where they did not change. */
+  readonly old_spec: string | null
+  readonly old_labels: string | null
+  readonly old_conditions: readonly ResourceCondition[]
+  readonly old_updated_time: Date
+  readonly old_updated_by: string
+  readonly old_deleted_time: Date | null
+}
+
+interface StatusChangeRow extends EveryChange {
+  readonly adapter: string
+  /** Tells the two apart. */
+  readonly kind: null
+  readonly conditions: readonly StoredCondition[]
+  readonly available: StoredAvailable | null
+  readonly data: JsonObject
+  readonly metadata: JsonObject | null
+  readonly last_report_time: Date
+  readonly observed_time: Date
+  readonly finalized: boolean
+  readonly old_generation: number | null
+}
+
+/** A row of the log. */
+export type ChangeRow = ResourceChangeRow | StatusChangeRow
+
+/** The select list that fills a ChangeRow, from `changes` and the join. */
+export const CHANGE_COLUMNS = `revision, type, resource_id, adapter, version, generation,
+  created_time, conditions, tenant, kind, owner_id, name,
+  coalesce(changes.spec, declared.spec)::text as spec,
+  coalesce(changes.labels, declared.labels)::text as labels,
+  coalesce(changes.annotations, declared.annotations)::text as annotations,
+  coalesce(changes.refs, declared.refs) as refs,
+  updated_time, created_by, updated_by, deleted_time, deleted_by, available, data, metadata,
+  last_report_time, observed_time, finalized, old_generation, old_spec::text as old_spec,
+  old_labels::text as old_labels, old_conditions, old_updated_time, old_updated_by,
+  old_deleted_time`
+
+/** What a change or a removal of these says they were before. */
+const BEFORE = `coalesce(old_spec, spec) as spec, coalesce(old_labels, labels) as labels,
+  coalesce(old_annotations, annotations) as annotations, coalesce(old_refs, refs) as refs`
+
+/**
+ * A lateral join for `changes`: what a resource declared at a change that does not say so. It is
+ * what was there before the next change that does, in the log or still in the inbox; without such
+ * a change it is what is there now. All of it is of one snapshot.
+ */
+export const DECLARED = `
+  left join lateral (
+    select spec, labels, annotations, refs from (
+      (select 1 as place, ${BEFORE} from changes as later
+       where later.resource_id = changes.resource_id and later.revision > changes.revision
+         and (old_spec is not null or type = 'DELETED')
+       order by later.revision limit 1)
+      union all
+      (select 2, ${BEFORE} from inbox
+       where inbox.resource_id = changes.resource_id
+         and (old_spec is not null or type = 'DELETED')
+       order by inbox.id limit 1)
+      union all
+      select 3, spec, labels, annotations, refs from resources where id = changes.resource_id
+    ) as candidates order by place limit 1
+  ) as declared on changes.spec is null and changes.adapter = ''`
+
+/** A row as the change it holds. */
+export function changeOf(row: ChangeRow): Change {
+  const { revision, type } = row
+  if (row.kind !== null) {
+    const resource = resourceOf({ ...row, id: row.resource_id })
+    return { subject: 'resource', revision, type, resource, before: stateBefore(row) }
+  }
+  return {
+    subject: 'status',
+    revision,
+    type,
+    resourceId: row.resource_id,
+    status: statusOf(row),
+    statusRevision: row.version,
+    observedGenerationBefore: row.old_generation,
+  }
+}
+
+function stateBefore(row: ResourceChangeRow): SearchedState | null {
+  if (row.old_generation === null) return null
+  return {
+    generation: row.old_generation,
+    spec: row.old_spec ?? row.spec,
+    labels: row.old_labels ?? row.labels,
+    conditions: row.old_conditions,
+    updatedTime: row.old_updated_time,
+    updatedBy: row.old_updated_by,
+    deletedTime: row.old_deleted_time,
+  }
+}
+
+function statusOf(row: StatusChangeRow): AdapterStatus {
+  return {
+    adapter: row.adapter,
+    observedGeneration: row.generation,
+    conditions: row.conditions,
+    available: row.available,
+    data: row.data,
+    metadata: row.metadata,
+    finalized: row.finalized,
+    observedTime: row.observed_time,
+    createdTime: row.created_time,
+    lastReportTime: row.last_report_time,
+  }
+}

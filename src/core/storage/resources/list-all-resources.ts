@@ -1,0 +1,63 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { Database } from '../database/database.ts'
+import {
+  type ListedPart,
+  type ListQuery,
+  type ListRow,
+  orderClause,
+  type OrderTerm,
+  partOf,
+  selected,
+} from './list-resources.ts'
+import { RESOURCE_COLUMNS } from './resource-row.ts'
+
+export interface ListAllQuery extends Omit<ListQuery, 'where'> {
+  /** At least one condition, each for one kind: none has a row in common with another one. */
+  readonly branches: readonly Sql[]
+}
+
+/** A part of the list of what satisfies any of the branches. */
+export async function listAllResources(
+  database: Database,
+  query: ListAllQuery,
+): Promise<ListedPart> {
+  const rows = await database.query<ListRow>('list_all_resources', listAllStatement(query))
+  return partOf(rows)
+}
+
+/**
+ * The list of one kind, for several. Each branch ends with the page, in the order of its index; one
+ * condition for all kinds would sort every row, or need one more index.
+ */
+export function listAllStatement(query: ListAllQuery): Sql {
+  const { branches, orderBy, limit, offset } = query
+  const order = orderClause(orderBy)
+  const orderOfBranch = orderClause(orderBy.map(withinKind))
+  const last = Math.min(offset + limit, Number.MAX_SAFE_INTEGER)
+  const pages = branches.map((where) => {
+    return sql`(
+        select ${raw(RESOURCE_COLUMNS)} from resources where ${where}
+        order by ${orderOfBranch} limit ${last}::bigint)`
+  })
+  return sql`
+    select ${selected(query)}
+    from (
+      select ${raw(RESOURCE_COLUMNS)} from (${join(pages, ' union all ')}) as resources
+      order by ${order} limit ${limit}::bigint offset ${offset}::bigint
+    ) as resources
+    order by ${order}`
+}
+
+/** The same order among the rows of one kind: their hrefs are in the order of an index, by id. */
+function withinKind({ column, direction }: OrderTerm): OrderTerm {
+  const isHref = typeof column !== 'string' && 'kinds' in column
+  return { column: isHref ? 'id' : column, direction }
+}
+
+/** What satisfies any of the branches. */
+export function anyOf(branches: readonly Sql[]): Sql {
+  return join(
+    branches.map((where) => sql`(${where})`),
+    ' or ',
+  )
+}

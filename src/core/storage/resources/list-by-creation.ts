@@ -1,0 +1,110 @@
+import type { Database, PreparedStatement } from '../database/database.ts'
+import { type ListedPart, type ListRow, partOf } from './list-resources.ts'
+import { REPORT_TIMES } from '../../../statuses/storage/report-times.ts'
+import type { ListScope } from './scope.ts'
+
+type Direction = 'asc' | 'desc'
+/** What the rows are limited to; in a tenant, $4 is the tenant and $5 the parent. */
+type Limit = 'kind' | 'owner' | 'tenant' | 'tenant_owner'
+
+const LIMITS: Record<Limit, string> = {
+  kind: '',
+  owner: 'and owner_id = $4::text',
+  tenant: "and tenant = $4::text and tenant <> ''",
+  tenant_owner: 'and tenant = $4::text and owner_id = $5::text',
+}
+
+/** The parameters of `resource_total`: the parent and the tenant. */
+const TOTALS: Record<Limit, string> = {
+  kind: 'null, null',
+  owner: '$4::text, null',
+  tenant: 'null, $4::text',
+  tenant_owner: '$5::text, $4::text',
+}
+
+/** From here on, rows are skipped in the index alone, at the price of a look-up for each of the page. */
+const DEEP = 1000
+
+const READ = 'id, version, created_time'
+
+/** The lists that an index answers whatever the values are, so that their plan can be kept. */
+const STATEMENTS = {
+  near: statements(near),
+  deep: statements(deep),
+}
+
+function statements(
+  make: (limit: Limit, direction: Direction) => PreparedStatement,
+): Record<Limit, Record<Direction, PreparedStatement>> {
+  const both = (limit: Limit) => ({ asc: make(limit, 'asc'), desc: make(limit, 'desc') })
+  return {
+    kind: both('kind'),
+    owner: both('owner'),
+    tenant: both('tenant'),
+    tenant_owner: both('tenant_owner'),
+  }
+}
+
+function near(scope: Limit, direction: Direction): PreparedStatement {
+  return statement(scope, direction, { suffix: '', rows: page(scope, direction, READ) })
+}
+
+function deep(scope: Limit, direction: Direction): PreparedStatement {
+  const rows = `
+        select ${READ}
+        from (${page(scope, direction, 'id')}) as page join resources using (id)`
+  return statement(scope, direction, { suffix: '_deep', rows })
+}
+
+function page(scope: Limit, direction: Direction, columns: string): string {
+  return `
+          select ${columns}
+          from resources
+          where kind = $1::text ${LIMITS[scope]}
+          order by ${order(direction)} limit $2::bigint offset $3::bigint`
+}
+
+interface Part {
+  readonly suffix: string
+  /** The query of the page's rows. */
+  readonly rows: string
+}
+
+function statement(scope: Limit, direction: Direction, { suffix, rows }: Part): PreparedStatement {
+  return {
+    name: `list_${scope}_${direction}${suffix}`,
+    text: `
+      select id, version, ${REPORT_TIMES},
+        (select resource_total(array[$1::text], ${TOTALS[scope]})) as total
+      from (${rows}) as resources
+      order by ${order(direction)}`,
+  }
+}
+
+function order(direction: Direction): string {
+  return `created_time ${direction}, id ${direction}`
+}
+
+export interface CreationList extends ListScope {
+  readonly direction: Direction
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A part of the list of a kind in the order of creation: the default of lists. */
+export async function listByCreation(
+  database: Database,
+  { tenant, kind, ownerId, direction, limit, offset }: CreationList,
+): Promise<ListedPart> {
+  const scope = limitOf({ tenant, kind, ownerId })
+  const limits = [tenant, ownerId].filter((value) => value !== null)
+  const values = [kind, limit, offset, ...limits]
+  const depth = offset < DEEP ? 'near' : 'deep'
+  const rows = await database.execute<ListRow>(STATEMENTS[depth][scope][direction], values)
+  return partOf(rows)
+}
+
+function limitOf({ tenant, ownerId }: ListScope): Limit {
+  if (tenant === null) return ownerId === null ? 'kind' : 'owner'
+  return ownerId === null ? 'tenant' : 'tenant_owner'
+}

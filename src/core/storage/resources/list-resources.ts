@@ -1,0 +1,133 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag'
+import type { ReadResource } from '../../model/resource.ts'
+import type { Database } from '../database/database.ts'
+import { REPORT_TIMES, type ReportTimesText } from '../../../statuses/storage/report-times.ts'
+import { type Counted, totalColumn } from './resource-total.ts'
+import { READ_COLUMNS, type ReadRow, RESOURCE_COLUMNS, resourceOf } from './resource-row.ts'
+
+/**
+ * Columns that a list can be ordered by; `label` is a key of `labels`, and `kinds` are all kinds of
+ * the list in the order of their hrefs, which are then ordered by id. Resources that are not being
+ * deleted come last in the ascending order of `deleted_time` and `deleted_by`.
+ */
+export type OrderColumn =
+  | 'id'
+  | 'kind'
+  | 'name'
+  | 'generation'
+  | 'created_time'
+  | 'updated_time'
+  | 'created_by'
+  | 'updated_by'
+  | 'deleted_time'
+  | 'deleted_by'
+  | { readonly label: string }
+  | { readonly kinds: readonly string[] }
+
+export interface OrderTerm {
+  readonly column: OrderColumn
+  readonly direction: 'asc' | 'desc'
+}
+
+export interface ListQuery {
+  /** What the rows must satisfy; conjoined in the tree, never as text. */
+  readonly where: Sql
+  /** At least one term; the last one is always `id`, so that pages never overlap. */
+  readonly orderBy: readonly OrderTerm[]
+  readonly limit: number
+  readonly offset: number
+  readonly columns: ListColumns
+  /** What the total counts; null for a search, whose total is counted apart. */
+  readonly counted: Counted | null
+}
+
+/** A part of a list, and how many rows the list has in the same snapshot. */
+export interface ListedPart {
+  readonly items: readonly ListedResource[]
+  /** Null for a search, and for a part without rows. */
+  readonly total: number | null
+}
+
+/** A listed resource: enough to know whether a reader has it already. */
+export interface ListedResource {
+  readonly id: string
+  readonly version: bigint
+  readonly reportTimes: ReportTimesText
+  /** Null where only the version was asked for. */
+  readonly resource: ReadResource | null
+}
+
+/** What a list selects of each row: its version, or all of it. */
+export type ListColumns = 'versions' | 'all'
+
+export type ListRow = { readonly report_times: ReportTimesText; readonly total?: bigint } & (
+  | { readonly id: string; readonly version: bigint; readonly kind?: never }
+  | ReadRow
+)
+
+/** A part of a list. */
+export async function listResources(database: Database, query: ListQuery): Promise<ListedPart> {
+  const rows = await database.query<ListRow>('list_resources', listStatement(query))
+  return partOf(rows)
+}
+
+export function partOf(rows: readonly ListRow[]): ListedPart {
+  const total = rows[0]?.total
+  return { items: rows.map(listedOf), total: total === undefined ? null : Number(total) }
+}
+
+function listedOf(row: ListRow): ListedResource {
+  return {
+    id: row.id,
+    version: row.version,
+    reportTimes: row.report_times,
+    resource: row.kind === undefined ? null : resourceOf(row),
+  }
+}
+
+/** The select list of a list's statement. */
+export function selected({ columns, counted }: Pick<ListQuery, 'columns' | 'counted'>): Sql {
+  const ofRow = raw(`${columns === 'all' ? READ_COLUMNS : 'id, version'}, ${REPORT_TIMES}`)
+  return counted === null ? ofRow : sql`${ofRow}, ${totalColumn(counted)}`
+}
+
+/** Report times are joined to the page alone: the rows before it are skipped without them. */
+export function listStatement(query: ListQuery): Sql {
+  const { where, orderBy, limit, offset } = query
+  const order = orderClause(orderBy)
+  return sql`
+    select ${selected(query)}
+    from (
+      select ${raw(RESOURCE_COLUMNS)}
+      from resources where ${where}
+      order by ${order} limit ${limit}::bigint offset ${offset}::bigint
+    ) as resources
+    order by ${order}`
+}
+
+/** What stands behind ORDER BY. */
+export function orderClause(terms: readonly OrderTerm[]): Sql {
+  return join(
+    terms
+      .flatMap(orderExpressions)
+      .map(({ expression, direction }) => sql`${expression} ${raw(direction)}`),
+  )
+}
+
+interface Ordered {
+  readonly expression: Sql
+  readonly direction: OrderTerm['direction']
+}
+
+function orderExpressions({ column, direction }: OrderTerm): readonly Ordered[] {
+  if (typeof column === 'string') return [{ expression: raw(column), direction }]
+  if ('label' in column) {
+    const expression = sql`(labels ->> ${column.label}::text) collate "C"`
+    return [{ expression, direction }]
+  }
+  const expression = sql`array_position(${column.kinds}::text[], kind)`
+  return [
+    { expression, direction },
+    { expression: raw('id'), direction },
+  ]
+}

@@ -1,0 +1,27 @@
+import type { AdapterStatus } from '../../model/report.ts'
+import { adapterStatusOf } from '../../../statuses/storage/adapter-status-record.ts'
+import type { Database } from '../database/database.ts'
+import { isStorableKey, type ResourceKey } from './resource-key.ts'
+import { resourceOfRecord } from './resource-record.ts'
+import type { Standing } from './standing.ts'
+
+/** A standing with everything that the adapters reported. */
+export interface FullStanding extends Standing {
+  readonly states: readonly AdapterStatus[]
+}
+
+/** Reads a resource with the state of all its adapters, through Prisma: not a hot path. */
+export async function readForUpdate(
+  database: Database,
+  key: ResourceKey,
+): Promise<FullStanding | null> {
+  if (!isStorableKey(key)) return null
+  const record = await database.withPrisma('read_for_update', (prisma) =>
+    prisma.resource.findFirst({
+      where: key,
+      include: { statuses: true },
+    }),
+  )
+  if (!record) return null
+  return { resource: resourceOfRecord(record), states: record.statuses.map(adapterStatusOf) }
+}

@@ -1,0 +1,22 @@
+import { ADAPTER_STATES } from '../../../statuses/storage/adapter-state-column.ts'
+import type { Database } from '../database/database.ts'
+import { isStorableKey, type ResourceKey } from './resource-key.ts'
+import { RESOURCE_COLUMNS } from './resource-row.ts'
+import { type Standing, standingOf, type StandingRow } from './standing.ts'
+import { TREE, treeValues } from './tree.ts'
+
+const READ_TREE = {
+  name: 'read_tree',
+  text: `
+    with ${TREE}
+    select ${RESOURCE_COLUMNS}, ${ADAPTER_STATES}
+    from tree join resources on id = member
+    order by depth, id`,
+}
+
+/** A resource and all below it, parents before their children; empty where there is none. */
+export async function readTree(database: Database, key: ResourceKey): Promise<readonly Standing[]> {
+  if (!isStorableKey(key)) return []
+  const rows = await database.execute<StandingRow>(READ_TREE, treeValues(key))
+  return rows.map(standingOf)
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { must } from '../lib/assert.ts'
+import type { Account } from './account.ts'
+import type { Log } from '../lib/log/log.ts'
+import { programOptions } from './run-program.ts'
+import { removeSocketDirectorySync } from './socket-directory.ts'
+
+const PATIENCE_MS = 10_000
+const KEPT_LINES = 20
+
+/** A running PostgreSQL server. */
+export interface ServerProcess {
+  readonly pid: number
+  /** Resolves when the process has ended, for whatever reason. */
+  readonly ended: Promise<void>
+  hasEnded(): boolean
+  /** What the server logged last, to the end where it has ended. */
+  lastLines(): Promise<string>
+  /** From now on, lines that tell of a failure of the server go to the log. */
+  reportFailures(log: Log): void
+  /** Ends all sessions and the server, and returns when it has ended. */
+  stop(): Promise<void>
+}
+
+interface Options {
+  readonly postgres: string
+  readonly cluster: string
+  readonly socketDir: string
+  readonly account: Account | null
+  /** A pid that `postmaster.pid` may hold and that is known not to be a server. */
+  readonly stalePid: number | null
+}
+
+/** Starts the server; it is not yet ready for connections. */
+export async function spawnServer(options: Options): Promise<ServerProcess> {
+  const base = programOptions(options.account)
+  const child = spawn(options.postgres, parameters(options), {
+    ...base,
+    env: { ...base.env, ...disregard(options.stalePid) },
+    // A session of its own: Ctrl-C in the terminal reaches Flotilla, which stops the server.
+    detached: true,
+  })
+  await once(child, 'spawn')
+  const lines: string[] = []
+  let log: Log | null = null
+  createInterface({ input: must(child.stderr, 'standard error') }).on('line', (line) => {
+    lines.push(line)
+    if (lines.length > KEPT_LINES) lines.shift()
+    if (/^(FATAL|PANIC):/.test(line)) log?.warn({ line }, 'PostgreSQL reports a failure')
+  })
+  const ended = once(child, 'exit').then(() => undefined)
+  const closed = once(child, 'close')
+  const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
+  const interrupt = (): boolean => child.kill('SIGINT')
+  // If Flotilla ends without stopping the server, the server ends with it, without a checkpoint that
+  // could take long: it recovers from its log at the next start.
+  const abandon = (): void => {
+    child.kill('SIGQUIT')
+    removeSocketDirectorySync(options.socketDir)
+  }
+  process.once('exit', abandon)
+  void ended.then(() => process.off('exit', abandon))
+  return {
+    pid: must(child.pid, 'the pid of PostgreSQL'),
+    ended,
+    hasEnded,
+    lastLines: async () => {
+      if (hasEnded()) await closed
+      return lines.join('\n')
+    },
+    reportFailures: (to) => {
+      log = to
+    },
+    stop: async () => {
+      log = null
+      interrupt()
+      const timer = setTimeout(() => child.kill('SIGQUIT'), PATIENCE_MS)
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}
+
+function parameters({ cluster, socketDir }: Options): string[] {
+  const settings = {
+    listen_addresses: '',
+    unix_socket_directories: socketDir,
+    unix_socket_permissions: '0700',
+    port: '5432',
+    max_connections: '200',
+    shared_buffers: '128MB',
+    // Not every unique violation that a client is told of: errors of statements are below `log`.
+    log_min_messages: 'log',
+    log_line_prefix: '',
+    log_destination: 'stderr',
+    logging_collector: 'off',
+  }
+  return ['-D', cluster, ...Object.entries(settings).flatMap(([key, to]) => ['-c', `${key}=${to}`])]
+}
+
+/**
+ * PostgreSQL refuses to start where the pid in `postmaster.pid` is in use, be it by a process that
+ * is no server. It excepts the pid in this variable, and then still looks for live sessions.
+ */
+function disregard(pid: number | null): NodeJS.ProcessEnv {
+  return pid === null ? {} : { PG_GRANDPARENT_PID: String(pid) }
+}

@@ -1,0 +1,144 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Account, chooseAccount } from './account.ts'
+import { type Binaries, prepareBinaries } from './binaries.ts'
+import { claimDirectory } from './claim.ts'
+import { findCluster, requireReachable } from './cluster-directory.ts'
+import { connectWhenReady } from './connect-when-ready.ts'
+import { createDataDirectory } from './data-directory.ts'
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import { initializeCluster } from './initialize-cluster.ts'
+import type { Log } from '../lib/log/log.ts'
+import { readPassword } from './password.ts'
+import { requireVersion } from './require-version.ts'
+import { type ServerProcess, spawnServer } from './server-process.ts'
+import { createSocketDirectory, removeSocketDirectory } from './socket-directory.ts'
+import { stopOrphan } from './stop-orphan.ts'
+import { writePrivateFile } from './write-private-file.ts'
+
+/** A PostgreSQL server of this process's own. */
+export interface EmbeddedPostgres extends AsyncDisposable {
+  /** `postgresql://flotilla:<password>@localhost/flotilla?host=<socket directory>` */
+  readonly url: string
+  readonly pid: number
+  /** Resolves where the server ends by itself. */
+  readonly exited: Promise<void>
+  /** Ends all sessions and the server; returns when it has ended. */
+  stop(): Promise<void>
+}
+
+interface Options {
+  readonly dataDir: string
+  readonly log: Log
+}
+
+/**
+ * Starts PostgreSQL on the cluster in a data directory, both created where they are missing, and
+ * owns the directory until `stop`. Throws an EmbeddedPostgresError where the user has to act.
+ */
+export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
+  if (process.platform === 'win32') {
+    throw new EmbeddedPostgresError('the embedded PostgreSQL needs Unix: set DATABASE_URL')
+  }
+  const dataDir = await createDataDirectory(options.dataDir)
+  const claim = await claimDirectory(dataDir)
+  try {
+    const { server, url, socketDir } = await startOwned(dataDir, options.log)
+    return handle(server, url, async () => {
+      await server.stop()
+      await removeSocketDirectory(socketDir)
+      await rm(join(dataDir, 'database-url'), { force: true })
+      await claim.release()
+    })
+  } catch (error) {
+    await claim.release()
+    throw error
+  }
+}
+
+function handle(server: ServerProcess, url: string, stop: () => Promise<void>): EmbeddedPostgres {
+  let stopped: Promise<void> | null = null
+  const stopOnce = (): Promise<void> => (stopped ??= stop())
+  return {
+    url,
+    pid: server.pid,
+    exited: new Promise((resolve) => {
+      void server.ended.then(() => {
+        if (stopped === null) resolve()
+      })
+    }),
+    stop: stopOnce,
+    [Symbol.asyncDispose]: stopOnce,
+  }
+}
+
+interface Started {
+  readonly server: ServerProcess
+  readonly url: string
+  readonly socketDir: string
+}
+
+async function startOwned(dataDir: string, log: Log): Promise<Started> {
+  const existing = await findCluster(dataDir)
+  const account = await chooseAccount(existing)
+  const binaries = await prepareBinaries(account, dataDir)
+  const password = await readPassword(dataDir, existing !== null)
+  const cluster = existing ?? (await initializeCluster({ dataDir, account, binaries, password }))
+  if (existing === null) {
+    log.info({ cluster, account: account?.name ?? 'own' }, 'created a PostgreSQL cluster')
+  }
+  await requireReachable(account, cluster)
+  await requireVersion(cluster, binaries.major)
+  const stalePid = await stopOrphan(cluster, log)
+  const socketDir = await createSocketDirectory(account)
+  const url = databaseUrl(password, socketDir)
+  try {
+    const server = await serve({ dataDir, cluster, account, binaries, socketDir, stalePid }, url)
+    server.reportFailures(log)
+    log.info({ pid: server.pid, cluster }, 'PostgreSQL is ready')
+    return { server, url, socketDir }
+  } catch (error) {
+    await removeSocketDirectory(socketDir)
+    throw error
+  }
+}
+
+interface ServeOptions {
+  readonly dataDir: string
+  readonly cluster: string
+  readonly account: Account | null
+  readonly binaries: Binaries
+  readonly socketDir: string
+  readonly stalePid: number | null
+}
+
+/** Starts the server and returns it ready, with its database and the file that names it. */
+async function serve(options: ServeOptions, url: string): Promise<ServerProcess> {
+  const { postgres } = options.binaries
+  const server = await spawnServer({ ...options, postgres })
+  try {
+    await createDatabase(server, url)
+    await writePrivateFile(join(options.dataDir, 'database-url'), `${url}\n`)
+    return server
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+async function createDatabase(server: ServerProcess, url: string): Promise<void> {
+  const administration = new URL(url)
+  administration.pathname = '/postgres'
+  const client = await connectWhenReady(server, administration.href)
+  try {
+    const found = await client.query(`select 1 from pg_database where datname = 'flotilla'`)
+    if (found.rowCount === 0) await client.query('create database flotilla')
+  } finally {
+    await client.end()
+  }
+}
+
+function databaseUrl(password: string, socketDir: string): string {
+  const host = encodeURIComponent(socketDir).replaceAll('%2F', '/')
+  return `postgresql://flotilla:${password}@localhost/flotilla?host=${host}`
+}

@@ -1,0 +1,69 @@
+import { readlink } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
+import { errorCode } from '../lib/error-code.ts'
+import { processCommand, processStart } from './process-start.ts'
+import { readIfPresent } from './read-if-present.ts'
+import { removeSocketDirectory } from './socket-directory.ts'
+import type { Log } from '../lib/log/log.ts'
+
+const PATIENCE_MS = 10_000
+const SOCKET_LINE = 4
+
+/**
+ * Stops the server that a dead owner left on this cluster and removes its socket. Returns the pid
+ * in `postmaster.pid` where it is that of no such server, for the next server to disregard.
+ */
+export async function stopOrphan(cluster: string, log: Log): Promise<number | null> {
+  const lines = (await readIfPresent(join(cluster, 'postmaster.pid')))?.split('\n')
+  const pid = Number(lines?.[0])
+  if (lines === undefined || !Number.isSafeInteger(pid) || pid <= 1) return null
+  const orphan = await isServerOf(cluster, pid)
+  if (orphan) {
+    log.warn({ pid, cluster }, 'stopping the PostgreSQL that a dead Flotilla left')
+    await end(pid)
+  }
+  await removeSocketDirectory(lines[SOCKET_LINE] ?? '')
+  return orphan ? null : pid
+}
+
+async function isServerOf(cluster: string, pid: number): Promise<boolean> {
+  const [program] = await processCommand(pid)
+  if (program === undefined) return false
+  if (process.platform !== 'linux') return program.includes(cluster)
+  return basename(program) === 'postgres' && (await workingDirectory(pid)) === cluster
+}
+
+async function workingDirectory(pid: number): Promise<string | null> {
+  try {
+    return await readlink(`/proc/${pid}/cwd`)
+  } catch {
+    // It ended, or belongs to another user.
+    return null
+  }
+}
+
+async function end(pid: number): Promise<void> {
+  const start = await processStart(pid)
+  if (start === null) return
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    sendSignal(pid, signal)
+    const deadline = Date.now() + PATIENCE_MS
+    while (Date.now() < deadline) {
+      if ((await processStart(pid)) !== start) return
+      await sleep(20)
+    }
+  }
+  throw new EmbeddedPostgresError(
+    `PostgreSQL, process ${pid}, does not stop: stop it and try again`,
+  )
+}
+
+function sendSignal(pid: number, signal: 'SIGINT' | 'SIGQUIT'): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if (errorCode(error) !== 'ESRCH') throw error
+  }
+}

@@ -1,0 +1,39 @@
+import type { Request, RequestHandler } from 'express'
+import { setPrincipal } from './caller.ts'
+import { headerLines } from '../server/header-lines.ts'
+import { setTenancy } from './tenancy.ts'
+import type { Authenticator } from './authenticator.ts'
+import type { Gateway } from './gateway.ts'
+
+/** How callers are identified. */
+export interface Authentication {
+  readonly authenticator: Authenticator
+  readonly gateway: Gateway
+}
+
+/**
+ * Identifies the caller and its tenant on all paths except the public ones; unknown paths need a
+ * caller too.
+ */
+export function authenticate(
+  { authenticator, gateway }: Authentication,
+  publicPaths: ReadonlySet<string>,
+): RequestHandler {
+  return async (request, response, next) => {
+    if (!publicPaths.has(request.path)) {
+      const principal = await authenticator.authenticate(authorizationOf(request))
+      setPrincipal(response, gateway.identify(request, principal))
+      setTenancy(response, gateway.tenancyOf(request))
+    }
+    next()
+  }
+}
+
+/**
+ * All lines of the header as one value, which is no single token if there are several: Node would
+ * keep the first line, a proxy in front may have checked the last.
+ */
+function authorizationOf(request: Request): string | undefined {
+  const { authorization } = request.headers
+  return authorization && headerLines(request, 'authorization').join(', ')
+}

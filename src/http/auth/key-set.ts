@@ -1,0 +1,96 @@
+import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { errorMessage } from '../../lib/error-message.ts'
+import type { Algorithm } from './algorithm.ts'
+
+const SMALLEST_RSA_BITS = 2048
+
+/** A public key that verifies signatures of one algorithm. */
+export interface VerificationKey {
+  readonly id: string | null
+  readonly algorithm: Algorithm
+  readonly key: KeyObject
+}
+
+export type KeySet = readonly VerificationKey[]
+
+interface Jwk {
+  readonly kty?: unknown
+  readonly kid?: unknown
+  readonly use?: unknown
+  readonly alg?: unknown
+  readonly key_ops?: unknown
+  readonly n?: unknown
+  readonly e?: unknown
+  readonly crv?: unknown
+  readonly x?: unknown
+  readonly y?: unknown
+}
+
+/**
+ * Reads a JSON Web Key Set. Entries that cannot verify RS256 or ES256 are left out, each reported
+ * through `onSkipped`; throws where the text is no key set at all.
+ */
+export function parseKeySet(text: string, onSkipped: (reason: string) => void): KeySet {
+  const keys: VerificationKey[] = []
+  for (const [index, entry] of entriesOf(JSON.parse(text)).entries()) {
+    try {
+      keys.push(verificationKey(entry, keys))
+    } catch (error) {
+      onSkipped(`keys[${index}]: ${errorMessage(error)}`)
+    }
+  }
+  return keys
+}
+
+function entriesOf(set: unknown): readonly unknown[] {
+  if (typeof set === 'object' && set !== null && 'keys' in set && Array.isArray(set.keys)) {
+    return set.keys
+  }
+  throw new Error("expected a JSON Web Key Set, which is an object with the array 'keys'")
+}
+
+function verificationKey(entry: unknown, earlier: KeySet): VerificationKey {
+  if (!isJwk(entry)) throw new Error('the entry is not an object')
+  const { kid, use, alg, key_ops: operations } = entry
+  const id = kid === undefined ? null : stringOf(kid, 'kid')
+  if (use !== undefined && use !== 'sig') throw new Error("'use' is not 'sig'")
+  if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) {
+    throw new Error("'key_ops' does not have 'verify'")
+  }
+  const algorithm = algorithmOf(entry)
+  if (alg !== undefined && alg !== algorithm) throw new Error(`'alg' is not ${algorithm}`)
+  if (id !== null && earlier.some((key) => key.id === id && key.algorithm === algorithm)) {
+    throw new Error(`an earlier key has the kid '${id}' too`)
+  }
+  return { id, algorithm, key: publicKey(entry) }
+}
+
+function algorithmOf({ kty, crv }: Jwk): Algorithm {
+  if (kty === 'RSA') return 'RS256'
+  if (kty === 'EC' && crv === 'P-256') return 'ES256'
+  throw new Error('the key is neither RSA nor EC on the curve P-256')
+}
+
+function publicKey(entry: Jwk): KeyObject {
+  const key = createPublicKey({ format: 'jwk', key: publicMembers(entry) })
+  const bits = key.asymmetricKeyDetails?.modulusLength
+  if (bits !== undefined && bits < SMALLEST_RSA_BITS) {
+    throw new Error(`the RSA key has ${bits} bits, fewer than ${SMALLEST_RSA_BITS}`)
+  }
+  return key
+}
+
+/** The private members of a key that should not be in the set stay unread. */
+function publicMembers({ kty, n, e, crv, x, y }: Jwk): JsonWebKey {
+  if (kty === 'RSA') return { kty: 'RSA', n: stringOf(n, 'n'), e: stringOf(e, 'e') }
+  return { kty: 'EC', crv: stringOf(crv, 'crv'), x: stringOf(x, 'x'), y: stringOf(y, 'y') }
+}
+
+function stringOf(value: unknown, member: string): string {
+  if (typeof value === 'string') return value
+  throw new Error(`'${member}' is not a string`)
+}
+
+function isJwk(value: unknown): value is Jwk {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,91 @@
+import type { Clock } from '../../lib/clock.ts'
+import { errorMessage } from '../../lib/error-message.ts'
+import type { Log } from '../../lib/log/log.ts'
+import { SettingError } from '../../config/setting-error.ts'
+import { keyReader, type ReadKeys } from './key-reader.ts'
+import type { KeySet } from './key-set.ts'
+import type { KeySource } from '../../core/auth/key-source.ts'
+
+const PERIOD_MS = 5 * 60_000
+/** How long after one refresh the next may begin: forged key ids must not flood the source. */
+const COOLDOWN_MS = 10_000
+/** The same while there is no key set, and therefore no request that could be served. */
+const COOLDOWN_WITHOUT_KEYS_MS = 1000
+
+/** The key set in force, kept current. */
+export interface KeyStore extends AsyncDisposable {
+  /** Null until a key set could be read. */
+  current(): KeySet | null
+  /**
+   * Reads the source again, unless that was done a moment ago; callers that come together share
+   * one read. Resolves to the set that is then in force: the old one where the source fails.
+   */
+  refresh(): Promise<KeySet | null>
+}
+
+interface Options {
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/**
+ * Reads the source once before it returns, and again every five minutes. A failure is logged and
+ * the old keys stay; only a required source must give keys at the start.
+ */
+export async function createKeyStore(
+  source: KeySource,
+  { clock, log }: Options,
+): Promise<KeyStore> {
+  const readKeys = keyReader(source, log)
+  const closing = new AbortController()
+  let current = source.required ? await requireKeys(source, readKeys) : null
+  let reading: Promise<void> | null = null
+  let refreshedAt = -Infinity
+
+  async function read(trigger: 'token' | 'timer'): Promise<void> {
+    try {
+      current = await readKeys(closing.signal)
+    } catch (error) {
+      if (closing.signal.aborted) return
+      const keys = current ? 'the old keys stay' : 'there are no keys yet'
+      log.warn({ err: error, source: source.name }, `reading the key set failed: ${keys}`)
+    } finally {
+      reading = null
+      if (trigger === 'token') refreshedAt = clock().getTime()
+    }
+  }
+
+  async function refresh(): Promise<KeySet | null> {
+    const cooldown = current ? COOLDOWN_MS : COOLDOWN_WITHOUT_KEYS_MS
+    // A clock that was set back ends the wait as well.
+    const elapsed = Math.abs(clock().getTime() - refreshedAt)
+    if (!reading && elapsed >= cooldown) reading = read('token')
+    await reading
+    return current
+  }
+
+  if (!current) await read('timer')
+  const timer = setInterval(() => void (reading ??= read('timer')), PERIOD_MS).unref()
+  return {
+    current: () => current,
+    refresh,
+    [Symbol.asyncDispose]: async () => {
+      clearInterval(timer)
+      closing.abort()
+      await reading
+    },
+  }
+}
+
+async function requireKeys({ name }: KeySource, readKeys: ReadKeys): Promise<KeySet> {
+  let keys: KeySet
+  try {
+    keys = await readKeys(new AbortController().signal)
+  } catch (error) {
+    throw new SettingError(`${name}: cannot read the key set: ${errorMessage(error)}`, {
+      cause: error,
+    })
+  }
+  if (keys.length > 0) return keys
+  throw new SettingError(`${name}: the key set has no key that verifies RS256 or ES256`)
+}

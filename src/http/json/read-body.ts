@@ -1,0 +1,78 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import { FlotillaError } from '../../lib/errors.ts'
+import { collectBody } from './collect-body.ts'
+import { isAccepted, parseMediaType } from './media-type.ts'
+
+interface BodyOptions {
+  /** Bytes. */
+  readonly limit: number
+  /** Content types; an absent one counts as JSON. */
+  readonly accepts: readonly string[]
+}
+
+export interface Body {
+  /** Which content type it has; `application/json` where the request does not say. */
+  readonly type: string
+  readonly text: string
+}
+
+/**
+ * Reads the body as text. Its failures are VAL-006, in this order: missing 400, not acceptable by
+ * its headers 415, over the limit 413, not UTF-8 400.
+ */
+export async function readBody(request: IncomingMessage, options: BodyOptions): Promise<Body> {
+  const declared = declaredLength(request)
+  if (declared === 0) throw bodyMissing()
+  const refuse = (received: number): FlotillaError | null =>
+    refuseHeaders(request, options.accepts) ?? refuseLength(received, options.limit)
+  const refusal = declared === null ? null : refuse(declared)
+  if (refusal) throw refusal
+  const bytes = await collectBody(request, refuse)
+  if (bytes.length === 0) throw bodyMissing()
+  if (!isUtf8(bytes)) throw new FlotillaError('VAL-006', 'The request body is not valid UTF-8')
+  const { type } = parseMediaType(request.headers['content-type'] ?? '')
+  return { type: type === '' ? 'application/json' : type, text: bytes.toString('utf8') }
+}
+
+/** Null where only the end of the body will tell. */
+function declaredLength({ headers }: IncomingMessage): number | null {
+  if (headers['transfer-encoding'] !== undefined) return null
+  return Number(headers['content-length'] ?? 0)
+}
+
+function refuseHeaders(
+  { method, headers }: IncomingMessage,
+  accepts: readonly string[],
+): FlotillaError | null {
+  const { type, charset } = parseMediaType(headers['content-type'] ?? '')
+  if (type !== '' && !isAccepted(type, accepts)) {
+    return unsupported(
+      `The Content-Type '${type}' is not supported: send ${accepts.join(' or ')}`,
+      method === 'PATCH' ? { 'Accept-Patch': accepts.join(', ') } : {},
+    )
+  }
+  if (charset !== null && charset !== 'utf-8' && charset !== 'utf8') {
+    return unsupported(`The charset '${charset}' is not supported: send utf-8`)
+  }
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity') {
+    const detail = `The Content-Encoding '${encoding}' is not supported: send the body as it is`
+    return unsupported(detail, { 'Accept-Encoding': 'identity' })
+  }
+  return null
+}
+
+function unsupported(detail: string, headers: Record<string, string> = {}): FlotillaError {
+  return new FlotillaError('VAL-006', detail, { status: 415, headers })
+}
+
+function refuseLength(length: number, limit: number): FlotillaError | null {
+  if (length <= limit) return null
+  const detail = `The request body is over the limit of ${limit} bytes`
+  return new FlotillaError('VAL-006', detail, { status: 413 })
+}
+
+function bodyMissing(): FlotillaError {
+  return new FlotillaError('VAL-006', 'Request body is required')
+}

@@ -1,0 +1,119 @@
+import { unreachable } from '../../lib/assert.ts'
+
+type Punctuation = '{' | '}' | '[' | ']' | ':' | ','
+
+/** A piece of JSON by itself; `word` is true, false or null. */
+type Lexeme = Punctuation | 'string' | 'number' | 'word'
+
+/** A piece of JSON in its place: `key` is a string that is an object's key. */
+export type JsonToken = Lexeme | 'key'
+
+/** What may come next. */
+type State = 'value' | 'first item' | 'key' | 'first key' | 'colon' | 'after value'
+
+interface Piece {
+  readonly token: Lexeme | null
+  /** Where the piece ends; where it breaks, if it is no token. */
+  readonly end: number
+}
+
+const SPACE = /[ \t\n\r]*/y
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
+const WORD = /true|false|null/y
+/** Everything from the space on but `"` and `\`. */
+const PLAIN = /[ !#-[\]-\uffff]*/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
+
+/**
+ * Walks JSON text without recursion and tells each token with its place; returns the offset of
+ * the first character that cannot be JSON, or null where the whole text is.
+ */
+export function scanJson(
+  text: string,
+  visit: (token: JsonToken, start: number, end: number) => void,
+): number | null {
+  const open: ('{' | '[')[] = []
+  let state: State = 'value'
+  let done = false
+  let at = matchEnd(SPACE, text, 0)
+  while (at < text.length) {
+    const { token, end } = done ? { token: null, end: at } : read(text, at)
+    if (token === null) return end
+    const next = step(state, token, open)
+    if (next === null) return at
+    const isKey = token === 'string' && next === 'colon'
+    visit(isKey ? 'key' : token, at, end)
+    state = next
+    done = state === 'after value' && open.length === 0
+    at = matchEnd(SPACE, text, end)
+  }
+  return done ? null : text.length
+}
+
+/** The state after this token, and the open brackets; null where the token cannot stand here. */
+function step(state: State, token: Lexeme, open: ('{' | '[')[]): State | null {
+  switch (state) {
+    case 'value':
+      return startValue(token, open)
+    case 'first item':
+      return token === ']' ? close(open) : startValue(token, open)
+    case 'key':
+      return token === 'string' ? 'colon' : null
+    case 'first key':
+      if (token === '}') return close(open)
+      return token === 'string' ? 'colon' : null
+    case 'colon':
+      return token === ':' ? 'value' : null
+    case 'after value': {
+      const isObject = open.at(-1) === '{'
+      if (token === ',') return isObject ? 'key' : 'value'
+      return token === (isObject ? '}' : ']') ? close(open) : null
+    }
+    default:
+      return unreachable(state)
+  }
+}
+
+function startValue(token: Lexeme, open: ('{' | '[')[]): State | null {
+  if (token === '{' || token === '[') {
+    open.push(token)
+    return token === '{' ? 'first key' : 'first item'
+  }
+  return token === 'string' || token === 'number' || token === 'word' ? 'after value' : null
+}
+
+function close(open: ('{' | '[')[]): State {
+  open.pop()
+  return 'after value'
+}
+
+function read(text: string, at: number): Piece {
+  const first = text.charAt(at)
+  if (isPunctuation(first)) return { token: first, end: at + 1 }
+  if (first === '"') return readString(text, at)
+  const [token, pattern] = /[-0-9]/.test(first)
+    ? (['number', NUMBER] as const)
+    : (['word', WORD] as const)
+  const end = matchEnd(pattern, text, at)
+  return end > at ? { token, end } : { token: null, end: at }
+}
+
+function readString(text: string, at: number): Piece {
+  let end = matchEnd(PLAIN, text, at + 1)
+  while (text.charAt(end) === '\\') {
+    const after = matchEnd(ESCAPE, text, end)
+    if (after === end) return { token: null, end }
+    end = matchEnd(PLAIN, text, after)
+  }
+  return text.charAt(end) === '"' ? { token: 'string', end: end + 1 } : { token: null, end }
+}
+
+/** Where a match that starts here ends; `at` itself where there is none. */
+function matchEnd(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : at
+}
+
+function isPunctuation(character: string): character is Punctuation {
+  return character !== '' && '{}[]:,'.includes(character)
+}

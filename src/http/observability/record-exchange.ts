@@ -1,0 +1,54 @@
+import type { Logger } from 'pino'
+import { ERROR_CODES, publicCode } from '../../lib/error-codes.ts'
+import type { Exchange } from './exchange.ts'
+import type { Metrics } from './metrics.ts'
+
+const LONGEST_PATH = 2048
+
+type Level = 'info' | 'warn' | 'error'
+
+export interface Recorder {
+  readonly log: Logger
+  readonly metrics: Metrics
+}
+
+/** One line of the log and one observation of the metrics. Never a query, a header or a body. */
+export function recordExchange({ log, metrics }: Recorder, exchange: Exchange): void {
+  metrics.observeRequest(exchange)
+  const level = levelOf(exchange)
+  const { failure } = exchange
+  log[level](
+    {
+      request_id: exchange.requestId,
+      method: exchange.method,
+      route: exchange.route,
+      path: exchange.path.slice(0, LONGEST_PATH),
+      status: exchange.status,
+      duration_ms: Math.round(exchange.seconds * 1e6) / 1e3,
+      ...(exchange.caller !== null && { user: exchange.caller }),
+      ...(exchange.aborted && { aborted: true }),
+      ...(failure && { code: publicCode(failure.code) }),
+      ...(failure && level !== 'info' && { detail: failure.message, err: describe(failure.cause) }),
+    },
+    'request',
+  )
+}
+
+/** Every request has its line at `info`; the table of codes can raise it, not hide it. */
+function levelOf({ failure, status }: Exchange): Level {
+  const level = failure ? ERROR_CODES[failure.code].level : status >= 500 ? 'error' : 'info'
+  return level === 'debug' ? 'info' : level
+}
+
+/** An error for the log, without the members that drivers hang on it: some hold connections. */
+function describe(error: unknown, depth = 0): object | undefined {
+  if (!(error instanceof Error) || depth > 5) return undefined
+  const code: unknown = 'code' in error ? error.code : undefined
+  return {
+    type: error.name,
+    message: error.message,
+    ...(typeof code === 'string' && { code }),
+    stack: error.stack,
+    cause: describe(error.cause, depth + 1),
+  }
+}

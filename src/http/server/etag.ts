@@ -1,0 +1,57 @@
+import type { Request } from 'express'
+import { invalid } from '../../lib/errors.ts'
+import type { Resource } from '../../core/model/resource.ts'
+import type { Precondition } from '../../core/operations/precondition.ts'
+
+/** An element of a list of entity tags (RFC 9110), possibly empty; a tag may have commas inside. */
+const LIST_ELEMENT = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y
+
+/**
+ * The resource's entity tag. It names the version, not the bytes: the times of reports, which move
+ * with every heartbeat, leave it as it is.
+ */
+export function etagOf({ id, version }: Pick<Resource, 'id' | 'version'>): string {
+  return `"${id}.${version}"`
+}
+
+/** What `If-Match` asks for; a weak tag never matches, as RFC 9110 has it. */
+export function preconditionOf(request: Request): Precondition {
+  const tags = tagsOf(request, 'if-match')
+  if (tags === null || tags.includes('*')) return null
+  return (resource) => tags.includes(etagOf(resource))
+}
+
+/** Whether `If-None-Match` names the resource as it is: the caller has it already. */
+export function isKnown(request: Request, resource: Pick<Resource, 'id' | 'version'>): boolean {
+  return hasTag(request, etagOf(resource))
+}
+
+/** Whether `If-None-Match` names what has this entity tag. */
+export function hasTag(request: Request, etag: string): boolean {
+  const tags = tagsOf(request, 'if-none-match')
+  if (tags === null) return false
+  return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
+}
+
+/** Null where the header is absent. */
+function tagsOf(request: Request, header: 'if-match' | 'if-none-match'): readonly string[] | null {
+  const value = request.headers[header]
+  if (value === undefined) return null
+  if (value.trim() === '*') return ['*']
+  const tags = listedTags(value)
+  if (tags !== null) return tags
+  const message = `${header} must be * or a comma list of entity tags in double quotes`
+  throw invalid([{ field: header, message, constraint: 'format', value }])
+}
+
+/** Null if the text is not a comma list of entity tags. */
+function listedTags(text: string): readonly string[] | null {
+  const tags: string[] = []
+  LIST_ELEMENT.lastIndex = 0
+  while (LIST_ELEMENT.lastIndex < text.length) {
+    const element = LIST_ELEMENT.exec(text)
+    if (element === null) return null
+    if (element[1] !== undefined) tags.push(element[1])
+  }
+  return tags.length > 0 ? tags : null
+}

@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import express, { type ErrorRequestHandler, type Express } from 'express'
+import { type Logger, pino } from 'pino'
+import { systemClock } from '../../lib/clock.ts'
+import { listen } from '../../lib/listen.ts'
+import { accessLog } from '../observability/access-log.ts'
+import { createHttpServer } from './http-server.ts'
+import { createMetrics, type Metrics } from '../observability/metrics.ts'
+import { sendProblem } from '../errors/problem.ts'
+import { requestId } from './request-id.ts'
+
+/** A server on a free port, and the lines that it logs. */
+export interface TestServer extends AsyncDisposable {
+  readonly server: Server
+  readonly port: number
+  readonly url: string
+}
+
+export async function serve(server: Server): Promise<TestServer> {
+  const port = await listen(server, 0, '127.0.0.1')
+  return {
+    server,
+    port,
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      if (server.listening) await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** An application between the first and the last stage, as the composition root makes it. */
+export function appWith(
+  mount: (app: Express) => void,
+  recorder: { log: Logger; metrics: Metrics } = { log: silent(), metrics: createMetrics() },
+): Express {
+  const app = express()
+  app.use(requestId, accessLog(recorder))
+  mount(app)
+  const toProblem: ErrorRequestHandler = (error: unknown, request, response, _next) => {
+    sendProblem({ error, request, response, now: systemClock() })
+  }
+  app.use(toProblem)
+  return app
+}
+
+export function serveApp(mount: (app: Express) => void): Promise<TestServer> {
+  return serve(createHttpServer(appWith(mount)))
+}
+
+/** A logger whose lines can be read. */
+export function logInto(lines: Record<string, unknown>[]): Logger {
+  return pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+}
+
+function silent(): Logger {
+  return pino({ level: 'silent' })
+}
+
+export async function open(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Everything that comes until the server closes the connection. */
+export async function readAll(socket: Socket): Promise<string> {
+  let text = ''
+  socket.setEncoding('utf8')
+  for await (const piece of socket) text += String(piece)
+  return text
+}
+
+/** Sends bytes over a connection of their own and returns the whole answer. */
+export async function sendRaw(port: number, request: string | Buffer): Promise<string> {
+  const socket = await open(port)
+  socket.write(request)
+  return readAll(socket)
+}
+
+/** Status, headers and body of an answer as it came over the wire. */
+export function parseAnswer(raw: string): {
+  status: number
+  headers: Headers
+  body: Record<string, unknown>
+} {
+  const [head = '', body = ''] = raw.split('\r\n\r\n')
+  const [statusLine = '', ...lines] = head.split('\r\n')
+  const headers = new Headers()
+  for (const line of lines)
+    headers.append(line.split(': ')[0] ?? '', line.slice(line.indexOf(': ') + 2))
+  return { status: Number(statusLine.split(' ')[1]), headers, body: body ? JSON.parse(body) : {} }
+}

@@ -1,0 +1,37 @@
+import type { Server } from 'node:http'
+import type { Registry } from 'prom-client'
+import { createBareServer } from './bare-server.ts'
+import { metricsText } from '../observability/process-metrics.ts'
+
+interface Readiness {
+  /** Whether the server can take requests, and what was checked. */
+  ready(): Promise<{ readonly ok: boolean; readonly checks: Readonly<Record<string, string>> }>
+}
+
+const JSON_TYPE = 'application/json'
+
+/** `/healthz` answers while the process does; `/readyz` is 503 while requests would fail. */
+export function createHealthServer(readiness: Readiness): Server {
+  const health = async () => ({ status: 200, contentType: JSON_TYPE, text: '{"status":"ok"}' })
+  const readyPage = async () => {
+    const { ok, checks } = await readiness.ready()
+    const text = JSON.stringify({ status: ok ? 'ready' : 'not ready', checks })
+    return { status: ok ? 200 : 503, contentType: JSON_TYPE, text }
+  }
+  return createBareServer(
+    new Map([
+      ['/healthz', health],
+      ['/readyz', readyPage],
+    ]),
+  )
+}
+
+/** `/metrics` in the format of Prometheus. */
+export function createMetricsServer(registry: Registry): Server {
+  const metrics = async () => ({
+    status: 200,
+    contentType: registry.contentType,
+    text: await metricsText(registry),
+  })
+  return createBareServer(new Map([['/metrics', metrics]]))
+}

@@ -1,0 +1,85 @@
+import {
+  type ErrorRequestHandler,
+  type IRouter,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express'
+import { FlotillaError } from '../../lib/errors.ts'
+import { setRoute } from '../observability/access-log.ts'
+
+/** A route as Express mounts it. */
+export interface Route {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  /** In Express' syntax. */
+  readonly path: string
+  /** For the log and the metrics. */
+  readonly template: string
+  readonly handlers: readonly (RequestHandler | ErrorRequestHandler)[]
+  /** No request to it succeeds: `Allow` and the OpenAPI document leave it out. */
+  readonly unlisted?: true
+}
+
+/** Where routes are mounted: an application or a router. */
+type Mount = Pick<IRouter, 'use'>
+
+const ALLOWED = 'allowed'
+
+/**
+ * Mounts routes; paths are compared with case and trailing slash. Before any handler of a path
+ * runs, another method is refused with 405 and `Allow`; what no route has is 404.
+ */
+export function mountRoutes(mount: Mount, routes: readonly Route[]): void {
+  const router = Router({ caseSensitive: true, strict: true })
+  const byPath = new Map<string, Route[]>()
+  for (const route of routes) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route])
+  for (const [path, siblings] of byPath) {
+    const endpoint = router.route(path)
+    endpoint.all(matchRoute(siblings))
+    for (const { method, handlers } of siblings) endpoint[method](...handlers)
+  }
+  router.use(rejectUnrouted)
+  mount.use(router)
+}
+
+/** The stage before a path's handlers: notes the route, or passes on a method that it lacks. */
+function matchRoute(siblings: readonly Route[]): RequestHandler {
+  const templates = new Map<string, string>()
+  for (const { method, template } of siblings) {
+    templates.set(method.toUpperCase(), template)
+    if (method === 'get') templates.set('HEAD', template)
+  }
+  const unlisted = new Set(siblings.filter((route) => route.unlisted).map(methodOf))
+  const allowed = [...templates.keys()].filter((method) => !unlisted.has(method)).sort()
+  const [anyTemplate = ''] = templates.values()
+  return (request, response, next) => {
+    const template = templates.get(request.method)
+    setRoute(response, template ?? anyTemplate)
+    if (template !== undefined) {
+      next()
+      return
+    }
+    // Another route may have the path too, and the method.
+    response.locals[ALLOWED] = [...allowedOf(response), ...allowed]
+    next('route')
+  }
+}
+
+function methodOf({ method }: Route): string {
+  return method.toUpperCase()
+}
+
+const rejectUnrouted: RequestHandler = (request, response) => {
+  const methods = [...new Set(allowedOf(response))]
+  if (methods.length === 0)
+    throw new FlotillaError('NTF-000', `No route has the path ${request.path}`)
+  const headers = { Allow: methods.join(', ') }
+  const detail = `${request.method} is not a method of ${request.path}: use ${methods.join(', ')}`
+  throw new FlotillaError('NTF-000', detail, { status: 405, headers })
+}
+
+/** Methods of the routes that have the path and lack the request's method. */
+function allowedOf(response: Response): readonly string[] {
+  const allowed: unknown = response.locals[ALLOWED]
+  return Array.isArray(allowed) ? allowed : []
+}

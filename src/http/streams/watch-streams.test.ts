@@ -1,0 +1,110 @@
+import type { Request, Response } from 'express'
+import { expect, test } from 'vitest'
+import { systemClock } from '../../lib/clock.ts'
+import { serveApp, type TestServer } from '../server/fixtures.ts'
+import { sendRaw } from '../server/fixtures.ts'
+import { WatchStreams } from './watch-streams.ts'
+import type { WatchStream } from './watch-stream.ts'
+
+interface Setting extends AsyncDisposable {
+  readonly streams: WatchStreams
+  readonly server: TestServer
+  readonly ends: readonly string[]
+}
+
+/** A server whose every answer is a stream that is handled so. */
+async function streaming(
+  handle: (stream: WatchStream) => void,
+  maxAgeSeconds = 3600,
+): Promise<Setting> {
+  const ends: string[] = []
+  const streams = new WatchStreams({
+    limit: 10,
+    bufferBytes: 65_536,
+    totalBufferBytes: 1_048_576,
+    heartbeatSeconds: 15,
+    maxAgeSeconds,
+    clock: systemClock,
+    random: () => 0,
+    metrics: {
+      watchBegins: () => undefined,
+      watchEnds: (reason) => void ends.push(reason),
+      observeWatchBudget: () => undefined,
+    },
+  })
+  const answer = (request: Request, response: Response): void => {
+    handle(streams.begin(request, response))
+  }
+  const server = await serveApp((app) => app.use(answer))
+  return {
+    streams,
+    server,
+    ends,
+    [Symbol.asyncDispose]: async () => {
+      await streams[Symbol.asyncDispose]()
+      await server[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+
+test('the first event is sent at once, those that come soon after it together', async () => {
+  await using setting = await streaming((stream) => {
+    for (const event of ['one\n', 'two\n', 'three\n']) stream.write(event)
+    stream.flush()
+    stream.end('age')
+  })
+  const raw = await sendRaw(setting.server.port, REQUEST)
+  const [, body = ''] = raw.split('\r\n\r\n')
+  expect(`${body}\r\n\r\n`).toBe('4\r\none\n\r\na\r\ntwo\nthree\n\r\n0\r\n\r\n')
+})
+
+test('what is held back is sent without another event', async () => {
+  await using setting = await streaming((stream) => {
+    stream.write('one\n')
+    stream.write('two\n')
+  })
+  const response = await fetch(setting.server.url)
+  let text = ''
+  for await (const piece of response.body ?? []) {
+    text += Buffer.from(piece).toString()
+    if (text === 'one\ntwo\n') break
+  }
+  expect(text).toBe('one\ntwo\n')
+})
+
+test('a stream ends at half of its age where chance has it so', async () => {
+  await using setting = await streaming((stream) => {
+    stream.follow(() => 'token')
+    stream.open()
+  }, 2)
+  const response = await fetch(setting.server.url)
+  expect(await response.text()).toBe('{"type":"BOOKMARK","object":{},"resource_version":"token"}\n')
+  expect(setting.ends).toEqual(['age'])
+})
+
+test('what goes wrong is the last event', async () => {
+  await using setting = await streaming((stream) => {
+    stream.write('one\n')
+    stream.fail(new Error('secret'))
+    stream.write('two\n')
+  })
+  const [first, last, ...rest] = (await (await fetch(setting.server.url)).text()).split('\n')
+  expect(first).toBe('one')
+  expect(JSON.parse(last ?? '')).toMatchObject({
+    type: 'ERROR',
+    object: { code: 'HYPERFLEET-INT-001', status: 500 },
+    resource_version: '',
+  })
+  expect(last).not.toContain('secret')
+  expect(rest).toEqual([''])
+  expect(setting.ends).toEqual(['failure'])
+})
+
+test('there is none once the streams are closed', async () => {
+  await using setting = await streaming((stream) => stream.open())
+  await setting.streams[Symbol.asyncDispose]()
+  const response = await fetch(setting.server.url)
+  expect(response.status).toBe(503)
+})

@@ -1,0 +1,57 @@
+import type { Violation } from '../../lib/errors.ts'
+import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
+import { jsonPatchRules } from '../patching/json-patch-rules.ts'
+import { PATCH_TYPES } from '../patching/patch-types.ts'
+import { DEEPEST, jsonViolations } from '../json/check-json.ts'
+import { parseJson, parseJsonObject } from '../json/parse-json-object.ts'
+
+/** A body and what breaks rules that its schema cannot say. */
+interface CheckedBody {
+  readonly body: JsonValue
+  readonly violations: readonly Violation[]
+}
+
+/** A content type that a route takes. */
+export interface BodyFormat {
+  readonly type: string
+  /** Throws VAL-006 where the text is no body of this format. */
+  readonly check: (text: string) => CheckedBody
+}
+
+/** Rules of one route's body that its schema cannot say; must bear any JSON object. */
+export type BodyRules = (body: JsonObject) => readonly Violation[]
+
+/** What is at the second level of a resource is at the third of a patch: `[{"value": ...}]`. */
+const DEEPEST_OF_PATCH = DEEPEST + 1
+
+/** A JSON object. */
+export function jsonFormat(rules: BodyRules = () => []): BodyFormat {
+  return {
+    type: 'application/json',
+    check: (text) => {
+      const body = parseJsonObject(text)
+      return { body, violations: [...jsonViolations(text), ...rules(body)] }
+    },
+  }
+}
+
+/** The formats of a PATCH that can change these members; `rules` are those of a JSON body. */
+export function patchFormats(members: readonly string[], rules: BodyRules): readonly BodyFormat[] {
+  return PATCH_TYPES.map((type) => {
+    switch (type) {
+      case 'application/json':
+        return jsonFormat(rules)
+      case 'application/merge-patch+json':
+        return { ...jsonFormat(), type }
+      case 'application/json-patch+json':
+        return { type, check: (text) => checkJsonPatch(text, members) }
+    }
+  })
+}
+
+/** Whatever JSON is no JSON Patch is its schema's to refuse. */
+function checkJsonPatch(text: string, members: readonly string[]): CheckedBody {
+  const body = parseJson(text)
+  const violations = [...jsonViolations(text, DEEPEST_OF_PATCH), ...jsonPatchRules(body, members)]
+  return { body, violations }
+}

@@ -1,0 +1,42 @@
+import type { RequestHandler, Response } from 'express'
+import { must } from '../../lib/assert.ts'
+import type { Violation } from '../../lib/errors.ts'
+import { type Body, readBody } from '../json/read-body.ts'
+import type { BodyFormat } from './body-format.ts'
+
+const VIOLATIONS = 'bodyViolations'
+const KEPT = 'keptBody'
+
+/** Reads the body in one of these formats and notes what breaks rules beyond the schema. */
+export function bodyStage(limit: number, formats: readonly BodyFormat[]): RequestHandler {
+  const accepts = formats.map(({ type }) => type)
+  return async (request, response, next) => {
+    const { type, text } = keptBody(response) ?? (await readBody(request, { limit, accepts }))
+    const format = must(
+      formats.find((candidate) => candidate.type === type),
+      `format ${type}`,
+    )
+    const { body, violations } = format.check(text)
+    // The validator looks the schema up by it; an absent one and parameters are no help.
+    request.headers['content-type'] = type
+    request.body = body
+    response.locals[VIOLATIONS] = violations
+    next()
+  }
+}
+
+/** Keeps a body that a stage before this one has read. */
+export function keepBody(response: Response, body: Body): void {
+  response.locals[KEPT] = body
+}
+
+function keptBody(response: Response): Body | undefined {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only `keepBody` writes it
+  return response.locals[KEPT] as Body | undefined
+}
+
+/** What the body stage noted. */
+export function bodyViolationsOf(response: Response): readonly Violation[] {
+  const noted: unknown = response.locals[VIOLATIONS]
+  return Array.isArray(noted) ? noted : []
+}

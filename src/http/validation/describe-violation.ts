@@ -1,0 +1,132 @@
+import type { Violation } from '../../lib/errors.ts'
+import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
+import { parsePointer } from '../../lib/json/json-pointer.ts'
+import { resolvePath } from './schema-path.ts'
+
+/** One error of the validator: `path` is `/body/...` or `/query/...`. */
+export interface SchemaError {
+  readonly path: string
+  readonly message: string
+  readonly errorCode?: string
+}
+
+/** What the errors of one request are described with. */
+interface Subject {
+  readonly document: JsonObject
+  readonly bodySchema: JsonObject | null
+  readonly body: JsonValue
+}
+
+/**
+ * The validator's errors in the contract's words, one per field and rule. A required field that is
+ * missing, null or empty is just that: what its other rules say of it is left out.
+ */
+export function describeViolations(
+  errors: readonly SchemaError[],
+  subject: Subject,
+): readonly Violation[] {
+  // What a condition asks for is told by its own errors.
+  const own = errors.filter((error) => constraintOf(error) !== 'if')
+  const found = own.map((error) => describe(error, subject))
+  const absent = new Set(found.filter(isAbsence).map((violation) => violation.field))
+  const told = found.filter((violation) => isAbsence(violation) || !absent.has(violation.field))
+  const distinct = new Map(told.map((violation) => [violation.message, violation]))
+  return [...distinct.values()]
+}
+
+function isAbsence({ constraint }: Violation): boolean {
+  return constraint === 'required'
+}
+
+function describe(error: SchemaError, subject: Subject): Violation {
+  const [place, ...keys] = parsePointer(error.path)
+  const constraint = constraintOf(error)
+  if (place !== 'body' || subject.bodySchema === null) {
+    const field = keys.join('.')
+    return { field, message: `${field} ${error.message}`, constraint }
+  }
+  const { schema, required } = resolvePath(subject.document, subject.bodySchema, keys)
+  const value = valueAt(subject.body, keys)
+  const field = fieldOf(keys)
+  const empty = value === undefined || value === null || value === ''
+  if (constraint === 'required' || (required && empty && constraint !== 'additionalProperties')) {
+    return { field, message: `${field} is required`, constraint: 'required' }
+  }
+  const rule = wording(constraint, schema, value) ?? error.message
+  return { field, message: `${field === '' ? 'body' : field} ${rule}`, constraint, value }
+}
+
+/** The validator has a keyword of its own for the type of members with a `format`. */
+function constraintOf({ errorCode }: SchemaError): string {
+  const keyword = errorCode?.split('.')[0] ?? 'invalid'
+  return keyword === 'x-eov-type' ? 'type' : keyword
+}
+
+function wording(
+  constraint: string,
+  schema: JsonObject,
+  value: JsonValue | undefined,
+): string | null {
+  const own = schema['x-message']
+  switch (constraint) {
+    case 'minLength':
+      return `must be at least ${shown(schema['minLength'])} characters`
+    case 'maxLength':
+      return `must be at most ${shown(schema['maxLength'])} characters`
+    case 'minItems':
+      return `must have at least ${itemCount(schema['minItems'])}`
+    case 'maxItems':
+      return `must have at most ${itemCount(schema['maxItems'])}`
+    case 'const':
+      return `must be '${shown(schema['const'])}'`
+    case 'not':
+      return `'${shown(value)}' is reserved`
+    case 'additionalProperties':
+      return 'is not a member that this request takes'
+    case 'minProperties':
+      return `must have at least one of ${Object.keys(Object(schema['properties'])).join(', ')}`
+    case 'type':
+      return typeWording(schema)
+    case 'pattern':
+    case 'enum':
+      return typeof own === 'string' ? own : enumWording(schema)
+    default:
+      return null
+  }
+}
+
+/** The validator separates several types by a comma. */
+function typeWording(schema: JsonObject): string | null {
+  const types = schema['type']
+  return Array.isArray(types) ? `must be ${types.map(shown).join(' or ')}` : null
+}
+
+function itemCount(count: JsonValue | undefined): string {
+  return count === 1 ? '1 item' : `${shown(count)} items`
+}
+
+function shown(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function enumWording(schema: JsonObject): string | null {
+  const values = schema['enum']
+  return Array.isArray(values) ? `must be one of ${values.map(shown).join(', ')}` : null
+}
+
+function valueAt(body: JsonValue, keys: readonly string[]): JsonValue | undefined {
+  let value: JsonValue | undefined = body
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined
+    value = Reflect.get(value, key)
+  }
+  return value
+}
+
+/** `conditions[0].type`: the form in which all violations name their field. */
+function fieldOf(keys: readonly string[]): string {
+  return keys.reduce((path, key) => {
+    if (/^\d+$/.test(key)) return `${path}[${key}]`
+    return path === '' ? key : `${path}.${key}`
+  }, '')
+}

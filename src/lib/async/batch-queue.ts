@@ -1,0 +1,69 @@
+import { FlotillaError } from '../errors.ts'
+
+/** A call that waits for its batch. */
+export interface Call<Input, Output> {
+  readonly input: Input
+  readonly resolve: (output: Output) => void
+  readonly reject: (error: unknown) => void
+}
+
+interface Waiting<Input, Output> extends Call<Input, Output> {
+  readonly arrival: number
+}
+
+interface Options<Input, Output> {
+  /**
+   * Settles every call of a batch, some perhaps after it returns: the next batch starts when it
+   * does. Must not throw.
+   */
+  readonly run: (batch: readonly Call<Input, Output>[]) => Promise<void>
+  /** Maximum number of calls per batch. */
+  readonly most: number
+  /** Maximum number of batches under way. */
+  readonly atOnce: number
+  /** Calls that have not started after this many milliseconds fail with SVC-001. */
+  readonly patienceMs: number
+}
+
+/**
+ * Collects calls into batches. Calls of the same turn of the event loop form one batch; calls that
+ * arrive while the maximum number of batches is under way form the next one.
+ */
+export function createBatchQueue<Input, Output>({
+  run,
+  most,
+  atOnce,
+  patienceMs,
+}: Options<Input, Output>): (input: Input) => Promise<Output> {
+  const waiting: Waiting<Input, Output>[] = []
+  let running = 0
+  let scheduled = false
+
+  function start(): void {
+    scheduled = false
+    const late = performance.now() - patienceMs
+    while ((waiting[0]?.arrival ?? Infinity) < late) waiting.shift()?.reject(tooLate())
+    while (waiting.length > 0 && running < atOnce) {
+      running += 1
+      void finish(waiting.splice(0, most))
+    }
+  }
+
+  async function finish(batch: readonly Call<Input, Output>[]): Promise<void> {
+    await run(batch)
+    running -= 1
+    start()
+  }
+
+  return (input) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ input, arrival: performance.now(), resolve, reject })
+      if (scheduled || running >= atOnce) return
+      scheduled = true
+      setImmediate(start)
+    })
+}
+
+function tooLate(): FlotillaError {
+  return new FlotillaError('SVC-001', 'Earlier requests have not finished in time: try again')
+}

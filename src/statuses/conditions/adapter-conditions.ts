@@ -1,0 +1,37 @@
+import type { ResourceCondition } from '../../core/model/condition.ts'
+import type { AdapterState, StoredAvailable } from '../../core/model/report.ts'
+import { compareText } from '../../lib/compare-text.ts'
+import { surfacingAdapters } from './surfacing-adapters.ts'
+import { wording } from './wording.ts'
+
+interface Reporting extends AdapterState {
+  readonly available: StoredAvailable
+}
+
+/** `<Adapter>Successful` of every adapter with a stored Available, required or not, sorted by type. */
+export function adapterConditions(
+  required: readonly string[],
+  reports: readonly AdapterState[],
+): readonly ResourceCondition[] {
+  const surfacing = surfacingAdapters(required, reports.filter(isReporting))
+  return [...surfacing]
+    .toSorted(([a], [b]) => compareText(a, b))
+    .map(([type, report]) => surface(type, report))
+}
+
+function isReporting(report: AdapterState): report is Reporting {
+  return report.available !== null
+}
+
+function surface(type: string, report: Reporting): ResourceCondition {
+  const { status, observed_generation, last_transition_time } = report.available
+  return {
+    type,
+    status,
+    ...wording(report.available),
+    observed_generation,
+    created_time: report.createdTime.toISOString(),
+    last_updated_time: report.lastReportTime.toISOString(),
+    last_transition_time,
+  }
+}

@@ -1,0 +1,16 @@
+import type { ResourceCondition } from '../../core/model/condition.ts'
+import { currentCondition, type CurrentInput } from './current-condition.ts'
+import { shortfalls } from './shortfalls.ts'
+
+interface ReadyInput extends CurrentInput {
+  readonly message: string
+}
+
+/** Ready is True when every required adapter is True at the resource's own generation. */
+export function readyCondition(input: ReadyInput): ResourceCondition {
+  return currentCondition(input, {
+    shortfalls: shortfalls(input.requirements, input.generation),
+    whenTrue: { reason: 'ResourceReady', message: input.message },
+    whenFalse: { reason: 'ResourceNotReady', message: 'Not ready' },
+  })
+}

@@ -1,0 +1,24 @@
+import type { ResourceCondition } from '../../core/model/condition.ts'
+
+/**
+ * Whether nothing but `last_updated_time` differs: a report that leaves the conditions the same is
+ * a heartbeat, and the resource is not written.
+ */
+export function sameConditions(
+  a: readonly ResourceCondition[],
+  b: readonly ResourceCondition[],
+): boolean {
+  return a.length === b.length && a.every((condition, index) => same(condition, b[index]))
+}
+
+function same(a: ResourceCondition, b: ResourceCondition | undefined): boolean {
+  return (
+    a.type === b?.type &&
+    a.status === b.status &&
+    a.reason === b.reason &&
+    a.message === b.message &&
+    a.observed_generation === b.observed_generation &&
+    a.created_time === b.created_time &&
+    a.last_transition_time === b.last_transition_time
+  )
+}

@@ -1,0 +1,37 @@
+import type { AdapterState, AdapterStatus, StoredCondition } from '../../core/model/report.ts'
+
+type Said = Pick<AdapterStatus, 'observedGeneration' | 'available' | 'conditions'>
+
+/** Whether two reports of an adapter have the same conditions, since the same times. */
+export function saysSame(a: Said, b: Said): boolean {
+  return (
+    a.observedGeneration === b.observedGeneration &&
+    sameAvailable(a, b) &&
+    a.conditions.length === b.conditions.length &&
+    a.conditions.every((condition, index) => sameCondition(condition, b.conditions[index]))
+  )
+}
+
+/** Whether the conditions of the resource follow alike from both. */
+export function sameAvailable(
+  { available: a }: Pick<AdapterState, 'available'>,
+  { available: b }: Pick<AdapterState, 'available'>,
+): boolean {
+  return (
+    a?.status === b?.status &&
+    a?.reason === b?.reason &&
+    a?.message === b?.message &&
+    a?.observed_generation === b?.observed_generation &&
+    a?.last_transition_time === b?.last_transition_time
+  )
+}
+
+function sameCondition(a: StoredCondition, b: StoredCondition | undefined): boolean {
+  return (
+    a.type === b?.type &&
+    a.status === b.status &&
+    a.reason === b.reason &&
+    a.message === b.message &&
+    a.last_transition_time === b.last_transition_time
+  )
+}

@@ -1,0 +1,38 @@
+import type { Violation } from '../../lib/errors.ts'
+import type { Report } from '../../core/model/report.ts'
+
+const MINUTE_MS = 60_000
+const MOST_AHEAD_MINUTES = 5
+const MOST_BEHIND_MINUTES = 30
+const MANDATORY_TYPES = ['Available', 'Applied', 'Health']
+
+/** What the strict profile refuses of a report that is not out of date, all of it together. */
+export function strictViolations(report: Report, now: Date): readonly Violation[] {
+  return [...timeViolations(report, now), ...missingTypes(report)]
+}
+
+function timeViolations({ observedTime }: Report, now: Date): Violation[] {
+  const aheadMs = new Date(observedTime).getTime() - now.getTime()
+  if (aheadMs > MOST_AHEAD_MINUTES * MINUTE_MS) {
+    return [timeViolation(`at most ${MOST_AHEAD_MINUTES} minutes ahead of`, observedTime, now)]
+  }
+  if (aheadMs < -MOST_BEHIND_MINUTES * MINUTE_MS) {
+    return [timeViolation(`at most ${MOST_BEHIND_MINUTES} minutes behind`, observedTime, now)]
+  }
+  return []
+}
+
+function timeViolation(rule: string, observedTime: string, now: Date): Violation {
+  const field = 'observed_time'
+  const message = `${field} must be ${rule} the server's clock, which is at ${now.toISOString()}`
+  return { field, message, constraint: 'window', value: observedTime }
+}
+
+function missingTypes({ conditions }: Report): Violation[] {
+  const types = new Set(conditions.map(({ type }) => type))
+  return MANDATORY_TYPES.filter((type) => !types.has(type)).map((type) => ({
+    field: 'conditions',
+    message: `conditions must have one of type ${type}`,
+    constraint: 'contains',
+  }))
+}

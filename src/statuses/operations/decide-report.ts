@@ -1,0 +1,126 @@
+import { FlotillaError } from '../../lib/errors.ts'
+import type { ResourceCondition } from '../../core/model/condition.ts'
+import type { AdapterState, AdapterStatus, SentReport } from '../../core/model/report.ts'
+import type { ReportedResource } from '../../core/model/resource.ts'
+import type { Registry } from '../../core/registry/registry.ts'
+import { type DiscardReason, judgeReport } from '../conditions/judge-report.ts'
+import { mappingVariables } from '../conditions/mapping-variables.ts'
+import type { Profile } from '../conditions/report-case.ts'
+import { sameAvailable } from '../conditions/says-same.ts'
+import { sameConditions } from '../conditions/same-conditions.ts'
+import type { MappedBasis } from '../storage/read-for-mapped-report.ts'
+import type { PartialBasis, ReportBasis, StoredReport } from '../storage/report-basis.ts'
+import { conditionsOf } from '../../core/operations/conditions-of.ts'
+import { isFinished } from '../../core/operations/finishing.ts'
+
+const MAX_ADAPTERS = 100
+
+/** A report as an adapter sent it. */
+export interface ReportRequest {
+  readonly report: SentReport
+  /** How strict the report is judged. */
+  readonly profile: Profile
+}
+
+/** What a report comes to, before it is written. */
+export interface ReportDecision {
+  readonly status: AdapterStatus
+  /** The adapter's row as it was read; null before its first report. */
+  readonly stored: StoredReport | null
+  readonly conditions: readonly ResourceCondition[]
+  /** Whether the resource changes with it: all but a heartbeat, which touches only its own row. */
+  readonly changes: boolean
+  /** Whether a live resource's conditions were found to follow from the reports as they are stored. */
+  readonly settles: boolean
+  /** Whether all adapters are done with a resource that is being deleted. */
+  readonly finished: boolean
+}
+
+/** A report that changes nothing but its adapter's row. */
+export interface Heartbeat {
+  readonly status: AdapterStatus
+  /** The row as it was read. */
+  readonly stored: StoredReport
+}
+
+/**
+ * Decides about one report; throws what its sender is to be told. A mapped basis is for a kind with
+ * mapped conditions: they are evaluated with every report that is stored, and never settle.
+ */
+export function decideReport(
+  registry: Registry,
+  basis: ReportBasis | MappedBasis,
+  { report, profile }: ReportRequest,
+  now: Date,
+): { readonly discard: DiscardReason } | ReportDecision {
+  const { resource, states } = basis
+  const stored = states.find(({ adapter }) => adapter === report.adapter) ?? null
+  const { generation } = resource
+  const deleting = resource.deletedTime !== null
+  const verdict = judgeReport({ report, stored, generation, deleting, profile, now })
+  if ('discard' in verdict) return { discard: verdict.discard }
+  if (stored === null && states.length >= MAX_ADAPTERS) throw tooManyAdapters(resource)
+  const status = verdict.store
+  const reports = [...states.filter(({ adapter }) => adapter !== status.adapter), status]
+  const variables = 'mapped' in basis ? variablesOf(basis, status) : null
+  const conditions =
+    verdict.recompute || variables !== null
+      ? conditionsOf(registry, resource, { reports, variables, cause: 'report', now })
+      : resource.conditions
+  const isHeartbeat =
+    stored !== null &&
+    sameConditions(resource.conditions, conditions) &&
+    finalizes(resource, stored) === finalizes(resource, status)
+  const finished = isFinished(registry, resource, reports)
+  const settles =
+    !deleting &&
+    isHeartbeat &&
+    verdict.recompute &&
+    variables === null &&
+    sameAvailable(stored, status)
+  return { status, stored, conditions, changes: !isHeartbeat, settles, finished }
+}
+
+/** The variables of a mapping, with the report that is being stored. */
+function variablesOf({ resource, states, mapped }: MappedBasis, status: AdapterStatus) {
+  const others = states
+    .filter(({ adapter }) => adapter !== status.adapter)
+    .map((state) => ({ ...state, data: mapped.data[state.adapter] ?? {} }))
+  return mappingVariables({ ...resource, ...mapped.resource }, [...others, status])
+}
+
+/**
+ * Decides about a report on a live resource whose conditions follow from its reports: one that says
+ * what its adapter's row says leaves them as they are. Null where they may change.
+ */
+export function decideHeartbeat(
+  { resource, states }: PartialBasis,
+  { report, profile }: ReportRequest,
+  now: Date,
+): { readonly discard: DiscardReason } | Heartbeat | null {
+  const stored = states.find(({ adapter }) => adapter === report.adapter)
+  if (stored === undefined) return null
+  const { generation } = resource
+  const verdict = judgeReport({ report, stored, generation, deleting: false, profile, now })
+  if ('discard' in verdict) return { discard: verdict.discard }
+  const { store: status, recompute } = verdict
+  const same = !recompute || sameAvailable(stored, status)
+  return same && finalizes(resource, stored) === finalizes(resource, status)
+    ? { status, stored }
+    : null
+}
+
+/** What an adapter contributes to the end of a resource: whoever decides that compares versions. */
+function finalizes(
+  { generation }: Pick<ReportedResource, 'generation'>,
+  state: AdapterState,
+): boolean {
+  return state.finalized && state.observedGeneration === generation
+}
+
+function tooManyAdapters({ kind, id }: ReportedResource): FlotillaError {
+  return new FlotillaError(
+    'CNF-003',
+    `${kind} with id='${id}' has reports of ${MAX_ADAPTERS} adapters, which is the most it takes`,
+  )
+}

@@ -1,0 +1,58 @@
+import { compareText } from '../../lib/compare-text.ts'
+import { notFound } from '../../lib/errors.ts'
+import type { AdapterStatus } from '../../core/model/report.ts'
+import { bind } from '../../core/search/bind/bind.ts'
+import { evaluate } from '../../core/search/memory/evaluate.ts'
+import { STATUS_FIELDS } from '../../core/search/bind/fields.ts'
+import { parse } from '../../core/search/language/parse.ts'
+import { listStatuses } from '../storage/list-statuses.ts'
+import type { Context } from '../../core/operations/context.ts'
+import type { Page } from '../../core/operations/read-page.ts'
+import { keyOf, type Target } from '../../core/operations/read-resource.ts'
+import { statusRow } from './status-row.ts'
+
+export type StatusColumn = 'adapter' | 'observed_generation' | 'created_time' | 'last_report_time'
+
+export interface StatusListing {
+  readonly search: string
+  /** At least one term; the last one is `adapter`, so that pages never overlap. */
+  readonly orderBy: readonly { readonly column: StatusColumn; readonly direction: 'asc' | 'desc' }[]
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** One page of a resource's reports. They are at most 100, so they are filtered in memory. */
+export async function listStatusPage(
+  context: Context,
+  target: Target,
+  listing: StatusListing,
+): Promise<Page<AdapterStatus>> {
+  const expression = parse(listing.search)
+  const filter = expression && bind(expression, STATUS_FIELDS)
+  const all = await listStatuses(context.database, keyOf(target))
+  if (!all) throw notFound(target.kind.kind, target.id)
+  const matching =
+    filter === null ? all : all.filter((status) => evaluate(filter, statusRow(status)))
+  const sorted = matching.toSorted((a, b) => compare(a, b, listing.orderBy))
+  const start = (listing.page - 1) * listing.pageSize
+  return {
+    total: sorted.length,
+    isEstimate: false,
+    items: sorted.slice(start, start + listing.pageSize),
+  }
+}
+
+function compare(a: AdapterStatus, b: AdapterStatus, orderBy: StatusListing['orderBy']): number {
+  for (const { column, direction } of orderBy) {
+    const order = COMPARE[column](a, b)
+    if (order !== 0) return direction === 'asc' ? order : -order
+  }
+  return 0
+}
+
+const COMPARE: Record<StatusColumn, (a: AdapterStatus, b: AdapterStatus) => number> = {
+  adapter: (a, b) => compareText(a.adapter, b.adapter),
+  observed_generation: (a, b) => a.observedGeneration - b.observedGeneration,
+  created_time: (a, b) => a.createdTime.getTime() - b.createdTime.getTime(),
+  last_report_time: (a, b) => a.lastReportTime.getTime() - b.lastReportTime.getTime(),
+}

@@ -1,0 +1,16 @@
+import type { AdapterStatus } from '../../core/model/report.ts'
+import type { StoredReport } from '../storage/report-basis.ts'
+import type { DiscardReason } from '../conditions/judge-report.ts'
+import type { SettledResource } from './known-reports.ts'
+
+/** What became of a report. */
+export type ReportOutcome =
+  | { readonly stored: AdapterStatus; readonly settled: SettledReport }
+  | { readonly stored: AdapterStatus }
+  | { readonly discarded: DiscardReason }
+
+/** A report of a resource whose conditions were found to follow from its reports. */
+export interface SettledReport {
+  readonly resource: SettledResource
+  readonly report: StoredReport
+}

@@ -1,0 +1,41 @@
+import type { AdapterState, StoredAvailable } from '../../core/model/report.ts'
+
+/** One adapter's state as those sub-selects return it: times in ms since 1970. */
+export interface AdapterStateColumn {
+  readonly adapter: string
+  readonly observed_generation: number
+  readonly available: StoredAvailable | null
+  readonly finalized: boolean
+  readonly observed_time: number
+  readonly created_time: number
+  readonly last_report_time: number
+}
+
+/** The members of one adapter's state, as arguments of `json_build_object`. */
+export const ADAPTER_STATE_MEMBERS = `
+    'adapter', adapter,
+    'observed_generation', observed_generation,
+    'available', available,
+    'finalized', finalized,
+    'observed_time', (extract(epoch from observed_time) * 1000)::bigint,
+    'created_time', (extract(epoch from adapter_statuses.created_time) * 1000)::bigint,
+    'last_report_time', (extract(epoch from last_report_time) * 1000)::bigint`
+
+/** A sub-select for a query over `resources`: the state of all adapters as one JSON array. */
+export const ADAPTER_STATES = `(
+  select json_agg(json_build_object(${ADAPTER_STATE_MEMBERS}))
+  from adapter_statuses where resource_id = resources.id
+) as states`
+
+/** An element of the column as the model has it. */
+export function adapterStateOf(state: AdapterStateColumn): AdapterState {
+  return {
+    adapter: state.adapter,
+    observedGeneration: state.observed_generation,
+    available: state.available,
+    finalized: state.finalized,
+    observedTime: new Date(state.observed_time),
+    createdTime: new Date(state.created_time),
+    lastReportTime: new Date(state.last_report_time),
+  }
+}

@@ -1,0 +1,19 @@
+import type { AdapterStatus } from '../../core/model/report.ts'
+import { outputJson } from '../../core/storage/database/prisma-json.ts'
+import type { Prisma } from '../../generated/prisma/client.ts'
+
+/** Prisma's record of an adapter's report as the status it holds. */
+export function adapterStatusOf(record: Prisma.AdapterStatusGetPayload<object>): AdapterStatus {
+  return {
+    adapter: record.adapter,
+    observedGeneration: record.observedGeneration,
+    available: outputJson(record.available),
+    conditions: outputJson(record.conditions),
+    data: outputJson(record.data),
+    metadata: outputJson(record.metadata),
+    finalized: record.finalized,
+    observedTime: record.observedTime,
+    createdTime: record.createdTime,
+    lastReportTime: record.lastReportTime,
+  }
+}

@@ -1,0 +1,19 @@
+import type { AdapterStatus } from '../../core/model/report.ts'
+import { adapterStatusOf } from './adapter-status-record.ts'
+import type { Database } from '../../core/storage/database/database.ts'
+import { isStorableKey, type ResourceKey } from '../../core/storage/resources/resource-key.ts'
+
+/** All reports of a resource by adapter, at most 100; null where there is no such resource. */
+export async function listStatuses(
+  database: Database,
+  key: ResourceKey,
+): Promise<readonly AdapterStatus[] | null> {
+  if (!isStorableKey(key)) return null
+  const record = await database.withPrisma('list_statuses', (prisma) =>
+    prisma.resource.findFirst({
+      where: key,
+      select: { statuses: { orderBy: { adapter: 'asc' } } },
+    }),
+  )
+  return record?.statuses.map(adapterStatusOf) ?? null
+}

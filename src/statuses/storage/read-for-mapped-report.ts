@@ -1,0 +1,53 @@
+import type { JsonObject } from '../../lib/json/json.ts'
+import type { Resource } from '../../core/model/resource.ts'
+import type { Database } from '../../core/storage/database/database.ts'
+import { basisColumns, basisOf, type BasisRow, type ReportBasis } from './report-basis.ts'
+import { isStorableKey, type ResourceKey } from '../../core/storage/resources/resource-key.ts'
+
+/** What only expressions need of a resource and its reports. */
+export interface MappedMembers {
+  readonly resource: Pick<Resource, 'name' | 'spec' | 'labels' | 'annotations' | 'createdTime'>
+  /** The data of each report, by adapter. */
+  readonly data: Readonly<Record<string, JsonObject>>
+}
+
+/** A basis whose states all have their conditions. */
+export interface MappedBasis extends ReportBasis {
+  readonly mapped: MappedMembers
+}
+
+interface Row extends BasisRow {
+  readonly name: string
+  readonly spec: JsonObject
+  readonly labels: Readonly<Record<string, string>>
+  readonly annotations: Readonly<Record<string, string>>
+  readonly created_time: Date
+  readonly data: Readonly<Record<string, JsonObject>> | null
+}
+
+const READ_FOR_MAPPED_REPORT = {
+  name: 'read_for_mapped_report',
+  text: `
+    select ${basisColumns('true')}, name, spec, labels, annotations, created_time,
+      (
+        select json_object_agg(adapter, data)
+        from adapter_statuses where resource_id = resources.id
+      ) as data
+    from resources
+    where id = $1::text and kind = $2::text and ($3::text is null or owner_id = $3::text)
+      and ($4::text is null or tenant = $4::text)`,
+}
+
+/** Reads a resource of a kind with mapped conditions, and all of its reports; null if it is missing. */
+export async function readForMappedReport(
+  database: Database,
+  key: ResourceKey,
+): Promise<MappedBasis | null> {
+  if (!isStorableKey(key)) return null
+  const values = [key.id, key.kind, key.ownerId ?? null, key.tenant ?? null]
+  const [row] = await database.execute<Row>(READ_FOR_MAPPED_REPORT, values)
+  if (!row) return null
+  const { name, spec, labels, annotations, created_time: createdTime, data } = row
+  const mapped = { resource: { name, spec, labels, annotations, createdTime }, data: data ?? {} }
+  return { ...basisOf(row), mapped }
+}

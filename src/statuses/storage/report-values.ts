@@ -1,0 +1,20 @@
+import type { AdapterStatus } from '../../core/model/report.ts'
+import { conditionType } from '../conditions/condition-type.ts'
+
+/** The parameters $1 to $12 that the two statements that write a report begin with. */
+export function reportValues(resourceId: string, status: AdapterStatus): readonly unknown[] {
+  return [
+    resourceId,
+    status.adapter,
+    status.observedGeneration,
+    JSON.stringify(status.conditions),
+    status.available && JSON.stringify(status.available),
+    JSON.stringify(status.data),
+    status.metadata && JSON.stringify(status.metadata),
+    status.createdTime,
+    status.lastReportTime,
+    status.observedTime,
+    status.finalized,
+    conditionType(status.adapter),
+  ]
+}

@@ -1,0 +1,77 @@
+import type { ResourceCondition } from '../../core/model/condition.ts'
+import type { AdapterStatus } from '../../core/model/report.ts'
+import type { ReportedResource } from '../../core/model/resource.ts'
+import type { Database } from '../../core/storage/database/database.ts'
+import { reportValues } from './report-values.ts'
+import { conditionMap } from '../../core/storage/resources/resource-row.ts'
+
+/**
+ * Resource first, report second: the order in which every writer locks. Nothing is written where
+ * the resource has moved on. Where the report's row alone has, the resource is already updated,
+ * so the statement undoes itself (SQLSTATE 40001). $13 is the row's revision as read, 0 for none; $17 says
+ * that the resource is finished but for its children, so that it must still have one.
+ */
+const STORE_REPORT = {
+  name: 'store_report',
+  text: `
+    with changed as (
+      update resources
+      set conditions = $14::json, cond = $15::jsonb, version = version + 1
+      where id = $1::text and version = $16::bigint
+      returning id
+    ), stored as (
+      insert into adapter_statuses as old (
+        resource_id, adapter, observed_generation, conditions, available, available_generation,
+        data, metadata, created_time, last_report_time, observed_time, finalized, condition_type,
+        revision)
+      select id, $2::text, $3::integer, $4::json, $5::json,
+        ($5::json ->> 'observed_generation')::integer, $6::json, $7::json,
+        $8::timestamptz, $9::timestamptz, $10::timestamptz, $11::boolean, $12::text,
+        $13::integer + 1
+      from changed
+      on conflict (resource_id, adapter) do update set
+        observed_generation = excluded.observed_generation,
+        conditions = excluded.conditions,
+        available = excluded.available,
+        available_generation = excluded.available_generation,
+        data = excluded.data,
+        metadata = excluded.metadata,
+        last_report_time = excluded.last_report_time,
+        observed_time = excluded.observed_time,
+        finalized = excluded.finalized,
+        condition_type = excluded.condition_type,
+        revision = excluded.revision
+      where old.revision = $13::integer
+      returning revision
+    )
+    select case
+      when not exists (select 1 from changed) then false
+      when not exists (select 1 from stored) then serialization_conflict()
+      when $17::boolean and not has_child($1::text) then serialization_conflict()
+      else true
+    end as written`,
+}
+
+export interface ReportWrite {
+  /** The resource as it was read. */
+  readonly resource: ReportedResource
+  readonly conditions: readonly ResourceCondition[]
+  readonly status: AdapterStatus
+  /** Revision of the adapter's row as it was read, 0 where there was none. */
+  readonly revision: number
+  /** Whether the resource is kept for its children alone: a child must still be there. */
+  readonly awaitsChildren: boolean
+}
+
+/** Stores a report with the conditions it causes; false where the resource changed since read. */
+export async function storeReport(database: Database, write: ReportWrite): Promise<boolean> {
+  const rows = await database.execute<{ written: boolean }>(STORE_REPORT, [
+    ...reportValues(write.resource.id, write.status),
+    write.revision,
+    JSON.stringify(write.conditions),
+    JSON.stringify(conditionMap(write.conditions)),
+    write.resource.version,
+    write.awaitsChildren,
+  ])
+  return rows[0]?.written === true
+}

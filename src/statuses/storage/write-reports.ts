@@ -1,0 +1,148 @@
+import type { ResourceCondition } from '../../core/model/condition.ts'
+import type { AdapterStatus } from '../../core/model/report.ts'
+import type { ReportedResource } from '../../core/model/resource.ts'
+import { conditionType } from '../conditions/condition-type.ts'
+import type { Database } from '../../core/storage/database/database.ts'
+import { conditionMap } from '../../core/storage/resources/resource-row.ts'
+import { rowKey } from '../../core/storage/resources/row-key.ts'
+
+/**
+ * Many reports in one statement and one flush. A resource whose conditions change ($1 to $4) is
+ * written with all its reports of the batch or not at all: `ready` are those that are still at the
+ * version that was read and whose reports are all at the revisions that were read. A report that
+ * changes no conditions needs its own revision only; what one that repeats its row says is not
+ * sent. Returns the reports that were written.
+ * Waits for nobody: what another transaction has locked is not written.
+ */
+const WRITE_REPORTS = {
+  name: 'write_reports',
+  text: `
+    with changing as (
+      select * from unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
+        as changing (id, version, conditions, cond)
+    ), report as (
+      select * from json_to_recordset($5::json) as report (
+        resource_id text, adapter text, observed_generation integer, conditions json,
+        available json, available_generation integer, data json, metadata json,
+        created_time timestamptz, last_report_time timestamptz, observed_time timestamptz,
+        finalized boolean, condition_type text, revision integer, next_revision integer,
+        changes boolean, repeats boolean)
+    ), locked as materialized (
+      select resources.id from resources join changing using (id)
+      where resources.version = changing.version
+      order by resources.id for update of resources skip locked
+    ), held as materialized (
+      select resource_id, adapter from adapter_statuses join report using (resource_id, adapter)
+      where adapter_statuses.revision = report.revision
+        and (not changes or exists (select 1 from locked where id = resource_id))
+      order by resource_id, adapter for update of adapter_statuses skip locked
+    ), ready as materialized (
+      select id from locked where not exists (
+        select 1 from report left join held using (resource_id, adapter)
+        where report.resource_id = locked.id and report.revision > 0 and held.adapter is null)
+    ), changed as (
+      update resources set
+        conditions = changing.conditions::json,
+        cond = changing.cond::jsonb,
+        version = changing.version + 1
+      from changing join ready using (id)
+      where resources.id = changing.id and resources.version = changing.version
+    ), updated as (
+      update adapter_statuses as stored set
+        observed_generation = report.observed_generation,
+        conditions = case when repeats then stored.conditions else report.conditions end,
+        available = case when repeats then stored.available else report.available end,
+        available_generation = case when repeats then stored.available_generation
+          else report.available_generation end,
+        data = report.data,
+        metadata = report.metadata,
+        last_report_time = report.last_report_time,
+        observed_time = report.observed_time,
+        finalized = report.finalized,
+        revision = report.next_revision
+      from report join held using (resource_id, adapter)
+      where stored.resource_id = report.resource_id and stored.adapter = report.adapter
+        and stored.revision = report.revision
+        and (not changes or exists (select 1 from ready where id = report.resource_id))
+      returning stored.resource_id, stored.adapter
+    ), inserted as (
+      insert into adapter_statuses (
+        resource_id, adapter, observed_generation, conditions, available, available_generation,
+        data, metadata, created_time, last_report_time, observed_time, finalized, condition_type,
+        revision)
+      select resource_id, adapter, observed_generation, report.conditions, available,
+        available_generation, data, metadata, created_time, last_report_time,
+        observed_time, finalized, condition_type, next_revision
+      from report join ready on id = resource_id
+      where revision = 0
+      returning resource_id, adapter
+    )
+    select resource_id, adapter from updated union all select resource_id, adapter from inserted`,
+}
+
+/** A resource as it was read, with the conditions that it is to have. */
+export interface ConditionsWrite {
+  readonly resource: ReportedResource
+  readonly conditions: readonly ResourceCondition[]
+}
+
+/** What is to be the row of an adapter. */
+export interface ReportRow {
+  readonly resourceId: string
+  readonly status: AdapterStatus
+  /** The row's revision as it was read, 0 where there was none. */
+  readonly revision: number
+  /** How many reports came to this row. */
+  readonly count: number
+  /** Whether it goes with new conditions of its resource, as every first report does. */
+  readonly changes: boolean
+  /** Whether it says what the row says: then its conditions stay as they are. */
+  readonly repeats: boolean
+}
+
+/** Writes what nothing has changed meanwhile; returns the keys of those rows. */
+export async function writeReports(
+  database: Database,
+  changing: readonly ConditionsWrite[],
+  rows: readonly ReportRow[],
+): Promise<ReadonlySet<string>> {
+  const written = await database.execute<{ resource_id: string; adapter: string }>(WRITE_REPORTS, [
+    ...conditionsColumns(changing),
+    // Not by columns: JSON in an array would have to be quoted once more.
+    JSON.stringify(rows.map(recordOf)),
+  ])
+  return new Set(written.map(({ resource_id, adapter }) => rowKey(resource_id, adapter)))
+}
+
+function conditionsColumns(changing: readonly ConditionsWrite[]): readonly unknown[] {
+  return [
+    changing.map(({ resource }) => resource.id),
+    changing.map(({ resource }) => resource.version),
+    changing.map(({ conditions }) => JSON.stringify(conditions)),
+    changing.map(({ conditions }) => JSON.stringify(conditionMap(conditions))),
+  ]
+}
+
+/** What a row has already is null: the conditions of one that repeats, the birth of one that is. */
+function recordOf({ resourceId, status, revision, count, changes, repeats }: ReportRow): object {
+  const isFirst = revision === 0
+  return {
+    resource_id: resourceId,
+    adapter: status.adapter,
+    observed_generation: status.observedGeneration,
+    conditions: repeats ? null : status.conditions,
+    available: repeats ? null : status.available,
+    available_generation: repeats ? null : (status.available?.observed_generation ?? null),
+    data: status.data,
+    metadata: status.metadata,
+    created_time: isFirst ? status.createdTime : null,
+    last_report_time: status.lastReportTime,
+    observed_time: status.observedTime,
+    finalized: status.finalized,
+    condition_type: isFirst ? conditionType(status.adapter) : null,
+    revision,
+    next_revision: revision + count,
+    changes,
+    repeats,
+  }
+}

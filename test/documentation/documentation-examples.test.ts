@@ -1,0 +1,102 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadEntities } from '../../src/apis/hyperfleet/configured-kinds/load-entities.ts'
+import { kinds as builtIn } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { must } from '../../src/lib/assert.ts'
+import { type Page, pagesWithExamples, writeShownFiles } from './documentation-pages.ts'
+import { expectInOrder, runSession } from './shell-session.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+const ORIGIN = 'http://127.0.0.1:8000'
+
+const pages = await pagesWithExamples()
+const seed = Number(process.env['EXAMPLES_SEED'] ?? Math.floor(Math.random() * 1_000_000))
+const shuffled = shuffle(pages, seed)
+
+const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-examples-'))
+beforeAll(() => writeShownFiles(folder))
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('the examples of the documentation', () => {
+  test('are on the pages that have them', () => {
+    const names = pages.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['README', 'changing-resources', 'watch']))
+    expect(names.length).toBeGreaterThan(9)
+  })
+
+  test.each(pages)('of $name say what they print, and end by themselves', ({ blocks }) => {
+    for (const { script, expected } of blocks) {
+      expect(expected, script).not.toEqual([])
+      for (const line of script.split('\n')) {
+        // Whatever follows a stream or waits for something has a limit.
+        if (/watch=true/.test(line)) expect(line).toMatch(/--max-time \d|^#/)
+        expect(line).not.toMatch(/\b(until|while)\b/)
+      }
+    }
+  })
+})
+
+describe.each([
+  [`in a random order (EXAMPLES_SEED=${seed})`, shuffled],
+  ['in the reverse of this order', shuffled.toReversed()],
+])('the examples of all pages on one server, %s', (_order, order) => {
+  /** By the settings that pages need: pages without any share the one with the defaults. */
+  const servers = new Map<string, TestServer>()
+  const outputs = new Map<string, readonly string[]>()
+
+  beforeAll(async () => {
+    for (const page of order) outputs.set(page.name, await run(page, await serverOf(page)))
+  }, 300_000)
+  afterAll(async () => {
+    for (const server of servers.values()) await server[Symbol.asyncDispose]()
+  })
+
+  async function serverOf({ settings }: Page): Promise<TestServer> {
+    const key = JSON.stringify(settings)
+    const { FLOTILLA_CONFIG: file, ...env } = settings
+    const kinds =
+      file === undefined ? builtIn : await loadEntities(path.join(folder, file), builtIn)
+    const server = servers.get(key) ?? (await startTestServer({ env, kinds }))
+    servers.set(key, server)
+    return server
+  }
+
+  describe.each(order.map((page, place) => ({ ...page, place: place + 1 })))(
+    '($place) $name',
+    ({ name, blocks }) => {
+      test.each(blocks.map((block, index) => ({ ...block, index })))(
+        'prints what block $index says',
+        ({ expected, index }) => {
+          const output = must(outputs.get(name)?.[index], 'output: an earlier block failed')
+          expectInOrder(output, expected)
+        },
+      )
+    },
+  )
+})
+
+/** Runs the blocks of a page in one session, in a directory of its own. */
+async function run({ name, blocks }: Page, server: TestServer): Promise<readonly string[]> {
+  const directory = path.join(folder, `run-${name}`)
+  await rm(directory, { recursive: true, force: true })
+  await mkdir(directory)
+  const scripts = blocks.map(({ script }) => script.replaceAll(ORIGIN, server.origin))
+  const [first = '', ...rest] = scripts
+  return runSession([`cd ${directory}\n${first}`, ...rest])
+}
+
+/** The same order for the same seed. */
+function shuffle<T>(items: readonly T[], start: number): readonly T[] {
+  let state = start
+  const random = (): number => {
+    // The linear congruential generator of "Numerical Recipes".
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+  return items
+    .map((item) => ({ item, key: random() }))
+    .toSorted((one, other) => one.key - other.key)
+    .map(({ item }) => item)
+}

@@ -1,0 +1,61 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type Block, blocksOf } from './shell-session.ts'
+
+/** A page of the documentation with examples that run. */
+export interface Page {
+  /** `watch`, or `README`. */
+  readonly name: string
+  readonly text: string
+  readonly blocks: readonly Block[]
+  /** Settings of the server that its examples need, beside the defaults. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+const ROOT = new URL('../../', import.meta.url)
+/** `<!-- examples need: FLOTILLA_CONFIG=entities/fleet.yaml -->` */
+const SETTINGS = /^<!-- examples need: (.*?) -->$/m
+/** A YAML block under a line that ends with its name: "`fleet.yaml`:". */
+const FILE = /`([\w.-]+\.yaml)`[^`\n]*:\n\n```yaml\n(.*?)^```$/gms
+
+/** All pages with bash blocks, in the order of their names. */
+export async function pagesWithExamples(): Promise<readonly Page[]> {
+  const pages = await Promise.all((await pageFiles()).map(readPage))
+  return pages.filter(({ blocks }) => blocks.length > 0)
+}
+
+/** Writes the YAML files that pages show, each to a directory with the name of its page. */
+export async function writeShownFiles(directory: string): Promise<void> {
+  for (const { name, text } of await Promise.all((await pageFiles()).map(readPage))) {
+    for (const [, file = '', content = ''] of text.matchAll(FILE)) {
+      await mkdir(path.join(directory, name), { recursive: true })
+      await writeFile(path.join(directory, name, file), content)
+    }
+  }
+}
+
+async function pageFiles(): Promise<readonly string[]> {
+  const docs = (await readdir(new URL('docs/', ROOT))).filter((name) => name.endsWith('.md'))
+  return ['README.md', ...docs.toSorted().map((name) => `docs/${name}`)]
+}
+
+async function readPage(file: string): Promise<Page> {
+  const text = await readFile(new URL(file, ROOT), 'utf8')
+  return {
+    name: path.basename(file, '.md'),
+    text,
+    blocks: blocksOf(text),
+    settings: settingsOf(text),
+  }
+}
+
+function settingsOf(text: string): Readonly<Record<string, string>> {
+  const [, list = ''] = SETTINGS.exec(text) ?? []
+  const pairs = list.split(' ').filter((pair) => pair !== '')
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=')
+      return [pair.slice(0, at), pair.slice(at + 1)]
+    }),
+  )
+}

@@ -1,0 +1,259 @@
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import SwaggerParser from '@apidevtools/swagger-parser'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { loadEntities } from '../../src/apis/hyperfleet/configured-kinds/load-entities.ts'
+import { kinds as builtIn } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { manifestOf } from '../../src/tools/published/manifest.ts'
+import { removalsOf } from '../../src/tools/published/removals.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+const UI = 'https://ui.example.com'
+const DOCUMENTS = [
+  ['/openapi/flotilla.yaml', 'application/yaml; charset=utf-8'],
+  ['/openapi/flotilla.json', 'application/json; charset=utf-8'],
+  ['/openapi/flotilla-3.0.yaml', 'application/yaml; charset=utf-8'],
+  ['/openapi/flotilla-3.0.json', 'application/json; charset=utf-8'],
+  ['/api/hyperfleet/v1/openapi.yaml', 'application/yaml; charset=utf-8'],
+  ['/api/hyperfleet/v1/openapi', 'application/json; charset=utf-8'],
+] as const
+const PAGES = ['/openapi/', '/api/hyperfleet/v1/openapi.html']
+
+const committed = await readFile(new URL('../../openapi/openapi.yaml', import.meta.url), 'utf8')
+
+const committed30 = await readFile(
+  new URL('../../openapi/openapi-3.0.yaml', import.meta.url),
+  'utf8',
+)
+
+let folder = ''
+/** Wants a token, and lets the pages of one origin call the API. */
+let server: TestServer
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-document-'))
+  const keys = path.join(folder, 'keys.json')
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const key = { ...publicKey.export({ format: 'jwk' }), kid: 'k', alg: 'ES256' }
+  await writeFile(keys, JSON.stringify({ keys: [key] }))
+  server = await startTestServer({ env: { JWT_JWKS_FILE: keys, CORS_ORIGINS: UI } })
+})
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const fetchOf = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(server.origin + target, { method, headers, redirect: 'manual' })
+
+test('the server wants a token for everything else', async () => {
+  for (const target of ['/api/hyperfleet/v1/clusters', '/openapi/nothing', '/openapi/flotilla']) {
+    expect((await fetchOf(target)).status).toBe(401)
+  }
+})
+
+describe('without kinds of a configuration', () => {
+  test('the YAML is the committed file, to the byte', async () => {
+    for (const target of ['/openapi/flotilla.yaml', '/api/hyperfleet/v1/openapi.yaml']) {
+      const bytes = Buffer.from(await (await fetchOf(target)).arrayBuffer())
+      expect(bytes.equals(Buffer.from(committed))).toBe(true)
+    }
+  })
+
+  test('the JSON says the same', async () => {
+    for (const target of ['/openapi/flotilla.json', '/api/hyperfleet/v1/openapi']) {
+      expect(await (await fetchOf(target)).json()).toEqual(parse(committed))
+    }
+  })
+})
+
+describe('the components of the document', () => {
+  test('have names that differ by more than case, across all sections', () => {
+    const { components } = parse(committed)
+    const sections: readonly object[] = Object.values(components)
+    const names = sections.flatMap((section) => Object.keys(section))
+    const repeated = names.filter((name, index) => {
+      return names.findIndex((other) => other.toLowerCase() === name.toLowerCase()) !== index
+    })
+    expect(repeated).toEqual([])
+  })
+})
+
+describe('the document in OpenAPI 3.0', () => {
+  test('is the committed file, to the byte, and the JSON says the same', async () => {
+    const yaml = await (await fetchOf('/openapi/flotilla-3.0.yaml')).text()
+    expect(yaml).toBe(committed30)
+    const json = await (await fetchOf('/openapi/flotilla-3.0.json')).json()
+    expect(json).toEqual(parse(committed30))
+  })
+
+  test('is valid and has every operation of the document in 3.1', async () => {
+    const document = parse(committed30)
+    expect(document.openapi).toMatch(/^3\.0\./)
+    await SwaggerParser.validate(structuredClone(document))
+    const current = parse(committed)
+    expect(Object.keys(document.paths)).toEqual(Object.keys(current.paths))
+    for (const [target, item] of Object.entries(current.paths)) {
+      expect(Object.keys(document.paths[target])).toEqual(Object.keys(Object(item)))
+    }
+  })
+
+  test('has JSON Merge Patch, and no JSON Patch', () => {
+    expect(committed30).toContain('application/merge-patch+json:')
+    expect(committed30).not.toMatch(/json-patch\+json|JsonPatch/)
+  })
+})
+
+describe.each(DOCUMENTS)('%s', (target, type) => {
+  test('has its type and a strong entity tag, and is asked for before each use', async () => {
+    const { status, headers } = await fetchOf(target)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe(type)
+    expect(headers.get('etag')).toMatch(/^"[\w-]{43}"$/)
+    expect(headers.get('cache-control')).toBe('no-cache')
+  })
+
+  test('answers HEAD as GET, without the body', async () => {
+    const [get, head] = [await fetchOf(target), await fetchOf(target, {}, 'HEAD')]
+    expect(head.status).toBe(200)
+    expect(await head.text()).toBe('')
+    for (const name of ['etag', 'content-type', 'content-length', 'access-control-allow-origin']) {
+      expect(head.headers.get(name)).toBe(get.headers.get(name))
+    }
+    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(await get.text())))
+  })
+
+  test('answers 304 to a caller that has it, and it all to one that has another', async () => {
+    const etag = (await fetchOf(target)).headers.get('etag') ?? ''
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await fetchOf(target, { 'If-None-Match': known })
+      expect(answer.status).toBe(304)
+      expect(answer.headers.get('etag')).toBe(etag)
+      expect(await answer.text()).toBe('')
+    }
+    expect((await fetchOf(target, { 'If-None-Match': '"other"' })).status).toBe(200)
+  })
+
+  test('answers 400 to an entity tag that is none', async () => {
+    const answer = await fetchOf(target, { 'If-None-Match': 'x' })
+    expect(answer.status).toBe(400)
+    expect(await answer.json()).toMatchObject({ errors: [{ field: 'if-none-match' }] })
+  })
+
+  test('answers the whole to a caller that asks for a part', async () => {
+    const { status, headers } = await fetchOf(target, {
+      Range: 'bytes=99999999-',
+      'If-Match': '"x"',
+    })
+    expect(status).toBe(200)
+    expect(headers.get('content-range')).toBeNull()
+  })
+
+  test('can be read by the page of any origin, without credentials', async () => {
+    for (const headers of [{}, { Origin: UI }, { Origin: 'https://stranger.example' }]) {
+      const answer = await fetchOf(target, headers)
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+    }
+    const origin = { Origin: 'https://stranger.example' }
+    expect((await fetchOf(target, origin)).headers.get('access-control-expose-headers')).toContain(
+      'ETag',
+    )
+    const asked = {
+      ...origin,
+      'Access-Control-Request-Method': 'GET',
+      'Access-Control-Request-Headers': 'if-none-match',
+    }
+    const preflight = await fetchOf(target, asked, 'OPTIONS')
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+    expect(preflight.headers.get('access-control-allow-headers')).toContain('if-none-match')
+  })
+
+  test('has no method that changes it', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
+      const answer = await fetchOf(target, {}, method)
+      expect(answer.status).toBe(405)
+      expect(answer.headers.get('allow')).toBe('GET, HEAD')
+    }
+  })
+})
+
+test('the page of a foreign origin can read nothing else', async () => {
+  const headers = { Origin: 'https://stranger.example' }
+  for (const target of ['/api/hyperfleet/v1/clusters', '/api/hyperfleet', '/openapi/']) {
+    const answer = await fetchOf(target, headers)
+    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+  }
+})
+
+describe.each(PAGES)('the page %s', (target) => {
+  test('loads what it names from this server, public and with entity tags', async () => {
+    const page = await fetchOf(target)
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const text = await page.text()
+    const links = Array.from(text.matchAll(/(?:href|src)="([^"]+)"/g), ([, link = '']) => link)
+    const document = /url: '([^']+)'/.exec(text)?.[1] ?? ''
+    const files = [...links.filter((link) => link !== 'data:,'), document]
+    expect(files).toHaveLength(3)
+    for (const file of files) {
+      const url = new URL(file, server.origin + target)
+      expect(url.origin).toBe(server.origin)
+      const answer = await fetch(url)
+      expect(answer.status).toBe(200)
+      const etag = answer.headers.get('etag') ?? ''
+      expect((await fetch(url, { headers: { 'If-None-Match': etag } })).status).toBe(304)
+    }
+  })
+
+  test('may load nothing from elsewhere, and run no script but its own', async () => {
+    const page = await fetchOf(target)
+    const script = /<script>(.*?)<\/script>/s.exec(await page.text())?.[1] ?? ''
+    expect(script).toContain('SwaggerUIBundle')
+    const hash = createHash('sha256').update(script).digest('base64')
+    expect(page.headers.get('content-security-policy')?.split('; ')).toEqual([
+      "default-src 'none'",
+      `script-src 'self' 'sha256-${hash}'`,
+      "style-src 'self'",
+      "img-src 'self' data:",
+      "connect-src 'self'",
+      "base-uri 'none'",
+      "form-action 'none'",
+      "frame-ancestors 'none'",
+    ])
+  })
+})
+
+test('/openapi leads to the page', async () => {
+  const answer = await fetchOf('/openapi')
+  expect(answer.status).toBe(308)
+  const target = new URL(answer.headers.get('location') ?? '', `${server.origin}/openapi`)
+  expect(target.href).toBe(`${server.origin}/openapi/`)
+})
+
+test('the style of the page names no file but itself', async () => {
+  const style = await (await fetchOf('/openapi/swagger-ui.css')).text()
+  const urls = Array.from(style.matchAll(/url\(["']?([^"')]{5})/g), ([, start]) => start)
+  expect(new Set(urls)).toEqual(new Set(['data:']))
+  expect(style).not.toContain('@import')
+})
+
+test('kinds of a configuration are in the document, beside all that is committed', async () => {
+  const file = path.join(folder, 'fleet.yaml')
+  await writeFile(file, 'entities: [{ kind: Region, plural: regions }]')
+  const kinds = await loadEntities(file, builtIn)
+  await using own = await startTestServer({ kinds })
+  const answer = await fetch(`${own.origin}/openapi/flotilla.yaml`)
+  const document = parse(await answer.text())
+  const json = await fetch(`${own.origin}/openapi/flotilla.json`)
+  expect(await json.json()).toEqual(document)
+  await SwaggerParser.validate(structuredClone(document))
+  expect(removalsOf(manifestOf(parse(committed)), manifestOf(document))).toEqual([])
+  expect(document.paths['/regions'].post.operationId).toBe('createRegion')
+  expect(document.components.schemas).toHaveProperty('RegionCreateRequest')
+  const committedTag = (await fetchOf('/openapi/flotilla.yaml')).headers.get('etag')
+  expect(answer.headers.get('etag')).not.toBe(committedTag)
+})

@@ -1,0 +1,101 @@
+import SwaggerParser from '@apidevtools/swagger-parser'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { OpenapiFileError, loadSpecSchemas } from '../../src/apis/hyperfleet/openapi/load.ts'
+import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { openapiFileWith } from './openapi-file.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+const fileWith = (schemas: object): Promise<string> => openapiFileWith(schemas, '3.0.3')
+
+it('commits a document that swagger-parser accepts', async () => {
+  const file = new URL('../../openapi/openapi.yaml', import.meta.url).pathname
+  const document = await SwaggerParser.validate(file)
+  expect(Object.keys(document.paths ?? {})).toContain('/clusters/{cluster_id}/nodepools')
+})
+
+describe('with OPENAPI_SCHEMA_PATH', () => {
+  let server: TestServer
+
+  beforeAll(async () => {
+    const file = await fileWith({
+      ClusterSpec: {
+        type: 'object',
+        required: ['platform'],
+        properties: {
+          platform: { $ref: '#/components/schemas/Platform' },
+          replicas: { type: 'integer', minimum: 1 },
+        },
+      },
+      Platform: {
+        type: 'object',
+        required: ['region'],
+        properties: { region: { type: 'string', maxLength: 5 } },
+      },
+    })
+    server = await startTestServer({ env: { OPENAPI_SCHEMA_PATH: file } })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  const create = (spec: object) =>
+    server.post('/clusters', {
+      kind: 'Cluster',
+      name: `c-${Math.random().toString(36).slice(2)}`,
+      spec,
+    })
+
+  it('takes a spec that fits the configured schema', async () => {
+    expect((await create({ platform: { region: 'north' } })).status).toBe(201)
+  })
+
+  it('names the path of every violation of the configured schema', async () => {
+    const answer = await create({ platform: { region: 'too long' }, replicas: 0 })
+    expect(answer.status).toBe(400)
+    const fields = answer.body.errors.map((error: { field: string }) => error.field)
+    expect(fields.sort()).toEqual(['spec.platform.region', 'spec.replicas'])
+  })
+
+  it('names a missing member of the configured schema', async () => {
+    const answer = await create({ platform: {} })
+    expect(answer.body.errors[0].field).toBe('spec.platform.region')
+    expect(answer.body.detail).toContain('spec.platform.region is required')
+  })
+
+  it('holds PATCH to the configured schema', async () => {
+    const { body } = await create({ platform: { region: 'north' } })
+    const answer = await server.patch(`/clusters/${body.id}`, { spec: {} })
+    expect(answer.status).toBe(400)
+    expect(answer.body.errors[0].field).toBe('spec.platform')
+  })
+
+  it('shows the configured schema in the document', async () => {
+    const { body } = await server.get('/openapi')
+    expect(body.components.schemas.ClusterSpec.required).toEqual(['platform'])
+  })
+
+  it('leaves the kinds free-form that the file does not name', async () => {
+    const { body } = await create({ platform: { region: 'north' } })
+    const pool = { kind: 'NodePool', name: 'pool', spec: { anything: [1] } }
+    expect((await server.post(`/clusters/${body.id}/nodepools`, pool)).status).toBe(201)
+  })
+})
+
+describe('an OPENAPI_SCHEMA_PATH that cannot be used', () => {
+  it('lists every schema that is not of an object', async () => {
+    const file = await fileWith({
+      ClusterSpec: { type: 'string' },
+      NodePoolSpec: { type: 'array', items: {} },
+    })
+    const failure = loadSpecSchemas(kinds, file)
+    await expect(failure).rejects.toThrow(OpenapiFileError)
+    await expect(failure).rejects.toThrow(/ClusterSpec must have[^]*NodePoolSpec must have/)
+  })
+
+  it('says that none of the kinds is there', async () => {
+    const failure = loadSpecSchemas(kinds, await fileWith({ Other: { type: 'object' } }))
+    await expect(failure).rejects.toThrow('ClusterSpec, NodePoolSpec')
+  })
+
+  it('names a file that is missing', async () => {
+    await expect(loadSpecSchemas(kinds, '/nowhere/spec.yaml')).rejects.toThrow('/nowhere/spec.yaml')
+  })
+})

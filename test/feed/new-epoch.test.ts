@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { availableReport } from '../statuses/available-report.ts'
+import { clusterIn } from '../support/known-clusters.ts'
+import { statementsOf } from '../snapshots/snapshot-requests.ts'
+import { queryDatabase } from '../support/fixtures.ts'
+import { startTestServer } from '../support/test-server.ts'
+
+/** Milliseconds in which a server notices. */
+const WAIT = { timeout: 10_000 }
+
+it('a server forgets what it has read and stored where the database is another one', async () => {
+  await using server = await startTestServer()
+  const path = await clusterIn(server, ['dns'])
+  const send = () => server.post(`${path}/statuses`, availableReport('dns', 1))
+  expect((await server.get(path)).body.labels).toEqual({})
+  expect(await statementsOf(server, send)).toEqual(['touch_reports'])
+
+  // As a restore leaves it: other contents under versions and revisions that are known.
+  await queryDatabase(server, `update head set epoch = 'feed0001'`)
+  await queryDatabase(
+    server,
+    `update resources set labels = '{"restored":"yes"}' where '/clusters/' || id = $1`,
+    [path],
+  )
+  await queryDatabase(
+    server,
+    `update adapter_statuses set conditions = replace(conditions::text, 'True', 'False')::json,
+       available = replace(available::text, 'True', 'False')::json
+     where '/clusters/' || resource_id = $1`,
+    [path],
+  )
+
+  await expect
+    .poll(async () => (await server.get(path)).body.labels, WAIT)
+    .toEqual({ restored: 'yes' })
+  const answer = await send()
+  expect(answer.status).toBe(201)
+  expect((await server.get(`${path}/statuses`)).body.items).toEqual([answer.body])
+  expect(answer.body.conditions).toMatchObject([{ type: 'Available', status: 'True' }])
+})

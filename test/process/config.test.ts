@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, entitiesFileOf, readConfig, settingsOf } from '../../src/config/settings.ts'
+import { cluster } from '../../src/apis/hyperfleet/kinds/cluster/kind.ts'
+import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+
+describe('the settings', () => {
+  it('have the documented defaults', () => {
+    expect(readConfig(kinds, {})).toMatchObject({
+      host: '127.0.0.1',
+      port: 8000,
+      healthPort: 8080,
+      metricsPort: 9090,
+      databaseUrl: null,
+      defaultPageSize: 100,
+      conditionFamily: 'both',
+      bodyLimitBytes: 1_048_576,
+    })
+  })
+
+  it('take required adapters per kind, the declared ones by default', () => {
+    const config = readConfig(kinds, { HYPERFLEET_CLUSTER_ADAPTERS: '["a","b"]' })
+    expect(config.requiredAdapters.get('Cluster')).toEqual(['a', 'b'])
+    expect(config.requiredAdapters.get('NodePool')).toEqual(['validator', 'hypershift'])
+  })
+
+  it('follow from the kinds, which a file may declare', () => {
+    expect(entitiesFileOf({ FLOTILLA_CONFIG: 'fleet.yaml' })).toBe('fleet.yaml')
+    expect(entitiesFileOf({ FLOTILLA_CONFIG: '' })).toBeNull()
+    expect(entitiesFileOf({})).toBeNull()
+    const channel = { ...cluster, kind: 'Channel', singular: 'channel', requiredAdapters: ['a'] }
+    const settings = settingsOf([channel])
+    expect(settings.at(-1)).toMatchObject({ env: 'HYPERFLEET_CHANNEL_ADAPTERS', default: ['a'] })
+    const env = { HYPERFLEET_CHANNEL_ADAPTERS: '["b"]' }
+    expect(readConfig([channel], env).requiredAdapters).toEqual(new Map([['Channel', ['b']]]))
+  })
+
+  it('count an empty variable as unset', () => {
+    expect(readConfig(kinds, { PORT: '', DATABASE_URL: '' })).toEqual(readConfig(kinds, {}))
+  })
+
+  it('report every problem at once', () => {
+    const read = () =>
+      readConfig(kinds, {
+        PORT: '65536',
+        LOG_LEVEL: 'loud',
+        AUTH_DISABLED: 'yes',
+        HYPERFLEET_NODEPOOL_ADAPTERS: '["a","a"]',
+        CORS_ORIGINS: 'http://a/',
+        DATABASE_URL: 'mysql://x',
+        JWT_ISSUER: 'me',
+      })
+    expect(read).toThrow(ConfigError)
+    for (const name of [
+      'PORT',
+      'LOG_LEVEL',
+      'AUTH_DISABLED',
+      'HYPERFLEET_NODEPOOL_ADAPTERS',
+      'CORS_ORIGINS',
+      'DATABASE_URL',
+      'JWT_ISSUER',
+    ]) {
+      expect(read).toThrow(name)
+    }
+  })
+
+  it.each(['0.0.0.0', '::', '192.0.2.1', 'example.org'])(
+    'refuse %s without a key set, unless authentication is disabled',
+    (host) => {
+      expect(() => readConfig(kinds, { HOST: host })).toThrow('AUTH_DISABLED=true')
+      expect(readConfig(kinds, { HOST: host, AUTH_DISABLED: 'true' }).host).toBe(host)
+      const withKeys = { HOST: host, JWT_JWKS_URL: 'https://keys.example.org/jwks' }
+      expect(readConfig(kinds, withKeys).host).toBe(host)
+    },
+  )
+
+  it.each(['127.0.0.1', '127.9.9.9', '::1', 'localhost'])('take %s without a key set', (host) => {
+    expect(readConfig(kinds, { HOST: host }).host).toBe(host)
+  })
+})
+
+describe('JWT_ISSUERS', () => {
+  const issuer = {
+    issuer_url: 'https://sso.example.com',
+    jwk_cert_url: 'https://sso.example.com/k',
+  }
+  const read = (value: unknown, more: NodeJS.ProcessEnv = {}) =>
+    readConfig(kinds, {
+      JWT_ISSUERS: typeof value === 'string' ? value : JSON.stringify(value),
+      ...more,
+    })
+
+  it('lists issuers, which let the server listen on any address', () => {
+    const { jwtIssuers } = read([issuer], { HOST: '0.0.0.0' })
+    expect(jwtIssuers).toEqual([
+      {
+        keysFrom: { type: 'url', address: issuer.jwk_cert_url, setting: 'JWT_ISSUERS[0]' },
+        issuer: issuer.issuer_url,
+        audience: null,
+        identityClaim: null,
+        identityPattern: null,
+      },
+    ])
+  })
+
+  it.each([
+    ['{}', 'expected a JSON array'],
+    ['nonsense', 'expected a JSON array'],
+    [[1], '[0] is not an object'],
+    [[{ ...issuer, issuer_url: undefined }], '[0].issuer_url is required'],
+    [[{ ...issuer, audience: 7 }], '[0].audience is not text'],
+    [[{ ...issuer, audiences: 'a' }], "[0] has the unknown member 'audiences'"],
+    [[{ ...issuer, jwk_cert_file: 'keys.json' }], '[0] needs either jwk_cert_url or jwk_cert_file'],
+    [[{ issuer_url: 'https://a.example.com' }], '[0] needs either jwk_cert_url or jwk_cert_file'],
+    [[{ ...issuer, jwk_cert_url: 'ftp://a' }], 'JWT_ISSUERS[0]: expected an http or https URL'],
+    [[{ ...issuer, identity_claim_pattern: '(' }], '[0].identity_claim_pattern'],
+    [[issuer, issuer], "[1] has the issuer_url of [0]: 'https://sso.example.com'"],
+  ])('refuses %j', (value, problem) => {
+    expect(() => read(value)).toThrow(problem)
+  })
+
+  it('needs JWT_ISSUER beside the key set of a single issuer', () => {
+    const JWT_JWKS_URL = 'https://keys.example.org/jwks'
+    expect(() => read([issuer], { JWT_JWKS_URL })).toThrow('JWT_ISSUER: required')
+    expect(() => read([issuer], { JWT_JWKS_URL, JWT_ISSUER: issuer.issuer_url })).toThrow(
+      'configure it once',
+    )
+    expect(read([issuer], { JWT_JWKS_URL, JWT_ISSUER: 'https://a.example.com' }).jwtIssuer).toBe(
+      'https://a.example.com',
+    )
+  })
+})

@@ -1,0 +1,171 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { checkLayers } from '../../src/tools/check-layers.ts'
+import { layerViolations } from '../../src/tools/layer-violations.ts'
+import { LAYERS, PENDING } from '../../src/tools/layers.ts'
+
+/** From the bottom to the top: a folder imports those of earlier rows, never those of later ones. */
+const CHAIN = [
+  ['lib'],
+  ['core/model'],
+  ['core/registry'],
+  ['core/search/language'],
+  ['core/search/bind'],
+  ['core/search/sql', 'core/search/memory'],
+  ['core/storage/database'],
+  ['core/storage/resources'],
+  ['core/storage/changes', 'core/storage/references', 'core/storage/snapshots'],
+  ['core/feed'],
+  ['core/snapshots'],
+  ['core/operations'],
+  ['core/operations/watch'],
+  ['statuses/operations'],
+  ['apis/hyperfleet/verbs'],
+  ['cmd'],
+  ['tools'],
+] as const
+
+/** Rows that import each other in neither direction, and are left out of CHAIN. */
+const APART = [
+  ['core/operations', 'http/server'],
+  ['core/storage/resources', 'http/json'],
+  ['config', 'http/auth'],
+  ['config', 'apis/hyperfleet/query'],
+  ['statuses/operations', 'http/server'],
+  ['statuses/conditions', 'core/storage/resources'],
+  ['core/search/sql', 'core/search/memory'],
+  ['embedded-postgres', 'core/storage/database'],
+  ['apis/hyperfleet/kinds', 'statuses/operations'],
+  ['apis/hyperfleet/kinds', 'core/storage/resources'],
+  ['apis/hyperfleet/configured-kinds', 'http/server'],
+  ['http/auth', 'http/validation'],
+  ['http/json', 'http/server'],
+] as const
+
+function importing(from: string, to: string): readonly string[] {
+  const specifier = path.posix.relative(from, `${to}/a.ts`)
+  const text = `import { a } from '${specifier.startsWith('.') ? specifier : `./${specifier}`}'\n`
+  return layerViolations(`${from}/planted.ts`, text)
+}
+
+/** Some rows are not finished yet. */
+function isPending(from: string, to: string): boolean {
+  return PENDING.some((pair) => {
+    const [left = '', right = ''] = pair.split(' > ')
+    return from.startsWith(left) && to.startsWith(right)
+  })
+}
+
+describe('the layers', () => {
+  const places = CHAIN.flatMap((folders, level) => folders.map((folder) => ({ folder, level })))
+  for (const from of places) {
+    for (const to of places.filter(({ level }) => level > from.level)) {
+      if (isPending(from.folder, to.folder)) continue
+      it(`refuse that ${from.folder} imports ${to.folder}`, () => {
+        expect(importing(from.folder, to.folder)).toHaveLength(1)
+      })
+    }
+  }
+
+  for (const [one, other] of APART) {
+    for (const [from, to] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const isAllowed = from.startsWith('http/server') && to.startsWith('http/json')
+      if (isAllowed || isPending(from, to)) continue
+      it(`refuse that ${from} imports ${to}`, () => {
+        expect(importing(from, to)).toHaveLength(1)
+      })
+    }
+  }
+
+  it('never let core or http import statuses or an API', () => {
+    const rows = Object.keys(LAYERS).filter((row) => /^(core|http)(\/|$)/.test(row))
+    const targets = Object.keys(LAYERS).filter((row) => /^(statuses|apis)\//.test(row))
+    const allowed = rows.flatMap((from) => {
+      return targets
+        .filter((to) => !isPending(from, to) && importing(from, to).length === 0)
+        .map((to) => `${from} > ${to}`)
+    })
+    expect(allowed).toEqual([])
+  })
+
+  it.each([
+    ['cmd', 'apis/hyperfleet/kinds'],
+    ['apis/hyperfleet', 'core/operations'],
+    ['apis/hyperfleet/verbs', 'apis/hyperfleet/wire'],
+    ['http/auth', 'core/auth'],
+    ['statuses/operations', 'core/operations'],
+    ['core/operations', 'core/storage/resources'],
+    ['core/storage/resources', 'core/model'],
+  ])('allow that %s imports %s', (from, to) => {
+    expect(importing(from, to)).toEqual([])
+  })
+
+  it.each([
+    `import type { A } from '../../http/json/a.ts'`,
+    `export * from '../../http/json/a.ts'`,
+    `export type { A } from '../../http/json/a.ts'`,
+    `import '../../http/json/a.ts'`,
+    `import {\n  a,\n  b,\n} from '../../http/json/a.ts'`,
+    `export const a = await import('../../http/json/a.ts')`,
+  ])('see the import in %s', (text) => {
+    expect(layerViolations('core/feed/planted.ts', `${text}\n`)).toHaveLength(1)
+  })
+
+  it.each([
+    ['core/operations', 'pg'],
+    ['http/server', '@prisma/client'],
+    ['core/operations', '../../generated/prisma/client.ts'],
+    ['http/server', 'sql-template-tag'],
+    ['core/operations', 'express'],
+    ['lib', 'express-openapi-validator'],
+    ['cmd', 'pg'],
+  ])('refuse that %s imports the package %s', (folder, from) => {
+    expect(layerViolations(`${folder}/planted.ts`, `import { a } from '${from}'\n`)).toHaveLength(1)
+  })
+
+  it.each([
+    ['core/storage/resources', 'pg'],
+    ['core/storage/database', '@prisma/adapter-pg'],
+    ['core/storage/database', '../../../generated/prisma/client.ts'],
+    ['core/search/sql', 'sql-template-tag'],
+    ['http/server', 'express'],
+    ['lib', 'pino'],
+  ])('allow that %s imports the package %s', (folder, from) => {
+    expect(layerViolations(`${folder}/planted.ts`, `import { a } from '${from}'\n`)).toEqual([])
+  })
+
+  it('let some folders import only types of others', () => {
+    const from = '../../../generated/prisma/client.ts'
+    const file = 'core/storage/resources/planted.ts'
+    expect(layerViolations(file, `import type { A } from '${from}'\n`)).toEqual([])
+    expect(layerViolations(file, `import { a } from '${from}'\n`)).toHaveLength(1)
+  })
+
+  it('are the rows of every source folder', async () => {
+    const sources = await readdir('src', { recursive: true })
+    const strays = sources
+      .filter((file) => file.endsWith('.ts') && !file.startsWith('generated/'))
+      .filter((file) => !Object.keys(LAYERS).some((row) => file.startsWith(`${row}/`)))
+    expect(strays).toEqual([])
+  })
+
+  it('fail the check if one file of a tree breaks them', async () => {
+    const tree = await mkdtemp(path.join(os.tmpdir(), 'flotilla-layers-'))
+    try {
+      await mkdir(path.join(tree, 'lib/json'), { recursive: true })
+      await writeFile(path.join(tree, 'lib/json/good.ts'), `import { a } from '../a.ts'\n`)
+      const root = pathToFileURL(`${tree}/`)
+      expect(await checkLayers(root)).toBeNull()
+      await writeFile(path.join(tree, 'lib/json/bad.ts'), `import { a } from '../../cmd/a.ts'\n`)
+      expect(await checkLayers(root)).toContain('src/lib/json/bad.ts: lib may not import cmd')
+    } finally {
+      await rm(tree, { recursive: true, force: true })
+    }
+  })
+})

@@ -1,0 +1,327 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import net from 'node:net'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
+import { SETTINGS } from '../../src/config/settings.ts'
+import { listen } from '../../src/lib/listen.ts'
+import { type Ports, type Program, startNode, startProgram } from './program.ts'
+import { lockResource } from '../storage/row-lock.ts'
+import { startTcpProxy } from '../storage/tcp-proxy.ts'
+import { createTestDatabase } from '../support/test-database.ts'
+
+function api(ports: Ports, below: string, method = 'GET', body?: object): Promise<Response> {
+  const url = `http://127.0.0.1:${ports.port}${BASE_PATH}${below}`
+  if (body === undefined) return fetch(url, { method })
+  const headers = { 'Content-Type': 'application/json' }
+  return fetch(url, { method, headers, body: JSON.stringify(body) })
+}
+
+function create(ports: Ports, name: string): Promise<Response> {
+  return api(ports, '/clusters', 'POST', { kind: 'Cluster', name, spec: {} })
+}
+
+async function bodyOf(response: Response) {
+  return JSON.parse(await response.text())
+}
+
+async function namesOf(ports: Ports): Promise<readonly string[]> {
+  const list = await bodyOf(await api(ports, '/clusters?orderBy=name'))
+  return list.items.map((item: { name: string }) => item.name)
+}
+
+/** Command lines of the running processes that name this directory. */
+async function processesOver(directory: string): Promise<readonly string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const lines = await Promise.all(
+    pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  )
+  return lines.filter((line) => line.includes(directory) && line.includes('postgres'))
+}
+
+describe('a server without DATABASE_URL', () => {
+  let dataDir: string
+  let program: Program
+  let ports: Ports
+  beforeAll(async () => {
+    dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-process-'))
+    await start()
+  })
+  afterAll(async () => {
+    await program[Symbol.asyncDispose]()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  async function start(): Promise<void> {
+    program = startProgram({ DATA_DIR: dataDir })
+    ports = await program.ready()
+  }
+
+  it('starts a database of its own and logs the free ports that it took', async () => {
+    expect(ports.port).toBeGreaterThan(0)
+    expect(new Set(Object.values(ports)).size).toBe(3)
+    expect((await create(ports, 'first')).status).toBe(201)
+    const readiness = await fetch(`http://127.0.0.1:${ports.healthPort}/readyz`)
+    expect(readiness.status).toBe(200)
+    const metrics = await fetch(`http://127.0.0.1:${ports.metricsPort}/metrics`)
+    expect(await metrics.text()).toContain('flotilla_http_requests_total')
+    expect(await processesOver(dataDir)).not.toEqual([])
+  })
+
+  it('logs JSON lines alone, and nothing on standard error', () => {
+    for (const line of program.output().trim().split('\n'))
+      expect(() => JSON.parse(line)).not.toThrow()
+    expect(program.errors()).toBe('')
+  })
+
+  it('keeps a second process off its data', async () => {
+    const second = startProgram({ DATA_DIR: dataDir })
+    expect(await second.exited).toBe(1)
+    expect(second.errors()).toContain(String(program.pid))
+    expect(second.errors()).not.toContain('    at ')
+    expect((await create(ports, 'second')).status).toBe(201)
+  })
+
+  it('exits 0 on SIGTERM, leaves no PostgreSQL, and has its data at the next start', async () => {
+    program.kill('SIGTERM')
+    expect(await program.exited).toBe(0)
+    expect(program.output()).toContain('"msg":"stopped"')
+    expect(program.output()).not.toContain('connection broke')
+    expect(await processesOver(dataDir)).toEqual([])
+    await start()
+    expect(await namesOf(ports)).toEqual(['first', 'second'])
+  })
+
+  it('recovers its data after kill -9', async () => {
+    expect((await create(ports, 'third')).status).toBe(201)
+    program.kill('SIGKILL')
+    await program.exited
+    await start()
+    expect(await namesOf(ports)).toEqual(['first', 'second', 'third'])
+  })
+
+  it('exits 1 where its PostgreSQL ends by itself', async () => {
+    const [pid] = (await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split(
+      '\n',
+    )
+    process.kill(Number(pid), 'SIGKILL')
+    expect(await program.exited).toBe(1)
+    expect(program.output()).toContain('the embedded PostgreSQL ended by itself')
+  })
+})
+
+describe('a process on another database', () => {
+  it('comes up beside another one that starts on the same empty database', async () => {
+    await using database = await createTestDatabase('embedded', { template: null })
+    await using one = startProgram({ DATABASE_URL: database.url })
+    await using two = startProgram({ DATABASE_URL: database.url })
+    const [first, second] = await Promise.all([one.ready(), two.ready()])
+    expect((await create(first, 'shared')).status).toBe(201)
+    expect(await namesOf(second)).toEqual(['shared'])
+    const migrated = [one, two].filter((program) =>
+      program.output().includes('migrated the database'),
+    )
+    expect(migrated).toHaveLength(1)
+  })
+
+  it('finishes what is in flight on SIGTERM and takes nothing new', async () => {
+    await using database = await createTestDatabase()
+    await using program = startProgram({ DATABASE_URL: database.url })
+    const ports = await program.ready()
+    const { id } = await bodyOf(await create(ports, 'slow'))
+    const lock = await lockResource(database.url, id)
+    const patch = api(ports, `/clusters/${id}`, 'PATCH', { spec: { slow: true } })
+    await lock.awaited()
+    program.kill('SIGTERM')
+    await refusesConnections(ports.port)
+    const readiness = await fetch(`http://127.0.0.1:${ports.healthPort}/readyz`)
+    expect(readiness.status).toBe(503)
+    await lock[Symbol.asyncDispose]()
+    const answer = await patch
+    expect(answer.status).toBe(200)
+    expect(await answer.json()).toMatchObject({ generation: 2, spec: { slow: true } })
+    expect(await program.exited).toBe(0)
+  })
+
+  it('exits within the shutdown timeout while a request never ends', async () => {
+    await using database = await createTestDatabase()
+    await using program = startProgram({ DATABASE_URL: database.url, SHUTDOWN_TIMEOUT_MS: '300' })
+    const ports = await program.ready()
+    const { id } = await bodyOf(await create(ports, 'stuck'))
+    await using lock = await lockResource(database.url, id)
+    const patch = api(ports, `/clusters/${id}`, 'PATCH', { spec: { slow: true } })
+    const failure = patch.then(
+      () => null,
+      (error: unknown) => error,
+    )
+    await lock.awaited()
+    program.kill('SIGTERM')
+    const start = performance.now()
+    expect(await failure).toBeInstanceOf(Error)
+    expect(await program.exited).toBe(0)
+    // Without the setting it would take 20 s.
+    expect(performance.now() - start).toBeLessThan(15_000)
+  })
+})
+
+describe('a process that cannot start', () => {
+  it('lists every problem of its settings', async () => {
+    const program = startProgram({
+      PORT: 'eighty',
+      LOG_LEVEL: 'loud',
+      HYPERFLEET_CLUSTER_ADAPTERS: '{}',
+      JWT_ISSUER: 'somebody',
+    })
+    expect(await program.exited).toBe(1)
+    for (const setting of ['PORT', 'LOG_LEVEL', 'HYPERFLEET_CLUSTER_ADAPTERS', 'JWT_ISSUER']) {
+      expect(program.errors()).toContain(`- ${setting}`)
+    }
+    expect(program.errors()).not.toContain('    at ')
+  })
+
+  it('refuses an address for everybody without authentication, unless told to accept it', async () => {
+    const refused = startProgram({ HOST: '0.0.0.0' })
+    expect(await refused.exited).toBe(1)
+    expect(refused.errors()).toContain('AUTH_DISABLED=true')
+    await using database = await createTestDatabase()
+    await using open = startProgram({
+      HOST: '0.0.0.0',
+      AUTH_DISABLED: 'true',
+      DATABASE_URL: database.url,
+    })
+    const ports = await open.ready()
+    expect((await create(ports, 'everybody')).status).toBe(201)
+  })
+
+  it.each(['PORT', 'HEALTH_PORT'])(
+    'says which setting frees it from a taken %s',
+    async (setting) => {
+      const holder = createServer()
+      const taken = await listen(holder, 0, '127.0.0.1')
+      await using database = await createTestDatabase()
+      const program = startProgram({ DATABASE_URL: database.url, [setting]: String(taken) })
+      expect(await program.exited).toBe(1)
+      expect(program.errors()).toContain(`127.0.0.1:${taken}`)
+      expect(program.errors()).toContain(setting)
+      expect(program.errors()).not.toContain('    at ')
+      holder.close()
+    },
+  )
+
+  it.each([
+    ['CORS_ORIGINS', 'https://ui.example.com/', 'is not an origin'],
+    ['JWT_JWKS_FILE', '/no/such/file', 'cannot read the key set'],
+    ['OPENAPI_SCHEMA_PATH', '/no/such/file', 'no such file'],
+  ])('says what is wrong with %s', async (setting, value, problem) => {
+    await using database = await createTestDatabase()
+    const program = startProgram({ DATABASE_URL: database.url, [setting]: value })
+    expect(await program.exited).toBe(1)
+    expect(program.errors()).toContain(problem)
+    expect(program.errors()).not.toContain('    at ')
+  })
+
+  it('says at once why it cannot use its database, where waiting would not help', async () => {
+    await using database = await createTestDatabase()
+    await using proxy = await startTcpProxy(database.url)
+    const program = startProgram({ DATABASE_URL: `${proxy.url}?sslmode=verify-full` })
+    expect(await program.exited).toBe(1)
+    expect(program.errors()).toBe(
+      'the database cannot be used: The server does not support SSL connections\n',
+    )
+  })
+
+  it.each([
+    ['a wrong password', { password: 'wrong' }, 'authentication failed', 'correct the user or'],
+    ['a missing role', { username: 'somebody' }, 'authentication failed', 'correct the user or'],
+    ['a missing database', { pathname: '/nothing' }, '"nothing" does not exist', 'create the'],
+  ])('ends immediately with the reason and the remedy for %s', async (_case, change, ...words) => {
+    await using database = await createTestDatabase()
+    const url = Object.assign(new URL(database.url), change)
+    const program = startProgram({ DATABASE_URL: url.href })
+    expect(await program.exited).toBe(1)
+    for (const text of words) expect(program.errors()).toContain(text)
+    expect(program.errors()).toContain('DATABASE_URL')
+    expect(program.errors()).not.toContain('    at ')
+    expect(program.output()).not.toContain('does not answer yet')
+  })
+
+  it('stops on SIGTERM while it waits for its database', async () => {
+    const program = startProgram({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' })
+    await expect.poll(() => program.output(), { timeout: 20_000 }).toContain('does not answer yet')
+    program.kill('SIGTERM')
+    const start = performance.now()
+    expect(await program.exited).toBe(0)
+    expect(performance.now() - start).toBeLessThan(15_000)
+    expect(program.errors()).toBe('')
+  })
+
+  it('names an unknown argument', async () => {
+    const program = startProgram({}, ['--port=1'])
+    expect(await program.exited).toBe(1)
+    expect(program.errors()).toContain("'--port=1'")
+  })
+})
+
+it('prints the table of settings with --help', async () => {
+  const program = startProgram({ PORT: 'ignored' }, ['--help'])
+  expect(await program.exited).toBe(0)
+  for (const { env, doc } of Object.values(SETTINGS)) {
+    expect(program.output()).toContain(`  ${env}\n      ${doc}\n`)
+  }
+  expect(program.output()).toContain('HYPERFLEET_NODEPOOL_ADAPTERS')
+})
+
+describe('a misspelt setting', () => {
+  it('is a warning in the log with a suggestion', async () => {
+    await using database = await createTestDatabase()
+    await using program = startProgram({
+      DATABASE_URL: database.url,
+      LOG_LEVL: 'debug',
+      HOSTNAME: 'machine',
+      DATABASE_USER: 'somebody',
+    })
+    await program.ready()
+    const warnings = program
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('is not a setting'))
+      .map((line) => JSON.parse(line).msg)
+    // The variables of other software, such as HOSTNAME, cause none.
+    expect(warnings).toEqual(['LOG_LEVL is not a setting: did you mean LOG_LEVEL?'])
+  })
+
+  it('is named beside the problem that it causes', async () => {
+    const program = startProgram({ HOST: '0.0.0.0', AUTH_DISABLE: 'true' })
+    expect(await program.exited).toBe(1)
+    expect(program.errors()).toContain('did you mean AUTH_DISABLED?')
+  })
+})
+
+describe('npm start', () => {
+  it('runs the compiled server and says what to try', { timeout: 60_000 }, async () => {
+    await using database = await createTestDatabase()
+    await using program = startNode(['src/tools/start.mjs'], { DATABASE_URL: database.url })
+    const ports = await program.ready()
+    expect((await create(ports, 'compiled')).status).toBe(201)
+    expect(program.errors()).toContain(`http://127.0.0.1:${ports.port}${BASE_PATH}`)
+    program.kill('SIGTERM')
+    expect(await program.exited).toBe(0)
+  })
+})
+
+async function refusesConnections(port: number): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const refused = await new Promise<boolean>((resolve) => {
+      const socket = net.connect(port, '127.0.0.1')
+      socket.once('connect', () => resolve(false))
+      socket.once('error', () => resolve(true))
+      socket.once('connect', () => socket.destroy())
+    })
+    if (refused) return
+    await sleep(20)
+  }
+  throw new Error(`port ${port} still takes connections`)
+}

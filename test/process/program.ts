@@ -1,0 +1,85 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { must } from '../../src/lib/assert.ts'
+
+/** Where the server's parts listen, as its `ready` line says. */
+export interface Ports {
+  readonly port: number
+  readonly healthPort: number
+  readonly metricsPort: number
+}
+
+/** The server as a process of its own. */
+export interface Program extends AsyncDisposable {
+  readonly pid: number
+  /** All of standard output so far. */
+  output(): string
+  /** All of standard error so far. */
+  errors(): string
+  /** Resolves with the `ready` line's ports; rejects where the process ends before. */
+  ready(): Promise<Ports>
+  /** Resolves with the exit code; null where a signal ended the process. */
+  readonly exited: Promise<number | null>
+  /** Resolves with the signal that ended the process; null if it exited. */
+  readonly signalled: Promise<NodeJS.Signals | null>
+  kill(signal: NodeJS.Signals): void
+  /** The reader of standard error goes away. */
+  closeErrors(): void
+}
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Runs the server from its sources on free ports, with these settings alone. */
+export function startProgram(env: NodeJS.ProcessEnv, args: readonly string[] = []): Program {
+  return startNode(['--import', 'tsx', 'src/cmd/server.ts', ...args], env)
+}
+
+/** Runs a Node program in the repository, with these settings alone and free ports. */
+export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): Program {
+  const { PATH, HOME, TMPDIR } = process.env
+  const ports = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0' }
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { PATH, HOME, TMPDIR, ...ports, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  let errors = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => resolve(code))
+  })
+  const signalled = exited.then(() => child.signalCode)
+  const untilReady = new Promise<void>((resolve) => {
+    child.stdout.on('data', () => readyLine(output) !== null && resolve())
+  })
+  return {
+    pid: must(child.pid, 'a process id'),
+    output: () => output,
+    errors: () => errors,
+    ready: async () => {
+      await Promise.race([untilReady, exited])
+      const ports = readyLine(output)
+      if (ports === null) throw new Error(`the server ended: ${output}${errors}`)
+      return ports
+    },
+    exited,
+    signalled,
+    closeErrors: () => void child.stderr.destroy(),
+    kill: (signal) => void child.kill(signal),
+    [Symbol.asyncDispose]: async () => {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
+function readyLine(output: string): Ports | null {
+  const line = output
+    .split('\n')
+    .find((text) => text.includes('"msg":"ready"') && text.endsWith('}'))
+  if (line === undefined) return null
+  const { port, health_port, metrics_port } = JSON.parse(line)
+  return { port, healthPort: health_port, metricsPort: metrics_port }
+}

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const run = promisify(execFile)
+
+/** Installs one of three packages and takes its time. */
+const SLOW_NPM = `
+import { mkdirSync, writeFileSync } from 'node:fs'
+mkdirSync('node_modules/a', { recursive: true })
+writeFileSync('node_modules/a/package.json', '{}')
+setTimeout(() => undefined, 6000)
+`
+
+describe('npm start', () => {
+  let project = ''
+
+  /** A project with the real tools and one source file; nothing in it needs to be installed. */
+  beforeAll(async () => {
+    project = await mkdtemp(path.join(os.tmpdir(), 'flotilla-start-'))
+    for (const file of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src/tools']) {
+      await cp(path.join(root, file), path.join(project, file), { recursive: true })
+    }
+    await writeFile(path.join(project, 'package-lock.json'), '{ "packages": { "": {} } }')
+    await mkdir(path.join(project, 'node_modules'))
+    await writeFile(path.join(project, 'node_modules/.package-lock.json'), '{ "packages": {} }')
+    for (const name of ['typescript', '@typescript', '@types', 'undici-types']) {
+      await symlink(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name))
+    }
+    await mkdir(path.join(project, 'src/cmd'))
+    await writeFile(path.join(project, 'src/kind.yaml'), 'a: 1\n')
+    await writeProgram(`console.log('first', process.argv[2], options.banner)`)
+  })
+
+  afterAll(() => rm(project, { recursive: true, force: true }))
+
+  function writeProgram(body: string): Promise<void> {
+    const text = `export async function runFromCommandLine(options: { banner: boolean }) {\n${body}\n}\n`
+    return writeFile(path.join(project, 'src/cmd/command-line.ts'), text)
+  }
+
+  async function start(): Promise<string> {
+    const { stdout } = await run('npm', ['start', '--silent', '--', '--some'], { cwd: project })
+    return stdout
+  }
+
+  it('compiles at the first start, not at the second, and again when a source changes', async () => {
+    expect(await start()).toBe('Compiling ...\nfirst --some true\n')
+    expect(await start()).toBe('first --some true\n')
+    await writeProgram(`console.log('second', options.banner)`)
+    expect(await start()).toBe('Compiling ...\nsecond true\n')
+    expect(await start()).toBe('second true\n')
+  })
+
+  it('brings along the YAML files', async () => {
+    await start()
+    expect(await readFile(path.join(project, 'dist/kind.yaml'), 'utf8')).toBe('a: 1\n')
+  })
+
+  it('leaves the last good build in place when the sources do not compile', async () => {
+    await writeProgram(`console.log('good', options.banner)`)
+    await start()
+    await writeProgram('const wrong: number = "text"')
+    await expect(start()).rejects.toMatchObject({ stdout: expect.stringContaining('TS2322') })
+    expect(await readFile(path.join(project, 'dist/cmd/command-line.js'), 'utf8')).toContain('good')
+    await writeProgram(`console.log('better', options.banner)`)
+    expect(await start()).toBe('Compiling ...\nbetter true\n')
+  })
+
+  it('replaces the whole build, so that removed sources are gone', async () => {
+    const extra = path.join(project, 'src/extra.ts')
+    await writeFile(extra, 'export const a = 1\n')
+    await start()
+    await rm(extra)
+    await start()
+    expect(await readdir(path.join(project, 'dist'))).not.toContain('extra.js')
+    const left = await readdir(project)
+    expect(left.filter((name) => name.startsWith('dist.'))).toEqual([])
+  })
+
+  it('shows its progress in a pipe while it installs packages', async () => {
+    const clone = path.join(project, 'clone')
+    for (const file of ['package.json', 'src/tools']) {
+      await cp(path.join(root, file), path.join(clone, file), { recursive: true })
+    }
+    const names = ['node_modules/a', 'node_modules/b', 'node_modules/c']
+    const packages = Object.fromEntries(names.map((name) => [name, { version: '1.0.0' }]))
+    await writeFile(path.join(clone, 'package-lock.json'), JSON.stringify({ packages }))
+    const npm = path.join(clone, 'npm-cli.js')
+    await writeFile(npm, SLOW_NPM)
+    const { stdout } = await run(process.execPath, ['src/tools/set-up.mjs'], {
+      cwd: clone,
+      env: { ...process.env, npm_execpath: npm },
+    })
+    const [first, ...more] = stdout.trimEnd().split('\n')
+    expect(first).toBe('Installing packages (first start only) ...')
+    expect(more[0]).toMatch(/^ {2}1 of 3 packages after \d+ s$/)
+  })
+
+  it('ends with the exit code 0 when npm is told to stop', async () => {
+    await writeProgram(`
+      const timer = setInterval(() => undefined, 1000)
+      for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => clearInterval(timer))
+      console.log('ready', options.banner)`)
+    const npm = execFile('npm', ['start', '--silent'], { cwd: project })
+    npm.stdout?.on('data', (text: string) => {
+      if (text.includes('ready')) npm.kill('SIGTERM')
+    })
+    const code = await new Promise((resolve) => npm.on('exit', resolve))
+    expect(code).toBe(0)
+  })
+})

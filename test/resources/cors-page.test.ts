@@ -1,0 +1,91 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+const LISTED = 'https://console.example.com'
+const OTHER = 'https://other.example.com'
+
+let server: TestServer
+let page: string
+
+beforeAll(async () => {
+  page = await readFile(new URL('../../docs/authentication.md', import.meta.url), 'utf8')
+  const [, origins = ''] = /^CORS_ORIGINS=(.+)$/m.exec(page) ?? []
+  server = await startTestServer({ env: { CORS_ORIGINS: origins } })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+/** What a row of the page's table names in code font. */
+function listedIn(row: string): readonly string[] {
+  const [, cell = ''] = new RegExp(`^\\| ${row} +\\| (.+) \\|$`, 'm').exec(page) ?? []
+  return Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name)
+}
+
+const preflight = (origin: string, path = '/clusters') =>
+  server.request('OPTIONS', path, undefined, {
+    Origin: origin,
+    'Access-Control-Request-Method': 'PUT',
+  })
+
+const read = (origin: string | null, path = '/clusters') =>
+  server.request('GET', path, undefined, origin === null ? {} : { Origin: origin })
+
+const corsHeaders = (headers: Headers) =>
+  [...headers.keys()].filter((name) => name.startsWith('access-control-'))
+
+const names = (headers: Headers, name: string) => headers.get(name)?.split(', ')
+
+describe('the section on browsers in docs/authentication.md', () => {
+  test('has an example with the origin of these tests', () => {
+    expect(page).toMatch(new RegExp(`^CORS_ORIGINS=.*${LISTED}`, 'm'))
+  })
+
+  test('lists what a preflight of a listed origin allows', async () => {
+    const { status, headers } = await preflight(LISTED)
+    expect(status).toBe(204)
+    expect(headers.get('access-control-allow-origin')).toBe(LISTED)
+    expect(names(headers, 'access-control-allow-methods')).toEqual(listedIn('methods'))
+    expect(names(headers, 'access-control-allow-headers')).toEqual(listedIn('request headers'))
+    expect(page).toContain(`for ${headers.get('access-control-max-age')} seconds`)
+  })
+
+  test('lists the response headers that a page may read, of errors too', async () => {
+    for (const path of ['/clusters', '/clusters/none', '/clusters?x=1']) {
+      const { headers } = await read(LISTED, path)
+      expect(headers.get('access-control-allow-origin')).toBe(LISTED)
+      expect(names(headers, 'access-control-expose-headers')).toEqual(listedIn('response headers'))
+      expect(headers.get('vary')).toContain('Origin')
+    }
+  })
+
+  test('is right about other origins and requests without one', async () => {
+    const refused = await preflight(OTHER)
+    expect([refused.status, corsHeaders(refused.headers)]).toEqual([204, []])
+    for (const origin of [OTHER, null]) {
+      const answer = await read(origin)
+      expect([answer.status, corsHeaders(answer.headers)]).toEqual([200, []])
+    }
+  })
+
+  test('is right about the document, its page, the index and the metadata', async () => {
+    for (const path of ['/openapi', '/openapi.json', '/openapi.yaml']) {
+      const { headers } = await read(OTHER, path)
+      expect(headers.get('access-control-allow-origin'), path).toBe('*')
+    }
+    for (const path of ['/openapi.html', '/api/hyperfleet/v1', '/api/hyperfleet']) {
+      expect(corsHeaders((await read(OTHER, path)).headers), path).toEqual([])
+    }
+  })
+
+  test('is right about a server without CORS_ORIGINS', async () => {
+    await using closed = await startTestServer()
+    const answer = await closed.request('GET', '/clusters', undefined, { Origin: LISTED })
+    expect(corsHeaders(answer.headers)).toEqual([])
+    expect(answer.headers.get('vary')).toBeNull()
+    const asked = await closed.request('OPTIONS', '/clusters', undefined, {
+      Origin: LISTED,
+      'Access-Control-Request-Method': 'GET',
+    })
+    expect([asked.status, corsHeaders(asked.headers)]).toEqual([405, []])
+  })
+})

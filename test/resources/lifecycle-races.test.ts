@@ -1,0 +1,422 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defineKind, type Kind } from '../../src/core/registry/kind.ts'
+import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { conditionsFollow } from '../statuses/expected-conditions.ts'
+import { creation } from '../support/fixtures.ts'
+import { finalizing, fullReport, JSON_TYPE } from '../support/lifecycle.ts'
+import type { Answer } from '../support/test-server.ts'
+import { type Pair, startPair } from '../storage/two-servers.ts'
+
+const CLIENTS = Array.from({ length: 50 }, (_, index) => index)
+const CLUSTER_ADAPTERS = ['dns', 'validator']
+const POOL_ADAPTERS = ['validator']
+
+/** A kind below another one. */
+function childKind(
+  kind: string,
+  plural: string,
+  parent: string,
+  requiredAdapters: readonly string[] = [],
+): Kind {
+  return defineKind({
+    kind,
+    plural,
+    singular: kind.toLowerCase(),
+    parent: { kind: parent, onDelete: 'cascade' },
+    name: { minLength: 1, maxLength: 20 },
+    spec: { type: 'object' },
+    requiredAdapters,
+    searchFields: [],
+    references: [],
+    messages: { available: 'available', ready: 'ready' },
+  })
+}
+
+let pair: Pair
+
+beforeAll(async () => {
+  pair = await startPair(
+    {
+      HYPERFLEET_CLUSTER_ADAPTERS: JSON.stringify(CLUSTER_ADAPTERS),
+      HYPERFLEET_NODEPOOL_ADAPTERS: JSON.stringify(POOL_ADAPTERS),
+    },
+    [...kinds, childKind('Box', 'boxes', 'Cluster'), childKind('Part', 'parts', 'Box', ['parter'])],
+  )
+})
+afterAll(() => pair[Symbol.asyncDispose]())
+
+const send = (client: number, method: string, path: string, body?: unknown) =>
+  pair.at(client).request(method, path, body)
+
+const statusesOf = (answers: readonly Answer[]) =>
+  [...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b)
+
+const countOf = (answers: readonly Answer[], status: number) =>
+  answers.filter((answer) => answer.status === status).length
+
+async function newCluster() {
+  const { body } = await pair.at(0).post('/clusters', creation('Cluster'))
+  return { id: String(body.id), item: `/clusters/${body.id}` }
+}
+
+async function newPool(item: string): Promise<string> {
+  const { body } = await pair.at(1).post(`${item}/nodepools`, creation('NodePool'))
+  return `/nodepools/${body.id}`
+}
+
+/** Rows of resources and reports below a cluster, itself included. */
+async function rowsBelow(id: string): Promise<number> {
+  const { rows } = await pair.query(
+    `select count(*)::integer as count from resources left join adapter_statuses
+     on resource_id = id where id = $1 or owner_id = $1`,
+    [id],
+  )
+  return rows[0].count
+}
+
+describe('fifty clients', () => {
+  it('that PATCH the same resource lose no change, and each raises the generation', async () => {
+    const { item } = await newCluster()
+    const answers = await Promise.all(
+      CLIENTS.map((client) => send(client, 'PATCH', item, { spec: { client } })),
+    )
+    expect(statusesOf(answers)).toEqual([200])
+    const generations = answers.map(({ body }) => body.generation)
+    expect(generations.toSorted((a, b) => a - b)).toEqual(CLIENTS.map((client) => client + 2))
+    const last = answers.find(({ body }) => body.generation === 51)
+    expect((await pair.at(0).get(item)).body).toEqual(last?.body)
+  })
+
+  it('that merge one label each leave all fifty', async () => {
+    const { item } = await newCluster()
+    const answers = await Promise.all(
+      CLIENTS.map((client) =>
+        pair
+          .at(client)
+          .request(
+            'PATCH',
+            item,
+            { labels: { [`client-${client}`]: 'was here' } },
+            { 'Content-Type': 'application/merge-patch+json' },
+          ),
+      ),
+    )
+    expect(statusesOf(answers)).toEqual([200])
+    const { body } = await pair.at(0).get(item)
+    expect(Object.keys(body.labels)).toHaveLength(50)
+    expect(body.generation).toBe(1)
+  })
+
+  it('that PATCH from the same ETag: one wins, the others are told', async () => {
+    const { id, item } = await newCluster()
+    const headers = { ...JSON_TYPE, 'If-Match': `"${id}.1"` }
+    const answers = await Promise.all(
+      CLIENTS.map((client) =>
+        pair.at(client).request('PATCH', item, { spec: { client } }, headers),
+      ),
+    )
+    expect(statusesOf(answers)).toEqual([200, 412])
+    expect(countOf(answers, 200)).toBe(1)
+    const winner = answers.find(({ status }) => status === 200)
+    expect((await pair.at(0).get(item)).body).toEqual(winner?.body)
+  })
+
+  it('of which half PATCH and half report lose neither', async () => {
+    const { item } = await newCluster()
+    const answers = await Promise.all(
+      CLIENTS.map((client) =>
+        client % 2 === 0
+          ? send(client / 2, 'PATCH', item, { spec: { client } })
+          : send(
+              (client - 1) / 2,
+              'POST',
+              `${item}/statuses`,
+              fullReport(`adapter-${client}`, 1, {
+                available: client % 3 === 0 ? 'False' : 'True',
+              }),
+            ),
+      ),
+    )
+    expect(statusesOf(answers)).toEqual([200, 201])
+    const { body } = await pair.at(0).get(item)
+    const statuses = await pair.at(1).get(`${item}/statuses?pageSize=100`)
+    expect(body.generation).toBe(26)
+    expect(statuses.body.total).toBe(25)
+    expect(conditionsFollow(body, statuses.body.items, CLUSTER_ADAPTERS), body).toBe(true)
+  })
+
+  it('that DELETE the same resource mark it once', async () => {
+    const { item } = await newCluster()
+    await newPool(item)
+    const answers = await Promise.all(CLIENTS.map((client) => send(client, 'DELETE', item)))
+    expect(statusesOf(answers)).toEqual([202])
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+    expect(answers[0]?.body.generation).toBe(2)
+  })
+
+  it.each([1, 2, 3, 4])(
+    'that create children while their parent is deleted leave no live one (round %i)',
+    async () => {
+      const { id, item } = await newCluster()
+      const creating = CLIENTS.map((client) =>
+        send(client, 'POST', `${item}/nodepools`, creation('NodePool')),
+      )
+      const deleting = send(1, 'DELETE', item)
+      const answers = await Promise.all(creating)
+      expect((await deleting).status).toBe(202)
+      for (const status of statusesOf(answers)) expect([201, 409]).toContain(status)
+      const { rows } = await pair.query(
+        `select count(*)::integer as children, count(deleted_time)::integer as deleted
+         from resources where owner_id = $1`,
+        [id],
+      )
+      const made = countOf(answers, 201)
+      expect(rows).toEqual([{ children: made, deleted: made }])
+    },
+  )
+
+  it.each([1, 2, 3])(
+    'that create children while the last adapter finalizes leave nothing behind (round %i)',
+    async () => {
+      const { id, item } = await newCluster()
+      await send(0, 'DELETE', item)
+      await send(0, 'PUT', `${item}/statuses`, finalizing(2)('dns'))
+      const [finalized, ...answers] = await Promise.all([
+        send(1, 'PUT', `${item}/statuses`, finalizing(2)('validator')),
+        ...CLIENTS.map((client) => send(client, 'POST', `${item}/nodepools`, creation('NodePool'))),
+      ])
+      expect(finalized?.status).toBe(201)
+      for (const status of statusesOf(answers)) expect([404, 409]).toContain(status)
+      expect(await rowsBelow(id)).toBe(0)
+    },
+  )
+
+  it('that force-delete the same resource: one does, the others find it gone', async () => {
+    const { id, item } = await newCluster()
+    await newPool(item)
+    await send(0, 'DELETE', item)
+    const answers = await Promise.all(
+      CLIENTS.map((client) =>
+        send(client, 'POST', `${item}/force-delete`, { reason: `${client}` }),
+      ),
+    )
+    expect(statusesOf(answers)).toEqual([204, 404])
+    expect(countOf(answers, 204)).toBe(1)
+    expect(await rowsBelow(id)).toBe(0)
+    const { rows } = await pair.query('select reason from force_deletions where id = $1', [id])
+    const winner = answers.findIndex(({ status }) => status === 204)
+    expect(rows).toEqual([{ reason: `${winner}` }])
+  })
+})
+
+it('a create waits for a deletion of its parent that is under way, and is refused', async () => {
+  const { id, item } = await newCluster()
+  await pair.query('begin')
+  await pair.query('update resources set deleted_time = now() where id = $1', [id])
+  const creating = pair.at(0).post(`${item}/nodepools`, creation('NodePool'))
+  const first = await Promise.race([creating, sleep(300, 'waits')])
+  await pair.query('commit')
+  expect(first).toBe('waits')
+  expect((await creating).status).toBe(409)
+})
+
+it('a deletion waits for a create that is under way, and takes the child along', async () => {
+  const { id, item } = await newCluster()
+  await pair.query('begin')
+  await pair.query('select id from resources where id = $1 for share', [id])
+  const deleting = pair.at(0).request('DELETE', item)
+  const first = await Promise.race([deleting, sleep(300, 'waits')])
+  await pair.query(
+    `insert into resources (id, kind, name, owner_id, generation, version, spec, labels,
+       conditions, cond, created_time, updated_time, created_by, updated_by)
+     select 'late-' || id, 'NodePool', 'late', id, 1, 1, spec, labels, conditions, cond,
+       created_time, updated_time, created_by, updated_by
+     from resources where id = $1`,
+    [id],
+  )
+  await pair.query('commit')
+  expect(first).toBe('waits')
+  expect((await deleting).status).toBe(202)
+  expect((await pair.at(1).get(`/nodepools/late-${id}`)).body).toMatchObject({
+    generation: 2,
+    deleted_time: expect.any(String),
+  })
+})
+
+it('a deletion that waits while the last child goes lets its parent go too', async () => {
+  const { item: cluster } = await newCluster()
+  const box = await pair.at(0).post(`${cluster}/boxes`, { ...creation('Box'), spec: {} })
+  const part = await pair
+    .at(1)
+    .post(`/boxes/${box.body.id}/parts`, { ...creation('Part'), spec: {} })
+  await send(0, 'DELETE', `/parts/${part.body.id}`)
+  await pair.query('begin')
+  await pair.query('select id from resources where id = $1 for update', [box.body.id])
+  const deleting = send(0, 'DELETE', `/boxes/${box.body.id}`)
+  const first = await Promise.race([deleting, sleep(300, 'waits')])
+  await pair.query('delete from resources where id = $1', [part.body.id])
+  await pair.query('commit')
+  expect(first).toBe('waits')
+  expect((await deleting).status).toBe(202)
+  expect((await pair.at(1).get(`/boxes/${box.body.id}`)).status).toBe(404)
+})
+
+describe('the end of a tree', () => {
+  it.each([1, 2, 3, 4, 5, 6])(
+    'comes when all of it finalizes at once (round %i)',
+    async (round) => {
+      const { id, item } = await newCluster()
+      const pools = await Promise.all(Array.from({ length: 6 }, () => newPool(item)))
+      await send(0, 'DELETE', item)
+      const clusterReports = CLUSTER_ADAPTERS.map((adapter, index) =>
+        send(index + round, 'PUT', `${item}/statuses`, finalizing(2)(adapter)),
+      )
+      const poolReports = pools.map((pool, index) =>
+        send(index, 'PUT', `${pool}/statuses`, finalizing(2)('validator')),
+      )
+      const answers = await Promise.all([...poolReports, ...clusterReports])
+      expect(statusesOf(answers)).toEqual([201])
+      expect(await rowsBelow(id)).toBe(0)
+    },
+  )
+
+  it.each([1, 2, 3])(
+    'comes when its last children are finalized and force-deleted at once (round %i)',
+    async () => {
+      const { id, item } = await newCluster()
+      const pools = await Promise.all(Array.from({ length: 6 }, () => newPool(item)))
+      await send(0, 'DELETE', item)
+      for (const adapter of CLUSTER_ADAPTERS) {
+        await send(0, 'PUT', `${item}/statuses`, finalizing(2)(adapter))
+      }
+      const answers = await Promise.all(
+        pools.map((pool, index) =>
+          index % 2 === 0
+            ? send(index / 2, 'POST', `${pool}/force-delete`, { reason: 'stuck' })
+            : send(index, 'PUT', `${pool}/statuses`, finalizing(2)('validator')),
+        ),
+      )
+      expect(statusesOf(answers)).toEqual([201, 204])
+      expect(await rowsBelow(id)).toBe(0)
+    },
+  )
+})
+
+describe('a parent that no adapter finalizes', () => {
+  it.each(Array.from({ length: 30 }, (_, index) => index))(
+    'goes when it is deleted while its last child ends (round %i)',
+    async (round) => {
+      const { item: cluster } = await newCluster()
+      const box = await pair.at(0).post(`${cluster}/boxes`, { ...creation('Box'), spec: {} })
+      const boxes = `/boxes/${box.body.id}`
+      const part = await pair.at(1).post(`${boxes}/parts`, { ...creation('Part'), spec: {} })
+      const parts = `/parts/${part.body.id}`
+      await send(0, 'DELETE', parts)
+      const [deleted, ended] = await Promise.all([
+        send(0, 'DELETE', boxes),
+        round % 2 === 0
+          ? send(1, 'PUT', `${parts}/statuses`, finalizing(2)('parter'))
+          : send(1, 'POST', `${parts}/force-delete`, { reason: 'stuck' }),
+      ])
+      expect([deleted.status, ended.status]).toEqual([202, round % 2 === 0 ? 201 : 204])
+      expect((await pair.at(0).get(boxes)).status).toBe(404)
+    },
+  )
+})
+
+it('DELETE of a tree whose members change all the time is done all the same', async () => {
+  const { item } = await newCluster()
+  const pools = await Promise.all(Array.from({ length: 60 }, () => newPool(item)))
+  const until = new AbortController()
+  const flipping = [0, 1, 2, 3].map(async (lane) => {
+    for (let turn = lane; !until.signal.aborted; turn += 4) {
+      const available = turn % 8 < 4 ? 'True' : 'False'
+      const report = fullReport('validator', 1, { available })
+      await send(turn, 'POST', `${pools[turn % pools.length]}/statuses`, report)
+    }
+  })
+  const deleted = await send(0, 'DELETE', item)
+  until.abort()
+  await Promise.all(flipping)
+  expect(deleted.status).toBe(202)
+  const { rows } = await pair.query(
+    'select count(*)::integer as live from resources where owner_id = $1 and deleted_time is null',
+    [deleted.body.id],
+  )
+  expect(rows).toEqual([{ live: 0 }])
+})
+
+describe('a batch of reports', () => {
+  it('is not held up by a resource that somebody else has locked', async () => {
+    const locked = await newCluster()
+    const others = await Promise.all(Array.from({ length: 20 }, newCluster))
+    const report = (item: string) => pair.at(0).post(`${item}/statuses`, fullReport('dns', 1))
+    await pair.query('begin')
+    await pair.query('select id from resources where id = $1 for update', [locked.id])
+    const waiting = [report(locked.item), report(locked.item)]
+    const start = performance.now()
+    const answers = await Promise.all(others.map(({ item }) => report(item)))
+    expect(performance.now() - start).toBeLessThan(2000)
+    expect(statusesOf(answers)).toEqual([201])
+    await pair.query('commit')
+    expect(statusesOf(await Promise.all(waiting))).toEqual([201])
+  })
+
+  it('fails alone where one of its reports is wrong', async () => {
+    const { item } = await newCluster()
+    const { item: deleted } = await newCluster()
+    await send(0, 'DELETE', deleted)
+    const sent = CLIENTS.map((client) => {
+      if (client % 5 === 0)
+        return pair.at(0).put('/clusters/nowhere/statuses', fullReport('dns', 1))
+      if (client % 5 === 1) return pair.at(0).put(`${item}/statuses`, fullReport('dns', 7))
+      if (client % 5 === 2) {
+        return pair.at(0).put(`${deleted}/statuses`, fullReport(`a-${client}`, 2))
+      }
+      const old = { ...fullReport(`a-${client}`, 1), observed_time: '2020-01-01T00:00:00Z' }
+      if (client % 5 === 3) return pair.at(0).put(`${item}/statuses`, old)
+      return pair.at(0).put(`${item}/statuses`, fullReport(`a-${client}`, 1))
+    })
+    const answers = await Promise.all(sent)
+    const expected = [404, 204, 201, 400, 201]
+    expect(answers.map(({ status }) => status)).toEqual(
+      CLIENTS.map((client) => expected[client % 5]),
+    )
+    expect((await pair.at(1).get(`${item}/statuses?pageSize=100`)).body.total).toBe(10)
+  })
+})
+
+it('a list shows nothing that its search has not found, while all of it changes', async () => {
+  // Without a cache every page is put together from two statements.
+  await using pages = await startPair({ READ_CACHE_BYTES: '0' })
+  const items = await Promise.all(
+    CLIENTS.slice(0, 15).map(async (client) => {
+      const { body } = await pages.at(client).post('/clusters', creation('Cluster'))
+      return `/clusters/${body.id}`
+    }),
+  )
+  const tag = (turn: number) =>
+    pages.at(turn).patch(items[turn % items.length] ?? '', { labels: { v: turn % 2 ? 'A' : 'B' } })
+  const until = new AbortController()
+  const changing = [0, 1, 2, 3].map(async (lane) => {
+    for (let turn = lane; !until.signal.aborted; turn += 4) await tag(turn)
+  })
+  const listing = [0, 1].map(async (side) => {
+    for (let turn = 0; turn < 250; turn += 1) {
+      const { body } = await pages.at(side).get("/clusters?search=labels.v='A'")
+      for (const { labels } of body.items) expect(labels.v).toBe('A')
+      expect(body.total).toBe(body.items.length)
+    }
+  })
+  await Promise.all(listing)
+  until.abort()
+  await Promise.all(changing)
+}, 30_000)
+
+it('none of it ran into a deadlock', async () => {
+  const { rows } = await pair.query(
+    'select deadlocks::integer from pg_stat_database where datname = current_database()',
+  )
+  expect(rows).toEqual([{ deadlocks: 0 }])
+})

@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
+import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { availableReport } from '../statuses/available-report.ts'
+import { conditionsOf } from '../support/fixtures.ts'
+import { JSON_TYPE } from '../support/lifecycle.ts'
+import { expectRefused, make, refs, shown } from '../support/references.ts'
+import { referringKinds } from '../support/referring-kinds.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer({ kinds: [...kinds, ...referringKinds] })
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const makeWif = () => make(server, '/wifconfigs', 'WifConfig')
+const makeNetwork = () => make(server, '/networks', 'Network')
+const makeSubnet = (network: string) => make(server, `/networks/${network}/subnets`, 'Subnet')
+const makeChannel = (references: object) => make(server, '/channels', 'Channel', { references })
+
+describe('PATCH of references', () => {
+  const MERGE = { 'Content-Type': 'application/merge-patch+json' }
+  const JSON_PATCH = { 'Content-Type': 'application/json-patch+json' }
+
+  let wifs: readonly [string, string]
+  let networks: readonly [string, string]
+  let item: string
+
+  beforeEach(async () => {
+    wifs = [await makeWif(), await makeWif()]
+    networks = [await makeNetwork(), await makeNetwork()]
+    const references = { wif_config: refs(wifs[0]), network: refs(networks[0]) }
+    item = `/channels/${await makeChannel(references)}`
+  })
+
+  const patch = (body: unknown, headers: Readonly<Record<string, string>> = JSON_TYPE) =>
+    server.request('PATCH', item, body, headers)
+
+  /** The ids after a patch that is taken. */
+  async function idsAfter(body: unknown, headers?: Readonly<Record<string, string>>) {
+    const answer = await patch(body, headers)
+    expect(answer.status, answer.text).toBe(200)
+    expect((await server.get(item)).body.references).toEqual(answer.body.references)
+    const types: Record<string, { id: string }[]> = answer.body.references
+    return Object.fromEntries(
+      Object.entries(types).map(([type, targets]) => [type, targets.map(({ id }) => id)]),
+    )
+  }
+
+  it('replaces the whole map: what is left out is empty', async () => {
+    expect(await idsAfter({ references: { wif_config: refs(wifs[1]) } })).toEqual({
+      wif_config: [wifs[1]],
+      network: [],
+      subnet: [],
+    })
+  })
+
+  it('merges by type under merge-patch, and null empties a type', async () => {
+    expect(await idsAfter({ references: { wif_config: refs(wifs[1]) } }, MERGE)).toEqual({
+      wif_config: [wifs[1]],
+      network: [networks[0]],
+      subnet: [],
+    })
+    expect(await idsAfter({ references: { network: null } }, MERGE)).toMatchObject({
+      wif_config: [wifs[1]],
+      network: [],
+    })
+  })
+
+  it('applies a JSON Patch to what GET shows', async () => {
+    const operations = [
+      {
+        op: 'test',
+        path: '/references/network/0/href',
+        value: `${BASE_PATH}/networks/${networks[0]}`,
+      },
+      { op: 'add', path: '/references/network/-', value: { id: networks[1] } },
+      { op: 'replace', path: '/references/wif_config/0', value: { id: wifs[1] } },
+    ]
+    expect(await idsAfter(operations, JSON_PATCH)).toEqual({
+      wif_config: [wifs[1]],
+      network: [...networks],
+      subnet: [],
+    })
+    const removal = [{ op: 'remove', path: '/references/network/0' }]
+    expect(await idsAfter(removal, JSON_PATCH)).toMatchObject({ network: [networks[1]] })
+  })
+
+  it('leaves references alone where they are not patched', async () => {
+    expect(await idsAfter({ spec: { size: 2 } })).toMatchObject({ network: [networks[0]] })
+    expect(await idsAfter({ labels: { a: 'b' } }, MERGE)).toMatchObject({ wif_config: [wifs[0]] })
+  })
+
+  it('counts as a change of what adapters act on: the generation rises, Ready is False', async () => {
+    await server.post(`${item}/statuses`, availableReport('publisher', 1))
+    const before = (await server.get(item)).body
+    const answer = await patch({ references: { wif_config: refs(wifs[0]) } })
+    expect(conditionsOf(before).get('Ready')).toMatchObject({ status: 'True' })
+    expect(answer.body.generation).toBe(2)
+    expect(conditionsOf(answer.body).get('Ready')).toMatchObject({
+      status: 'False',
+      observed_generation: 2,
+    })
+  })
+
+  it('writes nothing where the targets are the same', async () => {
+    const before = await server.get(item)
+    const answer = await patch({
+      references: { network: refs(networks[0]), wif_config: refs(wifs[0]) },
+    })
+    expect(answer.body).toEqual(before.body)
+    expect(answer.headers.get('etag')).toBe(before.headers.get('etag'))
+  })
+
+  it('lets go of what was referred to', async () => {
+    await idsAfter({ references: { wif_config: refs(wifs[1]) } })
+    for (const path of [`/wifconfigs/${wifs[0]}`, `/networks/${networks[0]}`]) {
+      expect((await server.request('DELETE', path)).status).toBe(202)
+    }
+    const kept = await server.request('DELETE', `/wifconfigs/${wifs[1]}`)
+    expectRefused(kept, 409, 'CNF-003')
+    const found = await server.get(`/channels?ref_target_id=${wifs[0]}`)
+    expect(found.body.total).toBe(0)
+  })
+
+  it('is tried by a dry run, which keeps nothing', async () => {
+    const before = (await server.get(item)).body
+    const dry = await server.patch(`${item}?dryRun=All`, {
+      references: { wif_config: refs(wifs[1]) },
+    })
+    expect(dry.body.references.wif_config).toEqual(shown('WifConfig', 'wifconfigs', wifs[1]))
+    expect((await server.get(item)).body).toEqual(before)
+  })
+
+  const TOO_FEW = 'references.wif_config must have at least 1 item'
+  const refused: readonly (readonly [
+    title: string,
+    body: unknown,
+    headers: Readonly<Record<string, string>>,
+    detail: string,
+  ])[] = [
+    ['no type', { references: {} }, JSON_TYPE, TOO_FEW],
+    ['too few', { references: { wif_config: [] } }, JSON_TYPE, TOO_FEW],
+    ['null', { references: null }, JSON_TYPE, 'references must be object'],
+    ['too many', { references: { wif_config: refs('a', 'b') } }, JSON_TYPE, 'at most 1 item'],
+    ['a repeated id', { references: { network: refs('a', 'a') } }, JSON_TYPE, 'appears twice'],
+    ['an unknown type', { references: { wif: [] } }, JSON_TYPE, 'references.wif is not a member'],
+    ['merged: all taken away', { references: null }, MERGE, TOO_FEW],
+    ['merged: null where one is needed', { references: { wif_config: null } }, MERGE, TOO_FEW],
+    ['merged: too many', { references: { wif_config: refs('a', 'b') } }, MERGE, 'at most 1 item'],
+    ['merged: an unknown type', { references: { wif: [] } }, MERGE, 'references.wif is not a'],
+    ['merged: a text', { references: { wif_config: 'a' } }, MERGE, 'references.wif_config must be'],
+    [
+      'patched: the last one removed',
+      [{ op: 'remove', path: '/references/wif_config/0' }],
+      JSON_PATCH,
+      TOO_FEW,
+    ],
+    ['patched: all removed', [{ op: 'remove', path: '/references' }], JSON_PATCH, TOO_FEW],
+    [
+      'patched: a text',
+      [{ op: 'add', path: '/references/network/0', value: 'x' }],
+      JSON_PATCH,
+      'references.network[0] must be object',
+    ],
+    [
+      'patched: no object',
+      [{ op: 'replace', path: '/references', value: 'x' }],
+      JSON_PATCH,
+      'references must be object',
+    ],
+    [
+      'patched: another kind',
+      [{ op: 'add', path: '/references/network/0', value: { id: 'a', kind: 'Channel' } }],
+      JSON_PATCH,
+      "references.network[0].kind must be 'Network'",
+    ],
+    [
+      'patched: an href that does not fit',
+      [{ op: 'replace', path: '/references/network/0/id', value: 'x' }],
+      JSON_PATCH,
+      `references.network[0].href must be '${BASE_PATH}/networks/x'`,
+    ],
+    [
+      'not there',
+      { references: { network: refs('nowhere') } },
+      MERGE,
+      "references.network[0]: Network with id='nowhere' not found",
+    ],
+  ]
+
+  it.each(refused)('is refused with 400 for %s', async (_title, body, headers, detail) => {
+    const before = (await server.get(item)).body
+    expect(expectRefused(await patch(body, headers), 400, 'VAL-000')).toContain(detail)
+    expect((await server.get(item)).body).toEqual(before)
+  })
+
+  it('is refused with 409 for a target that is being deleted', async () => {
+    await server.request('DELETE', `/networks/${networks[1]}`)
+    const answer = await patch({ references: { network: refs(networks[1]) } }, MERGE)
+    expectRefused(answer, 409, 'CNF-003')
+  })
+
+  it('is told apart from other places of a JSON Patch by kind', async () => {
+    const wif = `/wifconfigs/${wifs[0]}`
+    const operations = [{ op: 'add', path: '/references/wif_config', value: [] }]
+    const answer = await server.request('PATCH', wif, operations, JSON_PATCH)
+    expect(expectRefused(answer, 400, 'VAL-000')).toContain(
+      'must lead into /spec, /labels or /annotations',
+    )
+    const elsewhere = await patch([{ op: 'remove', path: '/status' }], JSON_PATCH)
+    expect(expectRefused(elsewhere, 400, 'VAL-000')).toContain(
+      'must lead into /spec, /labels, /annotations or /references',
+    )
+    const merged = await server.request('PATCH', wif, { references: {} }, MERGE)
+    expect(expectRefused(merged, 400, 'VAL-000')).toContain('references is not a member')
+  })
+
+  it('lets a resource refer to itself, which does not keep it', async () => {
+    const id = await makeSubnet(networks[0])
+    const answer = await server.patch(`/subnets/${id}`, { references: { peer: refs(id) } })
+    expect(answer.status, answer.text).toBe(200)
+    expect((await server.request('DELETE', `/subnets/${id}`)).status).toBe(202)
+  })
+})

@@ -1,0 +1,243 @@
+import { describe, expect, test } from 'vitest'
+import { kindSchemas } from '../../src/apis/hyperfleet/openapi/kind-schemas.ts'
+import { loadBase } from '../../src/apis/hyperfleet/openapi/load.ts'
+import { documentNames, RESERVED_NAMES } from '../../src/core/registry/document-names.ts'
+import { defineKind, type Kind } from '../../src/core/registry/kind.ts'
+import { createRegistry, RegistryError } from '../../src/core/registry/registry.ts'
+import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { startTestServer } from '../support/test-server.ts'
+
+const GOOD = {
+  kind: 'Thing',
+  plural: 'things',
+  singular: 'thing',
+  parent: null,
+  name: { minLength: 3, maxLength: 53 },
+  spec: new URL('../../src/apis/hyperfleet/kinds/cluster/spec.yaml', import.meta.url),
+  requiredAdapters: ['a'],
+  searchFields: [],
+  references: [],
+  messages: { available: '', ready: '' },
+} as const satisfies Kind
+
+function problemsOf(declared: readonly Kind[], { schemas = true } = {}): readonly string[] {
+  const specSchemas = new Map(
+    schemas ? declared.map(({ kind }) => [kind, { type: 'object' }] as const) : [],
+  )
+  try {
+    createRegistry({ kinds: declared, specSchemas, requiredAdapters: new Map() })
+    return []
+  } catch (error) {
+    if (!(error instanceof RegistryError)) throw error
+    for (const problem of error.problems) expect(error.message).toContain(problem)
+    return error.problems
+  }
+}
+
+test('takes the kinds that are served', () => {
+  expect(problemsOf(kinds)).toEqual([])
+})
+
+const SEGMENT = "must be lower-case letters, digits and '_', a letter first, found"
+const REFERENCE = { type: 'a', kind: 'Thing', min: 0, max: null }
+
+test.each<[string, Partial<Kind>, string]>([
+  [
+    'a kind that is not PascalCase',
+    { kind: 'thing' },
+    "thing: kind must be PascalCase, such as DnsZone, found 'thing'",
+  ],
+  [
+    'a kind whose schema the document has already',
+    { kind: 'Labels' },
+    "Labels: kind 'Labels' would take the name Labels of the API's document: choose another",
+  ],
+  ['a plural that is no path segment', { plural: 'Things/' }, `Thing: plural ${SEGMENT} 'Things/'`],
+  [
+    'a plural that routes use',
+    { plural: 'statuses' },
+    "Thing: plural 'statuses' is a path of the API itself: choose another",
+  ],
+  ['a singular that is no path segment', { singular: '' }, `Thing: singular ${SEGMENT} ''`],
+  [
+    'names of no characters',
+    { name: { minLength: 0, maxLength: 5 } },
+    'Thing: name.minLength must be at least 1, found 0',
+  ],
+  [
+    'an empty range of names',
+    { name: { minLength: 6, maxLength: 5 } },
+    'Thing: name.maxLength must be from the least length, 6, to 253, found 5',
+  ],
+  [
+    'names that are too long',
+    { name: { minLength: 6, maxLength: 254 } },
+    'Thing: name.maxLength must be from the least length, 6, to 253, found 254',
+  ],
+  [
+    'an adapter that is named twice',
+    { requiredAdapters: ['a', 'b', 'a'] },
+    "Thing: requiredAdapters[2] names 'a' a second time: remove it",
+  ],
+  [
+    'an adapter without a name',
+    { requiredAdapters: [''] },
+    'Thing: requiredAdapters[0] must be 1 to 255 characters, found 0',
+  ],
+  [
+    'an adapter that cannot report',
+    { requiredAdapters: ['\u{1F600}'.repeat(256)] },
+    'Thing: requiredAdapters[0] must be 1 to 255 characters, found 256',
+  ],
+  [
+    'an owner without a parent',
+    { searchFields: [{ name: 'owner_id', type: 'text', column: 'owner_id' }] },
+    'Thing: searchFields[0] is owner_id, but the kind has no parent',
+  ],
+  [
+    'a parent that is not declared',
+    { parent: { kind: 'Ghost', onDelete: 'cascade' } },
+    "Thing: parent.kind 'Ghost' is not a kind: use one of Thing",
+  ],
+  [
+    'its own parent',
+    { parent: { kind: 'Thing', onDelete: 'cascade' } },
+    'Thing: parent.kind closes a cycle: Thing, Thing',
+  ],
+  [
+    'a reference whose type is no name',
+    { references: [{ ...REFERENCE, type: 'wif-config' }] },
+    `Thing: references[0].type ${SEGMENT} 'wif-config'`,
+  ],
+  [
+    'a type of references that is declared twice',
+    { references: [REFERENCE, REFERENCE] },
+    "Thing: references[1].type 'a' is declared twice: choose another",
+  ],
+  [
+    'a reference to what is no kind',
+    { references: [{ ...REFERENCE, kind: 'Thin' }] },
+    "Thing: references[0].kind 'Thin' is not a kind: did you mean Thing?",
+  ],
+  [
+    'fewer than no targets',
+    { references: [{ ...REFERENCE, min: -1 }] },
+    'Thing: references[0].min must be at least 0, found -1',
+  ],
+  [
+    'a reference that can have no target',
+    { references: [{ ...REFERENCE, max: 0 }] },
+    'Thing: references[0].max must be at least 1, found 0',
+  ],
+  [
+    'a reference that asks for more targets than it can have',
+    { references: [{ ...REFERENCE, min: 3, max: 2 }] },
+    'Thing: references[0].max must not be below min, 3, found 2',
+  ],
+])('refuses %s', (_what, members, problem) => {
+  expect(problemsOf([defineKind({ ...GOOD, ...members })])).toEqual([problem])
+})
+
+test('takes a reference of a kind to itself and to one that is declared later', () => {
+  const references = [
+    { ...REFERENCE, type: 'self' },
+    { type: 'other', kind: 'Other', min: 2, max: 2 },
+  ]
+  const other = defineKind({ ...GOOD, kind: 'Other', plural: 'others', singular: 'other' })
+  expect(problemsOf([defineKind({ ...GOOD, references }), other])).toEqual([])
+})
+
+test('refuses a kind that is declared twice', () => {
+  expect(problemsOf([GOOD, GOOD])).toEqual(["Thing: kind 'Thing' is declared twice: remove one"])
+})
+
+test('refuses a plural and a singular that another kind has', () => {
+  expect(problemsOf([GOOD, defineKind({ ...GOOD, kind: 'Other' })])).toEqual([
+    "Other: plural 'things' is the plural of Thing: choose another",
+    "Other: singular 'thing' is the singular of Thing: choose another",
+  ])
+})
+
+test('refuses kinds whose names in the document would be the same', () => {
+  const list = { ...GOOD, kind: 'ThingList', plural: 'lists', singular: 'list' }
+  const share = "would share the name ThingList in the API's document: choose another"
+  expect(problemsOf([GOOD, list])).toEqual([`ThingList: kind 'ThingList' and Thing ${share}`])
+  expect(problemsOf([list, GOOD])).toEqual([`Thing: kind 'Thing' and ThingList ${share}`])
+})
+
+test('refuses parents that form a cycle, and only those kinds that are in it', () => {
+  const first = defineKind({ ...GOOD, parent: { kind: 'Other', onDelete: 'cascade' } })
+  const second = defineKind({
+    ...GOOD,
+    kind: 'Other',
+    plural: 'others',
+    singular: 'other',
+    parent: { kind: 'Thing', onDelete: 'cascade' },
+  })
+  const below = { ...second, kind: 'Below', plural: 'belows', singular: 'below' }
+  expect(problemsOf([first, second, below])).toEqual([
+    'Thing: parent.kind closes a cycle: Thing, Other, Thing',
+    'Other: parent.kind closes a cycle: Other, Thing, Other',
+  ])
+})
+
+test('lists every problem of every kind at once', () => {
+  const bad = defineKind({
+    ...GOOD,
+    kind: 'bad',
+    plural: 'openapi',
+    name: { minLength: 0, maxLength: -1 },
+    requiredAdapters: ['a', 'a'],
+  })
+  const orphan = defineKind({
+    ...GOOD,
+    kind: 'Orphan',
+    plural: 'orphans',
+    parent: { kind: 'Ghost', onDelete: 'restrict' },
+  })
+  expect(problemsOf([bad, orphan], { schemas: false })).toEqual([
+    "bad: kind must be PascalCase, such as DnsZone, found 'bad'",
+    "bad: plural 'openapi' is a path of the API itself: choose another",
+    'bad: name.minLength must be at least 1, found 0',
+    'bad: name.maxLength must be from the least length, 0, to 253, found -1',
+    "bad: requiredAdapters[1] names 'a' a second time: remove it",
+    "Orphan: singular 'thing' is the singular of bad: choose another",
+    "Orphan: parent.kind 'Ghost' is not a kind: use one of bad, Orphan",
+    'bad: the schema badSpec is missing',
+    'Orphan: the schema OrphanSpec is missing',
+  ])
+})
+
+describe('the names of the document', () => {
+  test('are kept from kinds where the base has them', async () => {
+    const base = await loadBase(new URL('../../openapi/base.yaml', import.meta.url))
+    const operations = Object.values(base.paths).flatMap((item) =>
+      Object.values(Object(item)).map((operation) => String(Object(operation)['operationId'])),
+    )
+    const taken = [
+      ...Object.keys(base.components.schemas),
+      ...operations.map((operationId) => operationId.replace(/^[a-z]+/, '')),
+    ]
+    const unknown = taken.filter((name) => !RESERVED_NAMES.some((known) => known === name))
+    expect(unknown, 'to be added to RESERVED_NAMES').toEqual([])
+  })
+
+  test('are known for every schema that a kind brings along', () => {
+    const declared = kinds.map((kind) => ({
+      ...kind,
+      references: [{ ...REFERENCE, kind: kind.kind }],
+    }))
+    const specSchemas = new Map(kinds.map(({ kind }) => [kind, { type: 'object' }]))
+    const registry = createRegistry({ kinds: declared, specSchemas, requiredAdapters: new Map() })
+    for (const kind of registry.kinds) {
+      expect(documentNames(kind)).toEqual(expect.arrayContaining(Object.keys(kindSchemas(kind))))
+    }
+  })
+})
+
+test('a server with such kinds does not start', async () => {
+  const bad = defineKind({ ...GOOD, plural: 'statuses' })
+  await expect(startTestServer({ kinds: [...kinds, bad] })).rejects.toThrow(
+    /plural 'statuses' is a path of the API itself: choose another\n {2}- Thing: the schema/,
+  )
+})

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Resource } from '../../src/core/model/resource.ts'
+import { showExactTimes } from '../../src/core/operations/show-exact-times.ts'
+import { createRegistry } from '../../src/core/registry/registry.ts'
+import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { at, replay, reports, SPEC_CHANGE } from '../../src/statuses/conditions/fixtures.ts'
+import type { ReportTime } from '../../src/statuses/conditions/reflect-times.ts'
+import { reportTimeOf } from '../../src/statuses/conditions/report-time-of.ts'
+import { createRenderer } from '../../src/apis/hyperfleet/wire/renderer.ts'
+import { presentResource } from '../../src/apis/hyperfleet/wire/resource.ts'
+
+const ADAPTERS = ['a', 'b', 'a-b', 'aB']
+const registry = createRegistry({
+  kinds,
+  specSchemas: new Map(kinds.map(({ kind }) => [kind, { type: 'object' }])),
+  requiredAdapters: new Map([['Cluster', ['a', 'b']]]),
+})
+const kind = registry.byName('Cluster')
+
+const step = fc.oneof(
+  fc.constant(SPEC_CHANGE),
+  fc
+    .tuple(
+      fc.constantFrom(...ADAPTERS),
+      fc.constantFrom('True', 'False', 'Unknown', null),
+      fc.integer({ min: 1, max: 3 }),
+    )
+    .map(([adapter, available, generation]) => reports(adapter, available, generation)),
+)
+
+/** As PostgreSQL passes times on. */
+function textOf(times: readonly ReportTime[]): string | null {
+  const entries = times.map(({ adapter, availableGeneration, lastReportTime }) => {
+    return [adapter, availableGeneration, lastReportTime.getTime()]
+  })
+  return entries.length === 0 ? null : JSON.stringify(entries)
+}
+
+describe('a rendered resource', () => {
+  it('reads as what is presented with the exact times of its reports', () => {
+    const scenario = fc.tuple(
+      fc.array(step, { maxLength: 8 }),
+      fc.jsonValue(),
+      fc.constantFrom('v0.1', 'latest', 'both'),
+      fc.nat(1000),
+      fc.boolean(),
+    )
+    fc.assert(
+      fc.property(scenario, ([steps, value, family, later, noted]) => {
+        const { generation, conditions, rows } = replay(['a', 'b'], steps)
+        const resource: Resource = {
+          id: '2x',
+          tenant: '',
+          kind: 'Cluster',
+          name: 'name',
+          ownerId: '',
+          generation,
+          version: 1n,
+          spec: { value: JSON.parse(JSON.stringify(value)), '"0"': '\\u0000' },
+          labels: { $1: '$&' },
+          annotations: noted ? { note: 'x' } : {},
+          refs: {},
+          conditions,
+          createdTime: at(0),
+          updatedTime: at(0),
+          createdBy: 'a',
+          updatedBy: 'a',
+          deletedTime: null,
+          deletedBy: null,
+        }
+        const read = {
+          ...resource,
+          spec: JSON.stringify(resource.spec),
+          labels: JSON.stringify(resource.labels),
+          annotations: JSON.stringify(resource.annotations),
+        }
+        const presentation = { registry, family } as const
+        const first = [...rows.values()].map(reportTimeOf)
+        // Heartbeats move the times and nothing else.
+        const second = first.map((time) => ({
+          ...time,
+          lastReportTime: new Date(time.lastReportTime.getTime() + later * time.adapter.length),
+        }))
+        const rendering = createRenderer(presentation)(read, textOf(first))
+        const bodies = [first, second, second, first].map((reportTimes) => {
+          return { reportTimes, body: rendering.at(textOf(reportTimes)) }
+        })
+        // All of them at the end: none may have been written over by a later one.
+        for (const { reportTimes, body } of bodies) {
+          const shown = showExactTimes(kind, resource, reportTimes)
+          expect(JSON.parse(body.toString())).toEqual(
+            JSON.parse(JSON.stringify(presentResource(presentation, kind, shown))),
+          )
+          expect(body).toHaveLength(rendering.bytes)
+        }
+        expect(bodies[1]?.body).toBe(bodies[2]?.body)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,359 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { parseAnswer, sendRaw } from '../../src/http/server/fixtures.ts'
+import { creation } from '../support/fixtures.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const READ = 'GET, HEAD'
+const READ_AND_POST = 'GET, HEAD, POST'
+const READ_AND_CHANGE = 'DELETE, GET, HEAD, PATCH'
+const READ_AND_REPORT = 'GET, HEAD, POST, PUT'
+
+/** Every route of the contract and the methods that it has. */
+const ROUTES = [
+  ['/clusters', READ_AND_POST],
+  ['/clusters/c', READ_AND_CHANGE],
+  ['/clusters/c/force-delete', 'POST'],
+  ['/clusters/c/snapshot', READ],
+  ['/clusters/by-name/a', READ],
+  ['/clusters/c/nodepools/by-name/b', READ],
+  ['/clusters/c/statuses', READ_AND_REPORT],
+  ['/nodepools', READ],
+  ['/nodepools/n', READ_AND_CHANGE],
+  ['/nodepools/n/force-delete', 'POST'],
+  ['/nodepools/n/statuses', READ_AND_REPORT],
+  ['/clusters/c/nodepools', READ_AND_POST],
+  ['/clusters/c/nodepools/n', READ_AND_CHANGE],
+  ['/clusters/c/nodepools/n/force-delete', 'POST'],
+  ['/clusters/c/nodepools/n/statuses', READ_AND_REPORT],
+  ['/snapshots', 'POST'],
+  ['/resources', READ_AND_POST],
+  ['/resources/r', READ_AND_CHANGE],
+  ['/resources/r/force-delete', 'POST'],
+  ['/resources/r/statuses', READ_AND_REPORT],
+  ['/openapi', READ],
+  ['/openapi.json', READ],
+  ['/openapi.yaml', READ],
+  ['/openapi.html', READ],
+  ['/api/hyperfleet', READ],
+  ['/api/hyperfleet/v1', READ],
+] as const
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+describe('an unknown path answers 404 NTF-000', () => {
+  test.each([
+    '/',
+    '/cluster',
+    '/Clusters',
+    '/clusters/',
+    '/clusters/c/',
+    '/clusters//nodepools',
+    '/clusters/c/status',
+    '/clusters/c/statuses/validator',
+    '/clusters/c/nodepools/n/statuses/x',
+    '/nodepools/n/nodepools',
+    '/openapi-ui/package.json',
+    '/openapi-ui/..%2fpackage.json',
+    '/__proto__',
+    '/api/hyperfleet/',
+    '/api/hyperfleet/v2/clusters',
+    '/api/hyperfleet/V1/clusters',
+  ])('%s', async (path) => {
+    for (const method of ['GET', 'POST', 'DELETE']) {
+      const answer = await server.request(method, path)
+      expect(answer).toMatchObject({
+        status: 404,
+        body: { code: 'HYPERFLEET-NTF-000', status: 404 },
+      })
+      expect(answer.headers.get('allow')).toBeNull()
+    }
+  })
+
+  test('outside of the API too', async () => {
+    for (const path of ['//', '/healthz', '/metrics', '/favicon.ico']) {
+      const answer = await fetch(server.origin + path)
+      expect(answer.status).toBe(404)
+      expect(await answer.json()).toMatchObject({ code: 'HYPERFLEET-NTF-000', instance: path })
+    }
+  })
+})
+
+describe.each(ROUTES)('%s', (path, allow) => {
+  const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
+
+  test(`answers 405 with Allow to all but ${allow}`, async () => {
+    for (const method of methods.filter((name) => !allow.split(', ').includes(name))) {
+      // Creation on the flat path of a kind with a parent names the nested path instead.
+      if (path === '/nodepools' && method === 'POST') continue
+      const answer = await server.request(method, path)
+      const instance = expect.stringContaining(path)
+      expect(answer).toMatchObject({
+        status: 405,
+        body:
+          method === 'HEAD'
+            ? null
+            : {
+                type: 'https://api.hyperfleet.io/errors/method-not-allowed',
+                title: 'Method Not Allowed',
+                code: 'HYPERFLEET-NTF-000',
+                status: 405,
+                instance,
+              },
+      })
+      expect(answer.headers.get('allow')?.split(', ').toSorted().join(', ')).toBe(allow)
+    }
+  })
+
+  test('has a route for each of these', async () => {
+    for (const method of allow.split(', ')) {
+      const answer = await server.request(method, path)
+      expect([200, 400, 404]).toContain(answer.status)
+      expect(answer.body?.code).not.toBe('HYPERFLEET-NTF-000')
+    }
+  })
+})
+
+test('an unknown method answers as any other that the path lacks', async () => {
+  expect(await server.request('PROPFIND', '/clusters')).toMatchObject({ status: 405 })
+})
+
+test('a known path is checked before its body', async () => {
+  const answer = await server.request('PUT', '/clusters', 'x', { 'Content-Type': 'text/plain' })
+  expect(answer.status).toBe(405)
+})
+
+describe('X-Request-ID', () => {
+  const withId = (id: string, path = '/clusters') =>
+    server.request('GET', path, undefined, { 'X-Request-ID': id })
+
+  test.each(['a', 'x'.repeat(128), '!"#$%&/()=?{}~', '42'])('keeps %s', async (id) => {
+    for (const path of ['/clusters', '/nowhere', '/clusters/nowhere', '/api/hyperfleet']) {
+      const answer = await withId(id, path)
+      expect(answer.headers.get('x-request-id')).toBe(id)
+      if (answer.status >= 400) expect(answer.body.trace_id).toBe(id)
+    }
+  })
+
+  test.each(['', 'x'.repeat(129), 'a b', 'caf\u00e9'])('replaces %j', async (id) => {
+    const answer = await withId(id)
+    expect(answer.headers.get('x-request-id')).toMatch(UUID)
+  })
+
+  test('is new for every request that has none', async () => {
+    const answers = [await server.get('/clusters'), await server.get('/nowhere')]
+    const [first, second] = answers.map(({ headers }) => headers.get('x-request-id'))
+    expect(first).toMatch(UUID)
+    expect(second).toMatch(UUID)
+    expect(second).not.toBe(first)
+    expect(answers[1]?.body.trace_id).toBe(second)
+  })
+
+  test('is on answers without a body', async () => {
+    const answer = await server.request('HEAD', '/clusters')
+    expect(answer.headers.get('x-request-id')).toMatch(UUID)
+  })
+})
+
+describe('a problem', () => {
+  test('has the members of RFC 9457 and those of the contract', async () => {
+    const answer = await server.get('/clusters/nowhere?search=x')
+    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(answer.body).toEqual({
+      type: expect.stringMatching(/^https:\/\/.+\/not-found$/),
+      title: 'Resource Not Found',
+      status: 404,
+      detail: "Cluster with id='nowhere' not found",
+      instance: '/api/hyperfleet/v1/clusters/nowhere',
+      code: 'HYPERFLEET-NTF-001',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      trace_id: answer.headers.get('x-request-id'),
+    })
+  })
+
+  test('lists violations', async () => {
+    const answer = await server.post('/clusters', creation('Cluster', { name: 'ab' }))
+    expect(answer.body.errors).toEqual([
+      { field: 'name', message: expect.any(String), constraint: 'minLength', value: 'ab' },
+    ])
+  })
+
+  test('does not say how the server is made', async () => {
+    const { headers } = await server.get('/nowhere')
+    expect(headers.get('x-powered-by')).toBeNull()
+  })
+})
+
+describe('the OpenAPI document', () => {
+  test('is the committed one', async () => {
+    const committed = await readFile(new URL('../../openapi/openapi.yaml', import.meta.url), 'utf8')
+    const yaml = await server.get('/openapi.yaml')
+    expect(yaml.status).toBe(200)
+    expect(yaml.headers.get('content-type')).toMatch(/yaml/)
+    expect(yaml.text).toBe(committed)
+    const json = await server.get('/openapi')
+    expect(json.headers.get('content-type')).toMatch(/^application\/json/)
+    expect(json.body).toEqual(parse(committed))
+  })
+
+  test('has exactly the paths and methods that are served', async () => {
+    const { paths } = (await server.get('/openapi')).body
+    const described = Object.entries<object>(paths).map(([template, item]) => {
+      const methods = Object.keys(item).map((method) => method.toUpperCase())
+      const head = methods.includes('GET') ? ['HEAD'] : []
+      return [
+        template
+          .replace('{cluster_id}', 'c')
+          .replace('{nodepool_id}', 'n')
+          .replace('{cluster_name}', 'a')
+          .replace('{nodepool_name}', 'b')
+          .replace('{resource_id}', 'r'),
+        [...methods, ...head].toSorted().join(', '),
+      ]
+    })
+    const served = ROUTES.filter(([path]) => !path.startsWith('/api/'))
+    expect(new Map(described as [string, string][])).toEqual(new Map(served))
+  })
+
+  test('is shown as a page that needs no other host', async () => {
+    const page = await server.get('/openapi.html')
+    expect(page.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(page.text).not.toMatch(/https?:/)
+    for (const [, link] of page.text.matchAll(/(?:href|src)="([^":]+)"/g)) {
+      expect(await server.get(`/${link}`)).toMatchObject({ status: 200 })
+    }
+  })
+})
+
+test('no path answers 500', async () => {
+  const piece = fc.oneof(
+    fc.constantFrom('clusters', 'nodepools', 'statuses', 'c', '.', '..', '%', '%zz', '%2f', '%00'),
+    fc.constantFrom(
+      '?',
+      '#',
+      '?page=1',
+      '?page=1e9',
+      '&',
+      '=',
+      '%ff',
+      ':cluster_id',
+      '{}',
+      '\\',
+      '"',
+    ),
+    fc.string({ maxLength: 3 }).map((text) => encodeURIComponent(text)),
+  )
+  const path = fc.array(fc.oneof(piece, fc.constant('/')), { maxLength: 6 })
+  const { port } = new URL(server.origin)
+  await fc.assert(
+    fc.asyncProperty(path, fc.constantFrom('GET', 'HEAD', 'DELETE'), async (pieces, method) => {
+      const target = `/api/hyperfleet/v1/${pieces.join('')}`
+      const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+      const { status, headers } = parseAnswer(await sendRaw(Number(port), head))
+      expect([200, 400, 404, 405]).toContain(status)
+      expect(headers.get('x-request-id')).toMatch(UUID)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+describe('a URL', () => {
+  const url = (length: number) => `/api/hyperfleet/v1/clusters?`.padEnd(length, '&')
+  const get = async (target: string) => {
+    const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
+    return parseAnswer(await sendRaw(Number(new URL(server.origin).port), request))
+  }
+
+  test('of 128 KiB is answered', async () => {
+    expect((await get(url(128 * 1024))).status).toBe(200)
+  })
+
+  test.each([128 * 1024 + 1, 1024 * 1024])(
+    'of %d bytes answers 431 as a problem',
+    async (length) => {
+      const answer = await get(url(length))
+      expect(answer).toMatchObject({
+        status: 431,
+        body: {
+          code: 'HYPERFLEET-VAL-006',
+          status: 431,
+          trace_id: answer.headers.get('x-request-id'),
+        },
+      })
+      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    },
+  )
+
+  test.each<[string, number]>([
+    ['http://x/api/hyperfleet/v1/clusters', 200],
+    ['http://x/api/hyperfleet/v1/clusters?page=0', 400],
+    ['HTTP://x', 200],
+    ['/api/hyperfleet/v1/clusters#x?page=0', 200],
+    ['/api/hyperfleet/v1/clusters?page=0#', 400],
+    ['//api/hyperfleet/v1/clusters', 404],
+    ['/api/hyperfleet/v1/clusters/.', 404],
+    ['/api/hyperfleet/v1/clusters/..', 404],
+    ['/api/hyperfleet/v1/clusters/;a=b', 404],
+    ['*', 404],
+  ])('%s answers %d', async (target, status) => {
+    expect((await get(target)).status).toBe(status)
+  })
+})
+
+describe('a server with authentication', () => {
+  let secured: TestServer
+  let directory: string
+
+  beforeAll(async () => {
+    directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-jwks-'))
+    const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const file = path.join(directory, 'jwks.json')
+    const key = { ...publicKey.export({ format: 'jwk' }), kid: 'a', alg: 'ES256', use: 'sig' }
+    await writeFile(file, JSON.stringify({ keys: [key] }))
+    secured = await startTestServer({ env: { JWT_JWKS_FILE: file } })
+  })
+  afterAll(async () => {
+    await secured[Symbol.asyncDispose]()
+    await rm(directory, { recursive: true })
+  })
+
+  test.each([
+    '/api/hyperfleet',
+    '/api/hyperfleet/v1',
+    '/openapi',
+    '/openapi.json',
+    '/openapi.yaml',
+    '/openapi.html',
+  ])('answers %s to everybody', async (path) => {
+    expect((await secured.get(path)).status).toBe(200)
+    expect((await secured.request('HEAD', path)).status).toBe(200)
+  })
+
+  test.each([
+    ['GET', '/clusters'],
+    ['GET', '/nodepools/n'],
+    ['POST', '/clusters'],
+    ['GET', '/nowhere'],
+    ['DELETE', '/clusters'],
+    ['GET', '/clusters?page=0'],
+    ['GET', '/clusters/%zz'],
+    ['GET', '/openapi/'],
+    ['GET', '/OpenAPI'],
+    ['GET', '/api/hyperfleet/'],
+  ])('answers 401 AUT-001 to %s %s without a token, before anything else', async (method, path) => {
+    const answer = await secured.request(method, path)
+    expect(answer).toMatchObject({ status: 401, body: { code: 'HYPERFLEET-AUT-001' } })
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+  })
+})

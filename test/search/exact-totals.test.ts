@@ -1,0 +1,181 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { listByCreation } from '../../src/core/storage/resources/list-by-creation.ts'
+import { migrate, migrationNames } from '../../src/core/storage/database/migrate.ts'
+import { sequenceChanges } from '../../src/core/storage/changes/sequence-changes.ts'
+import type { Database } from '../../src/core/storage/database/database.ts'
+import {
+  countersOf,
+  DIFFERENCES,
+  insertSome,
+  startCountedWriter,
+} from '../statuses/counted-writers.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
+import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+const COUNTS = '20261126000000_counts'
+const WRITERS = 6
+const SNAPSHOTS = 200
+
+describe.each(serverNames())('exact totals of lists on %s', (server) => {
+  let copy: TestDatabase
+  let database: Database
+  beforeEach(async () => {
+    copy = await createTestDatabase(server)
+    database = openTestDatabase(copy.url)
+  })
+  afterEach(async () => {
+    await database[Symbol.asyncDispose]()
+    await copy[Symbol.asyncDispose]()
+  })
+
+  async function differences(at: Database = database) {
+    return (await at.pool.query(DIFFERENCES)).rows
+  }
+
+  it('equal the rows in every snapshot while writers, sequencers and recounts compete', async () => {
+    const stopped = new AbortController()
+    const others = [
+      ...Array.from({ length: WRITERS }, (_, seed) =>
+        startCountedWriter(copy.url, seed, stopped.signal),
+      ),
+      // As in two servers: small batches, so that much of the inbox waits.
+      ...[3, 7].map(async (most) => {
+        while (!stopped.signal.aborted) {
+          await sequenceChanges(database, most)
+          await sleep(2)
+        }
+      }),
+      (async () => {
+        while (!stopped.signal.aborted) {
+          await database.pool.query('select recount_resources()')
+          await sleep(50)
+        }
+      })(),
+    ]
+    const seen = { waiting: 0, counted: 0, total: 0 }
+    try {
+      for (let snapshot = 0; snapshot < SNAPSHOTS; snapshot += 1) {
+        expect(await differences()).toEqual([])
+        const { waiting, counted, total } = await countersOf(database)
+        seen.waiting += Number(waiting > 0)
+        seen.counted += Number(counted > 0)
+        seen.total = Math.max(seen.total, total)
+      }
+    } finally {
+      stopped.abort()
+      await Promise.all(others)
+    }
+    // The snapshots were of interest.
+    expect(seen.waiting).toBeGreaterThan(SNAPSHOTS / 10)
+    expect(seen.counted).toBeGreaterThan(SNAPSHOTS / 10)
+    expect(seen.total).toBeGreaterThan(20)
+    while ((await sequenceChanges(database, 1000))?.moved !== 0);
+    expect(await differences()).toEqual([])
+  }, 60_000)
+
+  it('keep no counter of what is gone', async () => {
+    await database.pool.query(insertSome(50))
+    await sequenceChanges(database, 30)
+    await database.pool.query('delete from resources')
+    while ((await sequenceChanges(database, 30))?.moved !== 0);
+    expect((await database.pool.query('select * from resource_counts')).rows).toEqual([])
+  })
+
+  it('are exact after a truncation, which begins with what waits in the inbox', async () => {
+    await database.pool.query(insertSome(50))
+    await sequenceChanges(database, 30)
+    await database.pool.query('truncate resources cascade')
+    expect(await differences()).toEqual([])
+    await database.pool.query(insertSome(5))
+    await sequenceChanges(database, 1000)
+    expect(await differences()).toEqual([])
+  })
+
+  it('are exact in a copy that is made between a write and its way to the log', async () => {
+    await database.pool.query(insertSome(50))
+    await sequenceChanges(database, 30)
+    await database[Symbol.asyncDispose]()
+    const restored = await createTestDatabase(server, { template: copy.name })
+    database = openTestDatabase(restored.url)
+    await database.pool.query(`update head set epoch = 'restored'`)
+    expect(await differences()).toEqual([])
+    await sequenceChanges(database, 1000)
+    expect(await differences()).toEqual([])
+    await database[Symbol.asyncDispose]()
+    await restored[Symbol.asyncDispose]()
+    database = openTestDatabase(copy.url)
+  })
+
+  it('are repaired by recount_resources() when rows came and went without triggers', async () => {
+    await database.pool.query(insertSome(50))
+    await sequenceChanges(database, 30)
+    await database.pool.query(`
+      begin; set local session_replication_role = replica;
+      delete from resources where owner_id <> '' or id like '%1'; commit`)
+    expect(await differences()).not.toEqual([])
+    await database.pool.query('select recount_resources()')
+    expect(await differences()).toEqual([])
+  })
+
+  it('count resources that were there before the migration', async () => {
+    const empty = await createTestDatabase(server, { template: null })
+    const directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-counts-'))
+    const older = openTestDatabase(empty.url)
+    try {
+      for (const name of await migrationNames(MIGRATIONS)) {
+        if (name >= COUNTS) continue
+        await cp(path.join(MIGRATIONS, name), path.join(directory, name), { recursive: true })
+      }
+      await migrate(empty.url, directory)
+      await older.pool.query(insertSome(50))
+      await sequenceChanges(older, 30)
+      await migrate(empty.url, MIGRATIONS)
+      expect(await differences(older)).toEqual([])
+      expect((await countersOf(older)).total).toBe(50)
+    } finally {
+      await older[Symbol.asyncDispose]()
+      await empty[Symbol.asyncDispose]()
+      await rm(directory, { recursive: true })
+    }
+  })
+
+  it('come with the first page, which reads no more rows than it shows', async () => {
+    await database.pool.query(insertSome(5000))
+    await database.pool.query('vacuum analyze resources')
+    const list = {
+      tenant: null,
+      kind: 'Cluster',
+      ownerId: null,
+      direction: 'desc',
+      limit: 21,
+      offset: 0,
+    } as const
+    const read = await database.transaction(async (inTransaction) => {
+      const { total, items } = await listByCreation(inTransaction, list)
+      const entries = await inTransaction.execute<{ entries: number }>(ENTRIES_READ, [])
+      return { total, items: items.length, entries: entries[0]?.entries ?? Infinity }
+    })
+    const { rows } = await database.pool.query(
+      `select count(*)::integer as clusters from resources where kind = 'Cluster'`,
+    )
+    expect(read.total).toBe(rows[0].clusters)
+    expect(read.items).toBe(21)
+    expect(read.entries).toBeLessThanOrEqual(2 * 21)
+  })
+})
+
+/** Entries of `resources` and its indexes that this transaction has read. */
+const ENTRIES_READ = {
+  name: 'entries_read',
+  text: `
+    select sum(pg_stat_get_xact_tuples_returned(oid))::integer as entries from (
+      select indexrelid as oid from pg_index where indrelid = 'resources'::regclass
+      union all select 'resources'::regclass
+    ) as relations`,
+}

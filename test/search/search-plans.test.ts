@@ -1,0 +1,100 @@
+import pg from 'pg'
+import sql from 'sql-template-tag'
+import { describe, expect, it } from 'vitest'
+import { seedClusters } from '../../bench/seed-clusters.ts'
+import { seedReports } from '../../bench/seed-reports.ts'
+import { bind } from '../../src/core/search/bind/bind.ts'
+import { compile } from '../../src/core/search/sql/compile.ts'
+import { fieldsOf } from '../../src/core/search/bind/fields.ts'
+import { parse } from '../../src/core/search/language/parse.ts'
+import { countStatement } from '../../src/core/storage/resources/count-resources.ts'
+import { listStatement } from '../../src/core/storage/resources/list-resources.ts'
+import { scope } from '../../src/core/storage/resources/scope.ts'
+import { cluster } from '../../src/apis/hyperfleet/kinds/cluster/kind.ts'
+import { createTestDatabase, serverNames } from '../support/test-database.ts'
+
+const ROWS = 100_000
+
+const SERVED_BY: readonly (readonly [search: string, index: string])[] = [
+  ["labels.team='team-4711'", 'resources_search'],
+  ["labels.team in ('team-1','team-2')", 'resources_search'],
+  ["labels.team='team-4711' and status.conditions.Ready='False'", 'resources_search'],
+  ["status.conditions.Available='Unknown'", 'resources_search'],
+  ["not status.conditions.Available='True'", 'resources_search'],
+  ["name='cluster-4711'", 'resources_by_name'],
+  ["name in ('cluster-1','cluster-2')", 'resources_by_name'],
+  ["name like 'cluster-4711%'", 'resources_by_name'],
+  ["id='2'", 'resources_pkey'],
+  ["status.conditions.Ready='False' and spec.region='r7'", 'resources_search'],
+  [
+    "labels.team='team-4711' and status.conditions.Ready.last_updated_time < '2026-01-02'",
+    'resources_search',
+  ],
+  ['status.conditions.Unheard.observed_generation is not null', 'resources_search'],
+]
+
+const SERVED_BY_ONE_SCAN = [
+  "status.conditions.Ready='False' or status.conditions.Ready.last_updated_time < '2026-01-02'",
+  "status.conditions.DnsSuccessful.last_updated_time < '2026-01-02'",
+  "status.conditions.Ready.last_transition_time < '2026-01-02'",
+  'status.conditions.Ready.observed_generation < 1',
+  "spec.region='r7' or spec.replicas > 3",
+]
+
+const FIELDS = fieldsOf({ ...cluster, specSchema: {} })
+
+/** The plans of a list's first page and of its total, as text. */
+async function planOf(client: pg.Client, search: string): Promise<string> {
+  const filter = compile(bind(parse(search) ?? expect.unreachable(), FIELDS))
+  const where = sql`${scope({ tenant: null, kind: 'Cluster', ownerId: null })} and (${filter})`
+  const page = listStatement({
+    where,
+    orderBy: [
+      { column: 'created_time', direction: 'desc' },
+      { column: 'id', direction: 'desc' },
+    ],
+    limit: 21,
+    offset: 0,
+    columns: 'versions',
+    counted: null,
+  })
+  const lines: (string | undefined)[] = []
+  for (const { text, values } of [page, countStatement(where, 10_001)]) {
+    const { rows } = await client.query<Record<string, string>>(
+      `explain (costs off) ${text}`,
+      values,
+    )
+    lines.push(...rows.map((row) => row['QUERY PLAN']))
+  }
+  return lines.join('\n')
+}
+
+describe.each(serverNames())(`${ROWS} clusters on the server '%s'`, (server) => {
+  it('are searched through the indexes, for the page and for the total', async () => {
+    await using database = await createTestDatabase(server)
+    const client = new pg.Client({ connectionString: database.url })
+    await client.connect()
+    try {
+      await seedClusters(client, ROWS)
+      await seedReports(client, ['dns', 'validator'])
+      for (const [search, index] of SERVED_BY) {
+        const plan = await planOf(client, search)
+        expect.soft(plan, search).not.toContain('Seq Scan on resources')
+        expect.soft(plan.split(index).length - 1, `${search}\n${plan}`).toBeGreaterThanOrEqual(2)
+      }
+      expect(await planOf(client, "labels.team like '%7'")).toContain('Seq Scan on resources')
+      for (const search of SERVED_BY_ONE_SCAN) {
+        const plan = await planOf(client, search)
+        const scans =
+          plan.match(/(?<!Subquery )Scan.* on (resources|adapter_statuses)(?![a-z_])/g) ?? []
+        const rows = scans.filter((scan) => scan.endsWith('resources'))
+        expect.soft(rows.length, `one for the page, one for the total: ${plan}`).toBe(2)
+        const reports = scans.filter((scan) => scan.endsWith('adapter_statuses'))
+        const keyed = reports.filter((scan) => scan.includes('using adapter_statuses_pkey'))
+        expect.soft(keyed, `${search}\n${plan}`).toEqual(reports)
+      }
+    } finally {
+      await client.end()
+    }
+  }, 60_000)
+})

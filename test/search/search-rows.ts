@@ -1,0 +1,125 @@
+import fc, { type Arbitrary } from 'fast-check'
+import type { ConditionStatus, ResourceCondition } from '../../src/core/model/condition.ts'
+import type { SearchRow } from '../../src/core/search/memory/search-row.ts'
+import { type ReportTime, reflectTimes } from '../../src/statuses/conditions/reflect-times.ts'
+import type { JsonObject, JsonValue } from '../../src/lib/json/json.ts'
+import {
+  ADAPTERS,
+  CONDITIONS,
+  DOUBLES,
+  FIRST_TIME,
+  LABEL_KEYS,
+  SPEC_KEYS,
+  STATUSES,
+  STORED_TIMES,
+  TEXTS,
+} from './search-samples.ts'
+
+/** A row of `resources` with its reports, as far as a search can see it. */
+export interface SearchableRow {
+  readonly id: string
+  readonly name: string
+  readonly created_by: string
+  readonly updated_by: string
+  readonly generation: number
+  readonly created_time: Date
+  readonly updated_time: Date
+  readonly deleted_time: Date | null
+  readonly owner_id: string
+  readonly labels: Readonly<Record<string, string>>
+  readonly spec: JsonObject
+  /** As stored: with the report times of the resource's last change. */
+  readonly conditions: readonly ResourceCondition[]
+  readonly reports: readonly ReportTime[]
+}
+
+/** A random row whose id is the given one. */
+export function searchableRow(id: string): Arbitrary<SearchableRow> {
+  const text = fc.constantFrom(...TEXTS)
+  return fc.record({
+    id: fc.constant(id),
+    name: text,
+    created_by: text,
+    updated_by: text,
+    generation: fc.constantFrom(0, 1, 2, 7, 10, 2_147_483_647),
+    created_time: time(),
+    updated_time: time(),
+    deleted_time: fc.option(time()),
+    owner_id: text,
+    labels: members(LABEL_KEYS, text),
+    spec: spec(),
+    conditions: fc.uniqueArray(condition(), { selector: ({ type }) => type }),
+    reports: fc.uniqueArray(report(), { selector: ({ adapter }) => adapter }),
+  })
+}
+
+function time(): Arbitrary<Date> {
+  return fc.integer({ min: -2, max: 3 }).map((offset) => new Date(FIRST_TIME + offset))
+}
+
+function members<T>(keys: readonly string[], value: Arbitrary<T>): Arbitrary<Record<string, T>> {
+  const entry = fc.tuple(fc.constantFrom(...keys), value)
+  return fc.array(entry, { maxLength: 5 }).map((entries) => Object.fromEntries(entries))
+}
+
+/** Of few keys near its root, so that searches meet values of every type there. */
+function spec(): Arbitrary<JsonObject> {
+  const leaf: Arbitrary<JsonValue> = fc.oneof(
+    fc.constantFrom(...TEXTS),
+    fc.constantFrom(...DOUBLES),
+    fc.boolean(),
+    fc.constant(null),
+  )
+  const inner: Arbitrary<JsonValue> = fc.oneof(
+    leaf,
+    members(SPEC_KEYS, leaf),
+    fc.array(leaf, { maxLength: 3 }),
+  )
+  const value = fc.oneof(leaf, members(SPEC_KEYS, inner), fc.array(inner, { maxLength: 3 }))
+  return fc
+    .tuple(members(SPEC_KEYS, value), members(['a', 'B', '0'], value))
+    .map(([odd, common]) => Object.fromEntries([...Object.entries(odd), ...Object.entries(common)]))
+}
+
+function condition(): Arbitrary<ResourceCondition> {
+  const stored = fc.constantFrom(...STORED_TIMES)
+  return fc.record({
+    type: fc.constantFrom(...CONDITIONS),
+    status: fc.constantFrom(...STATUSES),
+    observed_generation: fc.constantFrom(0, 1, 2, 10, 2_147_483_647),
+    created_time: stored,
+    last_updated_time: stored,
+    last_transition_time: stored,
+  })
+}
+
+function report(): Arbitrary<ReportTime> {
+  return fc.record({
+    adapter: fc.constantFrom(...ADAPTERS),
+    availableGeneration: fc.constantFrom(null, 0, 1, 2, 7),
+    lastReportTime: time(),
+  })
+}
+
+/** The row as `evaluate` takes it, with the times that GET shows. */
+export function searchRowOf(row: SearchableRow, requiredAdapters: readonly string[]): SearchRow {
+  const scalars = new Map<string, unknown>(Object.entries(row))
+  const { conditions, generation, reports } = row
+  const shown = reflectTimes(conditions, requiredAdapters, generation, reports)
+  return {
+    scalar: (column) => {
+      const value = scalars.get(column)
+      const known = typeof value === 'string' || typeof value === 'number' || value instanceof Date
+      if (known || value === null) return value
+      throw new Error(`no column ${column}`)
+    },
+    labels: row.labels,
+    conditions: new Map(shown.map((listed) => [listed.type, listed])),
+    spec: row.spec,
+  }
+}
+
+/** `{Type: Status}` */
+export function statusesOf({ conditions }: SearchableRow): Record<string, ConditionStatus> {
+  return Object.fromEntries(conditions.map(({ type, status }) => [type, status]))
+}

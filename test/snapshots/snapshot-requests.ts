@@ -1,0 +1,147 @@
+import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
+import { fullReport, JSON_TYPE, reportAll } from '../support/lifecycle.ts'
+import type { Answer, TestServer } from '../support/test-server.ts'
+
+/** A part of a snapshot. */
+export interface Part {
+  readonly group: string
+  readonly resource: string
+  readonly synced: boolean
+  readonly itemCount: number
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any JSON
+  readonly items: readonly any[]
+}
+
+/** A snapshot below the base path. */
+export function snapshotOf(server: TestServer, idOrName: string, query = ''): Promise<Answer> {
+  return server.get(`/clusters/${idOrName}/snapshot${query}`)
+}
+
+/** A snapshot that has everything that was committed before, by any server. */
+export function latestSnapshotOf(server: TestServer, idOrName: string): Promise<Answer> {
+  return snapshotOf(server, idOrName, '?minResourceVersion=latest')
+}
+
+/** The parts of a snapshot by their names. */
+export function partsOf({ body }: Answer): ReadonlyMap<string, Part> {
+  const parts: readonly Part[] = body.resources
+  return new Map(parts.map((part) => [part.resource, part]))
+}
+
+/** The names of all items of a part; of reports the adapters. */
+export function namesOf(answer: Answer, resource: string): readonly string[] {
+  const items = partsOf(answer).get(resource)?.items ?? []
+  return items.map(({ name, adapter }) => name ?? adapter)
+}
+
+/** What a snapshot and the lists must agree on: all but the exact times of reports. */
+export function withoutReportTimes(value: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(value, (key, member) =>
+      key === 'last_report_time' || key === 'last_updated_time' ? undefined : member,
+    ),
+  )
+}
+
+/** What the parts of a snapshot must be, read through the lists of one server; none for a cluster that is gone. */
+export async function expectedParts(server: TestServer, id: string): Promise<readonly unknown[]> {
+  const { body: cluster, status } = await server.get(`/clusters/${id}`)
+  if (status !== 200) return []
+  const pools = await server.get(`/clusters/${id}/nodepools?pageSize=1000&orderBy=id`)
+  const statuses: unknown[] = []
+  for (const { kind, id: owner, href } of [cluster, ...pools.body.items].sort(byId)) {
+    const { body } = await server.get(`${href}/statuses?pageSize=1000&orderBy=adapter`)
+    const owner_references = { kind, id: owner, href }
+    statuses.push(...body.items.map((item: object) => ({ owner_references, ...item })))
+  }
+  const part = (resource: string, items: readonly unknown[]) => {
+    return { group: 'hyperfleet', resource, synced: true, itemCount: items.length, items }
+  }
+  return [
+    part('clusters', [cluster]),
+    part('nodepools', pools.body.items),
+    part('statuses', statuses),
+  ].filter(({ itemCount }) => itemCount > 0)
+}
+
+function byId(first: { id: string }, second: { id: string }): number {
+  return first.id < second.id ? -1 : 1
+}
+
+/** Creates a cluster with node pools; every resource gets a report of each of its adapters. */
+export async function createTree(server: TestServer, name: string, pools: readonly string[]) {
+  const { body: cluster } = await server.post('/clusters', {
+    kind: 'Cluster',
+    name,
+    spec: { size: 1 },
+    labels: { tree: name },
+  })
+  const item = `/clusters/${cluster.id}`
+  await reportAll(server, item, ['dns', 'validator'], (adapter) => fullReport(adapter, 1))
+  const poolIds: string[] = []
+  for (const pool of pools) {
+    const { body } = await server.post(`${item}/nodepools`, {
+      kind: 'NodePool',
+      name: pool,
+      spec: { nodes: 3 },
+    })
+    poolIds.push(body.id)
+    await reportAll(server, `/nodepools/${body.id}`, ['validator', 'hypershift'], (adapter) =>
+      fullReport(adapter, 1),
+    )
+  }
+  const id: string = cluster.id
+  return { id, item, poolIds }
+}
+
+/** How often each statement has been run, by name. */
+export async function statementCounts(server: TestServer): Promise<ReadonlyMap<string, number>> {
+  const text = await (await fetch(`${server.metricsOrigin}/metrics`)).text()
+  const lines = text.matchAll(
+    /^flotilla_db_query_duration_seconds_count\{statement="(\w+)"\} (\d+)$/gm,
+  )
+  return new Map(Array.from(lines, ([, name = '', count]) => [name, Number(count)]))
+}
+
+/** The lines that many snapshots are answered with. */
+export async function linesOf(server: TestServer, body: object) {
+  const response = await fetch(`${server.origin}${BASE_PATH}/snapshots`, {
+    method: 'POST',
+    headers: JSON_TYPE,
+    body: JSON.stringify(body),
+  })
+  const text = await response.text()
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any JSON
+  const lines: readonly any[] = text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line))
+  return { status: response.status, type: response.headers.get('content-type'), text, lines }
+}
+
+/** Statements that run beside requests. */
+const BACKGROUND = new Set([
+  'sequence_changes',
+  'inbox_age',
+  'read_head',
+  'read_changes',
+  'renew_epoch',
+  'drop_changes',
+  'is_older',
+  'raise_compacted',
+  'ping',
+  'beat_server',
+])
+
+/** The statements that requests of a task cause, by name; those of the feed are left out. */
+export async function statementsOf(
+  server: TestServer,
+  task: () => Promise<unknown>,
+): Promise<readonly string[]> {
+  const before = await statementCounts(server)
+  await task()
+  const after = await statementCounts(server)
+  return [...after]
+    .filter(([name, count]) => !BACKGROUND.has(name) && count !== (before.get(name) ?? 0))
+    .map(([name]) => name)
+}

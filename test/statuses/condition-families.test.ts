@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config/settings.ts'
+import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { must } from '../../src/lib/assert.ts'
+import { create, KIND_CASES, report } from '../support/fixtures.ts'
+import { type Answer, startTestServer, type TestServer } from '../support/test-server.ts'
+
+const AGGREGATED = {
+  unset: ['Available', 'Ready', 'Reconciled', 'LastKnownReconciled'],
+  'v0.1': ['Available', 'Ready'],
+  latest: ['Reconciled', 'LastKnownReconciled'],
+  both: ['Available', 'Ready', 'Reconciled', 'LastKnownReconciled'],
+}
+
+/** Servers of one database, by the family that they show. */
+const servers = new Map<string, TestServer>()
+
+beforeAll(async () => {
+  const first = await startTestServer()
+  servers.set('unset', first)
+  for (const family of ['v0.1', 'latest', 'both']) {
+    const env = { HYPERFLEET_CONDITIONS: family }
+    servers.set(family, await startTestServer({ env, databaseUrl: first.databaseUrl }))
+  }
+})
+afterAll(async () => {
+  for (const server of [...servers.values()].toReversed()) await server[Symbol.asyncDispose]()
+})
+
+function serverOf(family: string): TestServer {
+  return must(servers.get(family), `a server that shows ${family}`)
+}
+
+function typesOf(resource: { status: { conditions: { type: string }[] } }): readonly string[] {
+  return resource.status.conditions.map(({ type }) => type)
+}
+
+describe.each(KIND_CASES)('the conditions of a $kind', (kindCase) => {
+  const { kind, flat, requiredAdapters } = kindCase
+  const surfacing = requiredAdapters
+    .map((name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}Successful`)
+    .toSorted()
+
+  describe.each(Object.entries(AGGREGATED))('with HYPERFLEET_CONDITIONS %s', (name, types) => {
+    test('are those of the family in every answer, then those of the adapters', async () => {
+      const server = serverOf(name)
+      const { body, item, collection } = await create(server, kindCase)
+      expect(typesOf(body)).toEqual(types)
+      for (const adapter of requiredAdapters) {
+        await server.post(`${item}/statuses`, report(adapter))
+      }
+      const shown = [...types, ...surfacing]
+      const single: readonly Answer[] = [
+        await server.get(item),
+        await server.get(`${flat}/${body.id}`),
+        await server.patch(item, { spec: { changed: true } }),
+        await server.request('DELETE', item),
+      ]
+      for (const answer of single) expect(typesOf(answer.body)).toEqual(shown)
+      for (const list of [flat, collection]) {
+        const { items } = (await server.get(`${list}?search=id='${body.id}'`)).body
+        expect(items.map(typesOf)).toEqual([shown])
+      }
+    })
+  })
+
+  test('say the same on every server, which all search in both families', async () => {
+    const both = serverOf('both')
+    const { body, item } = await create(both, kindCase)
+    for (const adapter of requiredAdapters) await both.post(`${item}/statuses`, report(adapter))
+    const all = (await both.get(item)).body.status.conditions
+    expect(all).toHaveLength(4 + surfacing.length)
+    for (const server of servers.values()) {
+      const { conditions } = (await server.get(item)).body.status
+      expect(all).toEqual(expect.arrayContaining(conditions))
+      for (const type of AGGREGATED.both) {
+        for (const status of ['True', 'False']) {
+          const search = encodeURIComponent(
+            `id='${body.id}' and status.conditions.${type}='${status}'`,
+          )
+          const { total } = (await server.get(`${flat}?search=${search}`)).body
+          expect({ type, status, total }).toEqual({
+            type,
+            status,
+            total: status === 'True' ? 1 : 0,
+          })
+        }
+      }
+    }
+  })
+
+  test('await their adapters in both families', async () => {
+    const { body } = await create(serverOf('both'), kindCase)
+    expect(body.kind).toBe(kind)
+    for (const condition of body.status.conditions) {
+      expect(condition).toMatchObject({
+        status: 'False',
+        reason: 'AwaitingAdapters',
+        observed_generation: 0,
+        created_time: body.created_time,
+      })
+    }
+  })
+})
+
+test('HYPERFLEET_CONDITIONS takes the three families and nothing else', () => {
+  expect(readConfig(kinds, {}).conditionFamily).toBe('both')
+  expect(() => readConfig(kinds, { HYPERFLEET_CONDITIONS: 'v1' })).toThrow(
+    "HYPERFLEET_CONDITIONS: expected one of v0.1, latest, both, found 'v1'",
+  )
+})

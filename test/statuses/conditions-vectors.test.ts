@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { conditionsOf, create, KIND_CASES, report } from '../support/fixtures.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+interface Vector {
+  readonly id: number
+  readonly note: string
+  readonly required_adapters: readonly string[]
+  readonly steps: readonly Step[]
+  readonly expect: Readonly<Record<string, object | null>>
+  /** Whether the last step finishes the deletion: then nothing is left to look at. */
+  readonly finalized?: boolean
+}
+
+type Step =
+  | { readonly op: 'change-spec' | 'delete'; readonly generation: number }
+  | {
+      readonly op: 'report'
+      readonly adapter: string
+      readonly observed_generation: number
+      /** Null: the report carries another condition only. */
+      readonly available: string | null
+      readonly finalized?: boolean
+      readonly answer: number
+    }
+
+const FILES = [
+  { name: 'conditions', family: 'v0.1' },
+  { name: 'conditions-families', family: 'both' },
+]
+
+const suites = FILES.flatMap(({ name, family }) => {
+  const file = new URL(`../vectors/${name}.json`, import.meta.url)
+  const { cases }: { cases: readonly Vector[] } = JSON.parse(readFileSync(file, 'utf8'))
+  const adapterLists = new Set(cases.map((vector) => JSON.stringify(vector.required_adapters)))
+  return [...adapterLists].map((adapters) => {
+    const vectors = cases.filter((each) => JSON.stringify(each.required_adapters) === adapters)
+    return { name, family, adapters, vectors }
+  })
+})
+
+describe.each(suites)('the vectors of $name with $adapters', ({ family, adapters, vectors }) => {
+  let server: TestServer
+
+  beforeAll(async () => {
+    server = await startTestServer({
+      env: {
+        HYPERFLEET_CONDITIONS: family,
+        HYPERFLEET_CLUSTER_ADAPTERS: adapters,
+        HYPERFLEET_NODEPOOL_ADAPTERS: adapters,
+      },
+    })
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  describe.each(KIND_CASES)('$kind', (kindCase) => {
+    test.each(vectors)('case $id: $note', async (vector) => {
+      const { item } = await create(server, kindCase)
+      for (const [index, step] of vector.steps.entries()) await take(item, step, index)
+      const { status, body } = await server.get(item)
+      expect(status).toBe(vector.finalized === true ? 404 : 200)
+      if (status === 404) return
+      const shown = conditionsOf(body)
+      for (const [type, expected] of Object.entries(vector.expect)) {
+        if (expected === null) expect(shown.has(type)).toBe(false)
+        else expect(shown.get(type)).toMatchObject(expected)
+      }
+      await expectFound(body.id, shown)
+    })
+  })
+
+  async function take(item: string, step: Step, index: number): Promise<void> {
+    if (step.op !== 'report') {
+      const { status, body } =
+        step.op === 'delete'
+          ? await server.request('DELETE', item)
+          : await server.patch(item, { spec: { changed: index } })
+      expect({ status, generation: body.generation }).toEqual({
+        status: step.op === 'delete' ? 202 : 200,
+        generation: step.generation,
+      })
+      return
+    }
+    const { adapter, observed_generation, available, finalized } = step
+    const verdict =
+      available === null
+        ? { type: 'Health', status: 'True' }
+        : { type: 'Available', status: available }
+    const conditions = [
+      verdict,
+      ...(finalized === true ? [{ type: 'Finalized', status: 'True' }] : []),
+    ]
+    const answer = await server.post(
+      `${item}/statuses`,
+      report(adapter, { observed_generation, conditions }),
+    )
+    expect(answer.status).toBe(step.answer)
+  }
+
+  /** A search by condition agrees with what is shown. */
+  async function expectFound(
+    id: string,
+    shown: ReadonlyMap<string, { status: string }>,
+  ): Promise<void> {
+    const terms = [...shown]
+      .filter(([type]) => /^[A-Z][A-Za-z0-9]*$/.test(type))
+      .map(([type, { status }]) => `status.conditions.${type}='${status}'`)
+    const search = encodeURIComponent([`id='${id}'`, ...terms].join(' and '))
+    const lists = [
+      await server.get(`/clusters?search=${search}`),
+      await server.get(`/nodepools?search=${search}`),
+    ]
+    expect(new Set(lists.map(({ body }) => body.total))).toEqual(new Set([0, 1]))
+  }
+})
+
+test('there are vectors', () => {
+  expect(suites.flatMap(({ vectors }) => vectors).length).toBeGreaterThanOrEqual(25 + 38)
+})

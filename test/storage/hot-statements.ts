@@ -1,0 +1,40 @@
+import { insertResource } from '../../src/core/storage/resources/insert-resource.ts'
+import { listByCreation } from '../../src/core/storage/resources/list-by-creation.ts'
+import type { ListedResource } from '../../src/core/storage/resources/list-resources.ts'
+import type { Database } from '../../src/core/storage/database/database.ts'
+import { readForReport } from '../../src/statuses/storage/read-for-report.ts'
+import { readResources } from '../../src/core/storage/resources/read-resources.ts'
+import { storeReport } from '../../src/statuses/storage/store-report.ts'
+import { touchReport } from '../../src/statuses/storage/touch-report.ts'
+
+/** A list without a search, newest first: as much of it as Prisma can say. */
+export interface PlainList {
+  readonly kind: string
+  readonly ownerId: string | null
+  readonly limit: number
+  readonly offset: number
+}
+
+/** The statements of the hot paths, which can be written in more than one way. */
+export interface HotStatements {
+  readonly insertResource: typeof insertResource
+  readonly readResources: typeof readResources
+  readonly listResources: (
+    database: Database,
+    list: PlainList,
+  ) => Promise<readonly ListedResource[]>
+  readonly readForReport: typeof readForReport
+  readonly storeReport: typeof storeReport
+  readonly touchReport: typeof touchReport
+}
+
+/** As the server has them: SQL through pg. */
+export const pgStatements: HotStatements = {
+  insertResource,
+  readResources,
+  listResources: async (database, list) =>
+    (await listByCreation(database, { tenant: null, ...list, direction: 'desc' })).items,
+  readForReport,
+  storeReport,
+  touchReport,
+}

@@ -1,0 +1,145 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { migrate, migrationNames } from '../../src/core/storage/database/migrate.ts'
+import { migrationName } from '../../src/tools/migration-name.ts'
+import { schemaDifference } from '../../src/tools/schema-difference.ts'
+import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+const SCHEMA = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url))
+
+describe.each(serverNames())('migrations on %s', (server) => {
+  let database: TestDatabase
+  let pool: pg.Pool
+  let directory: string
+  beforeEach(async () => {
+    database = await createTestDatabase(server, { template: null })
+    // The database may be dropped while connections of an ended pool are still being closed.
+    pool = new pg.Pool({ connectionString: database.url }).on('error', () => undefined)
+    directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-migrations-'))
+  })
+  afterEach(async () => {
+    await pool.end()
+    await database[Symbol.asyncDispose]()
+    await rm(directory, { recursive: true })
+  })
+
+  async function write(name: string, script: string): Promise<void> {
+    await mkdir(path.join(directory, name))
+    await writeFile(path.join(directory, name, 'migration.sql'), script)
+  }
+
+  it('are applied once, and recorded as Prisma records them', async () => {
+    const names = await migrationNames(MIGRATIONS)
+    expect(await migrate(database.url, MIGRATIONS)).toEqual(names)
+    expect(await migrate(database.url, MIGRATIONS)).toEqual([])
+    const { rows } = await pool.query(
+      `select migration_name, checksum, applied_steps_count, logs, rolled_back_at,
+        finished_at >= started_at as finished, length(id) as id_length
+       from _prisma_migrations order by migration_name`,
+    )
+    expect(rows).toEqual(
+      await Promise.all(
+        names.map(async (name) => ({
+          migration_name: name,
+          checksum: createHash('sha256')
+            .update(await readFile(path.join(MIGRATIONS, name, 'migration.sql')))
+            .digest('hex'),
+          applied_steps_count: 1,
+          logs: null,
+          rolled_back_at: null,
+          finished: true,
+          id_length: 36,
+        })),
+      ),
+    )
+  })
+
+  it('are applied by one of the servers that start at once', async () => {
+    const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, MIGRATIONS)))
+    expect(applied.flat()).toEqual(await migrationNames(MIGRATIONS))
+  })
+
+  it('fail with the reason where the connection breaks, and do not end the process', async () => {
+    await write('1_slow', 'select pg_sleep(30)')
+    const failure = migrate(database.url, directory).then(() => null, String)
+    await expect
+      .poll(async () => {
+        const { rows } = await pool.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity
+           where datname = current_database() and query = 'select pg_sleep(30)'`,
+        )
+        return rows.length
+      })
+      .toBe(1)
+    expect(await failure).toContain('migration 1_slow failed')
+  })
+
+  it('are rolled back whole where one fails, and go on from there', async () => {
+    await write('1_good', 'create table one (id integer)')
+    await write('2_bad', 'create table two (id integer); select 1 / 0')
+    await expect(migrate(database.url, directory)).rejects.toThrow(/2_bad.*division by zero/)
+    const tables = await pool.query(
+      `select table_name from information_schema.tables
+       where table_schema = 'public' and table_name in ('one', 'two')`,
+    )
+    expect(tables.rows).toEqual([{ table_name: 'one' }])
+    await writeFile(path.join(directory, '2_bad', 'migration.sql'), 'create table two (id integer)')
+    expect(await migrate(database.url, directory)).toEqual(['2_bad'])
+  })
+
+  it('make the schema that schema.prisma declares', async () => {
+    await migrate(database.url, MIGRATIONS)
+    expect(await schemaDifference(database.url, await readFile(SCHEMA, 'utf8'))).toBe('')
+  })
+
+  it('are told apart from a schema that has moved on', async () => {
+    await migrate(database.url, MIGRATIONS)
+    await pool.query('alter table resources drop column updated_by')
+    const difference = await schemaDifference(database.url, await readFile(SCHEMA, 'utf8'))
+    expect(difference).toContain('ADD COLUMN     "updated_by" TEXT NOT NULL')
+  })
+
+  it('make what the language of schema.prisma cannot say', async () => {
+    await migrate(database.url, MIGRATIONS)
+    const collations = await pool.query(
+      `select distinct collation_name from information_schema.columns
+       where table_name in ('resources', 'adapter_statuses') and data_type = 'text'`,
+    )
+    expect(collations.rows).toEqual([{ collation_name: 'C' }])
+    const options = await pool.query(
+      `select relname, reloptions from pg_class
+       where relname in ('resources', 'adapter_statuses') order by relname`,
+    )
+    expect(options.rows).toEqual([
+      { relname: 'adapter_statuses', reloptions: ['fillfactor=70'] },
+      { relname: 'resources', reloptions: ['fillfactor=70'] },
+    ])
+    const unique = await pool.query(
+      `select indexdef from pg_indexes where indexname = 'resources_name'`,
+    )
+    expect(unique.rows[0].indexdef).toContain('WHERE (deleted_time IS NULL)')
+  })
+})
+
+describe('the name of a new migration', () => {
+  it('has the time and the words', () => {
+    const now = new Date('2027-01-31T23:59:59.999Z')
+    expect(migrationName('Add  the feed!', now, [])).toBe('20270131235959_add_the_feed')
+  })
+
+  it('sorts behind every existing one', () => {
+    const now = new Date('2026-01-01T00:00:00Z')
+    const existing = ['20261231235959_a', '20250101000000_b']
+    expect(migrationName('c', now, existing)).toBe('20270101000000_c')
+  })
+
+  it('must say something', () => {
+    expect(() => migrationName(' - ', new Date(), [])).toThrow('npm run migrate -- <name>')
+  })
+})

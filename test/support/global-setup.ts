@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import pino from 'pino'
+import type { TestProject } from 'vitest/node'
+import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts'
+import { migrate } from '../../src/core/storage/database/migrate.ts'
+import { startDebianPostgres } from '../storage/debian-postgres.ts'
+import { useOwnTemporaryDirectory } from './temporary-directory.ts'
+import { TEMPLATE, urlOf } from './test-database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connection URLs of the servers by name: `embedded`, and `second` where there is one. */
+    servers: Readonly<Record<string, string>>
+  }
+}
+
+/**
+ * Starts the database servers that all test files share, each with a migrated template database:
+ * the embedded one, and a second one (TEST_DATABASE_URL, else Debian's PostgreSQL 15). The run fails
+ * if tests leave files in the temporary directory.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const removeTemporaryDirectory = await useOwnTemporaryDirectory()
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-test-'))
+  const embedded = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
+  const given = process.env['TEST_DATABASE_URL'] ?? ''
+  const debian = given === '' ? await startDebianPostgres() : null
+  const second = given === '' ? debian?.url : given
+  const servers = { embedded: embedded.url, ...(second !== undefined && { second }) }
+  for (const url of Object.values(servers)) await makeTemplate(url)
+  project.provide('servers', servers)
+  return async () => {
+    await embedded.stop()
+    await debian?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+    await removeTemporaryDirectory()
+  }
+}
+
+async function makeTemplate(server: string): Promise<void> {
+  const admin = new pg.Client({ connectionString: server })
+  await admin.connect()
+  await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
+  await admin.query(`create database ${TEMPLATE}`)
+  await admin.end()
+  const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+  await migrate(urlOf(server, TEMPLATE), migrations)
+}

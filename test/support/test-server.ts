@@ -1,0 +1,113 @@
+import pino, { type Logger } from 'pino'
+import { readConfig } from '../../src/config/settings.ts'
+import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
+import type { Kind } from '../../src/core/registry/kind.ts'
+import { kinds as builtInKinds } from '../../src/apis/hyperfleet/kinds/index.ts'
+import { must } from '../../src/lib/assert.ts'
+import type { Clock } from '../../src/lib/clock.ts'
+import { startFlotilla } from '../../src/cmd/start-flotilla.ts'
+import { createTestDatabase } from './test-database.ts'
+
+/** An answer as a test looks at it. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The parsed body; null where there is none. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any JSON
+  readonly body: any
+}
+
+export interface TestServer extends AsyncDisposable {
+  /** `http://127.0.0.1:<port>` */
+  readonly origin: string
+  readonly healthOrigin: string
+  readonly metricsOrigin: string
+  readonly databaseUrl: string
+  /** A request below the base path; an object as body goes as JSON. */
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<Answer>
+  get(path: string): Promise<Answer>
+  post(path: string, body: unknown): Promise<Answer>
+  put(path: string, body: unknown): Promise<Answer>
+  patch(path: string, body: unknown): Promise<Answer>
+}
+
+interface Options {
+  readonly env?: NodeJS.ProcessEnv
+  readonly kinds?: readonly Kind[]
+  /** Name of the database server. */
+  readonly server?: string
+  /** A database that the test owns, instead of a new one. */
+  readonly databaseUrl?: string
+  /** Where the server logs to; nowhere but for fatal lines by default. */
+  readonly log?: Logger
+  /** The server's clock; the machine's by default. */
+  readonly clock?: Clock
+}
+
+/** A whole server on free ports and a database of its own, with response validation on. */
+export async function startTestServer(options: Options = {}): Promise<TestServer> {
+  const database =
+    options.databaseUrl === undefined ? await createTestDatabase(options.server) : null
+  const databaseUrl = options.databaseUrl ?? must(database, 'a database').url
+  const kinds = options.kinds ?? builtInKinds
+  const config = readConfig(kinds, {
+    DATABASE_URL: databaseUrl,
+    PORT: '0',
+    HEALTH_PORT: '0',
+    METRICS_PORT: '0',
+    ...options.env,
+  })
+  const log = options.log ?? pino({ level: options.env?.['LOG_LEVEL'] ?? 'fatal' })
+  const flotilla = await startFlotilla(config, {
+    log,
+    kinds,
+    validateResponses: true,
+    ...(options.clock && { clock: options.clock }),
+  })
+  const origin = `http://127.0.0.1:${flotilla.port}`
+  const request: TestServer['request'] = async (method, path, body, headers) => {
+    const url = path.startsWith('/api/') ? origin + path : origin + BASE_PATH + path
+    return answerOf(await fetch(url, { method, ...payload(body, headers) }))
+  }
+  return {
+    origin,
+    healthOrigin: `http://127.0.0.1:${flotilla.healthPort}`,
+    metricsOrigin: `http://127.0.0.1:${flotilla.metricsPort}`,
+    databaseUrl,
+    request,
+    get: (path) => request('GET', path),
+    post: (path, body) => request('POST', path, body),
+    put: (path, body) => request('PUT', path, body),
+    patch: (path, body) => request('PATCH', path, body),
+    [Symbol.asyncDispose]: async () => {
+      await flotilla[Symbol.asyncDispose]()
+      await database?.[Symbol.asyncDispose]()
+    },
+  }
+}
+
+function payload(
+  body: unknown,
+  headers: Readonly<Record<string, string>> | undefined,
+): RequestInit {
+  if (body === undefined) return { ...(headers && { headers }) }
+  const text = typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body)
+  return { body: text, headers: headers ?? { 'Content-Type': 'application/json' } }
+}
+
+async function answerOf(response: Response): Promise<Answer> {
+  const text = await response.text()
+  const isJson = /\bjson|\+json/.test(response.headers.get('content-type') ?? '')
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : null,
+  }
+}
