@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
 
-const ROOT = fileURLToPath(new URL('../', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SKIPPED_FOLDERS = new Set(['node_modules', 'dist', '.git', '.flotilla', 'coverage'])
 const FENCED_BLOCK = /^(```+).*?^\1$/gms
 const RELATIVE_LINK = /\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)/g
