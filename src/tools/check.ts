@@ -4,7 +4,7 @@ import { stalePrismaClient } from './stale-prisma-client.ts'
 
 interface Step {
   readonly name: string
-  /** Null where all is well, else what is wrong. */
+  /** Describes the problem, or returns null if the step passes. */
   readonly problem: () => Promise<string | null>
 }
 
@@ -15,6 +15,7 @@ const STEPS: readonly Step[] = [
   { name: 'lint', problem: () => outputOfFailure('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'format', problem: () => outputOfFailure('oxfmt', ['--check']) },
   { name: 'dead code', problem: () => outputOfFailure('knip', []) },
+  { name: 'prose', problem: () => outputOfFailure('tsx', ['src/tools/prose/main.ts']) },
   { name: 'layer rules', problem: () => checkLayers() },
   {
     name: 'generated documents',
@@ -23,7 +24,7 @@ const STEPS: readonly Step[] = [
   { name: 'Prisma client', problem: stalePrismaClient },
 ]
 
-/** Runs every check, also after one that failed, and says how each went. */
+/** Runs every check, even after a failure, and prints each result. */
 async function main(): Promise<void> {
   const failed: string[] = []
   for (const { name, problem } of STEPS) {

@@ -7,11 +7,11 @@ import { isSupportedNode, isTooOld } from './supported-node.mjs'
 
 const root = new URL('../../', import.meta.url)
 
-/** What callers may have set for their own `npm` call, and what would change this one's result. */
+/** Settings of the caller's own `npm` call that would change the result of this one. */
 const FOREIGN_SETTINGS =
   /^npm_config_(omit|include|only|also|production|dev|global|location|dry_run|package_lock|package_lock_only|workspace|workspaces|install_links|install_strategy|legacy_peer_deps|strict_peer_deps|ignore_scripts)$/i
 
-/** Installs the packages of package-lock.json where they are not there already. */
+/** Installs the packages of package-lock.json unless they are installed already. */
 export async function installPackages() {
   checkNode()
   const lock = readJson('package-lock.json')
@@ -30,7 +30,7 @@ export async function installPackages() {
   )
 }
 
-/** Exits if Node is too old. Other versions outside the range probably work: they get a warning. */
+/** Exits if Node is too old. Other unsupported versions probably work, so they only warn. */
 function checkNode() {
   const range = readJson('package.json').engines.node
   const own = process.versions.node
@@ -43,7 +43,7 @@ function checkNode() {
   console.warn(`Flotilla is tested with Node ${supported}; this is ${own}.`)
 }
 
-/** The npm that runs this script, else the one in the path. */
+/** The npm that runs this script, or the one on the PATH. */
 function npm() {
   const own = process.env['npm_execpath']
   if (own === undefined || !/npm-cli\.c?js$/.test(own)) return { command: 'npm', args: [] }
@@ -56,7 +56,7 @@ function ownSettings(env) {
   return Object.fromEntries(kept)
 }
 
-/** What npm recorded when it last finished; null where it never did. */
+/** npm's record of its last completed installation, or null. */
 function readInstalled() {
   try {
     return readJson('node_modules/.package-lock.json')

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * Runs a program of node_modules/.bin in the root of the project: null where it succeeds, else all
- * that it has printed.
+ * Runs a program of node_modules/.bin in the root of the project. Returns its complete output if it
+ * fails, else null.
  */
 export function outputOfFailure(
   program: string,

@@ -1,6 +1,6 @@
 /**
- * Whether installed packages are those of package-lock.json, as npm's own record of the installation
- * (node_modules/.package-lock.json) tells.
+ * Whether the installed packages, as npm recorded them in node_modules/.package-lock.json, are those
+ * of package-lock.json.
  * @typedef {{ version?: string, integrity?: string, link?: boolean, optional?: boolean,
  *   os?: string[], cpu?: string[], libc?: string[] }} Entry
  * @param {Record<string, Entry>} wanted
@@ -27,8 +27,8 @@ function sameContent(found, wanted) {
 }
 
 /**
- * npm leaves out optional packages for other machines, and what only those need. Those that name
- * this machine (PostgreSQL's and the compiler's binaries) must be there.
+ * npm skips optional packages for other machines and their dependencies. Optional packages for this
+ * machine, such as the binaries of PostgreSQL and the compiler, must be installed.
  * @param {Entry} entry
  * @param {{ platform: string, arch: string }} machine
  */
@@ -39,7 +39,7 @@ function mayBeMissing(entry, { platform, arch }) {
 }
 
 /**
- * The places of the packages that npm installs on a machine.
+ * The folders of the packages that npm installs on a machine.
  * @param {Record<string, Entry>} wanted
  * @param {{ platform: string, arch: string }} machine
  */

@@ -5,11 +5,11 @@ import { ALLOW_REMOVALS, REMOVAL_ADVICE, removalsOf } from './published/removals
 
 const DOCUMENT = new URL('../../openapi/openapi.yaml', import.meta.url)
 const MANIFEST = new URL('../../openapi/published.yaml', import.meta.url)
-const HEADER = `# What clients of a published version depend on: tests keep it. Written by
-# \`npm run publish-openapi\` from openapi.yaml; docs/openapi.md says when.
+const HEADER = `# The part of the API that clients of a published version depend on. Tests compare it with
+# openapi.yaml. \`npm run publish-openapi\` writes it: docs/openapi.md explains when to run it.
 `
 
-/** Makes what the committed document says the published one; removals only where they are meant. */
+/** Publishes the committed document. Refuses removals unless they are explicitly allowed. */
 async function main(options: readonly string[]): Promise<void> {
   const current = manifestOf(parse(await readFile(DOCUMENT, 'utf8')))
   const committed = await readFile(MANIFEST, 'utf8')
@@ -23,7 +23,7 @@ async function main(options: readonly string[]): Promise<void> {
   }
   const text = HEADER + stringify(current, { lineWidth: 100, aliasDuplicateObjects: false })
   if (text === committed) {
-    console.log('openapi/published.yaml says it all already')
+    console.log('openapi/published.yaml is up to date')
     return
   }
   await writeFile(MANIFEST, text)

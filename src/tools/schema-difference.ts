@@ -2,7 +2,7 @@ import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-util
 import { CatalogueAdapter } from './catalogue-adapter.ts'
 import { loadSchemaEngine } from './load-schema-engine.ts'
 
-/** The SQL that would make of a database what `schema` says, '' where nothing is to do. */
+/** The SQL that migrates a database to `schema`, or '' if they already agree. */
 export async function schemaDifference(url: string, schema: string): Promise<string> {
   const SchemaEngine = await loadSchemaEngine()
   const factory = new CatalogueAdapter(url)

@@ -8,8 +8,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const CLIENT = 'src/generated/prisma'
 
 /**
- * Generates the Prisma client from the schema in a folder of its own: null where it is the one that
- * is committed, else what to do.
+ * Generates the Prisma client from the schema in a temporary folder and compares it with the
+ * committed client. Returns the remedy if they differ, else null.
  */
 export async function stalePrismaClient(): Promise<string | null> {
   const copy = await mkdtemp(path.join(os.tmpdir(), 'flotilla-prisma-'))

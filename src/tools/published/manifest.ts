@@ -19,12 +19,12 @@ export interface Schema {
 /** Schemas by media type. */
 export type Content = Readonly<Record<string, Schema>>
 
-/** What a client depends on of one operation. */
+/** The parts of an operation that clients depend on. */
 export interface PublishedOperation {
   readonly operationId: string
-  /** Answered without a token. */
+  /** Needs no token. */
   readonly public: boolean
-  /** By place and name, such as `query page`. */
+  /** By location and name, such as `query page`. */
   readonly parameters: Readonly<
     Record<string, { readonly required: boolean; readonly schema: Schema }>
   >
@@ -38,7 +38,7 @@ interface PublishedResponse {
   readonly content: Content
 }
 
-/** What clients of a published version depend on: the document without its explanations. */
+/** An OpenAPI document reduced to the parts that clients of a published version depend on. */
 export interface Manifest {
   readonly servers: readonly string[]
   /** By method and path, such as `GET /clusters`. */
@@ -46,7 +46,7 @@ export interface Manifest {
   readonly schemas: Readonly<Record<string, Schema>>
 }
 
-/** The parts of an OpenAPI document that a manifest is made of. */
+/** The parts of an OpenAPI document that a manifest is built from. */
 export interface OpenapiDocument {
   readonly servers: readonly { readonly url: string }[]
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -81,10 +81,10 @@ interface Response {
 
 type MediaTypes = Readonly<Record<string, { readonly schema: Schema }>>
 
-/** Keywords that explain and promise nothing. */
+/** Keywords that document a schema without changing its meaning. */
 const EXPLANATIONS = new Set(['description', 'title', 'example', 'examples', 'x-message'])
 
-/** What the document promises. */
+/** Extracts the manifest of an OpenAPI document. */
 export function manifestOf(document: OpenapiDocument): Manifest {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]) => {
@@ -123,7 +123,7 @@ function contentOf(types: MediaTypes): Content {
   return mapValues(types, ({ schema }) => promised(schema))
 }
 
-/** What a reference to a component stands for; anything else stands for itself. */
+/** Resolves a reference to a component; returns any other value unchanged. */
 function resolve<Component extends object>(
   document: OpenapiDocument,
   value: Component & Reference,
@@ -131,11 +131,11 @@ function resolve<Component extends object>(
   if (value.$ref === undefined) return value
   const [, , section = '', name = ''] = value.$ref.split('/')
   const component = must(document.components[section]?.[name], value.$ref)
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the section says what it holds
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the section determines the type
   return component as Component
 }
 
-/** The schema without its explanations; members of `properties` may have their names. */
+/** The schema without its documentation. A property may have the name of a removed keyword. */
 function promised(schema: Schema): Schema {
   const kept = Object.entries(schema).filter(([keyword]) => !EXPLANATIONS.has(keyword))
   return Object.fromEntries(

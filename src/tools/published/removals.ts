@@ -1,14 +1,14 @@
 import type { Content, Manifest, PublishedOperation } from './manifest.ts'
 import { type CompareSchemas, createSchemaComparison, type Side } from './schema-removals.ts'
 
-/** The option with which `npm run publish-openapi` writes a manifest that keeps less. */
+/** Makes `npm run publish-openapi` accept a manifest that breaks published clients. */
 export const ALLOW_REMOVALS = '--allow-removals'
-/** What to do about removals. */
-export const REMOVAL_ADVICE = `clients of the published document depend on this: put it back or, where it is meant, run npm run publish-openapi -- ${ALLOW_REMOVALS}`
+/** Advice that follows a list of removals. */
+export const REMOVAL_ADVICE = `clients of the published document depend on this: restore it or, if the removal is intended, run npm run publish-openapi -- ${ALLOW_REMOVALS}`
 
 /**
- * What clients of the published version depend on and the current one no longer keeps, each in a
- * sentence; additions are none of it.
+ * Lists the changes that can break clients of the published version, one sentence each. Additions
+ * are not listed.
  */
 export function removalsOf(published: Manifest, current: Manifest): readonly string[] {
   const compare = createSchemaComparison(published.schemas, current.schemas)

@@ -1,19 +1,22 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Schema } from './manifest.ts'
 
-/** Who writes the value: what a request may say must stay allowed, what an answer says must stay. */
+/**
+ * The direction in which a value travels. A request value must stay valid; a response value must
+ * stay present.
+ */
 export type Side = 'request' | 'response'
 
-/** A published schema and what stands in its place now. */
+/** A published schema and its current replacement. */
 export interface SchemaPair {
-  /** What the messages call it. */
+  /** Its location, as messages show it. */
   readonly place: string
   readonly published: Schema
   readonly current: Schema
   readonly side: Side
 }
 
-/** What the current schema no longer keeps of the published one. */
+/** Lists the changes from the published schema that can break clients. */
 export type CompareSchemas = (pair: SchemaPair) => readonly string[]
 
 type Schemas = Readonly<Record<string, Schema>>
@@ -22,11 +25,11 @@ const TYPES = ['array', 'boolean', 'null', 'number', 'object', 'string']
 const UPPER_LIMITS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
 const LOWER_LIMITS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
 
-/** Keywords with a rule of their own; any other is compared as a whole. */
+/** Keywords with a specific rule. Any other keyword must stay equal. */
 const RULED = '$ref type enum const required properties additionalProperties items anyOf oneOf'
 const KNOWN = new Set([...RULED.split(' '), ...UPPER_LIMITS, ...LOWER_LIMITS])
 
-/** Compares schemas of two documents, each named one once for requests and once for answers. */
+/** Compares the schemas of two documents: each named schema once for requests and once for responses. */
 export function createSchemaComparison(published: Schemas, current: Schemas): CompareSchemas {
   const seen = new Set<string>()
   const named = (name: string, side: Side): readonly string[] => {
@@ -130,7 +133,7 @@ function otherMemberRemovals(
   compare: CompareSchemas,
 ): readonly string[] {
   const [before, now] = [published.additionalProperties, current.additionalProperties]
-  // An answer that never spoke of other members did not promise any.
+  // A response schema without `additionalProperties` did not promise other fields.
   if (before === now || before === false || (side === 'response' && before === undefined)) return []
   if (now === false) return [`${place} can no longer have other members`]
   const members = { published: asSchema(before), current: asSchema(now) }
@@ -185,7 +188,7 @@ function limitRemovals({ place, published, current, side }: SchemaPair): readonl
   })
 }
 
-/** `format`, `pattern`, `allOf` and the like: requests get no new ones, answers keep theirs. */
+/** Other keywords, such as `format`: requests may not gain any, responses may not lose any. */
 function keywordRemovals({ place, published, current, side }: SchemaPair): readonly string[] {
   const schema = side === 'request' ? current : published
   return Object.keys(schema)

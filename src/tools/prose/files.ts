@@ -1,0 +1,45 @@
+import { readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+
+/** The folders of the repository that contain prose; files of the root belong to it as well. */
+const FOLDERS = ['.ci', '.github', 'bench', 'clients', 'docs', 'openapi', 'prisma', 'src', 'test']
+
+/** Generated code and copies of texts that are checked already. */
+const SKIPPED = [
+  /(^|\/)node_modules\//,
+  /(^|\/)prisma-client\//,
+  /^src\/generated\//,
+  /^prisma\/migrations\//,
+  /^openapi\/openapi-3\.0\.yaml$/,
+  /^openapi\/published\.yaml$/,
+  /^test\/drills\/generators\//,
+]
+
+/** All files of the repository that may contain prose, by path from the root. */
+export async function repositoryFiles(root: string): Promise<readonly string[]> {
+  const top = await readdir(root, { withFileTypes: true })
+  const files = top.filter((entry) => entry.isFile()).map(({ name }) => name)
+  const folders = top.filter((entry) => entry.isDirectory() && FOLDERS.includes(entry.name))
+  const below = await Promise.all(folders.map(({ name }) => filesBelow(root, name)))
+  return [...files, ...below.flat()].filter((file) => !isSkipped(file)).toSorted()
+}
+
+/** The files that a path names: itself, or all below it if it is a folder. */
+export async function filesAt(root: string, given: string): Promise<readonly string[]> {
+  const file = path.relative(root, path.resolve(given))
+  if (!(await stat(path.join(root, file))).isDirectory()) return [file]
+  if (file === '') return await repositoryFiles(root)
+  return (await filesBelow(root, file)).filter((one) => !isSkipped(one))
+}
+
+async function filesBelow(root: string, folder: string): Promise<readonly string[]> {
+  const entries = await readdir(path.join(root, folder), { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)))
+    .toSorted()
+}
+
+function isSkipped(file: string): boolean {
+  return SKIPPED.some((pattern) => pattern.test(file))
+}

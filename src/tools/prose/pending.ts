@@ -1,0 +1,22 @@
+/**
+ * Folders and files whose prose still has to be rewritten; a folder ends with a slash. Remove an
+ * entry when `npx tsx src/tools/prose/main.ts <entry>` reports nothing.
+ */
+export const PENDING: readonly string[] = [
+  'CHANGELOG.md',
+  'README.md',
+  'bench/',
+  'docs/',
+  'openapi/openapi.yaml',
+  'prisma/',
+  'src/README.md',
+  'src/apis/',
+  'src/cmd/',
+  'src/config/',
+  'src/core/',
+  'src/embedded-postgres/',
+  'src/http/',
+  'src/lib/',
+  'src/statuses/',
+  'test/',
+]

@@ -1,0 +1,35 @@
+import path from 'node:path'
+import { commentsOf } from './comments.ts'
+import { descriptionsOf } from './descriptions.ts'
+import { markdownProseOf } from './markdown.ts'
+import type { Passage } from './passage.ts'
+import { testTitlesOf } from './titles.ts'
+
+type Extract = (source: string) => readonly Passage[]
+
+const typescript: Extract = (source) => commentsOf(source, { line: '//', hasBlocks: true })
+const hash: Extract = (source) => commentsOf(source, { line: '#', hasBlocks: false })
+const yaml: Extract = (source) => [...hash(source), ...descriptionsOf(source)]
+
+const BY_EXTENSION: Readonly<Record<string, Extract>> = {
+  '.ts': (source) => [...typescript(source), ...testTitlesOf(source)],
+  '.mjs': typescript,
+  '.sql': (source) => commentsOf(source, { line: '--', hasBlocks: true }),
+  '.prisma': typescript,
+  '.yaml': yaml,
+  '.yml': yaml,
+  '.md': markdownProseOf,
+}
+
+const BY_NAME: Readonly<Record<string, Extract>> = {
+  Dockerfile: hash,
+  '.ci/run': hash,
+  '.dockerignore': hash,
+  '.gitignore': hash,
+}
+
+/** The prose of a file, in order, or null if its format has none. */
+export function proseOf(file: string, source: string): readonly Passage[] | null {
+  const extract = BY_NAME[file] ?? BY_EXTENSION[path.extname(file)]
+  return extract?.(source).toSorted((one, other) => one.line - other.line) ?? null
+}
