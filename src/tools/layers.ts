@@ -1,4 +1,4 @@
-/** What the files of a folder, and of its subfolders without a row of their own, may import. */
+/** The folders that the files of a folder may import. Subfolders without their own row inherit it. */
 interface Layer {
   /** Folders below src/; each includes its subfolders. The folder itself is always allowed. */
   readonly imports: readonly string[]
