@@ -2,7 +2,7 @@ import type { Kind } from '../../src/core/registry/kind.ts'
 import type { AdapterStatus } from '../../src/core/model/report.ts'
 import { conditionType } from '../../src/statuses/conditions/condition-type.ts'
 import { initialConditions } from '../../src/statuses/conditions/initial-conditions.ts'
-import { judgeReport } from '../../src/statuses/conditions/judge-report.ts'
+import { validateReport } from '../../src/statuses/conditions/validate-report.ts'
 import { synthesize } from '../../src/statuses/conditions/synthesize.ts'
 import { conditionMap } from '../../src/core/storage/resources/resource-row.ts'
 import { reportBody } from './report-body.ts'
@@ -49,7 +49,7 @@ export function storedState(
 /** What the server stores of an adapter's first report. */
 export function sampleStatus(adapter: string, verdict: 'True' | 'False' = 'True'): AdapterStatus {
   const body = reportBody({ adapter, verdict, observedTime: REPORTED.toISOString() })
-  const judgement = judgeReport({
+  const judgement = validateReport({
     report: {
       adapter,
       observedGeneration: body.observed_generation,

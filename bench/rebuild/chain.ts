@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { parseToken } from '../../src/core/feed/token.ts'
+import { parseResourceVersion } from '../../src/core/feed/resource-version.ts'
 import type { Ledger } from './ledger.ts'
 import type { StreamEvent } from './open-stream.ts'
 import { keyOf, turnOf } from './shown.ts'
@@ -29,7 +29,7 @@ export function createChain(ledger: Ledger, complain: (problem: string) => void)
   let first: number | null = null
   let told = 0
   const advance = (token: string): number => {
-    const parsed = parseToken(token)
+    const parsed = parseResourceVersion(token)
     if (!parsed) {
       complain(`'${token}' is no token`)
       return position

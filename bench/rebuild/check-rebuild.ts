@@ -2,7 +2,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { parseToken } from '../../src/core/feed/token.ts'
+import { parseResourceVersion } from '../../src/core/feed/resource-version.ts'
 import { migrate } from '../../src/core/storage/database/migrate.ts'
 import { must } from '../../src/lib/assert.ts'
 import { clusterId } from '../data/cluster.ts'
@@ -177,7 +177,7 @@ async function followPlan(
 /** How far the server knows the feed. */
 async function revisionOf(servers: ServerPair): Promise<number> {
   const { text } = await servers.any().client.request('GET', '/clusters?pageSize=1')
-  const token = parseToken(JSON.parse(text).resource_version)
+  const token = parseResourceVersion(JSON.parse(text).resource_version)
   return Number(must(token, 'a token').revision)
 }
 

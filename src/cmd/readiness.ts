@@ -27,9 +27,9 @@ export interface Readiness {
   stop(): void
 }
 
-const PATIENCE_MS = 2000
+const TIMEOUT_MS = 2000
 /** A change that nobody is told of for so long: who watches here sees an old state. */
-const MOST_LAG_SECONDS = 60
+const MAX_LAG_SECONDS = 60
 
 /** Starts out as not ready. */
 export function createReadiness(): Readiness {
@@ -40,7 +40,7 @@ export function createReadiness(): Readiness {
       if (phase !== 'serving' || serving === null) return { ok: false, checks: { server: phase } }
       const answers = await databaseAnswers(serving.database)
       const { problem } = serving.database.writes
-      const keepsUp = serving.feed.lagSeconds() <= MOST_LAG_SECONDS
+      const keepsUp = serving.feed.lagSeconds() <= MAX_LAG_SECONDS
       const { membership, strict } = serving
       return {
         ok: answers && problem === null && keepsUp && (membership.isAdmitted() || !strict),
@@ -79,5 +79,5 @@ function databaseAnswers(database: Database): Promise<boolean> {
     () => true,
     () => false,
   )
-  return Promise.race([answer, sleep(PATIENCE_MS, false, { ref: false })])
+  return Promise.race([answer, sleep(TIMEOUT_MS, false, { ref: false })])
 }

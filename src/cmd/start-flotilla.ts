@@ -15,7 +15,7 @@ import { createMetrics, type Metrics } from '../http/observability/metrics.ts'
 import { recordExchange } from '../http/observability/record-exchange.ts'
 import { createHealthServer, createMetricsServer } from '../http/server/probes.ts'
 import { type Feed, startFeed } from '../core/feed/feed.ts'
-import { createView } from '../core/snapshots/view.ts'
+import { createSnapshotCache } from '../core/snapshots/snapshot-cache.ts'
 import { createRenderer } from '../apis/hyperfleet/wire/renderer.ts'
 import type { ProbePorts } from '../apis/hyperfleet/service/index-links.ts'
 import { WatchStreams } from '../http/streams/watch-streams.ts'
@@ -42,11 +42,11 @@ import { createLifecycle, type Lifecycle } from '../lib/async/lifecycle.ts'
 import { listen } from '../lib/listen.ts'
 import { packageVersion } from '../lib/package-version.ts'
 import { SettingError } from '../config/setting-error.ts'
-import { createSlots } from '../lib/async/slots.ts'
+import { createSemaphore } from '../lib/async/semaphore.ts'
 import { createReadiness } from './readiness.ts'
 import { sharedSettings } from './shared-settings.ts'
 
-const DATABASE_PATIENCE_MS = 30_000
+const DATABASE_TIMEOUT_MS = 30_000
 const NEVER_ABORTED = new AbortController().signal
 const PROBE_DRAIN_MS = 1000
 
@@ -172,7 +172,7 @@ async function startDatabase(foundation: Foundation): Promise<Database> {
   lifecycle.onClose('database', () => database[Symbol.asyncDispose]())
   metrics.watchPool(database.pool)
   await connect(database, {
-    patienceMs: DATABASE_PATIENCE_MS,
+    timeoutMs: DATABASE_TIMEOUT_MS,
     signal: overrides.signal ?? NEVER_ABORTED,
     onWait: (reason) => log.warn({ reason }, 'the database does not answer yet'),
   })
@@ -225,15 +225,15 @@ function operationsOn(
   render: Render,
 ): Context {
   const { config, overrides, lifecycle, metrics, registry } = foundation
-  const view = createView({ database, feed, maxBytes: config.viewMaxBytes })
-  lifecycle.onClose('view', () => view[Symbol.dispose]())
-  metrics.watchView(view)
+  const snapshots = createSnapshotCache({ database, feed, maxBytes: config.snapshotCacheBytes })
+  lifecycle.onClose('snapshots', () => snapshots[Symbol.dispose]())
+  metrics.watchSnapshotCache(snapshots)
   const cache = createResourceCache(config.readCacheBytes)
   const batches = createReportBatches({
-    patienceMs: config.statementTimeoutMs,
+    timeoutMs: config.statementTimeoutMs,
     memory: config.reportCacheBytes,
   })
-  feed.hub.onNewEpoch(() => {
+  feed.broadcaster.onNewEpoch(() => {
     cache.clear()
     batches.forget()
   })
@@ -247,14 +247,14 @@ function operationsOn(
       registry,
       cache,
       render,
-      patienceMs: config.statementTimeoutMs,
+      timeoutMs: config.statementTimeoutMs,
     }),
     batches,
     searchHits: createHitRate(),
     insertBatches: createInsertBatches(database, config.statementTimeoutMs),
     feed,
-    view,
-    searches: createSlots(config.searchSlots, config.searchWaitMs),
+    snapshots,
+    searches: createSemaphore(config.searchSlots, config.searchWaitMs),
     onSearchRejected: metrics.searchRejected,
     labelsBumpGeneration: config.labelsBumpGeneration,
   }

@@ -200,7 +200,7 @@ export const SETTINGS = {
     default: 134_217_728,
     doc: 'Memory for the reports that were stored last: one that repeats them is stored without reading anything; 50 000 take about 40 MB. 0 keeps none.',
   }),
-  viewMaxBytes: integer({
+  snapshotCacheBytes: integer({
     env: 'VIEW_MAX_BYTES',
     min: 0,
     default: 268_435_456,

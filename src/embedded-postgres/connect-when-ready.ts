@@ -5,7 +5,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { errorCode } from '../lib/error-code.ts'
 import type { ServerProcess } from './server-process.ts'
 
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 const PAUSE_MS = 25
 const STARTING_UP = '57P03'
 const NOT_YET = [STARTING_UP, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']
@@ -13,9 +13,9 @@ const WRONG_PASSWORD = '28P01'
 
 /** Connects as soon as the server answers; throws with its last lines where it does not. */
 export async function connectWhenReady(server: ServerProcess, url: string): Promise<pg.Client> {
-  let deadline = Date.now() + PATIENCE_MS
+  let deadline = Date.now() + TIMEOUT_MS
   for (;;) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PATIENCE_MS })
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS })
     // A connection that breaks fails its query as well, which is where it is handled.
     client.on('error', () => undefined)
     try {
@@ -24,7 +24,7 @@ export async function connectWhenReady(server: ServerProcess, url: string): Prom
     } catch (cause) {
       await client.end().catch(() => undefined)
       // The server recovers from a crash, which may take it long: that is not a failure.
-      if (errorCode(cause) === STARTING_UP) deadline = Date.now() + PATIENCE_MS
+      if (errorCode(cause) === STARTING_UP) deadline = Date.now() + TIMEOUT_MS
       const waits = !server.hasEnded() && Date.now() < deadline
       if (!waits || !NOT_YET.includes(errorCode(cause) ?? ''))
         throw await startFailure(server, cause)

@@ -7,7 +7,7 @@ import type { Log } from '../lib/log/log.ts'
 import { programOptions } from './run-program.ts'
 import { removeSocketDirectorySync } from './socket-directory.ts'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const KEPT_LINES = 20
 
 /** A running PostgreSQL server. */
@@ -76,7 +76,7 @@ export async function spawnServer(options: Options): Promise<ServerProcess> {
     stop: async () => {
       log = null
       interrupt()
-      const timer = setTimeout(() => child.kill('SIGQUIT'), PATIENCE_MS)
+      const timer = setTimeout(() => child.kill('SIGQUIT'), TIMEOUT_MS)
       await ended
       clearTimeout(timer)
     },

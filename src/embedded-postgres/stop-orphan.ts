@@ -8,7 +8,7 @@ import { readIfPresent } from './read-if-present.ts'
 import { removeSocketDirectory } from './socket-directory.ts'
 import type { Log } from '../lib/log/log.ts'
 
-const PATIENCE_MS = 10_000
+const TIMEOUT_MS = 10_000
 const SOCKET_LINE = 4
 
 /**
@@ -49,7 +49,7 @@ async function end(pid: number): Promise<void> {
   if (start === null) return
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
     sendSignal(pid, signal)
-    const deadline = Date.now() + PATIENCE_MS
+    const deadline = Date.now() + TIMEOUT_MS
     while (Date.now() < deadline) {
       if ((await processStart(pid)) !== start) return
       await sleep(20)

@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
 
 /** At most so many violations of a request are kept; a longer list helps nobody. */
-export const MOST_VIOLATIONS = 100
+export const MAX_VIOLATIONS = 100
 
 /** One violated rule of a request: `field` is a dotted path in the body or a parameter's name. */
 export interface Violation {
@@ -43,7 +43,7 @@ export class FlotillaError extends Error {
     super(detail, { cause: options.cause })
     this.code = code
     this.status = options.status ?? ERROR_CODES[code].status
-    this.violations = (options.violations ?? []).slice(0, MOST_VIOLATIONS)
+    this.violations = (options.violations ?? []).slice(0, MAX_VIOLATIONS)
     this.headers = options.headers ?? {}
     this.missing = options.missing ?? null
   }
@@ -51,7 +51,7 @@ export class FlotillaError extends Error {
 
 /** A request that breaks rules: they are listed together, and the detail names each. */
 export function invalid(violations: readonly Violation[]): FlotillaError {
-  const kept = violations.slice(0, MOST_VIOLATIONS)
+  const kept = violations.slice(0, MAX_VIOLATIONS)
   const detail = kept.map((violation) => violation.message).join('; ')
   return new FlotillaError('VAL-000', detail, { violations: kept })
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../src/core/storage/database/database.ts'
 import { findIdByName } from '../../src/core/storage/resources/find-id-by-name.ts'
 import { listByCreation } from '../../src/core/storage/resources/list-by-creation.ts'
 import { listResources } from '../../src/core/storage/resources/list-resources.ts'
-import { readView } from '../../src/core/storage/snapshots/read-snapshot.ts'
+import { readSubtree } from '../../src/core/storage/snapshots/read-subtree.ts'
 import { scope } from '../../src/core/storage/resources/scope.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
@@ -97,7 +97,7 @@ describe('statements with and without tenants are answered by their indexes', ()
       )
       expect(root).toContain('resources_name')
       const view = await planOf('generic', (on) =>
-        readView(on, { tenant, kind, idOrName: 'name-7' }),
+        readSubtree(on, { tenant, kind, idOrName: 'name-7' }),
       )
       expect(view).toContain('resources_name')
       expect(view).not.toContain('Seq Scan on resources')

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseToken } from '../../src/core/feed/token.ts'
+import { parseResourceVersion } from '../../src/core/feed/resource-version.ts'
 import { createAjv } from '../../src/http/validation/create-ajv.ts'
 import { creation } from '../support/fixtures.ts'
 import { startTestServer, type Answer, type TestServer } from '../support/test-server.ts'
@@ -64,7 +64,7 @@ describe('examples in the document', () => {
     }
     const versions = examples.flatMap((example) => valuesOf(example, 'resource_version'))
     for (const version of [...versions, exampleOf('ResourceVersion')]) {
-      expect(parseToken(String(version))).not.toBeNull()
+      expect(parseResourceVersion(String(version))).not.toBeNull()
     }
   })
 

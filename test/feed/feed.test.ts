@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { compact } from '../../src/core/feed/compact.ts'
-import { Hub } from '../../src/core/feed/hub.ts'
+import { Broadcaster } from '../../src/core/feed/broadcaster.ts'
 import type { Change } from '../../src/core/model/change.ts'
 import { readChanges, readHead } from '../../src/core/storage/changes/read-changes.ts'
 import { availableReport } from '../statuses/available-report.ts'
@@ -34,7 +34,7 @@ beforeEach(async () => {
   await settled()
   told = []
   lost = 0
-  subscription = open.feed.hub.subscribe({
+  subscription = open.feed.broadcaster.subscribe({
     onChanges: (changes) => void told.push(...changes),
     onLost: () => void (lost += 1),
   })
@@ -43,8 +43,8 @@ beforeEach(async () => {
 
 /** Resolves when everything committed so far has been told. */
 async function settled(): Promise<void> {
-  const { sequencer, hub } = open.feed
-  expect(await hub.reached(await sequencer.settle(), 5000)).toBe(true)
+  const { sequencer, broadcaster } = open.feed
+  expect(await broadcaster.waitFor(await sequencer.catchUp(), 5000)).toBe(true)
 }
 
 /** What was told, in short. */
@@ -132,7 +132,7 @@ describe('a change of conditions alone', () => {
   /** Creates, reports, patches and so on, nobody reading meanwhile. */
   async function history(name: string): Promise<{ id: string; from: bigint }> {
     await settled()
-    const from = open.feed.hub.position.revision
+    const from = open.feed.broadcaster.resourceVersion.revision
     const id = await createCluster(name)
     const path = `/clusters/${id}`
     await server.post(`${path}/statuses`, availableReport('dns', 1))
@@ -195,13 +195,13 @@ describe('a change of conditions alone', () => {
 
 describe('a place in the feed', () => {
   it('is followed from the log where the memory does not reach back', async () => {
-    const { hub } = open.feed
-    const from = hub.position
+    const { broadcaster } = open.feed
+    const from = broadcaster.resourceVersion
     await createCluster('from-log')
     await settled()
     const late = await openFeed(server.databaseUrl)
     const followed: Change[] = []
-    const following = await late.feed.hub.follow(from, {
+    const following = await late.feed.broadcaster.follow(from, {
       onChanges: (changes) => void followed.push(...changes),
       onLost: () => undefined,
       ready: async () => undefined,
@@ -213,10 +213,10 @@ describe('a place in the feed', () => {
   })
 
   it('is followed by a process that has not read as far as the log goes', async () => {
-    const from = open.feed.hub.position
+    const from = open.feed.broadcaster.resourceVersion
     await createCluster('known')
     await settled()
-    const behind = await Hub.start({ database: open.database, onError: () => undefined })
+    const behind = await Broadcaster.start({ database: open.database, onError: () => undefined })
     await createCluster('unknown')
     await settled()
     const followed: Change[] = []
@@ -234,31 +234,33 @@ describe('a place in the feed', () => {
     ['of another epoch', { epoch: '00000000', revision: 0n }],
     ['that has not been reached', { epoch: null, revision: 10n ** 12n }],
   ])('%s is refused', async (_case, { epoch, revision }) => {
-    const { hub } = open.feed
-    const token = { epoch: epoch ?? hub.position.epoch, revision }
+    const { broadcaster } = open.feed
+    const token = { epoch: epoch ?? broadcaster.resourceVersion.epoch, revision }
     const follower = {
       onChanges: () => undefined,
       onLost: () => undefined,
       ready: async () => undefined,
     }
-    await expect(hub.follow(token, follower)).rejects.toMatchObject({ code: 'CNF-004' })
+    await expect(broadcaster.follow(token, follower)).rejects.toMatchObject({ code: 'CNF-004' })
   })
 
   it('is refused once what follows it is compacted', async () => {
     const late = await openFeed(server.databaseUrl)
-    const from = { ...open.feed.hub.position, revision: 0n }
+    const from = { ...open.feed.broadcaster.resourceVersion, revision: 0n }
     const follower = {
       onChanges: () => undefined,
       onLost: () => undefined,
       ready: async () => undefined,
     }
-    const before = await late.feed.hub.follow(from, follower)
+    const before = await late.feed.broadcaster.follow(from, follower)
     before[Symbol.dispose]()
     const { revision } = await readHead(open.database)
     await allowCompaction()
     await compact(open.database, { seconds: 3600, changes: 3 })
     expect(await readHead(open.database)).toMatchObject({ compacted: revision - 3n })
-    await expect(late.feed.hub.follow(from, follower)).rejects.toMatchObject({ code: 'CNF-004' })
+    await expect(late.feed.broadcaster.follow(from, follower)).rejects.toMatchObject({
+      code: 'CNF-004',
+    })
     await late[Symbol.asyncDispose]()
   })
 })
@@ -311,13 +313,13 @@ describe('a change that nobody sequences', () => {
 
 describe('a database that is another one', () => {
   it('begins a new epoch, and ends what was told of the old one', async () => {
-    const old = open.feed.hub.position
+    const old = open.feed.broadcaster.resourceVersion
     await client.query(`update head set origin = 'elsewhere'`)
     const restarted = await openFeed(server.databaseUrl)
-    expect(restarted.feed.hub.position.epoch).not.toBe(old.epoch)
+    expect(restarted.feed.broadcaster.resourceVersion.epoch).not.toBe(old.epoch)
     await restarted[Symbol.asyncDispose]()
     await createCluster('after-restore')
     await expect.poll(() => lost, WAIT).toBe(1)
-    expect(open.feed.hub.position.epoch).not.toBe(old.epoch)
+    expect(open.feed.broadcaster.resourceVersion.epoch).not.toBe(old.epoch)
   })
 })

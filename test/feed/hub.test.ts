@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Hub } from '../../src/core/feed/hub.ts'
+import { Broadcaster } from '../../src/core/feed/broadcaster.ts'
 import type { Change } from '../../src/core/model/change.ts'
 import type { Database } from '../../src/core/storage/database/database.ts'
 import { readChanges, readHead } from '../../src/core/storage/changes/read-changes.ts'
@@ -24,10 +24,14 @@ afterAll(async () => {
 async function create(count: number, spec: object = {}): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     names += 1
-    const answer = await server.post('/clusters', { kind: 'Cluster', name: `hub-${names}`, spec })
+    const answer = await server.post('/clusters', {
+      kind: 'Cluster',
+      name: `broadcaster-${names}`,
+      spec,
+    })
     expect(answer.status).toBe(201)
   }
-  await open.feed.sequencer.settle()
+  await open.feed.sequencer.catchUp()
 }
 
 /** The database, whose pages of the log arrive when the gate is opened. */
@@ -50,13 +54,16 @@ function gated(database: Database): { readonly database: Database; open(): void 
   }
 }
 
-describe('a hub', () => {
+describe('a broadcaster', () => {
   it('leaves changes in the log for a follower whose pace is full, and sends all of them later', async () => {
-    await using hub = await Hub.start({ database: open.database, onError: () => undefined })
+    await using broadcaster = await Broadcaster.start({
+      database: open.database,
+      onError: () => undefined,
+    })
     let isFull = false
     let relieve = (): void => undefined
     const received: bigint[] = []
-    using following = hub.join({
+    using following = broadcaster.join({
       onChanges: (changes) => void received.push(...changes.map(({ revision }) => revision)),
       onLost: () => undefined,
       ready: () => Promise.resolve(),
@@ -68,53 +75,56 @@ describe('a hub', () => {
           }),
       },
     })
-    const { revision: start } = hub.position
+    const { revision: start } = broadcaster.resourceVersion
     isFull = true
     await create(3, { text: 'x'.repeat(300_000) })
-    hub.wake()
+    broadcaster.wake()
     const { revision: end } = await readHead(open.database)
-    expect(await hub.reached(end, 5000)).toBe(true)
+    expect(await broadcaster.waitFor(end, 5000)).toBe(true)
     // The pace is asked after each parcel: one of these changes is larger than a parcel.
     expect(received).toEqual([start + 1n])
-    expect(following.position.revision).toBe(start + 1n)
+    expect(following.resourceVersion.revision).toBe(start + 1n)
     await create(2)
-    hub.wake()
+    broadcaster.wake()
     expect(received).toEqual([start + 1n])
     isFull = false
     relieve()
     const { revision: last } = await readHead(open.database)
-    while (received.at(-1) !== last) await hub.reached(last + 1n, 20)
+    while (received.at(-1) !== last) await broadcaster.waitFor(last + 1n, 20)
     const count = Number(last - start)
     expect(received).toEqual(
       Array.from({ length: count }, (_, index) => start + BigInt(index) + 1n),
     )
-    expect(following.position).toEqual(hub.position)
+    expect(following.resourceVersion).toEqual(broadcaster.resourceVersion)
   })
 
   it('keeps its place while the last subscriber leaves during a read', async () => {
     const slow = gated(open.database)
-    await using hub = await Hub.start({ database: slow.database, onError: () => undefined })
-    const leaving = hub.subscribe({ onChanges: () => undefined, onLost: () => undefined })
+    await using broadcaster = await Broadcaster.start({
+      database: slow.database,
+      onError: () => undefined,
+    })
+    const leaving = broadcaster.subscribe({ onChanges: () => undefined, onLost: () => undefined })
     await create(5)
-    hub.wake()
+    broadcaster.wake()
     leaving[Symbol.dispose]()
     await create(3)
     const head = await readHead(open.database)
-    hub.wake({ epoch: head.epoch, revision: head.revision - 2n })
+    broadcaster.wake({ epoch: head.epoch, revision: head.revision - 2n })
     slow.open()
-    expect(await hub.reached(head.revision - 2n, 5000)).toBe(true)
-    expect(hub.position.revision).toBeLessThanOrEqual(head.revision)
+    expect(await broadcaster.waitFor(head.revision - 2n, 5000)).toBe(true)
+    expect(broadcaster.resourceVersion.revision).toBeLessThanOrEqual(head.revision)
     const told: Change[] = []
-    const from = { ...hub.position }
-    using _following = await hub.follow(from, {
+    const from = { ...broadcaster.resourceVersion }
+    using _following = await broadcaster.follow(from, {
       onChanges: (changes) => void told.push(...changes),
       onLost: () => undefined,
       ready: async () => undefined,
     })
     await create(2)
-    hub.wake()
+    broadcaster.wake()
     const { revision } = await readHead(open.database)
-    expect(await hub.reached(revision, 5000)).toBe(true)
+    expect(await broadcaster.waitFor(revision, 5000)).toBe(true)
     const expected = Array.from(
       { length: Number(revision - from.revision) },
       (_, index) => from.revision + BigInt(index + 1),
@@ -123,11 +133,16 @@ describe('a hub', () => {
   })
 
   it('knows an epoch that another process has begun', async () => {
-    await using hub = await Hub.start({ database: open.database, onError: () => undefined })
+    await using broadcaster = await Broadcaster.start({
+      database: open.database,
+      onError: () => undefined,
+    })
     await open.database.pool.query(`update head set epoch = 'feed0001'`)
     const head = await readHead(open.database)
-    await expect(hub.requireEpoch(head)).resolves.toBeUndefined()
-    await expect(hub.requireEpoch({ epoch: '00000000', revision: 0n })).rejects.toMatchObject({
+    await expect(broadcaster.requireEpoch(head)).resolves.toBeUndefined()
+    await expect(
+      broadcaster.requireEpoch({ epoch: '00000000', revision: 0n }),
+    ).rejects.toMatchObject({
       code: 'CNF-004',
     })
   })
@@ -139,9 +154,12 @@ describe('a hub', () => {
     const page = await readChanges(open.database, before.revision, 1000)
     expect(page.changes.length).toBeGreaterThan(1)
     expect(page.changes.length).toBeLessThan(8)
-    await using hub = await Hub.start({ database: open.database, onError: () => undefined })
+    await using broadcaster = await Broadcaster.start({
+      database: open.database,
+      onError: () => undefined,
+    })
     let told = 0
-    using _following = await hub.follow(before, {
+    using _following = await broadcaster.follow(before, {
       onChanges: (changes) => void (told += changes.length),
       onLost: () => undefined,
       ready: async () => undefined,
@@ -151,13 +169,19 @@ describe('a hub', () => {
 
   it('says how long it is behind', async () => {
     const slow = gated(open.database)
-    await using hub = await Hub.start({ database: slow.database, onError: () => undefined })
-    using _subscription = hub.subscribe({ onChanges: () => undefined, onLost: () => undefined })
-    expect(hub.lagSeconds).toBe(0)
+    await using broadcaster = await Broadcaster.start({
+      database: slow.database,
+      onError: () => undefined,
+    })
+    using _subscription = broadcaster.subscribe({
+      onChanges: () => undefined,
+      onLost: () => undefined,
+    })
+    expect(broadcaster.lagSeconds).toBe(0)
     await create(1)
-    hub.wake()
-    await expect.poll(() => hub.lagSeconds).toBeGreaterThan(0.01)
+    broadcaster.wake()
+    await expect.poll(() => broadcaster.lagSeconds).toBeGreaterThan(0.01)
     slow.open()
-    await expect.poll(() => hub.lagSeconds, { timeout: 5000 }).toBe(0)
+    await expect.poll(() => broadcaster.lagSeconds, { timeout: 5000 }).toBe(0)
   })
 })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Hub } from '../../src/core/feed/hub.ts'
+import type { Broadcaster } from '../../src/core/feed/broadcaster.ts'
 import type { Change } from '../../src/core/model/change.ts'
 import type { Entry } from './journal.ts'
 
@@ -20,9 +20,9 @@ interface State {
 }
 
 /** Reads the feed, stops at random in the middle of things, and resumes from where it was. */
-export function startReader(hub: Hub): Reader {
+export function startReader(broadcaster: Broadcaster): Reader {
   const told: Entry[] = []
-  const state: State = { place: { ...hub.position }, left: 0, end: null }
+  const state: State = { place: { ...broadcaster.resourceVersion }, left: 0, end: null }
   const isAtEnd = (): boolean => state.end !== null && state.place.revision >= state.end
 
   function take(changes: readonly Change[]): void {
@@ -38,7 +38,7 @@ export function startReader(hub: Hub): Reader {
   /** Follows until some changes have come, or the end. */
   async function readSome(): Promise<void> {
     state.left = Math.ceil(Math.random() * 300)
-    using _subscription = await hub.follow(
+    using _subscription = await broadcaster.follow(
       { ...state.place },
       {
         onChanges: take,

@@ -8,7 +8,7 @@ import { at, replay, reports, SPEC_CHANGE } from '../../src/statuses/conditions/
 import type { ReportTime } from '../../src/statuses/conditions/reflect-times.ts'
 import { reportTimeOf } from '../../src/statuses/conditions/report-time-of.ts'
 import { createRenderer } from '../../src/apis/hyperfleet/wire/renderer.ts'
-import { presentResource } from '../../src/apis/hyperfleet/wire/resource.ts'
+import { serializeResource } from '../../src/apis/hyperfleet/wire/resource.ts'
 
 const ADAPTERS = ['a', 'b', 'a-b', 'aB']
 const registry = createRegistry({
@@ -90,7 +90,7 @@ describe('a rendered resource', () => {
         for (const { reportTimes, body } of bodies) {
           const shown = showExactTimes(kind, resource, reportTimes)
           expect(JSON.parse(body.toString())).toEqual(
-            JSON.parse(JSON.stringify(presentResource(presentation, kind, shown))),
+            JSON.parse(JSON.stringify(serializeResource(presentation, kind, shown))),
           )
           expect(body).toHaveLength(rendering.bytes)
         }

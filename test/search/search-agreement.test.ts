@@ -7,7 +7,7 @@ import { createResourceCache } from '../../src/core/operations/resource-cache.ts
 import { createResourceReader } from '../../src/core/operations/resource-reader.ts'
 import { listPage } from '../../src/core/operations/list-resources.ts'
 import { type Feed, startFeed } from '../../src/core/feed/feed.ts'
-import { createView } from '../../src/core/snapshots/view.ts'
+import { createSnapshotCache } from '../../src/core/snapshots/snapshot-cache.ts'
 import type { Context } from '../../src/core/operations/context.ts'
 import { createRegistry, type Registry } from '../../src/core/registry/registry.ts'
 import { bind } from '../../src/core/search/bind/bind.ts'
@@ -25,7 +25,7 @@ import { must } from '../../src/lib/assert.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { FlotillaError } from '../../src/lib/errors.ts'
 import { createKeyedQueue } from '../../src/lib/async/keyed-queue.ts'
-import { createSlots } from '../../src/lib/async/slots.ts'
+import { createSemaphore } from '../../src/lib/async/semaphore.ts'
 import { searchText } from './search-arbitraries.ts'
 import { type SearchableRow, searchableRow, searchRowOf, statusesOf } from './search-rows.ts'
 import { serverNames } from '../support/test-database.ts'
@@ -152,19 +152,19 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       registry,
       clock: systemClock,
       writes: createKeyedQueue(10_000),
-      searches: createSlots(6, 10_000),
+      searches: createSemaphore(6, 10_000),
       reader: createResourceReader({
         database,
         registry,
         cache: createResourceCache(0),
         render: () => ({ bytes: 0, at: () => Buffer.alloc(0) }),
-        patienceMs: 10_000,
+        timeoutMs: 10_000,
       }),
       batches: null,
       insertBatches: null,
       searchHits: createHitRate(),
       feed,
-      view: createView({ database, feed, maxBytes: 0 }),
+      snapshots: createSnapshotCache({ database, feed, maxBytes: 0 }),
       onSearchRejected: () => undefined,
       labelsBumpGeneration: false,
     }

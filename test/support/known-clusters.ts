@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { availableReport } from '../statuses/available-report.ts'
-import { creation } from '../support/fixtures.ts'
-import type { TestServer } from '../support/test-server.ts'
+import { creation } from './fixtures.ts'
+import type { TestServer } from './test-server.ts'
 
 /** A new cluster of which the server knows the reports of these adapters, all with Available True. */
 export async function clusterIn(server: TestServer, adapters: readonly string[]): Promise<string> {

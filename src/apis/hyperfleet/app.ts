@@ -32,8 +32,8 @@ export function createApp(options: AppOptions): Express {
   const validation = openapiValidation(options)
   const send = options.validateResponses ? sendJsonBodyChecked : sendJsonBody
   const { presentation, operations } = verbs
-  const { hub } = operations.feed
-  const watching = createWatching({ streams: options.streams, hub, presentation })
+  const { broadcaster } = operations.feed
+  const watching = createWatching({ streams: options.streams, broadcaster, presentation })
   const routeOptions = { ...options, verbs: { ...verbs, send, watching } }
   const { registry } = operations
   const handlersOf = kindHandlers(routeOptions, validation)

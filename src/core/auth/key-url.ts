@@ -2,7 +2,7 @@ import { SettingError } from '../../config/setting-error.ts'
 import type { KeySource } from './key-source.ts'
 
 const TIMEOUT_MS = 5000
-const MOST_BYTES = 1_048_576
+const MAX_BYTES = 1_048_576
 
 interface Options {
   readonly timeoutMs?: number
@@ -58,7 +58,7 @@ async function fetchText(url: URL, signal: AbortSignal): Promise<string> {
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > MOST_BYTES) throw new Error(`the answer is longer than ${MOST_BYTES} bytes`)
+    if (bytes > MAX_BYTES) throw new Error(`the answer is longer than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -1,10 +1,10 @@
 import type { Database } from '../storage/database/database.ts'
-import { listenForChanges } from '../storage/changes/doorbell.ts'
-import { inboxAge } from '../storage/changes/inbox-age.ts'
+import { listenForNotifications } from '../storage/changes/listen-for-notifications.ts'
+import { outboxAge } from '../storage/changes/outbox-age.ts'
 import { renewEpoch } from '../storage/changes/renew-epoch.ts'
-import { vacuumInbox } from '../storage/changes/vacuum-inbox.ts'
+import { vacuumOutbox } from '../storage/changes/vacuum-outbox.ts'
 import { compact, type Retention } from './compact.ts'
-import { Hub } from './hub.ts'
+import { Broadcaster } from './broadcaster.ts'
 import { repeat } from './repeat.ts'
 import { type Sequencer, startSequencer } from './sequencer.ts'
 import { createWriteTokens, type WriteTokens } from './write-token.ts'
@@ -25,7 +25,7 @@ interface Options {
 
 /** The feed of changes as one process has it. */
 export interface Feed extends AsyncDisposable {
-  readonly hub: Hub
+  readonly broadcaster: Broadcaster
   readonly sequencer: Sequencer
   readonly writeTokens: WriteTokens
   /** How long a change has been waiting for the log, or the log for this process, in seconds. */
@@ -35,7 +35,7 @@ export interface Feed extends AsyncDisposable {
 /** Begins to move changes to the log, to read it, and to drop what is old. */
 export async function startFeed({ database, retention, onError }: Options): Promise<Feed> {
   await renewEpoch(database)
-  const hub = await Hub.start({ database, onError })
+  const broadcaster = await Broadcaster.start({ database, onError })
   let ownPid = 0
   let moved = 0
   const sequencer = startSequencer({
@@ -44,38 +44,38 @@ export async function startFeed({ database, retention, onError }: Options): Prom
     onSequenced: ({ moved: count, epoch, revision, pid }) => {
       moved += count
       ownPid = pid
-      hub.wake({ epoch, revision })
+      broadcaster.wake({ epoch, revision })
     },
   })
-  const doorbell = listenForChanges(database, {
-    onRing: (pid) => {
-      if (pid !== ownPid) hub.wake()
+  const doorbell = listenForNotifications(database, {
+    onNotification: (pid) => {
+      if (pid !== ownPid) broadcaster.wake()
     },
     onConnect: () => {
-      renewEpoch(database).then(() => hub.wake(), onError)
+      renewEpoch(database).then(() => broadcaster.wake(), onError)
     },
   })
   const compaction = repeat(COMPACTION_MS, onError, () => compact(database, retention))
   const vacuum = repeat(VACUUM.pauseMs, onError, async () => {
     if (moved < VACUUM.changes) return
     moved = 0
-    await vacuumInbox(database)
+    await vacuumOutbox(database)
   })
   let lagSeconds = 0
   const lag = repeat(LAG_MS, onError, async () => {
-    lagSeconds = await inboxAge(database)
+    lagSeconds = await outboxAge(database)
   })
   return {
-    hub,
+    broadcaster,
     sequencer,
     writeTokens: createWriteTokens(),
-    lagSeconds: () => Math.max(lagSeconds, hub.lagSeconds),
+    lagSeconds: () => Math.max(lagSeconds, broadcaster.lagSeconds),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(
         [compaction, vacuum, lag, doorbell].map((part) => part[Symbol.asyncDispose]()),
       )
       await sequencer[Symbol.asyncDispose]()
-      await hub[Symbol.asyncDispose]()
+      await broadcaster[Symbol.asyncDispose]()
     },
   }
 }

@@ -31,7 +31,7 @@ export interface Sequencer extends AsyncDisposable {
    * The revision up to which everything is told that has been committed before this call, by any
    * process. Rejects where the database does not answer.
    */
-  settle(): Promise<bigint>
+  catchUp(): Promise<bigint>
   /** The same for what this process has committed: no statement where that has been moved already. */
   settleOwn(): Promise<bigint>
 }
@@ -71,7 +71,7 @@ class Worker implements Sequencer {
     this.#runBy(performance.now() + SOON_MS)
   }
 
-  settle(): Promise<bigint> {
+  catchUp(): Promise<bigint> {
     if (this.#stopped.signal.aborted) return Promise.reject(closed())
     return new Promise((resolve, reject) => {
       this.#waiters.push({ resolve, reject })
@@ -80,7 +80,7 @@ class Worker implements Sequencer {
   }
 
   settleOwn(): Promise<bigint> {
-    if (this.#running || this.#due < Infinity) return this.settle()
+    if (this.#running || this.#due < Infinity) return this.catchUp()
     return Promise.resolve(this.#moved)
   }
 

@@ -1,8 +1,8 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { KeyedQueue } from '../../lib/async/keyed-queue.ts'
-import type { Slots } from '../../lib/async/slots.ts'
+import type { Semaphore } from '../../lib/async/semaphore.ts'
 import type { Feed } from '../feed/feed.ts'
-import type { View } from '../snapshots/view.ts'
+import type { SnapshotCache } from '../snapshots/snapshot-cache.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database/database.ts'
 import type { HitRate } from './hit-rate.ts'
@@ -27,9 +27,9 @@ export interface Context {
   /** Told of every write, so that it reaches those who watch at once. */
   readonly feed: Feed
   /** What snapshots are served from. */
-  readonly view: View
+  readonly snapshots: SnapshotCache
   /** How many searches may run at once. */
-  readonly searches: Slots
+  readonly searches: Semaphore
   /** Called for every search that ran too long or found no slot. */
   readonly onSearchRejected: () => void
   /** Whether a change of labels alone raises the generation, as newer HyperFleet has it. */

@@ -6,7 +6,7 @@ import { deleteResources } from '../storage/resources/delete-resources.ts'
 import { lockTree } from '../storage/resources/lock-tree.ts'
 import { readTree } from '../storage/resources/read-tree.ts'
 import { removeResources } from '../storage/resources/remove-resources.ts'
-import type { Standing } from '../storage/resources/standing.ts'
+import type { ResourceWithReports } from '../storage/resources/resource-with-reports.ts'
 import { type Context, WRITE_ATTEMPTS } from './context.ts'
 import { ancestorsOf, isFinished } from './finishing.ts'
 import { planDeletion } from './plan-deletion.ts'
@@ -93,7 +93,7 @@ async function attempt(
   return done ? shown(target, plan.root, root) : null
 }
 
-function shown({ kind }: Target, resource: Resource, { states }: Standing): Resource {
+function shown({ kind }: Target, resource: Resource, { states }: ResourceWithReports): Resource {
   return showExactTimes(kind, resource, states.map(reportTimeOf))
 }
 
@@ -103,7 +103,7 @@ function shown({ kind }: Target, resource: Resource, { states }: Standing): Reso
  */
 async function finishLeftOver(
   context: Context,
-  [root, ...descendants]: readonly [Standing, ...Standing[]],
+  [root, ...descendants]: readonly [ResourceWithReports, ...ResourceWithReports[]],
 ): Promise<boolean> {
   const { resource, states } = root
   if (descendants.length > 0 || !isFinished(context.registry, resource, states)) return true

@@ -5,7 +5,7 @@ import { isFinalized } from '../../statuses/conditions/is-finalized.ts'
 import type { Database } from '../storage/database/database.ts'
 import { readAncestors } from '../storage/resources/read-ancestors.ts'
 import type { Ancestor } from '../storage/resources/remove-resources.ts'
-import type { Standing } from '../storage/resources/standing.ts'
+import type { ResourceWithReports } from '../storage/resources/resource-with-reports.ts'
 
 /** Whether all adapters are done with a resource: it goes as soon as it has no child. */
 export function isFinished(
@@ -24,7 +24,7 @@ export async function ancestorsOf(
   id: string,
 ): Promise<readonly Ancestor[]> {
   const line = await readAncestors(database, id)
-  return line.map(({ resource, states }: Standing) => {
+  return line.map(({ resource, states }: ResourceWithReports) => {
     return { resource, finished: isFinished(registry, resource, states) }
   })
 }

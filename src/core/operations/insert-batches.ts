@@ -18,14 +18,14 @@ type InsertCall = Call<Insertion, InsertOutcome>
 
 /**
  * One batch is written at a time: creates that arrive meanwhile form the next one. A create that
- * has not started within `patienceMs` fails with SVC-001.
+ * has not started within `timeoutMs` fails with SVC-001.
  */
-export function createInsertBatches(database: Database, patienceMs: number): InsertBatches {
+export function createInsertBatches(database: Database, timeoutMs: number): InsertBatches {
   return createBatchQueue<Insertion, InsertOutcome>({
     run: (batch) => insertBatch(database, batch),
     most: MAX_INSERTIONS,
     atOnce: 1,
-    patienceMs,
+    timeoutMs,
   })
 }
 

@@ -1,7 +1,7 @@
 import type { Resource } from '../model/resource.ts'
 
 /** How many resources a refusal names. */
-export const MOST_NAMED = 10
+export const MAX_NAMED = 10
 
 /** The first of the resources by kind, name and id, and how many more there are. */
 export function nameSome(
@@ -9,7 +9,7 @@ export function nameSome(
   total = resources.length,
 ): string {
   const named = resources
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(({ kind, name, id }) => `${kind} '${name}' (${id})`)
   const more = total > named.length ? ` and ${total - named.length} more` : ''
   return named.join(', ') + more

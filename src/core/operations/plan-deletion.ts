@@ -2,7 +2,7 @@ import { FlotillaError } from '../../lib/errors.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Registry } from '../registry/registry.ts'
 import { isFinalized } from '../../statuses/conditions/is-finalized.ts'
-import type { Standing } from '../storage/resources/standing.ts'
+import type { ResourceWithReports } from '../storage/resources/resource-with-reports.ts'
 import { conditionsOf } from './conditions-of.ts'
 import { nameSome } from './name-some.ts'
 
@@ -29,7 +29,7 @@ export interface DeletionPlan {
  */
 export function planDeletion(
   registry: Registry,
-  tree: readonly [Standing, ...Standing[]],
+  tree: readonly [ResourceWithReports, ...ResourceWithReports[]],
   deleter: Deleter,
 ): DeletionPlan {
   refuseUndeclared(registry, tree)
@@ -57,7 +57,7 @@ export function planDeletion(
 /** Nobody can say what becomes of resources of a kind that is not declared (any more). */
 export function refuseUndeclared(
   registry: Registry,
-  [root, ...descendants]: readonly [Standing, ...Standing[]],
+  [root, ...descendants]: readonly [ResourceWithReports, ...ResourceWithReports[]],
 ): void {
   const declared = new Set(registry.kinds.map(({ kind }) => kind))
   const unknown = descendants
@@ -68,7 +68,7 @@ export function refuseUndeclared(
 
 function refuseRestricting(
   registry: Registry,
-  [root, ...descendants]: readonly [Standing, ...Standing[]],
+  [root, ...descendants]: readonly [ResourceWithReports, ...ResourceWithReports[]],
 ): void {
   const blocking = descendants
     .map(({ resource }) => resource)
@@ -85,7 +85,7 @@ function refuse({ kind, id }: Resource, blocking: readonly Resource[], what: str
 }
 
 /** Whether no adapter has to finalize a resource (any more), once it is deleted. */
-function isDone(registry: Registry, { resource, states }: Standing): boolean {
+function isDone(registry: Registry, { resource, states }: ResourceWithReports): boolean {
   const { kind, deletedTime } = resource
   const required = registry.byName(kind).requiredAdapters
   const generation = resource.generation + (deletedTime === null ? 1 : 0)
@@ -93,7 +93,10 @@ function isDone(registry: Registry, { resource, states }: Standing): boolean {
 }
 
 /** These and all above them: a parent stays as long as a child does. */
-function withParents(tree: readonly Standing[], ids: ReadonlySet<string>): ReadonlySet<string> {
+function withParents(
+  tree: readonly ResourceWithReports[],
+  ids: ReadonlySet<string>,
+): ReadonlySet<string> {
   const staying = new Set(ids)
   for (const { resource } of tree.toReversed()) {
     if (staying.has(resource.id)) staying.add(resource.ownerId)
@@ -103,7 +106,7 @@ function withParents(tree: readonly Standing[], ids: ReadonlySet<string>): Reado
 
 function deleted(
   registry: Registry,
-  { resource, states }: Standing,
+  { resource, states }: ResourceWithReports,
   { actor, now }: Deleter,
 ): Resource {
   const next: Resource = {

@@ -2,13 +2,13 @@ import { FlotillaError } from '../../lib/errors.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database/database.ts'
 import { readReferrers } from '../storage/references/read-referrers.ts'
-import type { Standing } from '../storage/resources/standing.ts'
-import { MOST_NAMED, nameSome } from './name-some.ts'
+import type { ResourceWithReports } from '../storage/resources/resource-with-reports.ts'
+import { MAX_NAMED, nameSome } from './name-some.ts'
 
 /** `{type: [id]}` of every reference that somebody can have to one of the resources. */
 export function referencePatterns(
   registry: Registry,
-  resources: readonly Standing[],
+  resources: readonly ResourceWithReports[],
 ): readonly string[] {
   const rules = registry.kinds.flatMap(({ references }) => references)
   return resources.flatMap(({ resource }) => {
@@ -20,13 +20,13 @@ export function referencePatterns(
 /** CNF-003 where somebody outside of the tree has one of the references to it. */
 export async function refuseReferred(
   database: Database,
-  tree: readonly [Standing, ...Standing[]],
+  tree: readonly [ResourceWithReports, ...ResourceWithReports[]],
   patterns: readonly string[],
 ): Promise<void> {
   const { total, referrers } = await readReferrers(database, {
     patterns,
     except: tree.map(({ resource }) => resource.id),
-    limit: MOST_NAMED,
+    limit: MAX_NAMED,
   })
   if (total === 0) return
   const what = tree.length > 1 ? 'it or to what is below it' : 'it'

@@ -17,7 +17,7 @@ const BATCHES = { most: 128, atOnce: 2 }
 const AT_ONCE = 100
 
 /** Most text of one page. */
-const MOST_BYTES = 67_108_864
+const MAX_BYTES = 67_108_864
 
 /** A resource as it is now. */
 export interface FoundResource {
@@ -52,15 +52,15 @@ interface Means {
   readonly cache: ResourceCache
   readonly render: Render
   /** How long a read may wait for those before it. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
 }
 
 /** Every read asks the database; what the cache has of the same version is not read again. */
 export function createResourceReader(means: Means): ResourceReader {
-  const { patienceMs } = means
+  const { timeoutMs } = means
   const one = createBatcher((ids: readonly string[]) => read(means, ids), {
     ...BATCHES,
-    patienceMs,
+    timeoutMs,
   })
   return {
     one: async (id) => (isStorableText(id) ? one(id) : null),
@@ -71,7 +71,7 @@ export function createResourceReader(means: Means): ResourceReader {
         const part = await resourcesOf(means, listed.slice(start, start + AT_ONCE))
         if (part === null) return null
         for (const item of part) size += item.body.length
-        if (size > MOST_BYTES) throw tooLarge()
+        if (size > MAX_BYTES) throw tooLarge()
         items.push(...part)
       }
       return items
@@ -145,6 +145,6 @@ function shown(known: KnownResource, reportTimes: ReportTimesText): FoundResourc
 }
 
 function tooLarge(): FlotillaError {
-  const message = `pageSize: the page would be larger than ${MOST_BYTES} bytes; ask for fewer items`
+  const message = `pageSize: the page would be larger than ${MAX_BYTES} bytes; ask for fewer items`
   return invalid([{ field: 'pageSize', message, constraint: 'max-bytes' }])
 }

@@ -1,5 +1,5 @@
 import { type ReadResource, textLength } from '../model/resource.ts'
-import type { OwnedReport } from './tree-state.ts'
+import type { OwnedReport } from './subtree-state.ts'
 
 /** What an object takes besides its texts, and what its share in the indexes takes. */
 const BYTES_OF_OBJECT = 1500

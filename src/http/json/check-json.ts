@@ -1,4 +1,4 @@
-import { MOST_VIOLATIONS, type Violation } from '../../lib/errors.ts'
+import { MAX_VIOLATIONS, type Violation } from '../../lib/errors.ts'
 import { type JsonToken, scanJson } from './scan-json.ts'
 
 /** How many levels of objects and lists a body may have, itself included. */
@@ -32,7 +32,7 @@ function scan(text: string, deepest: number): Violation[] {
   let depth = 0
 
   function report(message: string, constraint: string, value?: string): void {
-    if (violations.length === MOST_VIOLATIONS) return
+    if (violations.length === MAX_VIOLATIONS) return
     const field = pathOf(levels)
     violations.push({ field, message: `${field} ${message}`, constraint, ...(value && { value }) })
   }

@@ -42,7 +42,9 @@ export interface Metrics {
   /** From now on the servers with another configuration are shown. */
   watchMembership(membership: { mismatches(): number }): void
   /** From now on the memory for snapshots is shown. */
-  watchView(view: { readonly size: { readonly trees: number; readonly bytes: number } }): void
+  watchSnapshotCache(view: {
+    readonly size: { readonly trees: number; readonly bytes: number }
+  }): void
 }
 
 /** Metrics in a registry of their own, so that two servers in one process do not mix. */
@@ -74,7 +76,7 @@ export function createMetrics(): Metrics {
         collect: () => mismatch.set(membership.mismatches()),
       })
     },
-    watchView: (view) => watchView(registry, view),
+    watchSnapshotCache: (view) => watchSnapshotCache(registry, view),
     observeWatchBudget: (budget) => {
       const pending: Gauge = new Gauge({
         name: `${PREFIX}watch_pending_bytes`,
@@ -184,7 +186,10 @@ function watchPool(registry: Registry, pool: Pool): void {
   })
 }
 
-function watchView(registry: Registry, view: Parameters<Metrics['watchView']>[0]): void {
+function watchSnapshotCache(
+  registry: Registry,
+  view: Parameters<Metrics['watchSnapshotCache']>[0],
+): void {
   const trees: Gauge = new Gauge({
     name: `${PREFIX}view_trees`,
     help: 'Trees of resources that snapshots are answered from without a statement.',

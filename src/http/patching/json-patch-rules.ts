@@ -2,13 +2,13 @@ import { invalid, type Violation } from '../../lib/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { parsePointer } from '../../lib/json/json-pointer.ts'
 
-const MOST_OPERATIONS = 1000
+const MAX_OPERATIONS = 1000
 
 /** What the schema of a JSON Patch cannot say; `members` are those of the document that it changes. */
 export function jsonPatchRules(body: JsonValue, members: readonly string[]): readonly Violation[] {
   if (!Array.isArray(body)) return []
   // At once: a list of a hundred thousand wrong operations is not worth a look at each.
-  if (body.length > MOST_OPERATIONS) throw tooMany(body.length)
+  if (body.length > MAX_OPERATIONS) throw tooMany(body.length)
   return body.flatMap((operation: JsonValue, index) =>
     isJsonObject(operation) ? operationRules(operation, `[${index}]`, members) : [],
   )
@@ -53,6 +53,6 @@ function ownMemberRule({ path, from }: JsonObject, place: string): Violation[] {
 }
 
 function tooMany(count: number): Error {
-  const message = `body must have at most ${MOST_OPERATIONS} operations, found ${count}`
+  const message = `body must have at most ${MAX_OPERATIONS} operations, found ${count}`
   return invalid([{ field: '', message, constraint: 'maxItems' }])
 }

@@ -7,7 +7,7 @@ import { type PatchOperation, type PatchStep, stepOf } from './patch-step.ts'
 import { requireDepth, requireEqual, requirePlace, requireValue, roomAfter } from './step-checks.ts'
 
 /** What the moves and copies of one patch may carry: so many times the limit of a body. */
-const MOST_CARRIED = 4
+const MAX_CARRIED = 4
 
 /** Where a value is while it moves. No pointer of a patch leads there. */
 const ON_THE_MOVE = '/\0moving'
@@ -22,7 +22,7 @@ export function applyJsonPatch(
   bodyLimit: number,
 ): JsonObject {
   const draft = draftOf(document)
-  let room = MOST_CARRIED * bodyLimit
+  let room = MAX_CARRIED * bodyLimit
   for (const [index, operation] of operations.entries()) {
     const step = stepOf(operation, index)
     if (operation.op === 'move' || operation.op === 'copy') room = roomAfter(room, draft, step)

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** How much of a body that nobody wants is read, and for how long. */
-const MOST_BYTES = 16 * 1024 * 1024
-const PATIENCE_MS = 2000
+const MAX_BYTES = 16 * 1024 * 1024
+const TIMEOUT_MS = 2000
 
 /**
  * Sends the text at once, and ends the answer only when the rest of the request's body has been
@@ -19,10 +19,10 @@ export function endAfterBody(response: ServerResponse, text: string): void {
   const cutOff = (): void => {
     response.end(() => request.socket.destroy())
   }
-  const timer = setTimeout(cutOff, PATIENCE_MS)
+  const timer = setTimeout(cutOff, TIMEOUT_MS)
   request.on('data', (chunk: Buffer) => {
     dropped += chunk.length
-    if (dropped > MOST_BYTES) cutOff()
+    if (dropped > MAX_BYTES) cutOff()
   })
   request.once('error', () => undefined)
   for (const event of ['end', 'close'] as const) {

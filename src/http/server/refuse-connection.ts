@@ -9,7 +9,7 @@ import { openConnectionsOf } from './open-connections.ts'
 import { type Problem, problemOf } from '../errors/problem.ts'
 
 /** How long a refused client may go on sending before its connection is cut. */
-const PATIENCE_MS = 1000
+const TIMEOUT_MS = 1000
 
 interface Options {
   readonly clock: Clock
@@ -91,6 +91,6 @@ function refuse(socket: Duplex, problem: Problem): void {
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
   const { status } = problem
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'))
-  const timer = setTimeout(() => socket.destroy(), PATIENCE_MS)
+  const timer = setTimeout(() => socket.destroy(), TIMEOUT_MS)
   socket.once('close', () => clearTimeout(timer))
 }

@@ -1,4 +1,4 @@
-import type { Pace } from '../../core/feed/hub.ts'
+import type { Pace } from '../../core/feed/broadcaster.ts'
 import { SharedBytes } from './shared-bytes.ts'
 
 /** The share of the budget that changes may take while they wait to be rendered. */

@@ -22,7 +22,7 @@ interface Options<Input, Output> {
   /** Maximum number of batches under way. */
   readonly atOnce: number
   /** Calls that have not started after this many milliseconds fail with SVC-001. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
 }
 
 /**
@@ -33,7 +33,7 @@ export function createBatchQueue<Input, Output>({
   run,
   most,
   atOnce,
-  patienceMs,
+  timeoutMs,
 }: Options<Input, Output>): (input: Input) => Promise<Output> {
   const waiting: Waiting<Input, Output>[] = []
   let running = 0
@@ -41,7 +41,7 @@ export function createBatchQueue<Input, Output>({
 
   function start(): void {
     scheduled = false
-    const late = performance.now() - patienceMs
+    const late = performance.now() - timeoutMs
     while ((waiting[0]?.arrival ?? Infinity) < late) waiting.shift()?.reject(tooLate())
     while (waiting.length > 0 && running < atOnce) {
       running += 1

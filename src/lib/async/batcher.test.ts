@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createBatcher } from './batcher.ts'
 
 /** A batcher that doubles numbers, and the batches that it has made; each ends when told to. */
-function doubling(limits = { most: 3, atOnce: 1, patienceMs: 1000 }) {
+function doubling(limits = { most: 3, atOnce: 1, timeoutMs: 1000 }) {
   const batches: { readonly keys: readonly number[]; readonly end: () => void }[] = []
   const double = createBatcher(async (keys: readonly number[]) => {
     await new Promise<void>((end) => batches.push({ keys, end }))
@@ -40,7 +40,7 @@ it('keeps what comes meanwhile for the next batch, and no more than may be in on
 })
 
 it('runs several at once where it may', async () => {
-  const { double, batches } = doubling({ most: 1, atOnce: 2, patienceMs: 1000 })
+  const { double, batches } = doubling({ most: 1, atOnce: 2, timeoutMs: 1000 })
   const values = Promise.all([1, 2, 3].map((key) => double(key)))
   await nextTurn()
   expect(batches.map(({ keys }) => keys)).toEqual([[1], [2]])
@@ -63,7 +63,7 @@ it('fails the calls of a batch that fails, and goes on', async () => {
 })
 
 it('fails what has waited longer than its patience', async () => {
-  const { double, batches } = doubling({ most: 1, atOnce: 1, patienceMs: 20 })
+  const { double, batches } = doubling({ most: 1, atOnce: 1, timeoutMs: 20 })
   const first = double(1)
   const second = Promise.allSettled([double(2)])
   await sleep(40)

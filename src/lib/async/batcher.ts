@@ -8,7 +8,7 @@ interface Limits {
   /** Maximum number of keys per batch. */
   readonly most: number
   /** Calls that have not started after this many milliseconds fail with SVC-001. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
   /** Maximum number of batches under way. */
   readonly atOnce: number
 }

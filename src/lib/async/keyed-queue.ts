@@ -9,10 +9,10 @@ export interface KeyedQueue {
 
 /**
  * Tasks of different keys run at the same time. A key that is idle takes no memory. A task whose
- * turn comes only after `patienceMs` is not run but fails with SVC-001: behind a database that
+ * turn comes only after `timeoutMs` is not run but fails with SVC-001: behind a database that
  * hangs, callers must not wait for all those before them.
  */
-export function createKeyedQueue(patienceMs: number): KeyedQueue {
+export function createKeyedQueue(timeoutMs: number): KeyedQueue {
   const tails = new Map<string, Promise<unknown>>()
   return {
     isBusy: (key) => tails.has(key),
@@ -20,7 +20,7 @@ export function createKeyedQueue(patienceMs: number): KeyedQueue {
       const before = tails.get(key) ?? Promise.resolve()
       const arrival = performance.now()
       const result = before.then(() => {
-        if (performance.now() - arrival > patienceMs) throw tooLate()
+        if (performance.now() - arrival > timeoutMs) throw tooLate()
         return task()
       })
       // A failed task does not stop those behind it; its own caller sees the failure.

@@ -1,7 +1,7 @@
 import type { ResourceCondition } from '../../core/model/condition.ts'
 import type { AdapterState, StoredAvailable } from '../../core/model/report.ts'
 import { compareText } from '../../lib/compare-text.ts'
-import { surfacingAdapters } from './surfacing-adapters.ts'
+import { exposedAdapters } from './exposed-adapters.ts'
 import { wording } from './wording.ts'
 
 interface Reporting extends AdapterState {
@@ -13,7 +13,7 @@ export function adapterConditions(
   required: readonly string[],
   reports: readonly AdapterState[],
 ): readonly ResourceCondition[] {
-  const surfacing = surfacingAdapters(required, reports.filter(isReporting))
+  const surfacing = exposedAdapters(required, reports.filter(isReporting))
   return [...surfacing]
     .toSorted(([a], [b]) => compareText(a, b))
     .map(([type, report]) => surface(type, report))

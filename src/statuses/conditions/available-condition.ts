@@ -1,8 +1,8 @@
 import type { ResourceCondition } from '../../core/model/condition.ts'
-import { counts } from './counts.ts'
+import { isCurrent } from './is-current.ts'
 import type { Requirement } from './requirement.ts'
 import { restate } from './restate.ts'
-import { shortfalls } from './shortfalls.ts'
+import { unmetRequirements } from './unmet-requirements.ts'
 
 interface AvailableInput {
   readonly requirements: readonly Requirement[]
@@ -22,7 +22,7 @@ export function availableCondition(input: AvailableInput): ResourceCondition {
   if (common === null) return previous
   return restate(previous, {
     generation: common,
-    shortfalls: shortfalls(requirements, common),
+    shortfalls: unmetRequirements(requirements, common),
     whenTrue: { reason: 'ResourceAvailable', message },
     whenFalse: { reason: 'ResourceNotAvailable', message: 'Not available' },
     now,
@@ -35,5 +35,5 @@ function commonGeneration(requirements: readonly Requirement[], generation: numb
     requirements.map(({ available }) => available?.observed_generation ?? null),
   )
   const [common = null] = generations
-  return generations.size === 1 && counts(common, generation) ? common : null
+  return generations.size === 1 && isCurrent(common, generation) ? common : null
 }

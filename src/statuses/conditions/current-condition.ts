@@ -1,5 +1,5 @@
 import type { ResourceCondition } from '../../core/model/condition.ts'
-import { counts } from './counts.ts'
+import { isCurrent } from './is-current.ts'
 import { AWAITING_ADAPTERS } from './initial-conditions.ts'
 import type { Requirement } from './requirement.ts'
 import { type Finding, restate } from './restate.ts'
@@ -27,6 +27,6 @@ export function currentCondition(input: CurrentInput, finding: Finding): Resourc
 function isAwaiting({ requirements, generation, previous }: CurrentInput): boolean {
   if (previous.reason !== AWAITING_ADAPTERS) return false
   return !requirements.some(({ available }) =>
-    counts(available?.observed_generation ?? null, generation),
+    isCurrent(available?.observed_generation ?? null, generation),
   )
 }

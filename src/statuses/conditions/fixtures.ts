@@ -1,7 +1,7 @@
 import type { ConditionStatus, ResourceCondition } from '../../core/model/condition.ts'
 import type { AdapterStatus, Report } from '../../core/model/report.ts'
 import { initialConditions } from './initial-conditions.ts'
-import { judgeReport, type Judgement } from './judge-report.ts'
+import { validateReport, type Judgement } from './validate-report.ts'
 import { synthesize } from './synthesize.ts'
 
 export const KIND = {
@@ -71,7 +71,7 @@ export function take(
   seconds: number,
 ): { readonly held: Held; readonly judgement: Judgement | null } {
   if (step.op !== 'report') return { held: raise(held, step, seconds), judgement: null }
-  const judgement = judgeReport({
+  const judgement = validateReport({
     report: reportOf(step, seconds),
     profile: 'lenient',
     stored: held.rows.get(step.adapter) ?? null,

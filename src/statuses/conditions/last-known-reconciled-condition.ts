@@ -1,6 +1,6 @@
 import type { ResourceCondition } from '../../core/model/condition.ts'
 import type { StoredAvailable } from '../../core/model/report.ts'
-import { counts } from './counts.ts'
+import { isCurrent } from './is-current.ts'
 import type { Requirement } from './requirement.ts'
 import { restate } from './restate.ts'
 
@@ -43,7 +43,7 @@ export function lastKnownReconciledCondition(input: LastKnownInput): ResourceCon
 /** The verdict of every required adapter; null where one does not count, or nothing is required. */
 function countingVerdicts({ requirements, generation }: LastKnownInput): Verdict[] | null {
   const verdicts = requirements.flatMap(({ adapter, available }) =>
-    available !== null && counts(available.observed_generation, generation)
+    available !== null && isCurrent(available.observed_generation, generation)
       ? [{ adapter, ...available }]
       : [],
   )

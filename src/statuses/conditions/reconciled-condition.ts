@@ -1,6 +1,6 @@
 import type { ResourceCondition } from '../../core/model/condition.ts'
 import { currentCondition, type CurrentInput } from './current-condition.ts'
-import { shortfalls } from './shortfalls.ts'
+import { unmetRequirements } from './unmet-requirements.ts'
 
 interface ReconciledInput extends CurrentInput {
   /** Whether the resource is being deleted. */
@@ -16,7 +16,7 @@ export function reconciledCondition(input: ReconciledInput): ResourceCondition {
   const unfinished = deleting ? requirements.filter(({ finalized }) => !finalized) : []
   return currentCondition(input, {
     shortfalls: [
-      ...shortfalls(requirements, generation),
+      ...unmetRequirements(requirements, generation),
       ...unfinished.map(({ adapter }) => `${adapter} is not finalized`),
     ],
     whenTrue: {

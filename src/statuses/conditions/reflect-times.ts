@@ -3,8 +3,8 @@ import {
   CURRENT_TYPES,
   type ResourceCondition,
 } from '../../core/model/condition.ts'
-import { counts } from './counts.ts'
-import { surfacingAdapters } from './surfacing-adapters.ts'
+import { isCurrent } from './is-current.ts'
+import { exposedAdapters } from './exposed-adapters.ts'
 
 /** What the times of conditions need to know of one adapter's row. */
 export interface ReportTime {
@@ -46,12 +46,12 @@ export function timeSources(
 ): readonly (readonly string[])[] {
   const counting = reports
     .filter(({ adapter }) => required.includes(adapter))
-    .filter(({ availableGeneration }) => counts(availableGeneration, generation))
+    .filter(({ availableGeneration }) => isCurrent(availableGeneration, generation))
   const current = counting.filter(({ availableGeneration }) => availableGeneration === generation)
   const all = counting.map(({ adapter }) => adapter)
   const newest = current.length > 0 ? current.map(({ adapter }) => adapter) : all
   const candidates = reports.filter(({ availableGeneration }) => availableGeneration !== null)
-  const surfacing = surfacingAdapters(required, candidates)
+  const surfacing = exposedAdapters(required, candidates)
   return conditions.map((condition) => {
     if (isOneOf(CURRENT_TYPES, condition)) return newest
     if (isOneOf(AGGREGATED_TYPES, condition)) return all

@@ -2,8 +2,8 @@ import type { Violation } from '../../lib/errors.ts'
 import type { Report } from '../../core/model/report.ts'
 
 const MINUTE_MS = 60_000
-const MOST_AHEAD_MINUTES = 5
-const MOST_BEHIND_MINUTES = 30
+const MAX_AHEAD_MINUTES = 5
+const MAX_BEHIND_MINUTES = 30
 const MANDATORY_TYPES = ['Available', 'Applied', 'Health']
 
 /** What the strict profile refuses of a report that is not out of date, all of it together. */
@@ -13,11 +13,11 @@ export function strictViolations(report: Report, now: Date): readonly Violation[
 
 function timeViolations({ observedTime }: Report, now: Date): Violation[] {
   const aheadMs = new Date(observedTime).getTime() - now.getTime()
-  if (aheadMs > MOST_AHEAD_MINUTES * MINUTE_MS) {
-    return [timeViolation(`at most ${MOST_AHEAD_MINUTES} minutes ahead of`, observedTime, now)]
+  if (aheadMs > MAX_AHEAD_MINUTES * MINUTE_MS) {
+    return [timeViolation(`at most ${MAX_AHEAD_MINUTES} minutes ahead of`, observedTime, now)]
   }
-  if (aheadMs < -MOST_BEHIND_MINUTES * MINUTE_MS) {
-    return [timeViolation(`at most ${MOST_BEHIND_MINUTES} minutes behind`, observedTime, now)]
+  if (aheadMs < -MAX_BEHIND_MINUTES * MINUTE_MS) {
+    return [timeViolation(`at most ${MAX_BEHIND_MINUTES} minutes behind`, observedTime, now)]
   }
   return []
 }

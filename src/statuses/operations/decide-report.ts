@@ -3,7 +3,7 @@ import type { ResourceCondition } from '../../core/model/condition.ts'
 import type { AdapterState, AdapterStatus, SentReport } from '../../core/model/report.ts'
 import type { ReportedResource } from '../../core/model/resource.ts'
 import type { Registry } from '../../core/registry/registry.ts'
-import { type DiscardReason, judgeReport } from '../conditions/judge-report.ts'
+import { type DiscardReason, validateReport } from '../conditions/validate-report.ts'
 import { mappingVariables } from '../conditions/mapping-variables.ts'
 import type { Profile } from '../conditions/report-case.ts'
 import { sameAvailable } from '../conditions/says-same.ts'
@@ -57,7 +57,7 @@ export function decideReport(
   const stored = states.find(({ adapter }) => adapter === report.adapter) ?? null
   const { generation } = resource
   const deleting = resource.deletedTime !== null
-  const verdict = judgeReport({ report, stored, generation, deleting, profile, now })
+  const verdict = validateReport({ report, stored, generation, deleting, profile, now })
   if ('discard' in verdict) return { discard: verdict.discard }
   if (stored === null && states.length >= MAX_ADAPTERS) throw tooManyAdapters(resource)
   const status = verdict.store
@@ -101,7 +101,7 @@ export function decideHeartbeat(
   const stored = states.find(({ adapter }) => adapter === report.adapter)
   if (stored === undefined) return null
   const { generation } = resource
-  const verdict = judgeReport({ report, stored, generation, deleting: false, profile, now })
+  const verdict = validateReport({ report, stored, generation, deleting: false, profile, now })
   if ('discard' in verdict) return { discard: verdict.discard }
   const { store: status, recompute } = verdict
   const same = !recompute || sameAvailable(stored, status)

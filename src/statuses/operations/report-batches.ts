@@ -34,7 +34,7 @@ export interface ReportBatches {
 }
 
 interface Options {
-  readonly patienceMs: number
+  readonly timeoutMs: number
   /** For the reports that were stored last, in bytes. */
   readonly memory: number
 }
@@ -45,10 +45,10 @@ interface Memory extends RepeatMemory {
 }
 
 /**
- * One batch is written at a time. A report that has not started within `patienceMs` fails with
+ * One batch is written at a time. A report that has not started within `timeoutMs` fails with
  * SVC-001: callers must not queue behind a database that hangs.
  */
-export function createReportBatches({ patienceMs, memory: memoryBytes }: Options): ReportBatches {
+export function createReportBatches({ timeoutMs, memory: memoryBytes }: Options): ReportBatches {
   const memory: Memory = {
     known: createKnownReports(memoryBytes),
     trust: createTrust(),
@@ -62,7 +62,7 @@ export function createReportBatches({ patienceMs, memory: memoryBytes }: Options
       ),
     most: MAX_REPORTS,
     atOnce: 1,
-    patienceMs,
+    timeoutMs,
   })
   return {
     report: (context, entry) => take({ ...entry, context }),

@@ -1,7 +1,7 @@
 /** Attempts after which is judged. */
 const ENOUGH = 64
 /** Above this share of failures the attempts cost more than they save, as measured. */
-const MOST_FAILED = 0.1
+const MAX_FAILED = 0.1
 const REST_MS = 10_000
 
 /** Whether something that may fail is worth an attempt. */
@@ -21,7 +21,7 @@ export function createTrust(now: () => number = () => performance.now()): Trust 
       attempted += attempts
       failed += failures
       if (attempted < ENOUGH) return
-      if (failed > MOST_FAILED * attempted) restsUntil = now() + REST_MS
+      if (failed > MAX_FAILED * attempted) restsUntil = now() + REST_MS
       attempted = 0
       failed = 0
     },

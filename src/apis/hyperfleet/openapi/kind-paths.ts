@@ -6,7 +6,7 @@ import {
   nameParameter,
   type Verb,
 } from '../../../core/registry/kind-routes.ts'
-import { DISCARD_REASONS } from '../../../statuses/conditions/judge-report.ts'
+import { DISCARD_REASONS } from '../../../statuses/conditions/validate-report.ts'
 import type { Profile } from '../../../statuses/conditions/report-case.ts'
 import type { PatchType } from '../../../http/patching/patch-types.ts'
 import { ref } from './kind-schemas.ts'

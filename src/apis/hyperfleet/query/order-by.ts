@@ -3,7 +3,7 @@ import { FlotillaError } from '../../../lib/errors.ts'
 type Direction = 'asc' | 'desc'
 
 /** PostgreSQL sorts by 1664 expressions at most; nobody needs more than a few. */
-const MOST_TERMS = 32
+const MAX_TERMS = 32
 
 export interface Term<Column> {
   readonly column: Column
@@ -43,8 +43,8 @@ export function parseOrder<Column>(
 ): readonly Term<Column>[] {
   const list = orderListOf((orderBy ?? '').trim(), (order ?? '').trim())
   const parts = list.text.split(',')
-  if (parts.length > MOST_TERMS) {
-    const problem = `takes at most ${MOST_TERMS} fields, found ${parts.length}`
+  if (parts.length > MAX_TERMS) {
+    const problem = `takes at most ${MAX_TERMS} fields, found ${parts.length}`
     throw refused(list, list.text, withFields(problem, rules))
   }
   const terms =

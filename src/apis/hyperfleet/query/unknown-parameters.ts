@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { invalid, MOST_VIOLATIONS, type Violation } from '../../../lib/errors.ts'
+import { invalid, MAX_VIOLATIONS, type Violation } from '../../../lib/errors.ts'
 import { suggest } from '../../../lib/suggest.ts'
 
 /** What happens to query parameters that a route does not take. */
@@ -46,7 +46,7 @@ function violationsOf(unknown: readonly string[], known: readonly string[]): rea
     known.length === 0
       ? 'this request takes no query parameters'
       : `the parameters are ${known.join(', ')}`
-  return [...new Set(unknown)].slice(0, MOST_VIOLATIONS).map((field) => {
+  return [...new Set(unknown)].slice(0, MAX_VIOLATIONS).map((field) => {
     const near = suggest(field, known)
     const advice = near === null ? taken : `did you mean '${near}'?`
     const message = `'${field}' is not a query parameter of this request: ${advice}`

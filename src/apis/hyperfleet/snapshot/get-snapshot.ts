@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { must } from '../../../lib/assert.ts'
-import { reachPosition } from '../../../core/operations/reach-position.ts'
+import { waitForVersion } from '../../../core/operations/wait-for-version.ts'
 import { type Snapshot, takeSnapshot } from '../../../core/operations/snapshots/take-snapshot.ts'
 import { idParameter } from '../../../core/registry/kind-routes.ts'
 import { hasTag } from '../../../http/server/etag.ts'
@@ -22,7 +22,7 @@ export function getSnapshot(context: SnapshotContext): RequestHandler {
     const { selection, warm, watch, least } = parseSnapshotQuery(request.originalUrl, parts.known)
     const idOrName = String(must(request.params[parameter], `path parameter ${parameter}`))
     const tenant = tenantOf(response)
-    if (least) await reachPosition(operations, least)
+    if (least) await waitForVersion(operations, least)
     if (watch && request.method !== 'HEAD' && !isHead(response)) {
       await watchSnapshot(context, { tenant, idOrName, selection }, request, response)
       return
@@ -56,8 +56,8 @@ function sendSnapshot(
       return
     }
   }
-  const position = sight?.position ?? operations.feed.hub.position
-  const envelope = { kind, id, time, position, liveResources: parts.count }
+  const resourceVersion = sight?.resourceVersion ?? operations.feed.broadcaster.resourceVersion
+  const envelope = { kind, id, time, resourceVersion, liveResources: parts.count }
   const tail = rendered?.tail ?? renderUnsynced(parts, selection)
   context.send(response, renderEnvelope(envelope), tail)
 }

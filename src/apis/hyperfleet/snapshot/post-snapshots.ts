@@ -3,9 +3,9 @@ import { assert } from '../../../lib/assert.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { invalid, type Violation } from '../../../lib/errors.ts'
 import { findRoots } from '../../../core/operations/snapshots/find-roots.ts'
-import { reachPosition } from '../../../core/operations/reach-position.ts'
+import { waitForVersion } from '../../../core/operations/wait-for-version.ts'
 import { takeSnapshot } from '../../../core/operations/snapshots/take-snapshot.ts'
-import type { RootName } from '../../../core/storage/snapshots/read-snapshot.ts'
+import type { RootName } from '../../../core/storage/snapshots/read-subtree.ts'
 import { exactJson } from '../../../http/json/exact-json.ts'
 import { problemOf } from '../../../http/errors/problem.ts'
 import { requestIdOf } from '../../../http/server/request-id.ts'
@@ -14,11 +14,11 @@ import { tenantOf } from '../../../http/auth/tenancy.ts'
 import { renderEnvelope } from './render-envelope.ts'
 import type { Selection } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
-import { leastOf } from '../query/least-position.ts'
+import { minimumVersionOf } from '../query/minimum-version.ts'
 import { resourcesOf } from './snapshot-query.ts'
 
 /** Most snapshots of one request. */
-export const MOST_SNAPSHOTS = 1000
+export const MAX_SNAPSHOTS = 1000
 /** Trees that are read at a time where they are not in memory. */
 const AT_ONCE = 4
 
@@ -56,13 +56,13 @@ export function postSnapshots(
       resources: resourcesOf([body.resource ?? []].flat(), context.parts.known, violations),
       includeEmpty: body.includeEmpty ?? false,
     }
-    const least = leastOf(body.minResourceVersion ?? null, violations)
+    const least = minimumVersionOf(body.minResourceVersion ?? null, violations)
     if (violations.length > 0) throw invalid(violations)
-    if (least) await reachPosition(operations, least)
+    if (least) await waitForVersion(operations, least)
     const { search = '' } = body
     const tenant = tenantOf(response)
     const ids =
-      body.ids ?? (await findRoots(operations, { tenant, kind, search, most: MOST_SNAPSHOTS }))
+      body.ids ?? (await findRoots(operations, { tenant, kind, search, most: MAX_SNAPSHOTS }))
     response.set('Content-Type', 'application/x-ndjson; charset=utf-8')
     const instance = requestPath(request.originalUrl)
     const trace = { instance, requestId: requestIdOf(response) }
@@ -96,9 +96,9 @@ async function snapshotLine(
   const { sight, id } = await takeSnapshot(operations, { tenant, kind, idOrName, warm: true })
   assert(sight, 'a snapshot that was waited for is whole')
   const { tail } = context.renderSnapshot(sight.state, selection)
-  const { position } = sight
+  const { resourceVersion } = sight
   const time = clock().toISOString()
-  const head = renderEnvelope({ kind, id, time, position, liveResources: parts.count })
+  const head = renderEnvelope({ kind, id, time, resourceVersion, liveResources: parts.count })
   return Buffer.concat([Buffer.from(head), tail])
 }
 

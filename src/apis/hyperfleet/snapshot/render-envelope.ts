@@ -1,4 +1,4 @@
-import { formatToken, type Token } from '../../../core/feed/token.ts'
+import { formatResourceVersion, type ResourceVersion } from '../../../core/feed/resource-version.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 
 /** What stands before the resources of a snapshot. */
@@ -8,11 +8,17 @@ export interface Envelope {
   readonly id: string
   /** RFC 3339. */
   readonly time: string
-  readonly position: Token
+  readonly resourceVersion: ResourceVersion
   readonly liveResources: number
 }
 
 /** The beginning of a snapshot's JSON, up to the value of `resources`; ASCII, as ids are. */
-export function renderEnvelope({ kind, id, time, position, liveResources }: Envelope): string {
-  return `{"${kind.singular}":"${id}","snapshotTime":"${time}","resourceVersion":"${formatToken(position)}","liveResources":${liveResources},"resources":`
+export function renderEnvelope({
+  kind,
+  id,
+  time,
+  resourceVersion,
+  liveResources,
+}: Envelope): string {
+  return `{"${kind.singular}":"${id}","snapshotTime":"${time}","resourceVersion":"${formatResourceVersion(resourceVersion)}","liveResources":${liveResources},"resources":`
 }

@@ -1,7 +1,7 @@
-import type { OwnedReport } from '../../../core/snapshots/tree-state.ts'
+import type { OwnedReport } from '../../../core/snapshots/subtree-state.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
 import { exactJson } from '../../../http/json/exact-json.ts'
-import { presentAdapterStatus } from '../wire/adapter-status.ts'
+import { serializeAdapterStatus } from '../wire/adapter-status.ts'
 import { hrefOf } from '../wire/href.ts'
 
 /** A report as JSON, and the part of it that moves with changes alone. */
@@ -28,7 +28,7 @@ export function createReportRenderer(registry: Registry): ReportRenderer {
 }
 
 function render(registry: Registry, { resourceId: id, kind, status }: OwnedReport): RenderedReport {
-  const { last_report_time, ...rest } = presentAdapterStatus(status)
+  const { last_report_time, ...rest } = serializeAdapterStatus(status)
   const href = hrefOf(registry.byName(kind), id)
   const stable = exactJson({ owner_references: { kind, id, href }, ...rest })
   const time = JSON.stringify({ last_report_time })

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { ReadResource } from '../../../core/model/resource.ts'
-import type { TreeState } from '../../../core/snapshots/tree-state.ts'
+import type { SubtreeState } from '../../../core/snapshots/subtree-state.ts'
 import type { StoredRenderer } from '../wire/renderer.ts'
 import type { ReportRenderer } from './render-report.ts'
 import type { Parts, Selection } from './selection.ts'
@@ -14,7 +14,7 @@ export interface RenderedResources {
 }
 
 /** Writes what is selected of a tree. */
-export type SnapshotRenderer = (state: TreeState, selection: Selection) => RenderedResources
+export type SnapshotRenderer = (state: SubtreeState, selection: Selection) => RenderedResources
 
 /** A list of items, as JSON. */
 interface RenderedList {
@@ -35,7 +35,7 @@ const COMMA = Buffer.from(',')
 export function createSnapshotRenderer({ parts, resource, report }: Renderers): SnapshotRenderer {
   const lists = new WeakMap<readonly object[], RenderedList>()
   /** Of each state the selection that was asked for last. */
-  const wholes = new WeakMap<TreeState, RenderedResources & { readonly key: string }>()
+  const wholes = new WeakMap<SubtreeState, RenderedResources & { readonly key: string }>()
 
   function list<Item extends object>(
     items: readonly Item[],
@@ -59,7 +59,7 @@ export function createSnapshotRenderer({ parts, resource, report }: Renderers): 
     return { text, stable: text }
   }
 
-  function render(state: TreeState, selection: Selection, key: string): RenderedResources {
+  function render(state: SubtreeState, selection: Selection, key: string): RenderedResources {
     const hash = createHash('sha1').update(`${state.root.id} ${key}`)
     const pieces: Buffer[] = []
     for (const { resource: name, kind } of parts.of(selection)) {

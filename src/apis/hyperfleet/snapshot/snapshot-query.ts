@@ -1,6 +1,6 @@
 import { invalid, type Violation } from '../../../lib/errors.ts'
-import type { LeastPosition } from '../../../core/operations/reach-position.ts'
-import { leastOf } from '../query/least-position.ts'
+import type { MinimumVersion } from '../../../core/operations/wait-for-version.ts'
+import { minimumVersionOf } from '../query/minimum-version.ts'
 import type { Selection } from './selection.ts'
 
 /** What a snapshot is asked for. */
@@ -9,7 +9,7 @@ export interface SnapshotQuery {
   readonly warm: boolean
   readonly watch: boolean
   /** Null where any moment will do. */
-  readonly least: LeastPosition | null
+  readonly least: MinimumVersion | null
 }
 
 /** Reads the part of a request's target behind `?`; parameters that are not known are ignored. */
@@ -24,7 +24,7 @@ export function parseSnapshotQuery(target: string, known: readonly string[]): Sn
     },
     warm: flagOf(query, 'warm', violations),
     watch: flagOf(query, 'watch', violations),
-    least: leastOf(singleOf(query, 'minResourceVersion', violations), violations),
+    least: minimumVersionOf(singleOf(query, 'minResourceVersion', violations), violations),
   }
   if (violations.length > 0) throw invalid(violations)
   return parsed

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import { assert } from '../../../lib/assert.ts'
 import { changeSize } from '../../../core/feed/change-size.ts'
-import { formatToken } from '../../../core/feed/token.ts'
+import { formatResourceVersion } from '../../../core/feed/resource-version.ts'
 import type { TenantScope } from '../../../core/model/tenant.ts'
 import { followTree, type TreeChange } from '../../../core/operations/snapshots/follow-tree.ts'
 import { takeSnapshot } from '../../../core/operations/snapshots/take-snapshot.ts'
@@ -30,15 +30,15 @@ export async function watchSnapshot(
   try {
     const { sight, id } = await takeSnapshot(operations, { tenant, kind, idOrName, warm: true })
     assert(sight, 'a snapshot that was waited for is whole')
-    const { position } = sight
+    const { resourceVersion } = sight
     const time = clock().toISOString()
-    const head = renderEnvelope({ kind, id, time, position, liveResources: parts.count })
+    const head = renderEnvelope({ kind, id, time, resourceVersion, liveResources: parts.count })
     const { tail } = context.renderSnapshot(sight.state, selection)
     setSnapshotHeaders(response, kind, { id, time })
-    writeSnapshot(stream, { head, tail, token: formatToken(position) })
+    writeSnapshot(stream, { head, tail, token: formatResourceVersion(resourceVersion) })
     await stream.ready()
     const wanted = new Set(parts.of(selection).map(({ resource }) => resource))
-    const { epoch } = position
+    const { epoch } = resourceVersion
     const following = await followTree(operations, sight, {
       tell: (changes) => {
         for (const change of changes) deliverChange(context, stream, { change, wanted, epoch })
@@ -48,7 +48,7 @@ export async function watchSnapshot(
       ready: () => stream.ready(),
       pace: context.streams.pace,
     })
-    stream.follow(() => formatToken(following.position))
+    stream.follow(() => formatResourceVersion(following.resourceVersion))
     stream.own(following)
   } catch (error) {
     stream.failOrThrow(error)
@@ -90,7 +90,7 @@ function deliverChange(
   const { plural } = context.operations.registry.byName(kind)
   const resource = change.subject === 'status' ? STATUSES : plural
   if (!wanted.has(resource)) return
-  const token = formatToken({ epoch, revision })
+  const token = formatResourceVersion({ epoch, revision })
   const send = (): void => {
     const object = context.renderChange({ change, kind })
     const event = `{"type":"${type}","resource":"${resource}","object":${object},"resource_version":"${token}"}`

@@ -6,7 +6,7 @@ import type { Refs } from '../../../core/model/resource.ts'
 import type { Desired } from '../../../core/operations/patch-resource.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
-import { presentReferences, refsOf } from '../wire/references.ts'
+import { serializeReferences, refsOf } from '../wire/references.ts'
 import { createDesiredValidators } from './desired-validator.ts'
 import { givenReferenceRules } from './reference-rules.ts'
 
@@ -36,7 +36,7 @@ export function createDesiredRules({ document, registry, bodyLimit }: Options): 
     const validate = must(validators.get(kind.kind), `validator of ${kind.kind}`)
     const changed = {
       ...changedMembers(next, current),
-      ...changedReferences(next, presentReferences(registry, kind, refs)),
+      ...changedReferences(next, serializeReferences(registry, kind, refs)),
     }
     const { references, ...members } = validate(changed)
     const violations = givenReferenceRules(registry, kind)(changed)

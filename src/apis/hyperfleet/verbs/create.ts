@@ -9,7 +9,7 @@ import { callerOf } from '../../../http/auth/caller.ts'
 import { etagOf } from '../../../http/server/etag.ts'
 import { hrefOf } from '../wire/href.ts'
 import { refsOf } from '../wire/references.ts'
-import { presentResource } from '../wire/resource.ts'
+import { serializeResource } from '../wire/resource.ts'
 import { newTenantOf } from '../../../http/auth/tenancy.ts'
 import { contextOf } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
@@ -33,7 +33,7 @@ export const create: VerbHandler = (context, route) => async (request, response)
   const { kind } = route
   const tenant = newTenantOf(response)
   const actor = must(callerOf(response), 'the caller')
-  const answerOf = (resource: Resource) => presentResource(context.presentation, kind, resource)
+  const answerOf = (resource: Resource) => serializeResource(context.presentation, kind, resource)
   const outcome = await createResource(
     contextOf(request, context.operations),
     {

@@ -1,10 +1,10 @@
 import type { Request } from 'express'
 import type { Context } from '../../../core/operations/context.ts'
-import { rehearsed } from '../../../core/operations/rehearsed.ts'
+import { dryRunContext } from '../../../core/operations/dry-run-context.ts'
 
 /** What a write works with: with `dryRun=All` a database that keeps nothing. */
 export function contextOf(request: Request, operations: Context): Context {
-  return isDryRun(request) ? rehearsed(operations) : operations
+  return isDryRun(request) ? dryRunContext(operations) : operations
 }
 
 /** Whether the caller only wants to know what would become of the request. */

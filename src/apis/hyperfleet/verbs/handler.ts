@@ -3,7 +3,7 @@ import type { Context } from '../../../core/operations/context.ts'
 import type { KindRoute } from '../../../core/registry/kind-routes.ts'
 import type { Metrics } from '../../../http/observability/metrics.ts'
 import type { SendJsonBody } from '../../../http/json/send-json-body.ts'
-import type { Presentation } from '../wire/resource.ts'
+import type { WireOptions } from '../wire/resource.ts'
 import type { Watching } from '../watch/watching.ts'
 import type { DesiredRules } from '../validation/desired-rules.ts'
 
@@ -12,7 +12,7 @@ export interface VerbContext {
   readonly operations: Context
   readonly metrics: Metrics
   readonly defaultPageSize: number
-  readonly presentation: Presentation
+  readonly presentation: WireOptions
   readonly send: SendJsonBody
   readonly watching: Watching
   /** Largest request body in bytes. */

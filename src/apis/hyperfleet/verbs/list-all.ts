@@ -5,7 +5,7 @@ import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
 import { unknownKind } from '../../../core/registry/unknown-kind.ts'
 import { parseFields } from '../query/fields.ts'
-import { reachLeast } from '../query/least-position.ts'
+import { waitForMinimumVersion } from '../query/minimum-version.ts'
 import { listQueryOf } from '../query/list-query.ts'
 import { parseOrder } from '../query/order-by.ts'
 import { referenceFilterOf } from '../query/reference-filter.ts'
@@ -26,7 +26,7 @@ export function listAll(context: ReadContext): RequestHandler {
   return async (request, response) => {
     const kind = kindOf(request, registry)
     const tenant = tenantOf(response)
-    await reachLeast(operations, request)
+    await waitForMinimumVersion(operations, request)
     if (isWatch(request)) {
       const scope = { subject: 'all-resources', tenant, kind } as const
       await watchList(context, { scope, members, always: 'id' }, request, response)

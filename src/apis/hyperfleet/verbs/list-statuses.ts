@@ -1,8 +1,8 @@
 import { listStatusPage, type StatusColumn } from '../../../statuses/operations/list-statuses.ts'
-import { presentAdapterStatus } from '../wire/adapter-status.ts'
-import { presentList } from '../wire/list.ts'
+import { serializeAdapterStatus } from '../wire/adapter-status.ts'
+import { serializeList } from '../wire/list.ts'
 import { type Members, parseFields } from '../query/fields.ts'
-import { reachLeast } from '../query/least-position.ts'
+import { waitForMinimumVersion } from '../query/minimum-version.ts'
 import { listQueryOf } from '../query/list-query.ts'
 import { parseOrder } from '../query/order-by.ts'
 import type { VerbHandler } from './handler.ts'
@@ -34,7 +34,7 @@ const MEMBERS: Members = {
 export const listStatuses: VerbHandler = (context, route) => async (request, response) => {
   const { operations, defaultPageSize } = context
   const target = targetOf(request, response, route)
-  await reachLeast(operations, request)
+  await waitForMinimumVersion(operations, request)
   if (isWatch(request)) {
     const scope = { subject: 'statuses', target } as const
     const list = { scope, members: MEMBERS, always: 'adapter' }
@@ -50,8 +50,8 @@ export const listStatuses: VerbHandler = (context, route) => async (request, res
     page: query.page,
     pageSize: query.pageSize,
   })
-  const items = page.items.map(presentAdapterStatus)
+  const items = page.items.map(serializeAdapterStatus)
   const envelope = { kind: 'AdapterStatusList', page: query.page, resourceVersion, projection }
   response.setHeader(RESOURCE_VERSION_HEADER, resourceVersion)
-  response.json(presentList(envelope, { ...page, items }))
+  response.json(serializeList(envelope, { ...page, items }))
 }

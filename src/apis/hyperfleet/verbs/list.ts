@@ -1,6 +1,6 @@
 import { listPage } from '../../../core/operations/list-resources.ts'
 import { parseFields } from '../query/fields.ts'
-import { reachLeast } from '../query/least-position.ts'
+import { waitForMinimumVersion } from '../query/minimum-version.ts'
 import { listQueryOf } from '../query/list-query.ts'
 import { parseOrder } from '../query/order-by.ts'
 import { referenceFilterOf } from '../query/reference-filter.ts'
@@ -21,7 +21,7 @@ export const list: VerbHandler = (context, route) => {
   return async (request, response) => {
     const tenant = tenantOf(response)
     const ownerId = ownerIdOf(request, route)
-    await reachLeast(operations, request)
+    await waitForMinimumVersion(operations, request)
     if (isWatch(request)) {
       const scope = { subject: 'resources', tenant, kind, ownerId } as const
       await watchList(context, { scope, members, always: 'id' }, request, response)

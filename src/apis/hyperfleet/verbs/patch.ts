@@ -9,7 +9,7 @@ import { applyJsonPatch } from '../../../http/patching/json-patch.ts'
 import { mergePatch } from '../../../http/patching/merge-patch.ts'
 import type { PatchOperation } from '../../../http/patching/patch-step.ts'
 import { patchTypeOf } from '../../../http/patching/patch-types.ts'
-import { presentReferences } from '../wire/references.ts'
+import { serializeReferences } from '../wire/references.ts'
 import { contextOf } from './dry-run.ts'
 import type { VerbContext, VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
@@ -38,7 +38,7 @@ function membersOf(
   kind: RegisteredKind,
   { spec, labels, annotations, refs }: Desired,
 ): JsonObject {
-  const references = kind.references.length > 0 && presentReferences(registry, kind, refs)
+  const references = kind.references.length > 0 && serializeReferences(registry, kind, refs)
   return { spec, labels, annotations, ...(references && { references }) }
 }
 

@@ -4,7 +4,7 @@ import type { ConditionStatus } from '../../../core/model/condition.ts'
 import type { ReportedCondition, SentReport } from '../../../core/model/report.ts'
 import { reportStatus as report } from '../../../statuses/operations/report-status.ts'
 import type { Profile } from '../../../statuses/conditions/report-case.ts'
-import { presentAdapterStatus } from '../wire/adapter-status.ts'
+import { serializeAdapterStatus } from '../wire/adapter-status.ts'
 import { contextOf, isDryRun } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
@@ -50,7 +50,7 @@ export function reportStatus(profile: Profile): VerbHandler {
         return
       }
       if (!isDryRun(request)) metrics.reportAccepted()
-      response.status(201).json(presentAdapterStatus(outcome.stored))
+      response.status(201).json(serializeAdapterStatus(outcome.stored))
     }
 }
 

@@ -1,9 +1,9 @@
 import type { Response } from 'express'
 import type { JsonObject } from '../../../lib/json/json.ts'
-import { formatToken } from '../../../core/feed/token.ts'
+import { formatResourceVersion } from '../../../core/feed/resource-version.ts'
 import type { Page } from '../../../core/operations/read-page.ts'
 import type { FoundResource } from '../../../core/operations/resource-reader.ts'
-import { type ListEnvelope, presentList, renderList } from '../wire/list.ts'
+import { type ListEnvelope, serializeList, renderList } from '../wire/list.ts'
 import type { ReadContext } from './handler.ts'
 
 /** The header of what a list says it can be watched from. */
@@ -14,7 +14,7 @@ export const RESOURCE_VERSION_HEADER = 'X-Resource-Version'
  * been committed, so that the list has it.
  */
 export function resourceVersionOf({ operations }: Pick<ReadContext, 'operations'>): string {
-  return formatToken(operations.feed.hub.position)
+  return formatResourceVersion(operations.feed.broadcaster.resourceVersion)
 }
 
 /** Answers with a page of resources. */
@@ -31,5 +31,5 @@ export function sendPage(
     return
   }
   const items = bodies.map((body): JsonObject => JSON.parse(body.toString()))
-  response.json(presentList(envelope, { ...page, items }))
+  response.json(serializeList(envelope, { ...page, items }))
 }

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import type { Resource } from '../../../core/model/resource.ts'
 import type { FoundResource } from '../../../core/operations/resource-reader.ts'
 import { etagOf, isKnown } from '../../../http/server/etag.ts'
-import { presentResource } from '../wire/resource.ts'
+import { serializeResource } from '../wire/resource.ts'
 import type { ReadContext, VerbContext } from './handler.ts'
 
 /** Answers with a resource and its entity tag. */
@@ -12,7 +12,7 @@ export function sendResource(
   resource: Resource,
 ): void {
   const kind = presentation.registry.byName(resource.kind)
-  response.set('ETag', etagOf(resource)).json(presentResource(presentation, kind, resource))
+  response.set('ETag', etagOf(resource)).json(serializeResource(presentation, kind, resource))
 }
 
 /** Answers a read: 304 where `If-None-Match` says that the caller has this version. */

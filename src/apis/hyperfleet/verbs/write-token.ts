@@ -12,5 +12,8 @@ export function setWriteToken(
   { feed }: Pick<Context, 'feed'>,
 ): void {
   if (isDryRun(request)) return
-  response.setHeader(WRITE_TOKEN_HEADER, feed.writeTokens.issue(feed.hub.position.epoch))
+  response.setHeader(
+    WRITE_TOKEN_HEADER,
+    feed.writeTokens.issue(feed.broadcaster.resourceVersion.epoch),
+  )
 }

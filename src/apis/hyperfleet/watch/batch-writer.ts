@@ -1,4 +1,4 @@
-import { formatToken } from '../../../core/feed/token.ts'
+import { formatResourceVersion } from '../../../core/feed/resource-version.ts'
 import type { WatchBatch } from '../../../core/operations/watch/watch-event.ts'
 import { exactJson } from '../../../http/json/exact-json.ts'
 import { type Projection, project } from '../query/fields.ts'
@@ -43,7 +43,7 @@ function writeBatch(
   return events
     .map((event) => {
       const { type, revision } = event
-      const token = revision === null ? null : formatToken({ epoch, revision })
+      const token = revision === null ? null : formatResourceVersion({ epoch, revision })
       const object = projection
         ? exactJson(project(texts.parsed(event), projection))
         : texts.text(event)

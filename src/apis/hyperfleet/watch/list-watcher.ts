@@ -1,21 +1,21 @@
-import { formatToken, type Token } from '../../../core/feed/token.ts'
+import { formatResourceVersion, type ResourceVersion } from '../../../core/feed/resource-version.ts'
 import type { WatchBatch, Watcher } from '../../../core/operations/watch/watch-event.ts'
 import type { WatchStream } from '../../../http/streams/watch-stream.ts'
 
 /** Writes what a watch is told to a stream. `from` is what the client knows already. */
 export function listWatcher(
   stream: WatchStream,
-  from: Token | null,
+  from: ResourceVersion | null,
   write: (batch: WatchBatch) => Buffer,
 ): Watcher {
   let place = from
-  stream.follow(() => place && formatToken(place))
+  stream.follow(() => place && formatResourceVersion(place))
   return {
     signal: stream.signal,
     tell: (batch) => {
       const { source, size, events, epoch } = batch
       const revision = events.at(-1)?.revision ?? null
-      const token = revision === null ? null : formatToken({ epoch, revision })
+      const token = revision === null ? null : formatResourceVersion({ epoch, revision })
       stream.deliver({ source, size, token, send: () => stream.write(write(batch)) })
     },
     passed: (token) => {
@@ -23,7 +23,7 @@ export function listWatcher(
     },
     stateTold: (token) => {
       place = token
-      stream.bookmark(formatToken(token))
+      stream.bookmark(formatResourceVersion(token))
       stream.flush()
     },
     fail: (error) => stream.fail(error),

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { Watched, WatchEvent } from '../../../core/operations/watch/watch-event.ts'
 import { exactJson } from '../../../http/json/exact-json.ts'
-import { presentAdapterStatus } from '../wire/adapter-status.ts'
+import { serializeAdapterStatus } from '../wire/adapter-status.ts'
 import { renderStored } from '../wire/renderer.ts'
-import type { Presentation } from '../wire/resource.ts'
+import type { WireOptions } from '../wire/resource.ts'
 
 type Shown = Pick<WatchEvent, 'watched' | 'revision'>
 
@@ -19,7 +19,7 @@ export interface ObjectTexts {
  * The state from which a watch begins is read for that watch alone, and not kept. The last parsed
  * object is kept too: watches with different `fields` render the same change one after the other.
  */
-export function createObjectTexts(presentation: Presentation, maxSize: number): ObjectTexts {
+export function createObjectTexts(presentation: WireOptions, maxSize: number): ObjectTexts {
   const texts = new Map<Watched, string>()
   let size = 0
   let last: { readonly watched: Watched; readonly object: JsonObject } | null = null
@@ -50,11 +50,11 @@ export function createObjectTexts(presentation: Presentation, maxSize: number): 
   }
 }
 
-function write(presentation: Presentation, watched: Watched): string {
+function write(presentation: WireOptions, watched: Watched): string {
   switch (watched.subject) {
     case 'resource':
       return renderStored(presentation, watched.resource)
     case 'status':
-      return exactJson(presentAdapterStatus(watched.status))
+      return exactJson(serializeAdapterStatus(watched.status))
   }
 }

@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express'
-import { formatToken } from '../../../core/feed/token.ts'
+import { formatResourceVersion } from '../../../core/feed/resource-version.ts'
 import { checkWatch } from '../../../core/operations/watch/check-watch.ts'
 import { startWatch } from '../../../core/operations/watch/start-watch.ts'
 import type { WatchScope } from '../../../core/operations/watch/watch-scope.ts'
@@ -41,7 +41,7 @@ export async function watchList(
       return
     }
     stream.own(await startWatch(operations, watching.watchers, asked, watcher))
-    stream.follow(() => formatToken(watching.watchers.position))
+    stream.follow(() => formatResourceVersion(watching.watchers.resourceVersion))
     stream.open()
   } catch (error) {
     stream.failOrThrow(error)

@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import { invalid, type Violation } from '../../../lib/errors.ts'
-import { parseToken, type Token } from '../../../core/feed/token.ts'
+import { parseResourceVersion, type ResourceVersion } from '../../../core/feed/resource-version.ts'
 import { EVENT_STREAM, formatOf } from '../../../http/streams/stream-format.ts'
 
 /** What a watch asks for, as OpenAPI's validation leaves it. */
@@ -8,7 +8,7 @@ export interface WatchQuery {
   readonly search: string
   readonly fields: string | undefined
   /** What the caller knows already; null for nothing. */
-  readonly from: Token | null
+  readonly from: ResourceVersion | null
 }
 
 /** Parameters of lists that would mean nothing: a watch has no pages and no order of its own. */
@@ -46,7 +46,7 @@ export function watchQueryOf(request: Request): WatchQuery {
 }
 
 /** The token to go on from. A browser that connects again sends the newest one in the header. */
-function tokenOf(request: Request): Token | null {
+function tokenOf(request: Request): ResourceVersion | null {
   const { query, headers } = request
   const { resourceVersion: one, resource_version: other } = query
   if (one && other && one !== other) {
@@ -63,7 +63,7 @@ function tokenOf(request: Request): Token | null {
   ]
   for (const { field, text } of sent) {
     if (text === undefined || text === '') continue
-    const token = typeof text === 'string' ? parseToken(text) : null
+    const token = typeof text === 'string' ? parseResourceVersion(text) : null
     if (token) return token
     const message = `${field} must be a resource version as a list or an event gave it`
     throw invalid([{ field, message, constraint: 'format', value: text }])

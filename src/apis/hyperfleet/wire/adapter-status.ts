@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../lib/json/json.ts'
 import type { AdapterStatus } from '../../../core/model/report.ts'
 
 /** An adapter's report as it goes over the wire. */
-export function presentAdapterStatus(status: AdapterStatus): JsonObject {
+export function serializeAdapterStatus(status: AdapterStatus): JsonObject {
   return {
     adapter: status.adapter,
     observed_generation: status.observedGeneration,

@@ -12,7 +12,7 @@ export interface ListEnvelope {
 }
 
 /** A page as it goes over the wire: `size` is the number of items in it. */
-export function presentList(
+export function serializeList(
   { kind, page, resourceVersion, projection }: ListEnvelope,
   { total, isEstimate, items }: Page<JsonObject>,
 ): JsonObject {

@@ -5,7 +5,7 @@ import type { Registry } from '../../../core/registry/registry.ts'
 import { hrefOf } from './href.ts'
 
 /** The member `references`: all types that the kind declares, with what the resource refers to. */
-export function presentReferences(
+export function serializeReferences(
   registry: Registry,
   { references }: RegisteredKind,
   refs: Refs,

@@ -8,7 +8,7 @@ import {
   timeSources,
 } from '../../../statuses/conditions/reflect-times.ts'
 import { reportTimesOf, type ReportTimesText } from '../../../statuses/storage/report-times.ts'
-import { type Presentation, presentResource } from './resource.ts'
+import { type WireOptions, serializeResource } from './resource.ts'
 
 /** A time that is filled in later, as JSON writes it: no stored text has a NUL. */
 const TIME_SLOT = /\\u0000(\d+)\\u0000/
@@ -29,7 +29,7 @@ type Pieces = readonly (string | readonly string[])[]
  * Makes a renderer that writes each version of a resource once: reads show the same one again and
  * again, and only the times of reports differ.
  */
-export function createRenderer(presentation: Presentation): Render {
+export function createRenderer(presentation: WireOptions): Render {
   return (resource, text) => {
     const reportTimes = reportTimesOf(text)
     return renderingOf(piecesOf(presentation, resource, reportTimes), timesOf(reportTimes), text)
@@ -37,7 +37,7 @@ export function createRenderer(presentation: Presentation): Render {
 }
 
 /** Writes a resource as JSON with the times of its reports as of its last change; keeps nothing. */
-export function renderStored(presentation: Presentation, resource: ReadResource): string {
+export function renderStored(presentation: WireOptions, resource: ReadResource): string {
   return piecesOf(presentation, resource, []).join('')
 }
 
@@ -45,7 +45,7 @@ export function renderStored(presentation: Presentation, resource: ReadResource)
 export type StoredRenderer = (resource: ReadResource) => string
 
 /** Makes a renderer that keeps what it has written as long as the resource itself is kept. */
-export function createStoredRenderer(presentation: Presentation): StoredRenderer {
+export function createStoredRenderer(presentation: WireOptions): StoredRenderer {
   const known = new WeakMap<ReadResource, string>()
   return (resource) => {
     const text = known.get(resource) ?? renderStored(presentation, resource)
@@ -55,7 +55,7 @@ export function createStoredRenderer(presentation: Presentation): StoredRenderer
 }
 
 function piecesOf(
-  presentation: Presentation,
+  presentation: WireOptions,
   resource: ReadResource,
   reportTimes: readonly ReportTime[],
 ): Pieces {
@@ -73,7 +73,7 @@ function piecesOf(
     labels: textSlot('labels'),
     annotations: resource.annotations === '{}' ? {} : textSlot('annotations'),
   }
-  const text = JSON.stringify(presentResource(presentation, kind, shown))
+  const text = JSON.stringify(serializeResource(presentation, kind, shown))
   return text.split(TIME_SLOT).map((piece, index) => {
     if (index % 2 === 1) return sources[Number(piece)] ?? []
     return piece.replace(TEXT_SLOT, (_slot, member: Member) => resource[member])

@@ -8,18 +8,18 @@ import {
   conditionsOfFamily,
 } from '../../../statuses/conditions/condition-family.ts'
 import { hrefOf } from './href.ts'
-import { presentReferences } from './references.ts'
+import { serializeReferences } from './references.ts'
 
 /** What a resource is presented with. */
-export interface Presentation {
+export interface WireOptions {
   readonly registry: Registry
   /** The aggregated conditions that this server shows. */
   readonly family: ConditionFamily
 }
 
 /** A resource as it goes over the wire. */
-export function presentResource(
-  { registry, family }: Presentation,
+export function serializeResource(
+  { registry, family }: WireOptions,
   kind: RegisteredKind,
   resource: Resource,
 ): JsonObject {
@@ -44,7 +44,7 @@ export function presentResource(
       owner_references: ownerReference(registry.byName(kind.parent.kind), resource.ownerId),
     }),
     ...(kind.references.length > 0 && {
-      references: presentReferences(registry, kind, resource.refs),
+      references: serializeReferences(registry, kind, resource.refs),
     }),
     status: { conditions: conditions.map((condition) => ({ ...condition })) },
   }

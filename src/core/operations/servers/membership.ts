@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../../../lib/log/log.ts'
 import { pause } from '../../../lib/async/pause.ts'
-import { beatServer, type OtherServer } from '../../storage/servers/beat-server.ts'
+import { sendServerHeartbeat, type OtherServer } from '../../storage/servers/server-heartbeat.ts'
 import type { Database } from '../../storage/database/database.ts'
 import {
   registerServer,
@@ -97,7 +97,7 @@ class Member implements Membership {
     const { database, configuration, log } = this.#options
     try {
       this.#startedTime ??= await registerServer(database, this.#server)
-      const others = await beatServer(database, this.#server, this.#startedTime)
+      const others = await sendServerHeartbeat(database, this.#server, this.#startedTime)
       this.#mismatches = others
         .map(({ configuration: theirs, ...other }) => ({
           ...other,

@@ -1,7 +1,7 @@
 import { type FlotillaError } from '../../../lib/errors.ts'
-import { tokenExpired } from '../../feed/token.ts'
-import type { Following, Pace } from '../../feed/hub.ts'
-import type { Sight } from '../../snapshots/view.ts'
+import { resourceVersionExpired } from '../../feed/resource-version.ts'
+import type { Following, Pace } from '../../feed/broadcaster.ts'
+import type { CachedSnapshot } from '../../snapshots/snapshot-cache.ts'
 import type { Change } from '../../model/change.ts'
 import type { Context } from '../context.ts'
 
@@ -28,7 +28,7 @@ export interface TreeFollower {
 /** Tells what changes in a tree after it was seen, in the order of the log. */
 export function followTree(
   { feed }: Pick<Context, 'feed'>,
-  { state, position }: Sight,
+  { state, resourceVersion }: CachedSnapshot,
   follower: TreeFollower,
 ): Promise<Following> {
   /** Kinds by id; of what has been removed too, as its reports go after it. */
@@ -42,7 +42,7 @@ export function followTree(
     return kinds.get(id)
   }
 
-  return feed.hub.follow(position, {
+  return feed.broadcaster.follow(resourceVersion, {
     onChanges: (changes) => {
       const told: TreeChange[] = []
       for (const change of changes) {
@@ -52,7 +52,7 @@ export function followTree(
       if (told.length > 0) follower.tell(told)
       if (told.some(({ change }) => isEnd(change, state.root.id))) follower.ended()
     },
-    onLost: () => follower.fail(tokenExpired()),
+    onLost: () => follower.fail(resourceVersionExpired()),
     ready: () => follower.ready(),
     pace: follower.pace,
   })

@@ -1,12 +1,12 @@
 import { FlotillaError, notFound } from '../../../lib/errors.ts'
 import { within } from '../../../lib/async/within.ts'
-import type { Sight } from '../../snapshots/view.ts'
+import type { CachedSnapshot } from '../../snapshots/snapshot-cache.ts'
 import type { TenantScope } from '../../model/tenant.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import type { Context } from '../context.ts'
 
 /** How long a tree that is not in memory is waited for. */
-const PATIENCE_MS = { warm: 10_000, cold: 1000 }
+const TIMEOUT_MS = { warm: 10_000, cold: 1000 }
 
 export interface SnapshotRequest {
   readonly tenant: TenantScope
@@ -20,7 +20,7 @@ export interface SnapshotRequest {
 export interface Snapshot {
   readonly id: string
   /** Null where it is not in memory yet. */
-  readonly sight: Sight | null
+  readonly sight: CachedSnapshot | null
 }
 
 /**
@@ -28,25 +28,25 @@ export interface Snapshot {
  * where reading takes too long: a request that is not warm gets what is known instead.
  */
 export async function takeSnapshot(
-  context: Pick<Context, 'view'>,
+  context: Pick<Context, 'snapshots'>,
   request: SnapshotRequest,
 ): Promise<Snapshot> {
   const { tenant, kind, idOrName, warm } = request
   const root = { tenant, kind: kind.kind, idOrName }
-  const held = context.view.held(root)
+  const held = context.snapshots.get(root)
   if (held) return snapshotOf(held)
-  const loading = context.view.load(root)
+  const loading = context.snapshots.load(root)
   const loaded = loading.done.then((sight) => {
     if (sight) return snapshotOf(sight)
     throw notFound(kind.kind, idOrName)
   })
-  const snapshot = await within(loaded, warm ? PATIENCE_MS.warm : PATIENCE_MS.cold)
+  const snapshot = await within(loaded, warm ? TIMEOUT_MS.warm : TIMEOUT_MS.cold)
   if (snapshot) return snapshot
   if (!warm && loading.foundId !== null) return { id: loading.foundId, sight: null }
   const advice = warm ? 'try again' : 'try again, or with warm=true to wait longer'
   throw new FlotillaError('SVC-002', `${kind.kind} '${idOrName}' is still being read: ${advice}`)
 }
 
-function snapshotOf(sight: Sight): Snapshot {
+function snapshotOf(sight: CachedSnapshot): Snapshot {
   return { id: sight.state.root.id, sight }
 }

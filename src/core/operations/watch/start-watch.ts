@@ -1,24 +1,24 @@
 import { unlessAborted } from '../../../lib/async/unless-aborted.ts'
 import { changeSize } from '../../feed/change-size.ts'
-import type { Follower, Pace } from '../../feed/hub.ts'
-import { type Token, tokenExpired } from '../../feed/token.ts'
+import type { Follower, Pace } from '../../feed/broadcaster.ts'
+import { type ResourceVersion, resourceVersionExpired } from '../../feed/resource-version.ts'
 import type { Change, ChangeType } from '../../model/change.ts'
 import type { Context } from '../context.ts'
 import { checkWatch, type Watchable } from './check-watch.ts'
 import { searchedChange } from './searched-change.ts'
-import { tellState } from './tell-state.ts'
-import { createToldVersions } from './told-versions.ts'
+import { sendInitialState } from './send-initial-state.ts'
+import { createSentVersions } from './sent-versions.ts'
 import type { Watcher, WatchEvent } from './watch-event.ts'
 import { judgeChange, type WatchFilter } from './watch-filter.ts'
 import { topicOf, topicsOf, type WatchScope } from './watch-scope.ts'
 import type { Watchers } from './watchers.ts'
 
 /** For how long the process may take to learn of its own reads, before it looks again. */
-const PATIENCE_MS = 3000
+const TIMEOUT_MS = 3000
 
 export interface WatchRequest extends Watchable {
   /** What the caller knows already; null for nothing. */
-  readonly from: Token | null
+  readonly from: ResourceVersion | null
 }
 
 /**
@@ -60,32 +60,32 @@ type Judge = (change: Change, type: ChangeType) => ChangeType | null
 const AS_IT_IS: Judge = (_change, type) => type
 
 /** Tells the changes after a token; up to which is in the answer. */
-async function tellPast(catchUp: CatchUp, from: Token): Promise<Token> {
+async function tellPast(catchUp: CatchUp, from: ResourceVersion): Promise<ResourceVersion> {
   using _followed = await follow(catchUp, from, AS_IT_IS)
-  return catchUp.context.feed.hub.position
+  return catchUp.context.feed.broadcaster.resourceVersion
 }
 
 /**
  * Tells the state and the changes after it; up to which is in the answer. Changes that the state had
  * already are left out, until all that it can have had are told.
  */
-async function tellBeginning(catchUp: CatchUp, scope: WatchScope): Promise<Token> {
+async function tellBeginning(catchUp: CatchUp, scope: WatchScope): Promise<ResourceVersion> {
   const { context, filter, watcher } = catchUp
-  const { hub, sequencer } = context.feed
-  const start = hub.position
-  const versions = createToldVersions()
-  await tellState(context, { scope, filter, watcher, versions })
-  const end = await unlessAborted(sequencer.settle(), watcher.signal)
+  const { broadcaster, sequencer } = context.feed
+  const start = broadcaster.resourceVersion
+  const versions = createSentVersions()
+  await sendInitialState(context, { scope, filter, watcher, versions })
+  const end = await unlessAborted(sequencer.catchUp(), watcher.signal)
   watcher.stateTold(start)
-  using _followed = await follow(catchUp, start, versions.judge)
-  while (!(await hub.reached(end, PATIENCE_MS))) watcher.signal.throwIfAborted()
-  return hub.position
+  using _followed = await follow(catchUp, start, versions.typeToSend)
+  while (!(await broadcaster.waitFor(end, TIMEOUT_MS))) watcher.signal.throwIfAborted()
+  return broadcaster.resourceVersion
 }
 
 /** Tells changes after a token; `judge` has the last word on what each is. */
 function follow(
   { context, topic, filter, watcher, pace }: CatchUp,
-  from: Token,
+  from: ResourceVersion,
   judge: Judge,
 ): Promise<Disposable> {
   const { epoch } = from
@@ -103,9 +103,9 @@ function follow(
       const last = changes.at(-1)
       if (last) watcher.passed({ epoch, revision: last.revision })
     },
-    onLost: () => watcher.fail(tokenExpired()),
+    onLost: () => watcher.fail(resourceVersionExpired()),
     ready: () => watcher.ready(),
     pace,
   }
-  return context.feed.hub.follow(from, follower)
+  return context.feed.broadcaster.follow(from, follower)
 }

@@ -1,4 +1,4 @@
-import type { Token } from '../../feed/token.ts'
+import type { ResourceVersion } from '../../feed/resource-version.ts'
 import type { ChangeType } from '../../model/change.ts'
 import type { AdapterStatus } from '../../model/report.ts'
 import type { ReadResource } from '../../model/resource.ts'
@@ -34,9 +34,9 @@ export interface Watcher {
   readonly signal: AbortSignal
   tell(batch: WatchBatch): void
   /** All changes up to here have been told. */
-  passed(token: Token): void
+  passed(token: ResourceVersion): void
   /** The state from which the watch begins has been told as of this token. */
-  stateTold(token: Token): void
+  stateTold(token: ResourceVersion): void
   /** Nothing more can be told. */
   fail(error: unknown): void
   /** Resolves when more can be taken; rejects where nobody listens any more. */

@@ -1,6 +1,6 @@
 import { changeSize } from '../../feed/change-size.ts'
-import type { Following, Hub, Pace } from '../../feed/hub.ts'
-import { type Token, tokenExpired } from '../../feed/token.ts'
+import type { Following, Broadcaster, Pace } from '../../feed/broadcaster.ts'
+import { type ResourceVersion, resourceVersionExpired } from '../../feed/resource-version.ts'
 import type { Change, ChangeType } from '../../model/change.ts'
 import { type SearchedChange, searchedChange } from './searched-change.ts'
 import type { WatchBatch, Watcher, WatchEvent } from './watch-event.ts'
@@ -29,29 +29,29 @@ interface Channel {
 export class Watchers {
   /** How fast all watches together can take changes. */
   readonly pace: Pace
-  readonly #hub: Hub
+  readonly #broadcaster: Broadcaster
   /** By topic, then by search. */
   readonly #topics = new Map<string, Map<string, Channel>>()
   #following: Following | null = null
 
-  constructor(hub: Hub, pace: Pace) {
-    this.#hub = hub
+  constructor(broadcaster: Broadcaster, pace: Pace) {
+    this.#broadcaster = broadcaster
     this.pace = pace
   }
 
   /** Every change up to here has been sent to the watches. */
-  get position(): Token {
-    return this.#following?.position ?? this.#hub.position
+  get resourceVersion(): ResourceVersion {
+    return this.#following?.resourceVersion ?? this.#broadcaster.resourceVersion
   }
 
-  /** Sends the watcher all changes after the hub's position, until it is disposed. */
+  /** Sends the watcher all changes after the broadcaster's position, until it is disposed. */
   join({ topic, search, filter }: Interest, watcher: Watcher): Disposable {
     const channels = this.#topics.get(topic) ?? new Map<string, Channel>()
     const channel = channels.get(search) ?? { filter, watchers: new Map<Watcher, bigint>() }
-    channel.watchers.set(watcher, this.#hub.position.revision)
+    channel.watchers.set(watcher, this.#broadcaster.resourceVersion.revision)
     channels.set(search, channel)
     this.#topics.set(topic, channels)
-    this.#following ??= this.#hub.join({
+    this.#following ??= this.#broadcaster.join({
       onChanges: (changes) => this.#send(changes),
       onLost: () => this.#lose(),
       ready: () => Promise.resolve(),
@@ -75,7 +75,7 @@ export class Watchers {
     const found = new Map<Channel, WatchEvent[]>()
     for (const change of changes) this.#judge(change, found)
     const size = changes.reduce((sum, change) => sum + changeSize(change), 0)
-    const { epoch } = this.position
+    const { epoch } = this.resourceVersion
     const first = changes[0]?.revision ?? 0n
     for (const [{ watchers }, events] of found) {
       const batch: WatchBatch = { events, epoch, source: changes, size }
@@ -110,7 +110,7 @@ export class Watchers {
     )
     this.#topics.clear()
     this.#following = null
-    for (const watcher of watchers) watcher.fail(tokenExpired())
+    for (const watcher of watchers) watcher.fail(resourceVersionExpired())
   }
 }
 

@@ -14,7 +14,7 @@ export interface Head {
 }
 
 /** Of a page, as it is stored: the text can be several times as much. */
-const MOST_SIZE = 4_194_304
+const MAX_SIZE = 4_194_304
 
 /** What a change takes, without looking into it; of conditions alone, with what it does not say. */
 const STORED_SIZE = `
@@ -38,7 +38,7 @@ const READ_CHANGES = {
           from changes where revision > $1::bigint order by revision limit $2::integer
         ) as sized
       ) as changes ${DECLARED}
-      where size_before < ${MOST_SIZE}
+      where size_before < ${MAX_SIZE}
       order by revision
     ) as logged on true`,
 }

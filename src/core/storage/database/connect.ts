@@ -16,7 +16,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 
 interface Options {
   /** How long an unreachable database is waited for. */
-  readonly patienceMs: number
+  readonly timeoutMs: number
   /** Ends the wait: its reason is thrown. */
   readonly signal: AbortSignal
   readonly onWait: (reason: string) => void
@@ -27,8 +27,8 @@ interface Options {
  * immediately on any other failure.
  */
 export async function connect(database: Database, options: Options): Promise<void> {
-  const { patienceMs, signal, onWait } = options
-  const end = Date.now() + patienceMs
+  const { timeoutMs, signal, onWait } = options
+  const end = Date.now() + timeoutMs
   for (;;) {
     signal.throwIfAborted()
     try {

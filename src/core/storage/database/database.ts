@@ -18,7 +18,7 @@ export interface PreparedStatement {
 export type StatementObserver = (name: string, seconds: number, succeeded: boolean) => void
 
 /** How long closing waits for statements: the requests that they belonged to have been cut off. */
-const CLOSE_PATIENCE_MS = 1000
+const CLOSE_TIMEOUT_MS = 1000
 
 interface Options {
   readonly url: string
@@ -104,7 +104,7 @@ export function openDatabase(options: Options): Database {
     [Symbol.asyncDispose]: async () => {
       await writes[Symbol.asyncDispose]()
       await prisma.$disconnect()
-      await Promise.race([pool.end(), sleep(CLOSE_PATIENCE_MS, undefined, { ref: false })])
+      await Promise.race([pool.end(), sleep(CLOSE_TIMEOUT_MS, undefined, { ref: false })])
     },
   }
   return database

@@ -1,5 +1,5 @@
 import type { Database } from './database.ts'
-import { rehearse } from './rehearse.ts'
+import { dryRunDatabase } from './dry-run-database.ts'
 
 /** 36 KB that hardly compress: more than the free space within the pages that a table already has. */
 const PROBE = {
@@ -16,5 +16,5 @@ const PROBE = {
 
 /** Stores a resource and rolls it back. Rejects if the database takes no writes. */
 export async function probeWrite(database: Database): Promise<void> {
-  await rehearse(database).execute(PROBE, [])
+  await dryRunDatabase(database).execute(PROBE, [])
 }

@@ -1,7 +1,11 @@
 import { ADAPTER_STATES } from '../../../statuses/storage/adapter-state-column.ts'
 import type { Database } from '../database/database.ts'
 import { RESOURCE_COLUMNS } from './resource-row.ts'
-import { type Standing, standingOf, type StandingRow } from './standing.ts'
+import {
+  type ResourceWithReports,
+  resourceWithReportsOf,
+  type ResourceWithReportsRow,
+} from './resource-with-reports.ts'
 
 const READ_ANCESTORS = {
   name: 'read_ancestors',
@@ -24,7 +28,10 @@ const READ_ANCESTORS = {
  * The ancestors that are being deleted, the parent first, and the first that is not: whoever
  * relies on its being live must notice its deletion.
  */
-export async function readAncestors(database: Database, id: string): Promise<readonly Standing[]> {
-  const rows = await database.execute<StandingRow>(READ_ANCESTORS, [id])
-  return rows.map(standingOf)
+export async function readAncestors(
+  database: Database,
+  id: string,
+): Promise<readonly ResourceWithReports[]> {
+  const rows = await database.execute<ResourceWithReportsRow>(READ_ANCESTORS, [id])
+  return rows.map(resourceWithReportsOf)
 }

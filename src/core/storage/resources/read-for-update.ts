@@ -3,10 +3,10 @@ import { adapterStatusOf } from '../../../statuses/storage/adapter-status-record
 import type { Database } from '../database/database.ts'
 import { isStorableKey, type ResourceKey } from './resource-key.ts'
 import { resourceOfRecord } from './resource-record.ts'
-import type { Standing } from './standing.ts'
+import type { ResourceWithReports } from './resource-with-reports.ts'
 
 /** A standing with everything that the adapters reported. */
-export interface FullStanding extends Standing {
+export interface FullStanding extends ResourceWithReports {
   readonly states: readonly AdapterStatus[]
 }
 

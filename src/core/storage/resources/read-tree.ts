@@ -2,7 +2,11 @@ import { ADAPTER_STATES } from '../../../statuses/storage/adapter-state-column.t
 import type { Database } from '../database/database.ts'
 import { isStorableKey, type ResourceKey } from './resource-key.ts'
 import { RESOURCE_COLUMNS } from './resource-row.ts'
-import { type Standing, standingOf, type StandingRow } from './standing.ts'
+import {
+  type ResourceWithReports,
+  resourceWithReportsOf,
+  type ResourceWithReportsRow,
+} from './resource-with-reports.ts'
 import { TREE, treeValues } from './tree.ts'
 
 const READ_TREE = {
@@ -15,8 +19,11 @@ const READ_TREE = {
 }
 
 /** A resource and all below it, parents before their children; empty where there is none. */
-export async function readTree(database: Database, key: ResourceKey): Promise<readonly Standing[]> {
+export async function readTree(
+  database: Database,
+  key: ResourceKey,
+): Promise<readonly ResourceWithReports[]> {
   if (!isStorableKey(key)) return []
-  const rows = await database.execute<StandingRow>(READ_TREE, treeValues(key))
-  return rows.map(standingOf)
+  const rows = await database.execute<ResourceWithReportsRow>(READ_TREE, treeValues(key))
+  return rows.map(resourceWithReportsOf)
 }

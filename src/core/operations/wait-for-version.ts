@@ -1,0 +1,46 @@
+import { FlotillaError } from '../../lib/errors.ts'
+import { within } from '../../lib/async/within.ts'
+import type { Feed } from '../feed/feed.ts'
+import type { ResourceVersion } from '../feed/resource-version.ts'
+import type { WriteToken } from '../feed/write-token.ts'
+import type { Context } from './context.ts'
+
+/** How new the view must be: as new as a token, as a write, or as everything committed by now. */
+export type MinimumVersion = ResourceVersion | WriteToken | 'latest'
+
+const TIMEOUT_MS = 3000
+
+/**
+ * Waits until the view has reached a position, and with it what this process itself has written.
+ * CNF-004 where the token is of another log, SVC-002 where it takes too long.
+ */
+export async function waitForVersion(
+  context: Pick<Context, 'feed'>,
+  least: MinimumVersion,
+): Promise<void> {
+  if (await within(reach(context, least), TIMEOUT_MS)) return
+  const seconds = TIMEOUT_MS / 1000
+  const detail = `This server has not reached minResourceVersion within ${seconds} s: try again`
+  throw new FlotillaError('SVC-002', detail)
+}
+
+async function reach({ feed }: Pick<Context, 'feed'>, least: MinimumVersion): Promise<boolean> {
+  const { broadcaster, sequencer, writeTokens } = feed
+  if (least === 'latest') return broadcaster.waitFor(await sequencer.catchUp(), TIMEOUT_MS)
+  await broadcaster.requireEpoch(least)
+  if ('process' in least) return reachWrite({ broadcaster, sequencer, writeTokens }, least)
+  const own = await sequencer.settleOwn()
+  return broadcaster.waitFor(own > least.revision ? own : least.revision, TIMEOUT_MS)
+}
+
+/** Waits for everything that has been committed by now, unless the write was waited for before. */
+async function reachWrite(
+  { broadcaster, sequencer, writeTokens }: Pick<Feed, 'broadcaster' | 'sequencer' | 'writeTokens'>,
+  write: WriteToken,
+): Promise<boolean> {
+  if (writeTokens.hasReached(write)) return true
+  const newest = writeTokens.newestWith(write)
+  const isReached = await broadcaster.waitFor(await sequencer.catchUp(), TIMEOUT_MS)
+  if (isReached) writeTokens.reached(newest)
+  return isReached
+}

@@ -1,0 +1,161 @@
+import type { Sql } from 'sql-template-tag'
+import { chunksOf } from '../../../lib/chunks-of.ts'
+import { PARCEL } from '../../feed/change-size.ts'
+import { type ReadResource, textLength } from '../../model/resource.ts'
+import { compile } from '../../search/sql/compile.ts'
+import { evaluate } from '../../search/memory/evaluate.ts'
+import { type Predicate, TRUE } from '../../search/bind/predicate.ts'
+import { listRevisedStatuses } from '../../../statuses/storage/list-revised-statuses.ts'
+import { readStatePage } from '../../storage/resources/read-state-page.ts'
+import { scope } from '../../storage/resources/scope.ts'
+import { boundedSearch } from '../bounded-search.ts'
+import type { Context } from '../context.ts'
+import { conditionOf } from '../read-page.ts'
+import { statusRow } from '../../../statuses/operations/status-row.ts'
+import { comparesReportTimes } from './compares-report-times.ts'
+import { resourceRow } from './searched-change.ts'
+import type { SentVersions } from './sent-versions.ts'
+import type { Watched, Watcher } from './watch-event.ts'
+import { matchesStatus, type WatchFilter } from './watch-filter.ts'
+import type { WatchScope } from './watch-scope.ts'
+
+/**
+ * Resources that one statement reads: few at first, then as many as fit the parcel, which is all
+ * that is in memory for a watch while its client reads.
+ */
+const AT_ONCE = { first: 10, max: 100 }
+
+interface State {
+  readonly scope: WatchScope
+  readonly filter: WatchFilter
+  readonly watcher: Watcher
+  readonly versions: SentVersions
+}
+
+/**
+ * Tells everything in the scope that is searched for as added, parcel by parcel: when it resolves,
+ * the watcher has taken all of it.
+ */
+export async function sendInitialState(context: Context, state: State): Promise<void> {
+  const { scope: place, filter } = state
+  if (place.subject === 'statuses') {
+    await tellStatuses(context, state, place.target.id)
+    return
+  }
+  for (const [kind, predicate] of filter.predicates) {
+    const ownerId = place.subject === 'resources' ? place.ownerId : null
+    const { tenant } = place
+    await tellKind(context, state, {
+      place: scope({ tenant, kind, ownerId }),
+      predicate,
+    })
+  }
+}
+
+async function tellStatuses(
+  { database }: Context,
+  { filter, watcher, versions }: State,
+  resourceId: string,
+): Promise<void> {
+  const all = await listRevisedStatuses(database, resourceId)
+  const found = all.filter(({ status }) => matchesStatus(filter, statusRow(status)))
+  for (const { status, revision } of found) versions.record(status.adapter, revision)
+  await tellAdded(
+    watcher,
+    found.map(({ status }) => ({ subject: 'status', status })),
+  )
+}
+
+interface Selection {
+  /** The condition of the scope. */
+  readonly place: Sql
+  readonly predicate: Predicate
+}
+
+async function tellKind(
+  context: Context,
+  { watcher, versions }: State,
+  selection: Selection,
+): Promise<void> {
+  const readPage = pageReader(context, selection)
+  let last: StateCursor | null = null
+  for (;;) {
+    const { found, end } = await readPage(last)
+    for (const { id, version } of found) versions.record(id, version)
+    await tellAdded(
+      watcher,
+      found.map((resource) => ({ subject: 'resource', resource })),
+    )
+    if (end === null) return
+    last = end
+  }
+}
+
+/** A resource's place in the order of pages. It outlives its page: it keeps nothing else in memory. */
+type StateCursor = Pick<ReadResource, 'createdTime' | 'id'>
+
+interface StatePage {
+  readonly found: readonly ReadResource[]
+  /** What the next page is behind; null where there is none. */
+  readonly end: StateCursor | null
+}
+
+/**
+ * A watch shows the times of conditions as of the last change, and searches by what it shows. A
+ * search that compares them is judged in memory: PostgreSQL compares the exact ones.
+ */
+function pageReader(
+  context: Context,
+  { place, predicate }: Selection,
+): (after: StateCursor | null) => Promise<StatePage> {
+  const inMemory = comparesReportTimes(predicate)
+  const isSearch = predicate !== TRUE
+  const where = conditionOf({
+    route: place,
+    filter: isSearch && !inMemory ? compile(predicate) : null,
+    references: null,
+  })
+  let limit = AT_ONCE.first
+  return async (after) => {
+    const asked = limit
+    const read = () => readStatePage(context.database, { where, after, limit: asked })
+    const rows = isSearch ? await boundedSearch(context, read) : await read()
+    limit = nextLimit(rows)
+    return {
+      found: inMemory ? rows.filter((row) => evaluate(predicate, resourceRow(row))) : rows,
+      end: rows.length === asked ? cursorOf(rows.at(-1)) : null,
+    }
+  }
+}
+
+function cursorOf(last: ReadResource | undefined): StateCursor | null {
+  return last ? { createdTime: last.createdTime, id: last.id } : null
+}
+
+/** Fewer resources behind large ones. */
+function nextLimit(rows: readonly ReadResource[]): number {
+  const size = rows.reduce((sum, row) => sum + resourceSize(row), 0)
+  const fitting = Math.floor((PARCEL * rows.length) / Math.max(size, 1))
+  return Math.min(AT_ONCE.max, Math.max(1, fitting))
+}
+
+/** There is no token to go on from before the whole state has been told: no event has a revision. */
+async function tellAdded(watcher: Watcher, found: readonly Watched[]): Promise<void> {
+  for (const parcel of chunksOf(found, sizeOf, PARCEL)) {
+    const events = parcel.map((watched) => ({ type: 'ADDED', watched, revision: null }) as const)
+    const size = parcel.reduce((sum, watched) => sum + sizeOf(watched), 0)
+    watcher.tell({ events, epoch: '', source: parcel, size })
+    await watcher.ready()
+  }
+}
+
+/** About the characters of its JSON. */
+function sizeOf(watched: Watched): number {
+  if (watched.subject === 'resource') return resourceSize(watched.resource)
+  const { conditions, data, metadata } = watched.status
+  return JSON.stringify([conditions, data, metadata]).length
+}
+
+function resourceSize(resource: ReadResource): number {
+  return 1000 + textLength(resource)
+}

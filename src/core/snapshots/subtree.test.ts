@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest'
+import type { ResourceChange, StatusChange } from '../model/change.ts'
+import type { AdapterStatus } from '../model/report.ts'
+import type { ReadResource } from '../model/resource.ts'
+import { Subtree } from './subtree.ts'
+
+const TIME = new Date('2026-01-01T00:00:00Z')
+
+function resource(id: string, version: bigint, members: Partial<ReadResource> = {}): ReadResource {
+  return {
+    id,
+    tenant: '',
+    kind: 'Root',
+    name: id,
+    ownerId: '',
+    generation: 1,
+    version,
+    spec: '{}',
+    labels: '{}',
+    annotations: '{}',
+    refs: {},
+    conditions: [],
+    createdTime: TIME,
+    updatedTime: TIME,
+    createdBy: 'a',
+    updatedBy: 'a',
+    deletedTime: null,
+    deletedBy: null,
+    ...members,
+  }
+}
+
+const child = (id: string, version: bigint, ownerId = 'root'): ReadResource =>
+  resource(id, version, { kind: 'Child', ownerId })
+
+function status(adapter: string, observedGeneration: number): AdapterStatus {
+  return {
+    adapter,
+    observedGeneration,
+    available: null,
+    finalized: false,
+    observedTime: TIME,
+    createdTime: TIME,
+    lastReportTime: TIME,
+    conditions: [],
+    data: {},
+    metadata: null,
+  }
+}
+
+function changed(
+  revision: bigint,
+  type: ResourceChange['type'],
+  after: ReadResource,
+): ResourceChange {
+  return { subject: 'resource', revision, type, resource: after, before: null }
+}
+
+function reported(
+  revision: bigint,
+  type: StatusChange['type'],
+  resourceId: string,
+  after: { readonly status: AdapterStatus; readonly statusRevision: bigint },
+): StatusChange {
+  return { subject: 'status', revision, type, resourceId, observedGenerationBefore: null, ...after }
+}
+
+/** At revision 10: a root at version 5 with a report, and a child. */
+function newTree(): Subtree {
+  return new Subtree({
+    epoch: 'e',
+    revision: 10n,
+    isAhead: false,
+    members: [
+      { resource: child('b', 2n), reports: [] },
+      { resource: resource('root', 5n), reports: [{ status: status('dns', 3), revision: 7n }] },
+    ],
+  })
+}
+
+const ids = (tree: Subtree, kind: string) =>
+  tree
+    .state()
+    .resources.get(kind)
+    ?.map(({ id }) => id)
+
+describe('a tree', () => {
+  test('takes what is newer, and nothing that it has', () => {
+    const tree = newTree()
+    const before = tree.state()
+    tree.apply(changed(11n, 'MODIFIED', resource('root', 5n, { name: 'same version' })))
+    tree.apply(changed(12n, 'MODIFIED', resource('root', 4n, { name: 'older' })))
+    tree.apply(changed(10n, 'MODIFIED', resource('root', 6n, { name: 'before it was read' })))
+    tree.apply(reported(13n, 'MODIFIED', 'root', { status: status('dns', 1), statusRevision: 7n }))
+    expect(tree.state()).toBe(before)
+    tree.apply(changed(14n, 'MODIFIED', resource('root', 6n, { name: 'newer' })))
+    tree.apply(reported(15n, 'MODIFIED', 'root', { status: status('dns', 4), statusRevision: 9n }))
+    expect(tree.state().root.name).toBe('newer')
+    expect(tree.state().reports[0]?.status.observedGeneration).toBe(4)
+  })
+
+  test('takes what is added at any depth, in the order of ids', () => {
+    const tree = newTree()
+    tree.apply(changed(11n, 'ADDED', child('c', 1n)))
+    tree.apply(changed(12n, 'ADDED', child('a', 1n)))
+    tree.apply(changed(13n, 'ADDED', child('aa', 1n, 'a')))
+    tree.apply(changed(14n, 'ADDED', child('x', 1n, 'of another')))
+    tree.apply(reported(15n, 'ADDED', 'aa', { status: status('dns', 1), statusRevision: 1n }))
+    tree.apply(reported(16n, 'ADDED', 'x', { status: status('dns', 1), statusRevision: 1n }))
+    expect(ids(tree, 'Child')).toEqual(['a', 'aa', 'b', 'c'])
+    expect(tree.state().reports.map(({ resourceId }) => resourceId)).toEqual(['aa', 'root'])
+  })
+
+  test('loses what is removed with its reports, and the memory that it took', () => {
+    const tree = newTree()
+    const { bytes } = tree
+    tree.apply(changed(11n, 'ADDED', child('c', 1n)))
+    tree.apply(reported(12n, 'ADDED', 'c', { status: status('dns', 1), statusRevision: 1n }))
+    expect(tree.bytes).toBeGreaterThan(bytes)
+    tree.apply(changed(13n, 'DELETED', child('c', 2n)))
+    tree.apply(reported(14n, 'DELETED', 'c', { status: status('dns', 1), statusRevision: 2n }))
+    expect(tree.bytes).toBe(bytes)
+    expect(ids(tree, 'Child')).toEqual(['b'])
+    expect(tree.has('c')).toBe(false)
+    tree.apply(changed(15n, 'DELETED', child('b', 3n)))
+    expect(tree.state().resources.has('Child')).toBe(false)
+  })
+
+  test('is gone with its root', () => {
+    const tree = newTree()
+    tree.apply(changed(11n, 'DELETED', resource('root', 6n)))
+    expect(tree.root).toBeNull()
+  })
+})

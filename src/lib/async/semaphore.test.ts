@@ -1,0 +1,34 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createSemaphore } from './semaphore.ts'
+
+it('runs so many tasks at once and no more', async () => {
+  const slots = createSemaphore(2, 1000)
+  let running = 0
+  let most = 0
+  const task = async (): Promise<void> => {
+    running += 1
+    most = Math.max(most, running)
+    await sleep(5)
+    running -= 1
+  }
+  await Promise.all(Array.from({ length: 6 }, () => slots.run(task)))
+  expect(most).toBe(2)
+})
+
+it('gives up a task that finds no place in time, and only that one', async () => {
+  const slots = createSemaphore(1, 10)
+  const busy = slots.run(async () => {
+    await sleep(60)
+    return 'done'
+  })
+  expect(await slots.run(() => Promise.resolve('never'))).toBeNull()
+  expect(await busy).toBe('done')
+  expect(await slots.run(() => Promise.resolve('next'))).toBe('next')
+})
+
+it('frees the place of a task that fails', async () => {
+  const slots = createSemaphore(1, 10)
+  await expect(slots.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+  expect(await slots.run(() => Promise.resolve('next'))).toBe('next')
+})

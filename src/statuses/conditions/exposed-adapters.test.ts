@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { exposedAdapters } from './exposed-adapters.ts'
+
+describe('of adapters that map to one type', () => {
+  it.each([
+    { required: [], reporting: ['aB', 'a-b'], surfaces: 'a-b', why: 'the first by name' },
+    { required: ['aB'], reporting: ['a-b', 'aB'], surfaces: 'aB', why: 'the required one' },
+    {
+      required: ['a-b', 'aB'],
+      reporting: ['aB', 'a-b'],
+      surfaces: 'a-b',
+      why: 'the first required',
+    },
+    { required: ['aB'], reporting: ['a-b'], surfaces: 'a-b', why: 'the only one that reports' },
+  ])('surfaces $why', ({ required, reporting, surfaces }) => {
+    for (const order of [reporting, reporting.toReversed()]) {
+      const candidates = order.map((adapter) => ({ adapter }))
+      expect([...exposedAdapters(required, candidates)]).toEqual([
+        ['ABSuccessful', { adapter: surfaces }],
+      ])
+    }
+  })
+})

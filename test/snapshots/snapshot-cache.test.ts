@@ -1,0 +1,253 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Feed, startFeed } from '../../src/core/feed/feed.ts'
+import {
+  createSnapshotCache,
+  type CachedSnapshot,
+  type SnapshotCache,
+} from '../../src/core/snapshots/snapshot-cache.ts'
+import type { Database } from '../../src/core/storage/database/database.ts'
+import { must } from '../../src/lib/assert.ts'
+import { newName, queryDatabase } from '../support/fixtures.ts'
+import { fullReport, JSON_TYPE, reportAll } from '../support/lifecycle.ts'
+import type { RootName } from '../../src/core/storage/snapshots/read-subtree.ts'
+import { createTree } from './snapshot-requests.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+let server: TestServer
+let database: Database
+let feed: Feed
+const statements: string[] = []
+
+beforeAll(async () => {
+  server = await startTestServer()
+  database = openTestDatabase(server.databaseUrl, (name) => void statements.push(name))
+  feed = await startFeed({
+    database,
+    retention: { seconds: 3600, changes: 1_000_000 },
+    onError: () => undefined,
+  })
+})
+afterAll(async () => {
+  await feed[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+function cacheOf(maxBytes = 268_435_456): SnapshotCache {
+  return createSnapshotCache({ database, feed, maxBytes })
+}
+
+/** Lets the cache take everything that has been committed. */
+async function catchUp(): Promise<void> {
+  expect(await feed.broadcaster.waitFor(await feed.sequencer.catchUp(), 5000)).toBe(true)
+}
+
+/** A root of a server without tenancy. */
+function root(kind: string, idOrName: string): RootName {
+  return { tenant: null, kind, idOrName }
+}
+
+const load = async (cache: SnapshotCache, idOrName: string) =>
+  must(await cache.load(root('Cluster', idOrName)).done, 'the tree')
+
+/** The versions of all resources, and the adapters of all reports. */
+function contentOf({ state }: CachedSnapshot): ReadonlyMap<string, string> {
+  const resources = [...state.resources.values()].flat()
+  return new Map([
+    ...resources.map(({ id, version }) => [id, String(version)] as const),
+    ...state.reports.map(({ resourceId, status }) => {
+      return [`${resourceId} ${status.adapter}`, JSON.stringify(status.conditions)] as const
+    }),
+  ])
+}
+
+interface LogRow {
+  readonly revision: bigint
+  readonly type: string
+  readonly resource_id: string
+  readonly adapter: string
+  readonly version: bigint
+  readonly owner_id: string | null
+  readonly conditions: unknown
+}
+
+/** What the log says that a tree was at a revision. */
+function replay(log: readonly LogRow[], root: string, revision: bigint): Map<string, string> {
+  const members = new Set<string>()
+  const content = new Map<string, string>()
+  for (const row of log) {
+    if (row.revision > revision) break
+    const id = row.resource_id
+    if (id === root || members.has(row.owner_id ?? '')) members.add(id)
+    if (!members.has(id)) continue
+    const key = row.adapter === '' ? id : `${id} ${row.adapter}`
+    if (row.type === 'DELETED') content.delete(key)
+    else if (row.adapter === '') content.set(key, String(row.version))
+    else content.set(key, JSON.stringify(row.conditions))
+  }
+  return content
+}
+
+describe('a tree in memory', () => {
+  test('is found by id and by name, and by nothing else', async () => {
+    using cache = cacheOf()
+    const name = newName()
+    const tree = await createTree(server, name, ['pool-a'])
+    expect(cache.get(root('Cluster', tree.id))).toBeNull()
+    await load(cache, name)
+    expect(cache.get(root('Cluster', tree.id))?.state.root.name).toBe(name)
+    expect(cache.get(root('Cluster', name))?.state.root.id).toBe(tree.id)
+    expect(cache.get(root('NodePool', tree.poolIds[0] ?? ''))).toBeNull()
+    expect(cache.get(root('Sandbox', tree.id))).toBeNull()
+    expect(await cache.load(root('NodePool', tree.poolIds[0] ?? '')).done).toBeNull()
+    expect(await cache.load(root('Cluster', 'nowhere')).done).toBeNull()
+    expect(cache.size.trees).toBe(1)
+  })
+
+  test('keeps the lists that have not changed', async () => {
+    using cache = cacheOf()
+    const tree = await createTree(server, newName(), ['pool-a'])
+    const { state: before } = await load(cache, tree.id)
+    await server.patch(tree.item, { labels: { a: 'b' } })
+    await catchUp()
+    const { state: after } = must(cache.get(root('Cluster', tree.id)), 'the tree')
+    expect(after.root.labels).toBe('{"a": "b"}')
+    expect(after.resources.get('Cluster')).not.toBe(before.resources.get('Cluster'))
+    expect(after.resources.get('NodePool')).toBe(before.resources.get('NodePool'))
+    expect(after.reports).toBe(before.reports)
+    expect(cache.get(root('Cluster', tree.id))?.state).toBe(after)
+  })
+
+  test('gives way to trees that are used more recently', async () => {
+    const trees: Awaited<ReturnType<typeof createTree>>[] = []
+    for (let index = 0; index < 3; index += 1) {
+      trees.push(await createTree(server, newName(), ['pool-a']))
+    }
+    const [first, second, third] = trees.map(({ id }) => id)
+    using measure = cacheOf()
+    await load(measure, first ?? '')
+    const { bytes } = measure.size
+    using cache = cacheOf(Math.floor(2.5 * bytes))
+    await load(cache, first ?? '')
+    await load(cache, second ?? '')
+    expect(cache.get(root('Cluster', first ?? ''))).not.toBeNull()
+    await load(cache, third ?? '')
+    expect(cache.size.trees).toBe(2)
+    expect(cache.get(root('Cluster', second ?? ''))).toBeNull()
+    expect(cache.get(root('Cluster', first ?? ''))).not.toBeNull()
+    await server.patch(trees[0]?.item ?? '', { spec: { note: 'x'.repeat(bytes) } })
+    await catchUp()
+    expect(cache.size.bytes).toBeLessThanOrEqual(2.5 * bytes)
+  })
+
+  test('takes no memory any more once it is gone', async () => {
+    using cache = cacheOf()
+    const tree = await createTree(server, newName(), ['pool-a', 'pool-b'])
+    await load(cache, tree.id)
+    const { bytes } = cache.size
+    const { body: pool } = await server.post(`${tree.item}/nodepools`, {
+      kind: 'NodePool',
+      name: 'pool-c',
+      spec: {},
+    })
+    await reportAll(server, `/nodepools/${pool.id}`, ['dns'], (adapter) => fullReport(adapter, 1))
+    await catchUp()
+    expect(cache.size.bytes).toBeGreaterThan(bytes)
+    await server.request('DELETE', tree.item)
+    const force = { reason: 'gone' }
+    expect(
+      (await server.request('POST', `${tree.item}/force-delete`, force, JSON_TYPE)).status,
+    ).toBe(204)
+    await catchUp()
+    expect(cache.size).toEqual({ trees: 0, bytes: 0 })
+    expect(cache.get(root('Cluster', tree.id))).toBeNull()
+  })
+
+  test('is the reason why the broadcaster reads changes; without one it reads the head alone', async () => {
+    const cache = cacheOf()
+    const tree = await createTree(server, newName(), [])
+    await load(cache, tree.id)
+    const readsOf = async (): Promise<ReadonlySet<string>> => {
+      await catchUp()
+      statements.length = 0
+      await server.patch(tree.item, { labels: { at: newName() } })
+      await catchUp()
+      return new Set(statements.filter((name) => name.startsWith('read_')))
+    }
+    expect(await readsOf()).toEqual(new Set(['read_changes']))
+    cache[Symbol.dispose]()
+    expect(await readsOf()).toEqual(new Set(['read_head']))
+  })
+
+  test('is read anew when the log begins anew', async () => {
+    using cache = cacheOf()
+    const tree = await createTree(server, newName(), [])
+    await load(cache, tree.id)
+    await queryDatabase(server, "update head set epoch = 'eeeeeeee'")
+    await server.patch(tree.item, { labels: { a: 'b' } })
+    await catchUp()
+    expect(cache.get(root('Cluster', tree.id))).toBeNull()
+    const { resourceVersion, state } = await load(cache, tree.id)
+    expect(resourceVersion.epoch).toBe('eeeeeeee')
+    expect(state.root.labels).toBe('{"a": "b"}')
+    await server.patch(tree.item, { labels: { a: 'c' } })
+    await catchUp()
+    expect(cache.get(root('Cluster', tree.id))?.state.root.labels).toBe('{"a": "c"}')
+  })
+})
+
+/** Writes to trees until it is told to end. */
+async function keepWriting(ids: readonly string[], seed: number, ended: () => boolean) {
+  for (let count = seed; !ended(); count += 7) {
+    const id = ids[count % ids.length]
+    const { body } = await server.post(`/clusters/${id}/nodepools`, {
+      kind: 'NodePool',
+      name: `p-${seed}-${count}`,
+      spec: { size: count },
+    })
+    await server.patch(`/clusters/${id}`, { labels: { count: String(count) } })
+    const available = count % 2 === 0 ? 'True' : 'False'
+    await reportAll(server, `/nodepools/${body.id}`, ['validator', 'dns'], (adapter) =>
+      fullReport(adapter, 1, { available }),
+    )
+    if (count % 10 === 0) continue
+    await server.request('DELETE', `/nodepools/${body.id}`)
+    const path = `/nodepools/${body.id}/force-delete`
+    await server.request('POST', path, { reason: 'x' }, JSON_TYPE)
+  }
+}
+
+test('a tree at any revision is what the log says of that revision, however it came into memory', async () => {
+  const ids: string[] = []
+  for (let index = 0; index < 4; index += 1) {
+    ids.push((await createTree(server, newName(), [])).id)
+  }
+  using cache = cacheOf(120_000)
+  let ended = false
+  const writers = [1, 2, 3, 4].map((seed) => keepWriting(ids, seed, () => ended))
+  const sights: { readonly id: string; readonly revision: bigint; readonly content: unknown }[] = []
+  let held = 0
+  const end = Date.now() + 6000
+  while (Date.now() < end) {
+    const id = must(ids[Math.floor(sights.length / 5) % ids.length], 'an id')
+    const inMemory = cache.get(root('Cluster', id))
+    if (inMemory) held += 1
+    const sight = inMemory ?? (await load(cache, id))
+    sights.push({ id, revision: sight.resourceVersion.revision, content: contentOf(sight) })
+    await sleep(1)
+  }
+  ended = true
+  await Promise.all(writers)
+  await catchUp()
+  const rows = await database.pool.query<LogRow>(
+    'select revision, type, resource_id, adapter, version, owner_id, conditions from changes order by revision',
+  )
+  expect(sights.length).toBeGreaterThan(100)
+  expect(held).toBeGreaterThan(10)
+  expect(sights.length - held).toBeGreaterThan(10)
+  for (const { id, revision, content } of sights) {
+    expect(content, `${id} at ${revision}`).toEqual(replay(rows.rows, id, revision))
+  }
+})
