@@ -7,13 +7,13 @@ import { commonReferenceSchemas } from './reference-schemas.ts'
 import { resourcePaths, resourceSchemas } from './resource-paths.ts'
 import { snapshotPaths } from './snapshot-paths.ts'
 
-/** The parts of `openapi/base.yaml` that composing adds to. */
+/** The parts of `openapi/base.yaml` that `composeOpenapi` extends. */
 export interface BaseDocument extends JsonObject {
   readonly paths: JsonObject
   readonly components: JsonObject & { readonly schemas: JsonObject }
 }
 
-/** The API's document: the base, and the schemas and paths of every kind and of all together. */
+/** Composes the API's document: the base plus the schemas and paths of all kinds. */
 export function composeOpenapi(base: BaseDocument, registry: Registry): JsonObject {
   const paths = new Map<string, JsonObject>()
   for (const route of [...kindRoutes(registry), ...lookupRoutes(registry)]) {

@@ -1,9 +1,9 @@
 import { BASE_PATH } from '../base-path.ts'
 
-/** Where the page is, and below it the document and the page's assets. */
+/** The path of the page; the document and the page's assets are below it. */
 export const PAGE_FOLDER = '/openapi/'
 
-/** Where the document is: at the server's root for generators of clients, and beside the API. */
+/** The paths of the document: at the server's root for client generators, and below the API. */
 export const JSON_PATHS = [
   `${PAGE_FOLDER}flotilla.json`,
   `${BASE_PATH}/openapi`,
@@ -11,6 +11,6 @@ export const JSON_PATHS = [
 ]
 export const YAML_PATHS = [`${PAGE_FOLDER}flotilla.yaml`, `${BASE_PATH}/openapi.yaml`]
 
-/** The same in OpenAPI 3.0, for generators that do not read 3.1. */
+/** The document in OpenAPI 3.0, for generators that do not read 3.1. */
 export const JSON_30_PATH = `${PAGE_FOLDER}flotilla-3.0.json`
 export const YAML_30_PATH = `${PAGE_FOLDER}flotilla-3.0.yaml`

@@ -12,12 +12,12 @@ import type { PatchType } from '../../../http/patching/patch-types.ts'
 import { ref } from './kind-schemas.ts'
 import { referenceParameters } from './reference-parameters.ts'
 
-/** A parameter of the document. */
+/** A reference to a parameter of the document. */
 export const parameter = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` })
-/** The answer to whatever goes wrong. */
+/** The response to any failed request. */
 export const PROBLEM: JsonObject = { $ref: '#/components/responses/ProblemResponse' }
 
-/** The operation that OpenAPI shows for a route. */
+/** The OpenAPI operation of a route. */
 export function operationOf(route: KindRoute): JsonObject {
   return describedOperation(route.verb, route, [
     ...pathParameters(route),
@@ -25,13 +25,13 @@ export function operationOf(route: KindRoute): JsonObject {
   ])
 }
 
-/** What an operation is about: a kind, or resources of any kind. */
+/** The subject of an operation: a kind, or resources of any kind. */
 export interface Subject {
   readonly kind: Pick<RegisteredKind, 'kind' | 'singular' | 'plural' | 'references'>
   readonly parent: Pick<RegisteredKind, 'kind' | 'singular'> | null
 }
 
-/** An operation with these parameters beside those that its verb has for every kind. */
+/** The operation of a verb on a subject, with `own` in addition to the verb's parameters. */
 export function describedOperation(
   verb: Verb,
   subject: Subject,
@@ -57,12 +57,12 @@ interface Description {
   readonly operationId: string
   readonly summary: string
   readonly parameters: readonly string[]
-  /** The schema of a JSON body, or the schemas by content type; null where there is no body. */
+  /** The schema of a JSON body, schemas by content type, or null without a body. */
   readonly body: string | Readonly<Record<string, string>> | null
   readonly responses: JsonObject
 }
 
-/** Parameters of every list. */
+/** The parameters of every list. */
 export const LIST_PARAMETERS = [
   'page',
   'pageSize',
@@ -78,90 +78,100 @@ export const LIST_PARAMETERS = [
   'minResourceVersion',
 ]
 
-/** Parameters of the lists of reports that differ from those of other lists. */
+/** Lists of reports replace these parameters of other lists. */
 const STATUS_PARAMETERS: Readonly<Record<string, string>> = {
   orderBy: 'statusOrderBy',
   search: 'statusSearch',
   fields: 'statusFields',
 }
 
-/** Parameters of what changes one resource. */
+/** The parameters of operations that change one resource. */
 const CHANGING = ['ifMatch', 'dryRun']
 
-/** The header of every answer to a write. */
+/** The header of every response to a write. */
 export const WRITE_TOKEN: JsonObject = {
   'X-Write-Token': { $ref: '#/components/headers/WriteToken' },
 }
 
-/** The header of every answer with one resource. */
+/** The header of every response that contains one resource. */
 export const ETAG: JsonObject = { ETag: { $ref: '#/components/headers/ETag' } }
 
-/** The headers of an answer to a write with one resource. */
+/** The response if `If-None-Match` names the current version. */
+export const NOT_MODIFIED: JsonObject = {
+  description: "The caller's copy is current, so the response has no body.",
+  headers: ETAG,
+}
+
+/** The headers of a response to a write that contains one resource. */
 const WRITTEN: JsonObject = { ...ETAG, ...WRITE_TOKEN }
 
-/** The header of answers to requests with a body. */
+/** The header of responses to requests with a body. */
 const WARNING: JsonObject = { Warning: { $ref: '#/components/headers/Warning' } }
 
 const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
   list: ({ kind }) => ({
     operationId: `list${capitalized(kind.plural)}`,
-    summary: `List ${kind.plural}, filtered and paged`,
+    summary: `List ${kind.plural} with filters and pages`,
     parameters: LIST_PARAMETERS,
     body: null,
     responses: listResponses(`${kind.kind}List`),
   }),
   create: ({ kind }) => ({
     operationId: `create${kind.kind}`,
-    summary: `Declare a ${kind.singular}`,
+    summary: `Create a ${kind.singular}`,
     parameters: ['idempotencyKey', 'dryRun'],
     body: `${kind.kind}CreateRequest`,
-    responses: { 201: answer('Created', kind.kind, { ...WRITTEN, ...WARNING }) },
+    responses: {
+      201: response(`The created ${kind.singular}.`, kind.kind, { ...WRITTEN, ...WARNING }),
+    },
   }),
   get: ({ kind }) => ({
     operationId: `get${kind.kind}`,
-    summary: `Read a ${kind.singular}`,
+    summary: `Get a ${kind.singular}`,
     parameters: ['ifNoneMatch', 'unusedSearch'],
     body: null,
     responses: {
-      200: answer(`The ${kind.singular}`, kind.kind, ETAG),
-      304: { description: 'As `If-None-Match` has it', headers: ETAG },
+      200: response(`The ${kind.singular}.`, kind.kind, ETAG),
+      304: NOT_MODIFIED,
     },
   }),
   'get-by-name': ({ kind, parent }) => ({
     operationId: `get${kind.kind}ByName`,
-    summary: `Read the ${kind.singular} with a name${parent ? ` below a ${parent.singular}` : ''}; one that is being deleted has none`,
+    summary: `Get a ${kind.singular} by name${parent ? ` from its ${parent.singular}` : ''}, unless it is being deleted`,
     parameters: ['ifNoneMatch'],
     body: null,
     responses: {
-      200: answer(`The ${kind.singular}`, kind.kind, {
+      200: response(`The ${kind.singular}.`, kind.kind, {
         ...ETAG,
         'Content-Location': { $ref: '#/components/headers/ContentLocation' },
       }),
-      304: { description: 'As `If-None-Match` has it', headers: ETAG },
+      304: NOT_MODIFIED,
     },
   }),
   patch: ({ kind }) => ({
     operationId: `patch${kind.kind}`,
-    summary: `Change the spec, the labels or the annotations of a ${kind.singular}`,
+    summary: `Change the spec, labels or annotations of a ${kind.singular}`,
     parameters: CHANGING,
     body: patchBody(kind),
     responses: {
-      200: answer(`The ${kind.singular} after the change`, kind.kind, { ...WRITTEN, ...WARNING }),
+      200: response(`The changed ${kind.singular}.`, kind.kind, { ...WRITTEN, ...WARNING }),
     },
   }),
   delete: ({ kind }) => ({
     operationId: `delete${kind.kind}`,
-    summary: `Delete a ${kind.singular} and all below it, once their adapters have finalized them`,
+    summary: `Delete a ${kind.singular} and its descendants, each after its adapters have finalized it`,
     parameters: CHANGING,
     body: null,
-    responses: { 202: answer(`The ${kind.singular}, being deleted`, kind.kind, WRITTEN) },
+    responses: {
+      202: response(`The ${kind.singular}, marked as being deleted.`, kind.kind, WRITTEN),
+    },
   }),
   'force-delete': ({ kind }) => ({
     operationId: `forceDelete${kind.kind}`,
-    summary: `Remove a ${kind.singular} that is being deleted without waiting for its adapters`,
+    summary: `Finish the deletion of a ${kind.singular} without waiting for its adapters`,
     parameters: CHANGING,
     body: 'ForceDeleteRequest',
-    responses: { 204: { description: 'Removed', headers: WRITE_TOKEN } },
+    responses: { 204: { description: `The ${kind.singular} is removed.`, headers: WRITE_TOKEN } },
   }),
   'list-statuses': ({ kind }) => ({
     operationId: `list${kind.kind}Statuses`,
@@ -173,12 +183,12 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
   'report-status': ({ kind }) => ({
     ...describeReport('lenient'),
     operationId: `report${kind.kind}Status`,
-    summary: `Report what an adapter observes of a ${kind.singular}`,
+    summary: `Report an adapter's observations of a ${kind.singular}`,
   }),
   'put-status': ({ kind }) => ({
     ...describeReport('strict'),
     operationId: `put${kind.kind}Status`,
-    summary: `Report what an adapter observes of a ${kind.singular}, in the strict form of newer adapters`,
+    summary: `Report an adapter's observations of a ${kind.singular}, with the strict rules of newer adapters`,
   }),
 }
 
@@ -187,14 +197,14 @@ function describeReport(profile: Profile): Pick<Description, 'parameters' | 'bod
     parameters: ['dryRun'],
     body: 'AdapterStatusCreateRequest',
     responses: {
-      201: answer('Stored', 'AdapterStatus', { ...WRITE_TOKEN, ...WARNING }),
+      201: response('The stored report.', 'AdapterStatus', { ...WRITE_TOKEN, ...WARNING }),
       204: {
-        description: 'Dropped, nothing written',
+        description: 'The report was discarded and nothing was written.',
         headers: {
           ...WRITE_TOKEN,
           ...WARNING,
           'X-HyperFleet-Discarded': {
-            description: 'Why',
+            description: 'Why the report was discarded.',
             schema: { type: 'string', enum: [...DISCARD_REASONS[profile]] },
           },
         },
@@ -218,8 +228,12 @@ function contentOf(body: NonNullable<Description['body']>): JsonObject {
   return Object.fromEntries(content)
 }
 
-/** An answer with a body of this schema. */
-export function answer(description: string, schema: string, headers: JsonObject = {}): JsonObject {
+/** A response with a body of this schema. */
+export function response(
+  description: string,
+  schema: string,
+  headers: JsonObject = {},
+): JsonObject {
   return {
     description,
     headers: { 'X-Request-ID': { $ref: '#/components/headers/RequestId' }, ...headers },
@@ -227,11 +241,15 @@ export function answer(description: string, schema: string, headers: JsonObject 
   }
 }
 
-/** The answers of a list, and of a watch of it. */
+/** The responses of a list and of a watch. */
 export function listResponses(schema: string): JsonObject {
-  const page = answer('One page; with `watch=true` events until the client leaves', schema, {
-    'X-Resource-Version': { $ref: '#/components/headers/ListResourceVersion' },
-  })
+  const page = response(
+    'One page; with `watch=true`, events until the client disconnects.',
+    schema,
+    {
+      'X-Resource-Version': { $ref: '#/components/headers/ListResourceVersion' },
+    },
+  )
   return {
     200: {
       ...page,

@@ -1,7 +1,11 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import { RESERVED_RESOURCE_NAMES } from '../../../core/registry/kind-routes.ts'
-import { refersAlways, referencesRequestSchema, referencesSchema } from './reference-schemas.ts'
+import {
+  requiresReferences,
+  referencesRequestSchema,
+  referencesSchema,
+} from './reference-schemas.ts'
 
 export const NAME_PATTERN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'
 const NAME_MESSAGE =
@@ -22,7 +26,7 @@ export function kindSchemas(kind: RegisteredKind): JsonObject {
         ...(kind.parent ? ['owner_references'] : []),
         ...(kind.references.length > 0 ? ['references'] : []),
       ],
-      properties: memberSchemas(kind),
+      properties: fieldSchemas(kind),
     },
     [`Partial${name}`]: PARTIAL_SCHEMA,
     [`${name}List`]: listSchema(name),
@@ -41,10 +45,10 @@ export function kindSchemas(kind: RegisteredKind): JsonObject {
   }
 }
 
-/** What `fields` leaves of an item. */
+/** An item that `fields` has reduced. */
 export const PARTIAL_SCHEMA: JsonObject = {
   type: 'object',
-  description: 'What `fields` selects; `id` always is',
+  description: 'The fields that `fields` selects, and always `id`.',
   required: ['id'],
   additionalProperties: true,
   properties: { id: { type: 'string' } },
@@ -65,7 +69,7 @@ const REQUIRED = [
   'status',
 ]
 
-function memberSchemas(kind: RegisteredKind): JsonObject {
+function fieldSchemas(kind: RegisteredKind): JsonObject {
   const time = { type: 'string', format: 'date-time' }
   return {
     kind: { type: 'string', const: kind.kind },
@@ -81,7 +85,7 @@ function memberSchemas(kind: RegisteredKind): JsonObject {
     updated_time: time,
     created_by: { type: 'string' },
     updated_by: { type: 'string' },
-    deleted_time: { ...time, description: 'When deletion was asked for' },
+    deleted_time: { ...time, description: 'When the deletion was requested.' },
     deleted_by: { type: 'string' },
     ...(kind.parent && { owner_references: ref('OwnerReference') }),
     ...(kind.references.length > 0 && { references: referencesSchema(kind) }),
@@ -89,7 +93,7 @@ function memberSchemas(kind: RegisteredKind): JsonObject {
   }
 }
 
-/** A page of items of this schema. */
+/** The schema of a page of items. */
 export function listSchema(name: string): JsonObject {
   return {
     type: 'object',
@@ -97,7 +101,7 @@ export function listSchema(name: string): JsonObject {
     properties: {
       kind: { type: 'string', const: `${name}List` },
       page: { type: 'integer' },
-      size: { type: 'integer', description: 'Number of items in this answer' },
+      size: { type: 'integer', description: 'The number of items in this response.' },
       total: { type: 'integer' },
       total_is_estimate: { type: 'boolean' },
       items: { type: 'array', items: { anyOf: [ref(name), ref(`Partial${name}`)] } },
@@ -110,10 +114,14 @@ function createSchema(kind: RegisteredKind): JsonObject {
   const { minLength, maxLength } = kind.name
   return {
     type: 'object',
-    description: 'Read-only and unknown members are ignored',
-    required: ['kind', 'name', 'spec', ...(refersAlways(kind) ? ['references'] : [])],
+    description: 'The server ignores read-only and unknown fields.',
+    required: ['kind', 'name', 'spec', ...(requiresReferences(kind) ? ['references'] : [])],
     properties: {
-      id: { enum: ['', null], 'x-message': 'must be empty', description: 'The server chooses it' },
+      id: {
+        enum: ['', null],
+        'x-message': 'must be empty',
+        description: 'The server chooses the ID.',
+      },
       kind: { type: 'string', const: kind.kind },
       name: {
         type: 'string',
@@ -128,11 +136,11 @@ function createSchema(kind: RegisteredKind): JsonObject {
       annotations: ref('Annotations'),
       ...(kind.references.length > 0 && { references: referencesRequestSchema(kind) }),
     },
-    ...(!refersAlways(kind) && { example: creationExample(kind) }),
+    ...(!requiresReferences(kind) && { example: creationExample(kind) }),
   }
 }
 
-/** A body that the server accepts: forms that send requests are filled with it. */
+/** A body that the server accepts. Forms that send requests start with it. */
 export function creationExample(
   { kind, name, specSchema }: RegisteredKind,
   text = 'example',

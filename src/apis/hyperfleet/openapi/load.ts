@@ -12,14 +12,14 @@ export class OpenapiFileError extends Error {
   override readonly name = 'OpenapiFileError'
 }
 
-/** The base of the API's document. */
+/** Reads the base of the API's document. */
 export async function loadBase(file: URL): Promise<BaseDocument> {
   return parse(await readFile(file, 'utf8'))
 }
 
 /**
- * The spec schema of each kind: its own, or the `<Kind>Spec` of `overrideFile`
- * (OPENAPI_SCHEMA_PATH) where that has it, with all references resolved.
+ * Loads the spec schema of each kind with all references resolved. A `<Kind>Spec` in `overrideFile`
+ * (OPENAPI_SCHEMA_PATH) replaces the kind's own schema.
  */
 export async function loadSpecSchemas(
   kinds: readonly Kind[],
@@ -51,7 +51,7 @@ async function overrideSchemas(
     new OpenapiFileError(`OPENAPI_SCHEMA_PATH '${file}' cannot be used:\n${message}`)
   let document: OpenapiFile
   try {
-    // Loaded only where it is needed: it is not small.
+    // A large package, so it is loaded only if it is needed.
     const { default: SwaggerParser } = await import('@apidevtools/swagger-parser')
     const api = await SwaggerParser.validate(file, { dereference: { circular: false } })
     document = JSON.parse(JSON.stringify(api))
@@ -68,7 +68,7 @@ async function overrideSchemas(
     })
   })
   if (!names.some((name) => name in schemas)) {
-    problems.push(`  - none of the components ${names.join(', ')} is there`)
+    problems.push(`  - none of the components ${names.join(', ')} exists`)
   }
   if (problems.length > 0) throw problem(problems.join('\n'))
   return schemas

@@ -5,8 +5,9 @@ const JSON_PATCH = 'application/json-patch+json'
 const JSON_PATCH_SCHEMAS = ['JsonPatchRequest', 'JsonPatchOperation']
 
 /**
- * The document in OpenAPI 3.0.3, for generators that do not read 3.1. It lacks JSON Patch, whose
- * rules 3.0 cannot express, and second spellings of parameters, which are one field in Go.
+ * The document in OpenAPI 3.0.3, for generators that do not read 3.1. It omits JSON Patch, whose
+ * rules 3.0 cannot express. It also omits alternative spellings of parameters, because a Go generator
+ * maps them to the same field.
  */
 export function openapi30(document: JsonObject): JsonObject {
   const { info, components, ...rest } = withoutAliases(document)
@@ -26,7 +27,7 @@ function withoutAliases(document: JsonObject): JsonObject {
   return { ...document, paths, components: { ...components, parameters: others } }
 }
 
-/** Parameters whose name differs from an earlier one's only by case and separators. */
+/** Separates parameters whose names differ from an earlier one only in case and separators. */
 function splitAliases(parameters: JsonObject): {
   readonly aliases: readonly string[]
   readonly others: JsonObject
@@ -72,10 +73,10 @@ function convert(part: JsonValue): JsonValue {
   if (Array.isArray(part)) return part.map(convert)
   if (!isJsonObject(part)) return part
   const entries = Object.entries(part).filter(([key]) => key !== JSON_PATCH)
-  return Object.fromEntries(entries.map(([key, value]) => [key, convertMember(key, value)]))
+  return Object.fromEntries(entries.map(([key, value]) => [key, convertField(key, value)]))
 }
 
-function convertMember(key: string, value: JsonValue): JsonValue {
+function convertField(key: string, value: JsonValue): JsonValue {
   if (key === 'schema') return schema30(value)
   return key === 'example' || key === 'examples' ? value : convert(value)
 }

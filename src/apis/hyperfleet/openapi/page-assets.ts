@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import type { PublicFile } from './file-route.ts'
 
-/** The files of `swagger-ui-dist` that the page loads; it needs no others. */
+/** The only files of `swagger-ui-dist` that the page needs. */
 export const STYLE = 'swagger-ui.css'
 export const SCRIPT = 'swagger-ui-bundle.js'
 
@@ -16,7 +16,7 @@ interface PageAsset extends Pick<PublicFile, 'type' | 'content'> {
   readonly name: string
 }
 
-/** Reads them from the package that the server was installed with. */
+/** Reads the assets from the installed package. */
 export function readPageAssets(): readonly PageAsset[] {
   const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')
   return Object.entries(TYPES).map(([name, type]) => {

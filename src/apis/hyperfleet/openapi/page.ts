@@ -10,7 +10,7 @@ interface PageOptions {
   readonly document: string
 }
 
-/** The page that shows the document. Its browser may load from this server only. */
+/** The page that shows the document. It may load resources only from this server. */
 export function documentPage({ path, assets, document }: PageOptions): PublicFile {
   const script = `SwaggerUIBundle({ url: '${document}', dom_id: '#ui', validatorUrl: null })`
   return {
@@ -40,7 +40,7 @@ function html(assets: string, script: string): string {
 `
 }
 
-/** What the page may load: the assets, the document, and what is tried out from it. */
+/** Allows the page to load its assets and the document, and to send requests to this server. */
 function policy(script: string): string {
   const hash = createHash('sha256').update(script).digest('base64')
   return [

@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import type { Route } from '../../../http/server/route-table.ts'
 
-/** A route as the document names it: `template` is a path below the base path. */
+/** A route of the document: `template` is a path below the base path. */
 type DescribedRoute = Pick<Route, 'method' | 'template'>
 
 /**
- * The query parameters that the document lists for a route, or null if it does not describe the
- * route. The document is the only table of parameters: validation and this list read the same one.
+ * The query parameters that the document lists for a route, or null if the document does not
+ * contain the route. Validation uses the same document.
  */
 export function queryParametersOf(
   document: JsonObject,
   { method, template }: DescribedRoute,
 ): readonly string[] | null {
-  const operation = memberOf(document, ['paths', template, method])
+  const operation = valueAt(document, ['paths', template, method])
   if (!isJsonObject(operation)) return null
   const listed = operation['parameters'] ?? []
   if (!Array.isArray(listed)) return []
@@ -26,11 +26,11 @@ function resolved(document: JsonObject, parameter: JsonValue): JsonObject {
   if (!isJsonObject(parameter)) return {}
   const { $ref: reference } = parameter
   if (typeof reference !== 'string') return parameter
-  const target = memberOf(document, reference.replace(/^#\//, '').split('/'))
+  const target = valueAt(document, reference.replace(/^#\//, '').split('/'))
   return isJsonObject(target) ? target : {}
 }
 
-function memberOf(document: JsonObject, path: readonly string[]): JsonValue | undefined {
+function valueAt(document: JsonObject, path: readonly string[]): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>(
     (value, key) => (isJsonObject(value) ? value[key] : undefined),
     document,

@@ -2,7 +2,7 @@ import { must } from '../../../lib/assert.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 
-/** Schemas that the document has where some kind declares references; `base` are those of all. */
+/** The additional schemas of a document if a kind declares references. `base` has the others. */
 export function commonReferenceSchemas(
   base: JsonObject,
   kinds: readonly RegisteredKind[],
@@ -25,24 +25,25 @@ function referringMergePatch(mergePatch: JsonValue | undefined): JsonObject {
   const item = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }
   const references = {
     type: ['object', 'null'],
-    description: 'A type that is given replaces what is referred to by it, null empties it',
+    description:
+      'Each given type replaces the references of that type. Null removes all references of the type.',
     additionalProperties: { type: ['array', 'null'], items: item },
   }
   return { ...schema, properties: { ...(isJsonObject(properties) && properties), references } }
 }
 
-/** Whether every resource of the kind refers to something. */
-export function refersAlways({ references }: RegisteredKind): boolean {
+/** Whether each resource of the kind must have at least one reference. */
+export function requiresReferences({ references }: RegisteredKind): boolean {
   return references.some(({ min }) => min > 0)
 }
 
-/** The member `references` of an answer. */
+/** The schema of `references` in a response. */
 export function referencesSchema({ references }: RegisteredKind): JsonObject {
   const properties = references.map(({ type, kind }) => [
     type,
     {
       type: 'array',
-      description: `Each a ${kind}`,
+      description: `References to a ${kind}.`,
       items: { $ref: '#/components/schemas/ResourceReference' },
     },
   ])
@@ -53,18 +54,21 @@ export function referencesSchema({ references }: RegisteredKind): JsonObject {
   }
 }
 
-/** The member `references` of a request; that a type is left out which needs some, it cannot say. */
+/**
+ * The schema of `references` in a request. It cannot express that a type is required, because an
+ * absent type means no references.
+ */
 export function referencesRequestSchema({ references }: RegisteredKind): JsonObject {
   const properties = references.map(({ type, kind, min, max }) => [
     type,
     {
       type: 'array',
-      description: `Each a ${kind}`,
+      description: `References to a ${kind}.`,
       ...(min > 0 && { minItems: min }),
       ...(max !== null && { maxItems: max }),
       items: {
         type: 'object',
-        description: 'By its id; the other members can be left out',
+        description: 'A resource, identified by its ID. The other fields are optional.',
         required: ['id'],
         properties: {
           id: { type: 'string', minLength: 1 },
@@ -76,7 +80,7 @@ export function referencesRequestSchema({ references }: RegisteredKind): JsonObj
   ])
   return {
     type: 'object',
-    description: 'What the resource refers to, by type; a type that is left out has no items',
+    description: 'The references of the resource by type. An absent type has no references.',
     additionalProperties: false,
     properties: Object.fromEntries(properties),
   }

@@ -2,24 +2,25 @@ import type { JsonObject } from '../../../lib/json/json.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Verb } from '../../../core/registry/kind-routes.ts'
 import {
-  answer,
   describedOperation,
   ETAG,
   LIST_PARAMETERS,
   listResponses,
+  NOT_MODIFIED,
   parameter,
   PROBLEM,
+  response,
   type Subject,
 } from './kind-paths.ts'
 import { creationExample, listSchema, PARTIAL_SCHEMA, ref } from './kind-schemas.ts'
 import { referenceParameters } from './reference-parameters.ts'
-import { refersAlways } from './reference-schemas.ts'
+import { requiresReferences } from './reference-schemas.ts'
 
-/** Where the resources of all kinds are listed and read. */
+/** The paths that serve resources of all kinds. */
 export const RESOURCES_TEMPLATE = '/resources'
 export const RESOURCE_TEMPLATE = '/resources/{resource_id}'
 
-/** What can be done to an item beside reading it; the suffix is that of the kind's own path. */
+/** Operations on one resource besides reading it. The suffix is that of the kind's own path. */
 export const RESOURCE_WRITES = [
   { verb: 'patch', method: 'patch', suffix: '' },
   { verb: 'delete', method: 'delete', suffix: '' },
@@ -36,7 +37,7 @@ const ID: JsonObject = {
   schema: { type: 'string' },
 }
 
-/** The paths of what is the same for all kinds. */
+/** The paths that serve resources of all kinds. */
 export function resourcePaths(kinds: readonly RegisteredKind[]): JsonObject {
   const references = kinds.flatMap((kind) => kind.references)
   const named = { kind: 'Resource', singular: 'resource', plural: 'resources', references }
@@ -53,25 +54,26 @@ export function resourcePaths(kinds: readonly RegisteredKind[]): JsonObject {
     [RESOURCES_TEMPLATE]: {
       get: {
         operationId: 'listResources',
-        summary: 'List the resources of all kinds, filtered and paged',
+        summary: 'List resources of all kinds with filters and pages',
         tags: ['Resource'],
         parameters: [...list.map(parameter), kindParameter(kinds), ...referenceParameters(kinds)],
         responses: { ...listResponses('ResourceList'), default: PROBLEM },
       },
       post: {
         ...describedOperation('create', subject, []),
-        description: '`kind` selects the kind. A kind with a parent is created below it: 422.',
+        description:
+          '`kind` selects the kind. A kind with a parent must be created at its own path; here the response is 422.',
       },
     },
     [RESOURCE_TEMPLATE]: {
       get: {
         operationId: 'getResource',
-        summary: 'Read a resource of any kind',
+        summary: 'Get a resource of any kind',
         tags: ['Resource'],
         parameters: [ID, parameter('ifNoneMatch'), parameter('unusedSearch')],
         responses: {
-          200: answer('The resource, as its own path shows it', 'Resource', ETAG),
-          304: { description: 'As `If-None-Match` has it', headers: ETAG },
+          200: response('The resource, in the format of its kind.', 'Resource', ETAG),
+          304: NOT_MODIFIED,
           default: PROBLEM,
         },
       },
@@ -87,12 +89,12 @@ function kindParameter(kinds: readonly RegisteredKind[]): JsonObject {
   return {
     name: 'kind',
     in: 'query',
-    description: 'Only resources of this kind',
+    description: 'Returns only resources of this kind.',
     schema: { type: 'string', ...(names.length > 0 && { example: names[0] }) },
   }
 }
 
-/** The schemas of what can be of any kind. */
+/** The schemas of requests and responses that may contain any kind. */
 export function resourceSchemas(kinds: readonly RegisteredKind[]): JsonObject {
   return {
     Resource: { anyOf: kinds.map(({ kind }) => ref(kind)) },
@@ -104,10 +106,10 @@ export function resourceSchemas(kinds: readonly RegisteredKind[]): JsonObject {
 }
 
 function createSchema(roots: readonly RegisteredKind[]): JsonObject {
-  const shown = roots.find((kind) => !refersAlways(kind))
+  const shown = roots.find((kind) => !requiresReferences(kind))
   return {
     anyOf: roots.map(({ kind }) => ref(`${kind}CreateRequest`)),
-    // Another name than the example of the kind's own path, so that both can be sent.
+    // The name differs from the example of the kind's own path, so that a user can send both.
     ...(shown && { example: creationExample(shown, 'example-2') }),
   }
 }

@@ -15,12 +15,12 @@ import { openapi30 } from './openapi-30.ts'
 import { readPageAssets } from './page-assets.ts'
 import { documentPage } from './page.ts'
 
-/** The composed document as text, as committed under `openapi/`. */
+/** The composed document as YAML, in the format of the files in `openapi/`. */
 export function openapiYaml(document: JsonObject): string {
   return stringify(document, { lineWidth: 100, aliasDuplicateObjects: false })
 }
 
-/** The public routes that serve the document: JSON, YAML, and a page that needs no other host. */
+/** The public routes of the document: JSON, YAML and a page that needs no other host. */
 export function openapiRoutes(document: JsonObject): readonly AppRoute[] {
   return [...documentFiles(document), ...pageFiles()].map(fileRoute).concat(pageRedirect)
 }
@@ -37,7 +37,7 @@ interface Paths {
   readonly yaml: readonly string[]
 }
 
-/** Without kinds or schemas of a configuration, the YAML is the committed file to the byte. */
+/** Without configured kinds or schemas, the YAML equals the committed file byte for byte. */
 function filesOf(document: JsonObject, paths: Paths): readonly PublicFile[] {
   const yaml = { type: 'application/yaml; charset=utf-8', content: openapiYaml(document) }
   const json = { type: 'application/json; charset=utf-8', content: JSON.stringify(document) }
@@ -65,7 +65,7 @@ function pageFiles(): readonly PublicFile[] {
 
 const PAGE_WITHOUT_SLASH = PAGE_FOLDER.slice(0, -1)
 
-/** Relative: a proxy may have put something before the path. */
+/** Redirects to a relative path, because a proxy may have removed a prefix of the path. */
 const redirect: RequestHandler = (_request, response) => {
   response.redirect(308, PAGE_FOLDER.slice(1))
 }

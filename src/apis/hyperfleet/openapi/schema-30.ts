@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 
-/** Keywords that OpenAPI 3.0 shares with 3.1 and whose value holds no schema. */
+/** Keywords that OpenAPI 3.0 shares with 3.1 and whose values contain no schemas. */
 const PLAIN = new Set([
   'title',
   'description',
@@ -29,15 +29,15 @@ const PLAIN = new Set([
 ])
 
 /**
- * A schema of OpenAPI 3.1 in the dialect of 3.0. The result accepts everything that the original
- * accepts: keywords without a counterpart, such as `if`, are left out.
+ * Converts a schema from OpenAPI 3.1 to 3.0. Keywords without a counterpart, such as `if`, are
+ * removed, so the result accepts every value that the original accepts.
  */
 export function schema30(schema: JsonValue): JsonObject {
   if (schema === false) return { not: {} }
   if (!isJsonObject(schema)) return {}
   const { $ref, ...rest } = schema
   if ($ref === undefined) return withoutReference(schema)
-  // 3.0 ignores whatever stands beside a reference.
+  // 3.0 ignores the other fields of an object with `$ref`.
   if (Object.keys(rest).length === 0) return { $ref }
   return { ...withoutReference(rest), allOf: [{ $ref }] }
 }
@@ -54,7 +54,7 @@ function withoutReference(schema: JsonObject): JsonObject {
   return converted
 }
 
-/** How a keyword is converted; those that are not named here have no counterpart. */
+/** Converts the other keywords. Keywords in neither table have no counterpart. */
 const KEYWORDS: Readonly<Record<string, (value: JsonValue) => JsonObject>> = {
   type: typeOf,
   const: (value) => ({ enum: [value] }),
@@ -74,7 +74,7 @@ const KEYWORDS: Readonly<Record<string, (value: JsonValue) => JsonObject>> = {
   oneOf: (value) => alternatives('oneOf', listOf(value)),
 }
 
-/** Schemas by name. */
+/** Converts schemas by name. */
 export function schemas30(schemas: JsonValue | undefined): JsonObject {
   const entries = isJsonObject(schemas) ? Object.entries(schemas) : []
   return Object.fromEntries(entries.map(([name, schema]) => [name, schema30(schema)]))
@@ -84,7 +84,7 @@ function listOf(value: JsonValue): readonly JsonValue[] {
   return Array.isArray(value) ? value : []
 }
 
-/** 3.0 has one type per schema, and `nullable` instead of the type null. */
+/** 3.0 allows one type per schema and has `nullable` instead of the type null. */
 function typeOf(value: JsonValue): JsonObject {
   const types = Array.isArray(value) ? value : [value]
   const nullable = types.includes('null') && { nullable: true }

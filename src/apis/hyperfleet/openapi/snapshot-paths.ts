@@ -2,10 +2,10 @@ import type { JsonObject } from '../../../lib/json/json.ts'
 import { idParameter } from '../../../core/registry/kind-routes.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import { SNAPSHOT_TIME_HEADER, snapshotRootHeader } from '../snapshot/snapshot-headers.ts'
-import { answer, parameter, PROBLEM } from './kind-paths.ts'
+import { NOT_MODIFIED, parameter, PROBLEM, response } from './kind-paths.ts'
 import { ref } from './kind-schemas.ts'
 
-/** Where many snapshots are asked for. */
+/** The path for requesting many snapshots. */
 export const SNAPSHOTS_TEMPLATE = '/snapshots'
 
 function headersOf(kind: RegisteredKind): JsonObject {
@@ -16,12 +16,12 @@ function headersOf(kind: RegisteredKind): JsonObject {
   }
 }
 
-/** Where the snapshot of one root is read. */
+/** The path of the snapshot of one root. */
 export function snapshotTemplate(kind: RegisteredKind): string {
   return `/${kind.plural}/{${idParameter(kind)}}/snapshot`
 }
 
-/** The paths of snapshots; none where no kind has them. */
+/** The paths of snapshots; none unless a kind has snapshots. */
 export function snapshotPaths(kinds: readonly RegisteredKind[]): JsonObject {
   const roots = kinds.filter(({ snapshots }) => snapshots === true)
   if (roots.length === 0) return {}
@@ -32,14 +32,14 @@ export function snapshotPaths(kinds: readonly RegisteredKind[]): JsonObject {
 function readSnapshot(kind: RegisteredKind): JsonObject {
   return {
     operationId: `get${kind.kind}Snapshot`,
-    summary: `Read a ${kind.singular} with all below it and all reports, as of one moment`,
+    summary: `Get a consistent snapshot of a ${kind.singular} with its descendants and all reports`,
     tags: [kind.kind],
     parameters: [
       {
         name: idParameter(kind),
         in: 'path',
         required: true,
-        description: 'Id or name',
+        description: 'An ID or a name.',
         schema: { type: 'string' },
       },
       ...['snapshotResources', 'includeEmpty', 'warm', 'minResourceVersion', 'snapshotWatch'].map(
@@ -48,18 +48,18 @@ function readSnapshot(kind: RegisteredKind): JsonObject {
       parameter('ifNoneMatch'),
     ],
     responses: {
-      200: snapshotAnswer(kind),
-      304: { description: 'As `If-None-Match` has it', headers: headersOf(kind) },
+      200: snapshotResponse(kind),
+      304: { ...NOT_MODIFIED, headers: headersOf(kind) },
       default: PROBLEM,
     },
   }
 }
 
 /** The snapshot, or with `watch=true` a stream of it and its changes. */
-function snapshotAnswer(kind: RegisteredKind): JsonObject {
-  const description = 'The snapshot; with `watch=true` events until the client leaves'
+function snapshotResponse(kind: RegisteredKind): JsonObject {
+  const description = 'The snapshot; with `watch=true`, events until the client disconnects.'
   return {
-    ...answer(description, 'Snapshot', headersOf(kind)),
+    ...response(description, 'Snapshot', headersOf(kind)),
     content: {
       'application/json': { schema: ref('Snapshot') },
       'application/x-ndjson': { schema: ref('SnapshotEvent') },
@@ -71,7 +71,7 @@ function snapshotAnswer(kind: RegisteredKind): JsonObject {
 function readSnapshots(): JsonObject {
   return {
     operationId: 'getSnapshots',
-    summary: 'Read many snapshots, a line of JSON each',
+    summary: 'Get many snapshots, one line of JSON each',
     tags: ['Resource'],
     requestBody: {
       required: true,
@@ -80,7 +80,7 @@ function readSnapshots(): JsonObject {
     responses: {
       200: {
         description:
-          'A line for each id in the order of the request, or in that of ids: a `Snapshot`, or the id with `error`, a `Problem`',
+          'One line per root, in the order of the requested IDs, or sorted by ID for a search. A line is a `Snapshot`, or the ID with a `Problem` in `error`.',
         headers: { 'X-Request-ID': { $ref: '#/components/headers/RequestId' } },
         content: { 'application/x-ndjson': { schema: { type: 'string' } } },
       },
