@@ -78,7 +78,7 @@ export const SETTINGS = {
   }),
   entitiesFile: optionalText({
     env: 'FLOTILLA_CONFIG',
-    doc: 'YAML file with kinds of your own, and changes to the built-in ones: see docs/entities.md.',
+    doc: 'YAML file with configured kinds and changes to the built-in kinds: see docs/configured-kinds.md.',
   }),
   openapiSchemaPath: optionalText({
     env: 'OPENAPI_SCHEMA_PATH',

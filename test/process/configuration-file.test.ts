@@ -134,7 +134,7 @@ describe('the server with FLOTILLA_CONFIG', () => {
 describe('the documentation', () => {
   let page = ''
   beforeAll(async () => {
-    page = await readFile(new URL('../../docs/entities.md', import.meta.url), 'utf8')
+    page = await readFile(new URL('../../docs/configured-kinds.md', import.meta.url), 'utf8')
     const examples = page.matchAll(/`([\w-]+\.yaml)`[^`]*?:\n\n```yaml\n(.*?)^```$/gms)
     for (const [, name = '', text = ''] of examples) await write(name, text)
   })
