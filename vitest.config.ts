@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    // Tests wait for servers and databases: one file more than cores keeps the cores busy.
+    // Tests wait for servers and databases, so one worker more than cores keeps the cores busy.
     maxWorkers: os.availableParallelism() + 1,
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -16,14 +16,14 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const dist = path.join(root, 'dist')
 const STAMP = '.source-digest'
 
-/** Compiles src/ to dist/, unless dist/ was made from these very sources. */
+/** Compiles src/ to dist/ unless dist/ is up to date. */
 export async function buildIfStale() {
   if (isFresh()) return
   console.log('Compiling ...')
   await buildDist()
 }
 
-/** Compiles src/ to dist/. The build is made beside dist/ and takes its place when it is complete. */
+/** Compiles src/ to a new folder and replaces dist/ by it when the build is complete. */
 export async function buildDist() {
   removeAbandoned()
   const digest = sourceDigest(root)
@@ -55,7 +55,7 @@ function copyYaml(from, to) {
   }
 }
 
-/** Removes what builds that were killed or failed have left. */
+/** Removes the folders of builds that failed or were killed. */
 function removeAbandoned() {
   for (const name of readdirSync(root)) {
     const match = /^dist\.(\d+)\.(new|old)$/.exec(name)

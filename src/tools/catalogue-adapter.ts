@@ -3,13 +3,14 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import { ColumnTypeEnum } from '@prisma/driver-adapter-utils'
 import pg from 'pg'
 
-/** The oid of PostgreSQL's one-byte type "char", which only its catalogues use. */
+/** The OID of the one-byte type "char", which only PostgreSQL's catalogues use. */
 const CATALOGUE_CHAR = 18
 
 /**
- * Prisma's adapter as its schema engine needs it: the adapter refuses the type "char" of the
- * catalogues that the engine reads, so that it is shown as text and named a character afterwards.
- * With one connection, the last row description always belongs to the answer that has just come.
+ * Adapts Prisma's driver adapter to its schema engine. The engine reads catalogue columns of the type
+ * "char", which the driver adapter rejects. This class reports them to the driver adapter as text and
+ * to the engine as characters. It uses one connection, so that the last row description belongs to
+ * the current result.
  */
 export class CatalogueAdapter extends PrismaPg {
   #characters: readonly boolean[] = []

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { layerViolations } from './layer-violations.ts'
 
-/** Every import below a source folder that the table of layers forbids; null if there is none. */
+/** Lists the imports below a source folder that the table of layers forbids, or returns null. */
 export async function checkLayers(root = new URL('../', import.meta.url)): Promise<string | null> {
   const files = (await readdir(root, { recursive: true })).filter(isChecked)
   const problems = await Promise.all(

@@ -2,7 +2,7 @@ import { settingsOf } from '../config/settings.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import { type Setting, shownDefault } from '../config/setting.ts'
 
-/** docs/configuration.md: the table of settings. */
+/** Generates docs/configuration.md, the table of settings. */
 export function configurationPage(kinds: readonly Kind[]): string {
   const rows = settingsOf(kinds).map(
     (setting) =>
@@ -12,8 +12,9 @@ export function configurationPage(kinds: readonly Kind[]): string {
 
 <!-- Generated from src/config/settings.ts by \`npm run openapi\`. -->
 
-Flotilla is configured by environment variables; an empty one counts as unset. \`npm start -- --help\`
-prints this table. All problems of the settings are listed at once, and the exit code is 1.
+Set these environment variables to configure Flotilla. An empty variable counts as unset.
+\`npm start -- --help\` prints this table. If settings are invalid, the server lists all problems and
+exits with code 1.
 
 | Variable | Type | Default | Meaning |
 |---|---|---|---|

@@ -11,7 +11,7 @@ import { errorsPage } from './errors-page.ts'
 
 const root = new URL('../../', import.meta.url)
 
-/** Every generated file that is committed, by its path, as it must be now. */
+/** The current content of every generated file in the repository, by path. */
 async function generated(): Promise<ReadonlyMap<string, string>> {
   const specSchemas = await loadSpecSchemas(kinds, null)
   const registry = createRegistry({ kinds, specSchemas, requiredAdapters: new Map() })
@@ -29,7 +29,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
   ])
 }
 
-/** Writes the generated files; with `--check` says which are stale and fails. */
+/** Writes the generated files. With `--check`, lists the stale ones and fails instead. */
 async function main(): Promise<void> {
   const check = process.argv.includes('--check')
   for (const [file, content] of await generated()) {

@@ -4,8 +4,8 @@ import path from 'node:path'
 const INTERVAL_MS = 2000
 
 /**
- * Prints how many packages are in place every two seconds while `work` runs: npm shows its own
- * progress on a terminal only.
+ * Prints the number of installed packages every two seconds while `work` runs. npm shows its own
+ * progress only on a terminal.
  * @param {{ root: string, places: readonly string[] }} packages
  * @param {() => Promise<void>} work
  */

@@ -5,8 +5,8 @@ const IMPORT =
   /^(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/gm
 
 /**
- * The imports of a source file that the table of layers forbids, one sentence each. The file's path
- * is relative to src/.
+ * Lists the imports of a source file that the table of layers forbids, one sentence each. The
+ * file's path is relative to src/.
  */
 export function layerViolations(file: string, text: string): readonly string[] {
   const folder = path.posix.dirname(file)
@@ -39,7 +39,7 @@ function packageProblem(folder: string, specifier: string): string | null {
   return `${folder} may not import ${rule.name}`
 }
 
-/** The row of the table that applies to a folder: the longest one that contains it. */
+/** The row that applies to a folder: the longest path in the table that contains it. */
 function rowOf(folder: string): string | null {
   const rows = Object.keys(LAYERS).filter((row) => isInside(folder, row))
   return rows.reduce<string | null>((best, row) => {

@@ -12,20 +12,20 @@ interface Bindings {
   __wbg_set_wasm(exports: Exports): void
 }
 
-/** The part of `WebAssembly` that is used here: Node's types leave it to those of browsers. */
+/** The part of `WebAssembly` that this file uses. Only browser type definitions declare it. */
 interface WebAssembly {
   instantiate(binary: Uint8Array, imports: object): Promise<{ instance: { exports: Exports } }>
 }
 
 let loading: Promise<SchemaEngineClass> | null = null
 
-/** Prisma's schema engine. Its bindings hold one instance: it is loaded once. */
+/** Loads Prisma's schema engine once, because its bindings support one instance. */
 export function loadSchemaEngine(): Promise<SchemaEngineClass> {
   loading ??= load()
   return loading
 }
 
-/** The package is made for bundlers: Node has to be handed the binary. */
+/** The package expects a bundler, so Node must load the binary explicitly. */
 async function load(): Promise<SchemaEngineClass> {
   const { resolve } = createRequire(import.meta.url)
   const folder = path.dirname(resolve('@prisma/schema-engine-wasm'))
@@ -35,7 +35,7 @@ async function load(): Promise<SchemaEngineClass> {
   const assembly: WebAssembly = Reflect.get(globalThis, 'WebAssembly')
   const { instance } = await assembly.instantiate(binary, { './schema_engine_bg.js': bindings })
   bindings.__wbg_set_wasm(instance.exports)
-  // The engine reports its panics to this global before it throws.
+  // The engine reports panics to this global before it throws.
   Object.assign(globalThis, { PRISMA_WASM_PANIC_REGISTRY: { set_message: console.error } })
   const start = instance.exports['__wbindgen_start']
   if (typeof start === 'function') start()

@@ -1,13 +1,13 @@
 /**
  * The folder of a new migration, `<UTC time>_<words>`. Migrations are applied in the order of their
- * names, so that one made after a `latest` from the future takes the second after it.
+ * names. If the latest migration has a future time, the new one gets the following second.
  */
 export function migrationName(words: string, now: Date, existing: readonly string[]): string {
   const slug = words
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
-  if (slug === '') throw new Error('say what the migration does: npm run migrate -- <name>')
+  if (slug === '') throw new Error('a name is required: npm run migrate -- <name>')
   const latest =
     existing
       .map((name) => name.slice(0, 14))

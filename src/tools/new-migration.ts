@@ -12,22 +12,22 @@ const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.
 const schemaFile = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url))
 
 /**
- * Writes the migration from what the committed migrations make to what schema.prisma says. Its
- * author adds what Prisma's language cannot say: collations, predicates, fill factors.
+ * Writes the migration from the schema of the committed migrations to schema.prisma. Add collations,
+ * predicates and fill factors by hand, because Prisma's language cannot express them.
  */
 async function main(words: readonly string[]): Promise<void> {
   const name = migrationName(words.join(' '), new Date(), await migrationNames(migrations))
   const script = await differenceOfMigrated(await readFile(schemaFile, 'utf8'))
   if (script === '') {
-    console.log('prisma/schema.prisma and the migrations say the same: nothing to write')
+    console.log('prisma/schema.prisma agrees with the migrations: there is nothing to write')
     return
   }
   await mkdir(path.join(migrations, name))
   await writeFile(path.join(migrations, name, 'migration.sql'), script)
-  console.log(`wrote prisma/migrations/${name}/migration.sql: read it, and run npm test`)
+  console.log(`wrote prisma/migrations/${name}/migration.sql: review it and run npm test`)
 }
 
-/** Compares with a database that only the committed migrations have touched. */
+/** Compares the schema with a new database that has only the committed migrations. */
 async function differenceOfMigrated(schema: string): Promise<string> {
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-migration-'))
   const server = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'warn' }) })

@@ -26,12 +26,12 @@ const a = { version: '1.0.0', integrity: 'sha512-a' }
 const forLinux = { version: '1.0.0' }
 
 it.each<[string, boolean, Packages]>([
-  ['accepts what npm installs here', true, { a, 'for-linux': forLinux }],
-  ['misses a package', false, { 'for-linux': forLinux }],
-  ['misses the binaries of this machine', false, { a }],
-  ['sees another version', false, { a: { ...a, version: '1.0.1' }, 'for-linux': forLinux }],
-  ['sees other content', false, { a: { ...a, integrity: 'b' }, 'for-linux': forLinux }],
-  ['sees a package that the lock does not name', false, { a, b: a, 'for-linux': forLinux }],
+  ['accepts the packages that npm installs on this machine', true, { a, 'for-linux': forLinux }],
+  ['detects a missing package', false, { 'for-linux': forLinux }],
+  ['detects missing binaries for this machine', false, { a }],
+  ['detects another version', false, { a: { ...a, version: '1.0.1' }, 'for-linux': forLinux }],
+  ['detects other content', false, { a: { ...a, integrity: 'b' }, 'for-linux': forLinux }],
+  ['detects a package that is not in the lock file', false, { a, b: a, 'for-linux': forLinux }],
 ])('%s', (_, expected, installed) => {
   const places = Object.entries(installed).map(([name, entry]) => [`node_modules/${name}`, entry])
   expect(packagesMatch(lock, Object.fromEntries(places), machine)).toBe(expected)

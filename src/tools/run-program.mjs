@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM'])
 
 /**
- * Runs a program in this terminal. A signal that stops this process stops the program first; a
- * program that fails ends this process with the same exit code.
+ * Runs a program in this terminal and forwards SIGINT and SIGTERM to it. If the program fails, this
+ * process exits with the same code.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {import('node:child_process').SpawnOptions} [options]

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Besides src/, what decides how a build comes out. */
+/** The files outside src/ that affect a build. */
 const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json']
 
 /**
- * A digest of everything that a build is made from: equal digests make equal builds.
+ * A digest of all inputs of a build. Equal digests mean equal builds.
  * @param {string} root
  */
 export function sourceDigest(root) {

@@ -16,7 +16,7 @@ export async function stalePrismaClient(): Promise<string | null> {
   try {
     const schema = path.join(copy, 'prisma/schema.prisma')
     await cp(path.join(root, 'prisma/schema.prisma'), schema)
-    // Prisma would look for its schema engine, which generating does not use, and download it.
+    // Without this, Prisma downloads its schema engine, which `generate` does not need.
     const env = { PRISMA_SCHEMA_ENGINE_BINARY: '/bin/true', CHECKPOINT_DISABLE: '1' }
     const failure = await outputOfFailure('prisma', ['generate', '--schema', schema], env)
     if (failure !== null) return failure
@@ -27,7 +27,7 @@ export async function stalePrismaClient(): Promise<string | null> {
   }
 }
 
-/** Every file of the client below a root, with its text. */
+/** The paths and texts of all files of the client below a root. */
 async function contents(base: string): Promise<string> {
   const folder = path.join(base, CLIENT)
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })

@@ -1,6 +1,6 @@
 /**
- * Whether a Node version is in a range such as `^20.19.0 || >=24.0.0`. Runs before any package is
- * installed, so it understands these two operators and no others.
+ * Whether a Node version is in a range such as `^20.19.0 || >=24.0.0`. It runs before packages are
+ * installed, so it supports only these two operators.
  * @param {string} version
  * @param {string} range
  */

@@ -43,46 +43,46 @@ export { Prisma }
 
 /**
  * Model Resource
- * One row per declared object: its current state.
+ * The current state of a resource.
  */
 export type Resource = Prisma.ResourceModel
 /**
  * Model AdapterStatus
- * The latest report of one adapter on one resource.
+ * The latest report of an adapter on a resource.
  */
 export type AdapterStatus = Prisma.AdapterStatusModel
 /**
  * Model ForceDeletion
- * A removal that did not wait for adapters.
+ * A record of a force-delete, which does not wait for adapters.
  */
 export type ForceDeletion = Prisma.ForceDeletionModel
 /**
  * Model IdempotencyKey
- * The first answer to a create with an Idempotency-Key.
+ * The first response to a create request with an Idempotency-Key.
  */
 export type IdempotencyKey = Prisma.IdempotencyKeyModel
 /**
  * Model InboxChange
- * A change that is not in the log yet: of a resource, or of the report of an adapter.
+ * A change of a resource or a report that the sequencer has not moved to the log yet.
  */
 export type InboxChange = Prisma.InboxChangeModel
 /**
  * Model Change
- * A change in the log, in the order of revisions.
+ * A change in the log. The revision determines the order.
  */
 export type Change = Prisma.ChangeModel
 /**
  * Model ResourceCount
- * How many resources of a kind and tenant there are, without those that the inbox adds or removes.
+ * The number of resources by kind and tenant, without changes that are still in the outbox.
  */
 export type ResourceCount = Prisma.ResourceCountModel
 /**
  * Model Head
- * One row: where the log begins and ends.
+ * The first and last revision of the log. The table has one row.
  */
 export type Head = Prisma.HeadModel
 /**
  * Model Server
- * A running server of this database.
+ * A running server that uses this database.
  */
 export type Server = Prisma.ServerModel

@@ -7,7 +7,6 @@ export const PENDING: readonly string[] = [
   'README.md',
   'bench/',
   'docs/',
-  'prisma/',
   'src/README.md',
   'src/apis/',
   'src/cmd/',

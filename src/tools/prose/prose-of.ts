@@ -3,7 +3,8 @@ import { commentsOf } from './comments.ts'
 import { descriptionsOf } from './descriptions.ts'
 import { markdownProseOf } from './markdown.ts'
 import type { Passage } from './passage.ts'
-import { testTitlesOf } from './titles.ts'
+
+const TITLE = /^\s*(?:describe|it|test)(?:\.\w+)*\(\s*(['"`])(.*?)\1/gm
 
 type Extract = (source: string) => readonly Passage[]
 
@@ -32,4 +33,12 @@ const BY_NAME: Readonly<Record<string, Extract>> = {
 export function proseOf(file: string, source: string): readonly Passage[] | null {
   const extract = BY_NAME[file] ?? BY_EXTENSION[path.extname(file)]
   return extract?.(source).toSorted((one, other) => one.line - other.line) ?? null
+}
+
+/** The titles of a file's tests. */
+function testTitlesOf(source: string): readonly Passage[] {
+  return [...source.matchAll(TITLE)].map((match) => ({
+    line: source.slice(0, match.index + match[0].search(/\S/)).split('\n').length,
+    text: match[2] ?? '',
+  }))
 }

@@ -10,8 +10,8 @@ const published = manifestOf(parse(text))
 // oxlint-disable-next-line typescript/no-explicit-any -- the tests change any part of the document
 type Document = any
 
-/** What a client of the committed document loses when the document changes so. */
-function lostBy(change: (document: Document) => unknown): readonly string[] {
+/** The breaking changes that a modification of the committed document causes. */
+function removalsBy(change: (document: Document) => unknown): readonly string[] {
   const document: Document = parse(text)
   change(document)
   return removalsOf(published, manifestOf(document))
@@ -21,7 +21,7 @@ const schemas = (document: Document): Document => document.components.schemas
 const operation = (document: Document, path: string, method: string): Document =>
   document.paths[path][method]
 
-/** Takes a parameter from the list of clusters, and puts a changed one in its place. */
+/** Removes a parameter of the list of clusters, or replaces it by a changed one. */
 function replaceParameter(document: Document, name: string, change?: object): void {
   const list = operation(document, '/clusters', 'get')
   const parameter = document.components.parameters[name]
@@ -31,44 +31,40 @@ function replaceParameter(document: Document, name: string, change?: object): vo
   if (change !== undefined) list.parameters.push({ ...parameter, ...change })
 }
 
-test('the same document loses nothing', () => {
-  expect(lostBy(() => null)).toEqual([])
+test('reports nothing for an unchanged document', () => {
+  expect(removalsBy(() => null)).toEqual([])
 })
 
-describe('an operation', () => {
+describe('the breaking changes of an operation', () => {
   test.each<[string, (document: Document) => unknown, readonly string[]]>([
     [
-      'that is gone with its path',
+      'the removal of its path',
       ({ paths }) => delete paths['/clusters'],
       ['GET /clusters is gone', 'POST /clusters is gone'],
     ],
+    ['its removal', ({ paths }) => delete paths['/clusters'].post, ['POST /clusters is gone']],
     [
-      'that is gone from its path',
-      ({ paths }) => delete paths['/clusters'].post,
-      ['POST /clusters is gone'],
-    ],
-    [
-      'that has another name',
+      'a new operation ID',
       (document) => (operation(document, '/clusters', 'get').operationId = 'clusters'),
-      ['GET /clusters was the operation listClusters and is clusters'],
+      ['GET /clusters was the operation listClusters and is clusters now'],
     ],
     [
-      'that was public',
+      'a token requirement',
       (document) => delete operation(document, '/openapi', 'get').security,
       ['GET /openapi needs a token now'],
     ],
     [
-      'that lacks a parameter',
+      'the removal of a parameter',
       (document) => replaceParameter(document, 'order'),
       ['GET /clusters: parameter query order is gone'],
     ],
     [
-      'that requires a parameter which it had',
+      'an optional parameter that becomes required',
       (document) => replaceParameter(document, 'search', { required: true }),
       ['GET /clusters: parameter query search is required now'],
     ],
     [
-      'that requires a new parameter',
+      'a new required parameter',
       (document) =>
         operation(document, '/clusters', 'get').parameters.push({
           name: 'region',
@@ -79,7 +75,7 @@ describe('an operation', () => {
       ['GET /clusters: parameter query region is new and required'],
     ],
     [
-      'that takes less in a parameter',
+      'a lower limit of a parameter',
       (document) =>
         replaceParameter(document, 'size', {
           schema: { type: 'integer', minimum: 1, maximum: 100 },
@@ -87,7 +83,7 @@ describe('an operation', () => {
       ['GET /clusters: parameter query size: maximum is 100 now'],
     ],
     [
-      'that lacks a media type of its body',
+      'the removal of a media type of the body',
       (document) =>
         delete operation(document, '/clusters/{cluster_id}', 'patch').requestBody.content[
           'application/json-patch+json'
@@ -95,7 +91,7 @@ describe('an operation', () => {
       ['PATCH /clusters/{cluster_id}: body as application/json-patch+json is gone'],
     ],
     [
-      'that needs a body',
+      'a new required body',
       (document) =>
         (operation(document, '/clusters/{cluster_id}', 'delete').requestBody = {
           required: true,
@@ -104,125 +100,129 @@ describe('an operation', () => {
       ['DELETE /clusters/{cluster_id}: body is required now'],
     ],
     [
-      'that answers another status',
+      'another response status',
       (document) => {
         const { responses } = operation(document, '/clusters', 'post')
         responses[200] = responses[201]
         delete responses[201]
       },
-      ['POST /clusters: answer 201 is gone'],
+      ['POST /clusters: response 201 is gone'],
     ],
     [
-      'that lacks a header',
+      'the removal of a response header',
       (document) => delete operation(document, '/clusters', 'post').responses[201].headers.ETag,
-      ['POST /clusters: answer 201: header ETag is gone'],
+      ['POST /clusters: response 201: header ETag is gone'],
     ],
     [
-      'that answers another schema',
+      'another response schema',
       (document) =>
         (operation(document, '/clusters', 'post').responses[201].content['application/json'] = {
           schema: { $ref: '#/components/schemas/NodePool' },
         }),
-      ['POST /clusters: answer 201 was a Cluster and is a NodePool'],
+      ['POST /clusters: response 201 was a Cluster and is a NodePool'],
     ],
     [
-      'of another server',
+      'the removal of the server',
       (document) => (document.servers = [{ url: '/api/v2' }]),
       ['server /api/hyperfleet/v1 is gone'],
     ],
-  ])('%s is lost', (_title, change, expected) => {
-    expect(lostBy(change).toSorted()).toEqual(expected.toSorted())
+  ])('include %s', (_title, change, expected) => {
+    expect(removalsBy(change).toSorted()).toEqual(expected.toSorted())
   })
 })
 
-describe('a schema of an answer', () => {
+describe('the breaking changes of a response schema', () => {
   test.each<[string, (schemas: Document) => unknown, readonly string[]]>([
-    ['gone', (all) => delete all.PartialCluster, ['schema PartialCluster is gone']],
-    ['without a member', (all) => delete all.Cluster.properties.href, ['Cluster.href is gone']],
+    ['its removal', (all) => delete all.PartialCluster, ['schema PartialCluster is gone']],
     [
-      'without the promise of a member',
-      (all) => all.Cluster.required.splice(all.Cluster.required.indexOf('href'), 1),
-      ['Cluster.href is no longer always there'],
+      'the removal of a field',
+      (all) => delete all.Cluster.properties.href,
+      ['Cluster.href is gone'],
     ],
     [
-      'with another type',
+      'a required field that becomes optional',
+      (all) => all.Cluster.required.splice(all.Cluster.required.indexOf('href'), 1),
+      ['Cluster.href is no longer required'],
+    ],
+    [
+      'another type',
       (all) => (all.Cluster.properties.href.type = 'integer'),
       ['Cluster.href can also be integer'],
     ],
     [
-      'with null',
+      'null as a value',
       (all) => (all.Cluster.properties.href.type = ['string', 'null']),
       ['Cluster.href can also be null'],
     ],
     [
-      'with a wider number',
+      'a number instead of an integer',
       (all) => (all.Cluster.properties.generation.type = 'number'),
       ['Cluster.generation can also be number'],
     ],
     [
-      'with another constant',
+      'another constant',
       (all) => (all.ClusterList.properties.kind.const = 'Clusters'),
       ['ClusterList.kind: the value "ClusterList" is gone'],
     ],
     [
-      'without a value',
+      'the removal of a value',
       (all) => all.AdapterCondition.properties.status.enum.pop(),
       ['AdapterCondition.status: the value "Unknown" is gone'],
     ],
     [
-      'with any value',
+      'the removal of an enumeration',
       (all) => delete all.AdapterCondition.properties.status.enum,
       ['AdapterCondition.status is no longer one of "True", "False", "Unknown"'],
     ],
     [
-      'without a format',
+      'the removal of a format',
       (all) => delete all.Cluster.properties.created_time.format,
       ['Cluster.created_time: format has changed'],
     ],
     [
-      'with another schema of a member',
+      'another schema of a field',
       (all) => (all.Cluster.properties.status = { type: 'object' }),
       ['Cluster.status was a ResourceStatus and is something else'],
     ],
     [
-      'with other items',
+      'another schema of items',
       (all) => (all.ResourceStatus.properties.conditions.items = { type: 'object' }),
       ['ResourceStatus.conditions[] was a ResourceCondition and is something else'],
     ],
     [
-      'without an alternative',
+      'the removal of an alternative',
       (all) => all.Resource.anyOf.shift(),
       ['Resource can no longer be Cluster'],
     ],
     [
-      'closed',
+      'a ban of additional fields',
       (all) => (all.PartialCluster.additionalProperties = false),
-      ['PartialCluster can no longer have other members'],
+      ['PartialCluster can no longer have other fields'],
     ],
     [
-      'with members of another type',
+      'another type of additional fields',
       (all) => (all.Labels.additionalProperties.type = ['string', 'null']),
       ['Labels.* can also be null'],
     ],
-  ])('%s is lost', (_title, change, expected) => {
-    expect(lostBy((document) => change(schemas(document)))).toEqual(expected)
+  ])('include %s', (_title, change, expected) => {
+    expect(removalsBy((document) => change(schemas(document)))).toEqual(expected)
   })
 })
 
-describe('a schema of a request', () => {
+describe('the breaking changes of a request schema', () => {
   test.each<[string, (schemas: Document) => unknown, readonly string[]]>([
     [
-      'without a member',
+      'the removal of a field',
       (all) => delete all.ClusterCreateRequest.properties.labels,
       ['ClusterCreateRequest.labels is gone'],
     ],
     [
-      'that requires a member which it had',
+      'an optional field that becomes required',
       (all) => all.ClusterCreateRequest.required.push('labels'),
       ['ClusterCreateRequest.labels is required now'],
     ],
     [
-      'that requires a new member',
+      'a new required field',
       (all) => {
         all.ForceDeleteRequest.required.push('ticket')
         all.ForceDeleteRequest.properties.ticket = { type: 'string' }
@@ -230,67 +230,67 @@ describe('a schema of a request', () => {
       ['ForceDeleteRequest.ticket is required now'],
     ],
     [
-      'that takes a type less',
+      'the removal of a type',
       (all) => (all.ReportedCondition.properties.reason.type = 'string'),
       ['ReportedCondition.reason can no longer be null'],
     ],
     [
-      'that takes a value less',
+      'the removal of a value',
       (all) => all.ReportedCondition.properties.status.enum.shift(),
       ['ReportedCondition.status: the value "True" is gone'],
     ],
     [
-      'that takes some values only',
+      'a new enumeration',
       (all) => (all.ReportedCondition.properties.type.enum = ['Available']),
       ['ReportedCondition.type must be one of "Available" now'],
     ],
     [
-      'that takes shorter texts',
+      'a lower maximum length',
       (all) => (all.ClusterCreateRequest.properties.name.maxLength = 40),
       ['ClusterCreateRequest.name: maxLength is 40 now'],
     ],
     [
-      'that takes longer texts only',
+      'a higher minimum length',
       (all) => (all.AdapterStatusCreateRequest.properties.adapter.minLength = 2),
       ['AdapterStatusCreateRequest.adapter: minLength is 2 now'],
     ],
     [
-      'with another pattern',
+      'another pattern',
       (all) => (all.ClusterCreateRequest.properties.name.pattern = '^[a-z]+$'),
       ['ClusterCreateRequest.name: pattern has changed'],
     ],
     [
-      'with another rule',
+      'another value of any other keyword',
       (all) => all.JsonPatchOperation.allOf.push({ required: ['from'] }),
       ['JsonPatchOperation: allOf has changed'],
     ],
     [
-      'that is closed',
+      'a ban of additional fields',
       (all) => (all.ForceDeleteRequest.additionalProperties = false),
-      ['ForceDeleteRequest can no longer have other members'],
+      ['ForceDeleteRequest can no longer have other fields'],
     ],
     [
-      'that says what other members are',
+      'a schema for additional fields',
       (all) => (all.ForceDeleteRequest.additionalProperties = { type: 'string' }),
       ['ForceDeleteRequest.* can no longer be array or boolean or null or number or object'],
     ],
     [
-      'with alternatives',
+      'new alternatives',
       (all) => (all.ForceDeleteRequest.anyOf = [{ required: ['ticket'] }]),
       ['ForceDeleteRequest has alternatives now'],
     ],
-  ])('%s is lost', (_title, change, expected) => {
-    expect(lostBy((document) => change(schemas(document)))).toEqual(expected)
+  ])('include %s', (_title, change, expected) => {
+    expect(removalsBy((document) => change(schemas(document)))).toEqual(expected)
   })
 })
 
-describe('an addition passes', () => {
+describe('the breaking changes do not include', () => {
   test.each<[string, (document: Document) => unknown]>([
-    ['a path', ({ paths }) => (paths['/fleets'] = paths['/clusters'])],
-    ['an operation', ({ paths }) => (paths['/clusters'].put = paths['/clusters'].post)],
-    ['a schema', (document) => (schemas(document).Fleet = { type: 'object' })],
+    ['a new path', ({ paths }) => (paths['/fleets'] = paths['/clusters'])],
+    ['a new operation', ({ paths }) => (paths['/clusters'].put = paths['/clusters'].post)],
+    ['a new schema', (document) => (schemas(document).Fleet = { type: 'object' })],
     [
-      'an optional parameter',
+      'a new optional parameter',
       (document) =>
         operation(document, '/clusters', 'get').parameters.push({
           name: 'explain',
@@ -299,7 +299,7 @@ describe('an addition passes', () => {
         }),
     ],
     [
-      'an answer, a media type and a header',
+      'a new response, media type and header',
       (document) => {
         const { responses } = operation(document, '/clusters', 'get')
         responses[418] = { description: 'A teapot' }
@@ -308,7 +308,7 @@ describe('an addition passes', () => {
       },
     ],
     [
-      'a member of an answer, promised or not',
+      'new and newly required response fields',
       (document) => {
         const { Cluster } = schemas(document)
         Cluster.properties.region = { type: 'string' }
@@ -316,47 +316,47 @@ describe('an addition passes', () => {
       },
     ],
     [
-      'an optional member of a request',
+      'a new optional request field',
       (document) => (schemas(document).ClusterCreateRequest.properties.region = { type: 'string' }),
     ],
     [
-      'a value of an enumeration',
+      'a new response value of an enumeration',
       (document) => schemas(document).AdapterCondition.properties.status.enum.push('Late'),
     ],
     [
-      'an alternative',
+      'a new alternative of a response',
       (document) => schemas(document).Resource.anyOf.push({ $ref: '#/components/schemas/Labels' }),
     ],
     [
-      'a request with wider limits',
+      'wider limits of a request',
       (document) => {
         const { name, labels } = schemas(document).ClusterCreateRequest.properties
         name.maxLength = 63
         name.minLength = 1
         delete name.pattern
-        labels.description = 'Whatever is useful'
+        labels.description = 'Any labels'
       },
     ],
     [
-      'a request with fewer requirements',
+      'fewer requirements of a request',
       (document) => {
         schemas(document).AdapterStatusCreateRequest.required.pop()
         schemas(document).AdapterStatusCreateRequest.properties.adapter.type = ['string', 'null']
       },
     ],
     [
-      'an answer with narrower values',
+      'narrower values of a response',
       (document) => (schemas(document).ResourceCondition.properties.reason.enum = ['Ready']),
     ],
     [
-      'other explanations',
+      'changed descriptions',
       (document) => {
         schemas(document).Problem.description = 'What went wrong'
         delete schemas(document).Labels.example
       },
     ],
     [
-      'a name for what stood in its place',
+      'a named schema that replaces an equal inline schema',
       (document) => {
         const { properties } = schemas(document).Cluster
         schemas(document).Time = properties.created_time
@@ -364,6 +364,6 @@ describe('an addition passes', () => {
       },
     ],
   ])('%s', (_title, change) => {
-    expect(lostBy(change)).toEqual([])
+    expect(removalsBy(change)).toEqual([])
   })
 })

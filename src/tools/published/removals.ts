@@ -40,7 +40,7 @@ function operationRemovals(pair: OperationPair): readonly string[] {
   return [
     ...(now.operationId === operation.operationId
       ? []
-      : [`${name} was the operation ${operation.operationId} and is ${now.operationId}`]),
+      : [`${name} was the operation ${operation.operationId} and is ${now.operationId} now`]),
     ...(operation.public && !now.public ? [`${name} needs a token now`] : []),
     ...parameterRemovals(pair),
     ...bodyRemovals(pair),
@@ -80,7 +80,7 @@ function bodyRemovals({ name, operation, now, compare }: OperationPair): readonl
 
 function responseRemovals({ name, operation, now, compare }: OperationPair): readonly string[] {
   return Object.entries(operation.responses).flatMap(([status, { headers, content }]) => {
-    const place = `${name}: answer ${status}`
+    const place = `${name}: response ${status}`
     const response = now.responses[status]
     if (response === undefined) return [`${place} is gone`]
     return [

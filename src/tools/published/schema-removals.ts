@@ -59,8 +59,8 @@ function inlineRemovals(pair: SchemaPair, compare: CompareSchemas): readonly str
   return [
     ...typeRemovals(pair),
     ...valueRemovals(pair),
-    ...memberRemovals(pair, compare),
-    ...otherMemberRemovals(pair, compare),
+    ...fieldRemovals(pair, compare),
+    ...otherFieldRemovals(pair, compare),
     ...itemRemovals(pair, compare),
     ...alternativeRemovals(pair, compare),
     ...limitRemovals(pair),
@@ -108,16 +108,16 @@ function valuesOf(schema: Schema): readonly unknown[] | null {
   return 'const' in schema ? [schema.const] : (schema.enum ?? null)
 }
 
-function memberRemovals(
+function fieldRemovals(
   { place, published, current, side }: SchemaPair,
   compare: CompareSchemas,
 ): readonly string[] {
-  const { properties: members = {} } = current
+  const { properties: fields = {} } = current
   const kept = Object.entries(published.properties ?? {}).flatMap(([name, schema]) => {
-    const member = `${place}.${name}`
-    const now = members[name]
-    if (now === undefined) return [`${member} is gone`]
-    return compare({ place: member, published: schema, current: now, side })
+    const field = `${place}.${name}`
+    const now = fields[name]
+    if (now === undefined) return [`${field} is gone`]
+    return compare({ place: field, published: schema, current: now, side })
   })
   const [before, now] = [published.required ?? [], current.required ?? []]
   if (side === 'request') {
@@ -125,23 +125,23 @@ function memberRemovals(
     return [...kept, ...added.map((name) => `${place}.${name} is required now`)]
   }
   const optional = before.filter((name) => !now.includes(name))
-  return [...kept, ...optional.map((name) => `${place}.${name} is no longer always there`)]
+  return [...kept, ...optional.map((name) => `${place}.${name} is no longer required`)]
 }
 
-function otherMemberRemovals(
+function otherFieldRemovals(
   { place, published, current, side }: SchemaPair,
   compare: CompareSchemas,
 ): readonly string[] {
   const [before, now] = [published.additionalProperties, current.additionalProperties]
   // A response schema without `additionalProperties` did not promise other fields.
   if (before === now || before === false || (side === 'response' && before === undefined)) return []
-  if (now === false) return [`${place} can no longer have other members`]
-  const members = { published: asSchema(before), current: asSchema(now) }
-  return compare({ place: `${place}.*`, ...members, side })
+  if (now === false) return [`${place} can no longer have other fields`]
+  const fields = { published: asSchema(before), current: asSchema(now) }
+  return compare({ place: `${place}.*`, ...fields, side })
 }
 
-function asSchema(members: true | Schema | undefined): Schema {
-  return typeof members === 'object' ? members : {}
+function asSchema(fields: true | Schema | undefined): Schema {
+  return typeof fields === 'object' ? fields : {}
 }
 
 function itemRemovals(

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model AdapterStatus
- * The latest report of one adapter on one resource.
+ * The latest report of an adapter on a resource.
  */
 export type AdapterStatusModel = runtime.Types.Result.DefaultSelection<Prisma.$AdapterStatusPayload>
 
@@ -843,16 +843,16 @@ export type $AdapterStatusPayload<ExtArgs extends runtime.Types.Extensions.Inter
     adapter: string
     observedGeneration: number
     /**
-     * Moves with every write of the row; what optimistic writes compare.
+     * Row version: incremented by every write of the row, compared by optimistic writes.
      */
     revision: number
     conditions: runtime.JsonValue
     /**
-     * The last Available of True or False, which counts and surfaces.
+     * The last Available condition with status True or False, which the conditions are derived from.
      */
     available: runtime.JsonValue | null
     /**
-     * The generation of `available`, beside it so that reads need not parse it.
+     * The generation of `available`, in its own column so that reads need not parse the JSON.
      */
     availableGeneration: number | null
     data: runtime.JsonValue
@@ -861,11 +861,11 @@ export type $AdapterStatusPayload<ExtArgs extends runtime.Types.Extensions.Inter
     lastReportTime: Date
     observedTime: Date
     /**
-     * Whether the report says Finalized True.
+     * Whether the report has Finalized True.
      */
     finalized: boolean
     /**
-     * The type under which the adapter's Available surfaces.
+     * The condition type that exposes the adapter's Available.
      */
     conditionType: string
   }, ExtArgs["result"]["adapterStatus"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Change
- * A change in the log, in the order of revisions.
+ * A change in the log. The revision determines the order.
  */
 export type ChangeModel = runtime.Types.Result.DefaultSelection<Prisma.$ChangePayload>
 

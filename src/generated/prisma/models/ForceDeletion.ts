@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ForceDeletion
- * A removal that did not wait for adapters.
+ * A record of a force-delete, which does not wait for adapters.
  */
 export type ForceDeletionModel = runtime.Types.Result.DefaultSelection<Prisma.$ForceDeletionPayload>
 
@@ -444,14 +444,14 @@ export type $ForceDeletionPayload<ExtArgs extends runtime.Types.Extensions.Inter
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
-     * Id of the resource that was removed.
+     * ID of the removed resource.
      */
     id: string
     kind: string
     name: string
     ownerId: string
     /**
-     * Ids of the descendants that went with it.
+     * IDs of the descendants that were removed with it.
      */
     removed: runtime.JsonValue
     reason: string

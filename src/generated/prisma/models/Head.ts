@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Head
- * One row: where the log begins and ends.
+ * The first and last revision of the log. The table has one row.
  */
 export type HeadModel = runtime.Types.Result.DefaultSelection<Prisma.$HeadPayload>
 
@@ -422,19 +422,19 @@ export type $HeadPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     /**
-     * Names the log: revisions of another epoch mean nothing.
+     * Identifies the log. Revisions of different epochs are not comparable.
      */
     epoch: string
     /**
-     * The database that the epoch was made in.
+     * The database that created the epoch.
      */
     origin: string
     /**
-     * Of the newest change in the log.
+     * Revision of the newest change in the log.
      */
     revision: bigint
     /**
-     * The log is complete after this revision.
+     * The log contains every change after this revision.
      */
     compacted: bigint
     compactedTime: Date

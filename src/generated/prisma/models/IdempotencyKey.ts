@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model IdempotencyKey
- * The first answer to a create with an Idempotency-Key.
+ * The first response to a create request with an Idempotency-Key.
  */
 export type IdempotencyKeyModel = runtime.Types.Result.DefaultSelection<Prisma.$IdempotencyKeyPayload>
 
@@ -433,7 +433,7 @@ export type $IdempotencyKeyPayload<ExtArgs extends runtime.Types.Extensions.Inte
     route: string
     key: string
     /**
-     * SHA-256 of the request's body.
+     * SHA-256 of the request body.
      */
     bodyHash: runtime.Bytes
     resourceId: string

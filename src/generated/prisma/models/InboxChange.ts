@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model InboxChange
- * A change that is not in the log yet: of a resource, or of the report of an adapter.
+ * A change of a resource or a report that the sequencer has not moved to the log yet.
  */
 export type InboxChangeModel = runtime.Types.Result.DefaultSelection<Prisma.$InboxChangePayload>
 

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Resource
- * One row per declared object: its current state.
+ * The current state of a resource.
  */
 export type ResourceModel = runtime.Types.Result.DefaultSelection<Prisma.$ResourcePayload>
 
@@ -936,30 +936,30 @@ export type $ResourcePayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     kind: string
     name: string
     /**
-     * Id of the parent; '' for a root kind, so that unique names hold and indexes are ordered.
+     * ID of the parent, or '' for a root kind. Unlike null, '' is unique and keeps indexes ordered.
      */
     ownerId: string
     /**
-     * Version counter of the spec.
+     * Number of the spec, from 1; incremented by each change of the spec.
      */
     generation: number
     /**
-     * Moves with every change but one of report times alone.
+     * Incremented by every change, except a change of report times only.
      */
     version: bigint
     spec: runtime.JsonValue
     labels: runtime.JsonValue
     annotations: runtime.JsonValue
     /**
-     * {type: [id of the target]}
+     * {type: [ID of the target]}
      */
     refs: runtime.JsonValue
     /**
-     * Output only: what goes out, times as of the last change.
+     * For output only. The times are those at the last change.
      */
     conditions: runtime.JsonValue
     /**
-     * {Type: Status} of the conditions, for search.
+     * {Type: Status} of each condition, for search.
      */
     cond: runtime.JsonValue
     createdTime: Date
@@ -969,7 +969,7 @@ export type $ResourcePayload<ExtArgs extends runtime.Types.Extensions.InternalAr
     deletedTime: Date | null
     deletedBy: string | null
     /**
-     * Canonical encoding of the tenant's dimensions; '' without tenancy. Never changes.
+     * Canonical encoding of the tenant's dimensions, or '' without tenancy. Immutable.
      */
     tenant: string
   }, ExtArgs["result"]["resource"]>

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model ResourceCount
- * How many resources of a kind and tenant there are, without those that the inbox adds or removes.
+ * The number of resources by kind and tenant, without changes that are still in the outbox.
  */
 export type ResourceCountModel = runtime.Types.Result.DefaultSelection<Prisma.$ResourceCountPayload>
 
@@ -372,7 +372,7 @@ export type $ResourceCountPayload<ExtArgs extends runtime.Types.Extensions.Inter
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     kind: string
     /**
-     * The parent whose children are counted; '' for all resources of the kind.
+     * The parent of the counted resources, or '' for all resources of the kind.
      */
     ownerId: string
     tenant: string

@@ -14,7 +14,7 @@ import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
  * Model Server
- * A running server of this database.
+ * A running server that uses this database.
  */
 export type ServerModel = runtime.Types.Result.DefaultSelection<Prisma.$ServerPayload>
 
