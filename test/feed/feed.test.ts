@@ -168,7 +168,7 @@ describe('a change of conditions alone', () => {
   })
 
   it('is told so too while what changed them next is not in the log yet', async () => {
-    const { id, from } = await history('in-inbox')
+    const { id, from } = await history('in-outbox')
     await settled()
     await client.query('begin')
     // The lock of the sequencer.
@@ -300,7 +300,7 @@ describe('compaction', () => {
 describe('a change that nobody sequences', () => {
   it('is moved by another process within seconds', async () => {
     await client.query(`
-      insert into inbox (type, resource_id, kind, owner_id, name, version, generation,
+      insert into outbox (type, resource_id, kind, owner_id, name, version, generation,
         created_time, conditions, spec, labels, annotations, refs, updated_time, created_by,
         updated_by)
       values ('ADDED', 'orphan', 'Cluster', '', 'orphan', 1, 1, now(), '[]', '{}', '{}', '{}',

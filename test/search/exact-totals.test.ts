@@ -44,7 +44,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
       ...Array.from({ length: WRITERS }, (_, seed) =>
         startCountedWriter(copy.url, seed, stopped.signal),
       ),
-      // As in two servers: small batches, so that much of the inbox waits.
+      // As in two servers: small batches, so that much of the outbox waits.
       ...[3, 7].map(async (most) => {
         while (!stopped.signal.aborted) {
           await sequenceChanges(database, most)
@@ -87,7 +87,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
     expect((await database.pool.query('select * from resource_counts')).rows).toEqual([])
   })
 
-  it('are exact after a truncation, which begins with what waits in the inbox', async () => {
+  it('are exact after a truncation, which begins with what waits in the outbox', async () => {
     await database.pool.query(insertSome(50))
     await sequenceChanges(database, 30)
     await database.pool.query('truncate resources cascade')

@@ -68,7 +68,7 @@ export const prismaStatements: HotStatements = {
         metadata: null,
       })
       const conditions = status.adapter === adapter ? state.conditions : []
-      return { ...state, conditions, revision: status.revision }
+      return { ...state, conditions, revision: status.rowVersion }
     })
     const { id, tenant, kind, ownerId, generation, version, conditions, deletedTime } =
       resourceOfRecord(record)
@@ -90,7 +90,7 @@ export const prismaStatements: HotStatements = {
       })
       if (count === 0) return false
       const { adapter } = status
-      const data = { ...valuesOf(status), revision: revision + 1 }
+      const data = { ...valuesOf(status), rowVersion: revision + 1 }
       const { count: stored } =
         revision === 0
           ? await transaction.adapterStatus.createMany({
@@ -98,7 +98,7 @@ export const prismaStatements: HotStatements = {
               skipDuplicates: true,
             })
           : await transaction.adapterStatus.updateMany({
-              where: { resourceId: resource.id, adapter, revision },
+              where: { resourceId: resource.id, adapter, rowVersion: revision },
               data,
             })
       const child = awaitsChildren
@@ -110,8 +110,8 @@ export const prismaStatements: HotStatements = {
 
   touchReport: async ({ prisma }, resourceId, status, revision) => {
     const { count } = await prisma.adapterStatus.updateMany({
-      where: { resourceId, adapter: status.adapter, revision },
-      data: { ...valuesOf(status), createdTime: status.createdTime, revision: { increment: 1 } },
+      where: { resourceId, adapter: status.adapter, rowVersion: revision },
+      data: { ...valuesOf(status), createdTime: status.createdTime, rowVersion: { increment: 1 } },
     })
     return count === 1
   },

@@ -122,7 +122,7 @@ export async function linesOf(server: TestServer, body: object) {
 /** Statements that run beside requests. */
 const BACKGROUND = new Set([
   'sequence_changes',
-  'inbox_age',
+  'outbox_age',
   'read_head',
   'read_changes',
   'renew_epoch',

@@ -187,12 +187,12 @@ describe('a snapshot', () => {
 
   test('is read once for all who ask for it at the same time', async () => {
     const other = await createTree(server, newName(), ['pool-a'])
-    const before = (await statementCounts(server)).get('read_view') ?? 0
+    const before = (await statementCounts(server)).get('read_subtree') ?? 0
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => snapshotOf(server, other.id)),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    expect((await statementCounts(server)).get('read_view')).toBe(before + 1)
+    expect((await statementCounts(server)).get('read_subtree')).toBe(before + 1)
   })
 })
 

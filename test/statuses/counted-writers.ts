@@ -45,7 +45,7 @@ interface Counters {
 
 export async function countersOf(database: Database): Promise<Counters> {
   const { rows } = await database.pool.query<Counters>(`
-    select (select count(*) from inbox where type <> 'MODIFIED')::integer as waiting,
+    select (select count(*) from outbox where type <> 'MODIFIED')::integer as waiting,
       (select count(*) from resource_counts)::integer as counted,
       (select count(*) from resources)::integer as total`)
   return rows[0] ?? { waiting: 0, counted: 0, total: 0 }

@@ -11,9 +11,9 @@ import { createWriteTokens, type WriteTokens } from './write-token.ts'
 
 /** Between two rounds; longer than the grace in which readers finish. */
 const COMPACTION_MS = 60_000
-/** Between two vacuums of the inbox, and after how many changes one pays. */
+/** Between two vacuums of the outbox, and after how many changes one pays. */
 const VACUUM = { pauseMs: 5000, changes: 2000 }
-/** Between two looks at the inbox. */
+/** Between two looks at the outbox. */
 const LAG_MS = 1000
 
 interface Options {

@@ -21,7 +21,7 @@ interface Options {
   readonly onError: (error: unknown) => void
 }
 
-/** Moves changes from the inbox to the log. Every process has one; they take turns. */
+/** Moves changes from the outbox to the log. Every process has one; they take turns. */
 export interface Sequencer extends AsyncDisposable {
   /** This process has committed changes: they are moved now. */
   wrote(): void

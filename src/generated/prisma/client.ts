@@ -62,10 +62,10 @@ export type ForceDeletion = Prisma.ForceDeletionModel
  */
 export type IdempotencyKey = Prisma.IdempotencyKeyModel
 /**
- * Model InboxChange
+ * Model OutboxChange
  * A change of a resource or a report that the sequencer has not moved to the log yet.
  */
-export type InboxChange = Prisma.InboxChangeModel
+export type OutboxChange = Prisma.OutboxChangeModel
 /**
  * Model Change
  * A change in the log. The revision determines the order.

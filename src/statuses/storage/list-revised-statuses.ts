@@ -18,6 +18,6 @@ export async function listRevisedStatuses(
   )
   return records.map((record) => ({
     status: adapterStatusOf(record),
-    revision: BigInt(record.revision),
+    revision: BigInt(record.rowVersion),
   }))
 }

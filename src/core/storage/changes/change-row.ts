@@ -61,7 +61,7 @@ const BEFORE = `coalesce(old_spec, spec) as spec, coalesce(old_labels, labels) a
 
 /**
  * A lateral join for `changes`: what a resource declared at a change that does not say so. It is
- * what was there before the next change that does, in the log or still in the inbox; without such
+ * what was there before the next change that does, in the log or still in the outbox; without such
  * a change it is what is there now. All of it is of one snapshot.
  */
 export const DECLARED = `
@@ -72,10 +72,10 @@ export const DECLARED = `
          and (old_spec is not null or type = 'DELETED')
        order by later.revision limit 1)
       union all
-      (select 2, ${BEFORE} from inbox
-       where inbox.resource_id = changes.resource_id
+      (select 2, ${BEFORE} from outbox
+       where outbox.resource_id = changes.resource_id
          and (old_spec is not null or type = 'DELETED')
-       order by inbox.id limit 1)
+       order by outbox.id limit 1)
       union all
       select 3, spec, labels, annotations, refs from resources where id = changes.resource_id
     ) as candidates order by place limit 1

@@ -1,14 +1,14 @@
 import type { Database } from '../database/database.ts'
 
-const INBOX_AGE = {
-  name: 'inbox_age',
+const OUTBOX_AGE = {
+  name: 'outbox_age',
   text: `
     select coalesce(extract(epoch from clock_timestamp() - (
-      select written_time from inbox order by id limit 1))::float8, 0) as seconds`,
+      select written_time from outbox order by id limit 1))::float8, 0) as seconds`,
 }
 
-/** How long the oldest change waits for its place in the log, in seconds; 0 where none does. */
+/** The age in seconds of the oldest change in the outbox; 0 if the outbox is empty. */
 export async function outboxAge(database: Database): Promise<number> {
-  const [row] = await database.execute<{ seconds: number }>(INBOX_AGE, [])
+  const [row] = await database.execute<{ seconds: number }>(OUTBOX_AGE, [])
   return Math.max(row?.seconds ?? 0, 0)
 }

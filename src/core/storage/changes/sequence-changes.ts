@@ -16,7 +16,7 @@ export interface Sequenced {
 }
 
 /**
- * Moves the oldest changes, at most so many, from the inbox to the log; null where another session
+ * Moves the oldest changes, at most so many, from the outbox to the log; null where another session
  * is doing so. Fewer than `most` are all that had been committed when it began.
  */
 export async function sequenceChanges(database: Database, most: number): Promise<Sequenced | null> {

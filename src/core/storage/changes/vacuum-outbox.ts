@@ -1,15 +1,15 @@
 import type { Database } from '../database/database.ts'
 
 /**
- * The inbox is a queue: what went through it lies before what waits in it, and every look for the
- * oldest steps over it. Autovacuum comes once a minute at best.
+ * The outbox is a queue: dead rows precede the live ones in its index, so every read of the oldest
+ * row has to skip them. Autovacuum runs once a minute at most.
  */
-const VACUUM_INBOX = {
-  name: 'vacuum_inbox',
-  text: 'vacuum (truncate off, skip_locked) inbox',
+const VACUUM_OUTBOX = {
+  name: 'vacuum_outbox',
+  text: 'vacuum (truncate off, skip_locked) outbox',
 }
 
-/** Makes room of what has been moved to the log. */
+/** Removes the dead rows of changes that were moved to the log. */
 export async function vacuumOutbox(database: Database): Promise<void> {
-  await database.execute(VACUUM_INBOX, [])
+  await database.execute(VACUUM_OUTBOX, [])
 }

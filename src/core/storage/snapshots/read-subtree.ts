@@ -19,8 +19,8 @@ import { READ_COLUMNS, type ReadRow, resourceOf } from '../resources/resource-ro
  * keeps the look-ups what they are: the plan of a prepared statement may be older than the
  * statistics, and would go through all resources.
  */
-const READ_VIEW = {
-  name: 'read_view',
+const READ_SUBTREE = {
+  name: 'read_subtree',
   text: `
     with recursive tree as (
       select member from (
@@ -42,7 +42,7 @@ const READ_VIEW = {
       ) as child
     )
     select head.epoch, head.revision as head_revision,
-      (select id from inbox order by id limit 1) is not null as changes_wait, found.*
+      (select id from outbox order by id limit 1) is not null as changes_wait, found.*
     from head left join (
       select resource.*
       from tree cross join lateral (
@@ -107,7 +107,7 @@ export async function readSubtree(
   { tenant, kind, idOrName }: RootName,
 ): Promise<LoadedSubtree> {
   const text = isStorableText(idOrName) ? idOrName : ''
-  const rows = await database.execute<Row>(READ_VIEW, [kind, text, tenant])
+  const rows = await database.execute<Row>(READ_SUBTREE, [kind, text, tenant])
   const { epoch, head_revision: revision, changes_wait: isAhead } = must(rows[0], 'the head')
   const members = rows.flatMap((row) => (row.id === null ? [] : [memberOf(row)]))
   return { epoch, revision, isAhead, members }

@@ -401,7 +401,7 @@ export const ModelName = {
   AdapterStatus: 'AdapterStatus',
   ForceDeletion: 'ForceDeletion',
   IdempotencyKey: 'IdempotencyKey',
-  InboxChange: 'InboxChange',
+  OutboxChange: 'OutboxChange',
   Change: 'Change',
   ResourceCount: 'ResourceCount',
   Head: 'Head',
@@ -421,7 +421,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey" | "inboxChange" | "change" | "resourceCount" | "head" | "server"
+    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey" | "outboxChange" | "change" | "resourceCount" | "head" | "server"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -721,77 +721,77 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    InboxChange: {
-      payload: Prisma.$InboxChangePayload<ExtArgs>
-      fields: Prisma.InboxChangeFieldRefs
+    OutboxChange: {
+      payload: Prisma.$OutboxChangePayload<ExtArgs>
+      fields: Prisma.OutboxChangeFieldRefs
       operations: {
         findUnique: {
-          args: Prisma.InboxChangeFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload> | null
+          args: Prisma.OutboxChangeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutboxChangePayload> | null
         }
         findUniqueOrThrow: {
-          args: Prisma.InboxChangeFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>
+          args: Prisma.OutboxChangeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutboxChangePayload>
         }
         findFirst: {
-          args: Prisma.InboxChangeFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload> | null
+          args: Prisma.OutboxChangeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutboxChangePayload> | null
         }
         findFirstOrThrow: {
-          args: Prisma.InboxChangeFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>
+          args: Prisma.OutboxChangeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutboxChangePayload>
         }
         findMany: {
-          args: Prisma.InboxChangeFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>[]
+          args: Prisma.OutboxChangeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutboxChangePayload>[]
         }
         create: {
-          args: Prisma.InboxChangeCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>
+          args: Prisma.OutboxChangeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutboxChangePayload>
         }
         createMany: {
-          args: Prisma.InboxChangeCreateManyArgs<ExtArgs>
+          args: Prisma.OutboxChangeCreateManyArgs<ExtArgs>
           result: BatchPayload
         }
         createManyAndReturn: {
-          args: Prisma.InboxChangeCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>[]
+          args: Prisma.OutboxChangeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutboxChangePayload>[]
         }
         delete: {
-          args: Prisma.InboxChangeDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>
+          args: Prisma.OutboxChangeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutboxChangePayload>
         }
         update: {
-          args: Prisma.InboxChangeUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>
+          args: Prisma.OutboxChangeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutboxChangePayload>
         }
         deleteMany: {
-          args: Prisma.InboxChangeDeleteManyArgs<ExtArgs>
+          args: Prisma.OutboxChangeDeleteManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateMany: {
-          args: Prisma.InboxChangeUpdateManyArgs<ExtArgs>
+          args: Prisma.OutboxChangeUpdateManyArgs<ExtArgs>
           result: BatchPayload
         }
         updateManyAndReturn: {
-          args: Prisma.InboxChangeUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>[]
+          args: Prisma.OutboxChangeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutboxChangePayload>[]
         }
         upsert: {
-          args: Prisma.InboxChangeUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$InboxChangePayload>
+          args: Prisma.OutboxChangeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$OutboxChangePayload>
         }
         aggregate: {
-          args: Prisma.InboxChangeAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateInboxChange>
+          args: Prisma.OutboxChangeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateOutboxChange>
         }
         groupBy: {
-          args: Prisma.InboxChangeGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.InboxChangeGroupByOutputType>[]
+          args: Prisma.OutboxChangeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OutboxChangeGroupByOutputType>[]
         }
         count: {
-          args: Prisma.InboxChangeCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.InboxChangeCountAggregateOutputType> | number
+          args: Prisma.OutboxChangeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.OutboxChangeCountAggregateOutputType> | number
         }
       }
     }
@@ -1159,7 +1159,7 @@ export const AdapterStatusScalarFieldEnum = {
   resourceId: 'resourceId',
   adapter: 'adapter',
   observedGeneration: 'observedGeneration',
-  revision: 'revision',
+  rowVersion: 'rowVersion',
   conditions: 'conditions',
   available: 'available',
   availableGeneration: 'availableGeneration',
@@ -1204,7 +1204,7 @@ export const IdempotencyKeyScalarFieldEnum = {
 export type IdempotencyKeyScalarFieldEnum = (typeof IdempotencyKeyScalarFieldEnum)[keyof typeof IdempotencyKeyScalarFieldEnum]
 
 
-export const InboxChangeScalarFieldEnum = {
+export const OutboxChangeScalarFieldEnum = {
   id: 'id',
   writtenTime: 'writtenTime',
   type: 'type',
@@ -1244,7 +1244,7 @@ export const InboxChangeScalarFieldEnum = {
   tenant: 'tenant'
 } as const
 
-export type InboxChangeScalarFieldEnum = (typeof InboxChangeScalarFieldEnum)[keyof typeof InboxChangeScalarFieldEnum]
+export type OutboxChangeScalarFieldEnum = (typeof OutboxChangeScalarFieldEnum)[keyof typeof OutboxChangeScalarFieldEnum]
 
 
 export const ChangeScalarFieldEnum = {
@@ -1638,7 +1638,7 @@ export type GlobalOmitConfig = {
   adapterStatus?: Prisma.AdapterStatusOmit
   forceDeletion?: Prisma.ForceDeletionOmit
   idempotencyKey?: Prisma.IdempotencyKeyOmit
-  inboxChange?: Prisma.InboxChangeOmit
+  outboxChange?: Prisma.OutboxChangeOmit
   change?: Prisma.ChangeOmit
   resourceCount?: Prisma.ResourceCountOmit
   head?: Prisma.HeadOmit

@@ -55,7 +55,7 @@ export const ModelName = {
   AdapterStatus: 'AdapterStatus',
   ForceDeletion: 'ForceDeletion',
   IdempotencyKey: 'IdempotencyKey',
-  InboxChange: 'InboxChange',
+  OutboxChange: 'OutboxChange',
   Change: 'Change',
   ResourceCount: 'ResourceCount',
   Head: 'Head',
@@ -107,7 +107,7 @@ export const AdapterStatusScalarFieldEnum = {
   resourceId: 'resourceId',
   adapter: 'adapter',
   observedGeneration: 'observedGeneration',
-  revision: 'revision',
+  rowVersion: 'rowVersion',
   conditions: 'conditions',
   available: 'available',
   availableGeneration: 'availableGeneration',
@@ -152,7 +152,7 @@ export const IdempotencyKeyScalarFieldEnum = {
 export type IdempotencyKeyScalarFieldEnum = (typeof IdempotencyKeyScalarFieldEnum)[keyof typeof IdempotencyKeyScalarFieldEnum]
 
 
-export const InboxChangeScalarFieldEnum = {
+export const OutboxChangeScalarFieldEnum = {
   id: 'id',
   writtenTime: 'writtenTime',
   type: 'type',
@@ -192,7 +192,7 @@ export const InboxChangeScalarFieldEnum = {
   tenant: 'tenant'
 } as const
 
-export type InboxChangeScalarFieldEnum = (typeof InboxChangeScalarFieldEnum)[keyof typeof InboxChangeScalarFieldEnum]
+export type OutboxChangeScalarFieldEnum = (typeof OutboxChangeScalarFieldEnum)[keyof typeof OutboxChangeScalarFieldEnum]
 
 
 export const ChangeScalarFieldEnum = {

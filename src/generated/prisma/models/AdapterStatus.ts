@@ -28,13 +28,13 @@ export type AggregateAdapterStatus = {
 
 export type AdapterStatusAvgAggregateOutputType = {
   observedGeneration: number | null
-  revision: number | null
+  rowVersion: number | null
   availableGeneration: number | null
 }
 
 export type AdapterStatusSumAggregateOutputType = {
   observedGeneration: number | null
-  revision: number | null
+  rowVersion: number | null
   availableGeneration: number | null
 }
 
@@ -42,7 +42,7 @@ export type AdapterStatusMinAggregateOutputType = {
   resourceId: string | null
   adapter: string | null
   observedGeneration: number | null
-  revision: number | null
+  rowVersion: number | null
   availableGeneration: number | null
   createdTime: Date | null
   lastReportTime: Date | null
@@ -55,7 +55,7 @@ export type AdapterStatusMaxAggregateOutputType = {
   resourceId: string | null
   adapter: string | null
   observedGeneration: number | null
-  revision: number | null
+  rowVersion: number | null
   availableGeneration: number | null
   createdTime: Date | null
   lastReportTime: Date | null
@@ -68,7 +68,7 @@ export type AdapterStatusCountAggregateOutputType = {
   resourceId: number
   adapter: number
   observedGeneration: number
-  revision: number
+  rowVersion: number
   conditions: number
   available: number
   availableGeneration: number
@@ -85,13 +85,13 @@ export type AdapterStatusCountAggregateOutputType = {
 
 export type AdapterStatusAvgAggregateInputType = {
   observedGeneration?: true
-  revision?: true
+  rowVersion?: true
   availableGeneration?: true
 }
 
 export type AdapterStatusSumAggregateInputType = {
   observedGeneration?: true
-  revision?: true
+  rowVersion?: true
   availableGeneration?: true
 }
 
@@ -99,7 +99,7 @@ export type AdapterStatusMinAggregateInputType = {
   resourceId?: true
   adapter?: true
   observedGeneration?: true
-  revision?: true
+  rowVersion?: true
   availableGeneration?: true
   createdTime?: true
   lastReportTime?: true
@@ -112,7 +112,7 @@ export type AdapterStatusMaxAggregateInputType = {
   resourceId?: true
   adapter?: true
   observedGeneration?: true
-  revision?: true
+  rowVersion?: true
   availableGeneration?: true
   createdTime?: true
   lastReportTime?: true
@@ -125,7 +125,7 @@ export type AdapterStatusCountAggregateInputType = {
   resourceId?: true
   adapter?: true
   observedGeneration?: true
-  revision?: true
+  rowVersion?: true
   conditions?: true
   available?: true
   availableGeneration?: true
@@ -229,7 +229,7 @@ export type AdapterStatusGroupByOutputType = {
   resourceId: string
   adapter: string
   observedGeneration: number
-  revision: number
+  rowVersion: number
   conditions: runtime.JsonValue
   available: runtime.JsonValue | null
   availableGeneration: number | null
@@ -269,7 +269,7 @@ export type AdapterStatusWhereInput = {
   resourceId?: Prisma.StringFilter<"AdapterStatus"> | string
   adapter?: Prisma.StringFilter<"AdapterStatus"> | string
   observedGeneration?: Prisma.IntFilter<"AdapterStatus"> | number
-  revision?: Prisma.IntFilter<"AdapterStatus"> | number
+  rowVersion?: Prisma.IntFilter<"AdapterStatus"> | number
   conditions?: Prisma.JsonFilter<"AdapterStatus">
   available?: Prisma.JsonNullableFilter<"AdapterStatus">
   availableGeneration?: Prisma.IntNullableFilter<"AdapterStatus"> | number | null
@@ -287,7 +287,7 @@ export type AdapterStatusOrderByWithRelationInput = {
   resourceId?: Prisma.SortOrder
   adapter?: Prisma.SortOrder
   observedGeneration?: Prisma.SortOrder
-  revision?: Prisma.SortOrder
+  rowVersion?: Prisma.SortOrder
   conditions?: Prisma.SortOrder
   available?: Prisma.SortOrderInput | Prisma.SortOrder
   availableGeneration?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -309,7 +309,7 @@ export type AdapterStatusWhereUniqueInput = Prisma.AtLeast<{
   resourceId?: Prisma.StringFilter<"AdapterStatus"> | string
   adapter?: Prisma.StringFilter<"AdapterStatus"> | string
   observedGeneration?: Prisma.IntFilter<"AdapterStatus"> | number
-  revision?: Prisma.IntFilter<"AdapterStatus"> | number
+  rowVersion?: Prisma.IntFilter<"AdapterStatus"> | number
   conditions?: Prisma.JsonFilter<"AdapterStatus">
   available?: Prisma.JsonNullableFilter<"AdapterStatus">
   availableGeneration?: Prisma.IntNullableFilter<"AdapterStatus"> | number | null
@@ -327,7 +327,7 @@ export type AdapterStatusOrderByWithAggregationInput = {
   resourceId?: Prisma.SortOrder
   adapter?: Prisma.SortOrder
   observedGeneration?: Prisma.SortOrder
-  revision?: Prisma.SortOrder
+  rowVersion?: Prisma.SortOrder
   conditions?: Prisma.SortOrder
   available?: Prisma.SortOrderInput | Prisma.SortOrder
   availableGeneration?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -352,7 +352,7 @@ export type AdapterStatusScalarWhereWithAggregatesInput = {
   resourceId?: Prisma.StringWithAggregatesFilter<"AdapterStatus"> | string
   adapter?: Prisma.StringWithAggregatesFilter<"AdapterStatus"> | string
   observedGeneration?: Prisma.IntWithAggregatesFilter<"AdapterStatus"> | number
-  revision?: Prisma.IntWithAggregatesFilter<"AdapterStatus"> | number
+  rowVersion?: Prisma.IntWithAggregatesFilter<"AdapterStatus"> | number
   conditions?: Prisma.JsonWithAggregatesFilter<"AdapterStatus">
   available?: Prisma.JsonNullableWithAggregatesFilter<"AdapterStatus">
   availableGeneration?: Prisma.IntNullableWithAggregatesFilter<"AdapterStatus"> | number | null
@@ -368,7 +368,7 @@ export type AdapterStatusScalarWhereWithAggregatesInput = {
 export type AdapterStatusCreateInput = {
   adapter: string
   observedGeneration: number
-  revision: number
+  rowVersion: number
   conditions: Prisma.JsonNullValueInput | runtime.InputJsonValue
   available?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   availableGeneration?: number | null
@@ -386,7 +386,7 @@ export type AdapterStatusUncheckedCreateInput = {
   resourceId: string
   adapter: string
   observedGeneration: number
-  revision: number
+  rowVersion: number
   conditions: Prisma.JsonNullValueInput | runtime.InputJsonValue
   available?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   availableGeneration?: number | null
@@ -402,7 +402,7 @@ export type AdapterStatusUncheckedCreateInput = {
 export type AdapterStatusUpdateInput = {
   adapter?: Prisma.StringFieldUpdateOperationsInput | string
   observedGeneration?: Prisma.IntFieldUpdateOperationsInput | number
-  revision?: Prisma.IntFieldUpdateOperationsInput | number
+  rowVersion?: Prisma.IntFieldUpdateOperationsInput | number
   conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   available?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   availableGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -420,7 +420,7 @@ export type AdapterStatusUncheckedUpdateInput = {
   resourceId?: Prisma.StringFieldUpdateOperationsInput | string
   adapter?: Prisma.StringFieldUpdateOperationsInput | string
   observedGeneration?: Prisma.IntFieldUpdateOperationsInput | number
-  revision?: Prisma.IntFieldUpdateOperationsInput | number
+  rowVersion?: Prisma.IntFieldUpdateOperationsInput | number
   conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   available?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   availableGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -437,7 +437,7 @@ export type AdapterStatusCreateManyInput = {
   resourceId: string
   adapter: string
   observedGeneration: number
-  revision: number
+  rowVersion: number
   conditions: Prisma.JsonNullValueInput | runtime.InputJsonValue
   available?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   availableGeneration?: number | null
@@ -453,7 +453,7 @@ export type AdapterStatusCreateManyInput = {
 export type AdapterStatusUpdateManyMutationInput = {
   adapter?: Prisma.StringFieldUpdateOperationsInput | string
   observedGeneration?: Prisma.IntFieldUpdateOperationsInput | number
-  revision?: Prisma.IntFieldUpdateOperationsInput | number
+  rowVersion?: Prisma.IntFieldUpdateOperationsInput | number
   conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   available?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   availableGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -470,7 +470,7 @@ export type AdapterStatusUncheckedUpdateManyInput = {
   resourceId?: Prisma.StringFieldUpdateOperationsInput | string
   adapter?: Prisma.StringFieldUpdateOperationsInput | string
   observedGeneration?: Prisma.IntFieldUpdateOperationsInput | number
-  revision?: Prisma.IntFieldUpdateOperationsInput | number
+  rowVersion?: Prisma.IntFieldUpdateOperationsInput | number
   conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   available?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   availableGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -502,7 +502,7 @@ export type AdapterStatusCountOrderByAggregateInput = {
   resourceId?: Prisma.SortOrder
   adapter?: Prisma.SortOrder
   observedGeneration?: Prisma.SortOrder
-  revision?: Prisma.SortOrder
+  rowVersion?: Prisma.SortOrder
   conditions?: Prisma.SortOrder
   available?: Prisma.SortOrder
   availableGeneration?: Prisma.SortOrder
@@ -517,7 +517,7 @@ export type AdapterStatusCountOrderByAggregateInput = {
 
 export type AdapterStatusAvgOrderByAggregateInput = {
   observedGeneration?: Prisma.SortOrder
-  revision?: Prisma.SortOrder
+  rowVersion?: Prisma.SortOrder
   availableGeneration?: Prisma.SortOrder
 }
 
@@ -525,7 +525,7 @@ export type AdapterStatusMaxOrderByAggregateInput = {
   resourceId?: Prisma.SortOrder
   adapter?: Prisma.SortOrder
   observedGeneration?: Prisma.SortOrder
-  revision?: Prisma.SortOrder
+  rowVersion?: Prisma.SortOrder
   availableGeneration?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
   lastReportTime?: Prisma.SortOrder
@@ -538,7 +538,7 @@ export type AdapterStatusMinOrderByAggregateInput = {
   resourceId?: Prisma.SortOrder
   adapter?: Prisma.SortOrder
   observedGeneration?: Prisma.SortOrder
-  revision?: Prisma.SortOrder
+  rowVersion?: Prisma.SortOrder
   availableGeneration?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
   lastReportTime?: Prisma.SortOrder
@@ -549,7 +549,7 @@ export type AdapterStatusMinOrderByAggregateInput = {
 
 export type AdapterStatusSumOrderByAggregateInput = {
   observedGeneration?: Prisma.SortOrder
-  revision?: Prisma.SortOrder
+  rowVersion?: Prisma.SortOrder
   availableGeneration?: Prisma.SortOrder
 }
 
@@ -610,7 +610,7 @@ export type BoolFieldUpdateOperationsInput = {
 export type AdapterStatusCreateWithoutResourceInput = {
   adapter: string
   observedGeneration: number
-  revision: number
+  rowVersion: number
   conditions: Prisma.JsonNullValueInput | runtime.InputJsonValue
   available?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   availableGeneration?: number | null
@@ -626,7 +626,7 @@ export type AdapterStatusCreateWithoutResourceInput = {
 export type AdapterStatusUncheckedCreateWithoutResourceInput = {
   adapter: string
   observedGeneration: number
-  revision: number
+  rowVersion: number
   conditions: Prisma.JsonNullValueInput | runtime.InputJsonValue
   available?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   availableGeneration?: number | null
@@ -672,7 +672,7 @@ export type AdapterStatusScalarWhereInput = {
   resourceId?: Prisma.StringFilter<"AdapterStatus"> | string
   adapter?: Prisma.StringFilter<"AdapterStatus"> | string
   observedGeneration?: Prisma.IntFilter<"AdapterStatus"> | number
-  revision?: Prisma.IntFilter<"AdapterStatus"> | number
+  rowVersion?: Prisma.IntFilter<"AdapterStatus"> | number
   conditions?: Prisma.JsonFilter<"AdapterStatus">
   available?: Prisma.JsonNullableFilter<"AdapterStatus">
   availableGeneration?: Prisma.IntNullableFilter<"AdapterStatus"> | number | null
@@ -688,7 +688,7 @@ export type AdapterStatusScalarWhereInput = {
 export type AdapterStatusCreateManyResourceInput = {
   adapter: string
   observedGeneration: number
-  revision: number
+  rowVersion: number
   conditions: Prisma.JsonNullValueInput | runtime.InputJsonValue
   available?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   availableGeneration?: number | null
@@ -704,7 +704,7 @@ export type AdapterStatusCreateManyResourceInput = {
 export type AdapterStatusUpdateWithoutResourceInput = {
   adapter?: Prisma.StringFieldUpdateOperationsInput | string
   observedGeneration?: Prisma.IntFieldUpdateOperationsInput | number
-  revision?: Prisma.IntFieldUpdateOperationsInput | number
+  rowVersion?: Prisma.IntFieldUpdateOperationsInput | number
   conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   available?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   availableGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -720,7 +720,7 @@ export type AdapterStatusUpdateWithoutResourceInput = {
 export type AdapterStatusUncheckedUpdateWithoutResourceInput = {
   adapter?: Prisma.StringFieldUpdateOperationsInput | string
   observedGeneration?: Prisma.IntFieldUpdateOperationsInput | number
-  revision?: Prisma.IntFieldUpdateOperationsInput | number
+  rowVersion?: Prisma.IntFieldUpdateOperationsInput | number
   conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   available?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   availableGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -736,7 +736,7 @@ export type AdapterStatusUncheckedUpdateWithoutResourceInput = {
 export type AdapterStatusUncheckedUpdateManyWithoutResourceInput = {
   adapter?: Prisma.StringFieldUpdateOperationsInput | string
   observedGeneration?: Prisma.IntFieldUpdateOperationsInput | number
-  revision?: Prisma.IntFieldUpdateOperationsInput | number
+  rowVersion?: Prisma.IntFieldUpdateOperationsInput | number
   conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
   available?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   availableGeneration?: Prisma.NullableIntFieldUpdateOperationsInput | number | null
@@ -755,7 +755,7 @@ export type AdapterStatusSelect<ExtArgs extends runtime.Types.Extensions.Interna
   resourceId?: boolean
   adapter?: boolean
   observedGeneration?: boolean
-  revision?: boolean
+  rowVersion?: boolean
   conditions?: boolean
   available?: boolean
   availableGeneration?: boolean
@@ -773,7 +773,7 @@ export type AdapterStatusSelectCreateManyAndReturn<ExtArgs extends runtime.Types
   resourceId?: boolean
   adapter?: boolean
   observedGeneration?: boolean
-  revision?: boolean
+  rowVersion?: boolean
   conditions?: boolean
   available?: boolean
   availableGeneration?: boolean
@@ -791,7 +791,7 @@ export type AdapterStatusSelectUpdateManyAndReturn<ExtArgs extends runtime.Types
   resourceId?: boolean
   adapter?: boolean
   observedGeneration?: boolean
-  revision?: boolean
+  rowVersion?: boolean
   conditions?: boolean
   available?: boolean
   availableGeneration?: boolean
@@ -809,7 +809,7 @@ export type AdapterStatusSelectScalar = {
   resourceId?: boolean
   adapter?: boolean
   observedGeneration?: boolean
-  revision?: boolean
+  rowVersion?: boolean
   conditions?: boolean
   available?: boolean
   availableGeneration?: boolean
@@ -822,7 +822,7 @@ export type AdapterStatusSelectScalar = {
   conditionType?: boolean
 }
 
-export type AdapterStatusOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"resourceId" | "adapter" | "observedGeneration" | "revision" | "conditions" | "available" | "availableGeneration" | "data" | "metadata" | "createdTime" | "lastReportTime" | "observedTime" | "finalized" | "conditionType", ExtArgs["result"]["adapterStatus"]>
+export type AdapterStatusOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"resourceId" | "adapter" | "observedGeneration" | "rowVersion" | "conditions" | "available" | "availableGeneration" | "data" | "metadata" | "createdTime" | "lastReportTime" | "observedTime" | "finalized" | "conditionType", ExtArgs["result"]["adapterStatus"]>
 export type AdapterStatusInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   resource?: boolean | Prisma.ResourceDefaultArgs<ExtArgs>
 }
@@ -845,7 +845,7 @@ export type $AdapterStatusPayload<ExtArgs extends runtime.Types.Extensions.Inter
     /**
      * Row version: incremented by every write of the row, compared by optimistic writes.
      */
-    revision: number
+    rowVersion: number
     conditions: runtime.JsonValue
     /**
      * The last Available condition with status True or False, which the conditions are derived from.
@@ -1295,7 +1295,7 @@ export interface AdapterStatusFieldRefs {
   readonly resourceId: Prisma.FieldRef<"AdapterStatus", 'String'>
   readonly adapter: Prisma.FieldRef<"AdapterStatus", 'String'>
   readonly observedGeneration: Prisma.FieldRef<"AdapterStatus", 'Int'>
-  readonly revision: Prisma.FieldRef<"AdapterStatus", 'Int'>
+  readonly rowVersion: Prisma.FieldRef<"AdapterStatus", 'Int'>
   readonly conditions: Prisma.FieldRef<"AdapterStatus", 'Json'>
   readonly available: Prisma.FieldRef<"AdapterStatus", 'Json'>
   readonly availableGeneration: Prisma.FieldRef<"AdapterStatus", 'Int'>

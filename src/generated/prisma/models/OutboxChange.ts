@@ -4,7 +4,7 @@
 // biome-ignore-all lint: generated file
 // @ts-nocheck 
 /*
- * This file exports the `InboxChange` model and its related types.
+ * This file exports the `OutboxChange` model and its related types.
  *
  * 🟢 You can import this file directly.
  */
@@ -13,61 +13,34 @@ import type * as $Enums from "../enums.ts"
 import type * as Prisma from "../internal/prismaNamespace.ts"
 
 /**
- * Model InboxChange
+ * Model OutboxChange
  * A change of a resource or a report that the sequencer has not moved to the log yet.
  */
-export type InboxChangeModel = runtime.Types.Result.DefaultSelection<Prisma.$InboxChangePayload>
+export type OutboxChangeModel = runtime.Types.Result.DefaultSelection<Prisma.$OutboxChangePayload>
 
-export type AggregateInboxChange = {
-  _count: InboxChangeCountAggregateOutputType | null
-  _avg: InboxChangeAvgAggregateOutputType | null
-  _sum: InboxChangeSumAggregateOutputType | null
-  _min: InboxChangeMinAggregateOutputType | null
-  _max: InboxChangeMaxAggregateOutputType | null
+export type AggregateOutboxChange = {
+  _count: OutboxChangeCountAggregateOutputType | null
+  _avg: OutboxChangeAvgAggregateOutputType | null
+  _sum: OutboxChangeSumAggregateOutputType | null
+  _min: OutboxChangeMinAggregateOutputType | null
+  _max: OutboxChangeMaxAggregateOutputType | null
 }
 
-export type InboxChangeAvgAggregateOutputType = {
+export type OutboxChangeAvgAggregateOutputType = {
   id: number | null
   version: number | null
   generation: number | null
   oldGeneration: number | null
 }
 
-export type InboxChangeSumAggregateOutputType = {
+export type OutboxChangeSumAggregateOutputType = {
   id: bigint | null
   version: bigint | null
   generation: number | null
   oldGeneration: number | null
 }
 
-export type InboxChangeMinAggregateOutputType = {
-  id: bigint | null
-  writtenTime: Date | null
-  type: string | null
-  resourceId: string | null
-  adapter: string | null
-  version: bigint | null
-  generation: number | null
-  createdTime: Date | null
-  kind: string | null
-  ownerId: string | null
-  name: string | null
-  updatedTime: Date | null
-  createdBy: string | null
-  updatedBy: string | null
-  deletedTime: Date | null
-  deletedBy: string | null
-  lastReportTime: Date | null
-  observedTime: Date | null
-  finalized: boolean | null
-  oldGeneration: number | null
-  oldUpdatedTime: Date | null
-  oldUpdatedBy: string | null
-  oldDeletedTime: Date | null
-  tenant: string | null
-}
-
-export type InboxChangeMaxAggregateOutputType = {
+export type OutboxChangeMinAggregateOutputType = {
   id: bigint | null
   writtenTime: Date | null
   type: string | null
@@ -94,7 +67,34 @@ export type InboxChangeMaxAggregateOutputType = {
   tenant: string | null
 }
 
-export type InboxChangeCountAggregateOutputType = {
+export type OutboxChangeMaxAggregateOutputType = {
+  id: bigint | null
+  writtenTime: Date | null
+  type: string | null
+  resourceId: string | null
+  adapter: string | null
+  version: bigint | null
+  generation: number | null
+  createdTime: Date | null
+  kind: string | null
+  ownerId: string | null
+  name: string | null
+  updatedTime: Date | null
+  createdBy: string | null
+  updatedBy: string | null
+  deletedTime: Date | null
+  deletedBy: string | null
+  lastReportTime: Date | null
+  observedTime: Date | null
+  finalized: boolean | null
+  oldGeneration: number | null
+  oldUpdatedTime: Date | null
+  oldUpdatedBy: string | null
+  oldDeletedTime: Date | null
+  tenant: string | null
+}
+
+export type OutboxChangeCountAggregateOutputType = {
   id: number
   writtenTime: number
   type: number
@@ -136,48 +136,21 @@ export type InboxChangeCountAggregateOutputType = {
 }
 
 
-export type InboxChangeAvgAggregateInputType = {
+export type OutboxChangeAvgAggregateInputType = {
   id?: true
   version?: true
   generation?: true
   oldGeneration?: true
 }
 
-export type InboxChangeSumAggregateInputType = {
+export type OutboxChangeSumAggregateInputType = {
   id?: true
   version?: true
   generation?: true
   oldGeneration?: true
 }
 
-export type InboxChangeMinAggregateInputType = {
-  id?: true
-  writtenTime?: true
-  type?: true
-  resourceId?: true
-  adapter?: true
-  version?: true
-  generation?: true
-  createdTime?: true
-  kind?: true
-  ownerId?: true
-  name?: true
-  updatedTime?: true
-  createdBy?: true
-  updatedBy?: true
-  deletedTime?: true
-  deletedBy?: true
-  lastReportTime?: true
-  observedTime?: true
-  finalized?: true
-  oldGeneration?: true
-  oldUpdatedTime?: true
-  oldUpdatedBy?: true
-  oldDeletedTime?: true
-  tenant?: true
-}
-
-export type InboxChangeMaxAggregateInputType = {
+export type OutboxChangeMinAggregateInputType = {
   id?: true
   writtenTime?: true
   type?: true
@@ -204,7 +177,34 @@ export type InboxChangeMaxAggregateInputType = {
   tenant?: true
 }
 
-export type InboxChangeCountAggregateInputType = {
+export type OutboxChangeMaxAggregateInputType = {
+  id?: true
+  writtenTime?: true
+  type?: true
+  resourceId?: true
+  adapter?: true
+  version?: true
+  generation?: true
+  createdTime?: true
+  kind?: true
+  ownerId?: true
+  name?: true
+  updatedTime?: true
+  createdBy?: true
+  updatedBy?: true
+  deletedTime?: true
+  deletedBy?: true
+  lastReportTime?: true
+  observedTime?: true
+  finalized?: true
+  oldGeneration?: true
+  oldUpdatedTime?: true
+  oldUpdatedBy?: true
+  oldDeletedTime?: true
+  tenant?: true
+}
+
+export type OutboxChangeCountAggregateInputType = {
   id?: true
   writtenTime?: true
   type?: true
@@ -245,93 +245,93 @@ export type InboxChangeCountAggregateInputType = {
   _all?: true
 }
 
-export type InboxChangeAggregateArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeAggregateArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Filter which InboxChange to aggregate.
+   * Filter which OutboxChange to aggregate.
    */
-  where?: Prisma.InboxChangeWhereInput
+  where?: Prisma.OutboxChangeWhereInput
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/sorting Sorting Docs}
    * 
-   * Determine the order of InboxChanges to fetch.
+   * Determine the order of OutboxChanges to fetch.
    */
-  orderBy?: Prisma.InboxChangeOrderByWithRelationInput | Prisma.InboxChangeOrderByWithRelationInput[]
+  orderBy?: Prisma.OutboxChangeOrderByWithRelationInput | Prisma.OutboxChangeOrderByWithRelationInput[]
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/pagination#cursor-based-pagination Cursor Docs}
    * 
    * Sets the start position
    */
-  cursor?: Prisma.InboxChangeWhereUniqueInput
+  cursor?: Prisma.OutboxChangeWhereUniqueInput
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/pagination Pagination Docs}
    * 
-   * Take `±n` InboxChanges from the position of the cursor.
+   * Take `±n` OutboxChanges from the position of the cursor.
    */
   take?: number
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/pagination Pagination Docs}
    * 
-   * Skip the first `n` InboxChanges.
+   * Skip the first `n` OutboxChanges.
    */
   skip?: number
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
-   * Count returned InboxChanges
+   * Count returned OutboxChanges
   **/
-  _count?: true | InboxChangeCountAggregateInputType
+  _count?: true | OutboxChangeCountAggregateInputType
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
    * Select which fields to average
   **/
-  _avg?: InboxChangeAvgAggregateInputType
+  _avg?: OutboxChangeAvgAggregateInputType
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
    * Select which fields to sum
   **/
-  _sum?: InboxChangeSumAggregateInputType
+  _sum?: OutboxChangeSumAggregateInputType
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
    * Select which fields to find the minimum value
   **/
-  _min?: InboxChangeMinAggregateInputType
+  _min?: OutboxChangeMinAggregateInputType
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
    * Select which fields to find the maximum value
   **/
-  _max?: InboxChangeMaxAggregateInputType
+  _max?: OutboxChangeMaxAggregateInputType
 }
 
-export type GetInboxChangeAggregateType<T extends InboxChangeAggregateArgs> = {
-      [P in keyof T & keyof AggregateInboxChange]: P extends '_count' | 'count'
+export type GetOutboxChangeAggregateType<T extends OutboxChangeAggregateArgs> = {
+      [P in keyof T & keyof AggregateOutboxChange]: P extends '_count' | 'count'
     ? T[P] extends true
       ? number
-      : Prisma.GetScalarType<T[P], AggregateInboxChange[P]>
-    : Prisma.GetScalarType<T[P], AggregateInboxChange[P]>
+      : Prisma.GetScalarType<T[P], AggregateOutboxChange[P]>
+    : Prisma.GetScalarType<T[P], AggregateOutboxChange[P]>
 }
 
 
 
 
-export type InboxChangeGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  where?: Prisma.InboxChangeWhereInput
-  orderBy?: Prisma.InboxChangeOrderByWithAggregationInput | Prisma.InboxChangeOrderByWithAggregationInput[]
-  by: Prisma.InboxChangeScalarFieldEnum[] | Prisma.InboxChangeScalarFieldEnum
-  having?: Prisma.InboxChangeScalarWhereWithAggregatesInput
+export type OutboxChangeGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  where?: Prisma.OutboxChangeWhereInput
+  orderBy?: Prisma.OutboxChangeOrderByWithAggregationInput | Prisma.OutboxChangeOrderByWithAggregationInput[]
+  by: Prisma.OutboxChangeScalarFieldEnum[] | Prisma.OutboxChangeScalarFieldEnum
+  having?: Prisma.OutboxChangeScalarWhereWithAggregatesInput
   take?: number
   skip?: number
-  _count?: InboxChangeCountAggregateInputType | true
-  _avg?: InboxChangeAvgAggregateInputType
-  _sum?: InboxChangeSumAggregateInputType
-  _min?: InboxChangeMinAggregateInputType
-  _max?: InboxChangeMaxAggregateInputType
+  _count?: OutboxChangeCountAggregateInputType | true
+  _avg?: OutboxChangeAvgAggregateInputType
+  _sum?: OutboxChangeSumAggregateInputType
+  _min?: OutboxChangeMinAggregateInputType
+  _max?: OutboxChangeMaxAggregateInputType
 }
 
-export type InboxChangeGroupByOutputType = {
+export type OutboxChangeGroupByOutputType = {
   id: bigint
   writtenTime: Date
   type: string
@@ -369,72 +369,72 @@ export type InboxChangeGroupByOutputType = {
   oldUpdatedBy: string | null
   oldDeletedTime: Date | null
   tenant: string
-  _count: InboxChangeCountAggregateOutputType | null
-  _avg: InboxChangeAvgAggregateOutputType | null
-  _sum: InboxChangeSumAggregateOutputType | null
-  _min: InboxChangeMinAggregateOutputType | null
-  _max: InboxChangeMaxAggregateOutputType | null
+  _count: OutboxChangeCountAggregateOutputType | null
+  _avg: OutboxChangeAvgAggregateOutputType | null
+  _sum: OutboxChangeSumAggregateOutputType | null
+  _min: OutboxChangeMinAggregateOutputType | null
+  _max: OutboxChangeMaxAggregateOutputType | null
 }
 
-export type GetInboxChangeGroupByPayload<T extends InboxChangeGroupByArgs> = Prisma.PrismaPromise<
+export type GetOutboxChangeGroupByPayload<T extends OutboxChangeGroupByArgs> = Prisma.PrismaPromise<
   Array<
-    Prisma.PickEnumerable<InboxChangeGroupByOutputType, T['by']> &
+    Prisma.PickEnumerable<OutboxChangeGroupByOutputType, T['by']> &
       {
-        [P in ((keyof T) & (keyof InboxChangeGroupByOutputType))]: P extends '_count'
+        [P in ((keyof T) & (keyof OutboxChangeGroupByOutputType))]: P extends '_count'
           ? T[P] extends boolean
             ? number
-            : Prisma.GetScalarType<T[P], InboxChangeGroupByOutputType[P]>
-          : Prisma.GetScalarType<T[P], InboxChangeGroupByOutputType[P]>
+            : Prisma.GetScalarType<T[P], OutboxChangeGroupByOutputType[P]>
+          : Prisma.GetScalarType<T[P], OutboxChangeGroupByOutputType[P]>
       }
     >
   >
 
 
 
-export type InboxChangeWhereInput = {
-  AND?: Prisma.InboxChangeWhereInput | Prisma.InboxChangeWhereInput[]
-  OR?: Prisma.InboxChangeWhereInput[]
-  NOT?: Prisma.InboxChangeWhereInput | Prisma.InboxChangeWhereInput[]
-  id?: Prisma.BigIntFilter<"InboxChange"> | bigint | number
-  writtenTime?: Prisma.DateTimeFilter<"InboxChange"> | Date | string
-  type?: Prisma.StringFilter<"InboxChange"> | string
-  resourceId?: Prisma.StringFilter<"InboxChange"> | string
-  adapter?: Prisma.StringFilter<"InboxChange"> | string
-  version?: Prisma.BigIntFilter<"InboxChange"> | bigint | number
-  generation?: Prisma.IntFilter<"InboxChange"> | number
-  createdTime?: Prisma.DateTimeFilter<"InboxChange"> | Date | string
-  conditions?: Prisma.JsonFilter<"InboxChange">
-  kind?: Prisma.StringNullableFilter<"InboxChange"> | string | null
-  ownerId?: Prisma.StringNullableFilter<"InboxChange"> | string | null
-  name?: Prisma.StringNullableFilter<"InboxChange"> | string | null
-  spec?: Prisma.JsonNullableFilter<"InboxChange">
-  labels?: Prisma.JsonNullableFilter<"InboxChange">
-  annotations?: Prisma.JsonNullableFilter<"InboxChange">
-  refs?: Prisma.JsonNullableFilter<"InboxChange">
-  updatedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
-  createdBy?: Prisma.StringNullableFilter<"InboxChange"> | string | null
-  updatedBy?: Prisma.StringNullableFilter<"InboxChange"> | string | null
-  deletedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
-  deletedBy?: Prisma.StringNullableFilter<"InboxChange"> | string | null
-  available?: Prisma.JsonNullableFilter<"InboxChange">
-  data?: Prisma.JsonNullableFilter<"InboxChange">
-  metadata?: Prisma.JsonNullableFilter<"InboxChange">
-  lastReportTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
-  observedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
-  finalized?: Prisma.BoolNullableFilter<"InboxChange"> | boolean | null
-  oldGeneration?: Prisma.IntNullableFilter<"InboxChange"> | number | null
-  oldSpec?: Prisma.JsonNullableFilter<"InboxChange">
-  oldLabels?: Prisma.JsonNullableFilter<"InboxChange">
-  oldAnnotations?: Prisma.JsonNullableFilter<"InboxChange">
-  oldRefs?: Prisma.JsonNullableFilter<"InboxChange">
-  oldConditions?: Prisma.JsonNullableFilter<"InboxChange">
-  oldUpdatedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
-  oldUpdatedBy?: Prisma.StringNullableFilter<"InboxChange"> | string | null
-  oldDeletedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
-  tenant?: Prisma.StringFilter<"InboxChange"> | string
+export type OutboxChangeWhereInput = {
+  AND?: Prisma.OutboxChangeWhereInput | Prisma.OutboxChangeWhereInput[]
+  OR?: Prisma.OutboxChangeWhereInput[]
+  NOT?: Prisma.OutboxChangeWhereInput | Prisma.OutboxChangeWhereInput[]
+  id?: Prisma.BigIntFilter<"OutboxChange"> | bigint | number
+  writtenTime?: Prisma.DateTimeFilter<"OutboxChange"> | Date | string
+  type?: Prisma.StringFilter<"OutboxChange"> | string
+  resourceId?: Prisma.StringFilter<"OutboxChange"> | string
+  adapter?: Prisma.StringFilter<"OutboxChange"> | string
+  version?: Prisma.BigIntFilter<"OutboxChange"> | bigint | number
+  generation?: Prisma.IntFilter<"OutboxChange"> | number
+  createdTime?: Prisma.DateTimeFilter<"OutboxChange"> | Date | string
+  conditions?: Prisma.JsonFilter<"OutboxChange">
+  kind?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
+  ownerId?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
+  name?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
+  spec?: Prisma.JsonNullableFilter<"OutboxChange">
+  labels?: Prisma.JsonNullableFilter<"OutboxChange">
+  annotations?: Prisma.JsonNullableFilter<"OutboxChange">
+  refs?: Prisma.JsonNullableFilter<"OutboxChange">
+  updatedTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
+  createdBy?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
+  updatedBy?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
+  deletedTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
+  deletedBy?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
+  available?: Prisma.JsonNullableFilter<"OutboxChange">
+  data?: Prisma.JsonNullableFilter<"OutboxChange">
+  metadata?: Prisma.JsonNullableFilter<"OutboxChange">
+  lastReportTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
+  observedTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
+  finalized?: Prisma.BoolNullableFilter<"OutboxChange"> | boolean | null
+  oldGeneration?: Prisma.IntNullableFilter<"OutboxChange"> | number | null
+  oldSpec?: Prisma.JsonNullableFilter<"OutboxChange">
+  oldLabels?: Prisma.JsonNullableFilter<"OutboxChange">
+  oldAnnotations?: Prisma.JsonNullableFilter<"OutboxChange">
+  oldRefs?: Prisma.JsonNullableFilter<"OutboxChange">
+  oldConditions?: Prisma.JsonNullableFilter<"OutboxChange">
+  oldUpdatedTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
+  oldUpdatedBy?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
+  oldDeletedTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
+  tenant?: Prisma.StringFilter<"OutboxChange"> | string
 }
 
-export type InboxChangeOrderByWithRelationInput = {
+export type OutboxChangeOrderByWithRelationInput = {
   id?: Prisma.SortOrder
   writtenTime?: Prisma.SortOrder
   type?: Prisma.SortOrder
@@ -474,50 +474,50 @@ export type InboxChangeOrderByWithRelationInput = {
   tenant?: Prisma.SortOrder
 }
 
-export type InboxChangeWhereUniqueInput = Prisma.AtLeast<{
+export type OutboxChangeWhereUniqueInput = Prisma.AtLeast<{
   id?: bigint | number
-  AND?: Prisma.InboxChangeWhereInput | Prisma.InboxChangeWhereInput[]
-  OR?: Prisma.InboxChangeWhereInput[]
-  NOT?: Prisma.InboxChangeWhereInput | Prisma.InboxChangeWhereInput[]
-  writtenTime?: Prisma.DateTimeFilter<"InboxChange"> | Date | string
-  type?: Prisma.StringFilter<"InboxChange"> | string
-  resourceId?: Prisma.StringFilter<"InboxChange"> | string
-  adapter?: Prisma.StringFilter<"InboxChange"> | string
-  version?: Prisma.BigIntFilter<"InboxChange"> | bigint | number
-  generation?: Prisma.IntFilter<"InboxChange"> | number
-  createdTime?: Prisma.DateTimeFilter<"InboxChange"> | Date | string
-  conditions?: Prisma.JsonFilter<"InboxChange">
-  kind?: Prisma.StringNullableFilter<"InboxChange"> | string | null
-  ownerId?: Prisma.StringNullableFilter<"InboxChange"> | string | null
-  name?: Prisma.StringNullableFilter<"InboxChange"> | string | null
-  spec?: Prisma.JsonNullableFilter<"InboxChange">
-  labels?: Prisma.JsonNullableFilter<"InboxChange">
-  annotations?: Prisma.JsonNullableFilter<"InboxChange">
-  refs?: Prisma.JsonNullableFilter<"InboxChange">
-  updatedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
-  createdBy?: Prisma.StringNullableFilter<"InboxChange"> | string | null
-  updatedBy?: Prisma.StringNullableFilter<"InboxChange"> | string | null
-  deletedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
-  deletedBy?: Prisma.StringNullableFilter<"InboxChange"> | string | null
-  available?: Prisma.JsonNullableFilter<"InboxChange">
-  data?: Prisma.JsonNullableFilter<"InboxChange">
-  metadata?: Prisma.JsonNullableFilter<"InboxChange">
-  lastReportTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
-  observedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
-  finalized?: Prisma.BoolNullableFilter<"InboxChange"> | boolean | null
-  oldGeneration?: Prisma.IntNullableFilter<"InboxChange"> | number | null
-  oldSpec?: Prisma.JsonNullableFilter<"InboxChange">
-  oldLabels?: Prisma.JsonNullableFilter<"InboxChange">
-  oldAnnotations?: Prisma.JsonNullableFilter<"InboxChange">
-  oldRefs?: Prisma.JsonNullableFilter<"InboxChange">
-  oldConditions?: Prisma.JsonNullableFilter<"InboxChange">
-  oldUpdatedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
-  oldUpdatedBy?: Prisma.StringNullableFilter<"InboxChange"> | string | null
-  oldDeletedTime?: Prisma.DateTimeNullableFilter<"InboxChange"> | Date | string | null
-  tenant?: Prisma.StringFilter<"InboxChange"> | string
+  AND?: Prisma.OutboxChangeWhereInput | Prisma.OutboxChangeWhereInput[]
+  OR?: Prisma.OutboxChangeWhereInput[]
+  NOT?: Prisma.OutboxChangeWhereInput | Prisma.OutboxChangeWhereInput[]
+  writtenTime?: Prisma.DateTimeFilter<"OutboxChange"> | Date | string
+  type?: Prisma.StringFilter<"OutboxChange"> | string
+  resourceId?: Prisma.StringFilter<"OutboxChange"> | string
+  adapter?: Prisma.StringFilter<"OutboxChange"> | string
+  version?: Prisma.BigIntFilter<"OutboxChange"> | bigint | number
+  generation?: Prisma.IntFilter<"OutboxChange"> | number
+  createdTime?: Prisma.DateTimeFilter<"OutboxChange"> | Date | string
+  conditions?: Prisma.JsonFilter<"OutboxChange">
+  kind?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
+  ownerId?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
+  name?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
+  spec?: Prisma.JsonNullableFilter<"OutboxChange">
+  labels?: Prisma.JsonNullableFilter<"OutboxChange">
+  annotations?: Prisma.JsonNullableFilter<"OutboxChange">
+  refs?: Prisma.JsonNullableFilter<"OutboxChange">
+  updatedTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
+  createdBy?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
+  updatedBy?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
+  deletedTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
+  deletedBy?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
+  available?: Prisma.JsonNullableFilter<"OutboxChange">
+  data?: Prisma.JsonNullableFilter<"OutboxChange">
+  metadata?: Prisma.JsonNullableFilter<"OutboxChange">
+  lastReportTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
+  observedTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
+  finalized?: Prisma.BoolNullableFilter<"OutboxChange"> | boolean | null
+  oldGeneration?: Prisma.IntNullableFilter<"OutboxChange"> | number | null
+  oldSpec?: Prisma.JsonNullableFilter<"OutboxChange">
+  oldLabels?: Prisma.JsonNullableFilter<"OutboxChange">
+  oldAnnotations?: Prisma.JsonNullableFilter<"OutboxChange">
+  oldRefs?: Prisma.JsonNullableFilter<"OutboxChange">
+  oldConditions?: Prisma.JsonNullableFilter<"OutboxChange">
+  oldUpdatedTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
+  oldUpdatedBy?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
+  oldDeletedTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
+  tenant?: Prisma.StringFilter<"OutboxChange"> | string
 }, "id">
 
-export type InboxChangeOrderByWithAggregationInput = {
+export type OutboxChangeOrderByWithAggregationInput = {
   id?: Prisma.SortOrder
   writtenTime?: Prisma.SortOrder
   type?: Prisma.SortOrder
@@ -555,57 +555,57 @@ export type InboxChangeOrderByWithAggregationInput = {
   oldUpdatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.SortOrder
-  _count?: Prisma.InboxChangeCountOrderByAggregateInput
-  _avg?: Prisma.InboxChangeAvgOrderByAggregateInput
-  _max?: Prisma.InboxChangeMaxOrderByAggregateInput
-  _min?: Prisma.InboxChangeMinOrderByAggregateInput
-  _sum?: Prisma.InboxChangeSumOrderByAggregateInput
+  _count?: Prisma.OutboxChangeCountOrderByAggregateInput
+  _avg?: Prisma.OutboxChangeAvgOrderByAggregateInput
+  _max?: Prisma.OutboxChangeMaxOrderByAggregateInput
+  _min?: Prisma.OutboxChangeMinOrderByAggregateInput
+  _sum?: Prisma.OutboxChangeSumOrderByAggregateInput
 }
 
-export type InboxChangeScalarWhereWithAggregatesInput = {
-  AND?: Prisma.InboxChangeScalarWhereWithAggregatesInput | Prisma.InboxChangeScalarWhereWithAggregatesInput[]
-  OR?: Prisma.InboxChangeScalarWhereWithAggregatesInput[]
-  NOT?: Prisma.InboxChangeScalarWhereWithAggregatesInput | Prisma.InboxChangeScalarWhereWithAggregatesInput[]
-  id?: Prisma.BigIntWithAggregatesFilter<"InboxChange"> | bigint | number
-  writtenTime?: Prisma.DateTimeWithAggregatesFilter<"InboxChange"> | Date | string
-  type?: Prisma.StringWithAggregatesFilter<"InboxChange"> | string
-  resourceId?: Prisma.StringWithAggregatesFilter<"InboxChange"> | string
-  adapter?: Prisma.StringWithAggregatesFilter<"InboxChange"> | string
-  version?: Prisma.BigIntWithAggregatesFilter<"InboxChange"> | bigint | number
-  generation?: Prisma.IntWithAggregatesFilter<"InboxChange"> | number
-  createdTime?: Prisma.DateTimeWithAggregatesFilter<"InboxChange"> | Date | string
-  conditions?: Prisma.JsonWithAggregatesFilter<"InboxChange">
-  kind?: Prisma.StringNullableWithAggregatesFilter<"InboxChange"> | string | null
-  ownerId?: Prisma.StringNullableWithAggregatesFilter<"InboxChange"> | string | null
-  name?: Prisma.StringNullableWithAggregatesFilter<"InboxChange"> | string | null
-  spec?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
-  labels?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
-  annotations?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
-  refs?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
-  updatedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"InboxChange"> | Date | string | null
-  createdBy?: Prisma.StringNullableWithAggregatesFilter<"InboxChange"> | string | null
-  updatedBy?: Prisma.StringNullableWithAggregatesFilter<"InboxChange"> | string | null
-  deletedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"InboxChange"> | Date | string | null
-  deletedBy?: Prisma.StringNullableWithAggregatesFilter<"InboxChange"> | string | null
-  available?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
-  data?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
-  metadata?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
-  lastReportTime?: Prisma.DateTimeNullableWithAggregatesFilter<"InboxChange"> | Date | string | null
-  observedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"InboxChange"> | Date | string | null
-  finalized?: Prisma.BoolNullableWithAggregatesFilter<"InboxChange"> | boolean | null
-  oldGeneration?: Prisma.IntNullableWithAggregatesFilter<"InboxChange"> | number | null
-  oldSpec?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
-  oldLabels?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
-  oldAnnotations?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
-  oldRefs?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
-  oldConditions?: Prisma.JsonNullableWithAggregatesFilter<"InboxChange">
-  oldUpdatedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"InboxChange"> | Date | string | null
-  oldUpdatedBy?: Prisma.StringNullableWithAggregatesFilter<"InboxChange"> | string | null
-  oldDeletedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"InboxChange"> | Date | string | null
-  tenant?: Prisma.StringWithAggregatesFilter<"InboxChange"> | string
+export type OutboxChangeScalarWhereWithAggregatesInput = {
+  AND?: Prisma.OutboxChangeScalarWhereWithAggregatesInput | Prisma.OutboxChangeScalarWhereWithAggregatesInput[]
+  OR?: Prisma.OutboxChangeScalarWhereWithAggregatesInput[]
+  NOT?: Prisma.OutboxChangeScalarWhereWithAggregatesInput | Prisma.OutboxChangeScalarWhereWithAggregatesInput[]
+  id?: Prisma.BigIntWithAggregatesFilter<"OutboxChange"> | bigint | number
+  writtenTime?: Prisma.DateTimeWithAggregatesFilter<"OutboxChange"> | Date | string
+  type?: Prisma.StringWithAggregatesFilter<"OutboxChange"> | string
+  resourceId?: Prisma.StringWithAggregatesFilter<"OutboxChange"> | string
+  adapter?: Prisma.StringWithAggregatesFilter<"OutboxChange"> | string
+  version?: Prisma.BigIntWithAggregatesFilter<"OutboxChange"> | bigint | number
+  generation?: Prisma.IntWithAggregatesFilter<"OutboxChange"> | number
+  createdTime?: Prisma.DateTimeWithAggregatesFilter<"OutboxChange"> | Date | string
+  conditions?: Prisma.JsonWithAggregatesFilter<"OutboxChange">
+  kind?: Prisma.StringNullableWithAggregatesFilter<"OutboxChange"> | string | null
+  ownerId?: Prisma.StringNullableWithAggregatesFilter<"OutboxChange"> | string | null
+  name?: Prisma.StringNullableWithAggregatesFilter<"OutboxChange"> | string | null
+  spec?: Prisma.JsonNullableWithAggregatesFilter<"OutboxChange">
+  labels?: Prisma.JsonNullableWithAggregatesFilter<"OutboxChange">
+  annotations?: Prisma.JsonNullableWithAggregatesFilter<"OutboxChange">
+  refs?: Prisma.JsonNullableWithAggregatesFilter<"OutboxChange">
+  updatedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"OutboxChange"> | Date | string | null
+  createdBy?: Prisma.StringNullableWithAggregatesFilter<"OutboxChange"> | string | null
+  updatedBy?: Prisma.StringNullableWithAggregatesFilter<"OutboxChange"> | string | null
+  deletedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"OutboxChange"> | Date | string | null
+  deletedBy?: Prisma.StringNullableWithAggregatesFilter<"OutboxChange"> | string | null
+  available?: Prisma.JsonNullableWithAggregatesFilter<"OutboxChange">
+  data?: Prisma.JsonNullableWithAggregatesFilter<"OutboxChange">
+  metadata?: Prisma.JsonNullableWithAggregatesFilter<"OutboxChange">
+  lastReportTime?: Prisma.DateTimeNullableWithAggregatesFilter<"OutboxChange"> | Date | string | null
+  observedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"OutboxChange"> | Date | string | null
+  finalized?: Prisma.BoolNullableWithAggregatesFilter<"OutboxChange"> | boolean | null
+  oldGeneration?: Prisma.IntNullableWithAggregatesFilter<"OutboxChange"> | number | null
+  oldSpec?: Prisma.JsonNullableWithAggregatesFilter<"OutboxChange">
+  oldLabels?: Prisma.JsonNullableWithAggregatesFilter<"OutboxChange">
+  oldAnnotations?: Prisma.JsonNullableWithAggregatesFilter<"OutboxChange">
+  oldRefs?: Prisma.JsonNullableWithAggregatesFilter<"OutboxChange">
+  oldConditions?: Prisma.JsonNullableWithAggregatesFilter<"OutboxChange">
+  oldUpdatedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"OutboxChange"> | Date | string | null
+  oldUpdatedBy?: Prisma.StringNullableWithAggregatesFilter<"OutboxChange"> | string | null
+  oldDeletedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"OutboxChange"> | Date | string | null
+  tenant?: Prisma.StringWithAggregatesFilter<"OutboxChange"> | string
 }
 
-export type InboxChangeCreateInput = {
+export type OutboxChangeCreateInput = {
   id?: bigint | number
   writtenTime?: Date | string
   type: string
@@ -645,7 +645,7 @@ export type InboxChangeCreateInput = {
   tenant?: string
 }
 
-export type InboxChangeUncheckedCreateInput = {
+export type OutboxChangeUncheckedCreateInput = {
   id?: bigint | number
   writtenTime?: Date | string
   type: string
@@ -685,7 +685,7 @@ export type InboxChangeUncheckedCreateInput = {
   tenant?: string
 }
 
-export type InboxChangeUpdateInput = {
+export type OutboxChangeUpdateInput = {
   id?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   writtenTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
@@ -725,7 +725,7 @@ export type InboxChangeUpdateInput = {
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
-export type InboxChangeUncheckedUpdateInput = {
+export type OutboxChangeUncheckedUpdateInput = {
   id?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   writtenTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
@@ -765,7 +765,7 @@ export type InboxChangeUncheckedUpdateInput = {
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
-export type InboxChangeCreateManyInput = {
+export type OutboxChangeCreateManyInput = {
   id?: bigint | number
   writtenTime?: Date | string
   type: string
@@ -805,7 +805,7 @@ export type InboxChangeCreateManyInput = {
   tenant?: string
 }
 
-export type InboxChangeUpdateManyMutationInput = {
+export type OutboxChangeUpdateManyMutationInput = {
   id?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   writtenTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
@@ -845,7 +845,7 @@ export type InboxChangeUpdateManyMutationInput = {
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
-export type InboxChangeUncheckedUpdateManyInput = {
+export type OutboxChangeUncheckedUpdateManyInput = {
   id?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   writtenTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   type?: Prisma.StringFieldUpdateOperationsInput | string
@@ -885,7 +885,7 @@ export type InboxChangeUncheckedUpdateManyInput = {
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
 }
 
-export type InboxChangeCountOrderByAggregateInput = {
+export type OutboxChangeCountOrderByAggregateInput = {
   id?: Prisma.SortOrder
   writtenTime?: Prisma.SortOrder
   type?: Prisma.SortOrder
@@ -925,41 +925,14 @@ export type InboxChangeCountOrderByAggregateInput = {
   tenant?: Prisma.SortOrder
 }
 
-export type InboxChangeAvgOrderByAggregateInput = {
+export type OutboxChangeAvgOrderByAggregateInput = {
   id?: Prisma.SortOrder
   version?: Prisma.SortOrder
   generation?: Prisma.SortOrder
   oldGeneration?: Prisma.SortOrder
 }
 
-export type InboxChangeMaxOrderByAggregateInput = {
-  id?: Prisma.SortOrder
-  writtenTime?: Prisma.SortOrder
-  type?: Prisma.SortOrder
-  resourceId?: Prisma.SortOrder
-  adapter?: Prisma.SortOrder
-  version?: Prisma.SortOrder
-  generation?: Prisma.SortOrder
-  createdTime?: Prisma.SortOrder
-  kind?: Prisma.SortOrder
-  ownerId?: Prisma.SortOrder
-  name?: Prisma.SortOrder
-  updatedTime?: Prisma.SortOrder
-  createdBy?: Prisma.SortOrder
-  updatedBy?: Prisma.SortOrder
-  deletedTime?: Prisma.SortOrder
-  deletedBy?: Prisma.SortOrder
-  lastReportTime?: Prisma.SortOrder
-  observedTime?: Prisma.SortOrder
-  finalized?: Prisma.SortOrder
-  oldGeneration?: Prisma.SortOrder
-  oldUpdatedTime?: Prisma.SortOrder
-  oldUpdatedBy?: Prisma.SortOrder
-  oldDeletedTime?: Prisma.SortOrder
-  tenant?: Prisma.SortOrder
-}
-
-export type InboxChangeMinOrderByAggregateInput = {
+export type OutboxChangeMaxOrderByAggregateInput = {
   id?: Prisma.SortOrder
   writtenTime?: Prisma.SortOrder
   type?: Prisma.SortOrder
@@ -986,7 +959,34 @@ export type InboxChangeMinOrderByAggregateInput = {
   tenant?: Prisma.SortOrder
 }
 
-export type InboxChangeSumOrderByAggregateInput = {
+export type OutboxChangeMinOrderByAggregateInput = {
+  id?: Prisma.SortOrder
+  writtenTime?: Prisma.SortOrder
+  type?: Prisma.SortOrder
+  resourceId?: Prisma.SortOrder
+  adapter?: Prisma.SortOrder
+  version?: Prisma.SortOrder
+  generation?: Prisma.SortOrder
+  createdTime?: Prisma.SortOrder
+  kind?: Prisma.SortOrder
+  ownerId?: Prisma.SortOrder
+  name?: Prisma.SortOrder
+  updatedTime?: Prisma.SortOrder
+  createdBy?: Prisma.SortOrder
+  updatedBy?: Prisma.SortOrder
+  deletedTime?: Prisma.SortOrder
+  deletedBy?: Prisma.SortOrder
+  lastReportTime?: Prisma.SortOrder
+  observedTime?: Prisma.SortOrder
+  finalized?: Prisma.SortOrder
+  oldGeneration?: Prisma.SortOrder
+  oldUpdatedTime?: Prisma.SortOrder
+  oldUpdatedBy?: Prisma.SortOrder
+  oldDeletedTime?: Prisma.SortOrder
+  tenant?: Prisma.SortOrder
+}
+
+export type OutboxChangeSumOrderByAggregateInput = {
   id?: Prisma.SortOrder
   version?: Prisma.SortOrder
   generation?: Prisma.SortOrder
@@ -999,7 +999,7 @@ export type NullableBoolFieldUpdateOperationsInput = {
 
 
 
-export type InboxChangeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
+export type OutboxChangeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   writtenTime?: boolean
   type?: boolean
@@ -1037,9 +1037,9 @@ export type InboxChangeSelect<ExtArgs extends runtime.Types.Extensions.InternalA
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
   tenant?: boolean
-}, ExtArgs["result"]["inboxChange"]>
+}, ExtArgs["result"]["outboxChange"]>
 
-export type InboxChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
+export type OutboxChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   writtenTime?: boolean
   type?: boolean
@@ -1077,9 +1077,9 @@ export type InboxChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.E
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
   tenant?: boolean
-}, ExtArgs["result"]["inboxChange"]>
+}, ExtArgs["result"]["outboxChange"]>
 
-export type InboxChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
+export type OutboxChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   id?: boolean
   writtenTime?: boolean
   type?: boolean
@@ -1117,9 +1117,9 @@ export type InboxChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.E
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
   tenant?: boolean
-}, ExtArgs["result"]["inboxChange"]>
+}, ExtArgs["result"]["outboxChange"]>
 
-export type InboxChangeSelectScalar = {
+export type OutboxChangeSelectScalar = {
   id?: boolean
   writtenTime?: boolean
   type?: boolean
@@ -1159,10 +1159,10 @@ export type InboxChangeSelectScalar = {
   tenant?: boolean
 }
 
-export type InboxChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime" | "tenant", ExtArgs["result"]["inboxChange"]>
+export type OutboxChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime" | "tenant", ExtArgs["result"]["outboxChange"]>
 
-export type $InboxChangePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
-  name: "InboxChange"
+export type $OutboxChangePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  name: "OutboxChange"
   objects: {}
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: bigint
@@ -1202,136 +1202,136 @@ export type $InboxChangePayload<ExtArgs extends runtime.Types.Extensions.Interna
     oldUpdatedBy: string | null
     oldDeletedTime: Date | null
     tenant: string
-  }, ExtArgs["result"]["inboxChange"]>
+  }, ExtArgs["result"]["outboxChange"]>
   composites: {}
 }
 
-export type InboxChangeGetPayload<S extends boolean | null | undefined | InboxChangeDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$InboxChangePayload, S>
+export type OutboxChangeGetPayload<S extends boolean | null | undefined | OutboxChangeDefaultArgs> = runtime.Types.Result.GetResult<Prisma.$OutboxChangePayload, S>
 
-export type InboxChangeCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
-  Omit<InboxChangeFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
-    select?: InboxChangeCountAggregateInputType | true
+export type OutboxChangeCountArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> =
+  Omit<OutboxChangeFindManyArgs, 'select' | 'include' | 'distinct' | 'omit'> & {
+    select?: OutboxChangeCountAggregateInputType | true
   }
 
-export interface InboxChangeDelegate<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> {
-  [K: symbol]: { types: Prisma.TypeMap<ExtArgs>['model']['InboxChange'], meta: { name: 'InboxChange' } }
+export interface OutboxChangeDelegate<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> {
+  [K: symbol]: { types: Prisma.TypeMap<ExtArgs>['model']['OutboxChange'], meta: { name: 'OutboxChange' } }
   /**
-   * Find zero or one InboxChange that matches the filter.
-   * @param {InboxChangeFindUniqueArgs} args - Arguments to find a InboxChange
+   * Find zero or one OutboxChange that matches the filter.
+   * @param {OutboxChangeFindUniqueArgs} args - Arguments to find a OutboxChange
    * @example
-   * // Get one InboxChange
-   * const inboxChange = await prisma.inboxChange.findUnique({
+   * // Get one OutboxChange
+   * const outboxChange = await prisma.outboxChange.findUnique({
    *   where: {
    *     // ... provide filter here
    *   }
    * })
    */
-  findUnique<T extends InboxChangeFindUniqueArgs>(args: Prisma.SelectSubset<T, InboxChangeFindUniqueArgs<ExtArgs>>): Prisma.Prisma__InboxChangeClient<runtime.Types.Result.GetResult<Prisma.$InboxChangePayload<ExtArgs>, T, "findUnique", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  findUnique<T extends OutboxChangeFindUniqueArgs>(args: Prisma.SelectSubset<T, OutboxChangeFindUniqueArgs<ExtArgs>>): Prisma.Prisma__OutboxChangeClient<runtime.Types.Result.GetResult<Prisma.$OutboxChangePayload<ExtArgs>, T, "findUnique", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
 
   /**
-   * Find one InboxChange that matches the filter or throw an error with `error.code='P2025'`
+   * Find one OutboxChange that matches the filter or throw an error with `error.code='P2025'`
    * if no matches were found.
-   * @param {InboxChangeFindUniqueOrThrowArgs} args - Arguments to find a InboxChange
+   * @param {OutboxChangeFindUniqueOrThrowArgs} args - Arguments to find a OutboxChange
    * @example
-   * // Get one InboxChange
-   * const inboxChange = await prisma.inboxChange.findUniqueOrThrow({
+   * // Get one OutboxChange
+   * const outboxChange = await prisma.outboxChange.findUniqueOrThrow({
    *   where: {
    *     // ... provide filter here
    *   }
    * })
    */
-  findUniqueOrThrow<T extends InboxChangeFindUniqueOrThrowArgs>(args: Prisma.SelectSubset<T, InboxChangeFindUniqueOrThrowArgs<ExtArgs>>): Prisma.Prisma__InboxChangeClient<runtime.Types.Result.GetResult<Prisma.$InboxChangePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions>, never, ExtArgs, GlobalOmitOptions>
+  findUniqueOrThrow<T extends OutboxChangeFindUniqueOrThrowArgs>(args: Prisma.SelectSubset<T, OutboxChangeFindUniqueOrThrowArgs<ExtArgs>>): Prisma.Prisma__OutboxChangeClient<runtime.Types.Result.GetResult<Prisma.$OutboxChangePayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions>, never, ExtArgs, GlobalOmitOptions>
 
   /**
-   * Find the first InboxChange that matches the filter.
+   * Find the first OutboxChange that matches the filter.
    * Note, that providing `undefined` is treated as the value not being there.
    * Read more here: https://pris.ly/d/null-undefined
-   * @param {InboxChangeFindFirstArgs} args - Arguments to find a InboxChange
+   * @param {OutboxChangeFindFirstArgs} args - Arguments to find a OutboxChange
    * @example
-   * // Get one InboxChange
-   * const inboxChange = await prisma.inboxChange.findFirst({
+   * // Get one OutboxChange
+   * const outboxChange = await prisma.outboxChange.findFirst({
    *   where: {
    *     // ... provide filter here
    *   }
    * })
    */
-  findFirst<T extends InboxChangeFindFirstArgs>(args?: Prisma.SelectSubset<T, InboxChangeFindFirstArgs<ExtArgs>>): Prisma.Prisma__InboxChangeClient<runtime.Types.Result.GetResult<Prisma.$InboxChangePayload<ExtArgs>, T, "findFirst", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
+  findFirst<T extends OutboxChangeFindFirstArgs>(args?: Prisma.SelectSubset<T, OutboxChangeFindFirstArgs<ExtArgs>>): Prisma.Prisma__OutboxChangeClient<runtime.Types.Result.GetResult<Prisma.$OutboxChangePayload<ExtArgs>, T, "findFirst", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
 
   /**
-   * Find the first InboxChange that matches the filter or
+   * Find the first OutboxChange that matches the filter or
    * throw `PrismaKnownClientError` with `P2025` code if no matches were found.
    * Note, that providing `undefined` is treated as the value not being there.
    * Read more here: https://pris.ly/d/null-undefined
-   * @param {InboxChangeFindFirstOrThrowArgs} args - Arguments to find a InboxChange
+   * @param {OutboxChangeFindFirstOrThrowArgs} args - Arguments to find a OutboxChange
    * @example
-   * // Get one InboxChange
-   * const inboxChange = await prisma.inboxChange.findFirstOrThrow({
+   * // Get one OutboxChange
+   * const outboxChange = await prisma.outboxChange.findFirstOrThrow({
    *   where: {
    *     // ... provide filter here
    *   }
    * })
    */
-  findFirstOrThrow<T extends InboxChangeFindFirstOrThrowArgs>(args?: Prisma.SelectSubset<T, InboxChangeFindFirstOrThrowArgs<ExtArgs>>): Prisma.Prisma__InboxChangeClient<runtime.Types.Result.GetResult<Prisma.$InboxChangePayload<ExtArgs>, T, "findFirstOrThrow", GlobalOmitOptions>, never, ExtArgs, GlobalOmitOptions>
+  findFirstOrThrow<T extends OutboxChangeFindFirstOrThrowArgs>(args?: Prisma.SelectSubset<T, OutboxChangeFindFirstOrThrowArgs<ExtArgs>>): Prisma.Prisma__OutboxChangeClient<runtime.Types.Result.GetResult<Prisma.$OutboxChangePayload<ExtArgs>, T, "findFirstOrThrow", GlobalOmitOptions>, never, ExtArgs, GlobalOmitOptions>
 
   /**
-   * Find zero or more InboxChanges that matches the filter.
+   * Find zero or more OutboxChanges that matches the filter.
    * Note, that providing `undefined` is treated as the value not being there.
    * Read more here: https://pris.ly/d/null-undefined
-   * @param {InboxChangeFindManyArgs} args - Arguments to filter and select certain fields only.
+   * @param {OutboxChangeFindManyArgs} args - Arguments to filter and select certain fields only.
    * @example
-   * // Get all InboxChanges
-   * const inboxChanges = await prisma.inboxChange.findMany()
+   * // Get all OutboxChanges
+   * const outboxChanges = await prisma.outboxChange.findMany()
    * 
-   * // Get first 10 InboxChanges
-   * const inboxChanges = await prisma.inboxChange.findMany({ take: 10 })
+   * // Get first 10 OutboxChanges
+   * const outboxChanges = await prisma.outboxChange.findMany({ take: 10 })
    * 
    * // Only select the `id`
-   * const inboxChangeWithIdOnly = await prisma.inboxChange.findMany({ select: { id: true } })
+   * const outboxChangeWithIdOnly = await prisma.outboxChange.findMany({ select: { id: true } })
    * 
    */
-  findMany<T extends InboxChangeFindManyArgs>(args?: Prisma.SelectSubset<T, InboxChangeFindManyArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InboxChangePayload<ExtArgs>, T, "findMany", GlobalOmitOptions>>
+  findMany<T extends OutboxChangeFindManyArgs>(args?: Prisma.SelectSubset<T, OutboxChangeFindManyArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OutboxChangePayload<ExtArgs>, T, "findMany", GlobalOmitOptions>>
 
   /**
-   * Create a InboxChange.
-   * @param {InboxChangeCreateArgs} args - Arguments to create a InboxChange.
+   * Create a OutboxChange.
+   * @param {OutboxChangeCreateArgs} args - Arguments to create a OutboxChange.
    * @example
-   * // Create one InboxChange
-   * const InboxChange = await prisma.inboxChange.create({
+   * // Create one OutboxChange
+   * const OutboxChange = await prisma.outboxChange.create({
    *   data: {
-   *     // ... data to create a InboxChange
+   *     // ... data to create a OutboxChange
    *   }
    * })
    * 
    */
-  create<T extends InboxChangeCreateArgs>(args: Prisma.SelectSubset<T, InboxChangeCreateArgs<ExtArgs>>): Prisma.Prisma__InboxChangeClient<runtime.Types.Result.GetResult<Prisma.$InboxChangePayload<ExtArgs>, T, "create", GlobalOmitOptions>, never, ExtArgs, GlobalOmitOptions>
+  create<T extends OutboxChangeCreateArgs>(args: Prisma.SelectSubset<T, OutboxChangeCreateArgs<ExtArgs>>): Prisma.Prisma__OutboxChangeClient<runtime.Types.Result.GetResult<Prisma.$OutboxChangePayload<ExtArgs>, T, "create", GlobalOmitOptions>, never, ExtArgs, GlobalOmitOptions>
 
   /**
-   * Create many InboxChanges.
-   * @param {InboxChangeCreateManyArgs} args - Arguments to create many InboxChanges.
+   * Create many OutboxChanges.
+   * @param {OutboxChangeCreateManyArgs} args - Arguments to create many OutboxChanges.
    * @example
-   * // Create many InboxChanges
-   * const inboxChange = await prisma.inboxChange.createMany({
+   * // Create many OutboxChanges
+   * const outboxChange = await prisma.outboxChange.createMany({
    *   data: [
    *     // ... provide data here
    *   ]
    * })
    *     
    */
-  createMany<T extends InboxChangeCreateManyArgs>(args?: Prisma.SelectSubset<T, InboxChangeCreateManyArgs<ExtArgs>>): Prisma.PrismaPromise<Prisma.BatchPayload>
+  createMany<T extends OutboxChangeCreateManyArgs>(args?: Prisma.SelectSubset<T, OutboxChangeCreateManyArgs<ExtArgs>>): Prisma.PrismaPromise<Prisma.BatchPayload>
 
   /**
-   * Create many InboxChanges and returns the data saved in the database.
-   * @param {InboxChangeCreateManyAndReturnArgs} args - Arguments to create many InboxChanges.
+   * Create many OutboxChanges and returns the data saved in the database.
+   * @param {OutboxChangeCreateManyAndReturnArgs} args - Arguments to create many OutboxChanges.
    * @example
-   * // Create many InboxChanges
-   * const inboxChange = await prisma.inboxChange.createManyAndReturn({
+   * // Create many OutboxChanges
+   * const outboxChange = await prisma.outboxChange.createManyAndReturn({
    *   data: [
    *     // ... provide data here
    *   ]
    * })
    * 
-   * // Create many InboxChanges and only return the `id`
-   * const inboxChangeWithIdOnly = await prisma.inboxChange.createManyAndReturn({
+   * // Create many OutboxChanges and only return the `id`
+   * const outboxChangeWithIdOnly = await prisma.outboxChange.createManyAndReturn({
    *   select: { id: true },
    *   data: [
    *     // ... provide data here
@@ -1341,28 +1341,28 @@ export interface InboxChangeDelegate<ExtArgs extends runtime.Types.Extensions.In
    * Read more here: https://pris.ly/d/null-undefined
    * 
    */
-  createManyAndReturn<T extends InboxChangeCreateManyAndReturnArgs>(args?: Prisma.SelectSubset<T, InboxChangeCreateManyAndReturnArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InboxChangePayload<ExtArgs>, T, "createManyAndReturn", GlobalOmitOptions>>
+  createManyAndReturn<T extends OutboxChangeCreateManyAndReturnArgs>(args?: Prisma.SelectSubset<T, OutboxChangeCreateManyAndReturnArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OutboxChangePayload<ExtArgs>, T, "createManyAndReturn", GlobalOmitOptions>>
 
   /**
-   * Delete a InboxChange.
-   * @param {InboxChangeDeleteArgs} args - Arguments to delete one InboxChange.
+   * Delete a OutboxChange.
+   * @param {OutboxChangeDeleteArgs} args - Arguments to delete one OutboxChange.
    * @example
-   * // Delete one InboxChange
-   * const InboxChange = await prisma.inboxChange.delete({
+   * // Delete one OutboxChange
+   * const OutboxChange = await prisma.outboxChange.delete({
    *   where: {
-   *     // ... filter to delete one InboxChange
+   *     // ... filter to delete one OutboxChange
    *   }
    * })
    * 
    */
-  delete<T extends InboxChangeDeleteArgs>(args: Prisma.SelectSubset<T, InboxChangeDeleteArgs<ExtArgs>>): Prisma.Prisma__InboxChangeClient<runtime.Types.Result.GetResult<Prisma.$InboxChangePayload<ExtArgs>, T, "delete", GlobalOmitOptions>, never, ExtArgs, GlobalOmitOptions>
+  delete<T extends OutboxChangeDeleteArgs>(args: Prisma.SelectSubset<T, OutboxChangeDeleteArgs<ExtArgs>>): Prisma.Prisma__OutboxChangeClient<runtime.Types.Result.GetResult<Prisma.$OutboxChangePayload<ExtArgs>, T, "delete", GlobalOmitOptions>, never, ExtArgs, GlobalOmitOptions>
 
   /**
-   * Update one InboxChange.
-   * @param {InboxChangeUpdateArgs} args - Arguments to update one InboxChange.
+   * Update one OutboxChange.
+   * @param {OutboxChangeUpdateArgs} args - Arguments to update one OutboxChange.
    * @example
-   * // Update one InboxChange
-   * const inboxChange = await prisma.inboxChange.update({
+   * // Update one OutboxChange
+   * const outboxChange = await prisma.outboxChange.update({
    *   where: {
    *     // ... provide filter here
    *   },
@@ -1372,30 +1372,30 @@ export interface InboxChangeDelegate<ExtArgs extends runtime.Types.Extensions.In
    * })
    * 
    */
-  update<T extends InboxChangeUpdateArgs>(args: Prisma.SelectSubset<T, InboxChangeUpdateArgs<ExtArgs>>): Prisma.Prisma__InboxChangeClient<runtime.Types.Result.GetResult<Prisma.$InboxChangePayload<ExtArgs>, T, "update", GlobalOmitOptions>, never, ExtArgs, GlobalOmitOptions>
+  update<T extends OutboxChangeUpdateArgs>(args: Prisma.SelectSubset<T, OutboxChangeUpdateArgs<ExtArgs>>): Prisma.Prisma__OutboxChangeClient<runtime.Types.Result.GetResult<Prisma.$OutboxChangePayload<ExtArgs>, T, "update", GlobalOmitOptions>, never, ExtArgs, GlobalOmitOptions>
 
   /**
-   * Delete zero or more InboxChanges.
-   * @param {InboxChangeDeleteManyArgs} args - Arguments to filter InboxChanges to delete.
+   * Delete zero or more OutboxChanges.
+   * @param {OutboxChangeDeleteManyArgs} args - Arguments to filter OutboxChanges to delete.
    * @example
-   * // Delete a few InboxChanges
-   * const { count } = await prisma.inboxChange.deleteMany({
+   * // Delete a few OutboxChanges
+   * const { count } = await prisma.outboxChange.deleteMany({
    *   where: {
    *     // ... provide filter here
    *   }
    * })
    * 
    */
-  deleteMany<T extends InboxChangeDeleteManyArgs>(args?: Prisma.SelectSubset<T, InboxChangeDeleteManyArgs<ExtArgs>>): Prisma.PrismaPromise<Prisma.BatchPayload>
+  deleteMany<T extends OutboxChangeDeleteManyArgs>(args?: Prisma.SelectSubset<T, OutboxChangeDeleteManyArgs<ExtArgs>>): Prisma.PrismaPromise<Prisma.BatchPayload>
 
   /**
-   * Update zero or more InboxChanges.
+   * Update zero or more OutboxChanges.
    * Note, that providing `undefined` is treated as the value not being there.
    * Read more here: https://pris.ly/d/null-undefined
-   * @param {InboxChangeUpdateManyArgs} args - Arguments to update one or more rows.
+   * @param {OutboxChangeUpdateManyArgs} args - Arguments to update one or more rows.
    * @example
-   * // Update many InboxChanges
-   * const inboxChange = await prisma.inboxChange.updateMany({
+   * // Update many OutboxChanges
+   * const outboxChange = await prisma.outboxChange.updateMany({
    *   where: {
    *     // ... provide filter here
    *   },
@@ -1405,14 +1405,14 @@ export interface InboxChangeDelegate<ExtArgs extends runtime.Types.Extensions.In
    * })
    * 
    */
-  updateMany<T extends InboxChangeUpdateManyArgs>(args: Prisma.SelectSubset<T, InboxChangeUpdateManyArgs<ExtArgs>>): Prisma.PrismaPromise<Prisma.BatchPayload>
+  updateMany<T extends OutboxChangeUpdateManyArgs>(args: Prisma.SelectSubset<T, OutboxChangeUpdateManyArgs<ExtArgs>>): Prisma.PrismaPromise<Prisma.BatchPayload>
 
   /**
-   * Update zero or more InboxChanges and returns the data updated in the database.
-   * @param {InboxChangeUpdateManyAndReturnArgs} args - Arguments to update many InboxChanges.
+   * Update zero or more OutboxChanges and returns the data updated in the database.
+   * @param {OutboxChangeUpdateManyAndReturnArgs} args - Arguments to update many OutboxChanges.
    * @example
-   * // Update many InboxChanges
-   * const inboxChange = await prisma.inboxChange.updateManyAndReturn({
+   * // Update many OutboxChanges
+   * const outboxChange = await prisma.outboxChange.updateManyAndReturn({
    *   where: {
    *     // ... provide filter here
    *   },
@@ -1421,8 +1421,8 @@ export interface InboxChangeDelegate<ExtArgs extends runtime.Types.Extensions.In
    *   ]
    * })
    * 
-   * // Update zero or more InboxChanges and only return the `id`
-   * const inboxChangeWithIdOnly = await prisma.inboxChange.updateManyAndReturn({
+   * // Update zero or more OutboxChanges and only return the `id`
+   * const outboxChangeWithIdOnly = await prisma.outboxChange.updateManyAndReturn({
    *   select: { id: true },
    *   where: {
    *     // ... provide filter here
@@ -1435,56 +1435,56 @@ export interface InboxChangeDelegate<ExtArgs extends runtime.Types.Extensions.In
    * Read more here: https://pris.ly/d/null-undefined
    * 
    */
-  updateManyAndReturn<T extends InboxChangeUpdateManyAndReturnArgs>(args: Prisma.SelectSubset<T, InboxChangeUpdateManyAndReturnArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$InboxChangePayload<ExtArgs>, T, "updateManyAndReturn", GlobalOmitOptions>>
+  updateManyAndReturn<T extends OutboxChangeUpdateManyAndReturnArgs>(args: Prisma.SelectSubset<T, OutboxChangeUpdateManyAndReturnArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$OutboxChangePayload<ExtArgs>, T, "updateManyAndReturn", GlobalOmitOptions>>
 
   /**
-   * Create or update one InboxChange.
-   * @param {InboxChangeUpsertArgs} args - Arguments to update or create a InboxChange.
+   * Create or update one OutboxChange.
+   * @param {OutboxChangeUpsertArgs} args - Arguments to update or create a OutboxChange.
    * @example
-   * // Update or create a InboxChange
-   * const inboxChange = await prisma.inboxChange.upsert({
+   * // Update or create a OutboxChange
+   * const outboxChange = await prisma.outboxChange.upsert({
    *   create: {
-   *     // ... data to create a InboxChange
+   *     // ... data to create a OutboxChange
    *   },
    *   update: {
    *     // ... in case it already exists, update
    *   },
    *   where: {
-   *     // ... the filter for the InboxChange we want to update
+   *     // ... the filter for the OutboxChange we want to update
    *   }
    * })
    */
-  upsert<T extends InboxChangeUpsertArgs>(args: Prisma.SelectSubset<T, InboxChangeUpsertArgs<ExtArgs>>): Prisma.Prisma__InboxChangeClient<runtime.Types.Result.GetResult<Prisma.$InboxChangePayload<ExtArgs>, T, "upsert", GlobalOmitOptions>, never, ExtArgs, GlobalOmitOptions>
+  upsert<T extends OutboxChangeUpsertArgs>(args: Prisma.SelectSubset<T, OutboxChangeUpsertArgs<ExtArgs>>): Prisma.Prisma__OutboxChangeClient<runtime.Types.Result.GetResult<Prisma.$OutboxChangePayload<ExtArgs>, T, "upsert", GlobalOmitOptions>, never, ExtArgs, GlobalOmitOptions>
 
 
   /**
-   * Count the number of InboxChanges.
+   * Count the number of OutboxChanges.
    * Note, that providing `undefined` is treated as the value not being there.
    * Read more here: https://pris.ly/d/null-undefined
-   * @param {InboxChangeCountArgs} args - Arguments to filter InboxChanges to count.
+   * @param {OutboxChangeCountArgs} args - Arguments to filter OutboxChanges to count.
    * @example
-   * // Count the number of InboxChanges
-   * const count = await prisma.inboxChange.count({
+   * // Count the number of OutboxChanges
+   * const count = await prisma.outboxChange.count({
    *   where: {
-   *     // ... the filter for the InboxChanges we want to count
+   *     // ... the filter for the OutboxChanges we want to count
    *   }
    * })
   **/
-  count<T extends InboxChangeCountArgs>(
-    args?: Prisma.Subset<T, InboxChangeCountArgs>,
+  count<T extends OutboxChangeCountArgs>(
+    args?: Prisma.Subset<T, OutboxChangeCountArgs>,
   ): Prisma.PrismaPromise<
     T extends runtime.Types.Utils.Record<'select', any>
       ? T['select'] extends true
         ? number
-        : Prisma.GetScalarType<T['select'], InboxChangeCountAggregateOutputType>
+        : Prisma.GetScalarType<T['select'], OutboxChangeCountAggregateOutputType>
       : number
   >
 
   /**
-   * Allows you to perform aggregations operations on a InboxChange.
+   * Allows you to perform aggregations operations on a OutboxChange.
    * Note, that providing `undefined` is treated as the value not being there.
    * Read more here: https://pris.ly/d/null-undefined
-   * @param {InboxChangeAggregateArgs} args - Select which aggregations you would like to apply and on what fields.
+   * @param {OutboxChangeAggregateArgs} args - Select which aggregations you would like to apply and on what fields.
    * @example
    * // Ordered by age ascending
    * // Where email contains prisma.io
@@ -1504,13 +1504,13 @@ export interface InboxChangeDelegate<ExtArgs extends runtime.Types.Extensions.In
    *   take: 10,
    * })
   **/
-  aggregate<T extends InboxChangeAggregateArgs>(args: Prisma.Subset<T, InboxChangeAggregateArgs>): Prisma.PrismaPromise<GetInboxChangeAggregateType<T>>
+  aggregate<T extends OutboxChangeAggregateArgs>(args: Prisma.Subset<T, OutboxChangeAggregateArgs>): Prisma.PrismaPromise<GetOutboxChangeAggregateType<T>>
 
   /**
-   * Group by InboxChange.
+   * Group by OutboxChange.
    * Note, that providing `undefined` is treated as the value not being there.
    * Read more here: https://pris.ly/d/null-undefined
-   * @param {InboxChangeGroupByArgs} args - Group by arguments.
+   * @param {OutboxChangeGroupByArgs} args - Group by arguments.
    * @example
    * // Group by city, order by createdAt, get count
    * const result = await prisma.user.groupBy({
@@ -1525,14 +1525,14 @@ export interface InboxChangeDelegate<ExtArgs extends runtime.Types.Extensions.In
    * 
   **/
   groupBy<
-    T extends InboxChangeGroupByArgs,
+    T extends OutboxChangeGroupByArgs,
     HasSelectOrTake extends Prisma.Or<
       Prisma.Extends<'skip', Prisma.Keys<T>>,
       Prisma.Extends<'take', Prisma.Keys<T>>
     >,
     OrderByArg extends Prisma.True extends HasSelectOrTake
-      ? { orderBy: InboxChangeGroupByArgs['orderBy'] }
-      : { orderBy?: InboxChangeGroupByArgs['orderBy'] },
+      ? { orderBy: OutboxChangeGroupByArgs['orderBy'] }
+      : { orderBy?: OutboxChangeGroupByArgs['orderBy'] },
     OrderFields extends Prisma.ExcludeUnderscoreKeys<Prisma.Keys<Prisma.MaybeTupleToUnion<T['orderBy']>>>,
     ByFields extends Prisma.MaybeTupleToUnion<T['by']>,
     ByValid extends Prisma.Has<ByFields, OrderFields>,
@@ -1581,20 +1581,20 @@ export interface InboxChangeDelegate<ExtArgs extends runtime.Types.Extensions.In
           ? never
           : `Error: Field "${P}" in "orderBy" needs to be provided in "by"`
       }[OrderFields]
-  >(args: Prisma.SubsetIntersection<T, InboxChangeGroupByArgs, OrderByArg> & InputErrors): {} extends InputErrors ? GetInboxChangeGroupByPayload<T> : Prisma.PrismaPromise<InputErrors>
+  >(args: Prisma.SubsetIntersection<T, OutboxChangeGroupByArgs, OrderByArg> & InputErrors): {} extends InputErrors ? GetOutboxChangeGroupByPayload<T> : Prisma.PrismaPromise<InputErrors>
 /**
- * Fields of the InboxChange model
+ * Fields of the OutboxChange model
  */
-readonly fields: InboxChangeFieldRefs;
+readonly fields: OutboxChangeFieldRefs;
 }
 
 /**
- * The delegate class that acts as a "Promise-like" for InboxChange.
+ * The delegate class that acts as a "Promise-like" for OutboxChange.
  * Why is this prefixed with `Prisma__`?
  * Because we want to prevent naming conflicts as mentioned in
  * https://github.com/prisma/prisma-client-js/issues/707
  */
-export interface Prisma__InboxChangeClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
+export interface Prisma__OutboxChangeClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
@@ -1622,412 +1622,412 @@ export interface Prisma__InboxChangeClient<T, Null = never, ExtArgs extends runt
 
 
 /**
- * Fields of the InboxChange model
+ * Fields of the OutboxChange model
  */
-export interface InboxChangeFieldRefs {
-  readonly id: Prisma.FieldRef<"InboxChange", 'BigInt'>
-  readonly writtenTime: Prisma.FieldRef<"InboxChange", 'DateTime'>
-  readonly type: Prisma.FieldRef<"InboxChange", 'String'>
-  readonly resourceId: Prisma.FieldRef<"InboxChange", 'String'>
-  readonly adapter: Prisma.FieldRef<"InboxChange", 'String'>
-  readonly version: Prisma.FieldRef<"InboxChange", 'BigInt'>
-  readonly generation: Prisma.FieldRef<"InboxChange", 'Int'>
-  readonly createdTime: Prisma.FieldRef<"InboxChange", 'DateTime'>
-  readonly conditions: Prisma.FieldRef<"InboxChange", 'Json'>
-  readonly kind: Prisma.FieldRef<"InboxChange", 'String'>
-  readonly ownerId: Prisma.FieldRef<"InboxChange", 'String'>
-  readonly name: Prisma.FieldRef<"InboxChange", 'String'>
-  readonly spec: Prisma.FieldRef<"InboxChange", 'Json'>
-  readonly labels: Prisma.FieldRef<"InboxChange", 'Json'>
-  readonly annotations: Prisma.FieldRef<"InboxChange", 'Json'>
-  readonly refs: Prisma.FieldRef<"InboxChange", 'Json'>
-  readonly updatedTime: Prisma.FieldRef<"InboxChange", 'DateTime'>
-  readonly createdBy: Prisma.FieldRef<"InboxChange", 'String'>
-  readonly updatedBy: Prisma.FieldRef<"InboxChange", 'String'>
-  readonly deletedTime: Prisma.FieldRef<"InboxChange", 'DateTime'>
-  readonly deletedBy: Prisma.FieldRef<"InboxChange", 'String'>
-  readonly available: Prisma.FieldRef<"InboxChange", 'Json'>
-  readonly data: Prisma.FieldRef<"InboxChange", 'Json'>
-  readonly metadata: Prisma.FieldRef<"InboxChange", 'Json'>
-  readonly lastReportTime: Prisma.FieldRef<"InboxChange", 'DateTime'>
-  readonly observedTime: Prisma.FieldRef<"InboxChange", 'DateTime'>
-  readonly finalized: Prisma.FieldRef<"InboxChange", 'Boolean'>
-  readonly oldGeneration: Prisma.FieldRef<"InboxChange", 'Int'>
-  readonly oldSpec: Prisma.FieldRef<"InboxChange", 'Json'>
-  readonly oldLabels: Prisma.FieldRef<"InboxChange", 'Json'>
-  readonly oldAnnotations: Prisma.FieldRef<"InboxChange", 'Json'>
-  readonly oldRefs: Prisma.FieldRef<"InboxChange", 'Json'>
-  readonly oldConditions: Prisma.FieldRef<"InboxChange", 'Json'>
-  readonly oldUpdatedTime: Prisma.FieldRef<"InboxChange", 'DateTime'>
-  readonly oldUpdatedBy: Prisma.FieldRef<"InboxChange", 'String'>
-  readonly oldDeletedTime: Prisma.FieldRef<"InboxChange", 'DateTime'>
-  readonly tenant: Prisma.FieldRef<"InboxChange", 'String'>
+export interface OutboxChangeFieldRefs {
+  readonly id: Prisma.FieldRef<"OutboxChange", 'BigInt'>
+  readonly writtenTime: Prisma.FieldRef<"OutboxChange", 'DateTime'>
+  readonly type: Prisma.FieldRef<"OutboxChange", 'String'>
+  readonly resourceId: Prisma.FieldRef<"OutboxChange", 'String'>
+  readonly adapter: Prisma.FieldRef<"OutboxChange", 'String'>
+  readonly version: Prisma.FieldRef<"OutboxChange", 'BigInt'>
+  readonly generation: Prisma.FieldRef<"OutboxChange", 'Int'>
+  readonly createdTime: Prisma.FieldRef<"OutboxChange", 'DateTime'>
+  readonly conditions: Prisma.FieldRef<"OutboxChange", 'Json'>
+  readonly kind: Prisma.FieldRef<"OutboxChange", 'String'>
+  readonly ownerId: Prisma.FieldRef<"OutboxChange", 'String'>
+  readonly name: Prisma.FieldRef<"OutboxChange", 'String'>
+  readonly spec: Prisma.FieldRef<"OutboxChange", 'Json'>
+  readonly labels: Prisma.FieldRef<"OutboxChange", 'Json'>
+  readonly annotations: Prisma.FieldRef<"OutboxChange", 'Json'>
+  readonly refs: Prisma.FieldRef<"OutboxChange", 'Json'>
+  readonly updatedTime: Prisma.FieldRef<"OutboxChange", 'DateTime'>
+  readonly createdBy: Prisma.FieldRef<"OutboxChange", 'String'>
+  readonly updatedBy: Prisma.FieldRef<"OutboxChange", 'String'>
+  readonly deletedTime: Prisma.FieldRef<"OutboxChange", 'DateTime'>
+  readonly deletedBy: Prisma.FieldRef<"OutboxChange", 'String'>
+  readonly available: Prisma.FieldRef<"OutboxChange", 'Json'>
+  readonly data: Prisma.FieldRef<"OutboxChange", 'Json'>
+  readonly metadata: Prisma.FieldRef<"OutboxChange", 'Json'>
+  readonly lastReportTime: Prisma.FieldRef<"OutboxChange", 'DateTime'>
+  readonly observedTime: Prisma.FieldRef<"OutboxChange", 'DateTime'>
+  readonly finalized: Prisma.FieldRef<"OutboxChange", 'Boolean'>
+  readonly oldGeneration: Prisma.FieldRef<"OutboxChange", 'Int'>
+  readonly oldSpec: Prisma.FieldRef<"OutboxChange", 'Json'>
+  readonly oldLabels: Prisma.FieldRef<"OutboxChange", 'Json'>
+  readonly oldAnnotations: Prisma.FieldRef<"OutboxChange", 'Json'>
+  readonly oldRefs: Prisma.FieldRef<"OutboxChange", 'Json'>
+  readonly oldConditions: Prisma.FieldRef<"OutboxChange", 'Json'>
+  readonly oldUpdatedTime: Prisma.FieldRef<"OutboxChange", 'DateTime'>
+  readonly oldUpdatedBy: Prisma.FieldRef<"OutboxChange", 'String'>
+  readonly oldDeletedTime: Prisma.FieldRef<"OutboxChange", 'DateTime'>
+  readonly tenant: Prisma.FieldRef<"OutboxChange", 'String'>
 }
     
 
 // Custom InputTypes
 /**
- * InboxChange findUnique
+ * OutboxChange findUnique
  */
-export type InboxChangeFindUniqueArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeFindUniqueArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Select specific fields to fetch from the InboxChange
+   * Select specific fields to fetch from the OutboxChange
    */
-  select?: Prisma.InboxChangeSelect<ExtArgs> | null
+  select?: Prisma.OutboxChangeSelect<ExtArgs> | null
   /**
-   * Omit specific fields from the InboxChange
+   * Omit specific fields from the OutboxChange
    */
-  omit?: Prisma.InboxChangeOmit<ExtArgs> | null
+  omit?: Prisma.OutboxChangeOmit<ExtArgs> | null
   /**
-   * Filter, which InboxChange to fetch.
+   * Filter, which OutboxChange to fetch.
    */
-  where: Prisma.InboxChangeWhereUniqueInput
+  where: Prisma.OutboxChangeWhereUniqueInput
 }
 
 /**
- * InboxChange findUniqueOrThrow
+ * OutboxChange findUniqueOrThrow
  */
-export type InboxChangeFindUniqueOrThrowArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeFindUniqueOrThrowArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Select specific fields to fetch from the InboxChange
+   * Select specific fields to fetch from the OutboxChange
    */
-  select?: Prisma.InboxChangeSelect<ExtArgs> | null
+  select?: Prisma.OutboxChangeSelect<ExtArgs> | null
   /**
-   * Omit specific fields from the InboxChange
+   * Omit specific fields from the OutboxChange
    */
-  omit?: Prisma.InboxChangeOmit<ExtArgs> | null
+  omit?: Prisma.OutboxChangeOmit<ExtArgs> | null
   /**
-   * Filter, which InboxChange to fetch.
+   * Filter, which OutboxChange to fetch.
    */
-  where: Prisma.InboxChangeWhereUniqueInput
+  where: Prisma.OutboxChangeWhereUniqueInput
 }
 
 /**
- * InboxChange findFirst
+ * OutboxChange findFirst
  */
-export type InboxChangeFindFirstArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeFindFirstArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Select specific fields to fetch from the InboxChange
+   * Select specific fields to fetch from the OutboxChange
    */
-  select?: Prisma.InboxChangeSelect<ExtArgs> | null
+  select?: Prisma.OutboxChangeSelect<ExtArgs> | null
   /**
-   * Omit specific fields from the InboxChange
+   * Omit specific fields from the OutboxChange
    */
-  omit?: Prisma.InboxChangeOmit<ExtArgs> | null
+  omit?: Prisma.OutboxChangeOmit<ExtArgs> | null
   /**
-   * Filter, which InboxChange to fetch.
+   * Filter, which OutboxChange to fetch.
    */
-  where?: Prisma.InboxChangeWhereInput
+  where?: Prisma.OutboxChangeWhereInput
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/sorting Sorting Docs}
    * 
-   * Determine the order of InboxChanges to fetch.
+   * Determine the order of OutboxChanges to fetch.
    */
-  orderBy?: Prisma.InboxChangeOrderByWithRelationInput | Prisma.InboxChangeOrderByWithRelationInput[]
+  orderBy?: Prisma.OutboxChangeOrderByWithRelationInput | Prisma.OutboxChangeOrderByWithRelationInput[]
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/pagination#cursor-based-pagination Cursor Docs}
    * 
-   * Sets the position for searching for InboxChanges.
+   * Sets the position for searching for OutboxChanges.
    */
-  cursor?: Prisma.InboxChangeWhereUniqueInput
+  cursor?: Prisma.OutboxChangeWhereUniqueInput
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/pagination Pagination Docs}
    * 
-   * Take `±n` InboxChanges from the position of the cursor.
+   * Take `±n` OutboxChanges from the position of the cursor.
    */
   take?: number
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/pagination Pagination Docs}
    * 
-   * Skip the first `n` InboxChanges.
+   * Skip the first `n` OutboxChanges.
    */
   skip?: number
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/distinct Distinct Docs}
    * 
-   * Filter by unique combinations of InboxChanges.
+   * Filter by unique combinations of OutboxChanges.
    */
-  distinct?: Prisma.InboxChangeScalarFieldEnum | Prisma.InboxChangeScalarFieldEnum[]
+  distinct?: Prisma.OutboxChangeScalarFieldEnum | Prisma.OutboxChangeScalarFieldEnum[]
 }
 
 /**
- * InboxChange findFirstOrThrow
+ * OutboxChange findFirstOrThrow
  */
-export type InboxChangeFindFirstOrThrowArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeFindFirstOrThrowArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Select specific fields to fetch from the InboxChange
+   * Select specific fields to fetch from the OutboxChange
    */
-  select?: Prisma.InboxChangeSelect<ExtArgs> | null
+  select?: Prisma.OutboxChangeSelect<ExtArgs> | null
   /**
-   * Omit specific fields from the InboxChange
+   * Omit specific fields from the OutboxChange
    */
-  omit?: Prisma.InboxChangeOmit<ExtArgs> | null
+  omit?: Prisma.OutboxChangeOmit<ExtArgs> | null
   /**
-   * Filter, which InboxChange to fetch.
+   * Filter, which OutboxChange to fetch.
    */
-  where?: Prisma.InboxChangeWhereInput
+  where?: Prisma.OutboxChangeWhereInput
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/sorting Sorting Docs}
    * 
-   * Determine the order of InboxChanges to fetch.
+   * Determine the order of OutboxChanges to fetch.
    */
-  orderBy?: Prisma.InboxChangeOrderByWithRelationInput | Prisma.InboxChangeOrderByWithRelationInput[]
+  orderBy?: Prisma.OutboxChangeOrderByWithRelationInput | Prisma.OutboxChangeOrderByWithRelationInput[]
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/pagination#cursor-based-pagination Cursor Docs}
    * 
-   * Sets the position for searching for InboxChanges.
+   * Sets the position for searching for OutboxChanges.
    */
-  cursor?: Prisma.InboxChangeWhereUniqueInput
+  cursor?: Prisma.OutboxChangeWhereUniqueInput
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/pagination Pagination Docs}
    * 
-   * Take `±n` InboxChanges from the position of the cursor.
+   * Take `±n` OutboxChanges from the position of the cursor.
    */
   take?: number
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/pagination Pagination Docs}
    * 
-   * Skip the first `n` InboxChanges.
+   * Skip the first `n` OutboxChanges.
    */
   skip?: number
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/distinct Distinct Docs}
    * 
-   * Filter by unique combinations of InboxChanges.
+   * Filter by unique combinations of OutboxChanges.
    */
-  distinct?: Prisma.InboxChangeScalarFieldEnum | Prisma.InboxChangeScalarFieldEnum[]
+  distinct?: Prisma.OutboxChangeScalarFieldEnum | Prisma.OutboxChangeScalarFieldEnum[]
 }
 
 /**
- * InboxChange findMany
+ * OutboxChange findMany
  */
-export type InboxChangeFindManyArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeFindManyArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Select specific fields to fetch from the InboxChange
+   * Select specific fields to fetch from the OutboxChange
    */
-  select?: Prisma.InboxChangeSelect<ExtArgs> | null
+  select?: Prisma.OutboxChangeSelect<ExtArgs> | null
   /**
-   * Omit specific fields from the InboxChange
+   * Omit specific fields from the OutboxChange
    */
-  omit?: Prisma.InboxChangeOmit<ExtArgs> | null
+  omit?: Prisma.OutboxChangeOmit<ExtArgs> | null
   /**
-   * Filter, which InboxChanges to fetch.
+   * Filter, which OutboxChanges to fetch.
    */
-  where?: Prisma.InboxChangeWhereInput
+  where?: Prisma.OutboxChangeWhereInput
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/sorting Sorting Docs}
    * 
-   * Determine the order of InboxChanges to fetch.
+   * Determine the order of OutboxChanges to fetch.
    */
-  orderBy?: Prisma.InboxChangeOrderByWithRelationInput | Prisma.InboxChangeOrderByWithRelationInput[]
+  orderBy?: Prisma.OutboxChangeOrderByWithRelationInput | Prisma.OutboxChangeOrderByWithRelationInput[]
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/pagination#cursor-based-pagination Cursor Docs}
    * 
-   * Sets the position for listing InboxChanges.
+   * Sets the position for listing OutboxChanges.
    */
-  cursor?: Prisma.InboxChangeWhereUniqueInput
+  cursor?: Prisma.OutboxChangeWhereUniqueInput
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/pagination Pagination Docs}
    * 
-   * Take `±n` InboxChanges from the position of the cursor.
+   * Take `±n` OutboxChanges from the position of the cursor.
    */
   take?: number
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/pagination Pagination Docs}
    * 
-   * Skip the first `n` InboxChanges.
+   * Skip the first `n` OutboxChanges.
    */
   skip?: number
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/distinct Distinct Docs}
    * 
-   * Filter by unique combinations of InboxChanges.
+   * Filter by unique combinations of OutboxChanges.
    */
-  distinct?: Prisma.InboxChangeScalarFieldEnum | Prisma.InboxChangeScalarFieldEnum[]
+  distinct?: Prisma.OutboxChangeScalarFieldEnum | Prisma.OutboxChangeScalarFieldEnum[]
 }
 
 /**
- * InboxChange create
+ * OutboxChange create
  */
-export type InboxChangeCreateArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeCreateArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Select specific fields to fetch from the InboxChange
+   * Select specific fields to fetch from the OutboxChange
    */
-  select?: Prisma.InboxChangeSelect<ExtArgs> | null
+  select?: Prisma.OutboxChangeSelect<ExtArgs> | null
   /**
-   * Omit specific fields from the InboxChange
+   * Omit specific fields from the OutboxChange
    */
-  omit?: Prisma.InboxChangeOmit<ExtArgs> | null
+  omit?: Prisma.OutboxChangeOmit<ExtArgs> | null
   /**
-   * The data needed to create a InboxChange.
+   * The data needed to create a OutboxChange.
    */
-  data: Prisma.XOR<Prisma.InboxChangeCreateInput, Prisma.InboxChangeUncheckedCreateInput>
+  data: Prisma.XOR<Prisma.OutboxChangeCreateInput, Prisma.OutboxChangeUncheckedCreateInput>
 }
 
 /**
- * InboxChange createMany
+ * OutboxChange createMany
  */
-export type InboxChangeCreateManyArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeCreateManyArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * The data used to create many InboxChanges.
+   * The data used to create many OutboxChanges.
    */
-  data: Prisma.InboxChangeCreateManyInput | Prisma.InboxChangeCreateManyInput[]
+  data: Prisma.OutboxChangeCreateManyInput | Prisma.OutboxChangeCreateManyInput[]
   skipDuplicates?: boolean
 }
 
 /**
- * InboxChange createManyAndReturn
+ * OutboxChange createManyAndReturn
  */
-export type InboxChangeCreateManyAndReturnArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeCreateManyAndReturnArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Select specific fields to fetch from the InboxChange
+   * Select specific fields to fetch from the OutboxChange
    */
-  select?: Prisma.InboxChangeSelectCreateManyAndReturn<ExtArgs> | null
+  select?: Prisma.OutboxChangeSelectCreateManyAndReturn<ExtArgs> | null
   /**
-   * Omit specific fields from the InboxChange
+   * Omit specific fields from the OutboxChange
    */
-  omit?: Prisma.InboxChangeOmit<ExtArgs> | null
+  omit?: Prisma.OutboxChangeOmit<ExtArgs> | null
   /**
-   * The data used to create many InboxChanges.
+   * The data used to create many OutboxChanges.
    */
-  data: Prisma.InboxChangeCreateManyInput | Prisma.InboxChangeCreateManyInput[]
+  data: Prisma.OutboxChangeCreateManyInput | Prisma.OutboxChangeCreateManyInput[]
   skipDuplicates?: boolean
 }
 
 /**
- * InboxChange update
+ * OutboxChange update
  */
-export type InboxChangeUpdateArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeUpdateArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Select specific fields to fetch from the InboxChange
+   * Select specific fields to fetch from the OutboxChange
    */
-  select?: Prisma.InboxChangeSelect<ExtArgs> | null
+  select?: Prisma.OutboxChangeSelect<ExtArgs> | null
   /**
-   * Omit specific fields from the InboxChange
+   * Omit specific fields from the OutboxChange
    */
-  omit?: Prisma.InboxChangeOmit<ExtArgs> | null
+  omit?: Prisma.OutboxChangeOmit<ExtArgs> | null
   /**
-   * The data needed to update a InboxChange.
+   * The data needed to update a OutboxChange.
    */
-  data: Prisma.XOR<Prisma.InboxChangeUpdateInput, Prisma.InboxChangeUncheckedUpdateInput>
+  data: Prisma.XOR<Prisma.OutboxChangeUpdateInput, Prisma.OutboxChangeUncheckedUpdateInput>
   /**
-   * Choose, which InboxChange to update.
+   * Choose, which OutboxChange to update.
    */
-  where: Prisma.InboxChangeWhereUniqueInput
+  where: Prisma.OutboxChangeWhereUniqueInput
 }
 
 /**
- * InboxChange updateMany
+ * OutboxChange updateMany
  */
-export type InboxChangeUpdateManyArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeUpdateManyArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * The data used to update InboxChanges.
+   * The data used to update OutboxChanges.
    */
-  data: Prisma.XOR<Prisma.InboxChangeUpdateManyMutationInput, Prisma.InboxChangeUncheckedUpdateManyInput>
+  data: Prisma.XOR<Prisma.OutboxChangeUpdateManyMutationInput, Prisma.OutboxChangeUncheckedUpdateManyInput>
   /**
-   * Filter which InboxChanges to update
+   * Filter which OutboxChanges to update
    */
-  where?: Prisma.InboxChangeWhereInput
+  where?: Prisma.OutboxChangeWhereInput
   /**
-   * Limit how many InboxChanges to update.
+   * Limit how many OutboxChanges to update.
    */
   limit?: number
 }
 
 /**
- * InboxChange updateManyAndReturn
+ * OutboxChange updateManyAndReturn
  */
-export type InboxChangeUpdateManyAndReturnArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeUpdateManyAndReturnArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Select specific fields to fetch from the InboxChange
+   * Select specific fields to fetch from the OutboxChange
    */
-  select?: Prisma.InboxChangeSelectUpdateManyAndReturn<ExtArgs> | null
+  select?: Prisma.OutboxChangeSelectUpdateManyAndReturn<ExtArgs> | null
   /**
-   * Omit specific fields from the InboxChange
+   * Omit specific fields from the OutboxChange
    */
-  omit?: Prisma.InboxChangeOmit<ExtArgs> | null
+  omit?: Prisma.OutboxChangeOmit<ExtArgs> | null
   /**
-   * The data used to update InboxChanges.
+   * The data used to update OutboxChanges.
    */
-  data: Prisma.XOR<Prisma.InboxChangeUpdateManyMutationInput, Prisma.InboxChangeUncheckedUpdateManyInput>
+  data: Prisma.XOR<Prisma.OutboxChangeUpdateManyMutationInput, Prisma.OutboxChangeUncheckedUpdateManyInput>
   /**
-   * Filter which InboxChanges to update
+   * Filter which OutboxChanges to update
    */
-  where?: Prisma.InboxChangeWhereInput
+  where?: Prisma.OutboxChangeWhereInput
   /**
-   * Limit how many InboxChanges to update.
+   * Limit how many OutboxChanges to update.
    */
   limit?: number
 }
 
 /**
- * InboxChange upsert
+ * OutboxChange upsert
  */
-export type InboxChangeUpsertArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeUpsertArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Select specific fields to fetch from the InboxChange
+   * Select specific fields to fetch from the OutboxChange
    */
-  select?: Prisma.InboxChangeSelect<ExtArgs> | null
+  select?: Prisma.OutboxChangeSelect<ExtArgs> | null
   /**
-   * Omit specific fields from the InboxChange
+   * Omit specific fields from the OutboxChange
    */
-  omit?: Prisma.InboxChangeOmit<ExtArgs> | null
+  omit?: Prisma.OutboxChangeOmit<ExtArgs> | null
   /**
-   * The filter to search for the InboxChange to update in case it exists.
+   * The filter to search for the OutboxChange to update in case it exists.
    */
-  where: Prisma.InboxChangeWhereUniqueInput
+  where: Prisma.OutboxChangeWhereUniqueInput
   /**
-   * In case the InboxChange found by the `where` argument doesn't exist, create a new InboxChange with this data.
+   * In case the OutboxChange found by the `where` argument doesn't exist, create a new OutboxChange with this data.
    */
-  create: Prisma.XOR<Prisma.InboxChangeCreateInput, Prisma.InboxChangeUncheckedCreateInput>
+  create: Prisma.XOR<Prisma.OutboxChangeCreateInput, Prisma.OutboxChangeUncheckedCreateInput>
   /**
-   * In case the InboxChange was found with the provided `where` argument, update it with this data.
+   * In case the OutboxChange was found with the provided `where` argument, update it with this data.
    */
-  update: Prisma.XOR<Prisma.InboxChangeUpdateInput, Prisma.InboxChangeUncheckedUpdateInput>
+  update: Prisma.XOR<Prisma.OutboxChangeUpdateInput, Prisma.OutboxChangeUncheckedUpdateInput>
 }
 
 /**
- * InboxChange delete
+ * OutboxChange delete
  */
-export type InboxChangeDeleteArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeDeleteArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Select specific fields to fetch from the InboxChange
+   * Select specific fields to fetch from the OutboxChange
    */
-  select?: Prisma.InboxChangeSelect<ExtArgs> | null
+  select?: Prisma.OutboxChangeSelect<ExtArgs> | null
   /**
-   * Omit specific fields from the InboxChange
+   * Omit specific fields from the OutboxChange
    */
-  omit?: Prisma.InboxChangeOmit<ExtArgs> | null
+  omit?: Prisma.OutboxChangeOmit<ExtArgs> | null
   /**
-   * Filter which InboxChange to delete.
+   * Filter which OutboxChange to delete.
    */
-  where: Prisma.InboxChangeWhereUniqueInput
+  where: Prisma.OutboxChangeWhereUniqueInput
 }
 
 /**
- * InboxChange deleteMany
+ * OutboxChange deleteMany
  */
-export type InboxChangeDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeDeleteManyArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Filter which InboxChanges to delete
+   * Filter which OutboxChanges to delete
    */
-  where?: Prisma.InboxChangeWhereInput
+  where?: Prisma.OutboxChangeWhereInput
   /**
-   * Limit how many InboxChanges to delete.
+   * Limit how many OutboxChanges to delete.
    */
   limit?: number
 }
 
 /**
- * InboxChange without action
+ * OutboxChange without action
  */
-export type InboxChangeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+export type OutboxChangeDefaultArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   /**
-   * Select specific fields to fetch from the InboxChange
+   * Select specific fields to fetch from the OutboxChange
    */
-  select?: Prisma.InboxChangeSelect<ExtArgs> | null
+  select?: Prisma.OutboxChangeSelect<ExtArgs> | null
   /**
-   * Omit specific fields from the InboxChange
+   * Omit specific fields from the OutboxChange
    */
-  omit?: Prisma.InboxChangeOmit<ExtArgs> | null
+  omit?: Prisma.OutboxChangeOmit<ExtArgs> | null
 }

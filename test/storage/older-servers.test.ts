@@ -1,0 +1,141 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { migrate, migrationNames } from '../../src/core/storage/database/migrate.ts'
+import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
+import { lockName } from './row-lock.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+const FIELD_TERMS = '20261128000000_field_terms'
+
+/** Statements of the servers that were built before the migration, by their prepared names. */
+const OLDER = {
+  insert: `
+    insert into resources (id, kind, name, generation, version, spec, labels, conditions, cond,
+      created_time, updated_time, created_by, updated_by)
+    values ($1::text, 'Cluster', $1::text, 1, 1, '{"size": 1}', '{}', '[]', '{}', now(), now(), 'a',
+      'a')`,
+  update: `update resources set conditions = '[]', version = version + 1 where id = $1::text`,
+  report: `
+    insert into adapter_statuses (resource_id, adapter, observed_generation, revision, conditions,
+      data, created_time, last_report_time, observed_time, condition_type)
+    values ($1::text, 'dns', 1, 1, '[]', '{}', now(), now(), now(), 'DnsSuccessful')`,
+  sequence_changes: `
+    select moved, epoch, revision, pg_backend_pid() as pid from sequence_changes($1::integer)`,
+  inbox_age: `
+    select coalesce(extract(epoch from clock_timestamp() - (
+      select written_time from inbox order by id limit 1))::float8, 0) as seconds`,
+  vacuum_inbox: 'vacuum (truncate off, skip_locked) inbox',
+  read_changes: `
+    select revision, type, resource_id, adapter, version,
+      coalesce(changes.spec, declared.spec)::text as spec
+    from changes left join lateral (
+      select spec from (
+        (select 1 as place, coalesce(old_spec, spec) as spec from changes as later
+         where later.resource_id = changes.resource_id and later.revision > changes.revision
+           and (old_spec is not null or type = 'DELETED')
+         order by later.revision limit 1)
+        union all
+        (select 2, coalesce(old_spec, spec) as spec from inbox
+         where inbox.resource_id = changes.resource_id
+           and (old_spec is not null or type = 'DELETED')
+         order by inbox.id limit 1)
+        union all
+        select 3, spec from resources where id = changes.resource_id
+      ) as candidates order by place limit 1
+    ) as declared on changes.spec is null and changes.adapter = ''
+    order by revision`,
+  changes_wait: `select (select id from inbox order by id limit 1) is not null as changes_wait`,
+  resource_total: `select resource_total(array['Cluster'], null, null)::integer as total`,
+} as const
+
+describe.each(serverNames())('servers older than the outbox on %s', (server) => {
+  let database: TestDatabase
+  let session: pg.Client
+  let directory: string
+  beforeEach(async () => {
+    database = await createTestDatabase(server, { template: null })
+    directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-older-'))
+    for (const name of await migrationNames(MIGRATIONS)) {
+      if (name >= FIELD_TERMS) continue
+      await cp(path.join(MIGRATIONS, name), path.join(directory, name), { recursive: true })
+    }
+    await migrate(database.url, directory)
+    session = new pg.Client({ connectionString: database.url })
+    await session.connect()
+  })
+  afterEach(async () => {
+    await session.end()
+    await database[Symbol.asyncDispose]()
+    await rm(directory, { recursive: true })
+  })
+
+  async function run(name: keyof typeof OLDER, ...values: readonly unknown[]): Promise<unknown[]> {
+    return (await session.query({ name, text: OLDER[name], values: [...values] })).rows
+  }
+
+  /** Runs each statement so often that the session keeps a generic plan for it. */
+  async function runAll(prefix: string): Promise<void> {
+    for (const round of [1, 2, 3, 4, 5, 6]) {
+      await run('insert', `${prefix}${round}`)
+      await run('report', `${prefix}${round}`)
+      await run('update', `${prefix}${round}`)
+      expect(await run('changes_wait')).toEqual([{ changes_wait: true }])
+      expect(await run('inbox_age')).toEqual([{ seconds: expect.any(Number) }])
+      expect(await run('sequence_changes', 2)).toMatchObject([{ moved: 2 }])
+      await run('read_changes')
+      await run('sequence_changes', 100)
+      await run('vacuum_inbox')
+      expect(await run('changes_wait')).toEqual([{ changes_wait: false }])
+    }
+  }
+
+  it('write, sequence and read changes over the migrated schema in the same session', async () => {
+    await runAll('before')
+    await migrate(database.url, MIGRATIONS)
+    await runAll('after')
+    expect(await run('resource_total')).toEqual([{ total: 12 }])
+    const changes = await run('read_changes')
+    expect(changes).toEqual(
+      ['before', 'after'].flatMap((prefix, half) =>
+        [1, 2, 3, 4, 5, 6].flatMap((round) => {
+          const id = { resource_id: `${prefix}${round}` }
+          const first = BigInt(half * 18 + round * 3 - 2)
+          const spec = '{"size": 1}'
+          return [
+            { ...id, revision: `${first}`, type: 'ADDED', adapter: '', version: '1', spec },
+            {
+              ...id,
+              revision: `${first + 1n}`,
+              type: 'ADDED',
+              adapter: 'dns',
+              version: '1',
+              spec: null,
+            },
+            { ...id, revision: `${first + 2n}`, type: 'MODIFIED', adapter: '', version: '2', spec },
+          ]
+        }),
+      ),
+    )
+  })
+
+  it('lose no write that waits for the migration', async () => {
+    await run('insert', 'first')
+    const transaction = await lockName(database.url, 'Cluster', 'held')
+    const migration = migrate(database.url, MIGRATIONS)
+    await transaction.awaited(1)
+    const waiting = run('insert', 'second')
+    await transaction.awaited(2)
+    await transaction[Symbol.asyncDispose]()
+    await migration
+    await waiting
+    await run('sequence_changes', 100)
+    expect(await run('read_changes')).toMatchObject([
+      { resource_id: 'first', type: 'ADDED' },
+      { resource_id: 'second', type: 'ADDED' },
+    ])
+  })
+})
