@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import { createApp } from '../apis/hyperfleet/app.ts'
+import type { AppOptions } from '../apis/hyperfleet/app-options.ts'
 import { createAuthenticator } from '../http/auth/authenticator.ts'
 import { createGateway } from '../http/auth/gateway.ts'
 import { type IssuerSettings, singleIssuer } from '../core/auth/issuer-settings.ts'
@@ -58,6 +59,8 @@ interface Overrides {
   readonly lostLogLines?: () => number
   readonly clock?: Clock
   readonly kinds?: readonly Kind[]
+  /** The handlers of the kinds' subresources. */
+  readonly subresources?: AppOptions['subresources']
   /** Check answers against the document too. */
   readonly validateResponses?: boolean
   /** Ends the wait for a database that does not answer yet. */
@@ -304,6 +307,7 @@ async function startApi(
       defaultPageSize: config.defaultPageSize,
       presentation,
     },
+    subresources: overrides.subresources ?? {},
     authenticator,
     gateway: createGateway(config),
     log,

@@ -39,9 +39,31 @@ test('takes the kinds that are served', () => {
 })
 
 const SEGMENT = "must be lower-case letters, digits and '_', a letter first, found"
+const SUBRESOURCE = {
+  segment: 'scale',
+  method: 'get',
+  handler: 'scale',
+  operation: { operationId: 'getScale' },
+} as const
 const REFERENCE = { type: 'a', kind: 'Thing', min: 0, max: null }
 
 test.each<[string, Partial<Kind>, string]>([
+  ['no verb', { verbs: [] }, 'Thing: verbs must name at least one verb'],
+  [
+    'a verb that is named twice',
+    { verbs: ['get', 'get'] },
+    "Thing: verbs[1] names 'get' a second time: remove it",
+  ],
+  [
+    'a subresource on a path of the API',
+    { subresources: [{ ...SUBRESOURCE, segment: 'statuses' }] },
+    "Thing: subresources[0].segment 'statuses' is a path of the API itself: choose another",
+  ],
+  [
+    'a subresource that is declared twice',
+    { subresources: [SUBRESOURCE, SUBRESOURCE] },
+    "Thing: subresources[1].segment has get 'scale' a second time: remove it",
+  ],
   [
     'a kind that is not PascalCase',
     { kind: 'thing' },

@@ -1,5 +1,6 @@
 import pino, { type Logger } from 'pino'
 import { readConfig } from '../../src/config/settings.ts'
+import type { AppOptions } from '../../src/apis/hyperfleet/app-options.ts'
 import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
 import type { Kind } from '../../src/core/registry/kind.ts'
 import { kinds as builtInKinds } from '../../src/apis/hyperfleet/kinds/index.ts'
@@ -40,6 +41,8 @@ export interface TestServer extends AsyncDisposable {
 interface Options {
   readonly env?: NodeJS.ProcessEnv
   readonly kinds?: readonly Kind[]
+  /** The handlers of the kinds' subresources. */
+  readonly subresources?: AppOptions['subresources']
   /** Name of the database server. */
   readonly server?: string
   /** A database that the test owns, instead of a new one. */
@@ -68,6 +71,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     log,
     kinds,
     validateResponses: true,
+    ...(options.subresources && { subresources: options.subresources }),
     ...(options.clock && { clock: options.clock }),
   })
   const origin = `http://127.0.0.1:${flotilla.port}`

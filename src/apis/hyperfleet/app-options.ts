@@ -6,11 +6,13 @@ import type { UnknownParameters } from './query/unknown-parameters.ts'
 import type { ProbePorts } from './service/index-links.ts'
 import type { Gateway } from '../../http/auth/gateway.ts'
 import type { WatchStreams } from '../../http/streams/watch-streams.ts'
-import type { VerbContext } from './verbs/handler.ts'
+import type { VerbContext, VerbHandler } from './verbs/handler.ts'
 
 /** What the API is made of. */
 export interface AppOptions {
   readonly verbs: Pick<VerbContext, 'operations' | 'metrics' | 'defaultPageSize' | 'presentation'>
+  /** The handlers of subresources, by the names that kinds use. */
+  readonly subresources: Readonly<Record<string, VerbHandler>>
   readonly authenticator: Authenticator
   readonly gateway: Gateway
   /** What is open until it is closed: made and closed by whoever makes the API. */

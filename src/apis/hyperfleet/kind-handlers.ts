@@ -1,5 +1,7 @@
 import type { RequestHandler } from 'express'
-import type { KindRoute, Verb } from '../../core/registry/kind-routes.ts'
+import type { KindRoute, SubresourceRoute } from '../../core/registry/kind-routes.ts'
+import type { Verb } from '../../core/registry/verb.ts'
+import { must } from '../../lib/assert.ts'
 import type { Registry } from '../../core/registry/registry.ts'
 import { addressOf } from './address.ts'
 import type { RouteOptions } from './app-options.ts'
@@ -63,7 +65,7 @@ const VERBS: Record<Verb, VerbDefinition> = {
   'put-status': { handler: reportStatus('strict'), body: () => STRICT_REPORT, quick: 'body' },
 }
 
-const STATUS_WRITES: ReadonlySet<Verb> = new Set(['report-status', 'put-status'])
+const STATUS_WRITES: ReadonlySet<string> = new Set(['report-status', 'put-status'])
 
 /** Makes routes of kinds: body, then the document's rules, then the verb. */
 export function kindHandlers(
@@ -77,7 +79,8 @@ export function kindHandlers(
   const verify = options.validateResponses
   const verbs = { ...options.verbs, bodyLimit, requireDesired }
   const handle = (route: KindRoute): AppRoute => {
-    const { handler, body, quick } = VERBS[route.verb]
+    const { handler, body, quick } =
+      route.verb === 'subresource' ? subresourceOf(options, route) : VERBS[route.verb]
     const formats = body?.(route, registry) ?? []
     const types = formats.map(({ type }) => type)
     const isValid = quick === 'body' ? bodyCheck(route) : quick
@@ -98,4 +101,17 @@ export function kindHandlers(
     }
   }
   return (routes) => routes.map(handle)
+}
+
+/** The operation of a subresource: any JSON object that its schema accepts is a valid body. */
+function subresourceOf(
+  { subresources }: RouteOptions,
+  { kind, subresource }: SubresourceRoute,
+): VerbDefinition {
+  const { handler, segment, operation } = subresource
+  return {
+    handler: must(subresources[handler], `handler '${handler}' of ${kind.kind} ${segment}`),
+    body: operation['requestBody'] === undefined ? null : () => [jsonFormat()],
+    quick: null,
+  }
 }

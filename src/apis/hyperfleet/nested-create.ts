@@ -3,6 +3,7 @@ import { FlotillaError } from '../../lib/errors.ts'
 import type { RegisteredKind } from '../../core/registry/kind.ts'
 import { kindRoutes } from '../../core/registry/kind-routes.ts'
 import type { Registry } from '../../core/registry/registry.ts'
+import { serves } from '../../core/registry/verb.ts'
 import { addressOf } from './address.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
 
@@ -12,7 +13,7 @@ import type { AppRoute } from '../../http/server/app-route.ts'
  */
 export function nestedCreateRoutes(registry: Registry): readonly AppRoute[] {
   return registry.kinds
-    .filter(({ parent }) => parent !== null)
+    .filter((kind) => kind.parent !== null && serves(kind, 'create'))
     .map((kind) => {
       const refuse: RequestHandler = () => {
         throw createdBelowParent(registry, kind)

@@ -9,9 +9,14 @@ import { unknownKind } from '../../core/registry/unknown-kind.ts'
 import { addressOf } from './address.ts'
 import type { RouteOptions } from './app-options.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
+import { requireVerb } from './verbs/require-verb.ts'
 import { BASE_PATH } from './base-path.ts'
 import { createdBelowParent } from './nested-create.ts'
-import { RESOURCE_TEMPLATE, RESOURCE_WRITES, RESOURCES_TEMPLATE } from './openapi/resource-paths.ts'
+import {
+  RESOURCE_TEMPLATE,
+  RESOURCES_TEMPLATE,
+  resourceWrites as writesOfItem,
+} from './openapi/resource-paths.ts'
 import { parseJsonObject } from '../../http/json/parse-json-object.ts'
 import { readBody } from '../../http/json/read-body.ts'
 import { tenantOf } from '../../http/auth/tenancy.ts'
@@ -34,28 +39,33 @@ export function resourceWrites(
   const create: RequestHandler = async (request, response, next) => {
     const body = await readBody(request, { limit: bodyLimit, accepts: ['application/json'] })
     const kind = kindNamedBy(registry, parseJsonObject(body.text))
+    requireVerb(request, registry, { kind, verb: 'create', suffix: null })
     if (kind.parent !== null) throw createdBelowParent(registry, kind)
     keepBody(response, body)
     forward(router, { path: `/${kind.plural}`, request, response, next })
   }
   const onItem =
-    (suffix: string): RequestHandler =>
+    ({ verb, suffix }: ItemWrite): RequestHandler =>
     async (request, response, next) => {
       const { resource_id: id } = request.params
       const found = await readAnyResource(operations, tenantOf(response), String(id))
-      const { plural } = registry.byName(found.kind)
-      const path = `/${plural}/${encodeURIComponent(String(id))}${suffix}`
+      const kind = registry.byName(found.kind)
+      requireVerb(request, registry, { kind, verb, suffix })
+      const path = `/${kind.plural}/${encodeURIComponent(String(id))}${suffix}`
       forward(router, { path, request, response, next })
     }
-  const routes = RESOURCE_WRITES.map(({ method, suffix }): AppRoute => {
-    const template = RESOURCE_TEMPLATE + suffix
-    const forSystems = suffix === '/statuses'
-    const handlers = [onItem(suffix)]
-    return { ...addressOf(template), method, public: false, forSystems, handlers }
+  const routes = writesOfItem(registry.kinds).map((write): AppRoute => {
+    const template = RESOURCE_TEMPLATE + write.suffix
+    const forSystems = write.suffix === '/statuses'
+    const handlers = [onItem(write)]
+    return { ...addressOf(template), method: write.method, public: false, forSystems, handlers }
   })
+  if (!flat.some(({ verb }) => verb === 'create')) return routes
   const collection = addressOf(RESOURCES_TEMPLATE)
   return [{ ...collection, method: 'post', public: false, handlers: [create] }, ...routes]
 }
+
+type ItemWrite = ReturnType<typeof writesOfItem>[number]
 
 /** The kind that a creation's body names. */
 function kindNamedBy(registry: Registry, { kind: name }: JsonObject): RegisteredKind {

@@ -5,14 +5,14 @@ import type { Kind } from './kind.ts'
 import type { KindProblem, MemberProblem } from './kind-problem.ts'
 import { nameClashes } from './name-clashes.ts'
 import { parentProblems } from './parent-problems.ts'
+import { PATH_SEGMENT, SEGMENT_RULE } from './path-segment.ts'
 import { referenceProblems } from './reference-problems.ts'
+import { verbProblems } from './verb-problems.ts'
 
 /** A DNS name has no more. */
 const LONGEST_NAME = 253
 
 const PASCAL_CASE = /^[A-Z][A-Za-z0-9]*$/
-const PATH_SEGMENT = /^[a-z][a-z0-9_]*$/
-const SEGMENT_RULE = "must be lower-case letters, digits and '_', a letter first"
 
 /** Segments that the routes use beside the plurals of kinds. */
 const RESERVED_PLURALS = new Set(['openapi', 'statuses', 'resources', 'snapshots', 'force-delete'])
@@ -29,6 +29,7 @@ export function kindProblems(kinds: readonly Kind[]): KindProblem[] {
       ...parentProblems(kind, kinds),
       ...referenceProblems(kind, kinds),
       ...conditionProblems(kind),
+      ...verbProblems(kind, kinds),
     ]
     return problems.map((problem) => ({ index, ...problem }))
   })

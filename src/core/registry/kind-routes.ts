@@ -1,28 +1,29 @@
 import type { RegisteredKind } from './kind.ts'
 import type { Registry } from './registry.ts'
+import { type Method, serves, type Subresource, type Verb } from './verb.ts'
 
-export type Verb =
-  | 'list'
-  | 'create'
-  | 'get'
-  | 'get-by-name'
-  | 'patch'
-  | 'delete'
-  | 'force-delete'
-  | 'list-statuses'
-  | 'report-status'
-  | 'put-status'
-
-/** One route of a kind; HTTP mounts it and OpenAPI describes it. */
-export interface KindRoute {
-  readonly verb: Verb
-  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+interface RoutePath {
+  readonly method: Method
   /** Path below the base path, with `{parameters}`. */
   readonly template: string
   readonly kind: RegisteredKind
   /** The parent that the path goes through; null on a flat path. */
   readonly parent: RegisteredKind | null
 }
+
+/** A route of an operation that every kind can serve. */
+export interface VerbRoute extends RoutePath {
+  readonly verb: Verb
+}
+
+/** A route of an operation that only its kind has. */
+export interface SubresourceRoute extends RoutePath {
+  readonly verb: 'subresource'
+  readonly subresource: Subresource
+}
+
+/** One route of a kind; HTTP mounts it and OpenAPI describes it. */
+export type KindRoute = VerbRoute | SubresourceRoute
 
 /** The path parameter that holds a resource's id. */
 export function idParameter(kind: RegisteredKind): string {
@@ -48,16 +49,13 @@ export function lookupTemplate(kind: RegisteredKind, parent: RegisteredKind | nu
  * these routes go before all routes that have an id in its place.
  */
 export function lookupRoutes(registry: Registry): readonly KindRoute[] {
-  return registry.kinds.map((kind) => {
-    const parent = kind.parent && registry.byName(kind.parent.kind)
-    return {
-      verb: 'get-by-name',
-      method: 'get',
-      template: lookupTemplate(kind, parent),
-      kind,
-      parent,
-    }
-  })
+  return registry.kinds
+    .filter((kind) => serves(kind, 'get-by-name'))
+    .map((kind) => {
+      const parent = kind.parent && registry.byName(kind.parent.kind)
+      const template = lookupTemplate(kind, parent)
+      return { verb: 'get-by-name', method: 'get', template, kind, parent }
+    })
 }
 
 /** The routes on the flat paths: creation is among them only for kinds without a parent. */
@@ -85,18 +83,24 @@ function routesAt(
   collection: string,
 ): KindRoute[] {
   const item = `${collection}/{${idParameter(kind)}}`
-  const route = (verb: Verb, method: KindRoute['method'], template: string): KindRoute => {
-    return { verb, method, template, kind, parent }
+  const route = (verb: Verb, method: Method, template: string): VerbRoute[] => {
+    return serves(kind, verb) ? [{ verb, method, template, kind, parent }] : []
   }
+  const subresources = (kind.subresources ?? []).map((subresource): SubresourceRoute => {
+    const { method, segment } = subresource
+    const template = `${item}/${segment}`
+    return { verb: 'subresource', method, template, kind, parent, subresource }
+  })
   return [
-    route('list', 'get', collection),
-    route('create', 'post', collection),
-    route('get', 'get', item),
-    route('patch', 'patch', item),
-    route('delete', 'delete', item),
-    route('force-delete', 'post', `${item}/force-delete`),
-    route('list-statuses', 'get', `${item}/statuses`),
-    route('report-status', 'post', `${item}/statuses`),
-    route('put-status', 'put', `${item}/statuses`),
+    ...route('list', 'get', collection),
+    ...route('create', 'post', collection),
+    ...route('get', 'get', item),
+    ...route('patch', 'patch', item),
+    ...route('delete', 'delete', item),
+    ...route('force-delete', 'post', `${item}/force-delete`),
+    ...route('list-statuses', 'get', `${item}/statuses`),
+    ...route('report-status', 'post', `${item}/statuses`),
+    ...route('put-status', 'put', `${item}/statuses`),
+    ...subresources,
   ]
 }

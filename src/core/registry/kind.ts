@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { CompiledRule, ConditionRule } from './condition-rule.ts'
+import type { Subresource, Verb } from './verb.ts'
 
 /** What becomes of a child when its parent is deleted. */
 export type DeleteRule = 'cascade' | 'restrict'
@@ -41,6 +42,10 @@ export interface Kind {
   readonly requiredAdapters: readonly string[]
   readonly searchFields: readonly DeclaredField[]
   readonly references: readonly ReferenceRule[]
+  /** The operations that the API serves for the kind; all of them by default. */
+  readonly verbs?: readonly Verb[]
+  /** Operations beyond the verbs, below the path of one resource. None by default. */
+  readonly subresources?: readonly Subresource[]
   /** Whether snapshots of its trees are served; a root kind alone can have them. Not by default. */
   readonly snapshots?: boolean
   /** Wording of conditions. */

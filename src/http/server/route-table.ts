@@ -1,6 +1,7 @@
 import {
   type ErrorRequestHandler,
   type IRouter,
+  type Request,
   type RequestHandler,
   type Response,
   Router,
@@ -49,8 +50,7 @@ function matchRoute(siblings: readonly Route[]): RequestHandler {
     templates.set(method.toUpperCase(), template)
     if (method === 'get') templates.set('HEAD', template)
   }
-  const unlisted = new Set(siblings.filter((route) => route.unlisted).map(methodOf))
-  const allowed = [...templates.keys()].filter((method) => !unlisted.has(method)).sort()
+  const allowed = allowedMethods(siblings.filter((route) => !route.unlisted))
   const [anyTemplate = ''] = templates.values()
   return (request, response, next) => {
     const template = templates.get(request.method)
@@ -65,17 +65,26 @@ function matchRoute(siblings: readonly Route[]): RequestHandler {
   }
 }
 
-function methodOf({ method }: Route): string {
-  return method.toUpperCase()
+/** The methods that routes of one path serve, sorted. */
+export function allowedMethods(routes: readonly Pick<Route, 'method'>[]): readonly string[] {
+  const methods = routes.map(({ method }) => method.toUpperCase())
+  return [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].toSorted()
 }
 
 const rejectUnrouted: RequestHandler = (request, response) => {
-  const methods = [...new Set(allowedOf(response))]
-  if (methods.length === 0)
-    throw new FlotillaError('NTF-000', `No route has the path ${request.path}`)
+  throw unrouted(request, allowedOf(response))
+}
+
+/** The failure of a request that no route serves: 405 with `Allow` if its path has other methods. */
+export function unrouted(
+  { method, path }: Pick<Request, 'method' | 'path'>,
+  allowed: readonly string[],
+): FlotillaError {
+  const methods = [...new Set(allowed)]
+  if (methods.length === 0) return new FlotillaError('NTF-000', `No route has the path ${path}`)
   const headers = { Allow: methods.join(', ') }
-  const detail = `${request.method} is not a method of ${request.path}: use ${methods.join(', ')}`
-  throw new FlotillaError('NTF-000', detail, { status: 405, headers })
+  const detail = `${method} is not a method of ${path}: use ${methods.join(', ')}`
+  return new FlotillaError('NTF-000', detail, { status: 405, headers })
 }
 
 /** Methods of the routes that have the path and lack the request's method. */

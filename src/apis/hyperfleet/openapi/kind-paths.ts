@@ -1,11 +1,12 @@
-import type { JsonObject } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import {
   idParameter,
   type KindRoute,
   nameParameter,
-  type Verb,
+  type SubresourceRoute,
 } from '../../../core/registry/kind-routes.ts'
+import type { Verb } from '../../../core/registry/verb.ts'
 import { DISCARD_REASONS } from '../../../statuses/conditions/validate-report.ts'
 import type { Profile } from '../../../statuses/conditions/report-case.ts'
 import type { PatchType } from '../../../http/patching/patch-types.ts'
@@ -19,10 +20,23 @@ export const PROBLEM: JsonObject = { $ref: '#/components/responses/ProblemRespon
 
 /** The OpenAPI operation of a route. */
 export function operationOf(route: KindRoute): JsonObject {
+  if (route.verb === 'subresource') return subresourceOperation(route)
   return describedOperation(route.verb, route, [
     ...pathParameters(route),
     ...(route.verb === 'list' ? referenceParameters([route.kind]) : []),
   ])
+}
+
+function subresourceOperation(route: SubresourceRoute): JsonObject {
+  const { operation } = route.subresource
+  const { parameters, responses } = operation
+  return {
+    ...operation,
+    operationId: operation.operationId + (route.parent ? `Of${route.parent.kind}` : ''),
+    tags: [route.kind.kind],
+    parameters: [...pathParameters(route), ...(Array.isArray(parameters) ? parameters : [])],
+    responses: { ...(isJsonObject(responses) && responses), default: PROBLEM },
+  }
 }
 
 /** The subject of an operation: a kind, or resources of any kind. */

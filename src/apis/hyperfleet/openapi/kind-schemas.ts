@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import { RESERVED_RESOURCE_NAMES } from '../../../core/registry/kind-routes.ts'
+import { serves } from '../../../core/registry/verb.ts'
 import {
   requiresReferences,
   referencesRequestSchema,
@@ -29,18 +30,22 @@ export function kindSchemas(kind: RegisteredKind): JsonObject {
       properties: fieldSchemas(kind),
     },
     [`Partial${name}`]: PARTIAL_SCHEMA,
-    [`${name}List`]: listSchema(name),
-    [`${name}CreateRequest`]: createSchema(kind),
-    [`${name}PatchRequest`]: {
-      type: 'object',
-      minProperties: 1,
-      additionalProperties: false,
-      properties: {
-        spec: ref(`${name}Spec`),
-        labels: ref('Labels'),
-        annotations: ref('Annotations'),
-        ...(kind.references.length > 0 && { references: referencesRequestSchema(kind) }),
-      },
+    ...(serves(kind, 'list') && { [`${name}List`]: listSchema(name) }),
+    ...(serves(kind, 'create') && { [`${name}CreateRequest`]: createSchema(kind) }),
+    ...(serves(kind, 'patch') && { [`${name}PatchRequest`]: patchSchema(kind) }),
+  }
+}
+
+function patchSchema(kind: RegisteredKind): JsonObject {
+  return {
+    type: 'object',
+    minProperties: 1,
+    additionalProperties: false,
+    properties: {
+      spec: ref(`${kind.kind}Spec`),
+      labels: ref('Labels'),
+      annotations: ref('Annotations'),
+      ...(kind.references.length > 0 && { references: referencesRequestSchema(kind) }),
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
-import type { Verb } from '../../../core/registry/kind-routes.ts'
+import { serves, type Verb } from '../../../core/registry/verb.ts'
 import {
   describedOperation,
   ETAG,
@@ -21,7 +21,7 @@ export const RESOURCES_TEMPLATE = '/resources'
 export const RESOURCE_TEMPLATE = '/resources/{resource_id}'
 
 /** Operations on one resource besides reading it. The suffix is that of the kind's own path. */
-export const RESOURCE_WRITES = [
+const RESOURCE_WRITES = [
   { verb: 'patch', method: 'patch', suffix: '' },
   { verb: 'delete', method: 'delete', suffix: '' },
   { verb: 'force-delete', method: 'post', suffix: '/force-delete' },
@@ -29,6 +29,13 @@ export const RESOURCE_WRITES = [
   { verb: 'report-status', method: 'post', suffix: '/statuses' },
   { verb: 'put-status', method: 'put', suffix: '/statuses' },
 ] as const satisfies readonly { verb: Verb; method: string; suffix: string }[]
+
+/** Those of the operations on an item that at least one kind serves. */
+export function resourceWrites(kinds: readonly RegisteredKind[]): readonly ResourceWrite[] {
+  return RESOURCE_WRITES.filter(({ verb }) => kinds.some((kind) => serves(kind, verb)))
+}
+
+type ResourceWrite = (typeof RESOURCE_WRITES)[number]
 
 const ID: JsonObject = {
   name: 'resource_id',
@@ -42,13 +49,16 @@ export function resourcePaths(kinds: readonly RegisteredKind[]): JsonObject {
   const references = kinds.flatMap((kind) => kind.references)
   const named = { kind: 'Resource', singular: 'resource', plural: 'resources', references }
   const subject: Subject = { kind: named, parent: null }
-  const writes = (suffix: string) =>
+  const onItem = resourceWrites(kinds)
+  const operations = (suffix: string) =>
     Object.fromEntries(
-      RESOURCE_WRITES.filter((write) => write.suffix === suffix).map(({ verb, method }) => [
-        method,
-        describedOperation(verb, subject, [ID]),
-      ]),
+      onItem
+        .filter((write) => write.suffix === suffix)
+        .map(({ verb, method }) => [method, describedOperation(verb, subject, [ID])]),
     )
+  const below = ['/force-delete', '/statuses'].filter((suffix) => {
+    return onItem.some((write) => write.suffix === suffix)
+  })
   const list = LIST_PARAMETERS.map((name) => (name === 'orderBy' ? 'resourceOrderBy' : name))
   return {
     [RESOURCES_TEMPLATE]: {
@@ -59,11 +69,13 @@ export function resourcePaths(kinds: readonly RegisteredKind[]): JsonObject {
         parameters: [...list.map(parameter), kindParameter(kinds), ...referenceParameters(kinds)],
         responses: { ...listResponses('ResourceList'), default: PROBLEM },
       },
-      post: {
-        ...describedOperation('create', subject, []),
-        description:
-          '`kind` selects the kind. A kind with a parent must be created at its own path; here the response is 422.',
-      },
+      ...(kinds.some((kind) => kind.parent === null && serves(kind, 'create')) && {
+        post: {
+          ...describedOperation('create', subject, []),
+          description:
+            '`kind` selects the kind. A kind with a parent must be created at its own path; here the response is 422.',
+        },
+      }),
     },
     [RESOURCE_TEMPLATE]: {
       get: {
@@ -77,10 +89,9 @@ export function resourcePaths(kinds: readonly RegisteredKind[]): JsonObject {
           default: PROBLEM,
         },
       },
-      ...writes(''),
+      ...operations(''),
     },
-    [`${RESOURCE_TEMPLATE}/force-delete`]: writes('/force-delete'),
-    [`${RESOURCE_TEMPLATE}/statuses`]: writes('/statuses'),
+    ...Object.fromEntries(below.map((suffix) => [RESOURCE_TEMPLATE + suffix, operations(suffix)])),
   }
 }
 
@@ -96,10 +107,14 @@ function kindParameter(kinds: readonly RegisteredKind[]): JsonObject {
 
 /** The schemas of requests and responses that may contain any kind. */
 export function resourceSchemas(kinds: readonly RegisteredKind[]): JsonObject {
+  const created = kinds.filter((kind) => kind.parent === null && serves(kind, 'create'))
+  const patched = kinds.filter((kind) => serves(kind, 'patch'))
   return {
     Resource: { anyOf: kinds.map(({ kind }) => ref(kind)) },
-    ResourceCreateRequest: createSchema(kinds.filter(({ parent }) => parent === null)),
-    ResourcePatchRequest: { anyOf: kinds.map(({ kind }) => ref(`${kind}PatchRequest`)) },
+    ...(created.length > 0 && { ResourceCreateRequest: createSchema(created) }),
+    ...(patched.length > 0 && {
+      ResourcePatchRequest: { anyOf: patched.map(({ kind }) => ref(`${kind}PatchRequest`)) },
+    }),
     PartialResource: PARTIAL_SCHEMA,
     ResourceList: listSchema('Resource'),
   }

@@ -1,4 +1,5 @@
 import type { Registry } from '../../../core/registry/registry.ts'
+import { listableKinds } from '../../../core/registry/verb.ts'
 import { API_PATH, BASE_PATH } from '../base-path.ts'
 import { JSON_30_PATH, PAGE_FOLDER, YAML_30_PATH } from '../openapi/document-paths.ts'
 
@@ -19,8 +20,8 @@ export interface IndexLink {
 export type IndexLinks = Readonly<Record<string, IndexLink>>
 
 /** The links that are the same for every request. */
-export function fixedLinks({ kinds }: Registry): IndexLinks {
-  const collections = kinds.map(({ plural, kind }) => {
+export function fixedLinks(registry: Registry): IndexLinks {
+  const collections = listableKinds(registry).map(({ plural, kind }) => {
     return [plural, { href: `${BASE_PATH}/${plural}`, title: `Resources of the kind ${kind}` }]
   })
   return {

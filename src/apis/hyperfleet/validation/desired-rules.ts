@@ -6,6 +6,7 @@ import type { Refs } from '../../../core/model/resource.ts'
 import type { Desired } from '../../../core/operations/patch-resource.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
+import { serves } from '../../../core/registry/verb.ts'
 import { serializeReferences, refsOf } from '../wire/references.ts'
 import { createDesiredValidators } from './desired-validator.ts'
 import { givenReferenceRules } from './reference-rules.ts'
@@ -27,7 +28,8 @@ interface Options {
 
 /** Makes the rules, the validators of every kind once. */
 export function createDesiredRules({ document, registry, bodyLimit }: Options): DesiredRules {
-  const names = registry.kinds.map(({ kind }) => kind)
+  const patched = registry.kinds.filter((kind) => serves(kind, 'patch'))
+  const names = patched.map(({ kind }) => kind)
   const validators = createDesiredValidators(document, names)
   return (kind, next, current) => {
     const size = sizeOf(next, refsOf(next['references']))

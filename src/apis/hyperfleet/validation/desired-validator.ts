@@ -31,7 +31,7 @@ export function createDesiredValidators(
 }
 
 function createValidator(ajv: Ajv2020, components: JsonValue, kind: string): DesiredValidator {
-  const references = referencesOfCreate(components, kind)
+  const references = referencesOfPatch(components, kind)
   const schema = {
     components,
     type: 'object',
@@ -52,8 +52,8 @@ function createValidator(ajv: Ajv2020, components: JsonValue, kind: string): Des
 }
 
 /** The schema of the member that a kind has which declares references. */
-function referencesOfCreate(components: JsonValue, kind: string): JsonValue | undefined {
-  const path = ['schemas', `${kind}CreateRequest`, 'properties', 'references']
+function referencesOfPatch(components: JsonValue, kind: string): JsonValue | undefined {
+  const path = ['schemas', `${kind}PatchRequest`, 'properties', 'references']
   return path.reduce<JsonValue | undefined>(
     (value, key) => (isJsonObject(value) ? value[key] : undefined),
     components,

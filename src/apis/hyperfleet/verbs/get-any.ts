@@ -2,13 +2,17 @@ import type { RequestHandler } from 'express'
 import { readAnyResource } from '../../../core/operations/read-any-resource.ts'
 import { tenantOf } from '../../../http/auth/tenancy.ts'
 import type { ReadContext } from './handler.ts'
+import { requireVerb } from './require-verb.ts'
 import { sendUnlessKnown } from './send-resource.ts'
 
 /** GET of an item of `/resources`. */
 export function getAny(context: ReadContext): RequestHandler {
+  const { operations } = context
   return async (request, response) => {
     const id = String(request.params['resource_id'])
-    const found = await readAnyResource(context.operations, tenantOf(response), id)
+    const found = await readAnyResource(operations, tenantOf(response), id)
+    const kind = operations.registry.byName(found.kind)
+    requireVerb(request, operations.registry, { kind, verb: 'get', suffix: '' })
     sendUnlessKnown(request, response, context, found)
   }
 }

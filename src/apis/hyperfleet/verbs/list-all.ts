@@ -3,6 +3,7 @@ import { invalid } from '../../../lib/errors.ts'
 import { listAllPage } from '../../../core/operations/list-all-resources.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
+import { listableKinds } from '../../../core/registry/verb.ts'
 import { unknownKind } from '../../../core/registry/unknown-kind.ts'
 import { parseFields } from '../query/fields.ts'
 import { waitForMinimumVersion } from '../query/minimum-version.ts'
@@ -53,7 +54,7 @@ export function listAll(context: ReadContext): RequestHandler {
 function kindOf({ query }: Request, registry: Registry): RegisteredKind | null {
   const { kind: name } = query
   if (typeof name !== 'string') return null
-  const problem = unknownKind(name, registry.kinds)
+  const problem = unknownKind(name, listableKinds(registry))
   if (problem === null) return registry.byName(name)
   throw invalid([{ field: 'kind', message: problem, constraint: 'kind', value: name }])
 }

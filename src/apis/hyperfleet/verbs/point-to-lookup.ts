@@ -6,6 +6,7 @@ import {
   lookupTemplate,
   nameParameter,
 } from '../../../core/registry/kind-routes.ts'
+import { serves } from '../../../core/registry/verb.ts'
 import { findIdByName, type ResourceName } from '../../../core/storage/resources/find-id-by-name.ts'
 import { BASE_PATH } from '../base-path.ts'
 import { tenantOf } from '../../../http/auth/tenancy.ts'
@@ -22,7 +23,9 @@ export function pointToLookup(
   { operations }: Pick<VerbContext, 'operations'>,
   { kind, parent }: KindRoute,
 ): ErrorRequestHandler {
-  const roots = [kind, ...(parent ? [parent] : [])].filter((each) => each.parent === null)
+  const roots = [kind, ...(parent ? [parent] : [])].filter(
+    (each) => each.parent === null && serves(each, 'get-by-name'),
+  )
   return async (error: unknown, _request, response, next) => {
     const missing = error instanceof FlotillaError ? error.missing : null
     const root = missing && roots.find((each) => each.kind === missing.kind)

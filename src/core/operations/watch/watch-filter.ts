@@ -1,5 +1,6 @@
 import type { ChangeType } from '../../model/change.ts'
 import type { Registry } from '../../registry/registry.ts'
+import { listableKinds } from '../../registry/verb.ts'
 import { bind } from '../../search/bind/bind.ts'
 import { evaluate } from '../../search/memory/evaluate.ts'
 import { fieldsAcrossKinds, fieldsOf, STATUS_FIELDS } from '../../search/bind/fields.ts'
@@ -28,7 +29,7 @@ export function watchFilter(registry: Registry, scope: WatchScope, search: strin
     }
     case 'all-resources':
       return filterOf(
-        (scope.kind === null ? registry.kinds : [scope.kind]).map((kind) => [
+        (scope.kind === null ? listableKinds(registry) : [scope.kind]).map((kind) => [
           kind.kind,
           expression ? bind(expression, fieldsAcrossKinds(kind)) : TRUE,
         ]),

@@ -1,0 +1,46 @@
+import type { JsonObject } from '../../lib/json/json.ts'
+
+/** The operations that an API can serve for every kind. */
+export const VERBS = [
+  'list',
+  'create',
+  'get',
+  'get-by-name',
+  'patch',
+  'delete',
+  'force-delete',
+  'list-statuses',
+  'report-status',
+  'put-status',
+] as const
+export type Verb = (typeof VERBS)[number]
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** An operation of one kind, on a path below the resource: `PUT /fleets/{fleet_id}/scale`. */
+export interface Subresource {
+  /** The last segment of the path: `scale`. */
+  readonly segment: string
+  readonly method: Method
+  /** The name of the handler that the API provides. */
+  readonly handler: string
+  /**
+   * The OpenAPI operation, without the path's parameters and the problem response. It takes a JSON
+   * body if it has a `requestBody`.
+   */
+  readonly operation: JsonObject & { readonly operationId: string }
+}
+
+/** Whether a kind serves an operation. */
+export function serves(kind: { readonly verbs?: readonly Verb[] }, verb: Verb): boolean {
+  return kind.verbs?.includes(verb) ?? true
+}
+
+/** The kinds whose resources appear in lists of all kinds. */
+export function listableKinds<K extends { readonly verbs?: readonly Verb[] }>({
+  kinds,
+}: {
+  readonly kinds: readonly K[]
+}): readonly K[] {
+  return kinds.filter((kind) => serves(kind, 'list'))
+}
