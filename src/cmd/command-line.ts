@@ -15,7 +15,7 @@ import { EntitiesError } from '../apis/hyperfleet/configured-kinds/entities-erro
 import { loadEntities } from '../apis/hyperfleet/configured-kinds/load-entities.ts'
 import { kinds as builtInKinds } from '../apis/hyperfleet/kinds/index.ts'
 import { openLog } from '../lib/log/open-log.ts'
-import { SettingError } from '../config/setting-error.ts'
+import { SettingError } from '../lib/setting-error.ts'
 import { shownDefault } from '../config/setting.ts'
 import { stopSignals } from '../lib/async/stop-signals.ts'
 import { startFlotilla } from './start-flotilla.ts'

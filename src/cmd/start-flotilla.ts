@@ -8,6 +8,7 @@ import type { AppOptions } from '../apis/hyperfleet/app-options.ts'
 import { createAuthenticator } from '../http/auth/authenticator.ts'
 import { createGateway } from '../http/auth/gateway.ts'
 import { type IssuerSettings, singleIssuer } from '../core/auth/issuer-settings.ts'
+import { problemOf } from '../apis/hyperfleet/errors/problem.ts'
 import { composeOpenapi } from '../apis/hyperfleet/openapi/compose.ts'
 import { loadBase, loadSpecSchemas } from '../apis/hyperfleet/openapi/load.ts'
 import { drain } from '../http/server/drain.ts'
@@ -42,7 +43,7 @@ import { createKeyedQueue } from '../lib/async/keyed-queue.ts'
 import { createLifecycle, type Lifecycle } from '../lib/async/lifecycle.ts'
 import { listen } from '../lib/listen.ts'
 import { packageVersion } from '../lib/package-version.ts'
-import { SettingError } from '../config/setting-error.ts'
+import { SettingError } from '../lib/setting-error.ts'
 import { createSemaphore } from '../lib/async/semaphore.ts'
 import { createReadiness } from './readiness.ts'
 import { sharedSettings } from './shared-settings.ts'
@@ -103,13 +104,13 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const foundation = { config, overrides, lifecycle, metrics, registry }
     const healthPort = await serve(foundation, {
       name: 'health',
-      server: createHealthServer(readiness),
+      server: createHealthServer(readiness, problemOf),
       port: config.healthPort,
       drainMs: PROBE_DRAIN_MS,
     })
     const metricsPort = await serve(foundation, {
       name: 'metrics',
-      server: createMetricsServer(metrics.registry),
+      server: createMetricsServer(metrics.registry, problemOf),
       port: config.metricsPort,
       drainMs: PROBE_DRAIN_MS,
     })
@@ -321,7 +322,8 @@ async function startApi(
   })
   const server = createHttpServer(app, {
     clock,
-    onRefused: (exchange) => recordExchange({ log, metrics }, exchange),
+    renderError: problemOf,
+    onRejected: (exchange) => recordExchange({ log, metrics }, exchange),
   })
   const { port, shutdownTimeoutMs: drainMs } = config
   const listening = await serve(foundation, { name: 'api', server, port, drainMs })

@@ -1,15 +1,41 @@
-import { ERROR_CODES, type ErrorCode } from './error-codes.ts'
-
-/** At most so many violations of a request are kept; a longer list helps nobody. */
+/** How many violations of a request are kept at most. */
 export const MAX_VIOLATIONS = 100
 
-/** One violated rule of a request: `field` is a dotted path in the body or a parameter's name. */
+/** Why a request failed, in terms of the domain. Each API maps a reason to its own code and status. */
+export type Reason =
+  | 'invalid'
+  | 'invalid-search'
+  | 'unprocessable'
+  | 'malformed'
+  | 'request-timeout'
+  | 'too-large'
+  | 'headers-too-large'
+  | 'unsupported-media-type'
+  | 'expectation-failed'
+  | 'unauthenticated'
+  | 'invalid-token'
+  | 'token-expired'
+  | 'forbidden'
+  | 'no-route'
+  | 'method-not-allowed'
+  | 'not-found'
+  | 'already-exists'
+  | 'conflict'
+  | 'precondition-failed'
+  | 'state-conflict'
+  | 'expired'
+  | 'too-many-requests'
+  | 'internal'
+  | 'unavailable'
+  | 'timeout'
+
+/** One violated rule of a request: `field` is a dotted path in the body or the name of a parameter. */
 export interface Violation {
   readonly field: string
   readonly message: string
   readonly constraint?: string
   readonly value?: unknown
-  /** For `search`: 0-based offset and length of the offending piece, in UTF-16 units of the text as sent. */
+  /** For `search`: 0-based offset and length of the wrong part, in UTF-16 units of the text as sent. */
   readonly position?: number
   readonly length?: number
 }
@@ -22,43 +48,37 @@ export interface MissingResource {
 
 interface ErrorOptions {
   readonly cause?: unknown
-  readonly violations?: readonly Violation[]
-  /** Overrides the code's own HTTP status (VAL-006 is 400, 413 or 415). */
-  readonly status?: number
-  readonly headers?: Readonly<Record<string, string>>
+  readonly causes?: readonly Violation[]
   readonly missing?: MissingResource
 }
 
-/** The one expected failure: a code of the table, and what happened in words for the caller. */
+/** The one class of expected failures: a reason, and a detail in words for the caller (`message`). */
 export class FlotillaError extends Error {
-  override readonly name = 'FlotillaError'
-  readonly code: ErrorCode
-  readonly status: number
-  readonly violations: readonly Violation[]
-  readonly headers: Readonly<Record<string, string>>
+  override readonly name: string = 'FlotillaError'
+  readonly reason: Reason
+  /** The violated rules of the request, if these are the reason. */
+  readonly causes: readonly Violation[]
   /** Null unless the failure is that a resource with this id does not exist. */
   readonly missing: MissingResource | null
 
-  constructor(code: ErrorCode, detail: string, options: ErrorOptions = {}) {
+  constructor(reason: Reason, detail: string, options: ErrorOptions = {}) {
     super(detail, { cause: options.cause })
-    this.code = code
-    this.status = options.status ?? ERROR_CODES[code].status
-    this.violations = (options.violations ?? []).slice(0, MAX_VIOLATIONS)
-    this.headers = options.headers ?? {}
+    this.reason = reason
+    this.causes = (options.causes ?? []).slice(0, MAX_VIOLATIONS)
     this.missing = options.missing ?? null
   }
 }
 
-/** A request that breaks rules: they are listed together, and the detail names each. */
+/** The request breaks rules: the error lists all of them, and the detail names each. */
 export function invalid(violations: readonly Violation[]): FlotillaError {
   const kept = violations.slice(0, MAX_VIOLATIONS)
   const detail = kept.map((violation) => violation.message).join('; ')
-  return new FlotillaError('VAL-000', detail, { violations: kept })
+  return new FlotillaError('invalid', detail, { causes: kept })
 }
 
-/** A resource that is not there, worded as HyperFleet words it. */
+/** The resource does not exist. */
 export function notFound(kind: string, id: string): FlotillaError {
-  return new FlotillaError('NTF-001', `${kind} with id='${id}' not found`, {
+  return new FlotillaError('not-found', `${kind} with id='${id}' not found`, {
     missing: { kind, id },
   })
 }

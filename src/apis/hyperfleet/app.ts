@@ -1,4 +1,4 @@
-import express, { type ErrorRequestHandler, type Express } from 'express'
+import express, { type Express } from 'express'
 import type { AppOptions } from './app-options.ts'
 import { flatRoutes, kindRoutes, lookupRoutes } from '../../core/registry/kind-routes.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
@@ -10,8 +10,9 @@ import { withKnownParameters } from './known-parameters.ts'
 import { documentCors } from './openapi/document-cors.ts'
 import { openapiRoutes } from './openapi/routes.ts'
 import { accessLog } from '../../http/observability/access-log.ts'
-import { sendProblem } from '../../http/errors/problem.ts'
-import { requestId } from '../../http/server/request-id.ts'
+import { errorHandler } from '../../http/errors/error-handler.ts'
+import { problemOf } from './errors/problem.ts'
+import { requestId } from '../../http/requests/request-id.ts'
 import { mountRoutes } from '../../http/server/route-table.ts'
 import { sendJson } from '../../http/json/send-json.ts'
 import { sendJsonBody, sendJsonBodyChecked } from '../../http/json/send-json-body.ts'
@@ -64,10 +65,6 @@ export function createApp(options: AppOptions): Express {
   const isStrict = options.unknownParameters === 'reject'
   const checked = isStrict ? withKnownParameters(routes, document) : routes
   mountRoutes(app, checked.map(withSystemRule))
-  // Express knows an error handler by its four parameters.
-  const toProblem: ErrorRequestHandler = (error: unknown, request, response, _next) => {
-    sendProblem({ error, request, response, now: clock() })
-  }
-  app.use(toProblem)
+  app.use(errorHandler(problemOf, clock))
   return app
 }

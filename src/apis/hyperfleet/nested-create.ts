@@ -35,5 +35,5 @@ export function createdBelowParent(registry: Registry, kind: RegisteredKind): Fl
   })
   const paths = nested.map(({ template }) => addressOf(template).template).join(' or ')
   const detail = `A ${kind.kind} is created below its ${kind.parent?.kind}: POST ${paths}`
-  return new FlotillaError('VAL-000', detail, { status: 422 })
+  return new FlotillaError('unprocessable', detail)
 }

@@ -1,4 +1,4 @@
-import { SettingError } from '../../config/setting-error.ts'
+import { SettingError } from '../../lib/setting-error.ts'
 import type { KeySource } from './key-source.ts'
 
 const TIMEOUT_MS = 5000

@@ -119,7 +119,7 @@ export class Broadcaster implements AsyncDisposable {
 
   /**
    * Sends the changes after a token: from the log until they are near, then as they come. A follower
-   * whose pace is full reads from the log again. Rejects with CNF-004 if the token is of another
+   * whose pace is full reads from the log again. Rejects with `expired` if the token is of another
    * epoch or the changes after it have been dropped.
    */
   async follow(from: ResourceVersion, follower: Follower): Promise<Following> {
@@ -138,7 +138,7 @@ export class Broadcaster implements AsyncDisposable {
     return this.#followingOf(reader)
   }
 
-  /** Rejects with CNF-004 where a token is of another log than the database's. */
+  /** Rejects with `expired` where a token is of another log than the database's. */
   async requireEpoch({ epoch }: ResourceVersion | WriteToken): Promise<void> {
     // A new epoch can have been given out by another process first.
     if (epoch !== this.#epoch) await this.#catchUp()
@@ -294,7 +294,7 @@ export class Broadcaster implements AsyncDisposable {
         await this.#sendPast(reader)
         return
       } catch (error) {
-        if (error instanceof FlotillaError && error.code === 'CNF-004') {
+        if (error instanceof FlotillaError && error.reason === 'expired') {
           reader.isOver = true
           reader.follower.onLost()
           return
@@ -341,7 +341,7 @@ export class Broadcaster implements AsyncDisposable {
     return changes
   }
 
-  /** CNF-004 where the log does not go so far, SVC-002 where reading so far takes too long. */
+  /** `expired` where the log does not go so far, `timeout` where reading so far takes too long. */
   async #readUpTo({ epoch, revision }: ResourceVersion): Promise<void> {
     const head = await this.#catchUp()
     if (epoch !== this.#epoch || revision > head.revision) throw resourceVersionExpired()

@@ -23,12 +23,12 @@ export function parseResourceVersion(text: string): ResourceVersion | null {
 /** Says that changes since a token cannot be told any more. */
 export function resourceVersionExpired(): FlotillaError {
   return new FlotillaError(
-    'CNF-004',
+    'expired',
     'The resource version is older than the log of changes, or of another database: list again, and watch from there',
   )
 }
 
 /** Says that this process has not read the log as far as it goes. */
 export function olderThanLog(): FlotillaError {
-  return new FlotillaError('SVC-002', 'This server is behind the log of changes: try again')
+  return new FlotillaError('timeout', 'This server is behind the log of changes: try again')
 }

@@ -157,5 +157,5 @@ class Worker implements Sequencer {
 }
 
 function closed(): FlotillaError {
-  return new FlotillaError('SVC-001', 'The server is shutting down')
+  return new FlotillaError('unavailable', 'The server is shutting down')
 }

@@ -24,5 +24,5 @@ function rejected(
 ): FlotillaError {
   context.onSearchRejected()
   const advice = 'narrow it with an equality on a label, the name or a condition'
-  return new FlotillaError('LMT-001', `${problem}; ${advice}`, { cause })
+  return new FlotillaError('too-many-requests', `${problem}; ${advice}`, { cause })
 }

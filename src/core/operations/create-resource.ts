@@ -41,9 +41,9 @@ export interface Once extends IdempotencyKey {
 export type CreateOutcome = { readonly created: Resource } | { readonly replayed: RememberedAnswer }
 
 /**
- * Declares a resource: VAL-000 where something that it refers to is not there, NTF-001 where the
- * parent is not, CNF-003 where one of these is being deleted, CNF-001 where the name is taken,
- * VAL-000 (422) where the key was used for another body.
+ * Declares a resource: `invalid` where something that it refers to is not there, `not-found` where the
+ * parent is not, `state-conflict` where one of these is being deleted, `already-exists` where the name is taken,
+ * `unprocessable` where the key was used for another body.
  */
 export async function createResource(
   context: Context,
@@ -52,7 +52,7 @@ export async function createResource(
 ): Promise<CreateOutcome> {
   const outcome = await retry(WRITE_ATTEMPTS, null, () => attempt(context, creation, once))
   if (outcome) return outcome
-  throw new FlotillaError('SVC-001', 'The create kept meeting other writes: send it again')
+  throw new FlotillaError('unavailable', 'The create kept meeting other writes: send it again')
 }
 
 /** Null where it met another write: of the same key, or of what it refers to. */
@@ -120,9 +120,8 @@ async function replay(database: Database, once: Once): Promise<RememberedAnswer 
   if (remembered === null) return null
   if (remembered.bodyHash.equals(once.bodyHash)) return remembered
   throw new FlotillaError(
-    'VAL-000',
+    'unprocessable',
     `The Idempotency-Key '${once.key}' was used with another body: choose a new key`,
-    { status: 422 },
   )
 }
 
@@ -131,7 +130,10 @@ function parentBeingDeleted(kind: RegisteredKind, ownerId: string): FlotillaErro
 }
 
 function nameTaken({ kind, name }: Resource): FlotillaError {
-  return new FlotillaError('CNF-001', `This ${kind} already exists: the name '${name}' is taken`)
+  return new FlotillaError(
+    'already-exists',
+    `This ${kind} already exists: the name '${name}' is taken`,
+  )
 }
 
 function newResource(now: Date, creation: Creation): Resource {

@@ -28,7 +28,7 @@ interface Request {
 /**
  * Deletes a resource and all below it: each is marked, at its next generation, and stays until its
  * adapters have finalized it; what no adapter is required for goes at once. A resource that is
- * being deleted already is left as it is. CNF-003 where others refer to one of them. Returns the
+ * being deleted already is left as it is. `state-conflict` where others refer to one of them. Returns the
  * resource as the deletion leaves it.
  */
 export async function deleteResource(

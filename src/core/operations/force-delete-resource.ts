@@ -19,7 +19,7 @@ interface Request {
 
 /**
  * Removes a resource that is being deleted, with all below it, without waiting for adapters.
- * CNF-003 where nobody has deleted it: what is removed must have been given up first.
+ * `state-conflict` where nobody has deleted it: what is removed must have been given up first.
  */
 export async function forceDeleteResource(
   context: Context,
@@ -58,7 +58,7 @@ async function attempt(
 
 function notDeleted({ kind, id }: Target): FlotillaError {
   return new FlotillaError(
-    'CNF-003',
+    'state-conflict',
     `${kind.kind} with id='${id}' is not being deleted: DELETE it before it is force-deleted`,
   )
 }

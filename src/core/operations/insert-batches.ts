@@ -18,7 +18,7 @@ type InsertCall = Call<Insertion, InsertOutcome>
 
 /**
  * One batch is written at a time: creates that arrive meanwhile form the next one. A create that
- * has not started within `timeoutMs` fails with SVC-001.
+ * has not started within `timeoutMs` fails with `unavailable`.
  */
 export function createInsertBatches(database: Database, timeoutMs: number): InsertBatches {
   return createBatchQueue<Insertion, InsertOutcome>({

@@ -3,5 +3,5 @@ import type { Target } from './read-resource.ts'
 
 /** The failure of a write that lost every race. */
 export function keptChanging({ kind, id }: Target): FlotillaError {
-  return new FlotillaError('CNF-002', `${kind.kind} with id='${id}' kept changing`)
+  return new FlotillaError('conflict', `${kind.kind} with id='${id}' kept changing`)
 }

@@ -20,7 +20,7 @@ export interface Listing extends PageRequest {
   readonly ownerId: string | null
 }
 
-/** One page of a kind's resources; NTF-001 where the parent is not there. */
+/** One page of a kind's resources; `not-found` where the parent is not there. */
 export async function listPage(context: Context, listing: Listing): Promise<Page<FoundResource>> {
   const filter = filterOf(listing)
   const { kind, ownerId, references, orderBy } = listing

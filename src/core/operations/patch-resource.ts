@@ -40,7 +40,7 @@ export interface Patch {
  * Changes what is desired. A change of the spec, or of the references, raises the generation and
  * recomputes the conditions in the same commit; nothing is written where nothing changes. A race
  * with another writer is decided anew on what that one left: a patch with a precondition fails
- * there. References to what is not there are VAL-000, to what is being deleted CNF-003.
+ * there. References to what is not there are `invalid`, to what is being deleted `state-conflict`.
  */
 export async function patchResource(
   context: Context,

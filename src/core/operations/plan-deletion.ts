@@ -25,7 +25,7 @@ export interface DeletionPlan {
 
 /**
  * What deleting the first of the tree comes to; the tree has parents before their children.
- * CNF-003 where a child of a kind that restricts is not being deleted yet.
+ * `state-conflict` where a child of a kind that restricts is not being deleted yet.
  */
 export function planDeletion(
   registry: Registry,
@@ -81,7 +81,7 @@ function refuseRestricting(
 function refuse({ kind, id }: Resource, blocking: readonly Resource[], what: string): void {
   if (blocking.length === 0) return
   const detail = `${kind} with id='${id}' has ${what}: ${nameSome(blocking)}`
-  throw new FlotillaError('CNF-003', detail)
+  throw new FlotillaError('state-conflict', detail)
 }
 
 /** Whether no adapter has to finalize a resource (any more), once it is deleted. */

@@ -3,7 +3,7 @@ import { isInScope, type TenantScope } from '../model/tenant.ts'
 import type { Context } from './context.ts'
 import type { FoundResource } from './resource-reader.ts'
 
-/** Reads the resource with this id, of any declared kind; NTF-001 if the tenant has none. */
+/** Reads the resource with this id, of any declared kind; `not-found` if the tenant has none. */
 export async function readAnyResource(
   { reader }: Context,
   tenant: TenantScope,

@@ -15,7 +15,7 @@ export interface NamedTarget {
 }
 
 /**
- * Reads the resource with this name. NTF-001 if the parent does not exist, if no resource has the
+ * Reads the resource with this name. `not-found` if the parent does not exist, if no resource has the
  * name, or if the one that had it is being deleted: the name is then free.
  */
 export async function readByName(
@@ -26,5 +26,5 @@ export async function readByName(
   const found = id === null ? null : await context.reader.one(id)
   if (found) return found
   if (ownerId !== null) await requireParent(context, { tenant, kind, ownerId })
-  throw new FlotillaError('NTF-001', `${kind.kind} with name='${name}' not found`)
+  throw new FlotillaError('not-found', `${kind.kind} with name='${name}' not found`)
 }

@@ -35,7 +35,7 @@ export function isTarget(
   )
 }
 
-/** Reads one resource; NTF-001 if it does not exist in the tenant, or not under this parent. */
+/** Reads one resource; `not-found` if it does not exist in the tenant, or not under this parent. */
 export async function readResource({ reader }: Context, target: Target): Promise<FoundResource> {
   const found = await reader.one(target.id)
   if (!found || !isTarget(target, found)) throw notFound(target.kind.kind, target.id)

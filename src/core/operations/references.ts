@@ -15,7 +15,7 @@ export function referencesOf({ references }: RegisteredKind, refs: Refs): readon
   )
 }
 
-/** VAL-000 for every reference to something that is not there, or is of another kind. */
+/** `invalid` for every reference to something that is not there, or is of another kind. */
 export function refuseMissingTargets(
   references: readonly Reference[],
   found: readonly FoundTarget[],
@@ -32,7 +32,7 @@ export function refuseMissingTargets(
   )
 }
 
-/** CNF-003 for the first reference to something that is being deleted. */
+/** `state-conflict` for the first reference to something that is being deleted. */
 export function refuseDeletedTargets(
   references: readonly Reference[],
   found: readonly FoundTarget[],
@@ -42,7 +42,7 @@ export function refuseDeletedTargets(
   if (!first) return
   const { kind, id, path } = first
   throw new FlotillaError(
-    'CNF-003',
+    'state-conflict',
     `${path}: ${kind} with id='${id}' is being deleted: refer to another one`,
   )
 }

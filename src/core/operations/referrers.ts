@@ -17,7 +17,7 @@ export function referencePatterns(
   })
 }
 
-/** CNF-003 where somebody outside of the tree has one of the references to it. */
+/** `state-conflict` where somebody outside of the tree has one of the references to it. */
 export async function refuseReferred(
   database: Database,
   tree: readonly [ResourceWithReports, ...ResourceWithReports[]],
@@ -32,7 +32,7 @@ export async function refuseReferred(
   const what = tree.length > 1 ? 'it or to what is below it' : 'it'
   const { kind, id } = tree[0].resource
   throw new FlotillaError(
-    'CNF-003',
+    'state-conflict',
     `${kind} with id='${id}' cannot be deleted while others refer to ${what}: ${nameSome(referrers, total)}`,
   )
 }

@@ -11,7 +11,7 @@ interface Children {
   readonly ownerId: string
 }
 
-/** NTF-001 if the parent that the path of a list names does not exist in the tenant. */
+/** `not-found` if the parent that the path of a list names does not exist in the tenant. */
 export async function requireParent(
   { database }: Pick<Context, 'database'>,
   { tenant, kind, ownerId }: Children,

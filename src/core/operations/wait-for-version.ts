@@ -12,7 +12,7 @@ const TIMEOUT_MS = 3000
 
 /**
  * Waits until the view has reached a position, and with it what this process itself has written.
- * CNF-004 where the token is of another log, SVC-002 where it takes too long.
+ * `expired` where the token is of another log, `timeout` where it takes too long.
  */
 export async function waitForVersion(
   context: Pick<Context, 'feed'>,
@@ -21,7 +21,7 @@ export async function waitForVersion(
   if (await within(reach(context, least), TIMEOUT_MS)) return
   const seconds = TIMEOUT_MS / 1000
   const detail = `This server has not reached minResourceVersion within ${seconds} s: try again`
-  throw new FlotillaError('SVC-002', detail)
+  throw new FlotillaError('timeout', detail)
 }
 
 async function reach({ feed }: Pick<Context, 'feed'>, least: MinimumVersion): Promise<boolean> {

@@ -126,7 +126,7 @@ class BoundedSnapshotCache implements SnapshotCache {
         this.#meanwhile.delete(meanwhile)
       }
     }
-    throw new FlotillaError('SVC-001', 'The log of changes begins anew: try again')
+    throw new FlotillaError('unavailable', 'The log of changes begins anew: try again')
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import { setPrincipal } from './caller.ts'
-import { headerLines } from '../server/header-lines.ts'
+import { headerLines } from '../requests/header-lines.ts'
 import { setTenancy } from './tenancy.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Gateway } from './gateway.ts'

@@ -32,8 +32,8 @@ export interface AuthSettings {
 /** Identifies callers. */
 export interface Authenticator extends AsyncDisposable {
   /**
-   * The caller from an `Authorization` header. Throws AUT-001, AUT-002 or AUT-003 with the
-   * challenge for the response, and SVC-001 while there are no keys to verify with.
+   * The caller from an `Authorization` header. Throws `unauthenticated`, `invalid-token` or `token-expired` with the
+   * challenge for the response, and `unavailable` while there are no keys to verify with.
    */
   authenticate(authorization: string | undefined): Promise<Principal>
 }

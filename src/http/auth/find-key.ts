@@ -1,4 +1,5 @@
-import { FlotillaError } from '../../lib/errors.ts'
+import type { FlotillaError } from '../../lib/errors.ts'
+import { HttpError } from '../errors/http-error.ts'
 import type { KeySet, VerificationKey } from './key-set.ts'
 import type { KeyStore } from './key-store.ts'
 import { quote, type TokenHeader } from './token-header.ts'
@@ -41,5 +42,5 @@ function selectKey(keys: KeySet, { algorithm, keyId }: TokenHeader): Verificatio
 
 function noKeySet(): FlotillaError {
   const detail = 'Tokens cannot be verified: the key set of the token issuer cannot be read'
-  return new FlotillaError('SVC-001', detail, { headers: { 'Retry-After': '1' } })
+  return new HttpError('unavailable', detail, { headers: { 'Retry-After': '1' } })
 }

@@ -29,9 +29,9 @@ export interface GatewaySettings {
 
 /** Reads what a trusted gateway says about a caller. */
 export interface Gateway {
-  /** The principal under the identity that the gateway states; AUT-001 if that cannot be used. */
+  /** The principal under the identity that the gateway states; `unauthenticated` if that cannot be used. */
   identify(request: IncomingMessage, principal: Principal): Principal
-  /** AUZ-001 if the server has tenancy and the caller neither is a system nor has a tenant. */
+  /** `forbidden` if the server has tenancy and the caller neither is a system nor has a tenant. */
   tenancyOf(request: IncomingMessage): Tenancy
 }
 
@@ -110,7 +110,7 @@ function tenantOf(request: IncomingMessage, headers: readonly TenantHeader[]): s
 }
 
 function noTenant(reason: string): FlotillaError {
-  return new FlotillaError('AUZ-001', `The request has no tenant: ${reason}`)
+  return new FlotillaError('forbidden', `The request has no tenant: ${reason}`)
 }
 
 function untrusted(): FlotillaError {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { headerLines } from '../server/header-lines.ts'
+import { headerLines } from '../requests/header-lines.ts'
 
 const MAX_LENGTH = 256
 

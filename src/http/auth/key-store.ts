@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import type { Log } from '../../lib/log/log.ts'
-import { SettingError } from '../../config/setting-error.ts'
+import { SettingError } from '../../lib/setting-error.ts'
 import { keyReader, type ReadKeys } from './key-reader.ts'
 import type { KeySet } from './key-set.ts'
 import type { KeySource } from '../../core/auth/key-source.ts'

@@ -40,7 +40,7 @@ export function withSystemRule(route: AppRoute): AppRoute {
 const refuseSystem: RequestHandler = (_request, response, next) => {
   if (tenancyOf(response).type === 'system') {
     throw new FlotillaError(
-      'AUZ-001',
+      'forbidden',
       'A system caller reads and reports statuses: send this as a caller of the tenant',
     )
   }

@@ -1,4 +1,4 @@
-import { FlotillaError } from '../../lib/errors.ts'
+import { HttpError } from '../errors/http-error.ts'
 
 const CHALLENGE = 'Bearer realm="hyperfleet"'
 
@@ -7,23 +7,23 @@ const NOT_DESCRIBABLE = /[^\x20\x21\x23-\x5b\x5d-\x7e]/g
 const LONGEST_DESCRIPTION = 300
 
 /** The request has no token: RFC 6750 asks for a challenge without an error. */
-export function tokenMissing(): FlotillaError {
-  return new FlotillaError(
-    'AUT-001',
+export function tokenMissing(): HttpError {
+  return new HttpError(
+    'unauthenticated',
     "Authentication is required: send the header 'Authorization: Bearer <token>'",
     { headers: { 'WWW-Authenticate': CHALLENGE } },
   )
 }
 
 /** The token is not one that this server accepts; `detail` says what is wrong with it. */
-export function tokenRefused(detail: string, cause?: Error): FlotillaError {
-  return new FlotillaError('AUT-002', detail, { cause, headers: invalidToken(detail) })
+export function tokenRefused(detail: string, cause?: Error): HttpError {
+  return new HttpError('invalid-token', detail, { cause, headers: invalidToken(detail) })
 }
 
 /** The token was good once. */
-export function tokenExpired(cause: Error): FlotillaError {
+export function tokenExpired(cause: Error): HttpError {
   const detail = 'The token has expired: request a new one'
-  return new FlotillaError('AUT-003', detail, { cause, headers: invalidToken(detail) })
+  return new HttpError('token-expired', detail, { cause, headers: invalidToken(detail) })
 }
 
 function invalidToken(detail: string): Record<string, string> {
@@ -34,6 +34,6 @@ function invalidToken(detail: string): Record<string, string> {
 }
 
 /** The gateway says who calls, in a way that cannot be used. */
-export function identityMissing(detail: string): FlotillaError {
-  return new FlotillaError('AUT-001', detail, { headers: { 'WWW-Authenticate': CHALLENGE } })
+export function identityMissing(detail: string): HttpError {
+  return new HttpError('unauthenticated', detail, { headers: { 'WWW-Authenticate': CHALLENGE } })
 }

@@ -1,15 +1,18 @@
 import type { Response } from 'express'
-import { FlotillaError } from '../../lib/errors.ts'
+import type { ErrorResponse } from './error-response.ts'
 
 const FAILURE = 'failure'
 
-/** Keeps why the request failed, for the log. */
-export function setFailure(response: Response, error: FlotillaError): void {
-  response.locals[FAILURE] = error
+/** Why a request failed, for the log. */
+export type Failure = Pick<ErrorResponse, 'error' | 'code' | 'level'>
+
+/** Keeps the reason of a failed request for the log. */
+export function setFailure(response: Response, { error, code, level }: Failure): void {
+  response.locals[FAILURE] = { error, code, level } satisfies Failure
 }
 
-/** Why the request failed; null where it did not. */
-export function failureOf(response: Response): FlotillaError | null {
-  const error: unknown = response.locals[FAILURE]
-  return error instanceof FlotillaError ? error : null
+/** Why the request failed; null if it did not. */
+export function failureOf(response: Response): Failure | null {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only setFailure writes it
+  return (response.locals[FAILURE] as Failure | undefined) ?? null
 }

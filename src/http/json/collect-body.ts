@@ -32,7 +32,9 @@ export function collectBody(
     }
     function onBreak(cause?: Error): void {
       stop()
-      reject(new FlotillaError('VAL-006', 'The request broke off before its body ended', { cause }))
+      reject(
+        new FlotillaError('malformed', 'The request broke off before its body ended', { cause }),
+      )
     }
     // A client that left before anybody read causes no further event.
     if (request.destroyed) onBreak()

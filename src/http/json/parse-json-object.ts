@@ -2,20 +2,20 @@ import { FlotillaError } from '../../lib/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { scanJson } from './scan-json.ts'
 
-/** The JSON object that the text is; VAL-006 that says where it is none. */
+/** The JSON object that the text is; `malformed` that says where it is none. */
 export function parseJsonObject(text: string): JsonObject {
   const value = parseJson(text)
   if (isJsonObject(value)) return value
   const kind = Array.isArray(value) ? 'an array' : value === null ? 'null' : `a ${typeof value}`
-  throw new FlotillaError('VAL-006', `The request body must be a JSON object, not ${kind}`)
+  throw new FlotillaError('malformed', `The request body must be a JSON object, not ${kind}`)
 }
 
-/** The JSON value that the text is; VAL-006 that says where it breaks. */
+/** The JSON value that the text is; `malformed` that says where it breaks. */
 export function parseJson(text: string): JsonValue {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new FlotillaError('VAL-006', `The request body is not valid JSON: ${breakage(text)}`, {
+    throw new FlotillaError('malformed', `The request body is not valid JSON: ${breakage(text)}`, {
       cause,
     })
   }

@@ -249,6 +249,6 @@ describe('readBody', () => {
     socket.write('POST /late HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"a"')
     await new Promise((resolve) => setTimeout(resolve, 20))
     socket.destroy()
-    await expect.poll(() => failures).toEqual([expect.objectContaining({ code: 'VAL-006' })])
+    await expect.poll(() => failures).toEqual([expect.objectContaining({ reason: 'malformed' })])
   })
 })

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { FlotillaError } from '../../lib/errors.ts'
+import { HttpError } from '../errors/http-error.ts'
 import { collectBody } from './collect-body.ts'
 import { isAccepted, parseMediaType } from './media-type.ts'
 
@@ -18,7 +19,7 @@ export interface Body {
 }
 
 /**
- * Reads the body as text. Its failures are VAL-006, in this order: missing 400, not acceptable by
+ * Reads the body as text. Its failures are `malformed`, in this order: missing 400, not acceptable by
  * its headers 415, over the limit 413, not UTF-8 400.
  */
 export async function readBody(request: IncomingMessage, options: BodyOptions): Promise<Body> {
@@ -30,7 +31,7 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
   if (refusal) throw refusal
   const bytes = await collectBody(request, refuse)
   if (bytes.length === 0) throw bodyMissing()
-  if (!isUtf8(bytes)) throw new FlotillaError('VAL-006', 'The request body is not valid UTF-8')
+  if (!isUtf8(bytes)) throw new FlotillaError('malformed', 'The request body is not valid UTF-8')
   const { type } = parseMediaType(request.headers['content-type'] ?? '')
   return { type: type === '' ? 'application/json' : type, text: bytes.toString('utf8') }
 }
@@ -64,15 +65,15 @@ function refuseHeaders(
 }
 
 function unsupported(detail: string, headers: Record<string, string> = {}): FlotillaError {
-  return new FlotillaError('VAL-006', detail, { status: 415, headers })
+  return new HttpError('unsupported-media-type', detail, { headers })
 }
 
 function refuseLength(length: number, limit: number): FlotillaError | null {
   if (length <= limit) return null
   const detail = `The request body is over the limit of ${limit} bytes`
-  return new FlotillaError('VAL-006', detail, { status: 413 })
+  return new FlotillaError('too-large', detail)
 }
 
 function bodyMissing(): FlotillaError {
-  return new FlotillaError('VAL-006', 'Request body is required')
+  return new FlotillaError('malformed', 'Request body is required')
 }

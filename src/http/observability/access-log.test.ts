@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { problemOf } from '../../apis/hyperfleet/errors/problem.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { setRoute } from './access-log.ts'
 import { appWith, logInto, open, serve, type TestServer } from '../server/fixtures.ts'
@@ -20,7 +21,10 @@ beforeAll(async () => {
       mounted.get('/fail/:code', (request) => {
         if (request.params.code === 'bug')
           throw new Error('secret detail', { cause: new Error('deeper') })
-        throw new FlotillaError(request.params.code === '503' ? 'SVC-001' : 'VAL-000', 'refused')
+        throw new FlotillaError(
+          request.params.code === '503' ? 'unavailable' : 'invalid',
+          'refused',
+        )
       })
       mounted.get('/begun', (_request, response) => {
         response.write('begun')
@@ -30,7 +34,7 @@ beforeAll(async () => {
     },
     { log: logInto(lines), metrics },
   )
-  server = await serve(createHttpServer(app))
+  server = await serve(createHttpServer(app, { renderError: problemOf }))
 })
 afterAll(() => server[Symbol.asyncDispose]())
 

@@ -1,4 +1,4 @@
-import type { FlotillaError } from '../../lib/errors.ts'
+import type { Failure } from '../errors/request-failure.ts'
 
 /** A request and how it was answered, once that is over. */
 export interface Exchange {
@@ -17,5 +17,5 @@ export interface Exchange {
   readonly seconds: number
   /** Who called, where that is known. */
   readonly caller: string | null
-  readonly failure: FlotillaError | null
+  readonly failure: Failure | null
 }

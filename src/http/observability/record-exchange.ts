@@ -1,5 +1,4 @@
 import type { Logger } from 'pino'
-import { ERROR_CODES, publicCode } from '../../lib/error-codes.ts'
 import type { Exchange } from './exchange.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -27,8 +26,9 @@ export function recordExchange({ log, metrics }: Recorder, exchange: Exchange): 
       duration_ms: Math.round(exchange.seconds * 1e6) / 1e3,
       ...(exchange.caller !== null && { user: exchange.caller }),
       ...(exchange.aborted && { aborted: true }),
-      ...(failure && { code: publicCode(failure.code) }),
-      ...(failure && level !== 'info' && { detail: failure.message, err: describe(failure.cause) }),
+      ...(failure && { code: failure.code }),
+      ...(failure &&
+        level !== 'info' && { detail: failure.error.message, err: describe(failure.error.cause) }),
     },
     'request',
   )
@@ -36,7 +36,7 @@ export function recordExchange({ log, metrics }: Recorder, exchange: Exchange): 
 
 /** Every request has its line at `info`; the table of codes can raise it, not hide it. */
 function levelOf({ failure, status }: Exchange): Level {
-  const level = failure ? ERROR_CODES[failure.code].level : status >= 500 ? 'error' : 'info'
+  const level = failure ? failure.level : status >= 500 ? 'error' : 'info'
   return level === 'debug' ? 'info' : level
 }
 

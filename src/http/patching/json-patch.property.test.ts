@@ -68,7 +68,7 @@ function resultOf(document: JsonObject, patch: readonly PatchOperation[]): JsonV
   try {
     return applyJsonPatch(document, patch, LIMIT)
   } catch (error) {
-    if (error instanceof FlotillaError && error.code === 'CNF-003') return null
+    if (error instanceof FlotillaError && error.reason === 'state-conflict') return null
     throw error
   }
 }

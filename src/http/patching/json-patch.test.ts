@@ -16,7 +16,7 @@ function failureOf(document: string, patch: string) {
     apply(document, patch)
   } catch (error) {
     if (error instanceof FlotillaError) {
-      return { code: error.code, field: error.violations[0]?.field, message: error.message }
+      return { reason: error.reason, field: error.causes[0]?.field, message: error.message }
     }
     throw error
   }
@@ -277,7 +277,7 @@ describe('applyJsonPatch', () => {
   ])('fails with CNF-003 and the operation for %s', (_what, document, operation, field) => {
     const patch = `[{"op":"add","path":"/new","value":1},${operation}]`
     const failure = failureOf(document, patch)
-    expect(failure).toMatchObject({ code: 'CNF-003', field: `[1].${field}` })
+    expect(failure).toMatchObject({ reason: 'state-conflict', field: `[1].${field}` })
     expect(failure?.message).toContain(`[1].${field}`)
   })
 
@@ -327,7 +327,7 @@ describe('applyJsonPatch', () => {
         `{"op":"replace","path":"/a/${name}","value":{"polluted":1}}`,
         `{"op":"remove","path":"/a/${name}"}`,
       ]) {
-        expect(failureOf('{"a":{}}', `[${operation}]`)).toMatchObject({ code: 'CNF-003' })
+        expect(failureOf('{"a":{}}', `[${operation}]`)).toMatchObject({ reason: 'state-conflict' })
       }
     })
 
@@ -360,17 +360,17 @@ describe('applyJsonPatch', () => {
       const nested = (levels: number) => '{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1)
       const patch = (levels: number) => `[{"op":"add","path":"/b","value":${nested(levels)}}]`
       expect(failureOf('{}', patch(99))).toBe(null)
-      expect(failureOf('{}', patch(100))).toMatchObject({ code: 'VAL-000', field: 'b' })
+      expect(failureOf('{}', patch(100))).toMatchObject({ reason: 'invalid', field: 'b' })
       const wrap = '{"op":"copy","from":"/b","path":"/b/a"}'
       const failure = failureOf('{"b":{}}', `[${Array(1000).fill(wrap).join()}]`)
-      expect(failure).toMatchObject({ code: 'VAL-000', field: 'b.a' })
+      expect(failure).toMatchObject({ reason: 'invalid', field: 'b.a' })
       expect(failure?.message).toContain('over 100 levels by the operation [98]')
       const down = '/a'.repeat(98)
       const chain = Array(1000).fill(
         `{"op":"move","from":"/b","path":"/c${down}"},{"op":"move","from":"/c","path":"/b"},{"op":"add","path":"/c","value":${nested(98)}}`,
       )
       expect(failureOf(`{"b":{},"c":${nested(98)}}`, `[${chain.join()}]`)).toMatchObject({
-        code: 'VAL-000',
+        reason: 'invalid',
       })
     })
 
@@ -378,11 +378,11 @@ describe('applyJsonPatch', () => {
       const patch = `[${Array(1000).fill('{"op":"copy","from":"/l","path":"/l/-"}').join()}]`
       quickly(() => {
         expect(failureOf(JSON.stringify({ l: [1, 'x'.repeat(1000)] }), patch)).toMatchObject({
-          code: 'VAL-000',
+          reason: 'invalid',
         })
         const over = `[${Array(1000).fill('{"op":"copy","from":"/l","path":"/m"}').join()}]`
         expect(failureOf(JSON.stringify({ l: ['x'.repeat(500_000)] }), over)).toMatchObject({
-          code: 'VAL-000',
+          reason: 'invalid',
           field: '[7].from',
         })
       })
@@ -394,7 +394,7 @@ describe('applyJsonPatch', () => {
         '{"op":"move","from":"/a","path":"/b/a"},{"op":"move","from":"/b/a","path":"/a"}'
       quickly(() => {
         expect(failureOf(document, `[${Array(500).fill(there).join()}]`)).toMatchObject({
-          code: 'VAL-000',
+          reason: 'invalid',
         })
       })
     })
@@ -405,7 +405,9 @@ describe('applyJsonPatch', () => {
         { op: 'test', path: '/l', value: list.map((item) => item + 1) },
       ])
       quickly(() => {
-        expect(failureOf(JSON.stringify({ l: list }), patch)).toMatchObject({ code: 'CNF-003' })
+        expect(failureOf(JSON.stringify({ l: list }), patch)).toMatchObject({
+          reason: 'state-conflict',
+        })
       })
     })
 

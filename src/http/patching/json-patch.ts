@@ -14,7 +14,7 @@ const ON_THE_MOVE = '/\0moving'
 
 /**
  * What a JSON Patch (RFC 6902) makes of the document, which stays as it is. Where an operation
- * does not fit, the whole patch fails with CNF-003, or with VAL-000 where it asks for too much.
+ * does not fit, the whole patch fails with `state-conflict`, or with `invalid` where it asks for too much.
  */
 export function applyJsonPatch(
   document: JsonObject,

@@ -5,7 +5,7 @@ import { canAddAt, parsePointer, valueAt } from '../../lib/json/json-pointer.ts'
 import { DEEPEST } from '../json/check-json.ts'
 import type { PatchStep } from './patch-step.ts'
 
-/** What stands at the step's `path` or `from`; CNF-003 where nothing does. */
+/** What stands at the step's `path` or `from`; `state-conflict` where nothing does. */
 export function requireValue(
   draft: JsonValue,
   step: PatchStep,
@@ -18,7 +18,7 @@ export function requireValue(
   throw conflict(field, `${field} '${pointer}' leads to nothing in the resource as it is`, pointer)
 }
 
-/** CNF-003 where no value can be put at the step's path. */
+/** `state-conflict` where no value can be put at the step's path. */
 export function requirePlace(draft: JsonValue, { name, operation, path }: PatchStep): void {
   if (canAddAt(draft, path)) return
   const field = `${name}.path`
@@ -26,7 +26,7 @@ export function requirePlace(draft: JsonValue, { name, operation, path }: PatchS
   throw conflict(field, message, operation.path)
 }
 
-/** CNF-003 where something else than `expected` stands at the step's path. */
+/** `state-conflict` where something else than `expected` stands at the step's path. */
 export function requireEqual(draft: JsonValue, step: PatchStep, expected: JsonValue): void {
   const found = requireValue(draft, step, 'path')
   if (isDeepStrictEqual(found, expected)) return
@@ -35,7 +35,7 @@ export function requireEqual(draft: JsonValue, step: PatchStep, expected: JsonVa
   throw conflict(field, message, found)
 }
 
-/** VAL-000 where the value would be nested too deep; at every step, so that all can be walked through. */
+/** `invalid` where the value would be nested too deep; at every step, so that all can be walked through. */
 export function requireDepth({ name, operation, path }: PatchStep, value: JsonValue): void {
   if (path.length + depthOf(value) <= DEEPEST) return
   const field = parsePointer(operation.path).join('.')
@@ -43,7 +43,7 @@ export function requireDepth({ name, operation, path }: PatchStep, value: JsonVa
   throw invalid([{ field, message, constraint: 'max-depth' }])
 }
 
-/** What is left of the room for moves and copies after this step; VAL-000 where that is too little. */
+/** What is left of the room for moves and copies after this step; `invalid` where that is too little. */
 export function roomAfter(room: number, draft: JsonValue, { name, from }: PatchStep): number {
   const left = room - JSON.stringify(valueAt(draft, from) ?? null).length
   if (left >= 0) return left
@@ -53,7 +53,7 @@ export function roomAfter(room: number, draft: JsonValue, { name, from }: PatchS
 }
 
 function conflict(field: string, message: string, value: unknown): FlotillaError {
-  return new FlotillaError('CNF-003', message, { violations: [{ field, message, value }] })
+  return new FlotillaError('state-conflict', message, { causes: [{ field, message, value }] })
 }
 
 function depthOf(value: JsonValue): number {

@@ -2,11 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { systemClock } from '../../lib/clock.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { trackConnections } from './open-connections.ts'
-import { problemOf } from '../errors/problem.ts'
-import { refuseBrokenRequests } from './refuse-connection.ts'
-import { chooseRequestId } from './request-id.ts'
-import { requestPath } from './request-path.ts'
-import { writeProblem } from '../errors/write-problem.ts'
+import type { RenderError } from '../errors/error-response.ts'
+import { HttpError } from '../errors/http-error.ts'
+import { rejectBrokenRequests } from './reject-connection.ts'
+import { chooseRequestId } from '../requests/request-id.ts'
+import { requestPath } from '../requests/request-path.ts'
+import { writeError } from '../errors/write-error.ts'
 
 interface Page {
   readonly status: number
@@ -14,22 +15,31 @@ interface Page {
   readonly text: string
 }
 
-/** Pages by path, made anew for every request. */
+/** Pages by path; each request calls the function of its page. */
 type Pages = ReadonlyMap<string, () => Promise<Page>>
 
-/** A server without Express for a few pages that answer GET and HEAD: probes and metrics. */
-export function createBareServer(pages: Pages): Server {
+/** A server without Express for a few pages that accept GET and HEAD: probes and metrics. */
+export function createBareServer(pages: Pages, renderError: RenderError): Server {
   const server = createServer((request, response) => {
-    void answer(pages, request, response)
+    void respond({ pages, renderError }, request, response)
   })
   trackConnections(server)
-  refuseBrokenRequests(server, { clock: systemClock, onRefused: () => undefined })
+  rejectBrokenRequests(server, {
+    clock: systemClock,
+    renderError,
+    onRejected: () => undefined,
+  })
   return server
 }
 
-/** Never rejects: whatever fails is answered as a problem. */
-async function answer(
-  pages: Pages,
+interface Responder {
+  readonly pages: Pages
+  readonly renderError: RenderError
+}
+
+/** Never rejects: every failure gets an error response. */
+async function respond(
+  { pages, renderError }: Responder,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -45,14 +55,14 @@ async function answer(
     })
     response.end(text)
   } catch (error) {
-    writeProblem(response, problemOf(error, { instance: path, requestId, now: systemClock() }))
+    writeError(response, renderError(error, { instance: path, requestId, now: systemClock() }))
   }
 }
 
 function makePage(pages: Pages, method: string, path: string): Promise<Page> {
   const page = pages.get(path)
-  if (!page) throw new FlotillaError('NTF-000', `There is no ${path} here`)
+  if (!page) throw new FlotillaError('no-route', `There is no ${path} here`)
   if (method === 'GET' || method === 'HEAD') return page()
   const headers = { Allow: 'GET, HEAD' }
-  throw new FlotillaError('NTF-000', `${path} answers GET and HEAD only`, { status: 405, headers })
+  throw new HttpError('method-not-allowed', `${path} accepts GET and HEAD only`, { headers })
 }

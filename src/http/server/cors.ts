@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express'
-import { SettingError } from '../../config/setting-error.ts'
+import { SettingError } from '../../lib/setting-error.ts'
 
 const ANY = '*'
 const MAX_AGE_SECONDS = 600

@@ -1,15 +1,16 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import express, { type ErrorRequestHandler, type Express } from 'express'
+import express, { type Express } from 'express'
 import { type Logger, pino } from 'pino'
 import { systemClock } from '../../lib/clock.ts'
 import { listen } from '../../lib/listen.ts'
 import { accessLog } from '../observability/access-log.ts'
 import { createHttpServer } from './http-server.ts'
 import { createMetrics, type Metrics } from '../observability/metrics.ts'
-import { sendProblem } from '../errors/problem.ts'
-import { requestId } from './request-id.ts'
+import { problemOf } from '../../apis/hyperfleet/errors/problem.ts'
+import { errorHandler } from '../errors/error-handler.ts'
+import { requestId } from '../requests/request-id.ts'
 
 /** A server on a free port, and the lines that it logs. */
 export interface TestServer extends AsyncDisposable {
@@ -39,15 +40,12 @@ export function appWith(
   const app = express()
   app.use(requestId, accessLog(recorder))
   mount(app)
-  const toProblem: ErrorRequestHandler = (error: unknown, request, response, _next) => {
-    sendProblem({ error, request, response, now: systemClock() })
-  }
-  app.use(toProblem)
+  app.use(errorHandler(problemOf, systemClock))
   return app
 }
 
 export function serveApp(mount: (app: Express) => void): Promise<TestServer> {
-  return serve(createHttpServer(appWith(mount)))
+  return serve(createHttpServer(appWith(mount), { renderError: problemOf }))
 }
 
 /** A logger whose lines can be read. */

@@ -4,13 +4,13 @@ import { type Clock, systemClock } from '../../lib/clock.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import type { Exchange } from '../observability/exchange.ts'
 import { expressClasses } from './express-classes.ts'
-import { headerLines } from './header-lines.ts'
+import { headerLines } from '../requests/header-lines.ts'
 import { trackConnections } from './open-connections.ts'
-import { problemOf } from '../errors/problem.ts'
-import { refuseBrokenRequests } from './refuse-connection.ts'
-import { chooseRequestId } from './request-id.ts'
-import { requestPath } from './request-path.ts'
-import { writeProblem } from '../errors/write-problem.ts'
+import type { RenderError } from '../errors/error-response.ts'
+import { rejectBrokenRequests } from './reject-connection.ts'
+import { chooseRequestId } from '../requests/request-id.ts'
+import { requestPath } from '../requests/request-path.ts'
+import { writeError } from '../errors/write-error.ts'
 
 const LONGEST_URL = 128 * 1024
 
@@ -20,52 +20,55 @@ const MAX_HEADERS = 1000
 const SEPARATORS = 4
 
 interface Options {
+  /** Writes the errors of requests that the application never sees. */
+  readonly renderError: RenderError
   /** The largest size of all headers in bytes, beside the URL. */
   readonly maxHeaderSize?: number
   /** How long the headers of a request may take to arrive. */
   readonly headersTimeoutMs?: number
   readonly clock?: Clock
-  /** Told of requests that the application never sees, for the log. */
-  readonly onRefused?: (exchange: Exchange) => void
+  /** Receives requests that the application never sees, for the log. */
+  readonly onRejected?: (exchange: Exchange) => void
 }
 
 /**
- * The server of an Express application. What the application cannot see is answered here, as a
- * problem too: 431 for too long a URL or headers, 408 for a slow request, 400 for what is not HTTP.
+ * The server of an Express application. It rejects requests that the application never sees: 431 if
+ * the URL or headers are too long, 408 if a request is too slow, 400 if the bytes are not HTTP.
  */
-export function createHttpServer(app: Express, options: Options = {}): Server {
+export function createHttpServer(app: Express, options: Options): Server {
   const { maxHeaderSize = 64 * 1024, headersTimeoutMs = 20_000, clock = systemClock } = options
-  const onRefused = options.onRefused ?? (() => undefined)
+  const { renderError, onRejected = () => undefined } = options
+  const rejection = { clock, renderError, onRejected }
   const server = createServer({
     ...expressClasses(app),
-    // Node counts the URL among the headers, and not the separators. `refusalOf` is exact.
+    // Node counts the URL among the headers, and not the separators. `faultOf` is exact.
     maxHeaderSize: LONGEST_URL + maxHeaderSize,
     headersTimeout: headersTimeoutMs,
     requestTimeout: headersTimeoutMs * 3,
     connectionsCheckingInterval: headersTimeoutMs / 4,
     // Longer than load balancers keep a connection, so that they close it first.
     keepAliveTimeout: 75_000,
-    // Node's own refusal would be neither a problem nor carry an X-Request-ID.
+    // Node's own rejection has neither our error format nor an X-Request-ID.
     requireHostHeader: false,
   })
   // One more than are accepted, so that too many can be seen.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.on('request', (request, response) => {
-    const failure = refusalOf(request, maxHeaderSize)
-    if (failure) answerRefusal(failure, { request, response, clock, onRefused })
+    const failure = faultOf(request, maxHeaderSize)
+    if (failure) rejectRequest(failure, { request, response, ...rejection })
     else app(request, response)
   })
   server.on('checkExpectation', (request, response) => {
     const detail = `The server cannot meet the expectation '${request.headers.expect}'`
-    const failure = new FlotillaError('VAL-006', detail, { status: 417 })
-    answerRefusal(failure, { request, response, clock, onRefused })
+    const failure = new FlotillaError('expectation-failed', detail)
+    rejectRequest(failure, { request, response, ...rejection })
   })
   trackConnections(server)
-  refuseBrokenRequests(server, { clock, onRefused })
+  rejectBrokenRequests(server, rejection)
   return server
 }
 
-function refusalOf(request: IncomingMessage, maxHeaderSize: number): FlotillaError | null {
+function faultOf(request: IncomingMessage, maxHeaderSize: number): FlotillaError | null {
   const { url = '', rawHeaders, httpVersion } = request
   if (url.length > LONGEST_URL) return tooLong(`The URL is over the limit of ${LONGEST_URL} bytes`)
   if (rawHeaders.length > 2 * MAX_HEADERS) {
@@ -76,16 +79,16 @@ function refusalOf(request: IncomingMessage, maxHeaderSize: number): FlotillaErr
   }
   const hosts = headerLines(request, 'host')
   if (hosts.length === 0 && httpVersion === '1.1') {
-    return new FlotillaError('VAL-006', 'The Host header is required')
+    return new FlotillaError('malformed', 'The Host header is required')
   }
   if (hosts.length > 1) {
-    return new FlotillaError('VAL-006', `The request has ${hosts.length} Host headers: send one`)
+    return new FlotillaError('malformed', `The request has ${hosts.length} Host headers: send one`)
   }
   return null
 }
 
 function tooLong(detail: string): FlotillaError {
-  return new FlotillaError('VAL-006', detail, { status: 431 })
+  return new FlotillaError('headers-too-large', detail)
 }
 
 /** Bytes of all headers: Node decodes each byte as one character. */
@@ -95,25 +98,26 @@ function headerSize(rawHeaders: readonly string[]): number {
   return size
 }
 
-interface Refusal {
+interface Rejection {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly clock: Clock
-  readonly onRefused: (exchange: Exchange) => void
+  readonly renderError: RenderError
+  readonly onRejected: (exchange: Exchange) => void
 }
 
-function answerRefusal(failure: FlotillaError, refusal: Refusal): void {
-  const { request, response, clock, onRefused } = refusal
+function rejectRequest(error: FlotillaError, rejection: Rejection): void {
+  const { request, response, clock, renderError, onRejected } = rejection
   const requestId = chooseRequestId(request.headers['x-request-id'])
   const path = requestPath(request.url ?? '/')
-  const problem = problemOf(failure, { instance: path, requestId, now: clock() })
-  writeProblem(response, problem)
-  onRefused({
+  const failure = renderError(error, { instance: path, requestId, now: clock() })
+  writeError(response, failure)
+  onRejected({
     requestId,
     method: request.method ?? '',
     route: null,
     path,
-    status: problem.status,
+    status: failure.status,
     aborted: false,
     streamed: false,
     seconds: 0,

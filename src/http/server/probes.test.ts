@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { problemOf } from '../../apis/hyperfleet/errors/problem.ts'
 import { sendRaw, serve, type TestServer } from './fixtures.ts'
 import { createMetrics } from '../observability/metrics.ts'
 import { createHealthServer, createMetricsServer } from './probes.ts'
@@ -8,8 +9,8 @@ let health: TestServer
 let metrics: TestServer
 
 beforeAll(async () => {
-  health = await serve(createHealthServer({ ready: () => answer() }))
-  metrics = await serve(createMetricsServer(createMetrics().registry))
+  health = await serve(createHealthServer({ ready: () => answer() }, problemOf))
+  metrics = await serve(createMetricsServer(createMetrics().registry, problemOf))
 })
 afterAll(async () => {
   await health[Symbol.asyncDispose]()

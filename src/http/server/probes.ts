@@ -1,5 +1,6 @@
 import type { Server } from 'node:http'
 import type { Registry } from 'prom-client'
+import type { RenderError } from '../errors/error-response.ts'
 import { createBareServer } from './bare-server.ts'
 import { metricsText } from '../observability/process-metrics.ts'
 
@@ -11,7 +12,7 @@ interface Readiness {
 const JSON_TYPE = 'application/json'
 
 /** `/healthz` answers while the process does; `/readyz` is 503 while requests would fail. */
-export function createHealthServer(readiness: Readiness): Server {
+export function createHealthServer(readiness: Readiness, renderError: RenderError): Server {
   const health = async () => ({ status: 200, contentType: JSON_TYPE, text: '{"status":"ok"}' })
   const readyPage = async () => {
     const { ok, checks } = await readiness.ready()
@@ -23,15 +24,16 @@ export function createHealthServer(readiness: Readiness): Server {
       ['/healthz', health],
       ['/readyz', readyPage],
     ]),
+    renderError,
   )
 }
 
 /** `/metrics` in the format of Prometheus. */
-export function createMetricsServer(registry: Registry): Server {
+export function createMetricsServer(registry: Registry, renderError: RenderError): Server {
   const metrics = async () => ({
     status: 200,
     contentType: registry.contentType,
     text: await metricsText(registry),
   })
-  return createBareServer(new Map([['/metrics', metrics]]))
+  return createBareServer(new Map([['/metrics', metrics]]), renderError)
 }

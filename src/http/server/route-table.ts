@@ -7,6 +7,7 @@ import {
   Router,
 } from 'express'
 import { FlotillaError } from '../../lib/errors.ts'
+import { HttpError } from '../errors/http-error.ts'
 import { setRoute } from '../observability/access-log.ts'
 
 /** A route as Express mounts it. */
@@ -81,10 +82,10 @@ export function unrouted(
   allowed: readonly string[],
 ): FlotillaError {
   const methods = [...new Set(allowed)]
-  if (methods.length === 0) return new FlotillaError('NTF-000', `No route has the path ${path}`)
+  if (methods.length === 0) return new FlotillaError('no-route', `No route has the path ${path}`)
   const headers = { Allow: methods.join(', ') }
   const detail = `${method} is not a method of ${path}: use ${methods.join(', ')}`
-  return new FlotillaError('NTF-000', detail, { status: 405, headers })
+  return new HttpError('method-not-allowed', detail, { headers })
 }
 
 /** Methods of the routes that have the path and lack the request's method. */

@@ -3,12 +3,11 @@ import type { Request, Response } from 'express'
 import { unlessAborted } from '../../lib/async/unless-aborted.ts'
 import { setStreamed } from '../observability/access-log.ts'
 import { setFailure } from '../errors/request-failure.ts'
-import { problemOf } from '../errors/problem.ts'
-import { requestIdOf } from '../server/request-id.ts'
-import { requestPath } from '../server/request-path.ts'
+import { requestIdOf } from '../requests/request-id.ts'
+import { requestPath } from '../requests/request-path.ts'
 import type { Delivery } from './delivery.ts'
 import { DeliveryQueue } from './delivery-queue.ts'
-import { bookmarkJson, eventJson } from '../../apis/hyperfleet/watch/event-json.ts'
+import type { StreamEvents } from './stream-events.ts'
 import type { RenderTurns } from './render-turns.ts'
 import { SentPieces } from './sent-pieces.ts'
 import { formatOf, type StreamFormat } from './stream-format.ts'
@@ -44,6 +43,7 @@ const COPIED = 65_536
 interface Options {
   readonly request: Request
   readonly response: Response
+  readonly events: StreamEvents
   /** Bytes that may wait for a client that is not too slow. */
   readonly bufferBytes: number
   readonly now: () => Date
@@ -224,7 +224,7 @@ export class WatchStream {
   /** Says that all changes up to the token have been told. */
   bookmark(token: string): void {
     this.#bookmarked = token
-    this.write(this.format.frame(bookmarkJson(token), token))
+    this.write(this.format.frame(this.#options.events.bookmark(token), token))
   }
 
   /** Shows that the connection lives, and how far the events have come. */
@@ -269,15 +269,15 @@ export class WatchStream {
 
   /** Tells what went wrong, and ends. */
   fail(error: unknown): void {
-    const { request, response, now } = this.#options
+    const { request, response, events, now } = this.#options
     if (this.signal.aborted) return
-    const problem = problemOf(error, {
+    const failure = events.renderError(error, {
       instance: requestPath(request.originalUrl),
       requestId: requestIdOf(response),
       now: now(),
     })
-    setFailure(response, problem.error)
-    this.write(this.format.frame(eventJson('ERROR', JSON.stringify(problem.body), null), null))
+    setFailure(response, failure)
+    this.write(this.format.frame(events.error(failure.body), null))
     this.#finish('failure')
   }
 

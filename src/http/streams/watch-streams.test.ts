@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
+import { STREAM_EVENTS } from '../../apis/hyperfleet/watch/stream-events.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { serveApp, type TestServer } from '../server/fixtures.ts'
 import { sendRaw } from '../server/fixtures.ts'
@@ -33,7 +34,7 @@ async function streaming(
     },
   })
   const answer = (request: Request, response: Response): void => {
-    handle(streams.begin(request, response))
+    handle(streams.begin(request, response, STREAM_EVENTS))
   }
   const server = await serveApp((app) => app.use(answer))
   return {

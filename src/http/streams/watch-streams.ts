@@ -7,6 +7,7 @@ import { principalOf } from '../auth/caller.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { RenderTurns } from './render-turns.ts'
 import { slowestFirst } from './slowest-first.ts'
+import type { StreamEvents } from './stream-events.ts'
 import { WatchBudget } from './watch-budget.ts'
 import { COALESCE_MS, WatchStream } from './watch-stream.ts'
 
@@ -84,19 +85,23 @@ export class WatchStreams implements AsyncDisposable {
     return this.#budget.pendingBytes
   }
 
-  /** A stream as the answer, of which nothing is sent yet. Throws LMT-001, and SVC-001 at the end. */
-  begin(request: Request, response: Response): WatchStream {
+  /**
+   * Begins a stream as the response; nothing is sent yet. Throws `too-many-requests` at the limit
+   * and `unavailable` during shutdown.
+   */
+  begin(request: Request, response: Response, events: StreamEvents): WatchStream {
     const { limit, bufferBytes, clock, metrics } = this.#options
-    if (this.#closing) throw new FlotillaError('SVC-001', 'The server is shutting down')
+    if (this.#closing) throw new FlotillaError('unavailable', 'The server is shutting down')
     if (this.#entries.size >= limit) {
       throw new FlotillaError(
-        'LMT-001',
-        `The server has ${limit} watches, which is the most it takes`,
+        'too-many-requests',
+        `The server has ${limit} open watches, which is its limit`,
       )
     }
     const stream: WatchStream = new WatchStream({
       request,
       response,
+      events,
       bufferBytes,
       now: clock,
       budget: this.#budget,

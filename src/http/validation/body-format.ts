@@ -14,7 +14,7 @@ interface CheckedBody {
 /** A content type that a route takes. */
 export interface BodyFormat {
   readonly type: string
-  /** Throws VAL-006 where the text is no body of this format. */
+  /** Throws `malformed` where the text is no body of this format. */
   readonly check: (text: string) => CheckedBody
 }
 

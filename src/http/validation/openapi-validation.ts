@@ -99,7 +99,7 @@ export function translateValidationErrors(
     next(
       violations.length > 0
         ? invalid(violations)
-        : new FlotillaError('VAL-000', error.message, { cause: error }),
+        : new FlotillaError('invalid', error.message, { cause: error }),
     )
   }
 }

@@ -21,7 +21,7 @@ interface Options<Input, Output> {
   readonly most: number
   /** Maximum number of batches under way. */
   readonly atOnce: number
-  /** Calls that have not started after this many milliseconds fail with SVC-001. */
+  /** Calls that have not started after this many milliseconds fail with `unavailable`. */
   readonly timeoutMs: number
 }
 
@@ -65,5 +65,5 @@ export function createBatchQueue<Input, Output>({
 }
 
 function tooLate(): FlotillaError {
-  return new FlotillaError('SVC-001', 'Earlier requests have not finished in time: try again')
+  return new FlotillaError('unavailable', 'Earlier requests have not finished in time: try again')
 }

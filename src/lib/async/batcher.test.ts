@@ -69,6 +69,6 @@ it('fails what has waited longer than its patience', async () => {
   await sleep(40)
   batches[0]?.end()
   expect(await first).toBe(2)
-  expect(await second).toMatchObject([{ status: 'rejected', reason: { code: 'SVC-001' } }])
+  expect(await second).toMatchObject([{ status: 'rejected', reason: { reason: 'unavailable' } }])
   expect(batches).toHaveLength(1)
 })

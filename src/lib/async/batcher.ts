@@ -7,7 +7,7 @@ export type RunBatch<Key, Value> = (keys: readonly Key[]) => Promise<readonly Va
 interface Limits {
   /** Maximum number of keys per batch. */
   readonly most: number
-  /** Calls that have not started after this many milliseconds fail with SVC-001. */
+  /** Calls that have not started after this many milliseconds fail with `unavailable`. */
   readonly timeoutMs: number
   /** Maximum number of batches under way. */
   readonly atOnce: number

@@ -37,7 +37,7 @@ it('does not run a task whose turn comes too late', async () => {
   const late = queue.run('k', async () => {
     ran = true
   })
-  await expect(late).rejects.toMatchObject({ code: 'SVC-001' })
+  await expect(late).rejects.toMatchObject({ reason: 'unavailable' })
   await slow
   expect(ran).toBe(false)
 })

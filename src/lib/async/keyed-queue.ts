@@ -9,7 +9,7 @@ export interface KeyedQueue {
 
 /**
  * Tasks of different keys run at the same time. A key that is idle takes no memory. A task whose
- * turn comes only after `timeoutMs` is not run but fails with SVC-001: behind a database that
+ * turn comes only after `timeoutMs` is not run but fails with `unavailable`: behind a database that
  * hangs, callers must not wait for all those before them.
  */
 export function createKeyedQueue(timeoutMs: number): KeyedQueue {
@@ -36,5 +36,8 @@ export function createKeyedQueue(timeoutMs: number): KeyedQueue {
 }
 
 function tooLate(): FlotillaError {
-  return new FlotillaError('SVC-001', 'Earlier writes of this resource have not finished in time')
+  return new FlotillaError(
+    'unavailable',
+    'Earlier writes of this resource have not finished in time',
+  )
 }

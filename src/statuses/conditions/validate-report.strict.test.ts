@@ -50,7 +50,7 @@ function violationsOf(told: Told, earlier: Told | null = null) {
   try {
     judge(told, earlier)
   } catch (error) {
-    if (error instanceof FlotillaError && error.code === 'VAL-000') return error.violations
+    if (error instanceof FlotillaError && error.reason === 'invalid') return error.causes
     throw error
   }
   return []

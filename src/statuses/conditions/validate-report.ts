@@ -31,7 +31,7 @@ export type Judgement =
 
 /**
  * Decides whether a report is stored, as what, and whether the resource's conditions follow. Throws
- * VAL-000 where a strict report is up to date and not valid.
+ * `invalid` where a strict report is up to date and not valid.
  */
 export function validateReport(sent: SentCase): Judgement {
   const input = completeCase(sent)

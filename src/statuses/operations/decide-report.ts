@@ -120,7 +120,7 @@ function finalizes(
 
 function tooManyAdapters({ kind, id }: ReportedResource): FlotillaError {
   return new FlotillaError(
-    'CNF-003',
+    'state-conflict',
     `${kind} with id='${id}' has reports of ${MAX_ADAPTERS} adapters, which is the most it takes`,
   )
 }

@@ -33,7 +33,7 @@ export async function reportAlone(
 /** The failure of a report that lost every race. */
 function gaveUp(): FlotillaError {
   const detail = 'The resource is being written too often; send the report again'
-  return new FlotillaError('SVC-001', detail)
+  return new FlotillaError('unavailable', detail)
 }
 
 /** Null where what was read has changed before it was written. */

@@ -46,7 +46,7 @@ interface Memory extends RepeatMemory {
 
 /**
  * One batch is written at a time. A report that has not started within `timeoutMs` fails with
- * SVC-001: callers must not queue behind a database that hangs.
+ * `unavailable`: callers must not queue behind a database that hangs.
  */
 export function createReportBatches({ timeoutMs, memory: memoryBytes }: Options): ReportBatches {
   const memory: Memory = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import type { AppRoute } from '../../../http/server/app-route.ts'
-import { hasTag } from '../../../http/server/etag.ts'
+import { hasTag } from '../wire/etag.ts'
 
 /** A public file. Its content does not change while the server runs. */
 export interface PublicFile {

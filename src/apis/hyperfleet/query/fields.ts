@@ -17,7 +17,7 @@ type Tree = Map<string, Tree | null>
 
 /**
  * Parses `fields`: a comma list of top-level or dotted members, of which `always` is one.
- * Null where the parameter is absent or blank; unknown members are VAL-000.
+ * Null where the parameter is absent or blank; unknown members are `invalid`.
  */
 export function parseFields(
   text: string | undefined,

@@ -46,8 +46,8 @@ function twoSizes(request: Request): Error {
   const sizes = numbersOf(request).filter(({ field }) => field !== 'page')
   const shown = sizes.map(({ field, value }) => `${field}=${value}`).join(' and ')
   const message = `${shown} do not agree: give one of them`
-  return new FlotillaError('VAL-000', message, {
-    violations: sizes.map(({ field, value }) => ({ field, message, constraint: 'agree', value })),
+  return new FlotillaError('invalid', message, {
+    causes: sizes.map(({ field, value }) => ({ field, message, constraint: 'agree', value })),
   })
 }
 

@@ -34,7 +34,7 @@ interface OrderList {
 /**
  * Parses `orderBy` and `order`. `order` is either the direction of fields that have none, which is
  * ascending with neither, or the list itself. Ties are broken in the last field's direction.
- * Unknown fields and two lists are VAL-005.
+ * Unknown fields and two lists are `invalid-search`.
  */
 export function parseOrder<Column>(
   orderBy: string | undefined,
@@ -85,7 +85,7 @@ function withFields(problem: string, { allowed }: { readonly allowed: string }):
 
 function refused({ parameter }: OrderList, value: string, problem: string): FlotillaError {
   const message = `${parameter}: ${problem}`
-  return new FlotillaError('VAL-005', message, {
-    violations: [{ field: parameter, message, value }],
+  return new FlotillaError('invalid-search', message, {
+    causes: [{ field: parameter, message, value }],
   })
 }

@@ -12,6 +12,7 @@ import { STATUSES } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
 import { setSnapshotHeaders } from './snapshot-headers.ts'
 import type { SnapshotQuery } from './snapshot-query.ts'
+import { STREAM_EVENTS } from '../watch/stream-events.ts'
 
 interface Watched extends Pick<SnapshotQuery, 'selection'> {
   readonly tenant: TenantScope
@@ -26,7 +27,7 @@ export async function watchSnapshot(
   response: Response,
 ): Promise<void> {
   const { operations, kind, parts, clock } = context
-  const stream = context.streams.begin(request, response)
+  const stream = context.streams.begin(request, response, STREAM_EVENTS)
   try {
     const { sight, id } = await takeSnapshot(operations, { tenant, kind, idOrName, warm: true })
     assert(sight, 'a snapshot that was waited for is whole')

@@ -15,7 +15,7 @@ import { givenReferenceRules } from './reference-rules.ts'
  * Holds what a patch leaves to the rules of a body that creates: `next` has `spec`, `labels`,
  * `annotations` and `references`, or lacks those that the patch took away. Members that the patch changes keep
  * their schemas, whose defaults are filled in; the others stay, whatever has become of their
- * schemas since. A broken rule is VAL-000.
+ * schemas since. A broken rule is `invalid`.
  */
 export type DesiredRules = (kind: RegisteredKind, next: JsonObject, current: Desired) => Desired
 

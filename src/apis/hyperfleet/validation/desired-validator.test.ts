@@ -16,7 +16,7 @@ function violationsOf(spec: JsonObject, members: JsonObject) {
   try {
     validatorOf(spec)(members)
   } catch (error) {
-    if (error instanceof FlotillaError) return error.violations.map(({ message }) => message)
+    if (error instanceof FlotillaError) return error.causes.map(({ message }) => message)
     throw error
   }
   return []

@@ -14,7 +14,7 @@ interface DesiredMembers extends Partial<Omit<Desired, 'refs'>> {
   readonly references?: JsonObject
 }
 
-/** Fills in what the schemas say by default; throws VAL-000 with every violation. */
+/** Fills in what the schemas say by default; throws `invalid` with every violation. */
 export type DesiredValidator = (members: JsonObject) => DesiredMembers
 
 /**

@@ -1,7 +1,7 @@
 import { must } from '../../../lib/assert.ts'
 import { forceDeleteResource } from '../../../core/operations/force-delete-resource.ts'
 import { callerOf } from '../../../http/auth/caller.ts'
-import { preconditionOf } from '../../../http/server/etag.ts'
+import { preconditionOf } from '../wire/etag.ts'
 import { contextOf } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'

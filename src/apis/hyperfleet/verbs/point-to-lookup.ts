@@ -55,5 +55,5 @@ function namedInstead({ id }: MissingResource, root: RegisteredKind): FlotillaEr
   const { kind } = root
   const path = BASE_PATH + lookupTemplate(root, null).replace(`{${nameParameter(root)}}`, id)
   const detail = `${kind} with id='${id}' not found: '${id}' is the name of a ${kind}, and this path takes its id; GET ${path} finds it by name`
-  return new FlotillaError('NTF-001', detail)
+  return new FlotillaError('not-found', detail)
 }

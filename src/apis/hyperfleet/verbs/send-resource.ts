@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import type { Resource } from '../../../core/model/resource.ts'
 import type { FoundResource } from '../../../core/operations/resource-reader.ts'
-import { etagOf, isKnown } from '../../../http/server/etag.ts'
+import { etagOf, isKnown } from '../wire/etag.ts'
 import { serializeResource } from '../wire/resource.ts'
 import type { ReadContext, VerbContext } from './handler.ts'
 

@@ -4,8 +4,3 @@ type EventType = 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR' | 'SNAP
 export function eventJson(type: EventType, object: string, token: string | null): string {
   return `{"type":"${type}","object":${object},"resource_version":"${token ?? ''}"}`
 }
-
-/** Says that all changes up to the token have been told. */
-export function bookmarkJson(token: string): string {
-  return eventJson('BOOKMARK', '{}', token)
-}

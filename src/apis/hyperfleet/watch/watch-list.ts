@@ -8,6 +8,7 @@ import { isHead } from '../../../http/validation/openapi-validation.ts'
 import type { ReadContext } from '../verbs/handler.ts'
 import { listWatcher } from './list-watcher.ts'
 import { watchQueryOf } from './watch-query.ts'
+import { STREAM_EVENTS } from './stream-events.ts'
 
 interface WatchedList {
   readonly scope: WatchScope
@@ -30,7 +31,7 @@ export async function watchList(
   const { operations, watching } = context
   const { search, fields = '', from } = watchQueryOf(request)
   const projection = parseFields(fields, members, always)
-  const stream = watching.streams.begin(request, response)
+  const stream = watching.streams.begin(request, response, STREAM_EVENTS)
   const form = { format: stream.format, projection, fields }
   const watcher = listWatcher(stream, from, (batch) => watching.write(batch, form))
   try {

@@ -28,7 +28,7 @@ export function isWatch({ query }: Request): boolean {
   return watch === true || watch === 'true'
 }
 
-/** Reads the parameters of a watch; VAL-000 for those of lists alone. */
+/** Reads the parameters of a watch; `invalid` for those of lists alone. */
 export function watchQueryOf(request: Request): WatchQuery {
   const { query } = request
   const violations = OF_LISTS.filter((field) => query[field] !== undefined).map(

@@ -18,7 +18,7 @@ interface RootSearch {
   readonly most: number
 }
 
-/** Ids of the roots that a search finds, in their order; VAL-000 where there are more than so many. */
+/** Ids of the roots that a search finds, in their order; `invalid` where there are more than so many. */
 export async function findRoots(
   context: Context,
   { tenant, kind, search, most }: RootSearch,

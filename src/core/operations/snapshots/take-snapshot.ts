@@ -24,7 +24,7 @@ export interface Snapshot {
 }
 
 /**
- * A tree as it is now, read where it is not in memory. NTF-001 where there is no such root; SVC-002
+ * A tree as it is now, read where it is not in memory. `not-found` where there is no such root; `timeout`
  * where reading takes too long: a request that is not warm gets what is known instead.
  */
 export async function takeSnapshot(
@@ -44,7 +44,7 @@ export async function takeSnapshot(
   if (snapshot) return snapshot
   if (!warm && loading.foundId !== null) return { id: loading.foundId, sight: null }
   const advice = warm ? 'try again' : 'try again, or with warm=true to wait longer'
-  throw new FlotillaError('SVC-002', `${kind.kind} '${idOrName}' is still being read: ${advice}`)
+  throw new FlotillaError('timeout', `${kind.kind} '${idOrName}' is still being read: ${advice}`)
 }
 
 function snapshotOf(sight: CachedSnapshot): Snapshot {

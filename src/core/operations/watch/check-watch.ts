@@ -10,7 +10,7 @@ export interface Watchable {
   readonly search: string
 }
 
-/** The filter of a watch; VAL-005 for a wrong search, NTF-001 for a list of what is not there. */
+/** The filter of a watch; `invalid-search` for a wrong search, `not-found` for a list of what is not there. */
 export async function checkWatch(
   context: Context,
   { scope, search }: Watchable,

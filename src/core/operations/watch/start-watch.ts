@@ -23,7 +23,7 @@ export interface WatchRequest extends Watchable {
 
 /**
  * Tells the watcher what there is, where it knows nothing, and every change from then on. Resolves
- * when changes are told as they come; rejects with VAL-005, NTF-001 or CNF-004 where nothing can be
+ * when changes are told as they come; rejects with `invalid-search`, `not-found` or `expired` where nothing can be
  * told, and where the watcher is gone.
  */
 export async function startWatch(

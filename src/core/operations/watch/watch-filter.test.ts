@@ -87,7 +87,7 @@ test.each([
 
 test('what is not a member of what is watched cannot be searched for', () => {
   expect(() => watchFilter(registry, THINGS, `colour='x'`)).toThrow(
-    expect.objectContaining({ code: 'VAL-005' }),
+    expect.objectContaining({ reason: 'invalid-search' }),
   )
 })
 

@@ -19,7 +19,7 @@ export interface WatchFilter {
 /** The key of the predicate for reports. */
 const REPORTS = ''
 
-/** What the search means for everything in the scope; throws VAL-005 as lists do. */
+/** What the search means for everything in the scope; throws `invalid-search` as lists do. */
 export function watchFilter(registry: Registry, scope: WatchScope, search: string): WatchFilter {
   const expression = parse(search)
   switch (scope.subject) {

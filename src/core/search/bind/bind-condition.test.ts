@@ -55,6 +55,6 @@ describe('parts of conditions', () => {
     expect(error.message).toMatch(
       /arts: last_updated_time, last_transition_time, observed_generation$/,
     )
-    expect(error.violations[0]).toMatchObject({ value: `${ready}.${part}`, position: 15 })
+    expect(error.causes[0]).toMatchObject({ value: `${ready}.${part}`, position: 15 })
   })
 })

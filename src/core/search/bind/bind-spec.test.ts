@@ -48,7 +48,7 @@ describe('the spec', () => {
   ])('refuses %s', (text, message, piece) => {
     const error = rejection(text)
     expect(error.message).toContain(message)
-    expect(error.violations[0]).toMatchObject({ value: piece, position: text.indexOf(piece) })
+    expect(error.causes[0]).toMatchObject({ value: piece, position: text.indexOf(piece) })
   })
 })
 

@@ -222,7 +222,7 @@ describe('errors', () => {
     expect(error.message).toBe(
       "search: expected a field at 15, found 'create_time'; did you mean 'created_time'? Fields: id, name, generation, created_time, updated_time, deleted_time, created_by, updated_by, labels.<key>, status.conditions.<Type>, status.conditions.<Type>.last_updated_time, status.conditions.<Type>.last_transition_time, status.conditions.<Type>.observed_generation, spec.<path>",
     )
-    expect(error.violations[0]).toMatchObject({ value: 'create_time', position: 15, length: 11 })
+    expect(error.causes[0]).toMatchObject({ value: 'create_time', position: 15, length: 11 })
   })
 
   it.each([
@@ -268,14 +268,12 @@ describe('errors', () => {
   ])('names the operators that the field of %s takes', (text, operator, operators) => {
     const error = rejection(text)
     expect(error.message).toContain(`found '${operator}'; operators: ${operators}`)
-    expect(error.violations[0]).toMatchObject({ value: operator, position: text.indexOf(operator) })
+    expect(error.causes[0]).toMatchObject({ value: operator, position: text.indexOf(operator) })
   })
 
   it.each(["'true'", '1', "''"])('names the statuses of a condition instead of %s', (value) => {
     const message = `expected 'True', 'False' or 'Unknown' for 'status.conditions.Ready' at 31, found ${value}`
-    expect(rejection(`status.conditions.Ready in    (${value})`).violations[0]?.message).toBe(
-      message,
-    )
+    expect(rejection(`status.conditions.Ready in    (${value})`).causes[0]?.message).toBe(message)
   })
 
   it.each([String.raw`'\'`, String.raw`'a%\\\'`])(

@@ -10,7 +10,7 @@ import type { Predicate } from './predicate.ts'
 import { resolveField } from './resolve-field.ts'
 
 /**
- * What the expression means over these fields, flat, without NOT, and folded. Throws VAL-005 for
+ * What the expression means over these fields, flat, without NOT, and folded. Throws `invalid-search` for
  * the first unknown field, unsupported operator or impossible value, with its position.
  */
 export function bind(expression: Expression, fields: SearchFields): Predicate {

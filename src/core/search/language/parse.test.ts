@@ -24,9 +24,9 @@ describe('the vectors', () => {
 
   it.each(vectors.cases.filter(({ accept }) => !accept))('rejects $q', ({ q }) => {
     const error = rejection(q)
-    expect(error.code).toBe('VAL-005')
+    expect(error.reason).toBe('invalid-search')
     expect(error.message).toMatch(/^search: .+ at \d+/s)
-    const [violation] = error.violations
+    const [violation] = error.causes
     expect(violation?.field).toBe('search')
     const { position = -1, length = -1 } = violation ?? {}
     expect(violation?.value).toBe(q.slice(position, position + length))
@@ -37,7 +37,7 @@ describe('an error', () => {
   it('says what it expected, where, and what it found', () => {
     const error = rejection("labels.env = 'x' and name =")
     expect(error.message).toBe("search: expected a value after '=' at 27, found end of text")
-    expect(error.violations).toEqual([
+    expect(error.causes).toEqual([
       {
         field: 'search',
         message: "expected a value after '=' at 27, found end of text",
@@ -49,7 +49,7 @@ describe('an error', () => {
   })
 
   it('counts positions in the text as sent, blanks and wide characters included', () => {
-    const [violation] = rejection("  name = '🎉' && id = 'x'").violations
+    const [violation] = rejection("  name = '🎉' && id = 'x'").causes
     expect(violation).toMatchObject({ position: 14, length: 2, value: '&&' })
   })
 
@@ -109,7 +109,7 @@ describe('an error', () => {
   it('shortens a long piece in its message and value', () => {
     const word = rejection(`name = ${'x'.repeat(500)}`)
     expect(word.message).toContain(`found '${'x'.repeat(40)}…'`)
-    expect(word.violations[0]).toMatchObject({ value: `${'x'.repeat(100)}…`, length: 500 })
+    expect(word.causes[0]).toMatchObject({ value: `${'x'.repeat(100)}…`, length: 500 })
   })
 })
 
@@ -222,11 +222,11 @@ describe('limits', () => {
   })
 
   it('points at what is over', () => {
-    expect(rejection(repeated(129, 'a=1')).violations[0]).toMatchObject({
+    expect(rejection(repeated(129, 'a=1')).causes[0]).toMatchObject({
       position: 7 * 128,
       value: 'a',
     })
-    expect(rejection(`name = '${'x'.repeat(9000)}'`).violations[0]).toMatchObject({
+    expect(rejection(`name = '${'x'.repeat(9000)}'`).causes[0]).toMatchObject({
       position: 8192,
       length: 817,
     })

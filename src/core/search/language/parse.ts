@@ -6,7 +6,7 @@ import { searchError } from './search-error.ts'
 
 /**
  * The expression that a search text means, null where it is empty or blank. Knows nothing of
- * fields: `bind` checks those. Throws VAL-005 with position, what was found and what was expected.
+ * fields: `bind` checks those. Throws `invalid-search` with position, what was found and what was expected.
  */
 export function parse(text: string): Expression | null {
   checkLength(text)

@@ -25,5 +25,5 @@ export function searchError(message: string, piece: string, span: Span): Flotill
     position: span.start,
     length: span.end - span.start,
   }
-  return new FlotillaError('VAL-005', `search: ${message}`, { violations: [violation] })
+  return new FlotillaError('invalid-search', `search: ${message}`, { causes: [violation] })
 }

@@ -111,7 +111,7 @@ async function failureOf(
 
 function codeOf(error: unknown): string | null {
   const translated = translateDatabaseError(error)
-  return translated instanceof FlotillaError ? translated.code : null
+  return translated instanceof FlotillaError ? translated.reason : null
 }
 
 describe.each(Object.entries(clients))('an error of %s', (_name, run) => {
@@ -119,7 +119,7 @@ describe.each(Object.entries(clients))('an error of %s', (_name, run) => {
     'with SQLSTATE %s is an unavailable database',
     async (state) => {
       const error = await failureOf(await serverThat({ state }), run)
-      expect(codeOf(error)).toBe('SVC-001')
+      expect(codeOf(error)).toBe('unavailable')
       expect(isStatementTimeout(error)).toBe(false)
     },
   )
@@ -128,7 +128,7 @@ describe.each(Object.entries(clients))('an error of %s', (_name, run) => {
     'that refuses the connection with %s is one too',
     async (state) => {
       const error = await failureOf(await serverThat('say nothing', { state, fatal: true }), run)
-      expect(codeOf(error)).toBe('SVC-001')
+      expect(codeOf(error)).toBe('unavailable')
     },
   )
 
@@ -137,35 +137,37 @@ describe.each(Object.entries(clients))('an error of %s', (_name, run) => {
     ['hangs up on connecting', 'hang up', 'hang up'],
     ['is silent from the start', 'say nothing', 'say nothing'],
   ] as const)('where the server %s is one too', async (_case, behaviour, onConnect) => {
-    expect(codeOf(await failureOf(await serverThat(behaviour, onConnect), run))).toBe('SVC-001')
+    expect(codeOf(await failureOf(await serverThat(behaviour, onConnect), run))).toBe('unavailable')
   })
 
   test('where nobody listens is one too', async () => {
-    expect(codeOf(await failureOf('postgresql://x:x@127.0.0.1:1/x', run))).toBe('SVC-001')
-    expect(codeOf(await failureOf('postgresql://x:x@localhost:1/x', run))).toBe('SVC-001')
-    expect(codeOf(await failureOf('postgresql://x:x@/x?host=/nowhere', run))).toBe('SVC-001')
-    expect(codeOf(await failureOf('postgresql://x:x@no-such-host.invalid/x', run))).toBe('SVC-001')
+    expect(codeOf(await failureOf('postgresql://x:x@127.0.0.1:1/x', run))).toBe('unavailable')
+    expect(codeOf(await failureOf('postgresql://x:x@localhost:1/x', run))).toBe('unavailable')
+    expect(codeOf(await failureOf('postgresql://x:x@/x?host=/nowhere', run))).toBe('unavailable')
+    expect(codeOf(await failureOf('postgresql://x:x@no-such-host.invalid/x', run))).toBe(
+      'unavailable',
+    )
   })
 
   test('where no connection of the pool comes free is one too', async () => {
     const database = databaseAt(await serverThat('say nothing'))
     void run(database).catch(() => undefined)
     const error: unknown = await run(database).catch((reason: unknown) => reason)
-    expect(codeOf(error)).toBe('SVC-001')
+    expect(codeOf(error)).toBe('unavailable')
   })
 
   test('after the pool was closed is one too', async () => {
     const database = databaseAt(await serverThat('say nothing'))
     await database.pool.end()
     closers.pop()
-    expect(codeOf(await run(database).catch((reason: unknown) => reason))).toBe('SVC-001')
+    expect(codeOf(await run(database).catch((reason: unknown) => reason))).toBe('unavailable')
   })
 
   test('about the statement timeout is known as such', async () => {
     const error = await failureOf(await serverThat({ state: '57014' }), run)
     expect(isStatementTimeout(error)).toBe(true)
     expect(translateDatabaseError(error)).toMatchObject({
-      code: 'SVC-001',
+      reason: 'unavailable',
       message: expect.stringContaining('did not answer in time'),
     })
   })
@@ -174,7 +176,7 @@ describe.each(Object.entries(clients))('an error of %s', (_name, run) => {
     const error = await failureOf(await serverThat({ state }), run)
     expect(isSerializationFailure(error)).toBe(true)
     expect(isStatementTimeout(error)).toBe(false)
-    expect(codeOf(error)).toBe('SVC-001')
+    expect(codeOf(error)).toBe('unavailable')
   })
 
   test.each(['42601', '22021', '23503', '23505', 'P0001', 'XX000'])(
@@ -191,7 +193,7 @@ test('of a server that goes silent in a statement is an unavailable database', a
   // The pool gives a statement up 5 s after its timeout: all ways at once.
   const url = await serverThat('say nothing')
   const errors = await Promise.all(Object.values(clients).map((run) => failureOf(url, run)))
-  expect(errors.map(codeOf)).toEqual(errors.map(() => 'SVC-001'))
+  expect(errors.map(codeOf)).toEqual(errors.map(() => 'unavailable'))
 })
 
 test('never shows words of the database', async () => {
@@ -204,7 +206,7 @@ test('never shows words of the database', async () => {
 test('leaves everything else alone', () => {
   const circular: { cause?: unknown } = {}
   circular.cause = circular
-  const expected = new FlotillaError('CNF-002', 'kept', { cause: { code: '57P01' } })
+  const expected = new FlotillaError('conflict', 'kept', { cause: { code: '57P01' } })
   for (const error of [expected, new Error('a bug'), null, undefined, 'text', circular]) {
     expect(translateDatabaseError(error)).toBe(error)
     expect(isStatementTimeout(error)).toBe(false)

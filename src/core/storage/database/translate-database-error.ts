@@ -73,7 +73,7 @@ const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01', 'P2034'])
 const MAX_DEPTH = 6
 
 /**
- * A failure of the database in the caller's terms: SVC-001 if the database cannot be reached, takes
+ * A failure of the database in the caller's terms: `unavailable` if the database cannot be reached, takes
  * no writes, did not answer in time, or gave up between colliding writes. Everything else comes back
  * as it is.
  */
@@ -81,20 +81,26 @@ export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof FlotillaError) return error
   const problem = writeProblemOf(error)
   if (problem !== null) {
-    return new FlotillaError('SVC-001', WRITE_PROBLEM_DETAILS[problem], { cause: error })
+    return new FlotillaError('unavailable', WRITE_PROBLEM_DETAILS[problem], { cause: error })
   }
   if (isUnavailable(error)) {
-    return new FlotillaError('SVC-001', 'The database cannot be reached: try again later', {
+    return new FlotillaError('unavailable', 'The database cannot be reached: try again later', {
       cause: error,
     })
   }
   if (isStatementTimeout(error)) {
-    return new FlotillaError('SVC-001', 'The database did not answer in time: try again later', {
-      cause: error,
-    })
+    return new FlotillaError(
+      'unavailable',
+      'The database did not answer in time: try again later',
+      {
+        cause: error,
+      },
+    )
   }
   if (isSerializationFailure(error)) {
-    return new FlotillaError('SVC-001', 'Concurrent writes collided: try again', { cause: error })
+    return new FlotillaError('unavailable', 'Concurrent writes collided: try again', {
+      cause: error,
+    })
   }
   return error
 }

@@ -1,3 +1,5 @@
+import type { Reason } from '../../../lib/errors.ts'
+
 export interface CodeDefinition {
   readonly status: number
   readonly title: string
@@ -10,7 +12,7 @@ export interface CodeDefinition {
   readonly variants?: Readonly<Record<number, { readonly title: string; readonly type: string }>>
 }
 
-/** Every error code that a client can see; docs/errors.md is generated from this table. */
+/** Every error code of the HyperFleet API; docs/errors.md is generated from this table. */
 export const ERROR_CODES = {
   'VAL-000': {
     status: 400,
@@ -136,6 +138,37 @@ export const ERROR_CODES = {
 
 /** A code without its `HYPERFLEET-` prefix. */
 export type ErrorCode = keyof typeof ERROR_CODES
+
+/** The code of each reason, and the HTTP status if it is not the code's own. */
+export const CODES_OF_REASONS: Readonly<
+  Record<Reason, { readonly code: ErrorCode; readonly status?: number }>
+> = {
+  invalid: { code: 'VAL-000' },
+  unprocessable: { code: 'VAL-000', status: 422 },
+  'invalid-search': { code: 'VAL-005' },
+  malformed: { code: 'VAL-006' },
+  'request-timeout': { code: 'VAL-006', status: 408 },
+  'too-large': { code: 'VAL-006', status: 413 },
+  'unsupported-media-type': { code: 'VAL-006', status: 415 },
+  'expectation-failed': { code: 'VAL-006', status: 417 },
+  'headers-too-large': { code: 'VAL-006', status: 431 },
+  unauthenticated: { code: 'AUT-001' },
+  'invalid-token': { code: 'AUT-002' },
+  'token-expired': { code: 'AUT-003' },
+  forbidden: { code: 'AUZ-001' },
+  'no-route': { code: 'NTF-000' },
+  'method-not-allowed': { code: 'NTF-000', status: 405 },
+  'not-found': { code: 'NTF-001' },
+  'already-exists': { code: 'CNF-001' },
+  conflict: { code: 'CNF-002' },
+  'precondition-failed': { code: 'CNF-002', status: 412 },
+  'state-conflict': { code: 'CNF-003' },
+  expired: { code: 'CNF-004' },
+  'too-many-requests': { code: 'LMT-001' },
+  internal: { code: 'INT-001' },
+  unavailable: { code: 'SVC-001' },
+  timeout: { code: 'SVC-002' },
+}
 
 /** The code as clients and the log see it. */
 export function publicCode(code: ErrorCode): string {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { requestIdOf } from './request-id.ts'
-import { serveApp, type TestServer } from './fixtures.ts'
+import { serveApp, type TestServer } from '../server/fixtures.ts'
 
 let server: TestServer
 

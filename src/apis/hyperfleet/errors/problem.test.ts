@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { FlotillaError, invalid } from '../../lib/errors.ts'
+import { HttpError } from '../../../http/errors/http-error.ts'
+import { FlotillaError, invalid } from '../../../lib/errors.ts'
 import { problemOf } from './problem.ts'
 
 const context = {
@@ -10,7 +11,7 @@ const context = {
 
 describe('problemOf', () => {
   test('renders an error of the table', () => {
-    const { status, headers, body } = problemOf(new FlotillaError('NTF-001', 'gone'), context)
+    const { status, headers, body } = problemOf(new FlotillaError('not-found', 'gone'), context)
     expect(status).toBe(404)
     expect(headers['Content-Type']).toBe('application/problem+json')
     expect(body).toEqual({
@@ -39,15 +40,18 @@ describe('problemOf', () => {
 
   test('uses the status and headers of the error', () => {
     const headers = { Allow: 'GET' }
-    const problem = problemOf(new FlotillaError('NTF-000', 'no', { status: 405, headers }), context)
+    const problem = problemOf(new HttpError('method-not-allowed', 'no', { headers }), context)
     expect(problem).toMatchObject({ status: 405, headers, body: { status: 405 } })
   })
 
-  test.each(['SVC-001', 'LMT-001'] as const)('%s says when to try again', (code) => {
-    expect(problemOf(new FlotillaError(code, 'no'), context).headers['Retry-After']).toBe('1')
-    const later = new FlotillaError(code, 'no', { headers: { 'Retry-After': '7' } })
-    expect(problemOf(later, context).headers['Retry-After']).toBe('7')
-  })
+  test.each(['unavailable', 'too-many-requests'] as const)(
+    '%s says when to try again',
+    (reason) => {
+      expect(problemOf(new FlotillaError(reason, 'no'), context).headers['Retry-After']).toBe('1')
+      const later = new HttpError(reason, 'no', { headers: { 'Retry-After': '7' } })
+      expect(problemOf(later, context).headers['Retry-After']).toBe('7')
+    },
+  )
 
   test('hides the words of an error that nobody expected', () => {
     const { body, error } = problemOf(new Error('select secret from resources'), context)
@@ -80,7 +84,7 @@ describe('problemOf', () => {
 
   test('never sends half a character', () => {
     const { body } = problemOf(
-      new FlotillaError('VAL-000', `a\ud800b${'x'.repeat(4092)}😀`),
+      new FlotillaError('invalid', `a\ud800b${'x'.repeat(4092)}😀`),
       context,
     )
     expect(JSON.stringify(body)).not.toMatch(/\\ud[89a-f]/)

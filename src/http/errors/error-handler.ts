@@ -1,0 +1,23 @@
+import type { ErrorRequestHandler } from 'express'
+import type { Clock } from '../../lib/clock.ts'
+import { requestIdOf } from '../requests/request-id.ts'
+import { requestPath } from '../requests/request-path.ts'
+import type { RenderError } from './error-response.ts'
+import { setFailure } from './request-failure.ts'
+import { writeError } from './write-error.ts'
+
+/** The last stage of an application: responds to failed requests and keeps the failure for the log. */
+export function errorHandler(render: RenderError, clock: Clock): ErrorRequestHandler {
+  // Express recognizes an error handler by its four parameters.
+  return (error: unknown, request, response, _next) => {
+    const rendered = render(error, {
+      instance: requestPath(request.originalUrl),
+      requestId: requestIdOf(response),
+      now: clock(),
+    })
+    setFailure(response, rendered)
+    // A response that has begun can only be cut off, so that the client sees that it is incomplete.
+    if (response.headersSent) response.destroy()
+    else writeError(response, rendered)
+  }
+}

@@ -1,0 +1,102 @@
+import { STATUS_CODES, type Server, type ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { Clock } from '../../lib/clock.ts'
+import { FlotillaError } from '../../lib/errors.ts'
+import { chooseRequestId } from '../requests/request-id.ts'
+import type { Exchange } from '../observability/exchange.ts'
+import { openConnectionsOf } from './open-connections.ts'
+import type { ErrorResponse, RenderError } from '../errors/error-response.ts'
+
+/** How long a rejected client may keep sending before its connection is cut. */
+const TIMEOUT_MS = 1000
+
+interface Options {
+  readonly clock: Clock
+  readonly renderError: RenderError
+  /** Receives every rejection that no stage of the application sees. */
+  readonly onRejected: (exchange: Exchange) => void
+}
+
+/** Responds to requests that are not HTTP, too long or too slow, and closes the connection. */
+export function rejectBrokenRequests(
+  server: Server,
+  { clock, renderError, onRejected }: Options,
+): void {
+  const rejected = new WeakSet<Duplex>()
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    // The parser keeps reporting errors for bytes that arrive after the rejection.
+    if (rejected.has(socket)) return
+    rejected.add(socket)
+    const fault = faultOf(error)
+    const last = lastAnswer(server, socket)
+    if (!fault || !socket.writable || (last && isAnswering(last))) {
+      socket.destroy()
+      return
+    }
+    // The application has seen the head of a request whose body breaks, and logs it itself.
+    const broken = last && !last.req.complete ? last : null
+    const given = broken?.getHeader('X-Request-ID')
+    const requestId = chooseRequestId(typeof given === 'string' ? given : undefined)
+    const now = clock()
+    const failure = renderError(fault, { instance: '/', requestId, now })
+    reject(socket, failure, now)
+    if (broken) return
+    onRejected({
+      requestId,
+      method: 'UNKNOWN',
+      route: null,
+      path: '/',
+      status: failure.status,
+      aborted: false,
+      streamed: false,
+      seconds: 0,
+      caller: null,
+      failure,
+    })
+  })
+}
+
+/** Null if the connection broke: no response can be sent. */
+function faultOf({ code = '' }: NodeJS.ErrnoException): FlotillaError | null {
+  switch (code) {
+    case 'HPE_HEADER_OVERFLOW':
+      return new FlotillaError('headers-too-large', 'The URL and the headers are over the limit')
+    case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
+      return new FlotillaError(
+        'too-large',
+        'The chunk extensions of the request body are over the limit',
+      )
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return new FlotillaError('request-timeout', 'The request did not arrive in time')
+    default:
+      return code.startsWith('HPE_')
+        ? new FlotillaError('malformed', 'The request is not valid HTTP')
+        : null
+  }
+}
+
+function lastAnswer(server: Server, socket: Duplex): ServerResponse | null {
+  return socket instanceof Socket ? (openConnectionsOf(server).get(socket) ?? null) : null
+}
+
+/** Whether a response has begun and not ended: a second one would be read as part of it. */
+function isAnswering({ headersSent, writableEnded }: ServerResponse): boolean {
+  return headersSent && !writableEnded
+}
+
+/** Sends the response and keeps reading for a while: closing over unread bytes would lose it. */
+function reject(socket: Duplex, failure: ErrorResponse, now: Date): void {
+  const body = JSON.stringify(failure.body)
+  const headers = {
+    ...failure.headers,
+    Connection: 'close',
+    'Content-Length': Buffer.byteLength(body),
+    Date: now.toUTCString(),
+  }
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+  const { status } = failure
+  socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...head, '', body].join('\r\n'))
+  const timer = setTimeout(() => socket.destroy(), TIMEOUT_MS)
+  socket.once('close', () => clearTimeout(timer))
+}
