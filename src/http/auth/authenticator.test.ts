@@ -482,7 +482,9 @@ test.each([undefined, 'https://third.example.com', `${FIRST}/`, 7, null, [FIRST]
         ...(typeof iss === 'string' && { issuer: iss }),
       },
     )
-    await expect(authenticator.authenticate(token)).rejects.toMatchObject({ reason: 'invalid-token' })
+    await expect(authenticator.authenticate(token)).rejects.toMatchObject({
+      reason: 'invalid-token',
+    })
   },
 )
 
@@ -521,6 +523,8 @@ test('knows that the key of a token was revoked', async () => {
   firstKeys.answer = answerWith(keySetOf(otherRsa))
   clock.advance(60)
   const unknown = ec.bearer({ ...CLAIMS, iss: FIRST, aud: 'one' })
-  await expect(authenticator.authenticate(unknown)).rejects.toMatchObject({ reason: 'invalid-token' })
+  await expect(authenticator.authenticate(unknown)).rejects.toMatchObject({
+    reason: 'invalid-token',
+  })
   expect(principal.isRevoked()).toBe(true)
 })
