@@ -9,6 +9,8 @@ import { migrationName } from './migration-name.ts'
 import { schemaDifference } from './schema-difference.ts'
 
 const migrations = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+/** The author replaces it: a test demands "may run" or "must stop" there. */
+const HEADER = '-- Older servers: state here whether they may run beside this schema, and why.\n'
 const schemaFile = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url))
 
 /**
@@ -23,7 +25,7 @@ async function main(words: readonly string[]): Promise<void> {
     return
   }
   await mkdir(path.join(migrations, name))
-  await writeFile(path.join(migrations, name, 'migration.sql'), script)
+  await writeFile(path.join(migrations, name, 'migration.sql'), `${HEADER}\n${script}`)
   console.log(`wrote prisma/migrations/${name}/migration.sql: review it and run npm test`)
 }
 

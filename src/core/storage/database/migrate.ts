@@ -1,14 +1,20 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { errorMessage } from '../../../lib/error-message.ts'
+import {
+  type AppliedMigration,
+  checksumOf,
+  type Migration,
+  requireKnownHistory,
+} from './migration-history.ts'
 import { UnusableDatabaseError } from './unusable-database-error.ts'
 
-/** Any number that no other program on the server uses: the key of the migration lock. */
+/** Key of the advisory lock that one migrating server holds; arbitrary. */
 const MIGRATION_LOCK = 7_305_188_021
 
-/** Prisma's own table of applied migrations, so that `prisma migrate status` reads it too. */
+/** Prisma's table of applied migrations, so that `prisma migrate status` can read it. */
 const CREATE_HISTORY = `
   create table if not exists _prisma_migrations (
     id                  varchar(36)  primary key not null,
@@ -22,22 +28,24 @@ const CREATE_HISTORY = `
   )`
 
 /**
- * Brings the schema up to date and returns the names of the migrations that it applied, each in a
- * transaction of its own. Servers that start at once wait for each other on an advisory lock.
- * `directory` is the folder with one `<timestamp>_<name>/migration.sql` per migration.
+ * Applies the missing migrations, one transaction each, and returns their names. Rejects with
+ * UnusableDatabaseError if the database has migrations that are not part of this build or whose
+ * text differs. Servers that start together wait for each other on an advisory lock. `directory`
+ * has one `<timestamp>_<name>/migration.sql` per migration.
  */
 export async function migrate(url: string, directory: string): Promise<readonly string[]> {
-  const names = await migrationNames(directory)
-  // A connection of its own: a migration takes its time, and so does the wait for another's.
+  const migrations = await readMigrations(directory)
+  // A separate connection: migrations and the wait for the lock can exceed the pool's timeouts.
   const client = new pg.Client({ connectionString: url, keepAlive: true })
-  // A broken connection fails the statement that runs; without a listener it would end the process.
+  // Without a listener, a broken connection would end the process. The running statement fails.
   client.on('error', () => undefined)
   await client.connect()
   try {
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    return await applyMissing(client, directory, names)
+    return await applyMissing(client, migrations)
   } catch (error) {
+    if (error instanceof UnusableDatabaseError) throw error
     throw new UnusableDatabaseError(`the database cannot be migrated: ${errorMessage(error)}`, {
       cause: error,
     })
@@ -46,44 +54,47 @@ export async function migrate(url: string, directory: string): Promise<readonly 
   }
 }
 
-/** Names of the migrations in a folder, oldest first. */
+/** The names of the migrations in a folder, oldest first. */
 export async function migrationNames(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { withFileTypes: true })
   const folders = entries.filter((entry) => entry.isDirectory())
   return folders.map((entry) => entry.name).sort()
 }
 
-async function applyMissing(
-  client: pg.Client,
-  directory: string,
-  names: readonly string[],
-): Promise<readonly string[]> {
-  await client.query(CREATE_HISTORY)
-  const history = await client.query<{ name: string }>(
-    `select migration_name as name from _prisma_migrations
-     where finished_at is not null and rolled_back_at is null`,
-  )
-  const applied = new Set(history.rows.map((row) => row.name))
-  const missing = names.filter((name) => !applied.has(name))
-  for (const name of missing) {
-    await applyOne(
-      client,
+async function readMigrations(directory: string): Promise<readonly Migration[]> {
+  const names = await migrationNames(directory)
+  return Promise.all(
+    names.map(async (name) => ({
       name,
-      await readFile(path.join(directory, name, 'migration.sql'), 'utf8'),
-    )
-  }
-  return missing
+      script: await readFile(path.join(directory, name, 'migration.sql'), 'utf8'),
+    })),
+  )
 }
 
-async function applyOne(client: pg.Client, name: string, script: string): Promise<void> {
-  const checksum = createHash('sha256').update(script).digest('hex')
+async function applyMissing(
+  client: pg.Client,
+  migrations: readonly Migration[],
+): Promise<readonly string[]> {
+  await client.query(CREATE_HISTORY)
+  const { rows: applied } = await client.query<AppliedMigration>(
+    `select migration_name as name, checksum from _prisma_migrations
+     where finished_at is not null and rolled_back_at is null`,
+  )
+  requireKnownHistory(migrations, applied)
+  const names = new Set(applied.map(({ name }) => name))
+  const missing = migrations.filter(({ name }) => !names.has(name))
+  for (const migration of missing) await applyOne(client, migration)
+  return missing.map(({ name }) => name)
+}
+
+async function applyOne(client: pg.Client, { name, script }: Migration): Promise<void> {
   await client.query('begin')
   try {
     await client.query(script)
     await client.query(
       `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
        values ($1, $2, $3, now(), 1)`,
-      [randomUUID(), checksum, name],
+      [randomUUID(), checksumOf(script), name],
     )
     await client.query('commit')
   } catch (error) {
