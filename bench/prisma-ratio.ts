@@ -1,4 +1,4 @@
-import type { AdapterStatus } from '../src/core/model/report.ts'
+import type { StatusRecord } from '../src/core/model/status-record.ts'
 import type { Resource } from '../src/core/model/resource.ts'
 import type { Database } from '../src/core/storage/database/database.ts'
 import { type HotStatements, pgStatements } from '../test/storage/hot-statements.ts'
@@ -62,7 +62,7 @@ async function prepare(database: Database): Promise<Known[]> {
 
 function callsOver(known: Known[]): ReadonlyMap<string, Call> {
   const any = (): Known => known[Math.floor(Math.random() * known.length)] ?? fail()
-  const report = (): AdapterStatus => sampleStatus('dns', Math.floor(Math.random() * 1e6))
+  const report = (): StatusRecord => sampleStatus('dns', Math.floor(Math.random() * 1e6))
   return new Map<string, Call>([
     [
       'insert a cluster',

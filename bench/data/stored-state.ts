@@ -1,5 +1,5 @@
 import type { Kind } from '../../src/core/registry/kind.ts'
-import type { AdapterStatus } from '../../src/core/model/report.ts'
+import type { StatusRecord } from '../../src/core/model/status-record.ts'
 import { conditionType } from '../../src/statuses/conditions/condition-type.ts'
 import { initialConditions } from '../../src/statuses/conditions/initial-conditions.ts'
 import { validateReport } from '../../src/statuses/conditions/validate-report.ts'
@@ -47,7 +47,7 @@ export function storedState(
 }
 
 /** What the server stores of an adapter's first report. */
-export function sampleStatus(adapter: string, verdict: 'True' | 'False' = 'True'): AdapterStatus {
+export function sampleStatus(adapter: string, verdict: 'True' | 'False' = 'True'): StatusRecord {
   const body = reportBody({ adapter, verdict, observedTime: REPORTED.toISOString() })
   const judgement = validateReport({
     report: {
@@ -68,7 +68,7 @@ export function sampleStatus(adapter: string, verdict: 'True' | 'False' = 'True'
   return judgement.store
 }
 
-function rowOf(status: AdapterStatus): object {
+function rowOf(status: StatusRecord): object {
   return {
     adapter: status.adapter,
     observed_generation: status.observedGeneration,

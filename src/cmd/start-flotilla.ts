@@ -23,10 +23,11 @@ import type { ProbePorts } from '../apis/hyperfleet/service/index-links.ts'
 import { WatchStreams } from '../http/streams/watch-streams.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import { createRegistry, type Registry } from '../core/registry/registry.ts'
-import type { Context } from '../core/operations/context.ts'
+import type { StatusContext } from '../statuses/operations/status-context.ts'
 import type { Render } from '../core/operations/rendering.ts'
 import { createHitRate } from '../core/operations/hit-rate.ts'
 import { createInsertBatches } from '../core/operations/insert-batches.ts'
+import { statusHooks } from '../statuses/conditions/status-hooks.ts'
 import { createReportBatches } from '../statuses/operations/report-batches.ts'
 import { createResourceCache } from '../core/operations/resource-cache.ts'
 import { createResourceReader } from '../core/operations/resource-reader.ts'
@@ -154,7 +155,8 @@ async function serve({ config, lifecycle }: Foundation, listener: Listener): Pro
 
 async function loadRegistry(config: Config, kinds: readonly Kind[]): Promise<Registry> {
   const specSchemas = await loadSpecSchemas(kinds, config.openapiSchemaPath)
-  return createRegistry({ kinds, specSchemas, requiredAdapters: config.requiredAdapters })
+  const { requiredAdapters } = config
+  return createRegistry({ kinds, specSchemas, requiredAdapters, statusHooks })
 }
 
 async function startDatabase(foundation: Foundation): Promise<Database> {
@@ -227,19 +229,19 @@ function operationsOn(
   database: Database,
   feed: Feed,
   render: Render,
-): Context {
+): StatusContext {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const snapshots = createSnapshotCache({ database, feed, maxBytes: config.snapshotCacheBytes })
   lifecycle.onClose('snapshots', () => snapshots[Symbol.dispose]())
   metrics.watchSnapshotCache(snapshots)
   const cache = createResourceCache(config.readCacheBytes)
-  const batches = createReportBatches({
+  const reportBatches = createReportBatches({
     timeoutMs: config.statementTimeoutMs,
     memory: config.reportCacheBytes,
   })
   feed.broadcaster.onNewEpoch(() => {
     cache.clear()
-    batches.forget()
+    reportBatches.forget()
   })
   return {
     database,
@@ -253,7 +255,7 @@ function operationsOn(
       render,
       timeoutMs: config.statementTimeoutMs,
     }),
-    batches,
+    reportBatches,
     searchHits: createHitRate(),
     insertBatches: createInsertBatches(database, config.statementTimeoutMs),
     feed,

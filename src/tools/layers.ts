@@ -48,15 +48,29 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'core/storage/references': {
     imports: [...SEARCHING, 'core/storage/database', 'core/storage/resources'],
   },
+  'core/storage/status-records': {
+    imports: [...SEARCHING, 'core/storage/database'],
+    types: ['generated/prisma'],
+  },
   'core/storage/resources': {
-    imports: [...SEARCHING, 'core/storage/database', 'core/storage/idempotency'],
+    imports: [
+      ...SEARCHING,
+      'core/storage/database',
+      'core/storage/idempotency',
+      'core/storage/status-records',
+    ],
     types: ['generated/prisma'],
   },
   'core/storage/changes': {
     imports: [...SEARCHING, 'core/storage/database', 'core/storage/resources'],
   },
   'core/storage/snapshots': {
-    imports: [...SEARCHING, 'core/storage/database', 'core/storage/resources'],
+    imports: [
+      ...SEARCHING,
+      'core/storage/database',
+      'core/storage/resources',
+      'core/storage/status-records',
+    ],
   },
   'core/storage/idempotency': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/servers': { imports: [...SEARCHING, 'core/storage/database'] },
@@ -66,12 +80,15 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'core/operations/snapshots': { imports: OPERATING },
   'core/operations/watch': { imports: OPERATING },
   'core/operations': { imports: [...STORING, 'core/auth', 'core/feed', 'core/snapshots'] },
-  'statuses/conditions': { imports: DECLARING },
+  'statuses/model': { imports: ['lib', 'core/model'] },
+  'statuses/conditions': { imports: [...DECLARING, 'statuses/model'] },
   'statuses/storage': {
-    imports: [...STORING, 'statuses/conditions'],
+    imports: [...STORING, 'statuses/model', 'statuses/conditions'],
     types: ['generated/prisma'],
   },
-  'statuses/operations': { imports: [...OPERATING, 'statuses/conditions', 'statuses/storage'] },
+  'statuses/operations': {
+    imports: [...OPERATING, 'statuses/model', 'statuses/conditions', 'statuses/storage'],
+  },
   'http/json': { imports: ['lib', 'http/errors'] },
   'http/patching': { imports: ['lib', 'http/json'] },
   'http/requests': { imports: ['lib'] },
@@ -112,15 +129,8 @@ export const PENDING: readonly string[] = [
   'config > http/auth',
   'config > http/server',
   'config > statuses/conditions',
-  'core/operations > statuses/conditions',
-  'core/operations > statuses/operations',
-  'core/operations > statuses/storage',
-  'core/operations/watch > statuses/operations',
-  'core/operations/watch > statuses/storage',
   'core/search/language > core/search/bind',
   'core/storage/resources > core/storage/references',
-  'core/storage/resources > statuses/storage',
-  'core/storage/snapshots > statuses/storage',
   'http/validation > apis/hyperfleet',
   'http/validation > core/registry',
 ]

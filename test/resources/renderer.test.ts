@@ -5,8 +5,8 @@ import { showExactTimes } from '../../src/core/operations/show-exact-times.ts'
 import { createRegistry } from '../../src/core/registry/registry.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { at, replay, reports, SPEC_CHANGE } from '../../src/statuses/conditions/fixtures.ts'
-import type { ReportTime } from '../../src/statuses/conditions/reflect-times.ts'
-import { reportTimeOf } from '../../src/statuses/conditions/report-time-of.ts'
+import { type ReportTime, reportTimeOf } from '../../src/core/model/status-record.ts'
+import { statusHooks } from '../../src/statuses/conditions/status-hooks.ts'
 import { createRenderer } from '../../src/apis/hyperfleet/wire/renderer.ts'
 import { serializeResource } from '../../src/apis/hyperfleet/wire/resource.ts'
 
@@ -15,6 +15,7 @@ const registry = createRegistry({
   kinds,
   specSchemas: new Map(kinds.map(({ kind }) => [kind, { type: 'object' }])),
   requiredAdapters: new Map([['Cluster', ['a', 'b']]]),
+  statusHooks,
 })
 const kind = registry.byName('Cluster')
 

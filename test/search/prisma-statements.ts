@@ -1,9 +1,9 @@
-import type { AdapterStatus } from '../../src/core/model/report.ts'
+import type { StatusRecord } from '../../src/core/model/status-record.ts'
 import type { Resource } from '../../src/core/model/resource.ts'
-import { adapterStatusOf } from '../../src/statuses/storage/adapter-status-record.ts'
+import { statusRecordOf } from '../../src/core/storage/status-records/status-record-of.ts'
 import { Prisma } from '../../src/generated/prisma/client.ts'
 import { inputJson } from '../../src/core/storage/database/prisma-json.ts'
-import type { ReportTimesText } from '../../src/statuses/storage/report-times.ts'
+import type { ReportTimesText } from '../../src/core/storage/status-records/report-times.ts'
 import type { ResourceKey } from '../../src/core/storage/resources/resource-key.ts'
 import { resourceOfRecord } from '../../src/core/storage/resources/resource-record.ts'
 import { conditionType } from '../../src/statuses/conditions/condition-type.ts'
@@ -62,7 +62,7 @@ export const prismaStatements: HotStatements = {
         data: _data,
         metadata: _metadata,
         ...state
-      } = adapterStatusOf({
+      } = statusRecordOf({
         ...status,
         data: null,
         metadata: null,
@@ -165,7 +165,7 @@ function timesTextOf(statuses: ListedRecord['statuses']): ReportTimesText {
   return entries.length === 0 ? null : JSON.stringify(entries)
 }
 
-function valuesOf(status: AdapterStatus) {
+function valuesOf(status: StatusRecord) {
   const { available, metadata } = status
   return {
     observedGeneration: status.observedGeneration,

@@ -1,4 +1,4 @@
-import type { AdapterStatus } from '../../src/core/model/report.ts'
+import type { StatusRecord } from '../../src/core/model/status-record.ts'
 import { NO_OWNER, type Resource } from '../../src/core/model/resource.ts'
 import { NO_TENANT } from '../../src/core/model/tenant.ts'
 import { initialConditions } from '../../src/statuses/conditions/initial-conditions.ts'
@@ -40,8 +40,8 @@ export function sampleResource(index: number, more: Partial<Resource> = {}): Res
 export function sampleStatus(
   adapter: string,
   second: number,
-  more: Partial<AdapterStatus> = {},
-): AdapterStatus {
+  more: Partial<StatusRecord> = {},
+): StatusRecord {
   const time = new Date(START + second * 1000)
   const verdict = { status: 'True', last_transition_time: time.toISOString() } as const
   return {

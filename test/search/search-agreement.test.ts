@@ -18,7 +18,7 @@ import { parse } from '../../src/core/search/language/parse.ts'
 import { type Predicate, TRUE } from '../../src/core/search/bind/predicate.ts'
 import type { Database } from '../../src/core/storage/database/database.ts'
 import { conditionType } from '../../src/statuses/conditions/condition-type.ts'
-import type { ReportTime } from '../../src/statuses/conditions/reflect-times.ts'
+import type { ReportTime } from '../../src/core/model/status-record.ts'
 import { scope } from '../../src/core/storage/resources/scope.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
@@ -160,7 +160,6 @@ describe.each(serverNames())('on the server %s', (serverName) => {
         render: () => ({ bytes: 0, at: () => Buffer.alloc(0) }),
         timeoutMs: 10_000,
       }),
-      batches: null,
       insertBatches: null,
       searchHits: createHitRate(),
       feed,

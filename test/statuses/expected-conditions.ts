@@ -1,5 +1,5 @@
 import { AGGREGATED_TYPES, type ResourceCondition } from '../../src/core/model/condition.ts'
-import type { AdapterState, StoredCondition } from '../../src/core/model/report.ts'
+import type { StatusSummary, StoredCondition } from '../../src/core/model/status-record.ts'
 import { initialConditions } from '../../src/statuses/conditions/initial-conditions.ts'
 import { sameConditions } from '../../src/statuses/conditions/same-conditions.ts'
 import { synthesize } from '../../src/statuses/conditions/synthesize.ts'
@@ -57,7 +57,7 @@ function unseenBeside(shown: readonly ResourceCondition[]): readonly ResourceCon
   return initialConditions(new Date()).filter(({ type }) => unseen.has(type))
 }
 
-function stateOf(status: ShownStatus): AdapterState {
+function stateOf(status: ShownStatus): StatusSummary {
   const conditions = new Map(status.conditions.map((condition) => [condition.type, condition]))
   const available = must(conditions.get('Available'), `an Available of ${status.adapter}`)
   if (available.status === 'Unknown') throw new Error(`${status.adapter} reported Unknown`)

@@ -191,7 +191,7 @@ describe('shared code', () => {
 
   test('names no kind', async () => {
     const root = new URL('../../src/', import.meta.url)
-    const folders = ['core/', 'entities/', 'lib/']
+    const folders = ['core/', 'statuses/', 'http/', 'lib/', 'apis/hyperfleet/configured-kinds/']
     const found: string[] = []
     let files = 0
     for (const folder of folders) {

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ReadResource, Resource } from '../../src/core/model/resource.ts'
 import type { Wanted } from '../../src/core/storage/resources/read-resources.ts'
-import { reportTimesOf, type ReportTimesText } from '../../src/statuses/storage/report-times.ts'
+import {
+  reportTimesOf,
+  type ReportTimesText,
+} from '../../src/core/storage/status-records/report-times.ts'
 import type { Database } from '../../src/core/storage/database/database.ts'
 import { isSerializationFailure } from '../../src/core/storage/database/translate-database-error.ts'
 import { type HotStatements, pgStatements } from './hot-statements.ts'

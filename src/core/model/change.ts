@@ -1,5 +1,5 @@
 import type { ResourceCondition } from './condition.ts'
-import type { AdapterStatus } from './report.ts'
+import type { StatusRecord } from './status-record.ts'
 import type { ReadResource } from './resource.ts'
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED'
@@ -34,7 +34,7 @@ export interface ResourceChange extends Revised {
 export interface StatusChange extends Revised {
   readonly subject: 'status'
   readonly resourceId: string
-  readonly status: AdapterStatus
+  readonly status: StatusRecord
   /** Moves with every report of the adapter, also with those that are no change. */
   readonly statusRevision: bigint
   /** Null but for a modification. */

@@ -7,7 +7,6 @@ import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database/database.ts'
 import type { HitRate } from './hit-rate.ts'
 import type { InsertBatches } from './insert-batches.ts'
-import type { ReportBatches } from '../../statuses/operations/report-batches.ts'
 import type { ResourceReader } from './resource-reader.ts'
 
 /** What every operation works with; made once, by the composition root. */
@@ -22,8 +21,6 @@ export interface Context {
   readonly searchHits: HitRate
   /** Creates that are written together; null if each is written by itself. */
   readonly insertBatches: InsertBatches | null
-  /** Reports that are written together; null where each is written by itself. */
-  readonly batches: ReportBatches | null
   /** Told of every write, so that it reaches those who watch at once. */
   readonly feed: Feed
   /** What snapshots are served from. */

@@ -5,7 +5,6 @@ import type { JsonObject } from '../../lib/json/json.ts'
 import { retry } from '../../lib/async/retry.ts'
 import { FIRST_VERSION, NO_OWNER, type Refs, type Resource } from '../model/resource.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
-import { initialConditions } from '../../statuses/conditions/initial-conditions.ts'
 import type { Database } from '../storage/database/database.ts'
 import { findAnswer, type RememberedAnswer } from '../storage/idempotency/find-answer.ts'
 import type { IdempotencyKey } from '../storage/idempotency/idempotency-key.ts'
@@ -150,7 +149,7 @@ function newResource(now: Date, creation: Creation): Resource {
     labels,
     annotations,
     refs,
-    conditions: initialConditions(now),
+    conditions: kind.statusHooks?.conditionsAfter({ type: 'create' }, now) ?? [],
     createdTime: now,
     updatedTime: now,
     createdBy: actor,

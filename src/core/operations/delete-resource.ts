@@ -1,7 +1,7 @@
 import { notFound } from '../../lib/errors.ts'
 import { retry } from '../../lib/async/retry.ts'
 import type { Resource } from '../model/resource.ts'
-import { reportTimeOf } from '../../statuses/conditions/report-time-of.ts'
+import { reportTimeOf } from '../model/status-record.ts'
 import { deleteResources } from '../storage/resources/delete-resources.ts'
 import { lockTree } from '../storage/resources/lock-tree.ts'
 import { readTree } from '../storage/resources/read-tree.ts'

@@ -6,7 +6,6 @@ export function dryRunContext(context: Context): Context {
   return {
     ...context,
     database: dryRunDatabase(context.database),
-    batches: null,
     insertBatches: null,
   }
 }

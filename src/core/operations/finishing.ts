@@ -1,21 +1,29 @@
-import type { AdapterState } from '../model/report.ts'
+import type { StatusSummary } from '../model/status-record.ts'
 import type { ReportedResource } from '../model/resource.ts'
+import type { RegisteredKind } from '../registry/kind.ts'
 import type { Registry } from '../registry/registry.ts'
-import { isFinalized } from '../../statuses/conditions/is-finalized.ts'
 import type { Database } from '../storage/database/database.ts'
 import { readAncestors } from '../storage/resources/read-ancestors.ts'
 import type { Ancestor } from '../storage/resources/remove-resources.ts'
 import type { ResourceWithReports } from '../storage/resources/resource-with-reports.ts'
 
+/** Whether the status records allow the removal of a deleted resource at this generation. */
+export function isFinalized(
+  { statusHooks }: RegisteredKind,
+  generation: number,
+  records: readonly StatusSummary[],
+): boolean {
+  return statusHooks === undefined || statusHooks.isFinalized(generation, records)
+}
+
 /** Whether all adapters are done with a resource: it goes as soon as it has no child. */
 export function isFinished(
   registry: Registry,
   resource: ReportedResource,
-  reports: readonly AdapterState[],
+  reports: readonly StatusSummary[],
 ): boolean {
   const { kind, generation, deletedTime } = resource
-  const required = registry.byName(kind).requiredAdapters
-  return deletedTime !== null && isFinalized({ required, generation, reports })
+  return deletedTime !== null && isFinalized(registry.byName(kind), generation, reports)
 }
 
 /** The ancestors whose end depends on their last child, the nearest first; the last may be live. */

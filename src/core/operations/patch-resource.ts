@@ -3,13 +3,11 @@ import { notFound } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import { retry } from '../../lib/async/retry.ts'
 import type { Refs, Resource } from '../model/resource.ts'
-import { mappingVariables } from '../../statuses/conditions/mapping-variables.ts'
-import { reportTimeOf } from '../../statuses/conditions/report-time-of.ts'
+import { reportTimeOf } from '../model/status-record.ts'
 import { type FullStanding, readForUpdate } from '../storage/resources/read-for-update.ts'
 import { updateReferences } from '../storage/references/update-references.ts'
 import { updateResource } from '../storage/resources/update-resource.ts'
 import { beingDeleted } from './being-deleted.ts'
-import { conditionsOf } from './conditions-of.ts'
 import { type Context, WRITE_ATTEMPTS } from './context.ts'
 import { type Precondition, requireMatch } from './precondition.ts'
 import { keptChanging } from './kept-changing.ts'
@@ -110,14 +108,10 @@ function patched(
   const bumped = specChanged || refsChanged || (labelsChanged && context.labelsBumpGeneration)
   if (!bumped) return next
   const raised = { ...next, generation: resource.generation + 1 }
-  const isMapped = context.registry.byName(resource.kind).mapping !== undefined
-  const conditions = conditionsOf(context.registry, raised, {
-    reports: states,
-    variables: isMapped ? mappingVariables(raised, states) : null,
-    cause: 'spec-change',
-    now,
-  })
-  return { ...raised, conditions }
+  const conditions = context.registry
+    .byName(resource.kind)
+    .statusHooks?.conditionsAfter({ type: 'change', resource: raised, records: states }, now)
+  return { ...raised, conditions: conditions ?? [] }
 }
 
 /** Equality of JSON values as they are stored: the sign of a zero is not. */

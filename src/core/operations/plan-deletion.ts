@@ -1,9 +1,8 @@
 import { FlotillaError } from '../../lib/errors.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Registry } from '../registry/registry.ts'
-import { isFinalized } from '../../statuses/conditions/is-finalized.ts'
 import type { ResourceWithReports } from '../storage/resources/resource-with-reports.ts'
-import { conditionsOf } from './conditions-of.ts'
+import { isFinalized } from './finishing.ts'
 import { nameSome } from './name-some.ts'
 
 /** Who deletes, and when. */
@@ -87,9 +86,8 @@ function refuse({ kind, id }: Resource, blocking: readonly Resource[], what: str
 /** Whether no adapter has to finalize a resource (any more), once it is deleted. */
 function isDone(registry: Registry, { resource, states }: ResourceWithReports): boolean {
   const { kind, deletedTime } = resource
-  const required = registry.byName(kind).requiredAdapters
   const generation = resource.generation + (deletedTime === null ? 1 : 0)
-  return isFinalized({ required, generation, reports: states })
+  return isFinalized(registry.byName(kind), generation, states)
 }
 
 /** These and all above them: a parent stays as long as a child does. */
@@ -118,6 +116,8 @@ function deleted(
     deletedTime: now,
     deletedBy: actor,
   }
-  const conditions = conditionsOf(registry, next, { reports: states, cause: 'spec-change', now })
-  return { ...next, conditions }
+  const conditions = registry
+    .byName(resource.kind)
+    .statusHooks?.conditionsAfter({ type: 'delete', resource: next, records: states }, now)
+  return { ...next, conditions: conditions ?? [] }
 }

@@ -1,5 +1,5 @@
 import type { ReadResource } from '../model/resource.ts'
-import type { ReportTimesText } from '../../statuses/storage/report-times.ts'
+import type { ReportTimesText } from '../storage/status-records/report-times.ts'
 
 /** One version of a resource as callers get it: reads of it differ in the times of reports alone. */
 export interface Rendering {

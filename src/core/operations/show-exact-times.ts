@@ -1,6 +1,6 @@
 import type { Resource } from '../model/resource.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
-import { reflectTimes, type ReportTime } from '../../statuses/conditions/reflect-times.ts'
+import type { ReportTime } from '../model/status-record.ts'
 
 /** The resource as GET and lists show it: with the exact times of its reports. */
 export function showExactTimes(
@@ -8,10 +8,7 @@ export function showExactTimes(
   resource: Resource,
   reportTimes: readonly ReportTime[],
 ): Resource {
-  if (reportTimes.length === 0) return resource
-  const { conditions, generation } = resource
-  return {
-    ...resource,
-    conditions: reflectTimes(conditions, kind.requiredAdapters, generation, reportTimes),
-  }
+  const { statusHooks } = kind
+  if (reportTimes.length === 0 || statusHooks === undefined) return resource
+  return { ...resource, conditions: statusHooks.withReportTimes(resource, reportTimes) }
 }

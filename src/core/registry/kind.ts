@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { CompiledRule, ConditionRule } from './condition-rule.ts'
+import type { StatusHooks } from './status-hooks.ts'
 import type { Subresource, Verb } from './verb.ts'
 
 /** What becomes of a child when its parent is deleted. */
@@ -50,6 +51,8 @@ export interface Kind {
   readonly snapshots?: boolean
   /** Wording of conditions. */
   readonly messages: { readonly available: string; readonly ready: string }
+  /** Whether adapters report on its resources, which then have conditions. True by default. */
+  readonly hasStatuses?: boolean
   /** Conditions that CEL expressions derive from the adapters' reports. None by default. */
   readonly conditions?: readonly ConditionRule[]
 }
@@ -59,6 +62,8 @@ export interface RegisteredKind extends Kind {
   readonly specSchema: JsonObject
   /** The rules of `conditions`, compiled and sorted by type; absent if there are none. */
   readonly mapping?: readonly CompiledRule[]
+  /** Absent if adapters do not report on the kind's resources. */
+  readonly statusHooks?: StatusHooks
 }
 
 /** Declares a kind; the registry checks it at boot together with all others. */

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../lib/json/json.ts'
 import { shownPath } from '../../lib/json/member-path.ts'
 import { compileRules } from './condition-rule.ts'
 import type { Kind, RegisteredKind } from './kind.ts'
+import type { StatusHooks } from './status-hooks.ts'
 import { kindProblems } from './kind-problems.ts'
 
 /** The kinds of one server, checked. Shared code asks it; nothing else knows a kind by name. */
@@ -28,6 +29,8 @@ interface Sources {
   readonly specSchemas: ReadonlyMap<string, JsonObject>
   /** Required adapters that replace a kind's own, by kind. */
   readonly requiredAdapters: ReadonlyMap<string, readonly string[]>
+  /** Makes the hooks of a kind with statuses; without it, no kind has hooks. */
+  readonly statusHooks?: (kind: RegisteredKind) => StatusHooks
 }
 
 /** Builds the registry; throws a RegistryError that lists every problem at once. */
@@ -58,10 +61,12 @@ function register(kind: Kind, sources: Sources): RegisteredKind {
   assert(specSchema, `schema of ${kind.kind}`)
   const requiredAdapters = sources.requiredAdapters.get(kind.kind) ?? kind.requiredAdapters
   const mapping = compileRules(kind.conditions ?? [])
-  return Object.freeze({
+  const registered: RegisteredKind = {
     ...kind,
     requiredAdapters,
     specSchema,
     ...(mapping.length > 0 && { mapping }),
-  })
+  }
+  if (kind.hasStatuses === false || !sources.statusHooks) return Object.freeze(registered)
+  return Object.freeze({ ...registered, statusHooks: sources.statusHooks(registered) })
 }

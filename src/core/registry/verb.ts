@@ -31,13 +31,21 @@ export interface Subresource {
   readonly operation: JsonObject & { readonly operationId: string }
 }
 
-/** Whether a kind serves an operation. */
-export function serves(kind: { readonly verbs?: readonly Verb[] }, verb: Verb): boolean {
-  return kind.verbs?.includes(verb) ?? true
+const STATUS_VERBS: ReadonlySet<Verb> = new Set(['list-statuses', 'report-status', 'put-status'])
+
+/** What the operations of a kind depend on. */
+interface Serving {
+  readonly verbs?: readonly Verb[]
+  readonly hasStatuses?: boolean
+}
+
+/** Whether a kind serves an operation. A kind without statuses serves none on them. */
+export function serves({ verbs, hasStatuses = true }: Serving, verb: Verb): boolean {
+  return (hasStatuses || !STATUS_VERBS.has(verb)) && (verbs?.includes(verb) ?? true)
 }
 
 /** The kinds whose resources appear in lists of all kinds. */
-export function listableKinds<K extends { readonly verbs?: readonly Verb[] }>({
+export function listableKinds<K extends Serving>({
   kinds,
 }: {
   readonly kinds: readonly K[]

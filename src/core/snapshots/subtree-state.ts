@@ -1,4 +1,4 @@
-import type { AdapterStatus } from '../model/report.ts'
+import type { StatusRecord } from '../model/status-record.ts'
 import type { ReadResource } from '../model/resource.ts'
 
 /** An adapter's report, and what it is about. */
@@ -6,7 +6,7 @@ export interface OwnedReport {
   readonly resourceId: string
   /** Kind of that resource. */
   readonly kind: string
-  readonly status: AdapterStatus
+  readonly status: StatusRecord
   /** Moves with every write of the report. */
   readonly revision: bigint
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ResourceChange, StatusChange } from '../model/change.ts'
-import type { AdapterStatus } from '../model/report.ts'
+import type { StatusRecord } from '../model/status-record.ts'
 import type { ReadResource } from '../model/resource.ts'
 import { Subtree } from './subtree.ts'
 
@@ -33,7 +33,7 @@ function resource(id: string, version: bigint, members: Partial<ReadResource> = 
 const child = (id: string, version: bigint, ownerId = 'root'): ReadResource =>
   resource(id, version, { kind: 'Child', ownerId })
 
-function status(adapter: string, observedGeneration: number): AdapterStatus {
+function status(adapter: string, observedGeneration: number): StatusRecord {
   return {
     adapter,
     observedGeneration,
@@ -60,7 +60,7 @@ function reported(
   revision: bigint,
   type: StatusChange['type'],
   resourceId: string,
-  after: { readonly status: AdapterStatus; readonly statusRevision: bigint },
+  after: { readonly status: StatusRecord; readonly statusRevision: bigint },
 ): StatusChange {
   return { subject: 'status', revision, type, resourceId, observedGenerationBefore: null, ...after }
 }

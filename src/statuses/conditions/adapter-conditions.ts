@@ -1,17 +1,17 @@
 import type { ResourceCondition } from '../../core/model/condition.ts'
-import type { AdapterState, StoredAvailable } from '../../core/model/report.ts'
+import type { StatusSummary, StoredAvailable } from '../../core/model/status-record.ts'
 import { compareText } from '../../lib/compare-text.ts'
 import { exposedAdapters } from './exposed-adapters.ts'
 import { wording } from './wording.ts'
 
-interface Reporting extends AdapterState {
+interface Reporting extends StatusSummary {
   readonly available: StoredAvailable
 }
 
 /** `<Adapter>Successful` of every adapter with a stored Available, required or not, sorted by type. */
 export function adapterConditions(
   required: readonly string[],
-  reports: readonly AdapterState[],
+  reports: readonly StatusSummary[],
 ): readonly ResourceCondition[] {
   const surfacing = exposedAdapters(required, reports.filter(isReporting))
   return [...surfacing]
@@ -19,7 +19,7 @@ export function adapterConditions(
     .map(([type, report]) => surface(type, report))
 }
 
-function isReporting(report: AdapterState): report is Reporting {
+function isReporting(report: StatusSummary): report is Reporting {
   return report.available !== null
 }
 

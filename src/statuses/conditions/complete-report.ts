@@ -1,4 +1,4 @@
-import type { Report, SentReport } from '../../core/model/report.ts'
+import type { Report, SentReport } from '../model/report.ts'
 
 /**
  * Fills in what an adapter may leave out: the resource's generation, which must be the one that the

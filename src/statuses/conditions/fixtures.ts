@@ -1,5 +1,6 @@
 import type { ConditionStatus, ResourceCondition } from '../../core/model/condition.ts'
-import type { AdapterStatus, Report } from '../../core/model/report.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
+import type { Report } from '../model/report.ts'
 import { initialConditions } from './initial-conditions.ts'
 import { validateReport, type Judgement } from './validate-report.ts'
 import { synthesize } from './synthesize.ts'
@@ -56,7 +57,7 @@ export interface Held {
   readonly generation: number
   readonly deleting: boolean
   readonly conditions: readonly ResourceCondition[]
-  readonly rows: ReadonlyMap<string, AdapterStatus>
+  readonly rows: ReadonlyMap<string, StatusRecord>
 }
 
 export function created(required: readonly string[]): Held {

@@ -1,6 +1,6 @@
-import type { AdapterState } from '../../core/model/report.ts'
+import type { StatusSummary } from '../../core/model/status-record.ts'
 
-type Finalization = Pick<AdapterState, 'adapter' | 'observedGeneration' | 'finalized'>
+type Finalization = Pick<StatusSummary, 'adapter' | 'observedGeneration' | 'finalized'>
 
 interface FinalizationInput {
   readonly required: readonly string[]

@@ -1,5 +1,5 @@
 import type { ResourceCondition } from '../../core/model/condition.ts'
-import type { StoredAvailable } from '../../core/model/report.ts'
+import type { StoredAvailable } from '../../core/model/status-record.ts'
 import { isCurrent } from './is-current.ts'
 import type { Requirement } from './requirement.ts'
 import { restate } from './restate.ts'

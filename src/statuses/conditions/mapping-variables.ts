@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../lib/json/json.ts'
 import { celValueOf } from '../../core/expressions/cel-value.ts'
 import type { Variables } from '../../core/expressions/compile-expression.ts'
-import type { AdapterStatus } from '../../core/model/report.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
 import type { Resource } from '../../core/model/resource.ts'
 import { decodeTenant, NO_TENANT } from '../../core/model/tenant.ts'
 
@@ -23,7 +23,7 @@ export type MappedResource = Pick<
 
 /** What mappings see of a report. */
 export type MappedReport = Pick<
-  AdapterStatus,
+  StatusRecord,
   'adapter' | 'observedGeneration' | 'conditions' | 'data'
 >
 

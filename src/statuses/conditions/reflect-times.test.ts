@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { at, replay, reports } from './fixtures.ts'
 import { initialConditions } from './initial-conditions.ts'
-import { reflectTimes, type ReportTime } from './reflect-times.ts'
+import { reflectTimes } from './reflect-times.ts'
+import type { ReportTime } from '../../core/model/status-record.ts'
 
 const GENERATION = 2
 

@@ -3,16 +3,9 @@ import {
   CURRENT_TYPES,
   type ResourceCondition,
 } from '../../core/model/condition.ts'
+import type { ReportTime } from '../../core/model/status-record.ts'
 import { isCurrent } from './is-current.ts'
 import { exposedAdapters } from './exposed-adapters.ts'
-
-/** What the times of conditions need to know of one adapter's row. */
-export interface ReportTime {
-  readonly adapter: string
-  /** Generation of its last Available of True or False; null while it has none. */
-  readonly availableGeneration: number | null
-  readonly lastReportTime: Date
-}
 
 /**
  * Overlays the exact `last_updated_time`. A condition that no report speaks for keeps its time.

@@ -1,4 +1,5 @@
-import type { AdapterStatus, Report, SentReport } from '../../core/model/report.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
+import type { Report, SentReport } from '../model/report.ts'
 
 /** How much is asked of a report: POST is lenient, PUT is strict. */
 export type Profile = 'lenient' | 'strict'
@@ -8,7 +9,7 @@ export interface SentCase {
   readonly report: SentReport
   readonly profile: Profile
   /** The adapter's row, null before its first report. */
-  readonly stored: Omit<AdapterStatus, 'data' | 'metadata'> | null
+  readonly stored: Omit<StatusRecord, 'data' | 'metadata'> | null
   /** The resource's generation. */
   readonly generation: number
   /** Whether the resource is being deleted. */

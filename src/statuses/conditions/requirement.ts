@@ -1,4 +1,4 @@
-import type { AdapterState, StoredAvailable } from '../../core/model/report.ts'
+import type { StatusSummary, StoredAvailable } from '../../core/model/status-record.ts'
 import { isFinalizedAt } from './is-finalized.ts'
 
 /** A required adapter and what its stored report says, if it has one. */
@@ -13,7 +13,7 @@ export interface Requirement {
 /** What is known of each required adapter at the resource's generation. */
 export function requirementsOf(
   required: readonly string[],
-  reports: readonly AdapterState[],
+  reports: readonly StatusSummary[],
   generation: number,
 ): readonly Requirement[] {
   const stored = new Map(reports.map((report) => [report.adapter, report]))

@@ -1,6 +1,10 @@
-import type { AdapterState, AdapterStatus, StoredCondition } from '../../core/model/report.ts'
+import type {
+  StatusSummary,
+  StatusRecord,
+  StoredCondition,
+} from '../../core/model/status-record.ts'
 
-type Said = Pick<AdapterStatus, 'observedGeneration' | 'available' | 'conditions'>
+type Said = Pick<StatusRecord, 'observedGeneration' | 'available' | 'conditions'>
 
 /** Whether two reports of an adapter have the same conditions, since the same times. */
 export function saysSame(a: Said, b: Said): boolean {
@@ -14,8 +18,8 @@ export function saysSame(a: Said, b: Said): boolean {
 
 /** Whether the conditions of the resource follow alike from both. */
 export function sameAvailable(
-  { available: a }: Pick<AdapterState, 'available'>,
-  { available: b }: Pick<AdapterState, 'available'>,
+  { available: a }: Pick<StatusSummary, 'available'>,
+  { available: b }: Pick<StatusSummary, 'available'>,
 ): boolean {
   return (
     a?.status === b?.status &&

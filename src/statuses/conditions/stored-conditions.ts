@@ -1,9 +1,5 @@
-import type {
-  Report,
-  ReportedCondition,
-  StoredAvailable,
-  StoredCondition,
-} from '../../core/model/report.ts'
+import type { StoredAvailable, StoredCondition } from '../../core/model/status-record.ts'
+import type { Report, ReportedCondition } from '../model/report.ts'
 import type { ReportCase } from './report-case.ts'
 import { wording } from './wording.ts'
 

@@ -1,5 +1,5 @@
 import type { Violation } from '../../lib/errors.ts'
-import type { Report } from '../../core/model/report.ts'
+import type { Report } from '../model/report.ts'
 
 const MINUTE_MS = 60_000
 const MAX_AHEAD_MINUTES = 5

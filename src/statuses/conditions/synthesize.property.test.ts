@@ -16,7 +16,7 @@ import {
   take,
 } from './fixtures.ts'
 import { reflectTimes } from './reflect-times.ts'
-import { reportTimeOf } from './report-time-of.ts'
+import { reportTimeOf } from '../../core/model/status-record.ts'
 import { sameConditions } from './same-conditions.ts'
 
 // Required are a and b; `a-b` and `aB` share one type.

@@ -1,7 +1,7 @@
 import { must } from '../../lib/assert.ts'
 import type { Variables } from '../../core/expressions/compile-expression.ts'
 import type { AggregatedType, ResourceCondition } from '../../core/model/condition.ts'
-import type { AdapterState } from '../../core/model/report.ts'
+import type { StatusSummary } from '../../core/model/status-record.ts'
 import type { RegisteredKind } from '../../core/registry/kind.ts'
 import { adapterConditions } from './adapter-conditions.ts'
 import { availableCondition } from './available-condition.ts'
@@ -11,7 +11,7 @@ import { mappedConditions } from './mapped-conditions.ts'
 import { readyCondition } from './ready-condition.ts'
 import { reconciledCondition } from './reconciled-condition.ts'
 import { reflectTimes } from './reflect-times.ts'
-import { reportTimeOf } from './report-time-of.ts'
+import { reportTimeOf } from '../../core/model/status-record.ts'
 import { requirementsOf } from './requirement.ts'
 
 export interface Synthesis {
@@ -24,7 +24,7 @@ export interface Synthesis {
   /** The resource's conditions as stored. */
   readonly previous: readonly ResourceCondition[]
   /** Every adapter's row of the resource, with the report that is being stored. */
-  readonly reports: readonly AdapterState[]
+  readonly reports: readonly StatusSummary[]
   /** What the kind's mapping refers to; null or absent keeps the mapped conditions as they are. */
   readonly variables?: Variables | null
   readonly cause: Cause

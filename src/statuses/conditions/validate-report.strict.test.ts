@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { must } from '../../lib/assert.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import type { ConditionStatus } from '../../core/model/condition.ts'
-import type { AdapterStatus, Report } from '../../core/model/report.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
+import type { Report } from '../model/report.ts'
 import { at } from './fixtures.ts'
 import { validateReport } from './validate-report.ts'
 import type { Profile } from './report-case.ts'
@@ -32,12 +33,12 @@ function report({ available = 'True', types, generation = GENERATION, ahead = 0 
   }
 }
 
-function row(earlier: Told): AdapterStatus {
+function row(earlier: Told): StatusRecord {
   const judged = validateReport({ ...caseOf(earlier, null), profile: 'lenient' })
   return must('store' in judged ? judged.store : null, 'the earlier report')
 }
 
-function caseOf(told: Told, stored: AdapterStatus | null) {
+function caseOf(told: Told, stored: StatusRecord | null) {
   return { report: report(told), stored, generation: GENERATION, deleting: false, now: NOW }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { must } from '../../lib/assert.ts'
-import type { AdapterStatus, Report } from '../../core/model/report.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
+import type { Report } from '../model/report.ts'
 import { at, observedAt, replay, reportOf, reports, type ReportStep } from './fixtures.ts'
 import { validateReport } from './validate-report.ts'
 
@@ -16,7 +17,7 @@ function judge(earlier: readonly ReportStep[], report: ReportStep | Report, gene
   })
 }
 
-function stored(judgement: ReturnType<typeof judge>): AdapterStatus {
+function stored(judgement: ReturnType<typeof judge>): StatusRecord {
   return must('store' in judgement ? judgement.store : null, 'a stored report')
 }
 

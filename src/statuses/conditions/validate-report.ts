@@ -1,10 +1,10 @@
 import { invalid } from '../../lib/errors.ts'
 import type {
-  AdapterStatus,
-  Report,
+  StatusRecord,
   StoredAvailable,
   StoredCondition,
-} from '../../core/model/report.ts'
+} from '../../core/model/status-record.ts'
+import type { Report } from '../model/report.ts'
 import { completeReport } from './complete-report.ts'
 import { outdated } from './outdated.ts'
 import type { Profile, ReportCase, SentCase } from './report-case.ts'
@@ -24,7 +24,7 @@ export type DiscardReason = (typeof DISCARD_REASONS)[Profile][number]
 export type Judgement =
   | { readonly discard: DiscardReason }
   | {
-      readonly store: AdapterStatus
+      readonly store: StatusRecord
       /** Whether the resource's conditions are to be synthesized anew. */
       readonly recompute: boolean
     }

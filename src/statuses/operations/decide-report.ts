@@ -1,6 +1,7 @@
 import { FlotillaError } from '../../lib/errors.ts'
 import type { ResourceCondition } from '../../core/model/condition.ts'
-import type { AdapterState, AdapterStatus, SentReport } from '../../core/model/report.ts'
+import type { StatusSummary, StatusRecord } from '../../core/model/status-record.ts'
+import type { SentReport } from '../model/report.ts'
 import type { ReportedResource } from '../../core/model/resource.ts'
 import type { Registry } from '../../core/registry/registry.ts'
 import { type DiscardReason, validateReport } from '../conditions/validate-report.ts'
@@ -10,7 +11,7 @@ import { sameAvailable } from '../conditions/says-same.ts'
 import { sameConditions } from '../conditions/same-conditions.ts'
 import type { MappedBasis } from '../storage/read-for-mapped-report.ts'
 import type { PartialBasis, ReportBasis, StoredReport } from '../storage/report-basis.ts'
-import { conditionsOf } from '../../core/operations/conditions-of.ts'
+import { conditionsOf } from '../conditions/conditions-of.ts'
 import { isFinished } from '../../core/operations/finishing.ts'
 
 const MAX_ADAPTERS = 100
@@ -24,7 +25,7 @@ export interface ReportRequest {
 
 /** What a report comes to, before it is written. */
 export interface ReportDecision {
-  readonly status: AdapterStatus
+  readonly status: StatusRecord
   /** The adapter's row as it was read; null before its first report. */
   readonly stored: StoredReport | null
   readonly conditions: readonly ResourceCondition[]
@@ -38,7 +39,7 @@ export interface ReportDecision {
 
 /** A report that changes nothing but its adapter's row. */
 export interface Heartbeat {
-  readonly status: AdapterStatus
+  readonly status: StatusRecord
   /** The row as it was read. */
   readonly stored: StoredReport
 }
@@ -65,7 +66,12 @@ export function decideReport(
   const variables = 'mapped' in basis ? variablesOf(basis, status) : null
   const conditions =
     verdict.recompute || variables !== null
-      ? conditionsOf(registry, resource, { reports, variables, cause: 'report', now })
+      ? conditionsOf(registry.byName(resource.kind), resource, {
+          records: reports,
+          variables,
+          cause: 'report',
+          now,
+        })
       : resource.conditions
   const isHeartbeat =
     stored !== null &&
@@ -82,7 +88,7 @@ export function decideReport(
 }
 
 /** The variables of a mapping, with the report that is being stored. */
-function variablesOf({ resource, states, mapped }: MappedBasis, status: AdapterStatus) {
+function variablesOf({ resource, states, mapped }: MappedBasis, status: StatusRecord) {
   const others = states
     .filter(({ adapter }) => adapter !== status.adapter)
     .map((state) => ({ ...state, data: mapped.data[state.adapter] ?? {} }))
@@ -113,7 +119,7 @@ export function decideHeartbeat(
 /** What an adapter contributes to the end of a resource: whoever decides that compares versions. */
 function finalizes(
   { generation }: Pick<ReportedResource, 'generation'>,
-  state: AdapterState,
+  state: StatusSummary,
 ): boolean {
   return state.finalized && state.observedGeneration === generation
 }

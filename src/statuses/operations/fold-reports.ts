@@ -1,5 +1,5 @@
 import { notFound } from '../../lib/errors.ts'
-import type { AdapterStatus } from '../../core/model/report.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
 import type { Registry } from '../../core/registry/registry.ts'
 import { saysSame } from '../conditions/says-same.ts'
 import { isWhole, type PartialBasis, type StoredReport } from '../storage/report-basis.ts'
@@ -28,7 +28,7 @@ export type Fate =
   /** The resource is being deleted: its end may have to come with the report. */
   | { readonly type: 'alone' }
   /** To be answered once its row is written. */
-  | { readonly type: 'stored'; readonly status: AdapterStatus; readonly row: string }
+  | { readonly type: 'stored'; readonly status: StatusRecord; readonly row: string }
 
 export interface Fold {
   /** By the order of the entries. */

@@ -1,5 +1,5 @@
 import type { ReportedResource } from '../../core/model/resource.ts'
-import type { AdapterState, StoredCondition } from '../../core/model/report.ts'
+import type { StatusSummary, StoredCondition } from '../../core/model/status-record.ts'
 import type { PartialBasis, StoredReport } from '../storage/report-basis.ts'
 
 /** What an entry takes in memory beside its reports, and a report beside its text, as measured. */
@@ -51,7 +51,7 @@ interface Row {
 }
 
 /** What the text of a row has. */
-interface Says extends Pick<AdapterState, 'observedGeneration' | 'available' | 'finalized'> {
+interface Says extends Pick<StatusSummary, 'observedGeneration' | 'available' | 'finalized'> {
   readonly conditions: readonly StoredCondition[]
 }
 

@@ -1,6 +1,6 @@
 import { compareText } from '../../lib/compare-text.ts'
 import { notFound } from '../../lib/errors.ts'
-import type { AdapterStatus } from '../../core/model/report.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
 import { bind } from '../../core/search/bind/bind.ts'
 import { evaluate } from '../../core/search/memory/evaluate.ts'
 import { STATUS_FIELDS } from '../../core/search/bind/fields.ts'
@@ -9,7 +9,7 @@ import { listStatuses } from '../storage/list-statuses.ts'
 import type { Context } from '../../core/operations/context.ts'
 import type { Page } from '../../core/operations/read-page.ts'
 import { keyOf, type Target } from '../../core/operations/read-resource.ts'
-import { statusRow } from './status-row.ts'
+import { statusRow } from '../../core/search/memory/status-row.ts'
 
 export type StatusColumn = 'adapter' | 'observed_generation' | 'created_time' | 'last_report_time'
 
@@ -26,7 +26,7 @@ export async function listStatusPage(
   context: Context,
   target: Target,
   listing: StatusListing,
-): Promise<Page<AdapterStatus>> {
+): Promise<Page<StatusRecord>> {
   const expression = parse(listing.search)
   const filter = expression && bind(expression, STATUS_FIELDS)
   const all = await listStatuses(context.database, keyOf(target))
@@ -42,7 +42,7 @@ export async function listStatusPage(
   }
 }
 
-function compare(a: AdapterStatus, b: AdapterStatus, orderBy: StatusListing['orderBy']): number {
+function compare(a: StatusRecord, b: StatusRecord, orderBy: StatusListing['orderBy']): number {
   for (const { column, direction } of orderBy) {
     const order = COMPARE[column](a, b)
     if (order !== 0) return direction === 'asc' ? order : -order
@@ -50,7 +50,7 @@ function compare(a: AdapterStatus, b: AdapterStatus, orderBy: StatusListing['ord
   return 0
 }
 
-const COMPARE: Record<StatusColumn, (a: AdapterStatus, b: AdapterStatus) => number> = {
+const COMPARE: Record<StatusColumn, (a: StatusRecord, b: StatusRecord) => number> = {
   adapter: (a, b) => compareText(a.adapter, b.adapter),
   observed_generation: (a, b) => a.observedGeneration - b.observedGeneration,
   created_time: (a, b) => a.createdTime.getTime() - b.createdTime.getTime(),

@@ -1,4 +1,4 @@
-import type { AdapterStatus } from '../../core/model/report.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
 import type { PartialBasis } from '../storage/report-basis.ts'
 import { touchReports } from '../storage/touch-reports.ts'
 import { rowKey } from '../../core/storage/resources/row-key.ts'
@@ -16,7 +16,7 @@ export interface RepeatMemory {
 const NOTHING_KNOWN: ReadonlyMap<string, PartialBasis> = new Map()
 
 /** Whether a report was stored by what is known of its row; null where it has to be read first. */
-export type Repeat = AdapterStatus | null
+export type Repeat = StatusRecord | null
 
 /**
  * Stores those reports of a batch that repeat what their rows are known to say, as most heartbeats

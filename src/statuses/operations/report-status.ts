@@ -1,8 +1,8 @@
-import type { Context } from '../../core/operations/context.ts'
 import type { ReportRequest } from './decide-report.ts'
 import type { Target } from '../../core/operations/read-resource.ts'
 import { reportAlone } from './report-alone.ts'
 import type { ReportOutcome } from './report-outcome.ts'
+import type { StatusContext } from './status-context.ts'
 
 /**
  * Takes an adapter's report: reads the resource and its reports, decides, and writes where
@@ -12,14 +12,14 @@ import type { ReportOutcome } from './report-outcome.ts'
  * batches read, so that a report on a kind with mapped conditions is taken alone.
  */
 export function reportStatus(
-  context: Context,
+  context: StatusContext,
   target: Target,
   request: ReportRequest,
 ): Promise<ReportOutcome> {
-  const { batches, writes } = context
+  const { reportBatches, writes } = context
   const isMapped = target.kind.mapping !== undefined
-  if (batches === null || isMapped || writes.isBusy(target.id)) {
+  if (reportBatches === null || isMapped || writes.isBusy(target.id)) {
     return reportAlone(context, target, request)
   }
-  return batches.report(context, { target, request })
+  return reportBatches.report(context, { target, request })
 }

@@ -1,5 +1,5 @@
-import type { AdapterStatus } from '../../core/model/report.ts'
-import { adapterStatusOf } from './adapter-status-record.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
+import { statusRecordOf } from '../../core/storage/status-records/status-record-of.ts'
 import type { Database } from '../../core/storage/database/database.ts'
 import { isStorableKey, type ResourceKey } from '../../core/storage/resources/resource-key.ts'
 
@@ -7,7 +7,7 @@ import { isStorableKey, type ResourceKey } from '../../core/storage/resources/re
 export async function listStatuses(
   database: Database,
   key: ResourceKey,
-): Promise<readonly AdapterStatus[] | null> {
+): Promise<readonly StatusRecord[] | null> {
   if (!isStorableKey(key)) return null
   const record = await database.withPrisma('list_statuses', (prisma) =>
     prisma.resource.findFirst({
@@ -15,5 +15,5 @@ export async function listStatuses(
       select: { statuses: { orderBy: { adapter: 'asc' } } },
     }),
   )
-  return record?.statuses.map(adapterStatusOf) ?? null
+  return record?.statuses.map(statusRecordOf) ?? null
 }

@@ -1,14 +1,14 @@
 import type { ResourceCondition } from '../../core/model/condition.ts'
-import type { AdapterState, StoredCondition } from '../../core/model/report.ts'
+import type { StatusSummary, StoredCondition } from '../../core/model/status-record.ts'
 import type { ReportedResource } from '../../core/model/resource.ts'
 import {
-  ADAPTER_STATE_MEMBERS,
-  type AdapterStateColumn,
-  adapterStateOf,
-} from './adapter-state-column.ts'
+  STATUS_SUMMARY_FIELDS,
+  type StatusSummaryColumn,
+  statusSummaryOf,
+} from '../../core/storage/status-records/summary-column.ts'
 
 /** An adapter's row; its conditions only where it is one of those that report. */
-export interface StoredReport extends AdapterState {
+export interface StoredReport extends StatusSummary {
   readonly revision: number
   readonly conditions: readonly StoredCondition[]
 }
@@ -29,7 +29,7 @@ export function isWhole(basis: PartialBasis): basis is ReportBasis {
   return basis.resource.conditions !== null
 }
 
-interface StateColumn extends AdapterStateColumn {
+interface StateColumn extends StatusSummaryColumn {
   readonly revision: number
   readonly conditions: readonly StoredCondition[] | null
 }
@@ -56,7 +56,7 @@ export function basisColumns(reporting: string): string {
 /** A sub-select for a query over `resources`; `extent` is a further condition on the rows. */
 export function stateColumns(reporting: string, extent = 'true'): string {
   return `(
-      select json_agg(json_build_object(${ADAPTER_STATE_MEMBERS},
+      select json_agg(json_build_object(${STATUS_SUMMARY_FIELDS},
         'revision', revision,
         'conditions', case when ${reporting} then conditions end))
       from adapter_statuses where resource_id = resources.id and ${extent}
@@ -75,5 +75,5 @@ export function basisOf<Conditions>(row: BasisRow<Conditions>): ReportBasis<Cond
 
 function stateOf(state: StateColumn): StoredReport {
   const { revision, conditions } = state
-  return Object.assign(adapterStateOf(state), { revision, conditions: conditions ?? [] })
+  return Object.assign(statusSummaryOf(state), { revision, conditions: conditions ?? [] })
 }

@@ -1,8 +1,8 @@
-import type { AdapterStatus } from '../../core/model/report.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
 import { conditionType } from '../conditions/condition-type.ts'
 
 /** The parameters $1 to $12 that the two statements that write a report begin with. */
-export function reportValues(resourceId: string, status: AdapterStatus): readonly unknown[] {
+export function reportValues(resourceId: string, status: StatusRecord): readonly unknown[] {
   return [
     resourceId,
     status.adapter,

@@ -1,5 +1,5 @@
 import type { ResourceCondition } from '../../core/model/condition.ts'
-import type { AdapterStatus } from '../../core/model/report.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
 import type { ReportedResource } from '../../core/model/resource.ts'
 import type { Database } from '../../core/storage/database/database.ts'
 import { reportValues } from './report-values.ts'
@@ -56,7 +56,7 @@ export interface ReportWrite {
   /** The resource as it was read. */
   readonly resource: ReportedResource
   readonly conditions: readonly ResourceCondition[]
-  readonly status: AdapterStatus
+  readonly status: StatusRecord
   /** Revision of the adapter's row as it was read, 0 where there was none. */
   readonly revision: number
   /** Whether the resource is kept for its children alone: a child must still be there. */

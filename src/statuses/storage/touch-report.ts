@@ -1,4 +1,4 @@
-import type { AdapterStatus } from '../../core/model/report.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
 import type { Database } from '../../core/storage/database/database.ts'
 import { reportValues } from './report-values.ts'
 
@@ -30,7 +30,7 @@ const TOUCH_REPORT = {
 export async function touchReport(
   database: Database,
   resourceId: string,
-  status: AdapterStatus,
+  status: StatusRecord,
   revision: number,
 ): Promise<boolean> {
   const values = [...reportValues(resourceId, status), revision]

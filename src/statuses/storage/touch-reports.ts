@@ -1,4 +1,4 @@
-import type { AdapterStatus } from '../../core/model/report.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
 import type { Database } from '../../core/storage/database/database.ts'
 import { rowKey } from '../../core/storage/resources/row-key.ts'
 
@@ -37,7 +37,7 @@ export interface RepeatedReport {
   readonly resourceId: string
   /** The resource's version for which that was found. */
   readonly version: bigint
-  readonly status: AdapterStatus
+  readonly status: StatusRecord
   /** The row's revision for which it was found. */
   readonly revision: number
   /** How many reports came to this row. */

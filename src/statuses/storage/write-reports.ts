@@ -1,5 +1,5 @@
 import type { ResourceCondition } from '../../core/model/condition.ts'
-import type { AdapterStatus } from '../../core/model/report.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
 import type { ReportedResource } from '../../core/model/resource.ts'
 import { conditionType } from '../conditions/condition-type.ts'
 import type { Database } from '../../core/storage/database/database.ts'
@@ -89,7 +89,7 @@ export interface ConditionsWrite {
 /** What is to be the row of an adapter. */
 export interface ReportRow {
   readonly resourceId: string
-  readonly status: AdapterStatus
+  readonly status: StatusRecord
   /** The row's revision as it was read, 0 where there was none. */
   readonly revision: number
   /** How many reports came to this row. */

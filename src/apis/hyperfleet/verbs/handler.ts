@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import type { Context } from '../../../core/operations/context.ts'
+import type { StatusContext } from '../../../statuses/operations/status-context.ts'
 import type { KindRoute } from '../../../core/registry/kind-routes.ts'
 import type { Metrics } from '../../../http/observability/metrics.ts'
 import type { SendJsonBody } from '../../../http/json/send-json-body.ts'
@@ -9,7 +9,7 @@ import type { DesiredRules } from '../validation/desired-rules.ts'
 
 /** What the handlers of all verbs work with. */
 export interface VerbContext {
-  readonly operations: Context
+  readonly operations: StatusContext
   readonly metrics: Metrics
   readonly defaultPageSize: number
   readonly presentation: WireOptions

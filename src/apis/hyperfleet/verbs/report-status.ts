@@ -1,11 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
 import { canonicalInstant } from '../../../lib/instant.ts'
 import type { ConditionStatus } from '../../../core/model/condition.ts'
-import type { ReportedCondition, SentReport } from '../../../core/model/report.ts'
+import type { ReportedCondition, SentReport } from '../../../statuses/model/report.ts'
 import { reportStatus as report } from '../../../statuses/operations/report-status.ts'
 import type { Profile } from '../../../statuses/conditions/report-case.ts'
 import { serializeAdapterStatus } from '../wire/adapter-status.ts'
-import { contextOf, isDryRun } from './dry-run.ts'
+import { statusDryRunContext } from '../../../statuses/operations/status-context.ts'
+import { isDryRun } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
 import { setWriteToken } from './write-token.ts'
@@ -38,7 +39,7 @@ interface Body {
 export function reportStatus(profile: Profile): VerbHandler {
   return ({ operations, metrics }, route) =>
     async (request, response) => {
-      const context = contextOf(request, operations)
+      const context = isDryRun(request) ? statusDryRunContext(operations) : operations
       const outcome = await report(context, targetOf(request, response, route), {
         report: reportOf(request.body),
         profile,

@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
-import type { AdapterStatus } from '../../../core/model/report.ts'
+import type { StatusRecord } from '../../../core/model/status-record.ts'
 
 /** An adapter's report as it goes over the wire. */
-export function serializeAdapterStatus(status: AdapterStatus): JsonObject {
+export function serializeAdapterStatus(status: StatusRecord): JsonObject {
   return {
     adapter: status.adapter,
     observed_generation: status.observedGeneration,

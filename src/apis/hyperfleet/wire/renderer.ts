@@ -1,13 +1,12 @@
 import { must } from '../../../lib/assert.ts'
 import type { ReadResource } from '../../../core/model/resource.ts'
 import type { Render, Rendering } from '../../../core/operations/rendering.ts'
+import { oldestOf, timesOf, timeSources } from '../../../statuses/conditions/reflect-times.ts'
+import type { ReportTime } from '../../../core/model/status-record.ts'
 import {
-  oldestOf,
-  type ReportTime,
-  timesOf,
-  timeSources,
-} from '../../../statuses/conditions/reflect-times.ts'
-import { reportTimesOf, type ReportTimesText } from '../../../statuses/storage/report-times.ts'
+  reportTimesOf,
+  type ReportTimesText,
+} from '../../../core/storage/status-records/report-times.ts'
 import { type WireOptions, serializeResource } from './resource.ts'
 
 /** A time that is filled in later, as JSON writes it: no stored text has a NUL. */

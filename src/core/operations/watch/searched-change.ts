@@ -1,7 +1,7 @@
 import type { Change, ResourceChange, SearchedState } from '../../model/change.ts'
 import type { ReadResource } from '../../model/resource.ts'
 import type { SearchRow } from '../../search/memory/search-row.ts'
-import { statusRow } from '../../../statuses/operations/status-row.ts'
+import { statusRow } from '../../search/memory/status-row.ts'
 
 /** A change as searches see it: made once, for all who search. */
 export interface SearchedChange {

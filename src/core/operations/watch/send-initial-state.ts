@@ -5,13 +5,13 @@ import { type ReadResource, textLength } from '../../model/resource.ts'
 import { compile } from '../../search/sql/compile.ts'
 import { evaluate } from '../../search/memory/evaluate.ts'
 import { type Predicate, TRUE } from '../../search/bind/predicate.ts'
-import { listRevisedStatuses } from '../../../statuses/storage/list-revised-statuses.ts'
+import { listStatusRecords } from '../../storage/status-records/list-status-records.ts'
 import { readStatePage } from '../../storage/resources/read-state-page.ts'
 import { scope } from '../../storage/resources/scope.ts'
 import { boundedSearch } from '../bounded-search.ts'
 import type { Context } from '../context.ts'
 import { conditionOf } from '../read-page.ts'
-import { statusRow } from '../../../statuses/operations/status-row.ts'
+import { statusRow } from '../../search/memory/status-row.ts'
 import { comparesReportTimes } from './compares-report-times.ts'
 import { resourceRow } from './searched-change.ts'
 import type { SentVersions } from './sent-versions.ts'
@@ -57,7 +57,7 @@ async function tellStatuses(
   { filter, watcher, versions }: State,
   resourceId: string,
 ): Promise<void> {
-  const all = await listRevisedStatuses(database, resourceId)
+  const all = await listStatusRecords(database, resourceId)
   const found = all.filter(({ status }) => matchesStatus(filter, statusRow(status)))
   for (const { status, revision } of found) versions.record(status.adapter, revision)
   await tellAdded(

@@ -1,12 +1,12 @@
 import type { ResourceVersion } from '../../feed/resource-version.ts'
 import type { ChangeType } from '../../model/change.ts'
-import type { AdapterStatus } from '../../model/report.ts'
+import type { StatusRecord } from '../../model/status-record.ts'
 import type { ReadResource } from '../../model/resource.ts'
 
 /** What is watched: a resource, or an adapter's report on one. */
 export type Watched =
   | { readonly subject: 'resource'; readonly resource: ReadResource }
-  | { readonly subject: 'status'; readonly status: AdapterStatus }
+  | { readonly subject: 'status'; readonly status: StatusRecord }
 
 /** What a watch tells of one resource or report. */
 export interface WatchEvent {

@@ -1,5 +1,5 @@
 import type { ResourceCondition } from '../../model/condition.ts'
-import type { AdapterStatus, StoredAvailable, StoredCondition } from '../../model/report.ts'
+import type { StatusRecord, StoredAvailable, StoredCondition } from '../../model/status-record.ts'
 import type { Change, ChangeType, SearchedState } from '../../model/change.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { type ReadRow, resourceOf } from '../resources/resource-row.ts'
@@ -112,7 +112,7 @@ function stateBefore(row: ResourceChangeRow): SearchedState | null {
   }
 }
 
-function statusOf(row: StatusChangeRow): AdapterStatus {
+function statusOf(row: StatusChangeRow): StatusRecord {
   return {
     adapter: row.adapter,
     observedGeneration: row.generation,

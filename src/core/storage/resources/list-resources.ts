@@ -1,7 +1,7 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { ReadResource } from '../../model/resource.ts'
 import type { Database } from '../database/database.ts'
-import { REPORT_TIMES, type ReportTimesText } from '../../../statuses/storage/report-times.ts'
+import { REPORT_TIMES, type ReportTimesText } from '../status-records/report-times.ts'
 import { type Counted, totalColumn } from './resource-total.ts'
 import { READ_COLUMNS, type ReadRow, RESOURCE_COLUMNS, resourceOf } from './resource-row.ts'
 

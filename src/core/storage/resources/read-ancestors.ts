@@ -1,4 +1,4 @@
-import { ADAPTER_STATES } from '../../../statuses/storage/adapter-state-column.ts'
+import { STATUS_SUMMARIES } from '../status-records/summary-column.ts'
 import type { Database } from '../database/database.ts'
 import { RESOURCE_COLUMNS } from './resource-row.ts'
 import {
@@ -18,7 +18,7 @@ const READ_ANCESTORS = {
       from line join resources as parent on parent.id = above
       where deleting
     )
-    select ${RESOURCE_COLUMNS}, ${ADAPTER_STATES}
+    select ${RESOURCE_COLUMNS}, ${STATUS_SUMMARIES}
     from line join resources on id = member
     where distance > 0
     order by distance`,

@@ -1,5 +1,5 @@
-import type { AdapterStatus } from '../../model/report.ts'
-import { adapterStatusOf } from '../../../statuses/storage/adapter-status-record.ts'
+import type { StatusRecord } from '../../model/status-record.ts'
+import { statusRecordOf } from '../status-records/status-record-of.ts'
 import type { Database } from '../database/database.ts'
 import { isStorableKey, type ResourceKey } from './resource-key.ts'
 import { resourceOfRecord } from './resource-record.ts'
@@ -7,7 +7,7 @@ import type { ResourceWithReports } from './resource-with-reports.ts'
 
 /** A standing with everything that the adapters reported. */
 export interface FullStanding extends ResourceWithReports {
-  readonly states: readonly AdapterStatus[]
+  readonly states: readonly StatusRecord[]
 }
 
 /** Reads a resource with the state of all its adapters, through Prisma: not a hot path. */
@@ -23,5 +23,5 @@ export async function readForUpdate(
     }),
   )
   if (!record) return null
-  return { resource: resourceOfRecord(record), states: record.statuses.map(adapterStatusOf) }
+  return { resource: resourceOfRecord(record), states: record.statuses.map(statusRecordOf) }
 }

@@ -1,6 +1,6 @@
 import type { ReadResource } from '../../model/resource.ts'
 import type { Database } from '../database/database.ts'
-import { REPORT_TIMES, type ReportTimesText } from '../../../statuses/storage/report-times.ts'
+import { REPORT_TIMES, type ReportTimesText } from '../status-records/report-times.ts'
 import { READ_COLUMN_LIST, type ReadRow, resourceOf } from './resource-row.ts'
 
 /** The columns, null where the reader knows this version: then PostgreSQL need not write them out. */

@@ -1,4 +1,4 @@
-import { ADAPTER_STATES } from '../../../statuses/storage/adapter-state-column.ts'
+import { STATUS_SUMMARIES } from '../status-records/summary-column.ts'
 import type { Database } from '../database/database.ts'
 import { isStorableKey, type ResourceKey } from './resource-key.ts'
 import { RESOURCE_COLUMNS } from './resource-row.ts'
@@ -13,7 +13,7 @@ const READ_TREE = {
   name: 'read_tree',
   text: `
     with ${TREE}
-    select ${RESOURCE_COLUMNS}, ${ADAPTER_STATES}
+    select ${RESOURCE_COLUMNS}, ${STATUS_SUMMARIES}
     from tree join resources on id = member
     order by depth, id`,
 }

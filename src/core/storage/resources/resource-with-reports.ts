@@ -1,22 +1,19 @@
-import type { AdapterState } from '../../model/report.ts'
+import type { StatusSummary } from '../../model/status-record.ts'
 import type { Resource } from '../../model/resource.ts'
-import {
-  type AdapterStateColumn,
-  adapterStateOf,
-} from '../../../statuses/storage/adapter-state-column.ts'
+import { type StatusSummaryColumn, statusSummaryOf } from '../status-records/summary-column.ts'
 import { resourceOf, type ResourceRow } from './resource-row.ts'
 
 /** A resource and the state of all its adapters: what the rule of conditions decides by. */
 export interface ResourceWithReports {
   readonly resource: Resource
-  readonly states: readonly AdapterState[]
+  readonly states: readonly StatusSummary[]
 }
 
 export type ResourceWithReportsRow = ResourceRow & {
-  readonly states: readonly AdapterStateColumn[] | null
+  readonly states: readonly StatusSummaryColumn[] | null
 }
 
 /** A row as the standing it holds. */
 export function resourceWithReportsOf(row: ResourceWithReportsRow): ResourceWithReports {
-  return { resource: resourceOf(row), states: (row.states ?? []).map(adapterStateOf) }
+  return { resource: resourceOf(row), states: (row.states ?? []).map(statusSummaryOf) }
 }

@@ -1,15 +1,15 @@
 import { must } from '../../../lib/assert.ts'
-import type { StoredCondition } from '../../model/report.ts'
+import type { StoredCondition } from '../../model/status-record.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { ReadResource } from '../../model/resource.ts'
 import type { TenantScope } from '../../model/tenant.ts'
 import {
-  ADAPTER_STATE_MEMBERS,
-  type AdapterStateColumn,
-  adapterStateOf,
-} from '../../../statuses/storage/adapter-state-column.ts'
+  STATUS_SUMMARY_FIELDS,
+  type StatusSummaryColumn,
+  statusSummaryOf,
+} from '../status-records/summary-column.ts'
 import type { Database } from '../database/database.ts'
-import type { RevisedStatus } from '../../../statuses/storage/list-revised-statuses.ts'
+import type { RevisedStatus } from '../status-records/list-status-records.ts'
 import { isStorableText } from '../resources/resource-key.ts'
 import { READ_COLUMNS, type ReadRow, resourceOf } from '../resources/resource-row.ts'
 
@@ -47,7 +47,7 @@ const READ_SUBTREE = {
       select resource.*
       from tree cross join lateral (
         select ${READ_COLUMNS}, (
-          select json_agg(json_build_object(${ADAPTER_STATE_MEMBERS},
+          select json_agg(json_build_object(${STATUS_SUMMARY_FIELDS},
             'revision', revision, 'conditions', conditions, 'data', data, 'metadata', metadata))
           from adapter_statuses where resource_id = resources.id
         ) as reports
@@ -73,7 +73,7 @@ export interface LoadedSubtree {
   readonly members: readonly ReportedOn[]
 }
 
-interface ReportColumn extends AdapterStateColumn {
+interface ReportColumn extends StatusSummaryColumn {
   readonly revision: number
   readonly conditions: readonly StoredCondition[]
   readonly data: JsonObject
@@ -120,7 +120,7 @@ function memberOf(row: MemberRow): ReportedOn {
 function reportOf(column: ReportColumn): RevisedStatus {
   const { revision, conditions, data, metadata } = column
   return {
-    status: { ...adapterStateOf(column), conditions, data, metadata },
+    status: { ...statusSummaryOf(column), conditions, data, metadata },
     revision: BigInt(revision),
   }
 }

@@ -1,4 +1,4 @@
-import type { ReportTime } from '../conditions/reflect-times.ts'
+import type { ReportTime } from '../../model/status-record.ts'
 
 /**
  * The report times of a resource's adapters as JSON text, null where there are none. As long as no

@@ -1,7 +1,7 @@
-import type { AdapterState, StoredAvailable } from '../../core/model/report.ts'
+import type { StatusSummary, StoredAvailable } from '../../model/status-record.ts'
 
 /** One adapter's state as those sub-selects return it: times in ms since 1970. */
-export interface AdapterStateColumn {
+export interface StatusSummaryColumn {
   readonly adapter: string
   readonly observed_generation: number
   readonly available: StoredAvailable | null
@@ -12,7 +12,7 @@ export interface AdapterStateColumn {
 }
 
 /** The members of one adapter's state, as arguments of `json_build_object`. */
-export const ADAPTER_STATE_MEMBERS = `
+export const STATUS_SUMMARY_FIELDS = `
     'adapter', adapter,
     'observed_generation', observed_generation,
     'available', available,
@@ -22,13 +22,13 @@ export const ADAPTER_STATE_MEMBERS = `
     'last_report_time', (extract(epoch from last_report_time) * 1000)::bigint`
 
 /** A sub-select for a query over `resources`: the state of all adapters as one JSON array. */
-export const ADAPTER_STATES = `(
-  select json_agg(json_build_object(${ADAPTER_STATE_MEMBERS}))
+export const STATUS_SUMMARIES = `(
+  select json_agg(json_build_object(${STATUS_SUMMARY_FIELDS}))
   from adapter_statuses where resource_id = resources.id
 ) as states`
 
 /** An element of the column as the model has it. */
-export function adapterStateOf(state: AdapterStateColumn): AdapterState {
+export function statusSummaryOf(state: StatusSummaryColumn): StatusSummary {
   return {
     adapter: state.adapter,
     observedGeneration: state.observed_generation,

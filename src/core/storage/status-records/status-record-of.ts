@@ -1,9 +1,9 @@
-import type { AdapterStatus } from '../../core/model/report.ts'
-import { outputJson } from '../../core/storage/database/prisma-json.ts'
-import type { Prisma } from '../../generated/prisma/client.ts'
+import type { StatusRecord } from '../../model/status-record.ts'
+import { outputJson } from '../database/prisma-json.ts'
+import type { Prisma } from '../../../generated/prisma/client.ts'
 
 /** Prisma's record of an adapter's report as the status it holds. */
-export function adapterStatusOf(record: Prisma.AdapterStatusGetPayload<object>): AdapterStatus {
+export function statusRecordOf(record: Prisma.AdapterStatusGetPayload<object>): StatusRecord {
   return {
     adapter: record.adapter,
     observedGeneration: record.observedGeneration,

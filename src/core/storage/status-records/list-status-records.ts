@@ -1,15 +1,15 @@
-import type { AdapterStatus } from '../../core/model/report.ts'
-import { adapterStatusOf } from './adapter-status-record.ts'
-import type { Database } from '../../core/storage/database/database.ts'
+import type { StatusRecord } from '../../model/status-record.ts'
+import { statusRecordOf } from './status-record-of.ts'
+import type { Database } from '../database/database.ts'
 
 /** A report and its revision, which changes of it are told apart by. */
 export interface RevisedStatus {
-  readonly status: AdapterStatus
+  readonly status: StatusRecord
   readonly revision: bigint
 }
 
 /** All reports of a resource by adapter with their revisions, at most 100. */
-export async function listRevisedStatuses(
+export async function listStatusRecords(
   database: Database,
   resourceId: string,
 ): Promise<readonly RevisedStatus[]> {
@@ -17,7 +17,7 @@ export async function listRevisedStatuses(
     prisma.adapterStatus.findMany({ where: { resourceId }, orderBy: { adapter: 'asc' } }),
   )
   return records.map((record) => ({
-    status: adapterStatusOf(record),
+    status: statusRecordOf(record),
     revision: BigInt(record.rowVersion),
   }))
 }

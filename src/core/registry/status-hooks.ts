@@ -1,0 +1,35 @@
+import type { ResourceCondition } from '../model/condition.ts'
+import type { Resource } from '../model/resource.ts'
+import type { ReportTime, StatusRecord, StatusSummary } from '../model/status-record.ts'
+
+/** A write of a resource that its conditions follow. */
+export type ResourceWrite =
+  | { readonly type: 'create' }
+  /** The resource has its new generation and still its previous conditions. */
+  | {
+      readonly type: 'change'
+      readonly resource: Resource
+      readonly records: readonly StatusRecord[]
+    }
+  /** As for a change; records are read without their bodies. */
+  | {
+      readonly type: 'delete'
+      readonly resource: Resource
+      readonly records: readonly StatusSummary[]
+    }
+
+/**
+ * Turns status records into the conditions of a kind's resources. All hooks are pure. A kind
+ * without hooks has no conditions, and nothing delays the removal of its deleted resources.
+ */
+export interface StatusHooks {
+  /** The conditions to store with a write. */
+  conditionsAfter(write: ResourceWrite, now: Date): readonly ResourceCondition[]
+  /** The stored conditions with the exact times of the records, as reads show them. */
+  withReportTimes(
+    resource: Pick<Resource, 'generation' | 'conditions'>,
+    times: readonly ReportTime[],
+  ): readonly ResourceCondition[]
+  /** Whether the records allow the removal of a deleted resource at this generation. */
+  isFinalized(generation: number, records: readonly StatusSummary[]): boolean
+}

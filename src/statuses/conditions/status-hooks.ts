@@ -1,0 +1,35 @@
+import { unreachable } from '../../lib/assert.ts'
+import type { RegisteredKind } from '../../core/registry/kind.ts'
+import type { StatusHooks } from '../../core/registry/status-hooks.ts'
+import { initialConditions } from './initial-conditions.ts'
+import { isFinalized } from './is-finalized.ts'
+import { mappingVariables } from './mapping-variables.ts'
+import { reflectTimes } from './reflect-times.ts'
+import { conditionsOf } from './conditions-of.ts'
+
+/** Derives the conditions of a kind's resources from the reports of its adapters. */
+export function statusHooks(kind: RegisteredKind): StatusHooks {
+  const required = kind.requiredAdapters
+  return {
+    conditionsAfter: (write, now) => {
+      switch (write.type) {
+        case 'create':
+          return initialConditions(now)
+        case 'change': {
+          const { resource, records } = write
+          const variables = kind.mapping ? mappingVariables(resource, records) : null
+          return conditionsOf(kind, resource, { records, variables, cause: 'spec-change', now })
+        }
+        case 'delete': {
+          const { resource, records } = write
+          return conditionsOf(kind, resource, { records, cause: 'spec-change', now })
+        }
+        default:
+          return unreachable(write)
+      }
+    },
+    withReportTimes: ({ conditions, generation }, times) =>
+      reflectTimes(conditions, required, generation, times),
+    isFinalized: (generation, reports) => isFinalized({ required, generation, reports }),
+  }
+}
