@@ -1,13 +1,11 @@
-import { MAX_PAGE_SIZE } from '../apis/hyperfleet/query/list-query.ts'
 import { readIssuers } from '../core/auth/issuer-list.ts'
 import type { IssuerSettings } from '../core/auth/issuer-settings.ts'
-import { UNKNOWN_PARAMETERS } from '../apis/hyperfleet/query/unknown-parameters.ts'
-import { createGateway } from '../http/auth/gateway.ts'
 import { readTenantHeaders, type TenantHeader } from '../core/auth/tenant-headers.ts'
+import { gatewayRules } from '../core/auth/gateway-settings.ts'
+import { MAX_PAGE_SIZE } from '../core/model/page-size.ts'
+import { checkWebOrigin } from '../lib/web-origin.ts'
 import { keyUrl } from '../core/auth/key-url.ts'
-import { cors } from '../http/server/cors.ts'
 import type { Kind } from '../core/registry/kind.ts'
-import { CONDITION_FAMILIES } from '../statuses/conditions/condition-family.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { misspeltSettings } from './misspelt-settings.ts'
 import { LOG_FORMATS } from '../lib/log/open-log.ts'
@@ -72,7 +70,7 @@ export const SETTINGS = {
   }),
   conditionFamily: choice({
     env: 'HYPERFLEET_CONDITIONS',
-    of: CONDITION_FAMILIES,
+    of: ['v0.1', 'latest', 'both'],
     default: 'both',
     doc: 'Which aggregated conditions answers show: Available and Ready (v0.1), Reconciled and LastKnownReconciled (latest), or all four (both).',
   }),
@@ -153,7 +151,7 @@ export const SETTINGS = {
   unknownParameters: choice({
     env: 'UNKNOWN_PARAMETERS',
     shared: true,
-    of: UNKNOWN_PARAMETERS,
+    of: ['reject', 'ignore'],
     default: 'reject',
     doc: 'Whether a query parameter that a route does not take is answered 400 (reject) or has no effect (ignore).',
   }),
@@ -340,9 +338,9 @@ export function readConfig(kinds: readonly Kind[], env: NodeJS.ProcessEnv = proc
 function refusals(values: Values): string[] {
   const { corsOrigins, jwtJwksUrl, databaseUrl } = values
   const checks = [
-    () => cors(corsOrigins),
+    () => corsOrigins.forEach((origin) => checkWebOrigin('CORS_ORIGINS', origin)),
     () => jwtJwksUrl !== null && keyUrl(jwtJwksUrl),
-    () => createGateway(values),
+    () => gatewayRules(values),
   ]
   const problems = checks.flatMap((check) => {
     try {

@@ -3,11 +3,10 @@ import type { Socket } from 'node:net'
 import { FlotillaError } from '../../lib/errors.ts'
 import { encodeTenant } from '../../core/model/tenant.ts'
 import type { Principal } from './caller.ts'
-import { gatewayHeaderName } from '../../core/auth/header-name.ts'
+import { gatewayRules, type GatewaySettings } from '../../core/auth/gateway-settings.ts'
 import { readHeader } from './header-value.ts'
 import type { TenantHeader } from '../../core/auth/tenant-headers.ts'
 import { identityMissing } from './token-refusal.ts'
-import { trustedAddresses } from '../../core/auth/trusted-addresses.ts'
 
 /** The tenant of a caller. */
 export type Tenancy =
@@ -17,21 +16,11 @@ export type Tenancy =
   | { readonly type: 'system' }
   | { readonly type: 'tenant'; readonly tenant: string }
 
-/** The settings of the headers that a gateway in front of the server sets. */
-export interface GatewaySettings {
-  /** Addresses and networks of the gateway: from others, its headers are ignored. */
-  readonly trustedProxies: readonly string[]
-  readonly identityHeader: string
-  readonly systemHeader: string
-  /** Empty: the server has no tenancy. */
-  readonly tenantHeaders: readonly TenantHeader[]
-}
-
-/** Reads what a trusted gateway says about a caller. */
+/** Reads the headers that a trusted gateway sets. */
 export interface Gateway {
-  /** The principal under the identity that the gateway states; `unauthenticated` if that cannot be used. */
+  /** The principal with the gateway's identity. Throws `unauthenticated` if that is not usable. */
   identify(request: IncomingMessage, principal: Principal): Principal
-  /** `forbidden` if the server has tenancy and the caller neither is a system nor has a tenant. */
+  /** Throws `forbidden` if the server has tenancy and the caller has no tenant and is no system. */
   tenancyOf(request: IncomingMessage): Tenancy
 }
 
@@ -41,16 +30,7 @@ const SYSTEM: Tenancy = { type: 'system' }
 /** Throws if the settings contradict each other. */
 export function createGateway(settings: GatewaySettings): Gateway {
   const { trustedProxies, tenantHeaders } = settings
-  const trusted = trustedAddresses(trustedProxies)
-  const identityHeader = headerOf('IDENTITY_HEADER', settings.identityHeader)
-  const systemHeader = headerOf('SYSTEM_HEADER', settings.systemHeader)
-  const names = [identityHeader, systemHeader, ...tenantHeaders.map(({ header }) => header)]
-  if (new Set(names).size < names.length) {
-    throw new Error('IDENTITY_HEADER, SYSTEM_HEADER and TENANT_HEADERS: each needs its own header')
-  }
-  if (tenantHeaders.length > 0 && trustedProxies.length === 0) {
-    throw new Error('TENANT_HEADERS needs TRUSTED_PROXIES: the addresses of the gateway')
-  }
+  const { trusted, identityHeader, systemHeader } = gatewayRules(settings)
   const isTrusted = oncePerSocket((socket) => trusted.has(socket.remoteAddress))
   return {
     identify: (request, principal) => {
@@ -69,27 +49,17 @@ export function createGateway(settings: GatewaySettings): Gateway {
   }
 }
 
-function headerOf(setting: string, name: string): string {
-  try {
-    return gatewayHeaderName(name)
-  } catch (error) {
-    throw new Error(`${setting}: ${String(error instanceof Error ? error.message : error)}`, {
-      cause: error,
-    })
-  }
-}
-
-/** A connection's address never changes, and comparing networks costs more than a look-up. */
+/** The address of a connection never changes, and comparing networks costs more than a look-up. */
 function oncePerSocket(check: (socket: Socket) => boolean): (socket: Socket) => boolean {
-  const known = new WeakMap<Socket, boolean>()
+  const results = new WeakMap<Socket, boolean>()
   return (socket) => {
-    const answer = known.get(socket) ?? check(socket)
-    known.set(socket, answer)
-    return answer
+    const result = results.get(socket) ?? check(socket)
+    results.set(socket, result)
+    return result
   }
 }
 
-/** A gateway marks every caller: what it says twice, or cannot be read, is no mark. */
+/** A repeated or unreadable header does not mark a system. */
 function isSystem(request: IncomingMessage, header: string): boolean {
   const mark = readHeader(request, header)
   return typeof mark === 'string' && mark.toLowerCase() === 'true'

@@ -1,7 +1,6 @@
 import type { RequestHandler, Response } from 'express'
-import { SettingError } from '../../lib/setting-error.ts'
+import { ANY_ORIGIN, checkWebOrigin } from '../../lib/web-origin.ts'
 
-const ANY = '*'
 const MAX_AGE_SECONDS = 600
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
 const REQUEST_HEADERS = [
@@ -29,9 +28,10 @@ const EXPOSED_HEADERS = [
 ]
 
 /**
- * Lets pages of these origins (`*`: of all) call the API, and answers their preflights, which
- * browsers send without a token. A page of another origin gets an answer that tells its browser
- * nothing, and so keeps it out. Pages may read `exposedHeaders` besides those of every answer. Throws where an entry could never equal an `Origin` header.
+ * Lets pages of these origins (`*`: of all) call the API, and responds to their preflights, which
+ * browsers send without a token. Without the CORS headers, browsers hide a response from pages of
+ * other origins. Pages may read `exposedHeaders` in addition to those of every response. Throws if
+ * an entry can never equal an `Origin` header.
  */
 export function cors(
   origins: readonly string[],
@@ -39,15 +39,16 @@ export function cors(
 ): RequestHandler {
   const exposed = [...EXPOSED_HEADERS, ...exposedHeaders].join(', ')
   if (origins.length === 0) return (_request, _response, next) => next()
-  for (const origin of origins) checkOrigin(origin)
+  for (const origin of origins) checkWebOrigin('CORS_ORIGINS', origin)
   const allowed = new Set(origins)
   return (request, response, next) => {
-    // Also without an Origin: a cache must not serve this answer to a page that sends one.
+    // Also without an Origin: a cache must not serve this response to a page that sends one.
     response.vary('Origin')
     const { origin } = request.headers
     if (origin === undefined) return next()
-    const isAllowed = allowed.has(ANY) || allowed.has(origin)
-    if (isAllowed) response.set('Access-Control-Allow-Origin', allowed.has(ANY) ? ANY : origin)
+    const isAllowed = allowed.has(ANY_ORIGIN) || allowed.has(origin)
+    if (isAllowed)
+      response.set('Access-Control-Allow-Origin', allowed.has(ANY_ORIGIN) ? ANY_ORIGIN : origin)
     const asked = request.headers['access-control-request-method']
     if (request.method === 'OPTIONS' && asked !== undefined) {
       answerPreflight(response, isAllowed)
@@ -67,15 +68,4 @@ function answerPreflight(response: Response, isAllowed: boolean): void {
     })
   }
   response.status(204).end()
-}
-
-/** Browsers write origins in one way only; schemes other than HTTP's are taken as they stand. */
-function checkOrigin(origin: string): void {
-  if (origin === ANY || !/^https?:|\*/i.test(origin)) return
-  const written = URL.canParse(origin) ? new URL(origin).origin : null
-  if (written === origin && !origin.includes('*')) return
-  const hint = written === null || origin.includes('*') ? 'https://ui.example.com' : written
-  throw new SettingError(
-    `CORS_ORIGINS: '${origin}' is not an origin: expected a form such as '${hint}'`,
-  )
 }

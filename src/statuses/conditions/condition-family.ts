@@ -1,9 +1,7 @@
 import type { AggregatedType, ResourceCondition } from '../../core/model/condition.ts'
 
 /** Which generation of HyperFleet clients the aggregated conditions are shown to. */
-export const CONDITION_FAMILIES = ['v0.1', 'latest', 'both'] as const
-
-export type ConditionFamily = (typeof CONDITION_FAMILIES)[number]
+export type ConditionFamily = 'v0.1' | 'latest' | 'both'
 
 /** What a family does not show of the conditions that are stored. */
 const HIDDEN: Readonly<Record<ConditionFamily, readonly AggregatedType[]>> = {

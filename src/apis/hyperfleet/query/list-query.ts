@@ -1,8 +1,6 @@
 import type { Request } from 'express'
+import { MAX_PAGE_SIZE } from '../../../core/model/page-size.ts'
 import { FlotillaError, invalid, type Violation } from '../../../lib/errors.ts'
-
-/** Most items that a page can have; a larger `pageSize` is taken as this. */
-export const MAX_PAGE_SIZE = 1000
 
 /** The parameters of every list, as OpenAPI's validation leaves them. */
 export interface ListQuery {

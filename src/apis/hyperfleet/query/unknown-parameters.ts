@@ -3,8 +3,7 @@ import { invalid, MAX_VIOLATIONS, type Violation } from '../../../lib/errors.ts'
 import { suggest } from '../../../lib/suggest.ts'
 
 /** What happens to query parameters that a route does not take. */
-export const UNKNOWN_PARAMETERS = ['reject', 'ignore'] as const
-export type UnknownParameters = (typeof UNKNOWN_PARAMETERS)[number]
+export type UnknownParameters = 'reject' | 'ignore'
 
 /**
  * Rejects query parameters that a route does not take: a misspelt `dryRun` or `search` would

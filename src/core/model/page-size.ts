@@ -1,0 +1,2 @@
+/** The largest number of items in a page of a list. */
+export const MAX_PAGE_SIZE = 1000
