@@ -9,7 +9,6 @@ import { createAuthenticator } from '../http/auth/authenticator.ts'
 import { createGateway } from '../http/auth/gateway.ts'
 import { type IssuerSettings, singleIssuer } from '../core/auth/issuer-settings.ts'
 import { problemOf } from '../apis/hyperfleet/errors/problem.ts'
-import { composeOpenapi } from '../apis/hyperfleet/openapi/compose.ts'
 import { loadBase, loadSpecSchemas } from '../apis/hyperfleet/openapi/load.ts'
 import { drain } from '../http/server/drain.ts'
 import { createHttpServer } from '../http/server/http-server.ts'
@@ -76,6 +75,8 @@ export interface Flotilla extends AsyncDisposable {
   readonly port: number
   readonly healthPort: number
   readonly metricsPort: number
+  /** Takes new kinds while the server runs. */
+  readonly registry: Registry
 }
 
 interface Foundation {
@@ -130,6 +131,7 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
       port,
       healthPort,
       metricsPort,
+      registry,
       [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
     }
   } catch (error) {
@@ -284,7 +286,7 @@ async function startApi(
 ): Promise<number> {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const { log, clock = systemClock } = overrides
-  const document = composeOpenapi(await loadBase(new URL('openapi/base.yaml', root)), registry)
+  const base = await loadBase(new URL('openapi/base.yaml', root))
   const authenticator = await createAuthenticator(
     { issuers: issuersOf(config), disabled: config.authDisabled },
     { clock, log },
@@ -315,7 +317,7 @@ async function startApi(
     gateway: createGateway(config),
     log,
     clock,
-    document,
+    base,
     corsOrigins: config.corsOrigins,
     probes,
     unknownParameters: config.unknownParameters,

@@ -2,6 +2,7 @@ import pino, { type Logger } from 'pino'
 import { readConfig } from '../../src/config/settings.ts'
 import type { AppOptions } from '../../src/apis/hyperfleet/app-options.ts'
 import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
+import type { Registry } from '../../src/core/registry/registry.ts'
 import type { Kind } from '../../src/core/registry/kind.ts'
 import { kinds as builtInKinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
@@ -25,6 +26,7 @@ export interface TestServer extends AsyncDisposable {
   readonly healthOrigin: string
   readonly metricsOrigin: string
   readonly databaseUrl: string
+  readonly registry: Registry
   /** A request below the base path; an object as body goes as JSON. */
   request(
     method: string,
@@ -84,6 +86,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     healthOrigin: `http://127.0.0.1:${flotilla.healthPort}`,
     metricsOrigin: `http://127.0.0.1:${flotilla.metricsPort}`,
     databaseUrl,
+    registry: flotilla.registry,
     request,
     get: (path) => request('GET', path),
     post: (path, body) => request('POST', path, body),

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { Authenticator } from '../../http/auth/authenticator.ts'
+import type { BaseDocument } from './openapi/compose.ts'
 import type { UnknownParameters } from './query/unknown-parameters.ts'
 import type { ProbePorts } from './service/index-links.ts'
 import type { Gateway } from '../../http/auth/gateway.ts'
@@ -19,7 +20,8 @@ export interface AppOptions {
   readonly streams: WatchStreams
   readonly log: Logger
   readonly clock: Clock
-  readonly document: JsonObject
+  /** The OpenAPI document without the kinds. */
+  readonly base: BaseDocument
   readonly corsOrigins: readonly string[]
   /** What the index links to. */
   readonly probes: ProbePorts
@@ -32,5 +34,7 @@ export interface AppOptions {
 
 /** What the routes are made of. */
 export interface RouteOptions extends Omit<AppOptions, 'verbs'> {
+  /** The composed OpenAPI document. */
+  readonly document: JsonObject
   readonly verbs: AppOptions['verbs'] & Pick<VerbContext, 'send' | 'watching'>
 }

@@ -132,7 +132,7 @@ function learn(
   reportTimes: ReportTimesText,
 ): KnownResource | null {
   const { id, tenant, kind, ownerId, version } = resource
-  if (!registry.kinds.some((declared) => declared.kind === kind)) return null
+  if (!registry.find(kind)) return null
   const rendering = render(resource, reportTimes)
   const known = { id, tenant, kind, ownerId, version, rendering }
   cache.put(known)

@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { routeOf } from '../observability/access-log.ts'
 import { serveApp, type TestServer } from './fixtures.ts'
-import { mountRoutes } from './route-table.ts'
+import { createRouter } from './route-table.ts'
 
 let server: TestServer
 let checks = 0
@@ -21,29 +21,31 @@ beforeAll(async () => {
       if (request.path === '/order/unauthorised') throw new Error('authentication comes first')
       next()
     })
-    mountRoutes(app, [
-      { method: 'get', path: '/things', template: '/things', handlers: [check, show] },
-      { method: 'post', path: '/things', template: '/things', handlers: [check, show] },
-      {
-        method: 'get',
-        path: '/things/:thing_id',
-        template: '/things/{thing_id}',
-        handlers: [show],
-      },
-      {
-        method: 'patch',
-        path: '/things/:thing_id',
-        template: '/things/{thing_id}',
-        handlers: [show],
-      },
-      {
-        method: 'post',
-        path: '/things/:thing_id/act',
-        template: '/things/{thing_id}/act',
-        handlers: [show],
-      },
-      { method: 'post', path: '/things/special', template: '/things/special', handlers: [show] },
-    ])
+    app.use(
+      createRouter([
+        { method: 'get', path: '/things', template: '/things', handlers: [check, show] },
+        { method: 'post', path: '/things', template: '/things', handlers: [check, show] },
+        {
+          method: 'get',
+          path: '/things/:thing_id',
+          template: '/things/{thing_id}',
+          handlers: [show],
+        },
+        {
+          method: 'patch',
+          path: '/things/:thing_id',
+          template: '/things/{thing_id}',
+          handlers: [show],
+        },
+        {
+          method: 'post',
+          path: '/things/:thing_id/act',
+          template: '/things/{thing_id}/act',
+          handlers: [show],
+        },
+        { method: 'post', path: '/things/special', template: '/things/special', handlers: [show] },
+      ]),
+    )
   })
 })
 afterAll(() => server[Symbol.asyncDispose]())

@@ -1,6 +1,5 @@
 import {
   type ErrorRequestHandler,
-  type IRouter,
   type Request,
   type RequestHandler,
   type Response,
@@ -22,16 +21,13 @@ export interface Route {
   readonly unlisted?: true
 }
 
-/** Where routes are mounted: an application or a router. */
-type Mount = Pick<IRouter, 'use'>
-
 const ALLOWED = 'allowed'
 
 /**
- * Mounts routes; paths are compared with case and trailing slash. Before any handler of a path
- * runs, another method is refused with 405 and `Allow`; what no route has is 404.
+ * Makes a router of routes; paths are compared with case and trailing slash. Before any handler of
+ * a path runs, other methods are rejected with 405 and `Allow`. A path without a route is 404.
  */
-export function mountRoutes(mount: Mount, routes: readonly Route[]): void {
+export function createRouter(routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true, strict: true })
   const byPath = new Map<string, Route[]>()
   for (const route of routes) byPath.set(route.path, [...(byPath.get(route.path) ?? []), route])
@@ -41,7 +37,7 @@ export function mountRoutes(mount: Mount, routes: readonly Route[]): void {
     for (const { method, handlers } of siblings) endpoint[method](...handlers)
   }
   router.use(rejectUnrouted)
-  mount.use(router)
+  return router
 }
 
 /** The stage before a path's handlers: notes the route, or passes on a method that it lacks. */

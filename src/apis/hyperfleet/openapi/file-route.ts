@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RequestHandler } from 'express'
+import { lazy } from '../../../lib/lazy.ts'
 import type { AppRoute } from '../../../http/server/app-route.ts'
 import { hasTag } from '../wire/etag.ts'
 
@@ -8,25 +9,34 @@ export interface PublicFile {
   readonly path: string
   /** The media type, with a charset if the type has one. */
   readonly type: string
-  readonly content: string | Buffer
+  /** Called at most once, for the first request. */
+  readonly content: () => string | Buffer
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The public route of a file. Its ETag identifies the bytes; caches revalidate before each use. */
-export function fileRoute({ path, type, content, headers = {} }: PublicFile): AppRoute {
-  const bytes = typeof content === 'string' ? Buffer.from(content) : content
+/** The public route of a file. The entity tag identifies its bytes; caches revalidate each use. */
+export function fileRoute(file: PublicFile): AppRoute {
+  const { path } = file
+  const load = lazy(() => loadedFile(file))
+  // `send` and `sendFile` handle conditions and ranges in other ways.
+  const respond: RequestHandler = (request, response) => {
+    const { bytes, etag, always, whole } = load()
+    if (hasTag(request, etag)) response.status(304).set(always).end()
+    else response.set(whole).end(bytes)
+  }
+  return { method: 'get', path, template: path, public: true, handlers: [respond] }
+}
+
+function loadedFile({ type, content, headers = {} }: PublicFile) {
+  const loaded = content()
+  const bytes = typeof loaded === 'string' ? Buffer.from(loaded) : loaded
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
-  const common = { ...headers, ETag: etag, 'Cache-Control': 'no-cache' }
-  const headersOfBody = {
-    ...common,
+  const always = { ...headers, ETag: etag, 'Cache-Control': 'no-cache' }
+  const whole = {
+    ...always,
     'Content-Type': type,
     'Content-Length': String(bytes.length),
     'X-Content-Type-Options': 'nosniff',
   }
-  // `send` and `sendFile` would handle conditional and range requests differently.
-  const handler: RequestHandler = (request, response) => {
-    if (hasTag(request, etag)) response.status(304).set(common).end()
-    else response.set(headersOfBody).end(bytes)
-  }
-  return { method: 'get', path, template: path, public: true, handlers: [handler] }
+  return { bytes, etag, always, whole }
 }

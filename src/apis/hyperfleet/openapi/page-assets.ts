@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { lazy } from '../../../lib/lazy.ts'
 import type { PublicFile } from './file-route.ts'
 
 /** The only files of `swagger-ui-dist` that the page needs. */
@@ -16,10 +17,14 @@ interface PageAsset extends Pick<PublicFile, 'type' | 'content'> {
   readonly name: string
 }
 
-/** Reads the assets from the installed package. */
-export function readPageAssets(): readonly PageAsset[] {
+/** The assets in the installed package. */
+export function pageAssets(): readonly PageAsset[] {
   const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json')
   return Object.entries(TYPES).map(([name, type]) => {
-    return { name, type, content: readFileSync(path.join(path.dirname(manifest), name)) }
+    return {
+      name,
+      type,
+      content: lazy(() => readFileSync(path.join(path.dirname(manifest), name))),
+    }
   })
 }

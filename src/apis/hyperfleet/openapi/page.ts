@@ -16,7 +16,7 @@ export function documentPage({ path, assets, document }: PageOptions): PublicFil
   return {
     path,
     type: 'text/html; charset=utf-8',
-    content: html(assets, script),
+    content: () => html(assets, script),
     headers: { 'Content-Security-Policy': policy(script) },
   }
 }

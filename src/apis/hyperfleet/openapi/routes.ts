@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 import { stringify } from 'yaml'
+import { lazy } from '../../../lib/lazy.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { AppRoute } from '../../../http/server/app-route.ts'
 import { BASE_PATH } from '../base-path.ts'
@@ -12,7 +13,7 @@ import {
 } from './document-paths.ts'
 import { fileRoute, type PublicFile } from './file-route.ts'
 import { openapi30 } from './openapi-30.ts'
-import { readPageAssets } from './page-assets.ts'
+import { pageAssets } from './page-assets.ts'
 import { documentPage } from './page.ts'
 
 /** The composed document as YAML, in the format of the files in `openapi/`. */
@@ -27,8 +28,11 @@ export function openapiRoutes(document: JsonObject): readonly AppRoute[] {
 
 function documentFiles(document: JsonObject): readonly PublicFile[] {
   return [
-    ...filesOf(document, { json: JSON_PATHS, yaml: YAML_PATHS }),
-    ...filesOf(openapi30(document), { json: [JSON_30_PATH], yaml: [YAML_30_PATH] }),
+    ...filesOf(() => document, { json: JSON_PATHS, yaml: YAML_PATHS }),
+    ...filesOf(
+      lazy(() => openapi30(document)),
+      { json: [JSON_30_PATH], yaml: [YAML_30_PATH] },
+    ),
   ]
 }
 
@@ -38,9 +42,15 @@ interface Paths {
 }
 
 /** Without configured kinds or schemas, the YAML equals the committed file byte for byte. */
-function filesOf(document: JsonObject, paths: Paths): readonly PublicFile[] {
-  const yaml = { type: 'application/yaml; charset=utf-8', content: openapiYaml(document) }
-  const json = { type: 'application/json; charset=utf-8', content: JSON.stringify(document) }
+function filesOf(document: () => JsonObject, paths: Paths): readonly PublicFile[] {
+  const yaml = {
+    type: 'application/yaml; charset=utf-8',
+    content: lazy(() => openapiYaml(document())),
+  }
+  const json = {
+    type: 'application/json; charset=utf-8',
+    content: lazy(() => JSON.stringify(document())),
+  }
   return [
     ...paths.yaml.map((path) => ({ path, ...yaml })),
     ...paths.json.map((path) => ({ path, ...json })),
@@ -48,7 +58,7 @@ function filesOf(document: JsonObject, paths: Paths): readonly PublicFile[] {
 }
 
 function pageFiles(): readonly PublicFile[] {
-  const assets = readPageAssets()
+  const assets = pageAssets()
   const assetsIn = (folder: string): readonly PublicFile[] =>
     assets.map(({ name, ...asset }) => ({ path: folder + name, ...asset }))
   return [

@@ -88,8 +88,10 @@ function deliverChange(
   { change: { change, kind }, wanted, epoch }: Delivered,
 ): void {
   const { type, revision } = change
-  const { plural } = context.operations.registry.byName(kind)
-  const resource = change.subject === 'status' ? STATUSES : plural
+  // Another server can have kinds that this one does not have.
+  const declared = context.operations.registry.find(kind)
+  if (!declared) return
+  const resource = change.subject === 'status' ? STATUSES : declared.plural
   if (!wanted.has(resource)) return
   const token = formatResourceVersion({ epoch, revision })
   const send = (): void => {

@@ -1,0 +1,56 @@
+import type { RequestHandler, Router } from 'express'
+import { flatRoutes, kindRoutes, lookupRoutes } from '../../core/registry/kind-routes.ts'
+import { withSystemRule } from '../../http/auth/tenancy.ts'
+import type { AppRoute } from '../../http/server/app-route.ts'
+import { cors } from '../../http/server/cors.ts'
+import { createRouter } from '../../http/server/route-table.ts'
+import { openapiValidation } from '../../http/validation/openapi-validation.ts'
+import type { RouteOptions } from './app-options.ts'
+import { kindHandlers } from './kind-handlers.ts'
+import { withKnownParameters } from './known-parameters.ts'
+import { nestedCreateRoutes } from './nested-create.ts'
+import { composeOpenapi } from './openapi/compose.ts'
+import { documentCors } from './openapi/document-cors.ts'
+import { openapiRoutes } from './openapi/routes.ts'
+import { resourceRoutes } from './resource-routes.ts'
+import { resourceWrites } from './resource-writes.ts'
+import { indexRoutes } from './service/index-routes.ts'
+import { metadataRoute } from './service/metadata-route.ts'
+import { snapshotHeaders } from './snapshot/snapshot-headers.ts'
+import { snapshotRoutes } from './snapshot/snapshot-routes.ts'
+
+/** The parts of the API that follow from the registered kinds. */
+export interface Api {
+  readonly router: Router
+  readonly cors: RequestHandler
+  /** The paths that are served without authentication; the same for all kinds. */
+  readonly publicPaths: ReadonlySet<string>
+}
+
+/** Composes the document and the routes of the kinds that are registered at this moment. */
+export function createApi(options: Omit<RouteOptions, 'document'>): Api {
+  const { registry } = options.verbs.operations
+  const document = composeOpenapi(options.base, registry)
+  const routeOptions: RouteOptions = { ...options, document }
+  const validation = openapiValidation(routeOptions)
+  const handlersOf = kindHandlers(routeOptions, validation)
+  // Express compares a request with the routes in this order: the busiest ones come first.
+  const routes: readonly AppRoute[] = [
+    ...handlersOf(lookupRoutes(registry)),
+    ...snapshotRoutes(routeOptions, validation),
+    ...handlersOf(kindRoutes(registry)),
+    ...resourceRoutes(routeOptions, validation),
+    ...resourceWrites(routeOptions, flatRoutes(registry), handlersOf),
+    ...nestedCreateRoutes(registry),
+    metadataRoute(),
+    ...indexRoutes(registry, options.probes),
+    ...openapiRoutes(document),
+  ]
+  const isStrict = options.unknownParameters === 'reject'
+  const checked = isStrict ? withKnownParameters(routes, document) : routes
+  return {
+    router: createRouter(checked.map(withSystemRule)),
+    cors: documentCors(cors(options.corsOrigins, snapshotHeaders(registry))),
+    publicPaths: new Set(routes.filter((route) => route.public).map((route) => route.path)),
+  }
+}

@@ -1,0 +1,8 @@
+/** Defers a computation to its first use and keeps the result. */
+export function lazy<T>(compute: () => T): () => T {
+  let result: { readonly value: T } | null = null
+  return () => {
+    result ??= { value: compute() }
+    return result.value
+  }
+}
