@@ -1,11 +1,11 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadEntities } from '../../src/apis/hyperfleet/configured-kinds/load-entities.ts'
 import { kinds as builtIn } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
-import { type Page, pagesWithExamples, writeShownFiles } from './documentation-pages.ts'
+import { type Page, pagesWithExamples, programsOf, writeShownFiles } from './documentation-pages.ts'
 import { expectInOrder, runSession } from './shell-session.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
@@ -34,6 +34,17 @@ describe('the examples of the documentation', () => {
         if (/watch=true/.test(line)) expect(line).toMatch(/--max-time \d|^#/)
         expect(line).not.toMatch(/\b(until|while)\b/)
       }
+    }
+  })
+
+  test.each(pages)('of $name run every JavaScript block, as a file with a name', (page) => {
+    const programs = programsOf(page)
+    expect(page.text.match(/^```js$/gm) ?? []).toHaveLength(programs.size)
+    const texts = [...page.blocks.map(({ script }) => script), ...programs.values()]
+    for (const name of programs.keys()) {
+      expect(texts.some((text) => text.includes(` ${name}`) || text.includes(`'./${name}'`))).toBe(
+        true,
+      )
     }
   })
 })
@@ -77,13 +88,16 @@ describe.each([
   )
 })
 
-/** Runs the blocks of a page in one session, in a directory of its own. */
-async function run({ name, blocks }: Page, server: TestServer): Promise<readonly string[]> {
-  const directory = path.join(folder, `run-${name}`)
+/** Runs the blocks of a page in one session. Its directory contains the programs of the page. */
+async function run(page: Page, server: TestServer): Promise<readonly string[]> {
+  const directory = path.join(folder, `run-${page.name}`)
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory)
-  const scripts = blocks.map(({ script }) => script.replaceAll(ORIGIN, server.origin))
-  const [first = '', ...rest] = scripts
+  const onServer = (text: string): string => text.replaceAll(ORIGIN, server.origin)
+  for (const [name, source] of programsOf(page)) {
+    await writeFile(path.join(directory, name), onServer(source))
+  }
+  const [first = '', ...rest] = page.blocks.map(({ script }) => onServer(script))
   return runSession([`cd ${directory}\n${first}`, ...rest])
 }
 

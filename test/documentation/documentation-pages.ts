@@ -16,7 +16,9 @@ const ROOT = new URL('../../', import.meta.url)
 /** `<!-- examples need: FLOTILLA_CONFIG=entities/fleet.yaml -->` */
 const SETTINGS = /^<!-- examples need: (.*?) -->$/m
 /** A YAML block under a line that ends with its name: "`fleet.yaml`:". */
-const FILE = /`([\w.-]+\.yaml)`[^`\n]*:\n\n```yaml\n(.*?)^```$/gms
+const YAML_FILE = /`([\w.-]+\.yaml)`[^`\n]*:\n\n```yaml\n(.*?)^```$/gms
+/** A JavaScript block under such a line: "`adapter.mjs`:". */
+const PROGRAM = /`([\w.-]+\.mjs)`[^`\n]*:\n\n```js\n(.*?)^```$/gms
 
 /** All pages with bash blocks, in the order of their names. */
 export async function pagesWithExamples(): Promise<readonly Page[]> {
@@ -27,11 +29,21 @@ export async function pagesWithExamples(): Promise<readonly Page[]> {
 /** Writes the YAML files that pages show, each to a directory with the name of its page. */
 export async function writeShownFiles(directory: string): Promise<void> {
   for (const { name, text } of await Promise.all((await pageFiles()).map(readPage))) {
-    for (const [, file = '', content = ''] of text.matchAll(FILE)) {
+    for (const [, file = '', content = ''] of text.matchAll(YAML_FILE)) {
       await mkdir(path.join(directory, name), { recursive: true })
       await writeFile(path.join(directory, name, file), content)
     }
   }
+}
+
+/** The programs that a page shows, by file name. */
+export function programsOf({ text }: Pick<Page, 'text'>): ReadonlyMap<string, string> {
+  return new Map(Array.from(text.matchAll(PROGRAM), ([, file = '', source = '']) => [file, source]))
+}
+
+/** Reads the page of a name, such as `watch`, whether or not it has examples. */
+export function readDocsPage(name: string): Promise<Page> {
+  return readPage(`docs/${name}.md`)
 }
 
 async function pageFiles(): Promise<readonly string[]> {

@@ -31,17 +31,35 @@ function expectedOf(script: string): readonly string[] {
     .filter((piece) => piece !== '' && piece !== ',')
 }
 
-/** Runs the scripts in one bash session, up to the first that fails; the output of each. */
+/**
+ * Runs the scripts in one bash session, up to the first that fails. Resolves with the output of
+ * each. Ends the programs that the session leaves running.
+ */
 export async function runSession(scripts: readonly string[]): Promise<readonly string[]> {
   const session = ['set -eo pipefail', ...scripts].join("\nprintf '\\0'\n")
   const bash = spawn('bash', ['-c', session], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: SESSION_LIMIT_MS,
-    killSignal: 'SIGKILL',
+    // A process group that contains the background programs too.
+    detached: true,
     env: { ...process.env, no_proxy: '127.0.0.1' },
   })
-  const output = await text(bash.stdout)
-  return output.split('\0').slice(1)
+  const limit = setTimeout(() => endGroup(bash.pid), SESSION_LIMIT_MS)
+  try {
+    const output = await text(bash.stdout)
+    return output.split('\0').slice(1)
+  } finally {
+    clearTimeout(limit)
+    endGroup(bash.pid)
+  }
+}
+
+function endGroup(leader: number | undefined): void {
+  if (leader === undefined) return
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch {
+    // Every process of the group has ended.
+  }
 }
 
 /** Fails with the first piece that is not found behind the one before it. */
