@@ -4,10 +4,10 @@ import { captureStatements } from '../../bench/floors/captured-statement.ts'
 import { must } from '../../src/lib/assert.ts'
 import type { Database } from '../../src/core/storage/database/database.ts'
 import { findIdByName } from '../../src/core/storage/resources/find-id-by-name.ts'
-import { listByCreation } from '../../src/core/storage/resources/list-by-creation.ts'
-import { listResources } from '../../src/core/storage/resources/list-resources.ts'
+import { listByCreation } from '../../src/core/storage/resources/list/list-by-creation.ts'
+import { listResources } from '../../src/core/storage/resources/list/list-resources.ts'
 import { readSubtree } from '../../src/core/storage/snapshots/read-subtree.ts'
-import { scope } from '../../src/core/storage/resources/scope.ts'
+import { scope } from '../../src/core/storage/resources/list/scope.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
 const ROWS = 40_000

@@ -1,10 +1,13 @@
 import pg from 'pg'
 import sql, { type Sql } from 'sql-template-tag'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listAllStatement } from '../../src/core/storage/resources/list-all-resources.ts'
-import { listStatement, type OrderTerm } from '../../src/core/storage/resources/list-resources.ts'
+import { listAllStatement } from '../../src/core/storage/resources/list/list-all-resources.ts'
+import {
+  listStatement,
+  type OrderTerm,
+} from '../../src/core/storage/resources/list/list-resources.ts'
 import { referenceCondition } from '../../src/core/storage/references/reference-filter.ts'
-import { scope } from '../../src/core/storage/resources/scope.ts'
+import { scope } from '../../src/core/storage/resources/list/scope.ts'
 import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
 
 const ROWS = 60_000

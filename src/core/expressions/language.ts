@@ -1,10 +1,11 @@
 import { Environment } from '@marcbachmann/cel-js'
 import { createBudget } from './budget.ts'
-import { dig } from './dig.ts'
-import { toJson } from './to-json.ts'
 
 /** About what HyperFleet allows (its cost limit is 10 000 too, in units of its own engine). */
 export const MAX_STEPS = 10_000
+
+/** The longest result of toJson, in UTF-16 units. */
+const MAX_JSON_LENGTH = 1024 * 1024
 
 /** Charges the budget in metered expressions; authors cannot call it. */
 export const SPEND = '__spend'
@@ -26,3 +27,30 @@ export const LANGUAGE = new Environment({
 /** CEL as it runs. */
 export const METERED_LANGUAGE = LANGUAGE.clone({ limits: { maxAstNodes: 3000, maxDepth: 150 } })
 METERED_LANGUAGE.registerFunction(`${SPEND}(dyn): dyn`, (value) => budget.spend(value))
+
+/** The value at a dotted path such as `items.0.name`, or null if a step leads nowhere. */
+function dig(target: unknown, path: string): unknown {
+  const steps = path
+    .split('.')
+    .map((step) => step.trim())
+    .filter((step) => step !== '')
+  return steps.reduce(memberOf, target) ?? null
+}
+
+function memberOf(value: unknown, step: string): unknown {
+  if (value instanceof Map) return value.get(step)
+  return Array.isArray(value) && /^\d+$/.test(step) ? value[Number(step)] : null
+}
+
+/** A CEL value as JSON text. */
+function toJson(value: unknown): string {
+  const text = JSON.stringify(value, plain) ?? 'null'
+  if (text.length > MAX_JSON_LENGTH)
+    throw new Error(`toJson makes more than ${MAX_JSON_LENGTH} characters`)
+  return text
+}
+
+function plain(_name: string, value: unknown): unknown {
+  if (value instanceof Map) return Object.fromEntries(value)
+  return typeof value === 'bigint' ? Number(value) : value
+}

@@ -4,7 +4,7 @@ import type { RegisteredKind } from '../registry/kind.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database/database.ts'
 import { readAncestors } from '../storage/resources/read-ancestors.ts'
-import type { Ancestor } from '../storage/resources/remove-resources.ts'
+import type { Ancestor } from '../storage/resources/delete/remove-resources.ts'
 import type { ResourceWithReports } from '../storage/resources/resource-with-reports.ts'
 
 /** Whether the status records allow the removal of a deleted resource at this generation. */

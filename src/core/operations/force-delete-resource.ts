@@ -1,6 +1,6 @@
 import { FlotillaError, notFound } from '../../lib/errors.ts'
 import { retry } from '../../lib/async/retry.ts'
-import { forceDelete } from '../storage/resources/force-delete.ts'
+import { forceDelete } from '../storage/resources/delete/force-delete.ts'
 import { readTree } from '../storage/resources/read-tree.ts'
 import { type Context, WRITE_ATTEMPTS } from './context.ts'
 import { ancestorsOf } from './finishing.ts'

@@ -1,16 +1,15 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import { must } from '../../lib/assert.ts'
 import type { TenantScope } from '../model/tenant.ts'
-import { countResources } from '../storage/resources/count-resources.ts'
-import { estimateResources } from '../storage/resources/estimate-resources.ts'
+import { countResources, estimateResources } from '../storage/resources/list/count-resources.ts'
 import type {
   ListColumns,
   ListedPart,
   ListedResource,
   ListQuery,
   OrderTerm,
-} from '../storage/resources/list-resources.ts'
-import { type Counted, readTotal } from '../storage/resources/resource-total.ts'
+} from '../storage/resources/list/list-resources.ts'
+import { type Counted, readTotal } from '../storage/resources/list/resource-total.ts'
 import { referenceCondition, type ReferenceFilter } from '../storage/references/reference-filter.ts'
 import { boundedSearch } from './bounded-search.ts'
 import type { Context } from './context.ts'

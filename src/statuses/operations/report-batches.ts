@@ -1,7 +1,7 @@
 import { type Call, createBatchQueue } from '../../lib/async/batch-queue.ts'
 import { within } from '../../lib/async/within.ts'
 import { readForReports } from '../storage/read-for-reports.ts'
-import { isStorableText } from '../../core/storage/resources/resource-key.ts'
+import { isStorableText } from '../../core/storage/database/storable-text.ts'
 import { rowKey } from '../../core/storage/resources/row-key.ts'
 import { writeReports } from '../storage/write-reports.ts'
 import type { Context } from '../../core/operations/context.ts'

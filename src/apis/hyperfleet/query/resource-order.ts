@@ -1,5 +1,5 @@
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
-import type { OrderColumn } from '../../../core/storage/resources/list-resources.ts'
+import type { OrderColumn } from '../../../core/storage/resources/list/list-resources.ts'
 import type { OrderRules } from './order-by.ts'
 
 /** Fields that are columns of every resource. */

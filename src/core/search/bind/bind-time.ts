@@ -3,8 +3,8 @@ import { conditionNull } from './bind-condition.ts'
 import { unsupportedOperator, unsupportedValue } from './bind-errors.ts'
 import type { Comparison, ComparisonOperator, Field, Literal } from '../language/expression.ts'
 import { negateIf } from './negate-operator.ts'
-import { FALSE, TRUE, type Instant, type Predicate, type TimeOperand } from './predicate.ts'
-import { readTime } from '../language/time-literal.ts'
+import { FALSE, TRUE, type Predicate, type TimeOperand } from './predicate.ts'
+import { type Instant, readTime } from '../language/time-literal.ts'
 
 const OPERATORS = '= != < <= > >= between'
 

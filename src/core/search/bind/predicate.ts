@@ -1,4 +1,5 @@
 import type { ConditionStatus } from '../../model/condition.ts'
+import type { Instant } from '../language/time-literal.ts'
 
 export type RangeOperator = '<' | '<=' | '>' | '>='
 
@@ -30,14 +31,6 @@ export type TimeOperand =
       /** The kind's adapters, whose reports such a time follows. */
       readonly requiredAdapters: readonly string[]
     }
-
-/** A point in time, exact to any digit. */
-export interface Instant {
-  /** Whole ones since the epoch. */
-  readonly millisecond: number
-  /** The digits of a second behind the millisecond, without zeros at the end. */
-  readonly fraction: string
-}
 
 export interface TextRange {
   readonly type: 'text-range'

@@ -1,9 +1,10 @@
-import { describe } from './describe.ts'
 import { hintFor, type Place } from './hint.ts'
-import { scan } from './scan.ts'
-import { searchError } from './search-error.ts'
+import { scan } from './scanner/scan.ts'
+import { searchError, shorten } from './search-error.ts'
 import type { Span } from './span.ts'
-import type { Keyword, Mark, Token } from './token.ts'
+import type { Keyword, Mark, Token } from './scanner/token.ts'
+
+const MAX_QUOTED_LENGTH = 40
 
 /** A place in the token sequence of one text: one token of sight, each scanned once. */
 export class Cursor {
@@ -73,4 +74,12 @@ export class Cursor {
     const piece = this.#text.slice(span.start, span.end)
     return searchError(`${limit} at ${span.start}`, piece, span)
   }
+}
+
+/** A token as a message names it. */
+function describe(text: string, token: Token): string {
+  if (token.type === 'end') return 'end of text'
+  if (token.type === 'invalid' && token.what !== null) return token.what
+  const piece = shorten(text.slice(token.start, token.end), MAX_QUOTED_LENGTH)
+  return piece.startsWith("'") || piece.startsWith('"') ? piece : `'${piece}'`
 }

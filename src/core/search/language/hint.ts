@@ -1,6 +1,6 @@
-import { NO_BACKSLASH_ESCAPE } from './scan-quoted.ts'
-import { NO_ARITHMETIC } from './scan-number.ts'
-import type { Token } from './token.ts'
+import { NO_BACKSLASH_ESCAPE } from './scanner/scan-quoted.ts'
+import { NO_ARITHMETIC } from './scanner/scan-number.ts'
+import type { Token } from './scanner/token.ts'
 
 /** Where the parser stands when it meets a piece that it did not expect. */
 export type Place = 'comparison' | 'operator' | 'negated' | 'value' | 'item' | 'connective' | 'list'

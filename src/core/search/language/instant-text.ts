@@ -1,4 +1,4 @@
-import type { Instant } from '../bind/predicate.ts'
+import type { Instant } from './time-literal.ts'
 import { trimEnd } from './trim-end.ts'
 
 /**

@@ -14,7 +14,7 @@ import type {
 import { LIMITS } from './limits.ts'
 import type { Place } from './hint.ts'
 import type { Span } from './span.ts'
-import type { Token } from './token.ts'
+import type { Token } from './scanner/token.ts'
 
 /** Parses single comparisons and counts what the limits count. */
 export class ComparisonParser {

@@ -1,7 +1,7 @@
 import { unreachable } from '../../../lib/assert.ts'
 import type { Comparison, Expression, Field, Literal } from './expression.ts'
-import { needsNoQuotes } from './scan-name.ts'
-import { isBareSpecKey } from './scan-spec.ts'
+import { needsNoQuotes } from './scanner/scan-name.ts'
+import { isBareSpecKey } from './scanner/scan-spec.ts'
 
 /** Search text that parses to this expression again, with no bracket that it does not need. */
 export function print(expression: Expression): string {

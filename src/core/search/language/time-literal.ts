@@ -1,10 +1,17 @@
-import type { Instant } from '../bind/predicate.ts'
 import { trimEnd } from './trim-end.ts'
 
 const DATE_AND_TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)?)?$/
 const FIRST = utc(1, 1, 1)
 const LAST = utc(9999, 12, 31) + 86_399_999
+
+/** A point in time, exact to any digit. */
+export interface Instant {
+  /** Whole milliseconds since the epoch. */
+  readonly millisecond: number
+  /** The digits of the second after the third, without trailing zeros. */
+  readonly fraction: string
+}
 
 /** The instant that a search literal names, or why it names none. */
 export function readTime(text: string): Instant | { readonly problem: string } {

@@ -3,14 +3,8 @@ import { canonicalDecimal, compareDecimals } from '../language/decimal.ts'
 import { sortableInstant, sortableText } from '../language/instant-text.ts'
 import { lowerAscii } from '../language/lower-ascii.ts'
 import { matchesLike } from '../language/matches-like.ts'
-import type {
-  Instant,
-  Predicate,
-  SpecIn,
-  SpecRange,
-  TextLike,
-  TimeCompare,
-} from '../bind/predicate.ts'
+import type { Instant } from '../language/time-literal.ts'
+import type { Predicate, SpecIn, SpecRange, TextLike, TimeCompare } from '../bind/predicate.ts'
 import { integerOf, labelOf, type SearchRow, textOf, timeOf } from './search-row.ts'
 import { valueAt } from './value-at.ts'
 

@@ -2,7 +2,8 @@ import sql, { type Sql } from 'sql-template-tag'
 import { AGGREGATED_TYPES, CURRENT_TYPES } from '../../model/condition.ts'
 import { column } from './column.ts'
 import { millisecondText, sortableInstant } from '../language/instant-text.ts'
-import type { ConditionIn, Instant, TimeCompare, TimeOperand } from '../bind/predicate.ts'
+import type { Instant } from '../language/time-literal.ts'
+import type { ConditionIn, TimeCompare, TimeOperand } from '../bind/predicate.ts'
 import { sqlOperator } from './sql-operator.ts'
 
 /** As `timeSources` in `../status/reflect-times.ts` has it. */

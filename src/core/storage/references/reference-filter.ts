@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import { isStorableText } from '../resources/resource-key.ts'
+import { isStorableText } from '../database/storable-text.ts'
 
 /** Resources that have a reference of one of these types, to this target if there is one. */
 export interface ReferenceFilter {

@@ -1,6 +1,6 @@
 import { NO_TENANT, type TenantScope } from '../../model/tenant.ts'
 import type { Database } from '../database/database.ts'
-import { isStorableText } from './resource-key.ts'
+import { isStorableText } from '../database/storable-text.ts'
 
 const FIND_ROOT_BY_NAME = {
   name: 'find_root_by_name',

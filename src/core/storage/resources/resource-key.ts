@@ -1,3 +1,5 @@
+import { isStorableText } from '../database/storable-text.ts'
+
 /**
  * What addresses a resource: `ownerId` if the path names the parent, `tenant` if the request is
  * limited to one.
@@ -9,12 +11,7 @@ export interface ResourceKey {
   readonly ownerId?: string
 }
 
-/** Whether PostgreSQL can compare this text at all: it has no NUL, and ids never do. */
-export function isStorableText(text: string): boolean {
-  return !text.includes('\0')
-}
-
-/** Whether a resource with this key can exist; where not, PostgreSQL is not even asked. */
+/** Whether a resource with this key can exist. If not, callers skip the statement. */
 export function isStorableKey({ id, ownerId = '' }: ResourceKey): boolean {
   return isStorableText(id) && isStorableText(ownerId)
 }

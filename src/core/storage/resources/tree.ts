@@ -1,4 +1,5 @@
-import type { ResourceKey } from './resource-key.ts'
+import type { Database } from '../database/database.ts'
+import { isStorableKey, type ResourceKey } from './resource-key.ts'
 
 /**
  * The common table expression `tree`: the ids (`member`) of a resource and of all below it, with
@@ -16,4 +17,19 @@ export const TREE = `recursive tree as (
 /** The parameters of TREE: the key of the root. */
 export function treeValues({ id, kind, ownerId, tenant }: ResourceKey): readonly unknown[] {
   return [id, kind, ownerId ?? null, tenant ?? null]
+}
+
+const LOCK_TREE = {
+  name: 'lock_tree',
+  text: `
+    with ${TREE}
+    select resources.id from tree join resources on resources.id = member
+    order by depth, resources.id
+    for update of resources`,
+}
+
+/** Locks a resource and all below it until the transaction ends, parents before their children. */
+export async function lockTree(database: Database, key: ResourceKey): Promise<void> {
+  if (!isStorableKey(key)) return
+  await database.execute(LOCK_TREE, treeValues(key))
 }

@@ -10,7 +10,7 @@ import {
 } from '../status-records/summary-column.ts'
 import type { Database } from '../database/database.ts'
 import type { RevisedStatus } from '../status-records/list-status-records.ts'
-import { isStorableText } from '../resources/resource-key.ts'
+import { isStorableText } from '../database/storable-text.ts'
 import { READ_COLUMNS, type ReadRow, resourceOf } from '../resources/resource-row.ts'
 
 /**

@@ -1,7 +1,7 @@
-import type { Resource } from '../../model/resource.ts'
-import type { Database } from '../database/database.ts'
-import { allTargetsLive, lockedTargets } from '../references/reference-targets.ts'
-import { conditionMap } from './resource-row.ts'
+import type { Resource } from '../../../model/resource.ts'
+import type { Database } from '../../database/database.ts'
+import { allTargetsLive, lockedTargets } from '../../references/reference-targets.ts'
+import { conditionMap } from '../resource-row.ts'
 
 const TARGETS = { ids: '$19', kinds: '$20', tenant: '$17' }
 

@@ -1,5 +1,5 @@
-import type { ComparisonOperator } from './expression.ts'
-import type { Span } from './span.ts'
+import type { ComparisonOperator } from '../expression.ts'
+import type { Span } from '../span.ts'
 
 export type Keyword =
   | 'and'

@@ -1,7 +1,7 @@
 import sql, { raw, type Sql } from 'sql-template-tag'
-import type { ReadResource } from '../../model/resource.ts'
-import type { Database } from '../database/database.ts'
-import { READ_COLUMNS, type ReadRow, resourceOf } from './resource-row.ts'
+import type { ReadResource } from '../../../model/resource.ts'
+import type { Database } from '../../database/database.ts'
+import { READ_COLUMNS, type ReadRow, resourceOf } from '../resource-row.ts'
 
 interface StateQuery {
   readonly where: Sql

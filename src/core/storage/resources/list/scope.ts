@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { TenantScope } from '../../model/tenant.ts'
+import type { TenantScope } from '../../../model/tenant.ts'
 
 /** The rows that the route of a list covers. */
 export interface ListScope {

@@ -7,8 +7,8 @@ import {
   lockedTargets,
   type ReferenceTarget,
   targetValues,
-} from './reference-targets.ts'
-import { conditionMap } from '../resources/resource-row.ts'
+} from '../references/reference-targets.ts'
+import { conditionMap } from './resource-row.ts'
 import { unlessCollision } from '../database/unless-collision.ts'
 
 const TARGETS = { ids: '$13', kinds: '$14', tenant: '$15' }

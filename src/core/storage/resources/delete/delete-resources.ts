@@ -1,8 +1,8 @@
-import type { Resource } from '../../model/resource.ts'
-import type { Database } from '../database/database.ts'
+import type { Resource } from '../../../model/resource.ts'
+import type { Database } from '../../database/database.ts'
 import { type Removal, removalValues } from './remove-resources.ts'
-import { conditionMap } from './resource-row.ts'
-import { unlessCollision } from '../database/unless-collision.ts'
+import { conditionMap } from '../resource-row.ts'
+import { unlessCollision } from '../../database/unless-collision.ts'
 
 /**
  * Marks the kept ($1 to $5, parents before their children, which is the order of the locks) and

@@ -1,7 +1,7 @@
-import type { Resource } from '../../model/resource.ts'
-import type { Database } from '../database/database.ts'
+import type { Resource } from '../../../model/resource.ts'
+import type { Database } from '../../database/database.ts'
 import { type Removal, removalValues } from './remove-resources.ts'
-import { unlessCollision } from '../database/unless-collision.ts'
+import { unlessCollision } from '../../database/unless-collision.ts'
 
 /** Records why, and removes, in one statement. Of two that force the same, one finds it gone. */
 const FORCE_DELETE = {

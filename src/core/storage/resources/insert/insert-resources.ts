@@ -1,7 +1,7 @@
-import type { Resource } from '../../model/resource.ts'
-import type { Database } from '../database/database.ts'
+import type { Resource } from '../../../model/resource.ts'
+import type { Database } from '../../database/database.ts'
 import { type InsertOutcome, insertOutcome } from './insert-resource.ts'
-import { conditionMap } from './resource-row.ts'
+import { conditionMap } from '../resource-row.ts'
 
 /** Characters of one statement's rows; longer ones would take much memory of both sides. */
 const MAX_LENGTH = 4_194_304

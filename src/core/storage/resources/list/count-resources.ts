@@ -1,5 +1,9 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../../database/database.ts'
+
+interface Explained {
+  readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }]
+}
 
 /** How many rows there are, `limit` at most: counting ends there. */
 export async function countResources(
@@ -18,4 +22,11 @@ export function countStatement(where: Sql, limit: number): Sql {
   return sql`
     select count(*) as total
     from (select 1 from resources where ${where} limit ${limit}::bigint) as counted`
+}
+
+/** How many rows PostgreSQL expects, by its statistics: nothing is read. */
+export async function estimateResources(database: Database, where: Sql): Promise<number> {
+  const statement = sql`explain (format json) select 1 from resources where ${where}`
+  const rows = await database.query<Explained>('estimate_resources', statement)
+  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
 }

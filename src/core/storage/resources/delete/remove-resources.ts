@@ -1,6 +1,6 @@
-import type { ReportedResource } from '../../model/resource.ts'
-import type { Database } from '../database/database.ts'
-import { unlessCollision } from '../database/unless-collision.ts'
+import type { ReportedResource } from '../../../model/resource.ts'
+import type { Database } from '../../database/database.ts'
+import { unlessCollision } from '../../database/unless-collision.ts'
 
 const REMOVE_RESOURCES = {
   name: 'remove_resources',
@@ -8,6 +8,8 @@ const REMOVE_RESOURCES = {
     select remove_resources(
       $1::text[], $2::bigint[], $3::text[], $4::bigint[], $5::boolean[]) as removed`,
 }
+
+const HAS_CHILD = { name: 'has_child', text: 'select has_child($1::text) as found' }
 
 /** An ancestor that is being deleted; where it is finished, the loss of its last child ends it. */
 export interface Ancestor {
@@ -40,4 +42,10 @@ export function removalValues({ doomed, ancestors }: Removal): readonly unknown[
     ancestors.map(({ resource }) => resource.version),
     ancestors.map(({ finished }) => finished),
   ]
+}
+
+/** Whether a resource has a child of any kind, being deleted or not. */
+export async function hasChild(database: Database, id: string): Promise<boolean> {
+  const rows = await database.execute<{ found: boolean }>(HAS_CHILD, [id])
+  return rows[0]?.found === true
 }

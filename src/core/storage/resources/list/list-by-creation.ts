@@ -1,6 +1,6 @@
-import type { Database, PreparedStatement } from '../database/database.ts'
+import type { Database, PreparedStatement } from '../../database/database.ts'
 import { type ListedPart, type ListRow, partOf } from './list-resources.ts'
-import { REPORT_TIMES } from '../status-records/report-times.ts'
+import { REPORT_TIMES } from '../../status-records/report-times.ts'
 import type { ListScope } from './scope.ts'
 
 type Direction = 'asc' | 'desc'

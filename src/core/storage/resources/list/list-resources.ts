@@ -1,9 +1,9 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { ReadResource } from '../../model/resource.ts'
-import type { Database } from '../database/database.ts'
-import { REPORT_TIMES, type ReportTimesText } from '../status-records/report-times.ts'
+import type { ReadResource } from '../../../model/resource.ts'
+import type { Database } from '../../database/database.ts'
+import { REPORT_TIMES, type ReportTimesText } from '../../status-records/report-times.ts'
 import { type Counted, totalColumn } from './resource-total.ts'
-import { READ_COLUMNS, type ReadRow, RESOURCE_COLUMNS, resourceOf } from './resource-row.ts'
+import { READ_COLUMNS, type ReadRow, RESOURCE_COLUMNS, resourceOf } from '../resource-row.ts'
 
 /**
  * Columns that a list can be ordered by; `label` is a key of `labels`, and `kinds` are all kinds of

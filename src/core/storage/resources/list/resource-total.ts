@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../../database/database.ts'
 
 /** The resources that a list without a search is about. */
 export interface Counted {

@@ -2,7 +2,7 @@ import { QUOTE, isBlank, isDigit, isNameStart, isSign, skip } from './characters
 import { scanName } from './scan-name.ts'
 import { scanNumber } from './scan-number.ts'
 import { scanString } from './scan-quoted.ts'
-import { scanSign } from './scan-sign.ts'
+import { scanSign } from './scan-symbol.ts'
 import type { Token } from './token.ts'
 
 /** The token at or behind `from`, blanks skipped. Pure: the next one starts at this one's end. */

@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
-import type { Database } from '../database/database.ts'
+import type { Database } from '../../database/database.ts'
 import {
   type ListedPart,
   type ListQuery,
@@ -9,7 +9,7 @@ import {
   partOf,
   selected,
 } from './list-resources.ts'
-import { RESOURCE_COLUMNS } from './resource-row.ts'
+import { RESOURCE_COLUMNS } from '../resource-row.ts'
 
 export interface ListAllQuery extends Omit<ListQuery, 'where'> {
   /** At least one condition, each for one kind: none has a row in common with another one. */

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../../../lib/json/json.ts'
-import type { Resource } from '../../model/resource.ts'
-import type { Database } from '../database/database.ts'
-import { type IdempotencyKey, isForgotten } from '../idempotency/idempotency-key.ts'
+import type { JsonObject } from '../../../../lib/json/json.ts'
+import type { Resource } from '../../../model/resource.ts'
+import type { Database } from '../../database/database.ts'
+import { type IdempotencyKey, isForgotten } from '../../idempotency/idempotency-key.ts'
 import {
   insertedRow,
   type InsertOutcome,
@@ -15,8 +15,8 @@ import {
   type FoundTarget,
   type ReferenceTarget,
   targetValues,
-} from '../references/reference-targets.ts'
-import { unlessCollision } from '../database/unless-collision.ts'
+} from '../../references/reference-targets.ts'
+import { unlessCollision } from '../../database/unless-collision.ts'
 
 /**
  * The insertion, with references and the answer remembered under the caller's key; $23 is null
