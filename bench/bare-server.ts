@@ -1,12 +1,12 @@
-// A process of its own: what node:http alone costs. It answers GET with constants that its parent
-// sends, and parses and echoes the JSON of anything else.
+// The bare server process: a node:http server without a framework. It serves GET with constant bodies
+// that its parent sends, and echoes the JSON body of any other request.
 import http, { type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-let answers: readonly Buffer[] = [Buffer.from('{}')]
-let turn = 0
+let bodies: readonly Buffer[] = [Buffer.from('{}')]
+let next = 0
 
-function answer(response: ServerResponse, status: number, body: Buffer | string): void {
+function respond(response: ServerResponse, status: number, body: Buffer | string): void {
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     'Content-Length': Buffer.byteLength(body),
@@ -19,7 +19,7 @@ function echo(request: IncomingMessage, response: ServerResponse): void {
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString())
-    answer(response, request.method === 'POST' ? 201 : 200, JSON.stringify(value))
+    respond(response, request.method === 'POST' ? 201 : 200, JSON.stringify(value))
   })
 }
 
@@ -28,12 +28,12 @@ const server = http.createServer((request, response) => {
     echo(request, response)
     return
   }
-  turn = (turn + 1) % answers.length
-  answer(response, 200, answers[turn] ?? '{}')
+  next = (next + 1) % bodies.length
+  respond(response, 200, bodies[next] ?? '{}')
 })
 
 process.on('message', (texts: readonly string[]) => {
-  answers = texts.map((text) => Buffer.from(text))
+  bodies = texts.map((text) => Buffer.from(text))
   process.send?.('changed')
 })
 process.on('disconnect', () => process.exit())

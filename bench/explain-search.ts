@@ -32,7 +32,7 @@ const SEARCHES = [
 
 const FIELDS = fieldsOf({ ...cluster, specSchema: {} })
 
-/** Seeds a migrated database (DATABASE_URL) with `--rows N` clusters and their reports, and explains searches on it. */
+/** Seeds the migrated database at DATABASE_URL with `--rows N` clusters and their reports, and prints the plans of searches. */
 async function main(): Promise<void> {
   const rows = Number(process.argv[process.argv.indexOf('--rows') + 1] ?? 1_000_000)
   const client = new pg.Client({ connectionString: process.env['DATABASE_URL'] })

@@ -1,13 +1,12 @@
-// A process of its own, which sends requests as its parent says: see generator/load-generator.ts.
+// The load generator process: receives commands from its parent; see generator/generator.ts.
 import { unreachable } from '../src/lib/assert.ts'
 import { errorMessage } from '../src/lib/error-message.ts'
-import type { FromGenerator, ToGenerator } from './generator/messages.ts'
+import type { FromGenerator, Target, ToGenerator } from './generator/messages.ts'
 import { mixedSource } from './generator/mixed-source.ts'
-import type { Target } from './generator/messages.ts'
 import type { RequestSource } from './generator/request-source.ts'
 import { runLoad } from './generator/run-load.ts'
 
-/** A target and what is sent to it: what is made for one measurement is not made again. */
+/** A target and its request source, which continues from one load to the next. */
 interface Session {
   readonly target: Target
   readonly nextSource: () => RequestSource
@@ -15,11 +14,11 @@ interface Session {
 
 const sessions = new Map<number, Session>()
 
-function answer(message: FromGenerator): void {
+function send(message: FromGenerator): void {
   process.send?.(message)
 }
 
-async function obey(message: ToGenerator): Promise<void> {
+async function handle(message: ToGenerator): Promise<void> {
   switch (message.type) {
     case 'open': {
       const { session, target, mix } = message
@@ -28,9 +27,9 @@ async function obey(message: ToGenerator): Promise<void> {
     }
     case 'run': {
       const session = sessions.get(message.session)
-      if (session === undefined) throw new Error(`no session ${message.session}`)
+      if (session === undefined) throw new Error(`unknown session ${message.session}`)
       const result = await runLoad(session.target, message.load, session.nextSource)
-      answer({ type: 'measured', result })
+      send({ type: 'measured', result })
       return
     }
     case 'close':
@@ -42,7 +41,7 @@ async function obey(message: ToGenerator): Promise<void> {
 }
 
 process.on('message', (message: ToGenerator) => {
-  obey(message).catch((error: unknown) => answer({ type: 'failed', message: errorMessage(error) }))
+  handle(message).catch((error: unknown) => send({ type: 'failed', message: errorMessage(error) }))
 })
 process.on('disconnect', () => process.exit())
-answer({ type: 'listening' })
+send({ type: 'ready' })

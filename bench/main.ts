@@ -1,26 +1,41 @@
-// npm run bench -- <scenario>: see README.md.
+// Entry point of `npm run bench`; README.md describes the scenarios.
 import { errorMessage } from '../src/lib/error-message.ts'
-import { checkUnderLoad } from './load/check-under-load.ts'
-import { ArgumentError, readOptions } from './command/options.ts'
+import { ArgumentError, type Options, readOptions } from './command/options.ts'
 import { seed } from './command/seed.ts'
-import { runSuite } from './command/suite.ts'
+import { usage } from './command/usage.ts'
+import { checkUnderLoad } from './load/check-under-load.ts'
 import { checkRebuild } from './rebuild/check-rebuild.ts'
+import { publish, writeJson } from './results/publish.ts'
+import { reportOf } from './results/report.ts'
+import { openBench } from './scenarios/bench.ts'
+import { runScenarios } from './scenarios/run-scenarios.ts'
 
-async function main(words: readonly string[]): Promise<void> {
-  const [scenario, ...rest] = words
-  if (scenario === 'load') {
-    await checkUnderLoad(rest)
-    return
+async function main(args: readonly string[]): Promise<void> {
+  const [command, ...rest] = args
+  if (args.includes('--help')) console.log(usage())
+  else if (command === 'load') await checkUnderLoad(rest)
+  else if (command === 'rebuild') await checkRebuild(rest)
+  else {
+    const options = readOptions(args)
+    await (options.scenario === 'seed' ? seed(options) : runSuite(options, args))
   }
-  if (scenario === 'rebuild') {
-    await checkRebuild(rest)
-    return
-  }
-  const options = readOptions(words)
-  await (options.scenario === 'seed' ? seed(options) : runSuite(options, words))
 }
 
-// Whatever was started is stopped where the process ends.
+/** Runs the scenarios, prints the report, and writes it if `--json` or `--publish` is set. */
+async function runSuite(options: Options, args: readonly string[]): Promise<void> {
+  const start = performance.now()
+  await using bench = await openBench(options, args)
+  const { results } = bench
+  await runScenarios(bench, (name) => {
+    const seconds = Math.round((performance.now() - start) / 1000)
+    console.error(`${name}: done after ${seconds} s`)
+  })
+  console.log(`\n${reportOf(results)}`)
+  if (options.json !== null) writeJson(options.json, results)
+  if (options.publish) publish(options.scenario, results)
+}
+
+// process.exit runs the exit handlers, which kill child processes and remove temporary directories.
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(143))
 

@@ -10,7 +10,7 @@ const CLUSTERS = 1000
 const ADAPTERS = ['validator', 'dns', 'pullsecret', 'hypershift', 'monitoring']
 const CALLS = 300
 const ROUNDS = 5
-/** About as much as a real cluster's spec: 1 KB. */
+/** Pads a spec to 1 KB, the size of a typical cluster's. */
 const PADDING = Array.from({ length: 20 }, (_, index) => ({
   name: `member-${index}`,
   size: index * 17,
@@ -23,10 +23,10 @@ interface Cost {
 
 type Call = (statements: HotStatements, database: Database) => Promise<unknown>
 
-/** A cluster with what the next optimistic write must know. */
-interface Known {
+/** A cluster, with the row version that the next optimistic write expects. */
+interface StoredCluster {
   resource: Resource
-  revision: number
+  rowVersion: number
 }
 
 let inserted = 0
@@ -35,8 +35,8 @@ function fill(index: number): Resource {
   return sampleResource(index, { spec: { index, padding: PADDING } })
 }
 
-async function prepare(database: Database): Promise<Known[]> {
-  const known: Known[] = []
+async function prepare(database: Database): Promise<StoredCluster[]> {
+  const clusters: StoredCluster[] = []
   for (inserted = 0; inserted < CLUSTERS; inserted += 1) {
     const resource = fill(inserted)
     await pgStatements.insertResource(database, resource, null)
@@ -54,14 +54,14 @@ async function prepare(database: Database): Promise<Known[]> {
       await pgStatements.storeReport(database, write)
       version += 1n
     }
-    known.push({ resource: { ...resource, version }, revision: 1 })
+    clusters.push({ resource: { ...resource, version }, rowVersion: 1 })
   }
   await database.pool.query('vacuum analyze')
-  return known
+  return clusters
 }
 
-function callsOver(known: Known[]): ReadonlyMap<string, Call> {
-  const any = (): Known => known[Math.floor(Math.random() * known.length)] ?? fail()
+function callsOn(clusters: StoredCluster[]): ReadonlyMap<string, Call> {
+  const any = (): StoredCluster => clusters[Math.floor(Math.random() * clusters.length)] ?? fail()
   const report = (): StatusRecord => sampleStatus('dns', Math.floor(Math.random() * 1e6))
   return new Map<string, Call>([
     [
@@ -87,7 +87,7 @@ function callsOver(known: Known[]): ReadonlyMap<string, Call> {
       'store a report',
       async ({ storeReport }, database) => {
         const target = any()
-        const { resource, revision } = target
+        const { resource, rowVersion: revision } = target
         const write = {
           resource,
           conditions: resource.conditions,
@@ -97,25 +97,26 @@ function callsOver(known: Known[]): ReadonlyMap<string, Call> {
         }
         if (!(await storeReport(database, write))) fail()
         target.resource = { ...resource, version: resource.version + 1n }
-        target.revision += 1
+        target.rowVersion += 1
       },
     ],
     [
-      'touch a report',
+      'refresh the times of a report',
       async ({ touchReport }, database) => {
         const target = any()
-        if (!(await touchReport(database, target.resource.id, report(), target.revision))) fail()
-        target.revision += 1
+        const { resource, rowVersion } = target
+        if (!(await touchReport(database, resource.id, report(), rowVersion))) fail()
+        target.rowVersion += 1
       },
     ],
   ])
 }
 
 function fail(): never {
-  throw new Error('a statement did nothing: the measurement is void')
+  throw new Error('a statement had no effect, so the measurement is invalid')
 }
 
-/** Microseconds of one call: of time, and of this process's CPU. */
+/** Microseconds of wall time and of CPU time of this process per call. */
 async function measure(call: () => Promise<unknown>): Promise<Cost> {
   const start = performance.now()
   const cpu = process.cpuUsage()
@@ -124,7 +125,7 @@ async function measure(call: () => Promise<unknown>): Promise<Cost> {
   return { wall: ((performance.now() - start) * 1000) / CALLS, cpu: (user + system) / CALLS }
 }
 
-/** The round with the least time: what disturbs a round only ever adds to it. */
+/** The minimum over the rounds, because noise only adds time. */
 function best(costs: readonly Cost[]): Cost {
   return {
     wall: Math.min(...costs.map(({ wall }) => wall)),
@@ -132,16 +133,16 @@ function best(costs: readonly Cost[]): Cost {
   }
 }
 
-/** Prints a table of what each hot statement costs through pg and through Prisma's client. */
+/** Prints the cost of each hot statement through pg and through Prisma's client. */
 async function main(): Promise<void> {
   await using temporary = await startTemporaryDatabase()
   const { database } = temporary
-  const calls = callsOver(await prepare(database))
+  const calls = callsOn(await prepare(database))
   console.log('| Statement | pg wall | Prisma wall | ratio | pg CPU | Prisma CPU | ratio |')
   console.log('|---|---:|---:|---:|---:|---:|---:|')
   for (const [name, call] of calls) {
     const costs: Record<'pg' | 'prisma', Cost[]> = { pg: [], prisma: [] }
-    // The first round of each warms up; the two take turns, so that both see the same machine.
+    // Alternates between the two, so that noise affects both alike. The first round warms up.
     for (let round = 0; round <= ROUNDS; round += 1) {
       const pg = await measure(() => call(pgStatements, database))
       const prisma = await measure(() => call(prismaStatements, database))

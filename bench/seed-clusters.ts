@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 
 /**
- * Fills an empty `resources` with clusters: four labels, a spec of 1 KB, two aggregated conditions
- * of which Ready is False for 3 %. The same rows for the same number, whatever the server.
+ * Fills an empty `resources` table with clusters that have four labels, a spec of 1 KB and two
+ * aggregated conditions. Ready is False for 3 % of them. The same number gives the same rows.
  */
 export async function seedClusters(client: Client, rows: number): Promise<void> {
   await client.query('set statement_timeout = 0')

@@ -1,9 +1,6 @@
 import type { Client } from 'pg'
 
-/**
- * Gives every cluster a report of each adapter, one day after its creation, where there is none
- * yet; the conditions stay as they are.
- */
+/** Inserts the missing reports of every cluster, dated a day after its creation. Keeps conditions. */
 export async function seedReports(client: Client, adapters: readonly string[]): Promise<void> {
   await client.query('set statement_timeout = 0')
   await client.query(

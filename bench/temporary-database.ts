@@ -7,7 +7,7 @@ import { type Database, openDatabase } from '../src/core/storage/database/databa
 import { startEmbeddedPostgres } from '../src/embedded-postgres/start.ts'
 import { migrate } from '../src/core/storage/database/migrate.ts'
 
-/** A migrated database on a server of its own; disposing it removes both. */
+/** A migrated database on a temporary embedded server. Disposal removes both. */
 export interface TemporaryDatabase extends AsyncDisposable {
   readonly database: Database
 }

@@ -1,28 +1,28 @@
 import { parseArgs } from 'node:util'
 import { SCENARIO_NAMES, type ScenarioName } from '../scenarios/scenario-names.ts'
+import { OPTIONS } from './option-table.ts'
 
-/** How long and how often is measured. */
-export interface Pace {
-  /** Times that everybody gets a turn. */
+/** How many rounds a measurement has, and how long each of its samples takes. */
+export interface Schedule {
   readonly rounds: number
-  /** Of one measurement. */
+  /** Seconds of one sample. */
   readonly seconds: number
-  /** Seconds of load before each measurement. */
+  /** Seconds of load before each sample. */
   readonly warmUp: number
-  /** Seconds of load before the first measurement of each. */
+  /** Seconds of load before the first sample of a subject. */
   readonly firstWarmUp: number
 }
 
-/** A server that speaks the contract and that somebody else started. */
-export interface GivenServer {
+/** A running server that the benchmark did not start. */
+export interface ExternalServer {
   readonly origin: string
   readonly pid: number | null
   readonly postgresPid: number | null
 }
 
-/** What is measured beside: a server, or another checkout of this repository. */
-export type Rival =
-  | { readonly server: GivenServer; readonly checkout?: never }
+/** The `--against` subject: a running server, or another checkout of this repository. */
+export type Comparison =
+  | { readonly server: ExternalServer; readonly checkout?: never }
   | {
       readonly checkout: string
       readonly env: Readonly<Record<string, string>>
@@ -31,19 +31,19 @@ export type Rival =
 
 export interface Options {
   readonly scenario: ScenarioName
-  readonly given: GivenServer | null
-  readonly rival: Rival | null
+  readonly external: ExternalServer | null
+  readonly comparison: Comparison | null
   readonly rows: number
-  /** The most clusters that the growth of cost is followed to. */
+  /** The largest dataset of the `growth` scenario, in clusters. */
   readonly growthRows: number
   readonly connections: readonly number[]
   readonly specBytes: readonly [number, number]
   readonly seed: number
   readonly quick: boolean
-  readonly pace: Pace
-  /** Of one measurement, where the caller says so: scenarios differ in how long is enough. */
+  readonly schedule: Schedule
+  /** `--seconds`, or null: scenarios have different defaults. */
   readonly seconds: number | null
-  /** Part of the names of the variants to measure; null for all. */
+  /** Only variants whose name contains this text are measured; null for all. */
   readonly only: string | null
   readonly json: string | null
   readonly publish: boolean
@@ -54,67 +54,40 @@ export interface Options {
   readonly nodePools: number
 }
 
-/** An argument that cannot be used; the message says what to write. */
+/** An invalid argument. The message names the expected form. */
 export class ArgumentError extends Error {
   override readonly name = 'ArgumentError'
 }
 
-const FULL: Pace = { rounds: 5, seconds: 3, warmUp: 0.5, firstWarmUp: 6 }
-const QUICK: Pace = { rounds: 3, seconds: 0.3, warmUp: 0.1, firstWarmUp: 2 }
+const FULL: Schedule = { rounds: 5, seconds: 3, warmUp: 0.5, firstWarmUp: 6 }
+const QUICK: Schedule = { rounds: 3, seconds: 0.3, warmUp: 0.1, firstWarmUp: 2 }
 
-const OPTIONS = {
-  url: { type: 'string' },
-  pid: { type: 'string' },
-  'postgres-pid': { type: 'string' },
-  against: { type: 'string' },
-  'against-pid': { type: 'string' },
-  'against-postgres-pid': { type: 'string' },
-  'against-env': { type: 'string', multiple: true },
-  rows: { type: 'string' },
-  connections: { type: 'string', default: '1,16,64' },
-  'spec-bytes': { type: 'string', default: '1024-10240' },
-  seed: { type: 'string', default: '1' },
-  quick: { type: 'boolean', default: false },
-  rounds: { type: 'string' },
-  seconds: { type: 'string' },
-  only: { type: 'string' },
-  json: { type: 'string' },
-  publish: { type: 'boolean', default: false },
-  source: { type: 'boolean', default: false },
-  env: { type: 'string', multiple: true },
-  header: { type: 'string', multiple: true },
-  'without-reports': { type: 'boolean', default: false },
-  'node-pools': { type: 'string', default: '0' },
-} as const
-
-/** Reads the command line; throws an ArgumentError for what it does not understand. */
-export function readOptions(words: readonly string[]): Options {
-  const { values, positionals } = parse(words)
+/** Parses the command line. Throws an ArgumentError if it is invalid. */
+export function readOptions(args: readonly string[]): Options {
+  const { values, positionals } = parse(args)
   const [scenario, ...rest] = positionals
   if (!isScenario(scenario) || rest.length > 0) {
-    throw new ArgumentError(`name one scenario of: ${SCENARIO_NAMES.join(', ')}, load, rebuild`)
+    throw new ArgumentError(`expected one scenario of: ${SCENARIO_NAMES.join(', ')}, load, rebuild`)
   }
-  const pace = values.quick ? QUICK : FULL
-  const rounds = integer('rounds', values.rounds ?? String(pace.rounds), 1)
-  const given = values.seconds === undefined ? null : number('seconds', values.seconds)
-  const seconds = given ?? pace.seconds
+  const defaults = values.quick ? QUICK : FULL
+  const seconds = values.seconds === undefined ? null : number('seconds', values.seconds)
   return {
     scenario,
-    given: givenServer(values.url, values.pid, values['postgres-pid']),
-    rival: rivalOf(values),
+    external: externalServer(values.url, values.pid, values['postgres-pid']),
+    comparison: comparisonOf(values),
     rows: integer('rows', values.rows ?? '10000', 1),
     growthRows: integer('rows', values.rows ?? '1000000', 1),
     connections: values.connections.split(',').map((text) => integer('connections', text, 1)),
     specBytes: sizes(values['spec-bytes']),
     seed: integer('seed', values.seed, 0),
     quick: values.quick,
-    pace: {
-      ...pace,
-      rounds,
-      seconds,
-      firstWarmUp: given === null ? pace.firstWarmUp : Math.min(pace.firstWarmUp, given),
+    schedule: {
+      ...defaults,
+      rounds: integer('rounds', values.rounds ?? String(defaults.rounds), 1),
+      seconds: seconds ?? defaults.seconds,
+      firstWarmUp: Math.min(defaults.firstWarmUp, seconds ?? Infinity),
     },
-    seconds: given,
+    seconds,
     only: values.only ?? null,
     json: values.json ?? null,
     publish: values.publish,
@@ -126,9 +99,9 @@ export function readOptions(words: readonly string[]): Options {
   }
 }
 
-function parse(words: readonly string[]) {
+function parse(args: readonly string[]) {
   try {
-    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
   } catch (error) {
     if (error instanceof Error) throw new ArgumentError(error.message, { cause: error })
     throw error
@@ -141,20 +114,20 @@ function isScenario(text: string | undefined): text is ScenarioName {
   return SCENARIO_NAMES.some((name) => name === text)
 }
 
-function rivalOf(values: Values): Rival | null {
+function comparisonOf(values: Values): Comparison | null {
   const { against } = values
   if (against === undefined) return null
   const env = pairs('against-env', values['against-env'] ?? [], '=')
   if (!/^https?:/.test(against)) return { checkout: against, env }
-  const server = givenServer(against, values['against-pid'], values['against-postgres-pid'])
+  const server = externalServer(against, values['against-pid'], values['against-postgres-pid'])
   return server && { server }
 }
 
-function givenServer(
+function externalServer(
   url: string | undefined,
   pid: string | undefined,
   postgresPid: string | undefined,
-): GivenServer | null {
+): ExternalServer | null {
   if (url === undefined) return null
   if (!URL.canParse(url) || !url.startsWith('http://')) {
     throw new ArgumentError(`'${url}' is not http://host:port`)
@@ -166,24 +139,24 @@ function givenServer(
   return { origin, pid: process(pid), postgresPid: process(postgresPid) }
 }
 
-function integer(name: string, text: string, least: number): number {
+function integer(name: string, text: string, min: number): number {
   const value = Number(text)
-  if (/^\d+$/.test(text) && value >= least) return value
-  throw new ArgumentError(`--${name}: expected an integer from ${least}, found '${text}'`)
+  if (/^\d+$/.test(text) && value >= min) return value
+  throw new ArgumentError(`--${name}: expected an integer of at least ${min}, got '${text}'`)
 }
 
 function number(name: string, text: string): number {
   const value = Number(text)
   if (value > 0 && Number.isFinite(value)) return value
-  throw new ArgumentError(`--${name}: expected a number above 0, found '${text}'`)
+  throw new ArgumentError(`--${name}: expected a number above 0, got '${text}'`)
 }
 
-/** `1024` or `1024-10240`. */
+/** Parses `1024` or `1024-10240`. */
 function sizes(text: string): readonly [number, number] {
-  const [least = '', most = least, ...rest] = text.split('-')
-  const range = [integer('spec-bytes', least, 1), integer('spec-bytes', most, 1)] as const
+  const [min = '', max = min, ...rest] = text.split('-')
+  const range = [integer('spec-bytes', min, 1), integer('spec-bytes', max, 1)] as const
   if (rest.length === 0 && range[0] <= range[1]) return range
-  throw new ArgumentError(`--spec-bytes: expected 1024 or 1024-10240, found '${text}'`)
+  throw new ArgumentError(`--spec-bytes: expected 1024 or 1024-10240, got '${text}'`)
 }
 
 function pairs(
@@ -195,7 +168,7 @@ function pairs(
     texts.map((text) => {
       const at = text.indexOf(separator)
       if (at < 1)
-        throw new ArgumentError(`--${name}: expected NAME${separator}VALUE, found '${text}'`)
+        throw new ArgumentError(`--${name}: expected NAME${separator}VALUE, got '${text}'`)
       return [text.slice(0, at).trim(), text.slice(at + 1).trim()]
     }),
   )

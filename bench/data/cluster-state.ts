@@ -1,9 +1,9 @@
-/** How a cluster is doing: which of its adapters reports that it failed. */
+/** The state of a cluster: which of its adapters, if any, reports a failure. */
 export type ClusterState = 'healthy' | 'degraded' | 'no-pull-secret'
 
 export const CLUSTER_STATES: readonly ClusterState[] = ['healthy', 'degraded', 'no-pull-secret']
 
-/** The four adapters that a cluster needs by default, and one more. */
+/** The four adapters that a cluster requires by default, and an optional one. */
 export const CLUSTER_ADAPTERS = [
   'validator',
   'dns',
@@ -20,7 +20,12 @@ const FAILING: Readonly<Record<ClusterState, string | null>> = {
   'no-pull-secret': 'pullsecret',
 }
 
-/** What an adapter says of a cluster in this state. */
-export function verdictOf(state: ClusterState, adapter: string): 'True' | 'False' {
+/** The number of reports when every adapter reports once on each of `rows` clusters. */
+export function fleetReportCount(rows: number): number {
+  return rows * CLUSTER_ADAPTERS.length
+}
+
+/** The `Available` status that an adapter reports for a cluster in this state. */
+export function reportedStatus(state: ClusterState, adapter: string): 'True' | 'False' {
   return FAILING[state] === adapter ? 'False' : 'True'
 }

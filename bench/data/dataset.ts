@@ -1,19 +1,19 @@
-/** The resources that a measurement begins with: the same ones for the same values. */
+/** The resources of a measurement. The same values always give the same resources. */
 export interface Dataset {
   readonly seed: number
-  /** Clusters. */
+  /** Number of clusters. */
   readonly rows: number
-  /** Smallest and largest spec, as JSON. */
+  /** Minimum and maximum size of a spec as JSON. */
   readonly specBytes: readonly [number, number]
-  /** Whether all adapters have reported on every resource. */
+  /** Whether every adapter has reported on every resource. */
   readonly reports: boolean
   readonly nodePoolsPerCluster: number
 }
 
-/** Clusters to a team, and clusters without a pull secret: the matches of a selective search. */
+/** Clusters per team, and clusters without a pull secret: the matches of a selective search. */
 export const SELECTIVE_MATCHES = 20
 
-/** Number of teams, so that each has as many clusters however large the fleet is. */
+/** The number of teams. It grows with the fleet, so that the size of a team stays the same. */
 export function teamsOf({ rows }: Pick<Dataset, 'rows'>): number {
   return Math.max(1, Math.floor(rows / SELECTIVE_MATCHES))
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { StoredState } from './stored-state.ts'
 
-/** One resource to insert; `state` names its entry in the map of states. */
+/** A resource to insert. `state` is its key in `Batch.states`. */
 export interface SeedRow {
   readonly id: string
   readonly name: string
@@ -49,7 +49,7 @@ const INSERT_STATUSES = `
     condition_type text) using (state)
   on conflict do nothing`
 
-/** Inserts resources with their reports; those that are there already stay as they are. */
+/** Inserts resources with their reports. Leaves existing rows unchanged. */
 export async function insertRows(client: pg.Client, { kind, rows, states }: Batch): Promise<void> {
   const named = [...states].map(([state, stored]) => ({ state, ...stored }))
   await client.query(INSERT_RESOURCES, [JSON.stringify(rows), kind, JSON.stringify(named)])
@@ -58,6 +58,6 @@ export async function insertRows(client: pg.Client, { kind, rows, states }: Batc
   )
   if (statuses.length === 0) return
   const ids = rows.map(({ id }) => id)
-  const stateOfRow = rows.map(({ state }) => state)
-  await client.query(INSERT_STATUSES, [ids, stateOfRow, JSON.stringify(statuses)])
+  const rowStates = rows.map(({ state }) => state)
+  await client.query(INSERT_STATUSES, [ids, rowStates, JSON.stringify(statuses)])
 }

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../src/lib/json/json.ts'
 
-export interface ReportFacts {
+export interface ReportInput {
   readonly adapter: string
-  readonly verdict: 'True' | 'False'
+  readonly status: 'True' | 'False'
   readonly observedTime: string
 }
 
-/** A report on generation 1 as an adapter sends it; two of the same verdict differ in time alone. */
-export function reportBody({ adapter, verdict, observedTime }: ReportFacts) {
-  const works = verdict === 'True'
+/** The body of a report on generation 1. Two bodies with the same status differ only in the time. */
+export function reportBody({ adapter, status, observedTime }: ReportInput) {
+  const works = status === 'True'
   return {
     adapter,
     observed_generation: 1,
@@ -16,14 +16,14 @@ export function reportBody({ adapter, verdict, observedTime }: ReportFacts) {
     conditions: [
       {
         type: 'Available',
-        status: verdict,
+        status,
         reason: works ? 'AllChecksPassed' : 'CheckFailed',
         message: works ? `${adapter} found nothing wrong` : `${adapter} found a problem`,
       },
       { type: 'Applied', status: 'True', reason: 'ManifestsApplied', message: '7 of 7 applied' },
       {
         type: 'Health',
-        status: verdict,
+        status,
         reason: works ? 'Healthy' : 'Unhealthy',
         message: 'probed',
       },

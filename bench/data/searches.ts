@@ -1,7 +1,7 @@
 import { clusterName, ENVIRONMENTS, REGIONS } from './cluster.ts'
 import { type Dataset, teamsOf } from './dataset.ts'
 
-/** What a search is made of. */
+/** The operators and fields of a search. */
 export type SearchForm =
   | 'label'
   | 'label-in'
@@ -13,58 +13,58 @@ export type SearchForm =
 
 export type Breadth = 'selective' | 'broad'
 
-interface Chance {
+interface SearchContext {
   readonly dataset: Pick<Dataset, 'rows'>
   readonly random: () => number
 }
 
-type Search = (chance: Chance) => string
+type Search = (context: SearchContext) => string
 
-/** Selective ones match some twenty clusters of any number, broad ones a tenth or more. */
+/** Selective searches match about twenty clusters in a fleet of any size, broad ones a tenth or more. */
 export const SEARCHES: Readonly<Record<SearchForm, Readonly<Record<Breadth, Search>>>> = {
   label: {
-    selective: (chance) => `labels.team='${anyTeam(chance)}'`,
-    broad: (chance) => `labels.environment='${anyOf(chance, ENVIRONMENTS)}'`,
+    selective: (context) => `labels.team='${anyTeam(context)}'`,
+    broad: (context) => `labels.environment='${anyOf(context, ENVIRONMENTS)}'`,
   },
   'label-in': {
-    selective: (chance) => `labels.team in ('${anyTeam(chance)}','${anyTeam(chance)}','none')`,
-    broad: (chance) => `labels.region in ('${anyOf(chance, REGIONS)}','us-east-1')`,
+    selective: (context) => `labels.team in ('${anyTeam(context)}','${anyTeam(context)}','none')`,
+    broad: (context) => `labels.region in ('${anyOf(context, REGIONS)}','us-east-1')`,
   },
   'and-or': {
-    selective: (chance) =>
-      `(labels.team='${anyTeam(chance)}' or labels.team='${anyTeam(chance)}') and labels.tier='bronze'`,
-    broad: (chance) =>
-      `labels.environment='${anyOf(chance, ENVIRONMENTS)}' or labels.region='${anyOf(chance, REGIONS)}'`,
+    selective: (context) =>
+      `(labels.team='${anyTeam(context)}' or labels.team='${anyTeam(context)}') and labels.tier='bronze'`,
+    broad: (context) =>
+      `labels.environment='${anyOf(context, ENVIRONMENTS)}' or labels.region='${anyOf(context, REGIONS)}'`,
   },
   condition: {
     selective: () => `status.conditions.PullsecretSuccessful='False'`,
     broad: () => `status.conditions.Ready='True'`,
   },
   'condition-label': {
-    selective: (chance) => `labels.team='${anyTeam(chance)}' and status.conditions.Ready='True'`,
-    broad: (chance) =>
-      `labels.environment='${anyOf(chance, ENVIRONMENTS)}' and status.conditions.Ready='True'`,
+    selective: (context) => `labels.team='${anyTeam(context)}' and status.conditions.Ready='True'`,
+    broad: (context) =>
+      `labels.environment='${anyOf(context, ENVIRONMENTS)}' and status.conditions.Ready='True'`,
   },
   name: {
-    selective: (chance) => `name='${anyName(chance)}'`,
+    selective: (context) => `name='${anyName(context)}'`,
     broad: () => `name like 'cluster-1%'`,
   },
   negation: {
     selective: () => `not status.conditions.PullsecretSuccessful='True'`,
-    broad: (chance) => `labels.environment!='${anyOf(chance, ENVIRONMENTS)}'`,
+    broad: (context) => `labels.environment!='${anyOf(context, ENVIRONMENTS)}'`,
   },
 }
 
 export const SEARCH_FORMS = Object.keys(SEARCHES) as readonly SearchForm[]
 
-function anyTeam({ dataset, random }: Chance): string {
+function anyTeam({ dataset, random }: SearchContext): string {
   return `team-${Math.floor(random() * teamsOf(dataset))}`
 }
 
-function anyName({ dataset, random }: Chance): string {
+function anyName({ dataset, random }: SearchContext): string {
   return clusterName(1 + Math.floor(random() * dataset.rows))
 }
 
-function anyOf({ random }: Chance, values: readonly string[]): string {
+function anyOf({ random }: SearchContext, values: readonly string[]): string {
   return values[Math.floor(random() * values.length)] ?? ''
 }

@@ -2,7 +2,12 @@ import type pg from 'pg'
 import type { Kind } from '../../src/core/registry/kind.ts'
 import { cluster } from '../../src/apis/hyperfleet/kinds/cluster/kind.ts'
 import { nodePool } from '../../src/apis/hyperfleet/kinds/node-pool/kind.ts'
-import { CLUSTER_ADAPTERS, CLUSTER_STATES, NODE_POOL_ADAPTERS, verdictOf } from './cluster-state.ts'
+import {
+  CLUSTER_ADAPTERS,
+  CLUSTER_STATES,
+  NODE_POOL_ADAPTERS,
+  reportedStatus,
+} from './cluster-state.ts'
 import { clusterOf } from './cluster.ts'
 import type { Dataset } from './dataset.ts'
 import { type Batch, insertRows, type SeedRow } from './insert-rows.ts'
@@ -10,12 +15,12 @@ import { nodePoolRow } from './node-pool.ts'
 import { storedState, type StoredState } from './stored-state.ts'
 
 const BATCH_BYTES = 4_000_000
-const LARGEST_BATCH = 2000
+const MAX_BATCH_ROWS = 2000
 
-/** Fills the tables of a migrated database with a dataset; rows that are there already stay. */
+/** Inserts a dataset into a migrated database. Leaves existing rows unchanged. */
 export async function seedDatabase(client: pg.Client, dataset: Dataset): Promise<void> {
   await client.query('set statement_timeout = 0')
-  await announceChanges(client, 'disable')
+  await setTriggers(client, 'disable')
   const size = batchSize(dataset)
   const clusterStates = statesOf(cluster, dataset.reports ? CLUSTER_ADAPTERS : [])
   const poolStates = statesOf(nodePool, dataset.reports ? NODE_POOL_ADAPTERS : [])
@@ -23,11 +28,11 @@ export async function seedDatabase(client: pg.Client, dataset: Dataset): Promise
   const insert = async (batch: Batch): Promise<void> => {
     await inserting
     inserting = insertRows(client, batch)
-    // A failure is seen where it is waited for.
+    // The next await of this promise reports a failure.
     inserting.catch(() => undefined)
   }
   for (let first = 1; first <= dataset.rows; first += size) {
-    // Rows are made while those before them are stored.
+    // Generates a batch while PostgreSQL inserts the previous one.
     const numbers = range(first, Math.min(first + size - 1, dataset.rows))
     const rows = numbers.map((number) => clusterRow(dataset, number))
     await insert({ kind: cluster.kind, rows, states: clusterStates })
@@ -37,13 +42,13 @@ export async function seedDatabase(client: pg.Client, dataset: Dataset): Promise
     if (pools.length > 0) await insert({ kind: nodePool.kind, rows: pools, states: poolStates })
   }
   await inserting
-  await announceChanges(client, 'enable')
+  await setTriggers(client, 'enable')
   await client.query('select recount_resources()')
   await client.query('vacuum analyze resources, adapter_statuses')
 }
 
-/** Seeded rows are no changes: they would go through the log before everything else. */
-async function announceChanges(client: pg.Client, action: 'enable' | 'disable'): Promise<void> {
+/** Keeps seeded rows out of the change feed, which would otherwise have to process them first. */
+async function setTriggers(client: pg.Client, action: 'enable' | 'disable'): Promise<void> {
   for (const table of ['resources', 'adapter_statuses']) {
     await client.query(`alter table ${table} ${action} trigger user`)
   }
@@ -54,18 +59,18 @@ function clusterRow(dataset: Dataset, number: number): SeedRow {
   return { id, name, owner_id: '', labels, spec, created_time: createdTime, state }
 }
 
-/** As the clusters' states, so that a node pool's can be looked up by the same names. */
+/** Node pools use the keys of clusters, although they are always healthy. */
 function statesOf(kind: Kind, adapters: readonly string[]): ReadonlyMap<string, StoredState> {
   return new Map(
     CLUSTER_STATES.map((state) => {
-      const verdicts = adapters.map((adapter) => [adapter, verdictOf(state, adapter)] as const)
-      return [state, storedState(kind, new Map(verdicts))]
+      const statuses = adapters.map((adapter) => [adapter, reportedStatus(state, adapter)] as const)
+      return [state, storedState(kind, new Map(statuses))]
     }),
   )
 }
 
-function batchSize({ specBytes: [, most] }: Dataset): number {
-  return Math.max(1, Math.min(LARGEST_BATCH, Math.floor(BATCH_BYTES / most)))
+function batchSize({ specBytes: [, max] }: Dataset): number {
+  return Math.max(1, Math.min(MAX_BATCH_ROWS, Math.floor(BATCH_BYTES / max)))
 }
 
 function range(first: number, last: number): number[] {

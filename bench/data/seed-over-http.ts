@@ -1,20 +1,20 @@
-import { connectClient, type Client } from '../load/client.ts'
+import { type Client, connectClient } from '../servers/http-client.ts'
 import type { Ids, Target } from '../generator/messages.ts'
-import { CLUSTER_ADAPTERS, NODE_POOL_ADAPTERS, verdictOf } from './cluster-state.ts'
+import { CLUSTER_ADAPTERS, NODE_POOL_ADAPTERS, reportedStatus } from './cluster-state.ts'
 import { clusterName, clusterOf } from './cluster.ts'
 import type { Dataset } from './dataset.ts'
 import { nodePoolRow } from './node-pool.ts'
 import { reportBody } from './report-body.ts'
 
-const AT_ONCE = 16
+const CONCURRENCY = 16
 const PAGE_SIZE = 100
 
-/** Fills a server through its API with what it does not hold yet, and returns the ids by number. */
+/** Creates the missing resources of a dataset through the API. Returns the ids by number. */
 export async function seedOverHttp(
   { origin, headers }: Pick<Target, 'origin' | 'headers'>,
   dataset: Dataset,
 ): Promise<Ids> {
-  await using client = connectClient(origin, AT_ONCE, headers)
+  await using client = connectClient(origin, CONCURRENCY, headers)
   const known = await idsByName(client)
   const clusters: string[] = []
   const nodePools: string[] = []
@@ -22,64 +22,73 @@ export async function seedOverHttp(
   const work = async (): Promise<void> => {
     while (next < dataset.rows) {
       const number = (next += 1)
-      const id = known.get(clusterName(number)) ?? (await makeCluster(client, dataset, number))
+      const id = known.get(clusterName(number)) ?? (await createCluster(client, dataset, number))
       clusters[number - 1] = id
       for (let index = 0; index < dataset.nodePoolsPerCluster; index += 1) {
-        nodePools.push(await makeNodePool(client, dataset, { id, number, index }))
+        nodePools.push(await createNodePool(client, dataset, { id, number, index }))
       }
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
   return { clusters, nodePools }
 }
 
-/** What an earlier run has left. */
+/** Resources that an earlier run created. */
 async function idsByName(client: Client): Promise<ReadonlyMap<string, string>> {
   const ids = new Map<string, string>()
   for (let page = 1; ; page += 1) {
     const path = `/clusters?page=${page}&pageSize=${PAGE_SIZE}&orderBy=created_time`
-    const { items } = await ask(client, 'GET', path)
+    const { items } = await send(client, 'GET', path)
     for (const { name, id } of items) ids.set(name, id)
     if (items.length < PAGE_SIZE) return ids
   }
 }
 
-async function makeCluster(client: Client, dataset: Dataset, number: number): Promise<string> {
+async function createCluster(client: Client, dataset: Dataset, number: number): Promise<string> {
   const { name, labels, spec, state } = clusterOf(dataset, number)
-  const made = await ask(client, 'POST', '/clusters', { kind: 'Cluster', name, labels, spec })
+  const made = await send(client, 'POST', '/clusters', {
+    kind: 'Cluster',
+    name,
+    labels,
+    spec,
+  })
   if (!dataset.reports) return made.id
   for (const adapter of CLUSTER_ADAPTERS) {
-    const body = firstReport(adapter, verdictOf(state, adapter))
-    await ask(client, 'POST', `/clusters/${made.id}/statuses`, body)
+    const body = firstReport(adapter, reportedStatus(state, adapter))
+    await send(client, 'POST', `/clusters/${made.id}/statuses`, body)
   }
   return made.id
 }
 
-interface Place {
+interface NodePoolPlace {
   readonly id: string
   readonly number: number
   readonly index: number
 }
 
-async function makeNodePool(client: Client, dataset: Dataset, place: Place): Promise<string> {
+async function createNodePool(
+  client: Client,
+  dataset: Dataset,
+  place: NodePoolPlace,
+): Promise<string> {
   const { name, labels, spec } = nodePoolRow(dataset, place.number, place.index)
   const path = `/clusters/${place.id}/nodepools`
-  const { items } = await ask(client, 'GET', path)
+  const { items } = await send(client, 'GET', path)
   const found = items.find((item: { name: string }) => item.name === name)
   if (found !== undefined) return found.id
-  const { id } = await ask(client, 'POST', path, { kind: 'NodePool', name, labels, spec })
+  const { id } = await send(client, 'POST', path, { kind: 'NodePool', name, labels, spec })
   for (const adapter of dataset.reports ? NODE_POOL_ADAPTERS : []) {
-    await ask(client, 'POST', `${path}/${id}/statuses`, firstReport(adapter, 'True'))
+    await send(client, 'POST', `${path}/${id}/statuses`, firstReport(adapter, 'True'))
   }
   return id
 }
 
-function firstReport(adapter: string, verdict: 'True' | 'False'): object {
-  return reportBody({ adapter, verdict, observedTime: new Date().toISOString() })
+function firstReport(adapter: string, status: 'True' | 'False'): object {
+  return reportBody({ adapter, status, observedTime: new Date().toISOString() })
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- the caller names what it reads
-async function ask(client: Client, method: string, path: string, body?: object): Promise<any> {
+// oxlint-disable-next-line typescript/no-explicit-any -- the caller declares the type
+async function send(client: Client, method: string, path: string, body?: object): Promise<any> {
   const { status, text } = await client.request(method, path, body)
   if (status >= 300) throw new Error(`${method} ${path} was answered with ${status}: ${text}`)
   return JSON.parse(text)

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../src/lib/json/json.ts'
 
-/** What a member of `nodes` adds to the text, with its comma. */
+/** Bytes of one entry of `nodes`, including its comma. */
 const NODE_BYTES = 97
 
-/** A spec of about this many bytes of JSON, made of many small members as real ones are. */
+/** A spec of about `bytes` bytes of JSON, with many small fields like real specs. */
 export function specOf(random: () => number, bytes: number): JsonObject {
   const spec = {
     version: `4.${12 + Math.floor(random() * 8)}.${Math.floor(random() * 30)}`,
@@ -37,7 +37,7 @@ function digits(random: () => number, length: number): string {
     .slice(0, length)
 }
 
-/** A size between two, small ones more often than large ones: the logarithm is even. */
-export function specSize(random: () => number, [least, most]: readonly [number, number]): number {
-  return Math.round(least * (most / least) ** random())
+/** A size in the range, distributed log-uniformly: small sizes are more frequent. */
+export function specSize(random: () => number, [min, max]: readonly [number, number]): number {
+  return Math.round(min * (max / min) ** random())
 }

@@ -7,7 +7,7 @@ import { synthesize } from '../../src/statuses/conditions/synthesize.ts'
 import { conditionMap } from '../../src/core/storage/resources/resource-row.ts'
 import { reportBody } from './report-body.ts'
 
-/** What the database holds of a resource and its reports once all its adapters have reported. */
+/** The stored state of a resource and its reports after all of its adapters have reported. */
 export interface StoredState {
   readonly version: number
   readonly conditions: object
@@ -18,12 +18,12 @@ export interface StoredState {
 const CREATED = new Date('2026-01-01T00:00:00.000Z')
 const REPORTED = new Date('2026-01-20T00:00:00.000Z')
 
-/** As the server would have stored it, so that a heartbeat of the same verdicts changes nothing. */
+/** Computes the state with the server's own functions, so that a heartbeat changes only times. */
 export function storedState(
   kind: Kind,
-  verdicts: ReadonlyMap<string, 'True' | 'False'>,
+  statuses: ReadonlyMap<string, 'True' | 'False'>,
 ): StoredState {
-  const reports = [...verdicts].map(([adapter, verdict]) => sampleStatus(adapter, verdict))
+  const reports = [...statuses].map(([adapter, status]) => sampleStatus(adapter, status))
   const previous = initialConditions(CREATED)
   const conditions =
     reports.length === 0
@@ -46,10 +46,10 @@ export function storedState(
   }
 }
 
-/** What the server stores of an adapter's first report. */
-export function sampleStatus(adapter: string, verdict: 'True' | 'False' = 'True'): StatusRecord {
-  const body = reportBody({ adapter, verdict, observedTime: REPORTED.toISOString() })
-  const judgement = validateReport({
+/** The row that the server stores for an adapter's first report. */
+export function sampleStatus(adapter: string, status: 'True' | 'False' = 'True'): StatusRecord {
+  const body = reportBody({ adapter, status, observedTime: REPORTED.toISOString() })
+  const outcome = validateReport({
     report: {
       adapter,
       observedGeneration: body.observed_generation,
@@ -64,8 +64,8 @@ export function sampleStatus(adapter: string, verdict: 'True' | 'False' = 'True'
     deleting: false,
     now: REPORTED,
   })
-  if ('discard' in judgement) throw new Error(`a seeded report is dropped: ${judgement.discard}`)
-  return judgement.store
+  if ('discard' in outcome) throw new Error(`a seeded report is discarded: ${outcome.discard}`)
+  return outcome.store
 }
 
 function rowOf(status: StatusRecord): object {

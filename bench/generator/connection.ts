@@ -1,15 +1,15 @@
 import net from 'node:net'
-import { createResponseParser, type ParsedAnswer } from './response-parser.ts'
+import { createResponseParser, type ParsedResponse } from './response-parser.ts'
 
-/** A connection that stays open and carries one request at a time. */
+/** A persistent connection with at most one request in flight. */
 export interface Connection {
   send(request: string): void
   close(): void
 }
 
 interface Events {
-  readonly onAnswer: (answer: ParsedAnswer) => void
-  /** The connection broke, or its bytes are no answer. */
+  readonly onResponse: (response: ParsedResponse) => void
+  /** The connection failed, or received bytes that are not an HTTP response. */
   readonly onFailure: (error: Error) => void
 }
 
@@ -19,7 +19,7 @@ const BUFFER_BYTES = 64 * 1024
 export function openConnection(origin: string, events: Events): Promise<Connection> {
   const { hostname, port } = new URL(origin)
   let closing = false
-  const parser = createResponseParser(events.onAnswer)
+  const parser = createResponseParser(events.onResponse)
   const feed = (size: number, buffer: Uint8Array): boolean => {
     try {
       parser.feed(Buffer.from(buffer.buffer, buffer.byteOffset, size))
@@ -33,7 +33,7 @@ export function openConnection(origin: string, events: Events): Promise<Connecti
       host: hostname,
       port: Number(port),
       noDelay: true,
-      // One buffer for the life of the connection: what is read is looked at and dropped.
+      // The parser does not keep references to its input, so one buffer per connection is enough.
       onread: { buffer: Buffer.allocUnsafeSlow(BUFFER_BYTES), callback: feed },
     })
     socket.once('error', (error) => {

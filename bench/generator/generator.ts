@@ -2,14 +2,14 @@ import { forkProgram } from '../servers/fork-program.ts'
 import type { FromGenerator, Load, LoadResult, Target, ToGenerator } from './messages.ts'
 import type { Mix } from './operation.ts'
 
-/** The load generator: a process of its own that does one load at a time. */
+/** The load generator, a separate process that runs one load at a time. */
 export interface Generator extends AsyncDisposable {
-  /** Prepares what is sent to a target; requests go on from one load of it to the next. */
+  /** Opens a session. Its sequence of requests continues from one load to the next. */
   open(target: Target, mix: Mix): LoadSession
 }
 
 export interface LoadSession {
-  /** Rejects where an answer was not as expected. */
+  /** Rejects if a response is unexpected. */
   run(load: Load): Promise<LoadResult>
   close(): void
 }
@@ -27,7 +27,9 @@ export async function startGenerator(): Promise<Generator> {
           program.send({ type: 'run', session, load })
           const message = await program.receive()
           if (message.type === 'measured') return message.result
-          throw new Error(message.type === 'failed' ? message.message : 'nothing was measured')
+          throw new Error(
+            message.type === 'failed' ? message.message : 'the load generator did not measure',
+          )
         },
         close: () => program.send({ type: 'close', session }),
       }

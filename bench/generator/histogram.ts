@@ -1,8 +1,8 @@
-/** Counts of durations in buckets that are at most 1.6 % wide. */
+/** A histogram of durations with buckets at most 1.6 % wide. */
 export interface Histogram {
   readonly count: number
   record(microseconds: number): void
-  /** The duration below which this share of all lies. */
+  /** The duration in microseconds below which `share` (0 to 1) of all durations lie. */
   percentile(share: number): number
   max(): number
   clear(): void
@@ -44,7 +44,7 @@ export function createHistogram(): Histogram {
   }
 }
 
-/** The first STEPS values have a bucket each; then each doubling has STEPS. */
+/** The first STEPS microseconds have one bucket each; every further octave has STEPS buckets. */
 function bucketOf(microseconds: number): number {
   if (microseconds < STEPS) return Math.floor(microseconds)
   const octave = Math.floor(Math.log2(microseconds)) - PRECISION_BITS

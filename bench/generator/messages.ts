@@ -1,18 +1,18 @@
 import type { Dataset } from '../data/dataset.ts'
 import type { Mix } from './operation.ts'
 
-/** Where the load goes, and whose CPU time is read beside it. */
+/** The server under load, and the processes whose CPU time is measured. */
 export interface Target {
   /** `http://host:port` */
   readonly origin: string
   /** Sent with every request. */
   readonly headers: Readonly<Record<string, string>>
-  /** The server's process with its children; null where it is not known. */
+  /** The server process; its children are included. Null if unknown. */
   readonly pid: number | null
-  /** PostgreSQL's first process, whose children serve the connections; null where not known. */
+  /** The PostgreSQL postmaster; its backends are included. Null if unknown. */
   readonly postgresPid: number | null
   readonly dataset: Dataset
-  /** Ids of clusters and node pools by number; null where they follow from the dataset. */
+  /** Ids of clusters and node pools by number; null if they are derived from the numbers. */
   readonly ids: Ids | null
 }
 
@@ -27,9 +27,9 @@ export interface Timing {
   readonly seconds: number
 }
 
-/** A load: as many requests as the connections carry, or `rate` a second whatever happens. */
 export interface Load extends Timing {
   readonly connections: number
+  /** Requests per second, independent of the responses. Null for a closed loop per connection. */
   readonly rate: number | null
 }
 
@@ -39,7 +39,7 @@ export type ToGenerator =
   | { readonly type: 'close'; readonly session: number }
 
 export type FromGenerator =
-  | { readonly type: 'listening' }
+  | { readonly type: 'ready' }
   | { readonly type: 'measured'; readonly result: LoadResult }
   | { readonly type: 'failed'; readonly message: string }
 
@@ -55,13 +55,13 @@ export interface Latency {
   readonly max: number
 }
 
-/** What was measured; CPU times in seconds, null where the process is not known. */
+/** A measured load. CPU times are in seconds, and null if the process is unknown. */
 export interface LoadResult extends Latency {
   readonly seconds: number
-  /** Answered as expected. */
+  /** Requests with the expected response. */
   readonly requests: number
-  /** Answers that said that the server has too much to do. */
-  readonly refused: number
+  /** Requests that the server rejected because of overload. */
+  readonly rejected: number
   readonly bytes: number
   readonly operations: readonly OperationResult[]
   readonly cpu: CpuSeconds
@@ -71,6 +71,6 @@ export interface CpuSeconds {
   readonly server: number | null
   readonly postgres: number | null
   readonly generator: number
-  /** All that ran on the machine; null where that is not known. */
+  /** All processes on the machine; null if unknown. */
   readonly machine: number | null
 }

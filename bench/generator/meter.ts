@@ -1,17 +1,17 @@
 import { cpuSeconds, machineCpuSeconds } from '../measure/process-cpu.ts'
 import { createHistogram, type Histogram } from './histogram.ts'
 import type { LoadResult, Target } from './messages.ts'
-import type { ParsedAnswer } from './response-parser.ts'
+import type { ParsedResponse } from './response-parser.ts'
 
-/** Counts the answers of one measurement; those before `begin` and after `end` do not count. */
+/** Counts the responses between `begin` and `end`. */
 export interface Meter {
   begin(): void
   end(): void
-  record(operation: string, answer: ParsedAnswer, milliseconds: number): void
-  /** The server said that it has too much to do. */
-  refuse(): void
-  /** So far. */
-  answers(): number
+  record(operation: string, response: ParsedResponse, milliseconds: number): void
+  /** Records a request that the server rejected because of overload. */
+  recordRejection(): void
+  /** Number of responses and rejections so far. */
+  responses(): number
   result(): LoadResult
 }
 
@@ -29,7 +29,7 @@ export function createMeter(target: Pick<Target, 'pid' | 'postgresPid'>): Meter 
   let isMeasuring = false
   let first: Reading | null = null
   let last: Reading | null = null
-  let refused = 0
+  let rejected = 0
   let bytes = 0
   return {
     begin: () => {
@@ -40,9 +40,9 @@ export function createMeter(target: Pick<Target, 'pid' | 'postgresPid'>): Meter 
       isMeasuring = false
       last = read(target)
     },
-    record: (operation, answer, milliseconds) => {
+    record: (operation, response, milliseconds) => {
       if (!isMeasuring) return
-      bytes += answer.bytes
+      bytes += response.bytes
       let histogram = operations.get(operation)
       if (histogram === undefined) {
         histogram = createHistogram()
@@ -51,16 +51,16 @@ export function createMeter(target: Pick<Target, 'pid' | 'postgresPid'>): Meter 
       histogram.record(milliseconds * 1000)
       all.record(milliseconds * 1000)
     },
-    refuse: () => {
-      if (isMeasuring) refused += 1
+    recordRejection: () => {
+      if (isMeasuring) rejected += 1
     },
-    answers: () => all.count + refused,
+    responses: () => all.count + rejected,
     result: () => {
-      if (first === null || last === null) throw new Error('nothing was measured')
+      if (first === null || last === null) throw new Error('the meter was not stopped')
       return {
         seconds: (last.time - first.time) / 1000,
         requests: all.count,
-        refused,
+        rejected,
         bytes,
         ...latencyOf(all),
         operations: [...operations].map(([operation, histogram]) => {

@@ -1,6 +1,6 @@
 import type { SearchForm } from '../data/searches.ts'
 
-/** One kind of request that the load generator sends. */
+/** A type of request that the load generator sends. */
 export type Operation =
   | { readonly op: 'get' }
   | { readonly op: 'snapshot' }
@@ -8,8 +8,8 @@ export type Operation =
       readonly op: 'list'
       readonly page: number
       readonly pageSize: number
-      /** The server may say with 503 that this is too much for it. */
-      readonly isTooMuch?: boolean
+      /** Whether the server may reject the request with 503, as it does for very large pages. */
+      readonly mayBeUnavailable?: boolean
     }
   | { readonly op: 'poll'; readonly pageSize: number }
   | { readonly op: 'search'; readonly form: SearchForm; readonly breadth: 'selective' | 'broad' }
@@ -23,5 +23,5 @@ export type Operation =
   | { readonly op: 'get-node-pool' }
   | { readonly op: 'report-node-pool' }
 
-/** What a load consists of: operations by weight. */
+/** The operations of a load, with their weights. */
 export type Mix = readonly (readonly [weight: number, operation: Operation])[]

@@ -1,15 +1,15 @@
-/** An answer as far as the load generator looks at it. */
-export interface ParsedAnswer {
+/** The parts of a response that the load generator uses. */
+export interface ParsedResponse {
   readonly status: number
-  /** Bytes of the body. */
+  /** Size of the body. */
   readonly bytes: number
-  /** The body, or its beginning, of an answer that is no success. */
+  /** The start of the body if the status is 300 or above, else empty. */
   readonly text: string
 }
 
-/** Reads HTTP/1.1 answers from a connection and keeps nothing of a success but its size. */
+/** An incremental parser of HTTP/1.1 responses that discards the bodies of successful ones. */
 export interface ResponseParser {
-  /** Throws where the bytes are no HTTP/1.1 answer of known length. */
+  /** Throws if the bytes are not an HTTP/1.1 response with a length. */
   feed(chunk: Buffer): void
 }
 
@@ -17,10 +17,12 @@ type State = 'head' | 'body' | 'chunk-size' | 'chunk' | 'trailer'
 
 const HEAD_END = '\r\n\r\n'
 const LINE_END = '\r\n'
-const KEPT_TEXT = 2000
-const LONGEST_HEAD = 64 * 1024
+const MAX_TEXT_LENGTH = 2000
+const MAX_HEAD_LENGTH = 64 * 1024
 
-export function createResponseParser(onAnswer: (answer: ParsedAnswer) => void): ResponseParser {
+export function createResponseParser(
+  onResponse: (response: ParsedResponse) => void,
+): ResponseParser {
   let state: State = 'head'
   let pending = ''
   let remaining = 0
@@ -30,7 +32,7 @@ export function createResponseParser(onAnswer: (answer: ParsedAnswer) => void): 
 
   const finish = (): void => {
     state = 'head'
-    onAnswer({ status, bytes, text })
+    onResponse({ status, bytes, text })
   }
 
   const readHead = (head: string): void => {
@@ -47,32 +49,35 @@ export function createResponseParser(onAnswer: (answer: ParsedAnswer) => void): 
     } else if (status === 204 || status === 304) {
       finish()
     } else {
-      throw new Error(`an answer without a length: ${head.slice(0, 300)}`)
+      throw new Error(`response without a length: ${head.slice(0, 300)}`)
     }
   }
 
-  /** Text up to a mark, from this chunk and what came before it; null where the mark is missing. */
-  const textUntil = (mark: string, chunk: Buffer, start: number): [string, number] | null => {
-    const found = pending === '' ? chunk.indexOf(mark, start, 'latin1') : -1
-    if (found >= 0) return [chunk.toString('latin1', start, found), found + mark.length]
+  /**
+   * The text up to a delimiter, including text pending from earlier chunks, and the offset after the
+   * delimiter. Null if the delimiter has not arrived.
+   */
+  const textUntil = (delimiter: string, chunk: Buffer, start: number): [string, number] | null => {
+    const found = pending === '' ? chunk.indexOf(delimiter, start, 'latin1') : -1
+    if (found >= 0) return [chunk.toString('latin1', start, found), found + delimiter.length]
     const before = pending.length
     pending += chunk.toString('latin1', start)
-    const at = pending.indexOf(mark)
+    const at = pending.indexOf(delimiter)
     if (at < 0) {
-      if (pending.length > LONGEST_HEAD) throw new Error('a head that does not end')
+      if (pending.length > MAX_HEAD_LENGTH) throw new Error('response head is too long')
       return null
     }
     const whole = pending.slice(0, at)
     pending = ''
-    return [whole, start + at + mark.length - before]
+    return [whole, start + at + delimiter.length - before]
   }
 
-  /** Takes part of a body and returns where it ends. */
-  const take = (chunk: Buffer, start: number): number => {
+  /** Consumes part of a body and returns the offset after it. */
+  const consume = (chunk: Buffer, start: number): number => {
     const end = Math.min(chunk.length, start + remaining)
     remaining -= end - start
     bytes += end - start
-    if (status >= 300 && text.length < KEPT_TEXT) text += chunk.toString('latin1', start, end)
+    if (status >= 300 && text.length < MAX_TEXT_LENGTH) text += chunk.toString('latin1', start, end)
     return end
   }
 
@@ -84,7 +89,7 @@ export function createResponseParser(onAnswer: (answer: ParsedAnswer) => void): 
       return found[1]
     },
     body: (chunk, start) => {
-      const end = take(chunk, start)
+      const end = consume(chunk, start)
       if (remaining === 0) finish()
       return end
     },
@@ -92,14 +97,14 @@ export function createResponseParser(onAnswer: (answer: ParsedAnswer) => void): 
       const found = textUntil(LINE_END, chunk, start)
       if (found === null) return chunk.length
       const size = Number.parseInt(found[0], 16)
-      if (Number.isNaN(size)) throw new Error(`not the size of a chunk: '${found[0].slice(0, 50)}'`)
-      // The line end after the data is counted with it and is not part of the body.
+      if (Number.isNaN(size)) throw new Error(`invalid chunk size: '${found[0].slice(0, 50)}'`)
+      // Includes the line end after the data, which is not part of the body.
       remaining = size === 0 ? 0 : size + LINE_END.length
       state = size === 0 ? 'trailer' : 'chunk'
       return found[1]
     },
     chunk: (chunk, start) => {
-      const end = take(chunk, start)
+      const end = consume(chunk, start)
       if (remaining === 0) {
         bytes -= LINE_END.length
         state = 'chunk-size'
@@ -124,6 +129,6 @@ export function createResponseParser(onAnswer: (answer: ParsedAnswer) => void): 
 
 function statusOf(head: string): number {
   const status = /^HTTP\/1\.[01] (\d{3})/.exec(head)?.[1]
-  if (status === undefined) throw new Error(`not an HTTP/1.1 answer: '${head.slice(0, 100)}'`)
+  if (status === undefined) throw new Error(`not an HTTP/1.1 response: '${head.slice(0, 100)}'`)
   return Number(status)
 }

@@ -1,30 +1,26 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { requestRenderer } from './bench-request.ts'
 import { type Connection, openConnection } from './connection.ts'
 import type { Load, LoadResult, Target } from './messages.ts'
 import { createMeter, type Meter } from './meter.ts'
-import { requestRenderer } from './render-request.ts'
 import type { RequestSource } from './request-source.ts'
-import type { ParsedAnswer } from './response-parser.ts'
+import type { ParsedResponse } from './response-parser.ts'
 
-/** A connection and the request that it carries. */
-interface Lane {
+/** A connection and the request in flight on it. */
+interface Worker {
   readonly connection: Connection
+  /** The source of the request in flight; null while idle. */
   source: RequestSource | null
-  /** When the request was, or should have been, sent. */
+  /** When the request was due. */
   since: number
 }
 
-/** What a way of sending does when a lane is free again. */
-type OnFree = (lane: Lane) => void
+const RESPONSE_TIMEOUT_MS = 60_000
+/** A sample is extended until it has this many responses, or until the timeout. */
+const MIN_RESPONSES = 5
+const MIN_RESPONSES_TIMEOUT_MS = 15_000
 
-const PATIENCE_MS = 60_000
-const FEWEST_ANSWERS = 5
-const SLOW_PATIENCE_MS = 15_000
-
-/**
- * Puts a load on a server and measures it. Rejects at the first answer that is not as expected: a
- * measurement of failures is worth nothing.
- */
+/** Puts a load on a server and measures it. Rejects at the first unexpected response. */
 export async function runLoad(
   target: Target,
   load: Load,
@@ -36,93 +32,100 @@ export async function runLoad(
   const failure = new Promise<never>((_, reject) => {
     failWith = reject
   })
-  const send = (lane: Lane, since: number): void => {
+  const send: Send = (worker, since) => {
     const source = nextSource()
-    lane.source = source
-    lane.since = since
-    lane.connection.send(render(source.next()))
+    worker.source = source
+    worker.since = since
+    worker.connection.send(render(source.next()))
   }
-  const way = load.rate === null ? unpaced(send) : paced(send, load.rate)
-  const lanes = await Promise.all(
+  const arrivals = load.rate === null ? closedLoop(send) : constantRate(send, load.rate)
+  const workers = await Promise.all(
     Array.from({ length: load.connections }, () =>
-      openLane(target.origin, { meter, onFree: way.onFree, onFailure: (error) => failWith(error) }),
+      openWorker(target.origin, {
+        meter,
+        onIdle: arrivals.onIdle,
+        onFailure: (error) => failWith(error),
+      }),
     ),
   )
-  const work = async (): Promise<void> => {
-    way.start(lanes)
+  const measure = async (): Promise<void> => {
+    arrivals.start(workers)
     await sleep(load.warmUp * 1000)
     meter.begin()
     await sleep(load.seconds * 1000)
-    await enough(meter, Math.min(load.connections, FEWEST_ANSWERS))
+    await untilResponses(meter, Math.min(load.connections, MIN_RESPONSES))
     meter.end()
-    way.stop()
-    await idle(lanes)
+    arrivals.stop()
+    await untilIdle(workers)
   }
   try {
-    await Promise.race([work(), failure])
+    await Promise.race([measure(), failure])
   } finally {
-    way.stop()
-    for (const { connection } of lanes) connection.close()
+    arrivals.stop()
+    for (const { connection } of workers) connection.close()
   }
   return meter.result()
 }
 
-interface LaneEvents {
+interface WorkerEvents {
   readonly meter: Meter
-  readonly onFree: OnFree
+  readonly onIdle: (worker: Worker) => void
   readonly onFailure: (error: Error) => void
 }
 
-async function openLane(origin: string, events: LaneEvents): Promise<Lane> {
-  const { meter, onFree, onFailure } = events
-  let lane: Lane | null = null
+async function openWorker(origin: string, events: WorkerEvents): Promise<Worker> {
+  const { meter, onIdle, onFailure } = events
+  let worker: Worker | null = null
   const connection = await openConnection(origin, {
     onFailure,
-    onAnswer: (answer) => {
-      if (lane === null || lane.source === null) {
-        onFailure(new Error('an answer that nothing asked for'))
+    onResponse: (response) => {
+      if (worker === null || worker.source === null) {
+        onFailure(new Error('received a response without a request'))
         return
       }
-      const { source, since } = lane
-      lane.source = null
-      if (answer.status === source.expectedStatus) {
-        meter.record(source.operation, answer, performance.now() - since)
-      } else if (source.refusals.includes(answer.status)) {
-        meter.refuse()
+      const { source, since } = worker
+      worker.source = null
+      if (response.status === source.expectedStatus) {
+        meter.record(source.operation, response, performance.now() - since)
+      } else if (source.rejectionStatuses.includes(response.status)) {
+        meter.recordRejection()
       } else {
-        onFailure(unexpected(source, answer))
+        onFailure(unexpectedResponse(source, response))
         return
       }
-      onFree(lane)
+      onIdle(worker)
     },
   })
-  lane = { connection, source: null, since: 0 }
-  return lane
+  worker = { connection, source: null, since: 0 }
+  return worker
 }
 
-function unexpected({ operation, expectedStatus }: RequestSource, answer: ParsedAnswer): Error {
-  return new Error(
-    `${operation} was answered with ${answer.status} instead of ${expectedStatus}: ${answer.text}`,
-  )
+function unexpectedResponse(
+  { operation, expectedStatus }: RequestSource,
+  { status, text }: ParsedResponse,
+): Error {
+  return new Error(`${operation} returned ${status} instead of ${expectedStatus}: ${text}`)
 }
 
-interface Way {
-  start(lanes: readonly Lane[]): void
-  readonly onFree: OnFree
+/** Decides when workers send their requests. */
+interface ArrivalProcess {
+  start(workers: readonly Worker[]): void
+  /** A worker received its response. */
+  onIdle(worker: Worker): void
   stop(): void
 }
 
-type Send = (lane: Lane, since: number) => void
+type Send = (worker: Worker, since: number) => void
 
-/** Every connection sends its next request when it has the answer to the one before. */
-function unpaced(send: Send): Way {
+/** Each worker sends its next request as soon as it has received a response. */
+function closedLoop(send: Send): ArrivalProcess {
   let stopped = false
-  const sendNow = (lane: Lane): void => {
-    if (!stopped) send(lane, performance.now())
+  const sendNow = (worker: Worker): void => {
+    if (!stopped) send(worker, performance.now())
   }
   return {
-    start: (lanes) => lanes.forEach(sendNow),
-    onFree: sendNow,
+    start: (workers) => workers.forEach(sendNow),
+    onIdle: sendNow,
     stop: () => {
       stopped = true
     },
@@ -130,45 +133,44 @@ function unpaced(send: Send): Way {
 }
 
 /**
- * Requests are due at even distances, whether or not the answers keep up: one that finds no
- * connection free waits, and its time counts from when it was due.
+ * Requests are due at a constant rate, independent of the responses. If no worker is idle, a request
+ * waits, and its latency includes the wait.
  */
-function paced(send: Send, rate: number): Way {
-  const free: Lane[] = []
+function constantRate(send: Send, rate: number): ArrivalProcess {
+  const idle: Worker[] = []
   let timer: NodeJS.Timeout | null = null
   let start = 0
   let sent = 0
   const sendDue = (): void => {
     const due = ((performance.now() - start) / 1000) * rate
     while (sent < due) {
-      const lane = free.shift()
-      if (lane === undefined) return
-      send(lane, start + (sent / rate) * 1000)
+      const worker = idle.shift()
+      if (worker === undefined) return
+      send(worker, start + (sent / rate) * 1000)
       sent += 1
     }
   }
   return {
-    start: (lanes) => {
-      free.push(...lanes)
+    start: (workers) => {
+      idle.push(...workers)
       start = performance.now()
       timer = setInterval(sendDue, 1)
     },
-    onFree: (lane) => void free.push(lane),
+    onIdle: (worker) => void idle.push(worker),
     stop: () => clearInterval(timer ?? undefined),
   }
 }
 
-/** Where answers are slow, a measurement goes on until there are some. */
-async function enough(meter: Meter, answers: number): Promise<void> {
-  const deadline = performance.now() + SLOW_PATIENCE_MS
-  while (meter.answers() < answers && performance.now() < deadline) await sleep(20)
+async function untilResponses(meter: Meter, count: number): Promise<void> {
+  const deadline = performance.now() + MIN_RESPONSES_TIMEOUT_MS
+  while (meter.responses() < count && performance.now() < deadline) await sleep(20)
 }
 
-/** Waits until every request has its answer. */
-async function idle(lanes: readonly Lane[]): Promise<void> {
-  const deadline = performance.now() + PATIENCE_MS
-  while (lanes.some(({ source }) => source !== null)) {
-    if (performance.now() > deadline) throw new Error(`no answer within ${PATIENCE_MS} ms`)
+async function untilIdle(workers: readonly Worker[]): Promise<void> {
+  const deadline = performance.now() + RESPONSE_TIMEOUT_MS
+  while (workers.some(({ source }) => source !== null)) {
+    if (performance.now() > deadline)
+      throw new Error(`no response within ${RESPONSE_TIMEOUT_MS} ms`)
     await sleep(2)
   }
 }

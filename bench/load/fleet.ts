@@ -1,36 +1,34 @@
 import { randomBytes } from 'node:crypto'
 
-export const ADAPTERS = ['validator', 'dns', 'pullsecret', 'hypershift', 'monitoring'] as const
-
-/** What the server has acknowledged of one adapter's last report. */
+/** The last acknowledged report of an adapter. */
 export interface Acknowledged {
   readonly generation: number
   readonly status: 'True' | 'False'
   readonly seq: number
 }
 
-/** A cluster as the load knows it. */
+/** A cluster and its acknowledged writes. */
 export interface Cluster {
   readonly id: string
   readonly name: string
-  /** Specs that were acknowledged, the first one included: the server's generation. */
+  /** The expected generation: the number of acknowledged specs, including the first. */
   generation: number
   readonly reports: Map<string, Acknowledged>
-  /** Who is being written: an adapter reports, and a spec changes, by one connection at a time. */
+  /** Adapters, or `spec`, with a write in flight: only one connection at a time writes each. */
   readonly busy: Set<string>
-  /** A write ended without an answer, so that nobody knows what is stored. */
+  /** A write ended without a response, so the stored state is unknown. */
   uncertain: boolean
 }
 
-/** Everything that the load has made. */
+/** The clusters that the load has created. */
 export interface Fleet {
-  /** Names and labels of this run begin with it. */
+  /** Prefix of names and value of a label in this run. */
   readonly run: string
   readonly clusters: Cluster[]
-  /** One of the clusters; one in ten times one of the first five, so that writers meet. */
+  /** A random cluster. One pick in ten is among the first five, so that writers contend. */
   pick(): Cluster | null
   nextNumber(): number
-  /** Reports that are checked at the end. */
+  /** Number of acknowledged reports. */
   acknowledged(): number
 }
 

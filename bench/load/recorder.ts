@@ -1,11 +1,11 @@
 /** Counts and times the requests of a run. */
 export interface Recorder {
   record(operation: string, status: number, milliseconds: number): void
-  /** A request that got no answer at all. */
+  /** Records a request without a response. */
   fail(operation: string, reason: string): void
-  /** Requests a second, latencies and answers by operation. */
+  /** Requests per second, latencies and statuses by operation. */
   table(seconds: number): string
-  /** Answers that no load may cause: 5xx, and none. */
+  /** Requests with a 5xx response or without a response. */
   violations(): readonly string[]
 }
 
@@ -36,10 +36,10 @@ function tableOf(operations: ReadonlyMap<string, Operation>, seconds: number): s
     .map(([name, operation]) => {
       const times = operation.times.toSorted((a, b) => a - b)
       const rate = (times.length / seconds).toFixed(0)
-      const refused = [...operation.statuses].filter(([status]) => status >= 300)
-      const others = refused.map(([status, count]) => `${status}: ${count}`).join(', ')
+      const failed = [...operation.statuses].filter(([status]) => status >= 300)
+      const failures = failed.map(([status, count]) => `${status}: ${count}`).join(', ')
       const [p50, p99] = [0.5, 0.99].map((share) => `${percentile(times, share).toFixed(1)} ms`)
-      return `| ${name} | ${rate} | ${p50} | ${p99} | ${others} |`
+      return `| ${name} | ${rate} | ${p50} | ${p99} | ${failures} |`
     })
   const all = [...operations.values()].reduce((sum, { times }) => sum + times.length, 0)
   return [
@@ -59,6 +59,6 @@ function serverErrors(operations: ReadonlyMap<string, Operation>): readonly stri
   return [...operations].flatMap(([name, { statuses }]) =>
     [...statuses]
       .filter(([status]) => status >= 500)
-      .map(([status, count]) => `${name}: ${count} answers with ${status}`),
+      .map(([status, count]) => `${name}: ${count} responses with ${status}`),
   )
 }

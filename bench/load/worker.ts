@@ -1,19 +1,20 @@
-import type { Answer, Client } from './client.ts'
-import { ADAPTERS, type Cluster, type Fleet } from './fleet.ts'
+import { CLUSTER_ADAPTERS } from '../data/cluster-state.ts'
+import { weightedChoice } from '../data/weighted-choice.ts'
+import type { Client, HttpResponse } from '../servers/http-client.ts'
+import type { Cluster, Fleet } from './fleet.ts'
 import type { Recorder } from './recorder.ts'
 
 interface Job {
   readonly client: Client
   readonly recorder: Recorder
   readonly fleet: Fleet
-  /** On the clock of `performance.now()`. */
+  /** A time of `performance.now()`. */
   readonly end: number
 }
 
 type Operation = (job: Job) => Promise<void>
 
-/** What a connection does next, by weight. */
-const MIX: readonly (readonly [number, Operation])[] = [
+const chooseOperation = weightedChoice<Operation>([
   [4, create],
   [46, report],
   [4, patch],
@@ -21,42 +22,34 @@ const MIX: readonly (readonly [number, Operation])[] = [
   [10, list],
   [8, search],
   [8, listStatuses],
-]
+])
 
-const WHOLE = MIX.reduce((sum, [weight]) => sum + weight, 0)
+/** Below this number of clusters, workers only create. */
+const MIN_CLUSTERS = 20
 
-/** One connection's work until the end of the run. */
+/** Sends requests over one connection until the end of the run. */
 export async function runWorker(job: Job): Promise<void> {
   while (performance.now() < job.end) {
-    const operation = job.fleet.clusters.length < 20 ? create : choose()
+    const operation = job.fleet.clusters.length < MIN_CLUSTERS ? create : chooseOperation()
     await operation(job)
   }
 }
 
-function choose(): Operation {
-  let rest = Math.random() * WHOLE
-  for (const [weight, operation] of MIX) {
-    rest -= weight
-    if (rest < 0) return operation
-  }
-  return get
-}
-
-interface Sending {
+interface LoadRequest {
   readonly operation: string
   readonly method: string
   readonly path: string
   readonly body?: object
 }
 
-/** Null where no answer came. */
-async function send({ client, recorder }: Job, sending: Sending): Promise<Answer | null> {
-  const { operation, method, path, body } = sending
+/** Null without a response. */
+async function send({ client, recorder }: Job, request: LoadRequest): Promise<HttpResponse | null> {
+  const { operation, method, path, body } = request
   const start = performance.now()
   try {
-    const answer = await client.request(method, path, body)
-    recorder.record(operation, answer.status, performance.now() - start)
-    return answer
+    const response = await client.request(method, path, body)
+    recorder.record(operation, response.status, performance.now() - start)
+    return response
   } catch (error) {
     recorder.fail(operation, String(error))
     return null
@@ -77,9 +70,9 @@ async function create(job: Job): Promise<void> {
     },
     labels: { run: fleet.run, shard: String(number % 50) },
   }
-  const answer = await send(job, { operation: 'create', method: 'POST', path: '/clusters', body })
-  if (answer?.status !== 201) return
-  const { id } = JSON.parse(answer.text)
+  const response = await send(job, { operation: 'create', method: 'POST', path: '/clusters', body })
+  if (response?.status !== 201) return
+  const { id } = JSON.parse(response.text)
   fleet.clusters.push({
     id,
     name,
@@ -92,7 +85,7 @@ async function create(job: Job): Promise<void> {
 
 async function report(job: Job): Promise<void> {
   const cluster = job.fleet.pick()
-  const adapter = ADAPTERS[Math.floor(Math.random() * ADAPTERS.length)]
+  const adapter = CLUSTER_ADAPTERS[Math.floor(Math.random() * CLUSTER_ADAPTERS.length)]
   if (!cluster || adapter === undefined) return
   await exclusively(cluster, adapter, async () => {
     const status = Math.random() < 0.1 ? 'False' : 'True'
@@ -107,8 +100,8 @@ async function report(job: Job): Promise<void> {
       metadata: { job_name: `job-${seq}`, attempt: 1 },
     }
     const path = `/clusters/${cluster.id}/statuses`
-    const answer = await send(job, { operation: 'report', method: 'POST', path, body })
-    if (answer?.status === 201) cluster.reports.set(adapter, { generation, status, seq })
+    const response = await send(job, { operation: 'report', method: 'POST', path, body })
+    if (response?.status === 201) cluster.reports.set(adapter, { generation, status, seq })
     else cluster.uncertain = true
   })
 }
@@ -119,22 +112,25 @@ async function patch(job: Job): Promise<void> {
   await exclusively(cluster, 'spec', async () => {
     const body = { spec: { turn: job.fleet.nextNumber() } }
     const path = `/clusters/${cluster.id}`
-    const answer = await send(job, { operation: 'patch', method: 'PATCH', path, body })
-    if (answer?.status === 200) cluster.generation += 1
+    const response = await send(job, { operation: 'patch', method: 'PATCH', path, body })
+    if (response?.status === 200) cluster.generation += 1
     else cluster.uncertain = true
   })
 }
 
-/** Not at all where another connection is at it: the order of two writes would be unknown. */
+/**
+ * Skips the work if another connection is writing the same `part`, because the order of two concurrent
+ * writes would be unknown.
+ */
 async function exclusively(
   cluster: Cluster,
-  what: string,
+  part: string,
   work: () => Promise<void>,
 ): Promise<void> {
-  if (cluster.busy.has(what)) return
-  cluster.busy.add(what)
+  if (cluster.busy.has(part)) return
+  cluster.busy.add(part)
   await work()
-  cluster.busy.delete(what)
+  cluster.busy.delete(part)
 }
 
 async function get(job: Job): Promise<void> {

@@ -1,12 +1,12 @@
 import os from 'node:os'
 
-/** Where something was measured. */
+/** The machine of a measurement. */
 export interface Machine {
   readonly cpus: string
   readonly memoryGigabytes: number
   readonly system: string
   readonly node: string
-  /** Load of the minute before. */
+  /** Load average of the last minute. */
   readonly load: number
 }
 

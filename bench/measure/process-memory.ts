@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { processTree } from './process-tree.ts'
 
-/** `VmRSS` is what a process holds of memory, `VmHWM` the most that it has ever held. */
+/** `VmRSS` is the resident set size, `VmHWM` its peak. */
 type MemoryField = 'VmRSS' | 'VmHWM'
 
-/** Of a process and its descendants, without those below `except`; null where it cannot be known. */
+/** Memory of a process and its descendants without the subtree at `except`; null if unknown. */
 export function treeMegabytes(
   field: MemoryField,
   pid: number | null,
@@ -16,7 +16,7 @@ export function treeMegabytes(
   return tree.reduce((sum, member) => sum + ownMegabytes(field, member), 0)
 }
 
-/** Of one process; 0 where it has ended. */
+/** Memory of a single process; 0 if it has ended. */
 export function ownMegabytes(field: MemoryField, pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'latin1')

@@ -1,11 +1,11 @@
-/** The middle of several values, and how far they lie apart. */
+/** The median and the range of several values. */
 export interface Spread {
   readonly median: number
   readonly min: number
   readonly max: number
 }
 
-/** Null where there are no values. */
+/** Null without values. */
 export function spreadOf(values: readonly number[]): Spread | null {
   const sorted = values.toSorted((a, b) => a - b)
   const [min] = sorted
@@ -14,24 +14,24 @@ export function spreadOf(values: readonly number[]): Spread | null {
   return { median: medianOfSorted(sorted), min, max }
 }
 
-/** Of the values that are known: those that are not count for nothing. */
-export function spreadOfKnown(values: readonly (number | null)[]): Spread | null {
+/** Ignores null values. */
+export function spreadOfDefined(values: readonly (number | null)[]): Spread | null {
   return spreadOf(values.filter((value) => value !== null))
 }
 
 /**
- * How many times one is the other, turn by turn: what disturbed a turn disturbed both. Null where
- * no turn has both.
+ * Ratios of the values of the same round, so that noise affects both sides alike. Null if no round
+ * has both values.
  */
 export function ratioOf(
-  ours: readonly (number | null)[],
-  theirs: readonly (number | null)[],
+  values: readonly (number | null)[],
+  baselines: readonly (number | null)[],
 ): Spread | null {
-  const ratios = ours.map((value, turn) => {
-    const other = theirs[turn] ?? null
-    return value === null || other === null || other === 0 ? null : value / other
+  const ratios = values.map((value, round) => {
+    const baseline = baselines[round] ?? null
+    return value === null || baseline === null || baseline === 0 ? null : value / baseline
   })
-  return spreadOfKnown(ratios)
+  return spreadOfDefined(ratios)
 }
 
 function medianOfSorted(sorted: readonly number[]): number {

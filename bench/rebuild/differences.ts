@@ -1,45 +1,44 @@
-import type { Shown } from './shown.ts'
+import type { WireObject } from './wire-object.ts'
 
 /**
- * What a heartbeat moves. It is no change, so that watches show these as of the last change and
- * lists show them exactly (docs/watch.md): when an adapter last reported, and when a condition was
- * last confirmed.
+ * Fields that heartbeats update without an event: watches show them at the time of the last change,
+ * lists show them exactly (docs/watch.md).
  */
 const REPORT_TIMES = new Set(['last_report_time', 'last_updated_time'])
 
-/** Compares what was rebuilt with what there is, times of reports aside: one line for each. */
+/** Compares a rebuilt list with the actual one, except for report times. Returns one line per difference. */
 export function differences(
-  rebuilt: ReadonlyMap<string, Shown>,
-  actual: ReadonlyMap<string, Shown>,
+  rebuilt: ReadonlyMap<string, WireObject>,
+  actual: ReadonlyMap<string, WireObject>,
 ): readonly string[] {
   const missing = [...actual.keys()].filter((key) => !rebuilt.has(key))
   const extra = [...rebuilt.keys()].filter((key) => !actual.has(key))
   const different = [...actual].flatMap(([key, item]) => {
-    const own = rebuilt.get(key)
-    return own === undefined || textOf(own) === textOf(item) ? [] : [difference(key, own, item)]
+    const copy = rebuilt.get(key)
+    return copy === undefined || textOf(copy) === textOf(item) ? [] : [difference(key, copy, item)]
   })
   return [
     ...missing.map((key) => `${key} is missing`),
-    ...extra.map((key) => `${key} is there no more`),
+    ...extra.map((key) => `${key} no longer exists`),
     ...different,
   ]
 }
 
-function difference(key: string, own: Shown, item: Shown): string {
-  const [ours, theirs] = [new Map(Object.entries(own)), new Map(Object.entries(item))]
-  const members = [...new Set([...ours.keys(), ...theirs.keys()])].filter(
-    (name) => textOf(ours.get(name)) !== textOf(theirs.get(name)),
+function difference(key: string, copy: WireObject, item: WireObject): string {
+  const [copied, actual] = [new Map(Object.entries(copy)), new Map(Object.entries(item))]
+  const fields = [...new Set([...copied.keys(), ...actual.keys()])].filter(
+    (name) => textOf(copied.get(name)) !== textOf(actual.get(name)),
   )
-  const shown = members.map(
-    (name) => `${name} ${textOf(ours.get(name))} instead of ${textOf(theirs.get(name))}`,
+  const listed = fields.map(
+    (name) => `${name} ${textOf(copied.get(name))} instead of ${textOf(actual.get(name))}`,
   )
-  return `${key} differs: ${shown.join('; ') || 'order of members'}`
+  return `${key} differs: ${listed.join('; ') || 'order of fields'}`
 }
 
-/** The order of members counts: both are to be shown in the same way. */
+/** Serializes without report times. Keeps the order of fields, which lists and watches share. */
 function textOf(value: unknown): string {
-  const text = JSON.stringify(value, (name, member: unknown) =>
-    REPORT_TIMES.has(name) ? undefined : member,
+  const text = JSON.stringify(value, (name, field: unknown) =>
+    REPORT_TIMES.has(name) ? undefined : field,
   )
   return text ?? 'nothing'
 }

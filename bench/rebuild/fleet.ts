@@ -3,44 +3,44 @@ import { CLUSTER_ADAPTERS, NODE_POOL_ADAPTERS } from '../data/cluster-state.ts'
 import type { Dataset } from '../data/dataset.ts'
 import { nodePoolId } from '../data/node-pool.ts'
 
-/** A cluster or a node pool that is written to, by one connection at a time. */
-export interface Written {
+/** A cluster or a node pool. Only one connection at a time writes it. */
+export interface WriteTarget {
   readonly kind: 'Cluster' | 'NodePool'
   readonly id: string
-  /** Below the base path. */
+  /** Relative to the base path. */
   readonly path: string
   readonly adapters: readonly string[]
-  /** Whether it stays to the end. */
+  /** Whether it must not be deleted during the run. */
   readonly isKept: boolean
-  /** As far as it is known. */
+  /** The last generation seen. */
   generation: number
   isBeingDeleted: boolean
   isBusy: boolean
-  /** The last report of each adapter, which a heartbeat says again. */
+  /** The last report of each adapter, which heartbeats repeat. */
   readonly reports: Map<string, object>
 }
 
-/** What the load writes to. */
+/** The resources that the writers write. */
 export interface Fleet {
   readonly size: number
-  add(one: Pick<Written, 'kind' | 'id'>): void
-  /** It is gone, or nobody knows any more how its last write ended. */
-  drop(one: Written): void
-  /** One that nobody writes to, by chance; null where chance finds none. */
-  pick(fits: (one: Written) => boolean): Written | null
-  /** Numbers writes. */
-  nextTurn(): number
+  add(target: Pick<WriteTarget, 'kind' | 'id'>): void
+  /** Removes a resource that was deleted or whose last write has an unknown outcome. */
+  drop(target: WriteTarget): void
+  /** A random resource that is not being written, or null if a few attempts find none. */
+  pick(fits: (target: WriteTarget) => boolean): WriteTarget | null
+  /** The next sequence number of a write. */
+  nextSequence(): number
 }
 
-const TRIES = 20
+const MAX_ATTEMPTS = 20
 
 export function createFleet(dataset: Dataset, keptIds: readonly string[]): Fleet {
-  const all: Written[] = []
-  const kept: Written[] = []
-  let turn = 0
+  const all: WriteTarget[] = []
+  const kept: WriteTarget[] = []
+  let sequence = 0
   const add: Fleet['add'] = ({ kind, id }) => {
     const isCluster = kind === 'Cluster'
-    const one: Written = {
+    const target: WriteTarget = {
       kind,
       id,
       path: `/${isCluster ? 'clusters' : 'nodepools'}/${id}`,
@@ -51,8 +51,8 @@ export function createFleet(dataset: Dataset, keptIds: readonly string[]): Fleet
       isBusy: false,
       reports: new Map(),
     }
-    all.push(one)
-    if (one.isKept) kept.push(one)
+    all.push(target)
+    if (target.isKept) kept.push(target)
   }
   for (let number = 1; number <= dataset.rows; number += 1) {
     add({ kind: 'Cluster', id: clusterId(number) })
@@ -61,11 +61,11 @@ export function createFleet(dataset: Dataset, keptIds: readonly string[]): Fleet
     }
   }
   const pick: Fleet['pick'] = (fits) => {
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      // Those whose reports are rebuilt are written to more often.
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      // Kept clusters are written more often, because their reports are copied.
       const among = Math.random() < 0.1 ? kept : all
-      const one = among[Math.floor(Math.random() * among.length)]
-      if (one && !one.isBusy && fits(one)) return one
+      const target = among[Math.floor(Math.random() * among.length)]
+      if (target && !target.isBusy && fits(target)) return target
     }
     return null
   }
@@ -74,10 +74,11 @@ export function createFleet(dataset: Dataset, keptIds: readonly string[]): Fleet
       return all.length
     },
     add,
-    drop: (one) => {
-      for (const list of [all, kept]) if (list.includes(one)) list.splice(list.indexOf(one), 1)
+    drop: (target) => {
+      for (const list of [all, kept])
+        if (list.includes(target)) list.splice(list.indexOf(target), 1)
     },
     pick,
-    nextTurn: () => (turn += 1),
+    nextSequence: () => (sequence += 1),
   }
 }

@@ -1,17 +1,17 @@
-/** Times from the answer to a write to its event on the other server. */
+/** Latencies from the response to a write until its event on the other server. */
 export interface Latencies {
-  /** A write was answered, now. */
-  answered(write: Write): void
-  /** Its event has come, now; `liveSince` is when that watch had caught up. */
-  told(write: Write, liveSince: number): void
-  /** Milliseconds, in order. */
+  /** Records that a write was acknowledged now. */
+  acknowledged(write: Write): void
+  /** Records that its event arrived now, on a watch that caught up at `liveSince`. */
+  delivered(write: Write, liveSince: number): void
+  /** Milliseconds, ascending. */
   sorted(): readonly number[]
 }
 
 export interface Write {
   readonly id: string
-  readonly turn: number
-  /** The number of the server that answered or told. */
+  readonly sequence: number
+  /** The number of the server that acknowledged the write or sent the event. */
   readonly server: number
 }
 
@@ -21,27 +21,27 @@ interface Moment {
 }
 
 export function createLatencies(): Latencies {
-  const answers = new Map<string, Moment>()
+  const responses = new Map<string, Moment>()
   const early = new Map<string, Moment>()
   const milliseconds: number[] = []
   return {
-    answered: ({ id, turn, server }) => {
-      const key = `${id} ${turn}`
+    acknowledged: ({ id, sequence, server }) => {
+      const key = `${id} ${sequence}`
       const event = early.get(key)
       if (event && event.server !== server) milliseconds.push(0)
       early.delete(key)
-      answers.set(key, { server, time: performance.now() })
+      responses.set(key, { server, time: performance.now() })
     },
-    told: ({ id, turn, server }, liveSince) => {
-      const key = `${id} ${turn}`
+    delivered: ({ id, sequence, server }, liveSince) => {
+      const key = `${id} ${sequence}`
       const now = performance.now()
-      const answer = answers.get(key)
-      if (!answer) early.set(key, { server, time: now })
-      else if (answer.server !== server && answer.time > liveSince) {
-        milliseconds.push(now - answer.time)
+      const response = responses.get(key)
+      if (!response) early.set(key, { server, time: now })
+      else if (response.server !== server && response.time > liveSince) {
+        milliseconds.push(now - response.time)
       }
-      // A resource is told again with reports: only the first event is the write's.
-      answers.delete(key)
+      // Later events of the resource, such as those of reports, carry the same sequence number.
+      responses.delete(key)
     },
     sorted: () => milliseconds.toSorted((a, b) => a - b),
   }

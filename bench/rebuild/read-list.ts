@@ -1,41 +1,42 @@
-import type { Client } from '../load/client.ts'
-import { keyOf, type Shown } from './shown.ts'
-import type { Subject } from './subject.ts'
+import type { Client } from '../servers/http-client.ts'
+import { keyOf, type WireObject } from './wire-object.ts'
+import type { WatchedList } from './watched-list.ts'
 
-/** A list that was read in full. */
-export interface WholeList {
-  /** Of its first page. */
-  readonly token: string
-  readonly items: Map<string, Shown>
+/** The items of all pages of a list. */
+export interface ListContents {
+  /** The resource version of the first page. */
+  readonly resourceVersion: string
+  readonly items: Map<string, WireObject>
 }
 
 const PAGE_SIZE = 100
 
 /**
- * Reads a list page by page; null where what it is below is gone. Each page begins behind the last
- * id of the one before it: page numbers would skip what moves up where something is removed.
+ * Reads all pages of a list. Returns null if its parent no longer exists. Each page starts after the
+ * last id of the previous page, because page numbers skip items when earlier ones are deleted.
  */
-export async function readList(client: Client, subject: Subject): Promise<WholeList | null> {
-  const items = new Map<string, Shown>()
-  let token: string | null = null
+export async function readList(client: Client, list: WatchedList): Promise<ListContents | null> {
+  const items = new Map<string, WireObject>()
+  let resourceVersion: string | null = null
   let last = ''
   for (;;) {
-    const query = subject.isOfResources ? pageBehind(last, subject.search) : `pageSize=${PAGE_SIZE}`
-    const { status, text } = await client.request('GET', `${subject.path}?${query}`)
+    const query =
+      list.itemType === 'resource' ? pageAfter(last, list.search) : `pageSize=${PAGE_SIZE}`
+    const { status, text } = await client.request('GET', `${list.path}?${query}`)
     if (status === 404) return null
-    if (status !== 200) throw new Error(`GET ${subject.path}?${query} is ${status}: ${text}`)
-    const page: { items: readonly Shown[]; resource_version: string } = JSON.parse(text)
-    token ??= page.resource_version
+    if (status !== 200) throw new Error(`GET ${list.path}?${query} returned ${status}: ${text}`)
+    const page: { items: readonly WireObject[]; resource_version: string } = JSON.parse(text)
+    resourceVersion ??= page.resource_version
     for (const item of page.items) items.set(keyOf(item), item)
-    if (page.items.length < PAGE_SIZE) return { token, items }
+    if (page.items.length < PAGE_SIZE) return { resourceVersion, items }
     last = keyOf(page.items.at(-1) ?? {})
   }
 }
 
-function pageBehind(last: string, search: string): string {
-  const behind = `id > '${last}'`
+function pageAfter(last: string, search: string): string {
+  const afterLast = `id > '${last}'`
   const query = new URLSearchParams({
-    search: search === '' ? behind : `(${search}) and ${behind}`,
+    search: search === '' ? afterLast : `(${search}) and ${afterLast}`,
     orderBy: 'id',
     pageSize: String(PAGE_SIZE),
   })

@@ -1,60 +1,61 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Chain } from './chain.ts'
+import type { WatchChain } from './watch-chain.ts'
 import type { Latencies } from './latencies.ts'
-import { openStream, type Stream, type StreamEnd, type StreamEvent } from './open-stream.ts'
+import { openWatch, type OpenWatch, type WatchEnd, type WatchEvent } from './open-watch.ts'
 import { readList } from './read-list.ts'
-import type { Member, ServerPair } from './server-pair.ts'
-import { keyOf, type Shown, turnOf } from './shown.ts'
-import type { Subject } from './subject.ts'
+import type { PairedServer, ServerPair } from './server-pair.ts'
+import { keyOf, type WireObject, sequenceOf } from './wire-object.ts'
+import type { WatchedList } from './watched-list.ts'
 
-/** Keeps a copy of a list by what watches tell, over breaks and changes of servers. */
+/** Maintains a copy of a list from watch events, across disconnects and changes of server. */
 export interface Rebuilder {
-  readonly subject: Subject
-  readonly state: ReadonlyMap<string, Shown>
-  readonly chain: Chain
-  /** What it is after has been removed, and with it all that can be told. */
+  readonly list: WatchedList
+  readonly state: ReadonlyMap<string, WireObject>
+  readonly chain: WatchChain
+  /** Whether the parent of the list was deleted. */
   readonly isGone: boolean
   readonly events: number
-  /** Times that it has gone on with a token. */
+  /** Number of watches that started from a resource version. */
   readonly resumes: number
-  /** From now on it stays on its connection. */
-  settle(): void
-  /** Whether everything up to a revision has been told, or there is nothing any more to be told of. */
+  /** Stops the random disconnects. */
+  stayConnected(): void
+  /** Whether all events up to a revision have arrived, or the list is gone. */
   hasReached(revision: number): boolean
-  /** Ends it; rejects where it has failed. */
+  /** Stops it. Rejects if it failed. */
   stop(): Promise<void>
 }
 
 interface Options {
-  readonly subject: Subject
+  readonly list: WatchedList
   readonly servers: ServerPair
-  readonly chain: Chain
-  /** Whether it begins with a list and its token; with a watch that tells the state otherwise. */
-  readonly beginsWithList: boolean
+  readonly chain: WatchChain
+  /** Start from a list instead of a watch that first sends the existing objects. */
+  readonly startsWithList: boolean
   readonly complain: (problem: string) => void
-  /** Of one rebuilder alone, so that each write counts once. */
+  /** Set for one rebuilder only, so that each write counts once. */
   readonly latencies: Latencies | null
 }
 
-/** For how long a connection is kept, on average. */
-const LIFE_MS = 1500
-/** Before a server that is gone is asked again. */
-const PAUSE_MS = 100
+/** Mean time until a random disconnect. */
+const MEAN_CONNECTION_MS = 1500
+const RETRY_DELAY_MS = 100
+/** Share of events after which a due disconnect happens, so that it cuts off buffered events. */
+const DISCONNECT_PROBABILITY = 0.3
 
 export function startRebuilder(options: Options): Rebuilder {
-  const { subject, servers, chain, complain, latencies } = options
+  const { list, servers, chain, complain, latencies } = options
   const stopping = new AbortController()
   const isStopped = (): boolean => stopping.signal.aborted
-  let state = new Map<string, Shown>()
-  let token: string | null = null
+  let state = new Map<string, WireObject>()
+  let resourceVersion: string | null = null
   let events = 0
   let resumes = 0
-  let isSettling = false
+  let isStaying = false
   let isGone = false
   let isLeaving = false
-  let stream: Stream | null = null
+  let stream: OpenWatch | null = null
 
-  const apply = (event: StreamEvent): void => {
+  const apply = (event: WatchEvent): void => {
     if (event.type === 'BOOKMARK') return
     events += 1
     if (event.type === 'DELETED') state.delete(keyOf(event.object))
@@ -62,76 +63,80 @@ export function startRebuilder(options: Options): Rebuilder {
   }
 
   const begin = async (): Promise<void> => {
-    if (!options.beginsWithList) {
+    if (!options.startsWithList) {
       state = new Map()
       return
     }
-    const list = await readList(servers.any().client, subject)
-    isGone = list === null
-    state = list?.items ?? new Map<string, Shown>()
-    token = list?.token ?? null
+    const contents = await readList(servers.any().client, list)
+    isGone = contents === null
+    state = contents?.items ?? new Map<string, WireObject>()
+    resourceVersion = contents?.resourceVersion ?? null
   }
 
-  /** One connection, from its beginning to its end. */
-  const follow = async (server: Member): Promise<StreamEnd> => {
+  /** Applies the events of one connection until it ends. */
+  const follow = async (server: PairedServer): Promise<WatchEnd> => {
     let liveSince = Number.POSITIVE_INFINITY
     isLeaving = false
-    const opened = openStream({
+    const opened = openWatch({
       origin: server.origin,
-      path: pathOf(subject, token),
+      path: pathOf(list, resourceVersion),
       asServerSentEvents: Math.random() < 0.3,
       onEvent: (event, text) => {
-        if (event.type === 'ERROR') complain(`an ERROR: ${text}`)
+        if (event.type === 'ERROR') complain(`an ERROR event: ${text}`)
         if (event.type === 'ERROR') return
         apply(event)
         if (event.resource_version !== '') {
-          chain.judge(event, text)
-          token = event.resource_version
-          const turn = turnOf(event.object)
-          if (turn !== null) {
-            latencies?.told({ id: keyOf(event.object), turn, server: server.number }, liveSince)
+          chain.check(event, text)
+          resourceVersion = event.resource_version
+          const sequence = sequenceOf(event.object)
+          if (sequence !== null) {
+            latencies?.delivered(
+              { id: keyOf(event.object), sequence, server: server.number },
+              liveSince,
+            )
           }
         }
         if (event.type === 'BOOKMARK') liveSince = Math.min(liveSince, performance.now())
-        // In the middle of what has come: the rest of it is thrown away, and told again.
-        if (isLeaving && !isSettling && Math.random() < 0.3) opened.breakOff()
+        // Discards the rest of the received events, which the next connection must send again.
+        if (isLeaving && !isStaying && Math.random() < DISCONNECT_PROBABILITY) opened.disconnect()
       },
     })
     stream = opened
-    const life = setTimeout(() => (isLeaving = true), -Math.log(Math.random()) * LIFE_MS)
+    const delay = -Math.log(Math.random()) * MEAN_CONNECTION_MS
+    const timer = setTimeout(() => (isLeaving = true), delay)
     const end = await opened.ended
-    clearTimeout(life)
+    clearTimeout(timer)
     return end
   }
 
   const run = async (): Promise<void> => {
     let server = servers.any()
     while (!isStopped() && !isGone) {
-      if (token === null) {
+      if (resourceVersion === null) {
         const found = await begin().catch(() => null)
-        if (found === null) await sleep(PAUSE_MS)
+        if (found === null) await sleep(RETRY_DELAY_MS)
         if (found === null || isGone) continue
       }
-      if (token !== null) {
-        chain.begin(token)
+      if (resourceVersion !== null) {
+        chain.begin(resourceVersion)
         resumes += 1
       }
       const end = await follow(server)
-      if (end.reason === 'refused' && end.status === 404) {
+      if (end.reason === 'rejected' && end.status === 404) {
         isGone = true
         state = new Map()
-      } else if (end.reason === 'refused') complain(`refused with ${end.status}: ${end.text}`)
-      if (end.reason === 'silent') complain('nothing was told for 20 s')
-      if (end.reason !== 'whole') await sleep(Math.random() * PAUSE_MS)
+      } else if (end.reason === 'rejected') complain(`rejected with ${end.status}: ${end.text}`)
+      if (end.reason === 'timed-out') complain('no data for 20 s')
+      if (end.reason !== 'completed') await sleep(Math.random() * RETRY_DELAY_MS)
       server = servers.otherThan(server.number)
     }
   }
 
   const running = run()
-  // A failure is seen where it is stopped.
+  // stop() reports a failure.
   running.catch(() => undefined)
   return {
-    subject,
+    list,
     chain,
     get isGone() {
       return isGone
@@ -145,19 +150,19 @@ export function startRebuilder(options: Options): Rebuilder {
     get resumes() {
       return resumes
     },
-    settle: () => void (isSettling = true),
-    hasReached: (revision) => isGone || chain.position >= revision,
+    stayConnected: () => void (isStaying = true),
+    hasReached: (revision) => isGone || chain.revision >= revision,
     stop: async () => {
       stopping.abort()
-      stream?.breakOff()
+      stream?.disconnect()
       await running
     },
   }
 }
 
-function pathOf({ path, search }: Subject, token: string | null): string {
+function pathOf({ path, search }: WatchedList, resourceVersion: string | null): string {
   const query = new URLSearchParams({ watch: 'true' })
   if (search !== '') query.set('search', search)
-  if (token !== null) query.set('resourceVersion', token)
+  if (resourceVersion !== null) query.set('resourceVersion', resourceVersion)
   return `${path}?${query.toString()}`
 }

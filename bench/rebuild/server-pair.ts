@@ -1,24 +1,24 @@
 import { must } from '../../src/lib/assert.ts'
-import { type Client, connectClient } from '../load/client.ts'
+import { type Client, connectClient } from '../servers/http-client.ts'
 import { type FlotillaServer, startFlotillaServer } from '../servers/flotilla-server.ts'
 import { ROOT } from '../servers/root.ts'
 
-/** One of two servers, while it runs. */
-export interface Member {
-  /** 0 or 1; a server that is started again keeps its number. */
+/** One of two running servers. */
+export interface PairedServer {
+  /** 0 or 1. A restarted server keeps its number. */
   readonly number: number
   readonly origin: string
   readonly client: Client
 }
 
-/** Two servers on one database, of which one can be killed and started again. */
+/** Two servers on one database. Each can be killed and restarted. */
 export interface ServerPair extends AsyncDisposable {
   readonly kills: number
-  /** One of those that run, by chance. */
-  any(): Member
-  /** The other one, where it runs. */
-  otherThan(number: number): Member
-  /** Ends one at once, in the middle of whatever it does. */
+  /** A random running server. */
+  any(): PairedServer
+  /** The other server if it is running, else the same one. */
+  otherThan(number: number): PairedServer
+  /** Kills a server with SIGKILL. */
   kill(number: number): Promise<void>
   restart(number: number): Promise<void>
 }
@@ -26,15 +26,15 @@ export interface ServerPair extends AsyncDisposable {
 interface Options {
   readonly databaseUrl: string
   readonly fromSource: boolean
-  /** Of the client of each. */
+  /** Connections of the client of each server. */
   readonly connections: number
 }
 
-interface Running extends Member {
+interface Running extends PairedServer {
   readonly server: FlotillaServer
 }
 
-/** Bookmarks are frequent, and watches end by themselves in the middle of a run. */
+/** Frequent bookmarks, and a maximum age that ends watches during the run. */
 const SETTINGS = { WATCH_HEARTBEAT: '1s', WATCH_MAX_AGE: '20s' }
 
 export async function startServerPair(options: Options): Promise<ServerPair> {
@@ -48,11 +48,11 @@ export async function startServerPair(options: Options): Promise<ServerPair> {
       server,
     }
   }
-  // One after the other: the first one migrates the database.
+  // Sequential, because the first server migrates the database.
   let running = [await start(0), await start(1)]
   let kills = 0
-  const any = (): Member =>
-    must(running[Math.floor(Math.random() * running.length)], 'a server that runs')
+  const any = (): PairedServer =>
+    must(running[Math.floor(Math.random() * running.length)], 'a running server')
   return {
     get kills() {
       return kills
@@ -62,7 +62,7 @@ export async function startServerPair(options: Options): Promise<ServerPair> {
     kill: async (number) => {
       const killed = must(
         running.find((member) => member.number === number),
-        'a server that runs',
+        'a running server',
       )
       process.kill(killed.server.pid, 'SIGKILL')
       running = running.filter((member) => member !== killed)

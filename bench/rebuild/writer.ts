@@ -1,27 +1,27 @@
+import { weightedChoice } from '../data/weighted-choice.ts'
 import { reportBody } from '../data/report-body.ts'
-import type { Answer } from '../load/client.ts'
+import type { HttpResponse } from '../servers/http-client.ts'
 import type { Recorder } from '../load/recorder.ts'
-import type { Fleet, Written } from './fleet.ts'
+import type { Fleet, WriteTarget } from './fleet.ts'
 import type { Latencies } from './latencies.ts'
 import type { ServerPair } from './server-pair.ts'
 
-/** What the writers of a run share. */
+/** The shared state of the writers of a run. */
 export interface Load {
   readonly servers: ServerPair
   readonly fleet: Fleet
   readonly latencies: Latencies
   readonly recorder: Recorder
-  /** Above it nothing is created. */
-  readonly mostResources: number
+  /** Writers create no more resources than this. */
+  readonly maxResources: number
   readonly signal: AbortSignal
-  /** Writes that ended with their connection. */
+  /** Number of writes without a response. */
   lost: number
 }
 
 type Operation = (load: Load) => Promise<void>
 
-/** What is written next, by weight. */
-const MIX: readonly (readonly [number, Operation])[] = [
+const chooseOperation = weightedChoice<Operation>([
   [4, createCluster],
   [6, createNodePool],
   [14, patchSpec],
@@ -29,48 +29,41 @@ const MIX: readonly (readonly [number, Operation])[] = [
   [38, flip],
   [12, heartbeat],
   [5, remove],
-  [3, forceRemoval],
-  [2, finishRemoval],
-]
+  [3, forceDelete],
+  [2, finalize],
+])
 
-const WHOLE = MIX.reduce((sum, [weight]) => sum + weight, 0)
 const CREWS = ['blue', 'red', 'green', 'none']
 
-/** One connection's writes, through either server, until they are to stop. */
+/** Sends writes one at a time, each to a random server, until the signal aborts. */
 export async function runWriter(load: Load): Promise<void> {
-  while (!load.signal.aborted) await choose()(load)
+  while (!load.signal.aborted) await chooseOperation()(load)
 }
 
-function choose(): Operation {
-  let rest = Math.random() * WHOLE
-  for (const [weight, operation] of MIX) {
-    rest -= weight
-    if (rest < 0) return operation
-  }
-  return flip
-}
-
-interface Sending {
+interface WriteRequest {
   readonly operation: string
   readonly method: string
   readonly path: string
   readonly body?: object
 }
 
-interface Sent extends Answer {
-  /** The number of the server that answered. */
+interface ServerResponse extends HttpResponse {
+  /** The number of the server that responded. */
   readonly server: number
 }
 
-/** Null where the connection ended before the answer. */
-async function send({ servers, recorder }: Load, sending: Sending): Promise<Sent | null> {
-  const { operation, method, path, body } = sending
+/** Null if the connection ended before the response. */
+async function send(
+  { servers, recorder }: Load,
+  request: WriteRequest,
+): Promise<ServerResponse | null> {
+  const { operation, method, path, body } = request
   const server = servers.any()
   const start = performance.now()
   try {
-    const answer = await server.client.request(method, path, body)
-    recorder.record(operation, answer.status, performance.now() - start)
-    return { ...answer, server: server.number }
+    const response = await server.client.request(method, path, body)
+    recorder.record(operation, response.status, performance.now() - start)
+    return { ...response, server: server.number }
   } catch {
     return null
   }
@@ -78,24 +71,29 @@ async function send({ servers, recorder }: Load, sending: Sending): Promise<Sent
 
 async function createCluster(load: Load): Promise<void> {
   const { fleet } = load
-  if (fleet.size > load.mostResources) return
-  const turn = fleet.nextTurn()
-  const body = { kind: 'Cluster', name: `rebuilt-${turn}`, spec: specOf(turn), labels: labelsOf() }
+  if (fleet.size > load.maxResources) return
+  const sequence = fleet.nextSequence()
+  const body = {
+    kind: 'Cluster',
+    name: `rebuilt-${sequence}`,
+    spec: specOf(sequence),
+    labels: labelsOf(),
+  }
   const operation = 'create cluster'
-  const answer = await send(load, { operation, method: 'POST', path: '/clusters', body })
-  if (answer?.status === 201) fleet.add(JSON.parse(answer.text))
-  if (answer === null) load.lost += 1
+  const response = await send(load, { operation, method: 'POST', path: '/clusters', body })
+  if (response?.status === 201) fleet.add(JSON.parse(response.text))
+  if (response === null) load.lost += 1
 }
 
 async function createNodePool(load: Load): Promise<void> {
   const { fleet } = load
   const cluster = fleet.pick(({ kind, isBeingDeleted }) => kind === 'Cluster' && !isBeingDeleted)
-  if (!cluster || fleet.size > load.mostResources) return
-  const turn = fleet.nextTurn()
+  if (!cluster || fleet.size > load.maxResources) return
+  const sequence = fleet.nextSequence()
   const body = {
     kind: 'NodePool',
-    name: `pool-${turn % 10_000_000}`,
-    spec: specOf(turn),
+    name: `pool-${sequence % 10_000_000}`,
+    spec: specOf(sequence),
     labels: labelsOf(),
   }
   const path = `${cluster.path}/nodepools`
@@ -103,14 +101,14 @@ async function createNodePool(load: Load): Promise<void> {
     load,
     cluster,
     { operation: 'create node pool', method: 'POST', path, body },
-    (sent) => {
-      if (sent.status === 201) fleet.add(JSON.parse(sent.text))
+    (response) => {
+      if (response.status === 201) fleet.add(JSON.parse(response.text))
     },
   )
 }
 
 async function patchSpec(load: Load): Promise<void> {
-  await patch(load, 'patch spec', (turn) => ({ spec: specOf(turn) }))
+  await patch(load, 'patch spec', (sequence) => ({ spec: specOf(sequence) }))
 }
 
 async function patchLabels(load: Load): Promise<void> {
@@ -120,46 +118,46 @@ async function patchLabels(load: Load): Promise<void> {
 async function patch(
   load: Load,
   operation: string,
-  change: (turn: number) => object,
+  change: (sequence: number) => object,
 ): Promise<void> {
   const { fleet, latencies } = load
-  const one = fleet.pick(({ isBeingDeleted }) => !isBeingDeleted)
-  if (!one) return
-  const turn = fleet.nextTurn()
-  const body = { ...change(turn), annotations: { turn: String(turn) } }
+  const target = fleet.pick(({ isBeingDeleted }) => !isBeingDeleted)
+  if (!target) return
+  const sequence = fleet.nextSequence()
+  const body = { ...change(sequence), annotations: { sequence: String(sequence) } }
   await write(
     load,
-    one,
-    { operation, method: 'PATCH', path: one.path, body },
+    target,
+    { operation, method: 'PATCH', path: target.path, body },
     ({ status, text, server }) => {
       if (status !== 200) return
-      one.generation = JSON.parse(text).generation
-      latencies.answered({ id: one.id, turn, server })
+      target.generation = JSON.parse(text).generation
+      latencies.acknowledged({ id: target.id, sequence, server })
     },
   )
 }
 
 async function flip(load: Load): Promise<void> {
-  const one = load.fleet.pick(() => true)
-  const adapter = one?.adapters[Math.floor(Math.random() * one.adapters.length)]
-  if (!one || adapter === undefined) return
-  const verdict = Math.random() < 0.3 ? 'False' : 'True'
+  const target = load.fleet.pick(() => true)
+  const adapter = target?.adapters[Math.floor(Math.random() * target.adapters.length)]
+  if (!target || adapter === undefined) return
+  const status = Math.random() < 0.3 ? 'False' : 'True'
   const body = {
-    ...reportBody({ adapter, verdict, observedTime: new Date().toISOString() }),
-    observed_generation: one.generation,
-    data: { turn: load.fleet.nextTurn() },
+    ...reportBody({ adapter, status, observedTime: new Date().toISOString() }),
+    observed_generation: target.generation,
+    data: { sequence: load.fleet.nextSequence() },
   }
-  await report(load, one, { operation: 'report', adapter, body })
+  await report(load, target, { operation: 'report', adapter, body })
 }
 
-/** What an adapter has said before, at another time. */
+/** Repeats the last report of an adapter with a new time. */
 async function heartbeat(load: Load): Promise<void> {
-  const one = load.fleet.pick(({ reports }) => reports.size > 0)
-  const [last] = one?.reports ?? []
-  if (!one || !last) return
-  const [adapter, said] = last
-  const body = { ...said, observed_time: new Date().toISOString() }
-  await report(load, one, { operation: 'heartbeat', adapter, body })
+  const target = load.fleet.pick(({ reports }) => reports.size > 0)
+  const [last] = target?.reports ?? []
+  if (!target || !last) return
+  const [adapter, lastBody] = last
+  const body = { ...lastBody, observed_time: new Date().toISOString() }
+  await report(load, target, { operation: 'heartbeat', adapter, body })
 }
 
 interface Report {
@@ -170,118 +168,118 @@ interface Report {
 
 async function report(
   load: Load,
-  one: Written,
+  target: WriteTarget,
   { operation, adapter, body }: Report,
 ): Promise<void> {
-  const path = `${one.path}/statuses`
-  await write(load, one, { operation, method: 'POST', path, body }, ({ status }) => {
-    if (status === 201) one.reports.set(adapter, body)
+  const path = `${target.path}/statuses`
+  await write(load, target, { operation, method: 'POST', path, body }, ({ status }) => {
+    if (status === 201) target.reports.set(adapter, body)
   })
 }
 
 async function remove(load: Load): Promise<void> {
-  const one = load.fleet.pick(({ isBeingDeleted, isKept }) => !isBeingDeleted && !isKept)
-  if (!one) return
+  const target = load.fleet.pick(({ isBeingDeleted, isKept }) => !isBeingDeleted && !isKept)
+  if (!target) return
   await write(
     load,
-    one,
-    { operation: 'delete', method: 'DELETE', path: one.path },
+    target,
+    { operation: 'delete', method: 'DELETE', path: target.path },
     ({ status }) => {
-      if (status === 202) one.isBeingDeleted = true
+      if (status === 202) target.isBeingDeleted = true
     },
   )
 }
 
-async function forceRemoval(load: Load): Promise<void> {
-  const one = load.fleet.pick(({ isBeingDeleted }) => isBeingDeleted)
-  if (!one) return
-  const path = `${one.path}/force-delete`
-  const body = { reason: 'the load asks for it' }
+async function forceDelete(load: Load): Promise<void> {
+  const target = load.fleet.pick(({ isBeingDeleted }) => isBeingDeleted)
+  if (!target) return
+  const path = `${target.path}/force-delete`
+  const body = { reason: 'rebuild check' }
   await write(
     load,
-    one,
+    target,
     { operation: 'force-delete', method: 'POST', path, body },
     ({ status }) => {
-      if (status === 204) load.fleet.drop(one)
+      if (status === 204) load.fleet.drop(target)
     },
   )
 }
 
-/** All adapters say that they are done: the last of them removes it, where no child is left. */
-async function finishRemoval(load: Load): Promise<void> {
-  const one = load.fleet.pick(({ isBeingDeleted }) => isBeingDeleted)
-  if (!one) return
-  await hold(load, one, async () => {
-    const { path } = one
+/** Sends a finalized report of every adapter. The last one removes the resource if it has no children. */
+async function finalize(load: Load): Promise<void> {
+  const target = load.fleet.pick(({ isBeingDeleted }) => isBeingDeleted)
+  if (!target) return
+  await hold(load, target, async () => {
+    const { path } = target
     const read = { operation: 'get', method: 'GET', path }
-    const isRead = await attempt(load, one, read, ({ status, text }) => {
-      if (status === 200) one.generation = JSON.parse(text).generation
+    const isRead = await attempt(load, target, read, ({ status, text }) => {
+      if (status === 200) target.generation = JSON.parse(text).generation
     })
     if (!isRead) return false
-    for (const adapter of one.adapters) {
-      const body = finalizedReport(one, adapter, load.fleet.nextTurn())
-      const sending = { operation: 'finalized', method: 'POST', path: `${path}/statuses`, body }
-      if (!(await attempt(load, one, sending, () => undefined))) return false
+    for (const adapter of target.adapters) {
+      const body = finalizedReport(target, adapter, load.fleet.nextSequence())
+      const request = { operation: 'finalized', method: 'POST', path: `${path}/statuses`, body }
+      if (!(await attempt(load, target, request, () => undefined))) return false
     }
     return true
   })
 }
 
-function finalizedReport({ generation }: Written, adapter: string, turn: number): object {
+function finalizedReport({ generation }: WriteTarget, adapter: string, sequence: number): object {
   const observedTime = new Date().toISOString()
-  const body = reportBody({ adapter, verdict: 'False', observedTime })
+  const body = reportBody({ adapter, status: 'False', observedTime })
   return {
     ...body,
     observed_generation: generation,
-    data: { turn },
+    data: { sequence },
     conditions: [...body.conditions, { type: 'Finalized', status: 'True' }],
   }
 }
 
-type Answered = (sent: Sent) => void
+type OnResponse = (response: ServerResponse) => void
 
-/** One write to one, which nobody else writes to meanwhile. */
+/** Sends a single write while holding the resource. */
 async function write(
   load: Load,
-  one: Written,
-  sending: Sending,
-  answered: Answered,
+  target: WriteTarget,
+  request: WriteRequest,
+  onResponse: OnResponse,
 ): Promise<void> {
-  await hold(load, one, () => attempt(load, one, sending, answered))
+  await hold(load, target, () => attempt(load, target, request, onResponse))
 }
 
 /**
- * Keeps others from writing to one, so that its turns are in order. After a write without an answer
- * it is left alone: a server that was killed may have left one to be committed later.
+ * Keeps other writers away from a resource, so that its sequence numbers ascend. Drops the resource
+ * after a write without a response, because a killed server's transaction may still commit.
  */
-async function hold(load: Load, one: Written, work: () => Promise<boolean>): Promise<void> {
-  one.isBusy = true
+async function hold(load: Load, target: WriteTarget, work: () => Promise<boolean>): Promise<void> {
+  target.isBusy = true
   if (await work()) {
-    one.isBusy = false
+    target.isBusy = false
     return
   }
   load.lost += 1
-  load.fleet.drop(one)
+  load.fleet.drop(target)
 }
 
-/** Whether there was an answer. */
+/** Sends a write. Returns false without a response. */
 async function attempt(
   load: Load,
-  one: Written,
-  sending: Sending,
-  answered: Answered,
+  target: WriteTarget,
+  request: WriteRequest,
+  onResponse: OnResponse,
 ): Promise<boolean> {
-  const sent = await send(load, sending)
-  if (sent === null) return false
-  if (sent.status === 404) load.fleet.drop(one)
-  // A node pool goes with its cluster, which the load does not follow.
-  if (sent.status === 409) one.isBeingDeleted = true
-  answered(sent)
+  const response = await send(load, request)
+  if (response === null) return false
+  if (response.status === 404) load.fleet.drop(target)
+  // Deleting a cluster also deletes its node pools, which the fleet does not track.
+  if (response.status === 409) target.isBeingDeleted = true
+  onResponse(response)
   return true
 }
 
-function specOf(turn: number): object {
-  return { turn, region: `region-${turn % 7}`, text: 'x'.repeat(300) }
+function specOf(sequence: number): object {
+  return { sequence, region: `region-${sequence % 7}`, text: 'x'.repeat(300) }
 }
 
 function labelsOf(): object {

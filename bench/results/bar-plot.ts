@@ -1,7 +1,7 @@
-import { showFigure } from './show-figure.ts'
+import { formatFigure } from './format-figure.ts'
 import { box, COLOURS, line, svg, text } from './svg.ts'
 
-/** One bar of each part, side by side. */
+/** A group of bars, one per part. */
 export interface Group {
   readonly name: string
   readonly bars: readonly { readonly part: string; readonly value: number }[]
@@ -15,8 +15,8 @@ const BAR = 16
 const GAP = 14
 
 /**
- * Groups of horizontal bars, each group to a scale of its own, each bar with its figure; a part has
- * the same colour everywhere.
+ * Groups of horizontal bars with figures. Each group has a separate scale; a part has the same colour
+ * in all groups.
  */
 export function barPlot(title: string, groups: readonly Group[]): string {
   const drawn = groups.filter(({ bars }) => bars.length > 0)
@@ -24,14 +24,14 @@ export function barPlot(title: string, groups: readonly Group[]): string {
   const colourOf = (part: string): string => COLOURS[parts.indexOf(part) % COLOURS.length] ?? ''
   let y = TOP
   const drawings = drawn.flatMap(({ name, bars }) => {
-    const most = Math.max(...bars.map(({ value }) => value))
+    const max = Math.max(...bars.map(({ value }) => value))
     const middle = y + (bars.length * BAR) / 2 + 4
     const drawing = bars.flatMap(({ part, value }, index) => {
-      const width = ((RIGHT - LEFT) * value) / most
+      const width = ((RIGHT - LEFT) * value) / max
       const top = y + index * BAR
       return [
         box({ x: LEFT, y: top, width, height: BAR - 2 }, colourOf(part)),
-        text([LEFT + width + 6, top + 11], showFigure(value)),
+        text([LEFT + width + 6, top + 11], formatFigure(value)),
       ]
     })
     y += bars.length * BAR + GAP

@@ -18,7 +18,7 @@ const RIGHT = 540
 const TOP = 50
 const BOTTOM = 380
 
-/** Lines over two logarithmic axes; a series without points is left out. */
+/** A line plot with two logarithmic axes. Leaves out series without points. */
 export function linePlot(labels: Labels, series: readonly Series[]): string {
   const drawn = series.filter(({ points }) => points.length > 0)
   const all = drawn.flatMap(({ points }) => points)
@@ -36,11 +36,11 @@ export function linePlot(labels: Labels, series: readonly Series[]): string {
     text([LEFT, 42], labels.y),
     ...x.ticks.flatMap((tick) => [
       line([x.at(tick), TOP], [x.at(tick), BOTTOM]),
-      text([x.at(tick), BOTTOM + 18], showTick(tick), 'middle'),
+      text([x.at(tick), BOTTOM + 18], formatTick(tick), 'middle'),
     ]),
     ...y.ticks.flatMap((tick) => [
       line([LEFT, y.at(tick)], [RIGHT, y.at(tick)]),
-      text([LEFT - 8, y.at(tick) + 4], showTick(tick), 'end'),
+      text([LEFT - 8, y.at(tick) + 4], formatTick(tick), 'end'),
     ]),
     ...drawn.flatMap(({ name, points }, index) => {
       const colour = COLOURS[index % COLOURS.length] ?? '#000000'
@@ -61,16 +61,16 @@ interface Axis {
   at(value: number): number
 }
 
-/** From the power of ten below the least value to the one above the largest. */
+/** From the power of ten below the minimum to the one above the maximum. */
 function axis(values: readonly number[], [from, to]: readonly [number, number]): Axis {
-  const least = Math.floor(Math.log10(Math.min(...values)))
-  const most = Math.max(least + 1, Math.ceil(Math.log10(Math.max(...values))))
+  const min = Math.floor(Math.log10(Math.min(...values)))
+  const max = Math.max(min + 1, Math.ceil(Math.log10(Math.max(...values))))
   return {
-    ticks: Array.from({ length: most - least + 1 }, (_, index) => 10 ** (least + index)),
-    at: (value) => from + ((Math.log10(value) - least) / (most - least)) * (to - from),
+    ticks: Array.from({ length: max - min + 1 }, (_, index) => 10 ** (min + index)),
+    at: (value) => from + ((Math.log10(value) - min) / (max - min)) * (to - from),
   }
 }
 
-function showTick(value: number): string {
+function formatTick(value: number): string {
   return value >= 1000 ? String(value).replace(/\B(?=(\d{3})+$)/g, ' ') : String(value)
 }

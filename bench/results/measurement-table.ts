@@ -1,44 +1,44 @@
-import { spreadOfKnown } from '../measure/statistics.ts'
-import type { Measurement, Run } from './measurement.ts'
-import { showFigure, showSpread } from './show-figure.ts'
-import { markdownTable } from './table.ts'
+import { spreadOfDefined } from '../measure/statistics.ts'
+import type { Measurement, Sample } from './measurement.ts'
+import { formatFigure, formatSpread } from './format-figure.ts'
+import { markdownTable } from './markdown-table.ts'
 
 const HEAD = [
   'Scenario',
   'Connections',
-  'Measured',
+  'Subject',
   'requests/s',
   'p50 ms',
   'p99 ms',
   'API us/request',
   'PostgreSQL us/request',
   'Peak MB',
-  'Refused',
+  'Rejected',
 ]
 
-/** Every measurement with its medians and spreads. */
+/** A table of all measurements, with medians and ranges. */
 export function measurementTable(measurements: readonly Measurement[]): string {
   const rows = measurements.map((measurement) => {
-    const { runs, peakMemory } = measurement
-    const spread = (figure: (run: Run) => number | null): string =>
-      showSpread(spreadOfKnown(runs.map(figure)))
+    const { samples, peakMemory } = measurement
+    const spread = (figure: (sample: Sample) => number | null): string =>
+      formatSpread(spreadOfDefined(samples.map(figure)))
     return [
       nameOf(measurement),
       String(measurement.connections),
-      measurement.measured,
-      spread((run) => run.requestsPerSecond),
-      spread((run) => run.p50),
-      spread((run) => run.p99),
-      spread((run) => run.serverCpu),
-      spread((run) => run.postgresCpu),
-      peakMemory === null ? '-' : showFigure(peakMemory),
-      String(runs.reduce((sum, run) => sum + run.refused, 0)),
+      measurement.subject,
+      spread((sample) => sample.requestsPerSecond),
+      spread((sample) => sample.p50),
+      spread((sample) => sample.p99),
+      spread((sample) => sample.serverCpu),
+      spread((sample) => sample.postgresCpu),
+      peakMemory === null ? '-' : formatFigure(peakMemory),
+      String(samples.reduce((sum, sample) => sum + sample.rejected, 0)),
     ]
   })
   return markdownTable(HEAD, rows)
 }
 
-/** Scenario and variant, said once where they are the same. */
+/** The scenario and the variant, or one of them if they are equal. */
 export function nameOf({ scenario, variant, rows }: Measurement): string {
   if (scenario === 'growth') return `growth: ${variant}, ${rows} clusters`
   return scenario === variant ? scenario : `${scenario}: ${variant}`

@@ -1,10 +1,13 @@
 import type { OperationResult } from '../generator/messages.ts'
 
-/** Who was measured: this Flotilla, what it is compared with, or one of the two floors. */
-export type Measured = 'flotilla' | 'against' | 'bare' | 'pgbench'
+/** The server of this checkout (or of `--url`), the `--against` server, or one of two baselines. */
+export type SubjectName = 'flotilla' | 'against' | 'bare' | 'pgbench'
 
-/** One turn. Times in milliseconds, CPU in microseconds per request; null where not measured. */
-export interface Run {
+/**
+ * One sample of a subject. Latencies are in milliseconds, CPU times in microseconds per request; null
+ * if not measured.
+ */
+export interface Sample {
   readonly requests: number
   readonly requestsPerSecond: number
   readonly p50: number | null
@@ -13,26 +16,26 @@ export interface Run {
   readonly serverCpu: number | null
   readonly postgresCpu: number | null
   readonly generatorCpu: number | null
-  /** CPUs that were busy with none of these. */
-  readonly othersBusy: number | null
-  /** Answers that said that the server has too much to do; they are not among the requests. */
-  readonly refused: number
+  /** CPUs that other processes kept busy. */
+  readonly otherCpus: number | null
+  /** Requests that the server rejected because of overload; not included in `requests`. */
+  readonly rejected: number
   readonly operations: readonly OperationResult[]
 }
 
-/** All turns of one contestant. */
+/** All samples of one subject. */
 export interface Measurement {
   readonly scenario: string
   readonly variant: string
-  readonly measured: Measured
+  readonly subject: SubjectName
   readonly connections: number
   readonly rows: number
-  readonly runs: readonly Run[]
-  /** The most memory that the server process has held so far, in MB. */
+  readonly samples: readonly Sample[]
+  /** Peak memory of the server process so far, in MB. */
   readonly peakMemory: number | null
 }
 
-/** A single figure that is no measurement of requests: a count, a share, a time. */
+/** A single figure, such as a count, a share or a duration. */
 export interface Fact {
   readonly scenario: string
   readonly name: string
@@ -40,7 +43,7 @@ export interface Fact {
   readonly unit: string
 }
 
-/** What went without being measured, and why. */
+/** A part of a scenario that was not measured, and the reason. */
 export interface Omission {
   readonly scenario: string
   readonly what: string

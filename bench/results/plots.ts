@@ -1,16 +1,16 @@
-import { spreadOfKnown } from '../measure/statistics.ts'
+import { spreadOfDefined } from '../measure/statistics.ts'
 import { barPlot, type Group } from './bar-plot.ts'
 import { linePlot, type Series } from './line-plot.ts'
-import type { Measurement, Run } from './measurement.ts'
-import { beside } from './ratio-table.ts'
+import type { Measurement, Sample } from './measurement.ts'
+import { counterpart } from './ratio-table.ts'
 import type { Results } from './results.ts'
 
-const MANY = 64
+const CONNECTIONS = 64
 
-/** The pictures that the results allow, by file name. */
+/** The plots for which the results have data, by file name. */
 export function plotsOf(results: Results): ReadonlyMap<string, string> {
   const growth = growthSeries(results)
-  const floors = floorGroups(results)
+  const baselines = baselineGroups(results)
   return new Map([
     ...(growth.length === 0
       ? []
@@ -27,14 +27,14 @@ export function plotsOf(results: Results): ReadonlyMap<string, string> {
             ),
           ] as const,
         ]),
-    ...(floors.length === 0
+    ...(baselines.length === 0
       ? []
       : [
           [
-            'floors.svg',
+            'baselines.svg',
             barPlot(
-              'Microseconds of CPU per request, 64 connections, each group to its own scale',
-              floors,
+              'Microseconds of CPU per request, 64 connections; each group has its own scale',
+              baselines,
             ),
           ] as const,
         ]),
@@ -43,41 +43,44 @@ export function plotsOf(results: Results): ReadonlyMap<string, string> {
 
 function growthSeries({ measurements }: Results): readonly Series[] {
   const growth = measurements.filter(
-    ({ scenario, measured }) => scenario === 'growth' && measured === 'flotilla',
+    ({ scenario, subject }) => scenario === 'growth' && subject === 'flotilla',
   )
   return [...new Set(growth.map(({ variant }) => variant))].map((name) => {
     const points = growth
       .filter(({ variant }) => variant === name)
       .flatMap((measurement) => {
-        const cost = median(measurement, wholeCpu)
+        const cost = median(measurement, totalCpu)
         return cost === null ? [] : [[measurement.rows, cost] as const]
       })
     return { name, points }
   })
 }
 
-function floorGroups(results: Results): readonly Group[] {
+function baselineGroups(results: Results): readonly Group[] {
   return results.measurements
-    .filter(({ measured, connections }) => measured === 'flotilla' && connections === MANY)
+    .filter(({ subject, connections }) => subject === 'flotilla' && connections === CONNECTIONS)
     .flatMap((measurement) => {
-      const bare = beside(results, measurement, 'bare')
-      const pgbench = beside(results, measurement, 'pgbench')
+      const bare = counterpart(results, measurement, 'bare')
+      const pgbench = counterpart(results, measurement, 'pgbench')
       if (bare === null) return []
       const bars = [
-        { part: 'API', value: median(measurement, (run) => run.serverCpu) },
-        { part: 'bare node:http', value: median(bare, (run) => run.serverCpu) },
-        { part: 'PostgreSQL', value: median(measurement, (run) => run.postgresCpu) },
-        { part: 'pgbench', value: pgbench && median(pgbench, (run) => run.postgresCpu) },
+        { part: 'API', value: median(measurement, (sample) => sample.serverCpu) },
+        { part: 'bare node:http', value: median(bare, (sample) => sample.serverCpu) },
+        { part: 'PostgreSQL', value: median(measurement, (sample) => sample.postgresCpu) },
+        { part: 'pgbench', value: pgbench && median(pgbench, (sample) => sample.postgresCpu) },
       ]
-      const known = bars.flatMap(({ part, value }) => (value === null ? [] : [{ part, value }]))
-      return [{ name: measurement.variant, bars: known }]
+      const present = bars.flatMap(({ part, value }) => (value === null ? [] : [{ part, value }]))
+      return [{ name: measurement.variant, bars: present }]
     })
 }
 
-function median({ runs }: Measurement, figure: (run: Run) => number | null): number | null {
-  return spreadOfKnown(runs.map(figure))?.median ?? null
+function median(
+  { samples }: Measurement,
+  figure: (sample: Sample) => number | null,
+): number | null {
+  return spreadOfDefined(samples.map(figure))?.median ?? null
 }
 
-function wholeCpu({ serverCpu, postgresCpu }: Run): number | null {
+function totalCpu({ serverCpu, postgresCpu }: Sample): number | null {
   return serverCpu === null || postgresCpu === null ? null : serverCpu + postgresCpu
 }

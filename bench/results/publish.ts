@@ -7,15 +7,15 @@ import type { Results } from './results.ts'
 
 const FOLDER = path.join(ROOT, 'docs/performance')
 
-/** Writes figures, tables and pictures where the documentation has them, under the scenario's name. */
+/** Writes figures, tables and plots to docs/performance/, under the name of the scenario. */
 export function publish(scenario: string, results: Results): void {
   mkdirSync(FOLDER, { recursive: true })
   writeJson(path.join(FOLDER, `${scenario}.json`), results)
   const plots = plotsOf(results)
-  const pictures = [...plots.keys()].map((name) => `![${name.replace('.svg', '')}](${name})`)
-  const page = [`# Results: ${scenario}`, reportOf(results).trimEnd(), ...pictures].join('\n\n')
+  const images = [...plots.keys()].map((name) => `![${name.replace('.svg', '')}](${name})`)
+  const page = [`# Results: ${scenario}`, reportOf(results).trimEnd(), ...images].join('\n\n')
   writeFileSync(path.join(FOLDER, `${scenario}.md`), `${page}\n`)
-  for (const [name, picture] of plots) writeFileSync(path.join(FOLDER, name), picture)
+  for (const [name, plot] of plots) writeFileSync(path.join(FOLDER, name), plot)
 }
 
 export function writeJson(file: string, results: Results): void {

@@ -1,32 +1,32 @@
 import { ratioOf } from '../measure/statistics.ts'
-import type { Measured, Measurement, Run } from './measurement.ts'
+import type { SubjectName, Measurement, Sample } from './measurement.ts'
 import { nameOf } from './measurement-table.ts'
 import type { Results } from './results.ts'
-import { showSpread } from './show-figure.ts'
-import { markdownTable } from './table.ts'
+import { formatSpread } from './format-figure.ts'
+import { markdownTable } from './markdown-table.ts'
 
-type Figure = (run: Run) => number | null
+type Figure = (sample: Sample) => number | null
 
-/** What the floors cost, as how many times as much we cost; null where no floor was measured. */
-export function floorTable(results: Pick<Results, 'measurements'>): string | null {
-  const rows = ours(results).flatMap((measurement) => {
-    const bare = beside(results, measurement, 'bare')
-    const pgbench = beside(results, measurement, 'pgbench')
+/** Figures relative to the baselines; null if no baseline was measured. */
+export function baselineTable(results: Pick<Results, 'measurements'>): string | null {
+  const rows = flotillaMeasurements(results).flatMap((measurement) => {
+    const bare = counterpart(results, measurement, 'bare')
+    const pgbench = counterpart(results, measurement, 'pgbench')
     if (bare === null && pgbench === null) return []
     return [
       [
         nameOf(measurement),
         String(measurement.connections),
-        ratio(measurement, bare, (run) => run.serverCpu),
-        ratio(measurement, pgbench, (run) => run.postgresCpu),
-        ratio(measurement, bare, (run) => run.requestsPerSecond),
-        ratio(measurement, pgbench, (run) => run.requestsPerSecond),
+        ratio(measurement, bare, (sample) => sample.serverCpu),
+        ratio(measurement, pgbench, (sample) => sample.postgresCpu),
+        ratio(measurement, bare, (sample) => sample.requestsPerSecond),
+        ratio(measurement, pgbench, (sample) => sample.requestsPerSecond),
       ],
     ]
   })
   if (rows.length === 0) return null
   const head = [
-    'Beside the floors',
+    'Relative to the baselines',
     'Connections',
     'API CPU / bare node:http',
     'PostgreSQL CPU / pgbench',
@@ -36,25 +36,25 @@ export function floorTable(results: Pick<Results, 'measurements'>): string | nul
   return markdownTable(head, rows)
 }
 
-/** How many times what it is compared with this Flotilla is; null where nothing was compared. */
-export function againstTable(results: Pick<Results, 'measurements'>): string | null {
-  const rows = ours(results).flatMap((measurement) => {
-    const against = beside(results, measurement, 'against')
+/** Figures relative to the `--against` server; null without one. */
+export function comparisonTable(results: Pick<Results, 'measurements'>): string | null {
+  const rows = flotillaMeasurements(results).flatMap((measurement) => {
+    const against = counterpart(results, measurement, 'against')
     if (against === null) return []
     return [
       [
         nameOf(measurement),
         String(measurement.connections),
-        ratio(measurement, against, (run) => run.requestsPerSecond),
-        ratio(measurement, against, (run) => run.p99),
-        ratio(measurement, against, (run) => run.serverCpu),
-        ratio(measurement, against, (run) => run.postgresCpu),
+        ratio(measurement, against, (sample) => sample.requestsPerSecond),
+        ratio(measurement, against, (sample) => sample.p99),
+        ratio(measurement, against, (sample) => sample.serverCpu),
+        ratio(measurement, against, (sample) => sample.postgresCpu),
       ],
     ]
   })
   if (rows.length === 0) return null
   const head = [
-    'Flotilla / what it is compared with',
+    'Relative to --against',
     'Connections',
     'requests/s',
     'p99',
@@ -64,19 +64,21 @@ export function againstTable(results: Pick<Results, 'measurements'>): string | n
   return markdownTable(head, rows)
 }
 
-function ours({ measurements }: Pick<Results, 'measurements'>): readonly Measurement[] {
-  return measurements.filter(({ measured }) => measured === 'flotilla')
+function flotillaMeasurements({
+  measurements,
+}: Pick<Results, 'measurements'>): readonly Measurement[] {
+  return measurements.filter(({ subject }) => subject === 'flotilla')
 }
 
-/** What took turns with a measurement. */
-export function beside(
+/** The measurement of another subject in the same rounds. */
+export function counterpart(
   { measurements }: Pick<Results, 'measurements'>,
   { scenario, variant, connections, rows }: Measurement,
-  measured: Measured,
+  subject: SubjectName,
 ): Measurement | null {
   const found = measurements.find(
     (other) =>
-      other.measured === measured &&
+      other.subject === subject &&
       other.scenario === scenario &&
       other.variant === variant &&
       other.connections === connections &&
@@ -87,5 +89,5 @@ export function beside(
 
 function ratio(measurement: Measurement, other: Measurement | null, figure: Figure): string {
   if (other === null) return 'not measured'
-  return showSpread(ratioOf(measurement.runs.map(figure), other.runs.map(figure)))
+  return formatSpread(ratioOf(measurement.samples.map(figure), other.samples.map(figure)))
 }

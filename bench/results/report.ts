@@ -1,36 +1,36 @@
-import { spreadOfKnown } from '../measure/statistics.ts'
+import { spreadOfDefined } from '../measure/statistics.ts'
 import { measurementTable } from './measurement-table.ts'
-import { againstTable, floorTable } from './ratio-table.ts'
+import { comparisonTable, baselineTable } from './ratio-table.ts'
 import type { Results } from './results.ts'
-import { showFigure } from './show-figure.ts'
-import { markdownTable } from './table.ts'
-import { judgeTargets } from './targets.ts'
+import { formatFigure } from './format-figure.ts'
+import { markdownTable } from './markdown-table.ts'
+import { evaluateTargets } from './targets.ts'
 
-/** CPUs that something else may keep busy before figures are doubted. */
-const QUIET = 0.1
+/** Above this many CPUs busy with other processes, the report warns about noise. */
+const MAX_NOISE_CPUS = 0.1
 
-/** All that was found, as Markdown. */
+/** The results as Markdown. */
 export function reportOf(results: Results): string {
   const sections = [
     describe(results),
     section('Measurements', measurementTable(results.measurements)),
-    section('Floors', floorTable(results)),
-    section('Compared', againstTable(results)),
-    section('Facts', factTable(results)),
+    section('Baselines', baselineTable(results)),
+    section('Comparison', comparisonTable(results)),
+    section('Other figures', factTable(results)),
     section('Not measured', omissionTable(results)),
     section('Targets', targetTable(results)),
   ]
   return `${sections.filter((text) => text !== null).join('\n\n')}\n`
 }
 
-/** How busy others kept the machine while it measured; null where nobody did or nobody knows. */
-export function disturbance({ measurements }: Results): string | null {
-  const busy = measurements.flatMap(({ runs }) => runs.map(({ othersBusy }) => othersBusy))
-  const spread = spreadOfKnown(busy)
-  if (spread === null || spread.median < QUIET) return null
+/** A warning about CPU use of other processes during the run; null if there was little or it is unknown. */
+export function noiseWarning({ measurements }: Results): string | null {
+  const busy = measurements.flatMap(({ samples }) => samples.map(({ otherCpus }) => otherCpus))
+  const spread = spreadOfDefined(busy)
+  if (spread === null || spread.median < MAX_NOISE_CPUS) return null
   return (
-    `The machine was not quiet: others kept ${showFigure(spread.median)} CPUs busy on the median, ` +
-    `${showFigure(spread.max)} at most. Trust ratios more than figures, and neither much.`
+    `The machine was not idle: other processes used ${formatFigure(spread.median)} CPUs (median; ` +
+    `at most ${formatFigure(spread.max)}). Absolute figures are unreliable; ratios are less affected.`
   )
 }
 
@@ -39,9 +39,9 @@ function describe(results: Results): string {
   const lines = [
     `Measured ${startedAt} by \`npm run bench -- ${command.join(' ')}\` on ${machine.cpus}, ` +
       `${machine.memoryGigabytes} GB, ${machine.system}, Node ${machine.node}, ${postgres}. ` +
-      'Server, PostgreSQL and load generator share the CPUs. Figures are medians of the runs ' +
-      '(least..most); CPU is time per request, of all processes of the API and of PostgreSQL.',
-    disturbance(results),
+      'Server, PostgreSQL and load generator share the CPUs. Figures are medians of the samples ' +
+      '(min..max). CPU is time per request of all API processes and of all PostgreSQL processes.',
+    noiseWarning(results),
   ]
   return lines.filter((line) => line !== null).join('\n\n')
 }
@@ -54,9 +54,9 @@ function factTable({ facts }: Results): string | null {
   if (facts.length === 0) return null
   const rows = facts.map(({ scenario, name, value, unit }) => [
     `${scenario}: ${name}`,
-    `${showFigure(value)} ${unit}`.trim(),
+    `${formatFigure(value)} ${unit}`.trim(),
   ])
-  return markdownTable(['Fact', 'Value'], rows)
+  return markdownTable(['Figure', 'Value'], rows)
 }
 
 function omissionTable({ omissions }: Results): string | null {
@@ -64,21 +64,21 @@ function omissionTable({ omissions }: Results): string | null {
   const rows = new Map(
     omissions.map(({ scenario, what, reason }) => [`${scenario}: ${what}`, reason]),
   )
-  return markdownTable(['What', 'Why'], [...rows])
+  return markdownTable(['Omitted', 'Reason'], [...rows])
 }
 
-/** Of a part of the suite, only what that part measures. */
+/** All targets after `all`; otherwise only those that the scenario measures. */
 function targetTable(results: Results): string | null {
   const isWhole = results.command.includes('all')
-  const verdicts = judgeTargets(results).filter(
-    ({ verdict }) => isWhole || verdict !== 'not measured',
+  const evaluated = evaluateTargets(results).filter(
+    ({ outcome }) => isWhole || outcome !== 'not measured',
   )
-  if (verdicts.length === 0) return null
-  const rows = verdicts.map(({ target, limit, figure, verdict }) => [
+  if (evaluated.length === 0) return null
+  const rows = evaluated.map(({ target, limit, figure, outcome }) => [
     target,
     limit,
     figure,
-    verdict,
+    outcome,
   ])
-  return markdownTable(['Target', 'Limit', 'Measured', 'Verdict'], rows)
+  return markdownTable(['Target', 'Limit', 'Measured', 'Outcome'], rows)
 }

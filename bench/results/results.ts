@@ -1,39 +1,37 @@
 import type { Machine } from '../measure/machine.ts'
-import type { Fact, Measured, Measurement, Omission } from './measurement.ts'
+import type { Fact, Measurement, Omission } from './measurement.ts'
 
-/** What a run of the suite has found out, as it is written to a file. */
+/** The results of a run, as written to a JSON file. */
 export interface Results {
   readonly startedAt: string
   readonly machine: Machine
   readonly postgres: string
-  /** The words of the command line. */
+  /** The arguments of the command line. */
   readonly command: readonly string[]
   readonly measurements: Measurement[]
   readonly facts: Fact[]
   readonly omissions: Omission[]
 }
 
-interface Wanted {
+interface Criteria {
   readonly scenario: string
   readonly variant?: string
   readonly connections?: number
-  readonly measured?: Measured
   readonly rows?: number
 }
 
-/** The one measurement that fits; null where it was not made. */
+/** The first measurement of `flotilla` that meets the criteria, or null. */
 export function findMeasurement(
   { measurements }: Pick<Results, 'measurements'>,
-  wanted: Wanted,
+  criteria: Criteria,
 ): Measurement | null {
-  const { measured = 'flotilla' } = wanted
   const found = measurements.find(
     (measurement) =>
-      measurement.measured === measured &&
-      measurement.scenario === wanted.scenario &&
-      (wanted.variant === undefined || measurement.variant === wanted.variant) &&
-      (wanted.rows === undefined || measurement.rows === wanted.rows) &&
-      (wanted.connections === undefined || measurement.connections === wanted.connections),
+      measurement.subject === 'flotilla' &&
+      measurement.scenario === criteria.scenario &&
+      (criteria.variant === undefined || measurement.variant === criteria.variant) &&
+      (criteria.rows === undefined || measurement.rows === criteria.rows) &&
+      (criteria.connections === undefined || measurement.connections === criteria.connections),
   )
   return found ?? null
 }

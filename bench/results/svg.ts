@@ -1,4 +1,4 @@
-/** Parts of SVG pictures; all text is escaped here. */
+/** SVG elements. All text is escaped. */
 
 export interface Frame {
   readonly width: number
@@ -6,7 +6,7 @@ export interface Frame {
   readonly title: string
 }
 
-/** Colours that can be told apart on white and on black, also by the colour-blind. */
+/** A colour-blind-safe palette that works on white and on black. */
 export const COLOURS = [
   '#0072b2',
   '#d55e00',

@@ -1,39 +1,44 @@
-import { ratioOf, type Spread, spreadOfKnown } from '../measure/statistics.ts'
-import { SLOWED_FLUSH_FACT } from '../scenarios/durable.ts'
-import { scansFact } from '../scenarios/growth.ts'
-import { GROWTH_FACT } from '../scenarios/memory.ts'
+import { ratioOf, type Spread, spreadOfDefined } from '../measure/statistics.ts'
+import { DURABLE_FLUSH_TIME } from '../scenarios/durable.ts'
+import { scanCountName } from '../scenarios/growth.ts'
+import { MEMORY_GROWTH } from '../scenarios/memory.ts'
 import { heartbeatRate } from '../scenarios/paced.ts'
-import type { Measurement, Run } from './measurement.ts'
-import { beside } from './ratio-table.ts'
+import { formatFigure, formatSpread } from './format-figure.ts'
+import type { Measurement, Sample } from './measurement.ts'
+import { counterpart } from './ratio-table.ts'
 import { findFact, findMeasurement, type Results } from './results.ts'
-import { showFigure, showSpread } from './show-figure.ts'
 
-/** What must be reached, and whether it was. */
-export interface Verdict {
+/** A performance target of the project, and whether the results meet it. */
+export interface TargetResult {
   readonly target: string
   readonly limit: string
   readonly figure: string
-  readonly verdict: 'reached' | 'not reached' | 'not measured'
+  readonly outcome: 'met' | 'missed' | 'not measured'
 }
 
 type Findings = Pick<Results, 'measurements' | 'facts'>
-type Judge = (findings: Findings) => readonly Verdict[]
+type Evaluation = (findings: Findings) => readonly TargetResult[]
 
-const MANY = 64
-const LEAST_FLUSH_MS = 1.9
-const SMALL = 10_000
-const LARGE = 1_000_000
+const CONNECTIONS = 64
+const MIN_FLUSH_MS = 1.9
+const FLEET_ROWS = 10_000
+const LARGE_ROWS = 1_000_000
+const MAX_TAIL_RATIO = 4
+const TAIL_CONNECTIONS = 16
+const MAX_TAILS_LISTED = 12
+const MAX_PACED_CORES = 1.2
+const MAX_MEMORY_GROWTH = 110
 
-/** Every target of the suite, judged on what was measured. */
-export function judgeTargets(findings: Findings): readonly Verdict[] {
-  return JUDGES.flatMap((judge) => judge(findings))
+/** Evaluates every target. */
+export function evaluateTargets(findings: Findings): readonly TargetResult[] {
+  return EVALUATIONS.flatMap((evaluate) => evaluate(findings))
 }
 
-const JUDGES: readonly Judge[] = [
+const EVALUATIONS: readonly Evaluation[] = [
   (findings) => [
-    besideBare(findings, 'get', 4),
-    besideBare(findings, 'report-same', 4),
-    besideBare(findings, 'create', 6),
+    cpuVersusBare(findings, 'get', 4),
+    cpuVersusBare(findings, 'report-same', 4),
+    cpuVersusBare(findings, 'create', 6),
   ],
   (findings) =>
     [
@@ -41,23 +46,24 @@ const JUDGES: readonly Judge[] = [
       { scenario: 'report-same', variant: 'report-same', limit: 1.5 },
       { scenario: 'list', variant: 'first page of 20', limit: 1.5 },
       { scenario: 'create', variant: 'create', limit: 1.2 },
-    ].map((target) => besidePgbench(findings, target)),
-  durability,
-  listBesideGet,
+    ].map((target) => cpuVersusPgbench(findings, target)),
+  durableReports,
+  listVersusGet,
   (findings) => [
-    ...['label, selective', 'condition, selective'].map((name) => growthOf(findings, name)),
-    scans(findings),
+    ...['label, selective', 'condition, selective'].map((name) => searchGrowth(findings, name)),
+    sequentialScans(findings),
   ],
-  tails,
-  paced,
-  memory,
+  tailLatencies,
+  pacedCores,
+  memoryGrowth,
 ]
 
-function besideBare(findings: Findings, name: string, limit: number): Verdict {
-  const measurement = findMeasurement(findings, { scenario: name, connections: MANY })
-  const bare = measurement && beside(findings, measurement, 'bare')
-  const ratio = bare && ratioBetween(measurement, bare, (run) => run.serverCpu)
-  return atMost(`${name}, ${MANY} connections: API CPU of bare node:http`, limit, ratio)
+function cpuVersusBare(findings: Findings, scenario: string, limit: number): TargetResult {
+  const measurement = findMeasurement(findings, { scenario, connections: CONNECTIONS })
+  const bare = measurement && counterpart(findings, measurement, 'bare')
+  const ratio = bare && ratioBetween(measurement, bare, (sample) => sample.serverCpu)
+  const target = `${scenario}, ${CONNECTIONS} connections: API CPU / bare node:http`
+  return atMost(target, limit, ratio)
 }
 
 interface PgbenchTarget {
@@ -67,149 +73,159 @@ interface PgbenchTarget {
   readonly limit: number
 }
 
-function besidePgbench(findings: Findings, { scenario, variant, limit }: PgbenchTarget): Verdict {
-  const measurement = findMeasurement(findings, { scenario, variant, connections: MANY })
-  const pgbench = measurement && beside(findings, measurement, 'pgbench')
-  const ratio = pgbench && ratioBetween(measurement, pgbench, (run) => run.postgresCpu)
-  return atMost(`${scenario}, ${MANY} connections: PostgreSQL CPU of pgbench`, limit, ratio)
+function cpuVersusPgbench(
+  findings: Findings,
+  { scenario, variant, limit }: PgbenchTarget,
+): TargetResult {
+  const measurement = findMeasurement(findings, { scenario, variant, connections: CONNECTIONS })
+  const pgbench = measurement && counterpart(findings, measurement, 'pgbench')
+  const ratio = pgbench && ratioBetween(measurement, pgbench, (sample) => sample.postgresCpu)
+  const target = `${scenario}, ${CONNECTIONS} connections: PostgreSQL CPU / pgbench`
+  return atMost(target, limit, ratio)
 }
 
-/** Many connections share the flushes that one waits for alone. */
-function durability(findings: Findings): readonly Verdict[] {
-  const [one, many] = [1, MANY].map((connections) =>
+/** Concurrent reports share flushes (group commit), so throughput must grow with the connections. */
+function durableReports(findings: Findings): readonly TargetResult[] {
+  const [one, many] = [1, CONNECTIONS].map((connections) =>
     findMeasurement(findings, { scenario: 'durable', connections }),
   )
-  const flush = findFact(findings, SLOWED_FLUSH_FACT)?.value ?? 0
-  const where = ` (a flush takes ${showFigure(flush)} ms)`
-  // Where the disk is not waited for, there is nothing to share.
-  const isSlow = flush >= LEAST_FLUSH_MS
-  const both = (figure: (run: Run) => number | null): Spread | null =>
+  const flush = findFact(findings, DURABLE_FLUSH_TIME)?.value ?? 0
+  const isSlow = flush >= MIN_FLUSH_MS
+  const ratio = (figure: (sample: Sample) => number | null): Spread | null =>
     one && many && isSlow ? ratioBetween(many, one, figure) : null
+  const subject = `durable reports, ${CONNECTIONS} connections / 1`
   return [
     atLeast(
-      `durable reports: requests/s of ${MANY} connections of 1${where}`,
+      `${subject}: requests/s (with a flush of ${formatFigure(flush)} ms)`,
       4,
-      both((run) => run.requestsPerSecond),
+      ratio((sample) => sample.requestsPerSecond),
     ),
-    atMost(`durable reports: CPU per request of ${MANY} connections of 1`, 1, both(wholeCpu)),
+    atMost(`${subject}: CPU per request`, 1, ratio(totalCpu)),
   ]
 }
 
-function listBesideGet(findings: Findings): readonly Verdict[] {
-  const of = (variant: string): Measurement | null =>
-    findMeasurement(findings, { scenario: 'list-1k', variant, connections: MANY })
-  const [list, get] = [of('first page of 20'), of('get')]
-  const ratio = list && get && ratioBetween(list, get, (run) => run.serverCpu)
-  return [atMost('list of 20 with specs of 1 KB: API CPU of a get', 3, ratio)]
+function listVersusGet(findings: Findings): readonly TargetResult[] {
+  const [list, get] = ['first page of 20', 'get'].map((variant) =>
+    findMeasurement(findings, { scenario: 'list-1k', variant, connections: CONNECTIONS }),
+  )
+  const ratio = list && get ? ratioBetween(list, get, (sample) => sample.serverCpu) : null
+  return [atMost('list of 20 with specs of 1 KB: API CPU / get', 3, ratio)]
 }
 
-function growthOf(findings: Findings, variant: string): Verdict {
-  const [small, large] = [SMALL, LARGE].map((rows) =>
+function searchGrowth(findings: Findings, variant: string): TargetResult {
+  const [small, large] = [FLEET_ROWS, LARGE_ROWS].map((rows) =>
     findMeasurement(findings, { scenario: 'growth', variant, rows }),
   )
-  const ratio = small && large ? ratioBetween(large, small, wholeCpu) : null
-  return atMost(`search by ${variant}: CPU at ${LARGE} clusters of that at ${SMALL}`, 2, ratio)
+  const ratio = small && large ? ratioBetween(large, small, totalCpu) : null
+  const target = `search by ${variant}: CPU at ${LARGE_ROWS} clusters / at ${FLEET_ROWS}`
+  return atMost(target, 2, ratio)
 }
 
-function scans(findings: Findings): Verdict {
-  const target = `selective searches of ${LARGE} clusters: sequential scans`
-  const fact = findFact(findings, scansFact(LARGE))
+function sequentialScans(findings: Findings): TargetResult {
+  const target = `selective searches of ${LARGE_ROWS} clusters: sequential scans`
+  const fact = findFact(findings, scanCountName(LARGE_ROWS))
   if (fact === null) return notMeasured(target, 'none')
-  const verdict = fact.value === 0 ? 'reached' : 'not reached'
-  return { target, limit: 'none', figure: showFigure(fact.value), verdict }
+  return { target, limit: 'none', figure: formatFigure(fact.value), outcome: met(fact.value === 0) }
 }
 
-/** Each operation of a mixed load by itself: a page of a hundred is no outlier among reads. */
-function tails({ measurements }: Findings): readonly Verdict[] {
-  const target = 'p99 of the median, 16 connections, every scenario'
+/** Evaluates each operation of a mixed load separately, because their medians differ. */
+function tailLatencies({ measurements }: Findings): readonly TargetResult[] {
+  const target = `p99 / p50, ${TAIL_CONNECTIONS} connections, every scenario`
+  const limit = `below ${MAX_TAIL_RATIO}`
   const ratios = measurements
-    .filter(({ measured, connections }) => measured === 'flotilla' && connections === 16)
+    .filter(
+      ({ subject, connections }) => subject === 'flotilla' && connections === TAIL_CONNECTIONS,
+    )
     .filter(({ scenario }) => scenario !== 'memory')
-    .flatMap(tailsOf)
-  const worst = ratios.toSorted((a, b) => b.ratio - a.ratio)
-  const [first] = worst
-  if (first === undefined) return [notMeasured(target, 'below 4')]
-  const over = worst.filter(({ ratio }) => ratio >= 4)
-  const shown = (over.length === 0 ? [first] : over).slice(0, 12)
-  const figure = shown.map(({ name, ratio }) => `${name} ${showFigure(ratio)}`).join('; ')
-  return [
-    { target, limit: 'below 4', figure, verdict: over.length === 0 ? 'reached' : 'not reached' },
-  ]
+    .flatMap(tailRatios)
+    .toSorted((a, b) => b.ratio - a.ratio)
+  const [worst] = ratios
+  if (worst === undefined) return [notMeasured(target, limit)]
+  const exceeding = ratios.filter(({ ratio }) => ratio >= MAX_TAIL_RATIO)
+  const listed = exceeding.length === 0 ? [worst] : exceeding.slice(0, MAX_TAILS_LISTED)
+  const figure = listed.map(({ name, ratio }) => `${name} ${formatFigure(ratio)}`).join('; ')
+  return [{ target, limit, figure, outcome: met(exceeding.length === 0) }]
 }
 
-function tailsOf({
+function tailRatios({
   scenario,
   variant,
   rows,
-  runs,
+  samples,
 }: Measurement): { name: string; ratio: number }[] {
-  const names = new Set(runs.flatMap(({ operations }) => operations.map((one) => one.operation)))
+  const names = new Set(samples.flatMap(({ operations }) => operations.map((one) => one.operation)))
   return [...names].flatMap((operation) => {
-    const ratios = runs.map((run) => {
-      const found = run.operations.find((one) => one.operation === operation)
-      // A hundredth of fewer requests is a single one.
+    const ratios = samples.map(({ operations }) => {
+      const found = operations.find((one) => one.operation === operation)
+      // With fewer than 100 requests, p99 is a single request.
       return found === undefined || found.requests < 100 ? null : found.p99 / found.p50
     })
-    const ratio = spreadOfKnown(ratios)?.median ?? null
+    const ratio = spreadOfDefined(ratios)?.median ?? null
     const detail =
       names.size > 1 ? operation : scenario === 'growth' ? `${variant} ${rows}` : variant
     return ratio === null ? [] : [{ name: `${scenario}: ${detail}`, ratio }]
   })
 }
 
-function paced(findings: Findings): readonly Verdict[] {
+/** The limit applies to the standard fleet, and only if the server keeps up with the rate. */
+function pacedCores(findings: Findings): readonly TargetResult[] {
   const target = 'paced heartbeats: cores of API and PostgreSQL together'
+  const limit = `at most ${MAX_PACED_CORES}`
   const measurement = findMeasurement(findings, { scenario: 'paced' })
-  const cores = measurement && spreadOfKnown(measurement.runs.map(coresOf))
-  if (measurement === null || cores === null) return [notMeasured(target, 'at most 1.2')]
+  const cores = measurement && spreadOfDefined(measurement.samples.map(coresOf))
+  if (measurement === null || cores === null) return [notMeasured(target, limit)]
   const due = heartbeatRate(measurement.rows)
-  const rate = spreadOfKnown(measurement.runs.map((run) => run.requestsPerSecond))?.median ?? 0
+  const rates = measurement.samples.map((sample) => sample.requestsPerSecond)
+  const rate = spreadOfDefined(rates)?.median ?? 0
   const keepsUp = rate >= due * 0.99
-  const isFleet = measurement.rows === SMALL
-  const figure = `${showSpread(cores)} at ${showFigure(rate)} of ${showFigure(due)} requests/s`
-  const verdict = cores.median <= 1.2 && keepsUp ? 'reached' : 'not reached'
-  return [{ target, limit: 'at most 1.2', figure, verdict: isFleet ? verdict : 'not measured' }]
+  const isFleet = measurement.rows === FLEET_ROWS
+  const figure = `${formatSpread(cores)} at ${formatFigure(rate)} of ${formatFigure(due)} requests/s`
+  const outcome = met(cores.median <= MAX_PACED_CORES && keepsUp)
+  return [{ target, limit, figure, outcome: isFleet ? outcome : 'not measured' }]
 }
 
-function coresOf(run: Run): number | null {
-  const cpu = wholeCpu(run)
-  return cpu === null ? null : (cpu * run.requestsPerSecond) / 1e6
+function coresOf(sample: Sample): number | null {
+  const cpu = totalCpu(sample)
+  return cpu === null ? null : (cpu * sample.requestsPerSecond) / 1e6
 }
 
-function memory(findings: Findings): readonly Verdict[] {
-  const target = 'memory at the end of a long load, of that in its middle'
-  const fact = findFact(findings, GROWTH_FACT)
-  if (fact === null) return [notMeasured(target, 'at most 110 %')]
-  const verdict = fact.value <= 110 ? 'reached' : 'not reached'
-  return [{ target, limit: 'at most 110 %', figure: `${showFigure(fact.value)} %`, verdict }]
+function memoryGrowth(findings: Findings): readonly TargetResult[] {
+  const target = 'memory at the end of a sustained load, relative to its middle'
+  const limit = `at most ${MAX_MEMORY_GROWTH} %`
+  const fact = findFact(findings, MEMORY_GROWTH)
+  if (fact === null) return [notMeasured(target, limit)]
+  const outcome = met(fact.value <= MAX_MEMORY_GROWTH)
+  return [{ target, limit, figure: `${formatFigure(fact.value)} %`, outcome }]
 }
 
-function wholeCpu({ serverCpu, postgresCpu }: Run): number | null {
+function totalCpu({ serverCpu, postgresCpu }: Sample): number | null {
   return serverCpu === null || postgresCpu === null ? null : serverCpu + postgresCpu
 }
 
 function ratioBetween(
-  ours: Measurement,
-  theirs: Measurement,
-  figure: (run: Run) => number | null,
+  measurement: Measurement,
+  baseline: Measurement,
+  figure: (sample: Sample) => number | null,
 ): Spread | null {
-  return ratioOf(ours.runs.map(figure), theirs.runs.map(figure))
+  return ratioOf(measurement.samples.map(figure), baseline.samples.map(figure))
 }
 
-function atMost(target: string, most: number, ratio: Spread | null): Verdict {
-  const limit = `at most ${most}`
+function atMost(target: string, max: number, ratio: Spread | null): TargetResult {
+  const limit = `at most ${max}`
   if (ratio === null) return notMeasured(target, limit)
-  const verdict = ratio.median <= most ? 'reached' : 'not reached'
-  return { target, limit, figure: showSpread(ratio), verdict }
+  return { target, limit, figure: formatSpread(ratio), outcome: met(ratio.median <= max) }
 }
 
-function atLeast(target: string, least: number, ratio: Spread | null): Verdict {
-  const limit = `at least ${least}`
+function atLeast(target: string, min: number, ratio: Spread | null): TargetResult {
+  const limit = `at least ${min}`
   if (ratio === null) return notMeasured(target, limit)
-  const verdict = ratio.median >= least ? 'reached' : 'not reached'
-  return { target, limit, figure: showSpread(ratio), verdict }
+  return { target, limit, figure: formatSpread(ratio), outcome: met(ratio.median >= min) }
 }
 
-function notMeasured(target: string, limit: string): Verdict {
-  return { target, limit, figure: '-', verdict: 'not measured' }
+function met(isMet: boolean): 'met' | 'missed' {
+  return isMet ? 'met' : 'missed'
+}
+
+function notMeasured(target: string, limit: string): TargetResult {
+  return { target, limit, figure: '-', outcome: 'not measured' }
 }

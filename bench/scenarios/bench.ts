@@ -1,34 +1,34 @@
+import { findPgbench } from '../baselines/find-pgbench.ts'
+import { type BareServer, startBareServer } from '../baselines/start-bare-server.ts'
+import type { Options } from '../command/options.ts'
 import type { Dataset } from '../data/dataset.ts'
-import { findPgbench } from '../floors/find-pgbench.ts'
 import { type Generator, startGenerator } from '../generator/generator.ts'
 import { describeMachine } from '../measure/machine.ts'
-import type { Options } from '../command/options.ts'
 import type { Results } from '../results/results.ts'
-import { type BareServer, startBareServer } from '../servers/bare.ts'
 import { checkoutSource } from '../servers/checkout-source.ts'
-import type { ContenderSource } from '../servers/contender.ts'
+import { externalSource } from '../servers/external-source.ts'
 import { buildCheckout } from '../servers/flotilla-server.ts'
-import { givenSource } from '../servers/given-source.ts'
 import { openPostgresServer, type PostgresServer } from '../servers/postgres-server.ts'
 import { ROOT } from '../servers/root.ts'
+import type { ServerSource } from '../servers/server-under-test.ts'
 
-/** What all scenarios measure with, and where they put what they find. */
+/** The equipment that all scenarios share, and the results that they add to. */
 export interface Bench extends AsyncDisposable {
   readonly options: Options
   readonly generator: Generator
   readonly bare: BareServer
-  /** Null where only servers of others are measured. */
+  /** Null if only external servers are measured. */
   readonly postgres: PostgresServer | null
-  /** This Flotilla first. */
-  readonly sources: readonly ContenderSource[]
-  /** The path of pgbench, null where it is missing. */
+  /** This checkout or `--url` first, then `--against`. */
+  readonly sources: readonly ServerSource[]
+  /** The path of pgbench, or null if it is not installed. */
   readonly pgbench: string | null
   readonly results: Results
 }
 
 export async function openBench(options: Options, command: readonly string[]): Promise<Bench> {
-  const needsPostgres = options.given === null || options.rival?.checkout !== undefined
-  // Described before anything of ours keeps the machine busy.
+  const needsPostgres = options.external === null || options.comparison?.checkout !== undefined
+  // Reads the load average before the benchmark's own processes raise it.
   const machine = describeMachine()
   const postgres = needsPostgres ? await openPostgresServer() : null
   const generator = await startGenerator()
@@ -43,7 +43,7 @@ export async function openBench(options: Options, command: readonly string[]): P
     results: {
       startedAt: new Date().toISOString(),
       machine,
-      postgres: postgres?.version ?? 'of the measured server',
+      postgres: postgres?.version ?? 'PostgreSQL of the external server',
       command,
       measurements: [],
       facts: [],
@@ -58,27 +58,28 @@ export async function openBench(options: Options, command: readonly string[]): P
 }
 
 async function openSources(
-  { given, rival, env, headers, fromSource }: Options,
+  { external, comparison, env, headers, fromSource }: Options,
   postgres: PostgresServer | null,
-): Promise<readonly ContenderSource[]> {
-  const sources: ContenderSource[] = []
-  if (given !== null) sources.push(givenSource('flotilla', given, headers))
+): Promise<readonly ServerSource[]> {
+  const sources: ServerSource[] = []
+  if (external !== null) sources.push(externalSource('flotilla', external, headers))
   else if (postgres !== null) {
     if (!fromSource) await buildCheckout(ROOT)
     const checkout = { name: 'flotilla', root: ROOT, env, fromSource, headers } as const
     sources.push(checkoutSource(checkout, postgres))
   }
-  if (rival?.server !== undefined) sources.push(givenSource('against', rival.server, headers))
-  else if (rival !== null && postgres !== null) {
-    const { checkout: root, env: rivalEnv } = rival
+  if (comparison?.server !== undefined) {
+    sources.push(externalSource('against', comparison.server, headers))
+  } else if (comparison !== null && postgres !== null) {
+    const { checkout: root, env: comparisonEnv } = comparison
     if (!fromSource) await buildCheckout(root)
-    const checkout = { name: 'against', root, env: rivalEnv, fromSource, headers } as const
+    const checkout = { name: 'against', root, env: comparisonEnv, fromSource, headers } as const
     sources.push(checkoutSource(checkout, postgres))
   }
   return sources
 }
 
-/** The dataset that most scenarios begin with. */
+/** The dataset of most scenarios. */
 export function standardDataset({ seed, rows, specBytes }: Options): Dataset {
   return { seed, rows, specBytes, reports: true, nodePoolsPerCluster: 0 }
 }

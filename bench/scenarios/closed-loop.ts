@@ -1,63 +1,66 @@
+import type { Schedule } from '../command/options.ts'
 import type { Dataset } from '../data/dataset.ts'
-import type { Pace } from '../command/options.ts'
-import type { Arrangement, Contender } from '../servers/contender.ts'
-import { startContenders } from '../servers/start-contenders.ts'
+import type { ServerSetup, ServerUnderTest } from '../servers/server-under-test.ts'
+import { startServers } from '../servers/start-servers.ts'
 import type { Bench } from './bench.ts'
-import { compete, type Entry, loadEntry, pgbenchEntry } from './compete.ts'
-import { closeSides, openSides, type WarmUp } from './sides.ts'
+import { loadSubject, measureInRounds, type Subject } from './measure-in-rounds.ts'
+import { pgbenchBaseline } from './pgbench-baseline.ts'
+import { closeLoads, prepareLoads, type WarmUp } from './prepare-loads.ts'
 import type { Variant } from './variant.ts'
 
-/** Variants one after the other, each with as many connections as are asked for. */
+/** Measures variants one after the other, each with every number of connections in the options. */
 export interface ClosedLoop {
   readonly name: string
   readonly dataset: Dataset
   readonly variants: readonly Variant[]
-  readonly pace?: Pace
-  /** Of the first warm-up at least, where all of the data must have been asked for. */
+  readonly schedule?: Schedule
+  /** Minimum requests of the first warm-up, for scenarios that must touch all of the data first. */
   readonly requestsToWarmUp?: number
-  readonly finish?: Arrangement['finish']
+  readonly finish?: ServerSetup['finish']
 }
 
 export async function runClosedLoop(bench: Bench, scenario: ClosedLoop): Promise<void> {
   const { dataset, finish } = scenario
-  const wanted = bench.options.only
-  const variants = scenario.variants.filter(({ name }) => wanted === null || name.includes(wanted))
+  const { only, schedule } = bench.options
+  const variants = scenario.variants.filter(({ name }) => only === null || name.includes(only))
   if (variants.length === 0) return
-  await using contenders = await startContenders(bench.sources, {
+  await using servers = await startServers(bench.sources, {
     dataset,
     ...(finish && { finish }),
   })
-  const { firstWarmUp } = bench.options.pace
   const { requestsToWarmUp: requests } = scenario
-  const first: WarmUp = { seconds: firstWarmUp, ...(requests !== undefined && { requests }) }
+  const first: WarmUp = {
+    seconds: schedule.firstWarmUp,
+    ...(requests !== undefined && { requests }),
+  }
   for (const [index, variant] of variants.entries()) {
-    const warmUp = index === 0 ? first : { seconds: firstWarmUp / 4 }
-    await runVariant(bench, scenario, { variant, warmUp, contenders: contenders.list })
+    const warmUp = index === 0 ? first : { seconds: schedule.firstWarmUp / 4 }
+    await measureVariant(bench, scenario, { variant, warmUp, servers: servers.list })
   }
 }
 
-interface VariantRun {
+interface VariantSetup {
   readonly variant: Variant
   readonly warmUp: WarmUp
-  readonly contenders: readonly Contender[]
+  readonly servers: readonly ServerUnderTest[]
 }
 
-async function runVariant(
+async function measureVariant(
   bench: Bench,
-  { name: scenario, pace = bench.options.pace }: ClosedLoop,
-  { variant, warmUp, contenders }: VariantRun,
+  { name: scenario, schedule = bench.options.schedule }: ClosedLoop,
+  { variant, warmUp, servers }: VariantSetup,
 ): Promise<void> {
-  const sides = await openSides(bench, variant, contenders, warmUp)
+  const loads = await prepareLoads(bench, variant, servers, warmUp)
   for (const connections of bench.options.connections) {
-    const entries: Entry[] = sides.map((side) => loadEntry({ ...side, connections }))
-    const [contender] = contenders
+    const subjects: Subject[] = loads.map((load) => loadSubject({ ...load, connections }))
+    const [server] = servers
     const { name, pgbench: operation } = variant
-    if (operation !== undefined && contender !== undefined) {
-      const task = { variant: name, operation, connections, contender }
-      const floor = await pgbenchEntry(bench, scenario, task)
-      if (floor !== null) entries.push(floor)
+    if (operation !== undefined && server !== undefined) {
+      const baseline = { variant: name, operation, connections, server }
+      const subject = await pgbenchBaseline(bench, scenario, baseline)
+      if (subject !== null) subjects.push(subject)
     }
-    await compete(bench, scenario, entries, pace)
+    await measureInRounds(bench, scenario, subjects, schedule)
   }
-  closeSides(sides)
+  closeLoads(loads)
 }

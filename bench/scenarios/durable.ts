@@ -1,58 +1,58 @@
 import { errorMessage } from '../../src/lib/error-message.ts'
 import { measureFlush } from '../measure/flush-time.ts'
 import type { PostgresServer } from '../servers/postgres-server.ts'
-import { startContenders } from '../servers/start-contenders.ts'
+import { startServers } from '../servers/start-servers.ts'
 import { type Bench, standardDataset } from './bench.ts'
-import { compete, loadEntry } from './compete.ts'
-import { closeSides, openSides } from './sides.ts'
+import { loadSubject, measureInRounds } from './measure-in-rounds.ts'
+import { closeLoads, prepareLoads } from './prepare-loads.ts'
 import { only } from './variant.ts'
 
 const CONNECTIONS = [1, 64] as const
-const SLOW_FLUSH_MS = 2
-/** Above what is asked for: the median of a sleep is near it, not above it. */
-const DELAY_MICROSECONDS = 2000
+const MIN_FLUSH_MS = 2
+/** PostgreSQL sleeps for about this long: the median of its sleeps is near it, not above it. */
+const COMMIT_DELAY_MICROSECONDS = 2000
 
-/** The names of the facts about the disk. */
-export const FLUSH_FACT = 'time of a flush of the disk'
-export const SLOWED_FLUSH_FACT = 'time of a flush while durable reports are measured'
+/** Names of facts. */
+export const FLUSH_TIME = 'disk flush'
+export const DURABLE_FLUSH_TIME = 'flush during durable reports'
 
 const DURABLE = ['alter database :database set synchronous_commit = on']
 
 /**
- * PostgreSQL waits before each flush: `commit_siblings = 0` makes it wait for a lone session too.
- * It holds the lock of the log meanwhile, as a slow disk would make it.
+ * Makes PostgreSQL wait before each flush while it holds the WAL lock, as a slow disk would.
+ * `commit_siblings = 0` extends the wait to a single session.
  */
-const SLOWED = [
-  `alter database :database set commit_delay = ${DELAY_MICROSECONDS}`,
+const SLOW_FLUSH = [
+  `alter database :database set commit_delay = ${COMMIT_DELAY_MICROSECONDS}`,
   'alter database :database set commit_siblings = 0',
 ]
 
-/** Heartbeats of one connection and of many, where each must wait for the disk. */
+/** Heartbeats over one connection and over 64, each committed with a flush of 2 ms or more. */
 export async function measureDurable(bench: Bench): Promise<void> {
   const { postgres, results, sources, options } = bench
-  if (postgres === null || sources.some(({ isOurs }) => !isOurs)) {
-    const reason = 'the settings of a PostgreSQL that belongs to somebody else stay as they are'
+  if (postgres === null || sources.some(({ isManaged }) => !isManaged)) {
+    const reason = 'the settings of an external PostgreSQL are not changed'
     results.omissions.push({ scenario: 'durable', what: 'all', reason })
     return
   }
-  const flush = await flushOfDisk(postgres)
-  results.facts.push({ scenario: 'durable', name: FLUSH_FACT, value: flush, unit: 'ms' })
-  const prepare = flush < SLOW_FLUSH_MS ? [...DURABLE, ...SLOWED] : DURABLE
+  const flush = await measureDiskFlush(postgres)
+  results.facts.push({ scenario: 'durable', name: FLUSH_TIME, value: flush, unit: 'ms' })
+  const prepare = flush < MIN_FLUSH_MS ? [...DURABLE, ...SLOW_FLUSH] : DURABLE
   try {
-    await using contenders = await startContenders(sources, {
+    await using servers = await startServers(sources, {
       dataset: standardDataset(options),
       prepare,
     })
-    const [first] = contenders.list
+    const [first] = servers.list
     const value = await measureFlush(first?.databaseUrl ?? '')
-    results.facts.push({ scenario: 'durable', name: SLOWED_FLUSH_FACT, value, unit: 'ms' })
+    results.facts.push({ scenario: 'durable', name: DURABLE_FLUSH_TIME, value, unit: 'ms' })
     const variant = { name: 'durable heartbeats', mix: only({ op: 'report-same' }) }
-    const sides = await openSides(bench, variant, contenders.list)
-    const entries = CONNECTIONS.flatMap((connections) =>
-      sides.map((side) => loadEntry({ ...side, connections })),
+    const loads = await prepareLoads(bench, variant, servers.list)
+    const subjects = CONNECTIONS.flatMap((connections) =>
+      loads.map((load) => loadSubject({ ...load, connections })),
     )
-    await compete(bench, 'durable', entries, options.pace)
-    closeSides(sides)
+    await measureInRounds(bench, 'durable', subjects, options.schedule)
+    closeLoads(loads)
   } catch (error) {
     if (!/permission denied/.test(errorMessage(error))) throw error
     const reason = `commit_delay cannot be set: ${errorMessage(error)}`
@@ -60,7 +60,7 @@ export async function measureDurable(bench: Bench): Promise<void> {
   }
 }
 
-async function flushOfDisk(postgres: PostgresServer): Promise<number> {
+async function measureDiskFlush(postgres: PostgresServer): Promise<number> {
   const url = await postgres.create()
   try {
     return await measureFlush(url)

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Contenders, startContenders } from '../servers/start-contenders.ts'
-import type { Contender } from '../servers/contender.ts'
+import type { ServerUnderTest } from '../servers/server-under-test.ts'
+import { type RunningServers, startServers } from '../servers/start-servers.ts'
 import { type Bench, standardDataset } from './bench.ts'
-import { compete, loadEntry } from './compete.ts'
+import { loadSubject, measureInRounds } from './measure-in-rounds.ts'
+import { closeLoads, prepareLoads } from './prepare-loads.ts'
 import { pageProblem, searchVariant } from './reads.ts'
-import { closeSides, openSides } from './sides.ts'
 import { only, type Variant } from './variant.ts'
 
 const SMALL_SPEC = [1024, 1024] as const
 const SIZES = [1000, 10_000, 100_000, 1_000_000] as const
 const CONNECTIONS = 16
-/** After so long an idle session has told the statistics what it did. */
+/** An idle session flushes its statistics within this time. */
 const STATISTICS_DELAY_MS = 11_000
 
 const SEARCHES: readonly Variant[] = [
@@ -19,7 +19,7 @@ const SEARCHES: readonly Variant[] = [
   searchVariant('condition-label', 'selective'),
 ]
 
-const REST: readonly Variant[] = [
+const OTHERS: readonly Variant[] = [
   { name: 'get', mix: only({ op: 'get' }) },
   {
     name: 'first page of 20',
@@ -31,78 +31,78 @@ const REST: readonly Variant[] = [
 ]
 
 /** The name of the fact that counts sequential scans. */
-export function scansFact(rows: number): string {
+export function scanCountName(rows: number): string {
   return `sequential scans by selective searches of ${rows} clusters`
 }
 
-/** What each operation costs as the number of clusters grows, all sizes turn by turn. */
+/** The cost of each operation by the number of clusters, with all sizes in the same rounds. */
 export async function measureGrowth(bench: Bench): Promise<void> {
   const { options } = bench
-  const started: Contenders[] = []
+  const started: RunningServers[] = []
   try {
     for (const rows of SIZES.filter((size) => size <= options.growthRows)) {
       started.push(await startSize(bench, rows))
     }
-    const contenders = started.flatMap(({ list }) => list)
-    await countScans(bench, contenders, () => measureVariants(bench, contenders, SEARCHES))
-    await measureVariants(bench, contenders, REST)
+    const servers = started.flatMap(({ list }) => list)
+    await recordScans(bench, servers, () => measureVariants(bench, servers, SEARCHES))
+    await measureVariants(bench, servers, OTHERS)
   } finally {
     for (const each of started) await each[Symbol.asyncDispose]()
   }
 }
 
-/** Writes down how often searches went through all of `resources`; `measure` says if there were any. */
-async function countScans(
+/** Records the sequential scans of `resources` during `measure`, unless it measured nothing. */
+async function recordScans(
   bench: Bench,
-  contenders: readonly Contender[],
+  servers: readonly ServerUnderTest[],
   measure: () => Promise<boolean>,
 ): Promise<void> {
-  const before = await scansOf(bench, contenders)
+  const before = await countScans(bench, servers)
   if (!(await measure())) return
   await sleep(STATISTICS_DELAY_MS)
-  const after = await scansOf(bench, contenders)
-  for (const [index, { target, name }] of contenders.entries()) {
+  const after = await countScans(bench, servers)
+  for (const [index, { target, name }] of servers.entries()) {
     if (name !== 'flotilla') continue
     const value = (after[index] ?? 0) - (before[index] ?? 0)
-    const fact = { scenario: 'growth', name: scansFact(target.dataset.rows), value, unit: '' }
+    const fact = { scenario: 'growth', name: scanCountName(target.dataset.rows), value, unit: '' }
     bench.results.facts.push(fact)
   }
 }
 
-async function startSize(bench: Bench, rows: number): Promise<Contenders> {
+async function startSize(bench: Bench, rows: number): Promise<RunningServers> {
   const dataset = { ...standardDataset(bench.options), rows, specBytes: SMALL_SPEC }
   const start = performance.now()
-  const contenders = await startContenders(bench.sources, { dataset, once: true })
+  const servers = await startServers(bench.sources, { dataset, once: true })
   const value = (performance.now() - start) / 1000
-  const name = `seconds to seed ${rows} clusters with five reports each and to start on them`
+  const name = `seeding ${rows} clusters with five reports each, and server start`
   bench.results.facts.push({ scenario: 'growth', name, value, unit: 's' })
-  return contenders
+  return servers
 }
 
-/** Whether any of them is wanted. */
+/** Measures the variants that `--only` selects. Returns false if it selects none. */
 async function measureVariants(
   bench: Bench,
-  contenders: readonly Contender[],
+  servers: readonly ServerUnderTest[],
   variants: readonly Variant[],
 ): Promise<boolean> {
-  const { only: part, pace } = bench.options
-  const wanted = variants.filter(({ name }) => part === null || name.includes(part))
-  for (const variant of wanted) {
-    const sides = await openSides(bench, variant, contenders)
-    const entries = sides.map((side) => loadEntry({ ...side, connections: CONNECTIONS }))
-    await compete(bench, 'growth', entries, pace)
-    closeSides(sides)
+  const { only: part, schedule } = bench.options
+  const selected = variants.filter(({ name }) => part === null || name.includes(part))
+  for (const variant of selected) {
+    const loads = await prepareLoads(bench, variant, servers)
+    const subjects = loads.map((load) => loadSubject({ ...load, connections: CONNECTIONS }))
+    await measureInRounds(bench, 'growth', subjects, schedule)
+    closeLoads(loads)
   }
-  return wanted.length > 0
+  return selected.length > 0
 }
 
-/** How often each database has gone through all of `resources`. */
-async function scansOf(
+/** The number of sequential scans of `resources` so far, per server. */
+async function countScans(
   { postgres }: Bench,
-  contenders: readonly Contender[],
+  servers: readonly ServerUnderTest[],
 ): Promise<readonly number[]> {
   const counts: number[] = []
-  for (const { databaseUrl } of contenders) {
+  for (const { databaseUrl } of servers) {
     if (postgres === null || databaseUrl === null) continue
     const [row] = await postgres.run(
       databaseUrl,

@@ -1,32 +1,32 @@
+import { type MemoryTrend, sampleMemory } from '../measure/memory-trend.ts'
 import { treeMegabytes } from '../measure/process-memory.ts'
-import { type MemoryCourse, watchMemory } from '../measure/memory-watch.ts'
-import { startContenders } from '../servers/start-contenders.ts'
+import type { ServerUnderTest } from '../servers/server-under-test.ts'
+import { startServers } from '../servers/start-servers.ts'
 import { type Bench, standardDataset } from './bench.ts'
-import { compete, loadEntry } from './compete.ts'
+import { loadSubject, measureInRounds } from './measure-in-rounds.ts'
 import { FLEET_MIX, NODE_POOLS_PER_CLUSTER } from './mixed.ts'
-import type { Contender } from '../servers/contender.ts'
-import { closeSides, openSides, type Side } from './sides.ts'
+import { closeLoads, type PreparedLoad, prepareLoads } from './prepare-loads.ts'
 import { only, type Variant } from './variant.ts'
 
 const CONNECTIONS = 16
 const LARGE_ROUNDS = 3
 const NO_WARM_UP = { seconds: 0 }
 const HOUR = 3600
-/** How long the load of an hour is compressed into. */
+/** The load sends about as many requests as a fleet sends in an hour. */
 const FULL_SECONDS = 300
 const QUICK_SECONDS = 15
-/** A spec that still fits in the largest body of 1 MiB. */
+/** With its envelope, such a spec just fits into the maximum body size of 1 MiB. */
 const LARGEST_SPEC = [1_030_000, 1_030_000] as const
 const LARGE_CLUSTERS = 40
 
-/** The names of the facts about memory. */
-export const GROWTH_FACT = 'memory at the end of the load, of that in its middle'
-const HOUR_FACT = 'requests in the load, spread over an hour'
+/** Names of facts. */
+export const MEMORY_GROWTH = 'memory at the end of the load, relative to its middle'
+const HOURLY_RATE = 'requests of the load, spread over an hour'
 
 const LARGE_PAGES: readonly Variant[] = [
   {
     name: 'pages of 1000',
-    mix: only({ op: 'list', page: 1, pageSize: 1000, isTooMuch: true }),
+    mix: only({ op: 'list', page: 1, pageSize: 1000, mayBeUnavailable: true }),
   },
 ]
 const LARGE_SPECS: readonly Variant[] = [
@@ -34,15 +34,15 @@ const LARGE_SPECS: readonly Variant[] = [
   { name: 'reading specs of 1 MiB', mix: only({ op: 'get' }) },
   {
     name: 'pages of 20 specs of 1 MiB',
-    mix: only({ op: 'list', page: 1, pageSize: 20, isTooMuch: true }),
+    mix: only({ op: 'list', page: 1, pageSize: 20, mayBeUnavailable: true }),
   },
 ]
 
-/** Whether memory stays flat under a long load, and how much large answers take. */
+/** Memory under sustained load, which must stay flat, and the peak with large bodies. */
 export async function measureMemory(bench: Bench): Promise<void> {
   await measureFleet(bench)
-  if (bench.sources.some(({ isOurs }) => !isOurs)) {
-    const reason = 'specs of 1 MiB need a server of their own'
+  if (bench.sources.some(({ isManaged }) => !isManaged)) {
+    const reason = 'specs of 1 MiB are not written to an external server'
     bench.results.omissions.push({ scenario: 'memory', what: 'large specs', reason })
     return
   }
@@ -52,10 +52,8 @@ export async function measureMemory(bench: Bench): Promise<void> {
     specBytes: LARGEST_SPEC,
     reports: false,
   }
-  await using contenders = await startContenders(bench.sources, { dataset })
-  for (const variant of LARGE_SPECS) {
-    await measureLarge(bench, variant, contenders.list)
-  }
+  await using servers = await startServers(bench.sources, { dataset })
+  for (const variant of LARGE_SPECS) await measureLarge(bench, variant, servers.list)
 }
 
 async function measureFleet(bench: Bench): Promise<void> {
@@ -63,52 +61,51 @@ async function measureFleet(bench: Bench): Promise<void> {
     ...standardDataset(bench.options),
     nodePoolsPerCluster: NODE_POOLS_PER_CLUSTER,
   }
-  await using contenders = await startContenders(bench.sources, { dataset })
+  await using servers = await startServers(bench.sources, { dataset })
   const fleet = { name: 'the load of a fleet', mix: FLEET_MIX }
-  const sides = await openSides(bench, fleet, contenders.list)
-  for (const side of sides) await measureHour(bench, side)
-  closeSides(sides)
-  for (const variant of LARGE_PAGES) {
-    await measureLarge(bench, variant, contenders.list)
-  }
+  const loads = await prepareLoads(bench, fleet, servers.list)
+  for (const load of loads) await measureSustained(bench, load)
+  closeLoads(loads)
+  for (const variant of LARGE_PAGES) await measureLarge(bench, variant, servers.list)
 }
 
-/** One long turn, so that memory has time to grow. */
-async function measureHour(bench: Bench, side: Side): Promise<void> {
+/** A single long sample, during which a leak would show. */
+async function measureSustained(bench: Bench, load: PreparedLoad): Promise<void> {
   const { options, results } = bench
-  const { pid, postgresPid } = side.target
-  const watch = watchMemory(() => treeMegabytes('VmRSS', pid, postgresPid))
-  const entry = loadEntry({ ...side, connections: CONNECTIONS })
+  const { pid, postgresPid } = load.target
+  const sampler = sampleMemory(() => treeMegabytes('VmRSS', pid, postgresPid))
+  const subject = loadSubject({ ...load, connections: CONNECTIONS })
   const seconds = options.seconds ?? (options.quick ? QUICK_SECONDS : FULL_SECONDS)
-  await compete(bench, 'memory', [entry], { ...options.pace, rounds: 1, seconds })
-  const course = watch.stop()
-  if (side.measured !== 'flotilla') return
-  const requests = results.measurements.at(-1)?.runs[0]?.requests ?? 0
+  await measureInRounds(bench, 'memory', [subject], { ...options.schedule, rounds: 1, seconds })
+  const trend = sampler.stop()
+  if (load.name !== 'flotilla') return
+  const requests = results.measurements.at(-1)?.samples[0]?.requests ?? 0
   const facts = [
-    { name: HOUR_FACT, value: requests / HOUR, unit: 'a second' },
-    ...(course === null ? [] : factsOf(course)),
+    { name: HOURLY_RATE, value: requests / HOUR, unit: 'per second' },
+    ...(trend === null ? [] : factsOf(trend)),
   ]
   results.facts.push(...facts.map((fact) => ({ scenario: 'memory', ...fact })))
 }
 
-function factsOf({ start, middle, end }: MemoryCourse) {
+function factsOf({ start, middle, end }: MemoryTrend) {
   return [
     { name: 'memory at the start of the load', value: start, unit: 'MB' },
     { name: 'memory in the middle of the load', value: middle, unit: 'MB' },
     { name: 'memory at the end of the load', value: end, unit: 'MB' },
-    { name: GROWTH_FACT, value: (100 * end) / middle, unit: '%' },
+    { name: MEMORY_GROWTH, value: (100 * end) / middle, unit: '%' },
   ]
 }
 
-/** What memory large answers take is asked, which more turns would hardly change. */
+/** Fewer rounds than usual: peak memory hardly changes after the first ones. */
 async function measureLarge(
   bench: Bench,
   variant: Variant,
-  contenders: readonly Contender[],
+  servers: readonly ServerUnderTest[],
 ): Promise<void> {
-  const { pace, quick } = bench.options
-  const sides = await openSides(bench, variant, contenders, NO_WARM_UP)
-  const entries = sides.map((side) => loadEntry({ ...side, connections: CONNECTIONS }))
-  await compete(bench, 'memory', entries, { ...pace, rounds: quick ? 1 : LARGE_ROUNDS })
-  closeSides(sides)
+  const { schedule, quick } = bench.options
+  const loads = await prepareLoads(bench, variant, servers, NO_WARM_UP)
+  const subjects = loads.map((load) => loadSubject({ ...load, connections: CONNECTIONS }))
+  const rounds = quick ? 1 : LARGE_ROUNDS
+  await measureInRounds(bench, 'memory', subjects, { ...schedule, rounds })
+  closeLoads(loads)
 }

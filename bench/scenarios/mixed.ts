@@ -5,9 +5,9 @@ import { runClosedLoop } from './closed-loop.ts'
 export const NODE_POOLS_PER_CLUSTER = 3
 
 /**
- * A fleet at work, for each cluster and its node pools in 30 s: a heartbeat of each of 5 adapters,
- * and of 2 for each of 3 node pools; a read before every second heartbeat, as adapters do that look
- * at what they report on; some polling of lists, and now and then a change.
+ * The requests of a fleet. In 30 s, each cluster gets heartbeats of 5 adapters and each of its 3 node
+ * pools gets heartbeats of 2. About every second heartbeat comes with a get, because many adapters
+ * read a resource before they report on it. Polling, searches and occasional writes come on top.
  */
 export const FLEET_MIX: Mix = [
   [50, { op: 'report-same' }],
@@ -24,7 +24,7 @@ export const FLEET_MIX: Mix = [
   [1, { op: 'patch' }],
 ]
 
-/** Everything at once, as a fleet's adapters and users send it. */
+/** All operations together, in the proportions of a fleet. */
 export async function measureMixed(bench: Bench): Promise<void> {
   const dataset = {
     ...standardDataset(bench.options),

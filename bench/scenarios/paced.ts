@@ -1,37 +1,36 @@
-import { CLUSTER_ADAPTERS } from '../data/cluster-state.ts'
-import type { Pace } from '../command/options.ts'
-import { startContenders } from '../servers/start-contenders.ts'
+import type { Schedule } from '../command/options.ts'
+import { fleetReportCount } from '../data/cluster-state.ts'
+import { startServers } from '../servers/start-servers.ts'
 import { type Bench, standardDataset } from './bench.ts'
-import { compete, loadEntry } from './compete.ts'
-import { requestsOfOneRound } from './one-round.ts'
-import { closeSides, openSides } from './sides.ts'
+import { loadSubject, measureInRounds } from './measure-in-rounds.ts'
+import { closeLoads, prepareLoads } from './prepare-loads.ts'
 import { only } from './variant.ts'
 
 const PERIOD_SECONDS = 30
 const CONNECTIONS = 64
-/** A round of the whole fleet, or a part of it where it must be quick. */
-const FULL_SECONDS = 30
+/** A full sample covers the whole fleet once. */
+const FULL_SECONDS = PERIOD_SECONDS
 const QUICK_SECONDS = 5
 
-/** Heartbeats a second of so many clusters. */
+/** Heartbeats per second of a fleet of `rows` clusters. */
 export function heartbeatRate(rows: number): number {
-  return (rows * CLUSTER_ADAPTERS.length) / PERIOD_SECONDS
+  return fleetReportCount(rows) / PERIOD_SECONDS
 }
 
-/** Every adapter's heartbeat for every cluster in 30 s, whether or not the server keeps up. */
+/** A heartbeat of every adapter for every cluster each 30 s, at a rate independent of the responses. */
 export async function measurePaced(bench: Bench): Promise<void> {
   const dataset = standardDataset(bench.options)
   const rate = heartbeatRate(dataset.rows)
-  await using contenders = await startContenders(bench.sources, { dataset })
+  await using servers = await startServers(bench.sources, { dataset })
   const variant = { name: 'paced heartbeats', mix: only({ op: 'report-same' }) }
-  const { firstWarmUp: seconds } = bench.options.pace
-  const requests = requestsOfOneRound(dataset)
-  const sides = await openSides(bench, variant, contenders.list, { seconds, requests })
-  const entries = sides.map((side) => loadEntry({ ...side, connections: CONNECTIONS, rate }))
-  await compete(bench, 'paced', entries, paceOf(bench))
-  closeSides(sides)
+  const { firstWarmUp: seconds } = bench.options.schedule
+  const requests = fleetReportCount(dataset.rows)
+  const loads = await prepareLoads(bench, variant, servers.list, { seconds, requests })
+  const subjects = loads.map((load) => loadSubject({ ...load, connections: CONNECTIONS, rate }))
+  await measureInRounds(bench, 'paced', subjects, scheduleOf(bench))
+  closeLoads(loads)
 }
 
-function paceOf({ options: { pace, quick, seconds } }: Bench): Pace {
-  return { ...pace, warmUp: 1, seconds: seconds ?? (quick ? QUICK_SECONDS : FULL_SECONDS) }
+function scheduleOf({ options: { schedule, quick, seconds } }: Bench): Schedule {
+  return { ...schedule, warmUp: 1, seconds: seconds ?? (quick ? QUICK_SECONDS : FULL_SECONDS) }
 }

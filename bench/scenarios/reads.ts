@@ -5,11 +5,11 @@ import { only, type Variant } from './variant.ts'
 
 const PAGE_SIZES = [10, 20, 100] as const
 const PAGES = { first: 1, hundredth: 100 } as const
-/** A selective search finds about SELECTIVE_MATCHES; several of them at once some more. */
-const MOST_SELECTED = 100
-/** A broad search finds at least this share of all. */
-const LEAST_BROAD = 0.08
-/** Searches come in many forms: each gets less time than other variants. */
+/** A selective search finds about SELECTIVE_MATCHES clusters, and more if it combines several terms. */
+const MAX_SELECTIVE_MATCHES = 100
+/** A broad search finds at least this share of all clusters. */
+const MIN_BROAD_SHARE = 0.08
+/** Shorter than for other scenarios, because this one has fourteen variants. */
 const QUICK_SEARCH_SECONDS = 0.35
 
 /** One cluster by its id. */
@@ -26,21 +26,21 @@ export async function measureGet(bench: Bench): Promise<void> {
 export async function measureList(bench: Bench): Promise<void> {
   const variants = Object.entries(PAGES).flatMap(([name, page]) =>
     PAGE_SIZES.map((size): Variant => {
-      const isFloor = size === 20 && page === 1
+      const hasBaselines = size === 20 && page === 1
       return {
         name: `${name} page of ${size}`,
         mix: only({ op: 'list', page, pageSize: size }),
         problem: pageProblem(page, size),
-        ...(isFloor && { bare: true, pgbench: 'list' as const }),
+        ...(hasBaselines && { bare: true, pgbench: 'list' as const }),
       }
     }),
   )
   await runClosedLoop(bench, { name: 'list', dataset: standardDataset(bench.options), variants })
 }
 
-/** The first page with its total, of what a search finds. */
+/** The first page of search results, with the total. */
 export async function measureSearch(bench: Bench): Promise<void> {
-  const { pace, quick, seconds } = bench.options
+  const { schedule, quick, seconds } = bench.options
   await runClosedLoop(bench, {
     name: 'search',
     dataset: standardDataset(bench.options),
@@ -48,26 +48,29 @@ export async function measureSearch(bench: Bench): Promise<void> {
       searchVariant(form, 'selective'),
       searchVariant(form, 'broad'),
     ]),
-    pace: quick && seconds === null ? { ...pace, seconds: QUICK_SEARCH_SECONDS } : pace,
+    schedule: quick && seconds === null ? { ...schedule, seconds: QUICK_SEARCH_SECONDS } : schedule,
   })
 }
 
-/** The first page of a search, and whether it finds as many clusters as it is meant to. */
+/** The first page of a search, checked for the number of matches that its breadth requires. */
 export function searchVariant(form: SearchForm, breadth: Breadth): Variant {
   return {
     name: `${form}, ${breadth}`,
     mix: only({ op: 'search', form, breadth }),
     problem: ({ total = 0 }, rows) => {
-      const fits = breadth === 'broad' ? total >= rows * LEAST_BROAD : total <= MOST_SELECTED
+      const fits =
+        breadth === 'broad' ? total >= rows * MIN_BROAD_SHARE : total <= MAX_SELECTIVE_MATCHES
       return fits && total > 0 ? null : `finds ${total} of ${rows} clusters`
     },
   }
 }
 
-/** Whether a page has the items that it must have. */
+/** Checks that a page is as long as the dataset allows. */
 export function pageProblem(page: number, size: number): NonNullable<Variant['problem']> {
   return ({ items = [], total = 0 }, rows) => {
-    const least = Math.min(size, Math.max(0, rows - (page - 1) * size))
-    return items.length >= least && total >= rows ? null : `has ${items.length} items of ${total}`
+    const expected = Math.min(size, Math.max(0, rows - (page - 1) * size))
+    return items.length >= expected && total >= rows
+      ? null
+      : `has ${items.length} items of ${total}`
   }
 }

@@ -1,29 +1,29 @@
-import { startContenders } from '../servers/start-contenders.ts'
+import { startServers } from '../servers/start-servers.ts'
 import { type Bench, standardDataset } from './bench.ts'
-import { compete, loadEntry } from './compete.ts'
-import { closeSides, openSides } from './sides.ts'
+import { loadSubject, measureInRounds } from './measure-in-rounds.ts'
+import { closeLoads, prepareLoads } from './prepare-loads.ts'
 import { only } from './variant.ts'
 
-/** Few enough that all of them stay in memory, and are there after the warm-up. */
+/** Few enough for the cache: the warm-up fills it with all of them. */
 const CLUSTERS = 200
 
 /**
- * A snapshot from memory of a cluster with three node pools and eleven reports, beside a read of
- * that cluster from the database, and beside node:http alone with the same bytes.
+ * A snapshot, served from memory, of a cluster with three node pools and eleven reports. Measured
+ * with a get of the same cluster from the database and a bare server that returns the same bytes.
  */
 export async function measureSnapshot(bench: Bench): Promise<void> {
   const rows = Math.min(bench.options.rows, CLUSTERS)
   const dataset = { ...standardDataset(bench.options), rows, nodePoolsPerCluster: 3 }
-  await using contenders = await startContenders(bench.sources, { dataset })
-  const get = await openSides(bench, { name: 'get', mix: only({ op: 'get' }) }, contenders.list)
-  const snapshot = await openSides(
+  await using servers = await startServers(bench.sources, { dataset })
+  const get = await prepareLoads(bench, { name: 'get', mix: only({ op: 'get' }) }, servers.list)
+  const snapshot = await prepareLoads(
     bench,
     { name: 'snapshot', mix: only({ op: 'snapshot' }), bare: true },
-    contenders.list,
+    servers.list,
   )
   for (const connections of bench.options.connections) {
-    const entries = [...get, ...snapshot].map((side) => loadEntry({ ...side, connections }))
-    await compete(bench, 'snapshot', entries, bench.options.pace)
+    const subjects = [...get, ...snapshot].map((load) => loadSubject({ ...load, connections }))
+    await measureInRounds(bench, 'snapshot', subjects, bench.options.schedule)
   }
-  closeSides([...get, ...snapshot])
+  closeLoads([...get, ...snapshot])
 }

@@ -1,4 +1,4 @@
-import type { FloorOperation } from '../floors/floor-scripts.ts'
+import type { BaselineOperation } from '../baselines/baseline-scripts.ts'
 import type { Mix, Operation } from '../generator/operation.ts'
 
 /** One load of a scenario. */
@@ -6,23 +6,23 @@ export interface Variant {
   readonly name: string
   readonly mix: Mix
   /**
-   * What is wrong with an answer to a GET on so many clusters, null for nothing: asked before
-   * anything is measured.
+   * Describes what is wrong with the response to a GET on a dataset of `rows` clusters, or returns
+   * null. Called before the measurement.
    */
-  readonly problem?: (answer: ListAnswer, rows: number) => string | null
-  /** Whether node:http alone is measured beside it. */
+  readonly problem?: (response: ListResponse, rows: number) => string | null
+  /** Whether to measure the bare server as a baseline. */
   readonly bare?: boolean
-  /** The statements that pgbench repeats beside it. */
-  readonly pgbench?: FloorOperation
+  /** The operation whose statements pgbench runs as a baseline. */
+  readonly pgbench?: BaselineOperation
 }
 
-/** As much of a list's answer as a check may want; an answer that is no list has none of it. */
-export interface ListAnswer {
+/** The fields of a list that checks read. Other responses have none of them. */
+export interface ListResponse {
   readonly total?: number
   readonly items?: readonly unknown[]
 }
 
-/** A load of one operation. */
+/** A load of a single operation. */
 export function only(operation: Operation): Mix {
   return [[1, operation]]
 }

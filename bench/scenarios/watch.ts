@@ -1,63 +1,63 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { must } from '../../src/lib/assert.ts'
-import { type Client, connectClient } from '../load/client.ts'
+import { type Client, connectClient } from '../servers/http-client.ts'
 import { cpuSeconds } from '../measure/process-cpu.ts'
 import { treeMegabytes } from '../measure/process-memory.ts'
-import type { Contender } from '../servers/contender.ts'
-import { startContenders } from '../servers/start-contenders.ts'
+import type { ServerUnderTest } from '../servers/server-under-test.ts'
+import { startServers } from '../servers/start-servers.ts'
 import { openWatchConnection, type WatchConnection } from '../watch/watch-connection.ts'
 import { type Bench, standardDataset } from './bench.ts'
 
 const WATCHERS = 1000
 const WRITES_PER_SECOND = 200
-/** Each write is told to a tenth of the watchers. */
+/** Each write matches the filter of one group: a tenth of the watches. */
 const GROUPS = 10
 const WRITTEN_CLUSTERS = 200
 const FAN_OUTS = 50
 const FULL = { idle: 60, busy: 20 }
 const QUICK = { idle: 5, busy: 5 }
-/** How long the last events may be on their way. */
-const SETTLE_MS = 5000
+/** Time limit for the delivery of outstanding events. */
+const DELIVERY_TIMEOUT_MS = 5000
 const GROUP_LABEL = 'watch-group'
 
-/** What a thousand watches cost: while nothing happens, at one change for all, and at many. */
+/** The cost of a thousand watches: idle, with one change for all, and with many filtered changes. */
 export async function measureWatch(bench: Bench): Promise<void> {
   const dataset = { ...standardDataset(bench.options), specBytes: [1024, 1024] as const }
-  await using contenders = await startContenders(bench.sources, { dataset })
-  const contender = must(contenders.list[0], 'a server')
-  await using client = connectClient(contender.target.origin, 16, contender.target.headers)
-  await measureIdle(bench, contender)
-  await measureFanOut(bench, contender, client)
-  await measureBusy(bench, contender, client)
+  await using servers = await startServers(bench.sources, { dataset })
+  const server = must(servers.list[0], 'a server')
+  await using client = connectClient(server.target.origin, 16, server.target.headers)
+  await measureIdle(bench, server)
+  await measureFanOut(bench, server, client)
+  await measureBusy(bench, server, client)
 }
 
 function fact(bench: Bench, name: string, value: number, unit: string): void {
   bench.results.facts.push({ scenario: 'watch', name, value, unit })
 }
 
-async function measureIdle(bench: Bench, contender: Contender): Promise<void> {
-  const { pid, postgresPid } = contender.target
+async function measureIdle(bench: Bench, server: ServerUnderTest): Promise<void> {
+  const { pid, postgresPid } = server.target
   const seconds = bench.options.quick ? QUICK.idle : FULL.idle
   const before = treeMegabytes('VmRSS', pid, postgresPid)
-  const watches = await openWatches(contender, () => `name='nobody'`)
+  const watches = await openWatches(server, () => `name='nobody'`)
   const busyBefore = cpuSeconds(pid, postgresPid)
   await sleep(seconds * 1000)
   const busyAfter = cpuSeconds(pid, postgresPid)
   const after = treeMegabytes('VmRSS', pid, postgresPid)
   closeWatches(watches)
   if (before !== null && after !== null) {
-    fact(bench, `memory that ${WATCHERS} idle watches add`, after - before, 'MB')
+    fact(bench, `memory of ${WATCHERS} idle watches`, after - before, 'MB')
   }
   if (busyBefore !== null && busyAfter !== null) {
     const share = (100 * (busyAfter - busyBefore)) / seconds
-    fact(bench, `CPU of ${WATCHERS} idle watches, of a core`, share, '%')
+    fact(bench, `CPU of ${WATCHERS} idle watches`, share, '% of a core')
   }
 }
 
-/** From the beginning of a write to its event at each watch. */
-async function measureFanOut(bench: Bench, contender: Contender, client: Client): Promise<void> {
+/** Latency from the start of a write to its event on each watch. */
+async function measureFanOut(bench: Bench, server: ServerUnderTest, client: Client): Promise<void> {
   const id = await anyCluster(client)
-  const watches = await openWatches(contender, () => `id='${id}'`)
+  const watches = await openWatches(server, () => `id='${id}'`)
   const before = watches.map(({ changes }) => changes)
   const latencies: number[] = []
   for (let round = 1; round <= FAN_OUTS; round += 1) {
@@ -69,27 +69,30 @@ async function measureFanOut(bench: Bench, contender: Contender, client: Client)
     await until(() => latencies.length === round * WATCHERS)
     await sleep(50)
   }
-  const told = watches.reduce((sum, { changes }, index) => sum + changes - (before[index] ?? 0), 0)
+  const delivered = watches.reduce(
+    (sum, { changes }, index) => sum + changes - (before[index] ?? 0),
+    0,
+  )
   closeWatches(watches)
   const sorted = latencies.toSorted((a, b) => a - b)
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
   fact(bench, `one change to ${WATCHERS} watches, p50`, at(0.5), 'ms')
   fact(bench, `one change to ${WATCHERS} watches, p99`, at(0.99), 'ms')
-  fact(bench, 'events that did not come to all', FAN_OUTS * WATCHERS - told, 'events')
+  fact(bench, 'missing events of changes for all', FAN_OUTS * WATCHERS - delivered, 'events')
 }
 
-/** Every watch has a search of its own, so that none is judged for another. */
-async function measureBusy(bench: Bench, contender: Contender, client: Client): Promise<void> {
-  const { pid, postgresPid } = contender.target
-  const seconds = bench.options.quick ? QUICK.busy : FULL.busy
+/** Each watch has a different search, so that the server cannot share the result of a match. */
+async function measureBusy(bench: Bench, server: ServerUnderTest, client: Client): Promise<void> {
+  const { pid, postgresPid } = server.target
+  const writeSeconds = bench.options.quick ? QUICK.busy : FULL.busy
   const ids = await groupedClusters(client)
   const watches = await openWatches(
-    contender,
+    server,
     (index) => `labels.${GROUP_LABEL}='g${index % GROUPS}' and name != 'nobody-${index}'`,
   )
   const before = watches.map(({ changes }) => changes)
   const busyBefore = cpuSeconds(pid, postgresPid)
-  const writes = seconds * WRITES_PER_SECOND
+  const writes = writeSeconds * WRITES_PER_SECOND
   const start = performance.now()
   const pending: Promise<void>[] = []
   for (let write = 0; write < writes; write += 1) {
@@ -101,27 +104,27 @@ async function measureBusy(bench: Bench, contender: Contender, client: Client): 
   await Promise.all(pending)
   const took = (performance.now() - start) / 1000
   const expected = (writes / GROUPS) * WATCHERS
-  const told = (): number =>
+  const delivered = (): number =>
     watches.reduce((sum, { changes }, index) => sum + changes - (before[index] ?? 0), 0)
-  await until(() => told() >= expected)
-  const settled = (performance.now() - start) / 1000
+  await until(() => delivered() >= expected)
+  const seconds = (performance.now() - start) / 1000
   const busyAfter = cpuSeconds(pid, postgresPid)
-  fact(bench, 'writes with filtered watches', writes / took, 'a second')
-  fact(bench, 'events of filtered watches', told() / settled, 'a second')
-  fact(bench, 'events of filtered watches that are missing', expected - told(), 'events')
+  fact(bench, 'writes with filtered watches', writes / took, 'per second')
+  fact(bench, 'events of filtered watches', delivered() / seconds, 'per second')
+  fact(bench, 'missing events of filtered watches', expected - delivered(), 'events')
   const wrong = watches.filter((watch, index) => {
     return watch.isEnded || watch.changes - (before[index] ?? 0) !== writes / GROUPS
   })
-  fact(bench, 'filtered watches that were told too little or too much', wrong.length, 'watches')
+  fact(bench, 'filtered watches with missing or extra events', wrong.length, 'watches')
   if (busyBefore !== null && busyAfter !== null) {
-    const share = (100 * (busyAfter - busyBefore)) / settled
-    fact(bench, 'CPU with filtered watches, of a core', share, '%')
+    const share = (100 * (busyAfter - busyBefore)) / seconds
+    fact(bench, 'CPU with filtered watches', share, '% of a core')
   }
   closeWatches(watches)
 }
 
 async function openWatches(
-  { target: { origin, headers } }: Contender,
+  { target: { origin, headers } }: ServerUnderTest,
   searchOf: (index: number) => string,
 ): Promise<readonly WatchConnection[]> {
   const watches = Array.from({ length: WATCHERS }, (_, index) => {
@@ -132,7 +135,7 @@ async function openWatches(
   for (const watch of watches) {
     const connection = openWatchConnection(watch)
     opened.push(connection)
-    await connection.begun
+    await connection.started
   }
   return opened
 }
@@ -161,10 +164,10 @@ async function groupedClusters(client: Client): Promise<readonly string[]> {
 
 async function patch(client: Client, id: string, body: object): Promise<void> {
   const { status, text } = await client.request('PATCH', `/clusters/${id}`, body)
-  if (status !== 200) throw new Error(`PATCH answers ${status}: ${text}`)
+  if (status !== 200) throw new Error(`PATCH returned ${status}: ${text}`)
 }
 
 async function until(holds: () => boolean): Promise<void> {
-  const end = performance.now() + SETTLE_MS
+  const end = performance.now() + DELIVERY_TIMEOUT_MS
   while (!holds() && performance.now() < end) await sleep(1)
 }

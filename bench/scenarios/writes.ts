@@ -1,13 +1,12 @@
-import type { Query } from '../servers/contender.ts'
+import { fleetReportCount } from '../data/cluster-state.ts'
+import type { Query } from '../servers/server-under-test.ts'
 import { type Bench, standardDataset } from './bench.ts'
 import { runClosedLoop } from './closed-loop.ts'
-import { requestsOfOneRound } from './one-round.ts'
 import { only, type Variant } from './variant.ts'
 
-/** The name of the fact that tells of heap-only updates. */
-const HEAP_ONLY = 'heartbeats that are heap-only updates (n_tup_hot_upd of n_tup_upd)'
+const HEAP_ONLY_SHARE = 'heartbeats that are heap-only updates (n_tup_hot_upd of n_tup_upd)'
 
-/** New clusters beside those that are there. */
+/** New clusters in addition to the dataset. */
 export async function measureCreate(bench: Bench): Promise<void> {
   const { specBytes } = bench.options
   await measureWrite(bench, {
@@ -18,14 +17,14 @@ export async function measureCreate(bench: Bench): Promise<void> {
   })
 }
 
-/** The first reports of adapters on clusters that have none. */
+/** The first reports of all adapters, on clusters without reports. */
 export async function measureFirstReports(bench: Bench): Promise<void> {
   const dataset = { ...standardDataset(bench.options), reports: false }
   const variant: Variant = { name: 'report-new', mix: only({ op: 'report-new' }) }
   await runClosedLoop(bench, { name: 'report-new', dataset, variants: [variant] })
 }
 
-/** Heartbeats: reports that change nothing but times. */
+/** Heartbeats: reports that change only times. */
 export async function measureHeartbeats(bench: Bench): Promise<void> {
   const variant: Variant = {
     name: 'report-same',
@@ -38,12 +37,12 @@ export async function measureHeartbeats(bench: Bench): Promise<void> {
     name: variant.name,
     dataset,
     variants: [variant],
-    requestsToWarmUp: requestsOfOneRound(dataset),
-    finish: (_, query) => countHeapOnlyUpdates(bench, query),
+    requestsToWarmUp: fleetReportCount(dataset.rows),
+    finish: (query) => recordHeapOnlyShare(bench, query),
   })
 }
 
-/** Reports each of which changes conditions of its cluster. */
+/** Reports that each change conditions of a cluster. */
 export async function measureFlips(bench: Bench): Promise<void> {
   await measureWrite(bench, { name: 'report-flip', mix: only({ op: 'report-flip' }) })
 }
@@ -53,13 +52,13 @@ async function measureWrite(bench: Bench, variant: Variant): Promise<void> {
   await runClosedLoop(bench, { name: variant.name, dataset, variants: [variant] })
 }
 
-/** Of all updates of reports, those that wrote no index. */
-async function countHeapOnlyUpdates({ results }: Bench, query: Query): Promise<void> {
+/** Records the share of report updates that wrote no index entry. */
+async function recordHeapOnlyShare({ results }: Bench, query: Query): Promise<void> {
   const [row] = await query(`
     select n_tup_upd::integer as updates, n_tup_hot_upd::integer as heap_only
     from pg_stat_user_tables where relname = 'adapter_statuses'`)
   const updates = Number(row?.['updates'])
   if (updates === 0) return
   const value = (100 * Number(row?.['heap_only'])) / updates
-  results.facts.push({ scenario: 'report-same', name: HEAP_ONLY, value, unit: '%' })
+  results.facts.push({ scenario: 'report-same', name: HEAP_ONLY_SHARE, value, unit: '%' })
 }

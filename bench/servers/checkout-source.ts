@@ -1,23 +1,23 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Dataset } from '../data/dataset.ts'
-import type { Arrangement, Contender, ContenderName, ContenderSource } from './contender.ts'
+import type { ServerSetup, ServerUnderTest, ServerName, ServerSource } from './server-under-test.ts'
 import { startFlotillaServer } from './flotilla-server.ts'
 import { databaseOf, type PostgresServer } from './postgres-server.ts'
 
 interface Checkout {
-  readonly name: ContenderName
+  readonly name: ServerName
   readonly root: string
   readonly env: Readonly<Record<string, string>>
   readonly fromSource: boolean
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A larger dataset is made anew each time: two of it may be more than the disk holds. */
-const MOST_COPIED = 200_000
+/** Larger datasets are seeded each time, because the disk may not hold a template and a copy. */
+const MAX_COPIED_ROWS = 200_000
 
-/** Servers of a checkout of this repository, each on its own copy of a dataset. */
-export function checkoutSource(checkout: Checkout, postgres: PostgresServer): ContenderSource {
+/** Starts servers of a checkout of this repository, each with its own copy of the dataset. */
+export function checkoutSource(checkout: Checkout, postgres: PostgresServer): ServerSource {
   const templates = new Map<string, Promise<string>>()
   const make = async (dataset: Dataset): Promise<string> => {
     const url = await postgres.create()
@@ -32,25 +32,25 @@ export function checkoutSource(checkout: Checkout, postgres: PostgresServer): Co
   }
   return {
     name: checkout.name,
-    isOurs: true,
-    start: async (arrangement) => {
-      const { dataset, once = dataset.rows > MOST_COPIED } = arrangement
+    isManaged: true,
+    start: async (setup) => {
+      const { dataset, once = dataset.rows > MAX_COPIED_ROWS } = setup
       const databaseUrl = once ? await make(dataset) : await copy(dataset)
-      return serve({ checkout, postgres, databaseUrl, arrangement })
+      return serve({ checkout, postgres, databaseUrl, setup })
     },
   }
 }
 
-interface Serving {
+interface ServeOptions {
   readonly checkout: Checkout
   readonly postgres: PostgresServer
   readonly databaseUrl: string
-  readonly arrangement: Arrangement
+  readonly setup: ServerSetup
 }
 
-async function serve(serving: Serving): Promise<Contender> {
-  const { checkout, postgres, databaseUrl, arrangement } = serving
-  const { dataset, prepare = [] } = arrangement
+async function serve(options: ServeOptions): Promise<ServerUnderTest> {
+  const { checkout, postgres, databaseUrl, setup } = options
+  const { dataset, prepare = [] } = setup
   for (const statement of prepare) {
     await postgres.run(databaseUrl, statement.replaceAll(':database', databaseOf(databaseUrl)))
   }
@@ -68,15 +68,15 @@ async function serve(serving: Serving): Promise<Contender> {
     },
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]()
-      await arrangement.finish?.(checkout.name, (text) => postgres.run(databaseUrl, text))
+      await setup.finish?.((statement) => postgres.run(databaseUrl, statement))
       await postgres.drop(databaseUrl)
     },
   }
 }
 
-/** By the checkout's own program, which knows its own tables. */
+/** Runs the seed command of the checkout itself, because its tables may differ. */
 async function seedIn(root: string, databaseUrl: string, dataset: Dataset): Promise<void> {
-  const words = [
+  const args = [
     `--rows=${dataset.rows}`,
     `--seed=${dataset.seed}`,
     `--spec-bytes=${dataset.specBytes.join('-')}`,
@@ -86,7 +86,7 @@ async function seedIn(root: string, databaseUrl: string, dataset: Dataset): Prom
   const { PATH, HOME } = process.env
   await promisify(execFile)(
     process.execPath,
-    ['--import', 'tsx', 'bench/main.ts', 'seed', ...words],
+    ['--import', 'tsx', 'bench/main.ts', 'seed', ...args],
     { cwd: root, env: { PATH, HOME, DATABASE_URL: databaseUrl } },
   )
 }

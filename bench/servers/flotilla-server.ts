@@ -9,44 +9,44 @@ import { must } from '../../src/lib/assert.ts'
 import { listen } from '../../src/lib/listen.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-/** A Flotilla that runs as a process of its own, as in production. */
+/** A Flotilla server process, started as in production. */
 export interface FlotillaServer extends AsyncDisposable {
   readonly origin: string
   readonly pid: number
 }
 
 interface Options {
-  /** The checkout whose server it is. */
+  /** The directory of the checkout. */
   readonly root: string
   readonly databaseUrl: string
-  /** Settings beside ports and database. */
+  /** Settings in addition to the ports and the database. */
   readonly env: Readonly<Record<string, string>>
-  /** Run from the sources, uncompiled: slower. */
+  /** Run from source, which is slower than compiled code. */
   readonly fromSource: boolean
 }
 
-const PATIENCE_MS = 30_000
-const BUILD = "import { buildIfStale } from './src/tools/build-dist.mjs'; await buildIfStale()"
+const RESPONSE_TIMEOUT_MS = 30_000
+const BUILD = "import { buildIfStale } from '../../src/tools/build-dist.mjs'; await buildIfStale()"
 
-/** Compiles a checkout, unless its build is as new as its sources. */
+/** Compiles a checkout if its build is older than its sources. */
 export async function buildCheckout(root: string): Promise<void> {
   await promisify(execFile)(process.execPath, ['--input-type=module', '-e', BUILD], { cwd: root })
 }
 
-/** The arguments of node that start the server of a checkout; older checkouts have it elsewhere. */
+/** The Node arguments that start the server of a checkout. Older checkouts have no src/cmd. */
 function programOf(root: string, fromSource: boolean): readonly string[] {
   const folder = existsSync(path.join(root, 'src/cmd')) ? 'cmd/' : ''
   return fromSource ? ['--import', 'tsx', `src/${folder}server.ts`] : [`dist/${folder}server.js`]
 }
 
-/** Starts a server on free ports. Its log goes to a file, as a service's does, at level info. */
+/** Starts a server on free ports. It logs to a file at level info. */
 export async function startFlotillaServer(options: Options): Promise<FlotillaServer> {
   const { root, databaseUrl, env, fromSource } = options
   const directory = temporaryDirectory()
   const logFile = path.join(directory.path, 'server.log')
   const log = openSync(logFile, 'a')
   const { PATH, HOME } = process.env
-  // Chosen here: at a high log level the server does not say where it listens.
+  // Ports are chosen here because a server with a high log level does not log its address.
   const [port, healthPort, metricsPort] = [await freePort(), await freePort(), await freePort()]
   const ports = {
     PORT: String(port),
@@ -88,14 +88,15 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** `check` throws where there is nothing to wait for. */
+/** Polls /readyz. `check` throws if the server has exited. */
 async function untilReady(healthPort: number, check: () => void): Promise<void> {
-  const deadline = Date.now() + PATIENCE_MS
+  const deadline = Date.now() + RESPONSE_TIMEOUT_MS
   for (;;) {
     check()
-    const answer = await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => null)
-    if (answer?.status === 200) return
-    if (Date.now() > deadline) throw new Error(`the server is not ready after ${PATIENCE_MS} ms`)
+    const response = await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => null)
+    if (response?.status === 200) return
+    if (Date.now() > deadline)
+      throw new Error(`the server is not ready after ${RESPONSE_TIMEOUT_MS} ms`)
     await sleep(50)
   }
 }

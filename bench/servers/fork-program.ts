@@ -4,11 +4,11 @@ import path from 'node:path'
 import { must } from '../../src/lib/assert.ts'
 import { ROOT } from './root.ts'
 
-/** A program of this folder as a process of its own, which ends with this one. */
+/** A program of bench/ in a child process that exits with this process. */
 export interface ForkedProgram<Sent, Received> extends AsyncDisposable {
   readonly pid: number
   send(message: Sent): void
-  /** The next message; rejects where the process ends instead. */
+  /** Resolves with the next message. Rejects if the process exits first. */
   receive(): Promise<Received>
 }
 
@@ -26,7 +26,7 @@ export function forkProgram<Sent extends object, Received>(
     send: (message) => void child.send(message),
     receive: () =>
       new Promise<Received>((resolve, reject) => {
-        const fail = (): void => reject(new Error(`${file} ended by itself`))
+        const fail = (): void => reject(new Error(`${file} exited unexpectedly`))
         child.once('exit', fail)
         child.once('message', (message: Received) => {
           child.off('exit', fail)

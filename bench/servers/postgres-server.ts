@@ -5,19 +5,19 @@ import pino from 'pino'
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
-/** A PostgreSQL server on which databases can be made and thrown away. */
+/** A PostgreSQL server for temporary databases. */
 export interface PostgresServer extends AsyncDisposable {
-  /** The process whose children serve the connections; null where it is not on this machine. */
+  /** The postmaster; null if it runs on another machine. */
   readonly pid: number | null
   readonly version: string
-  /** Makes an empty database, or a copy of another, and returns its URL. */
+  /** Creates an empty database, or a copy of `template`, and returns its URL. */
   create(template?: string): Promise<string>
   drop(url: string): Promise<void>
-  /** Runs a statement in a database of this server, as the role that owns them. */
+  /** Runs a statement in a database as its owner. */
   run(url: string, statement: string): Promise<readonly Record<string, unknown>[]>
 }
 
-/** The server that DATABASE_URL names, else an embedded one in a temporary directory. */
+/** Opens the server at DATABASE_URL, or starts an embedded one in a temporary directory. */
 export async function openPostgresServer(): Promise<PostgresServer> {
   const given = process.env['DATABASE_URL'] ?? ''
   if (given !== '') return serverAt(given, () => Promise.resolve())
@@ -33,12 +33,12 @@ export async function openPostgresServer(): Promise<PostgresServer> {
 }
 
 async function serverAt(admin: string, stop: () => Promise<void>): Promise<PostgresServer> {
-  const made = new Set<string>()
+  const created = new Set<string>()
   const run = `flotilla_bench_${randomBytes(4).toString('hex')}`
   let number = 0
   const drop = async (url: string): Promise<void> => {
     await query(admin, `drop database if exists ${databaseOf(url)} with (force)`)
-    made.delete(url)
+    created.delete(url)
   }
   return {
     ...(await factsOf(admin)),
@@ -48,15 +48,15 @@ async function serverAt(admin: string, stop: () => Promise<void>): Promise<Postg
       const copied =
         template === undefined ? '' : ` template ${databaseOf(template)} strategy file_copy`
       await query(admin, `create database ${databaseOf(url)}${copied}`)
-      made.add(url)
-      // What the copy left to be written does not disturb the measurement.
+      created.add(url)
+      // Otherwise PostgreSQL would write the copied pages during the measurement.
       await query(admin, 'checkpoint').catch(() => undefined)
       return url
     },
     drop,
     run: query,
     [Symbol.asyncDispose]: async () => {
-      for (const url of made) await drop(url)
+      for (const url of created) await drop(url)
       await stop()
     },
   }
@@ -70,7 +70,7 @@ async function factsOf(url: string): Promise<{ pid: number | null; version: stri
       'select version() as version, pg_backend_pid() as pid',
     )
     const [{ version, pid } = { version: '', pid: 0 }] = rows
-    // While the backend is there: it ends with the connection.
+    // Needs the backend, which exits with this connection.
     return { pid: parentOf(pid), version: version.split(' on ')[0] ?? '' }
   } finally {
     await client.end()
@@ -94,12 +94,12 @@ function withDatabase(url: string, name: string): string {
   return changed.href
 }
 
-/** The name of the database in a URL; it was made here, so that it needs no quotes. */
+/** The database name in a URL. Names generated here need no quotes in SQL. */
 export function databaseOf(url: string): string {
   return new URL(url).pathname.slice(1)
 }
 
-/** The parent of a backend of this machine; null where the server is elsewhere. */
+/** The parent process of a local backend; null if the server runs on another machine. */
 function parentOf(backend: number): number | null {
   try {
     const status = readFileSync(`/proc/${backend}/status`, 'latin1')

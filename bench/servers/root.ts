@@ -1,4 +1,4 @@
 import { fileURLToPath } from 'node:url'
 
-/** The directory of this checkout. */
+/** The root directory of this checkout. */
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url))

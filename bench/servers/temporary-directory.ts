@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 
-/** A directory that is gone when it is disposed of, or when the process ends. */
+/** A directory that is removed on disposal or when the process exits. */
 export function temporaryDirectory(): Disposable & { readonly path: string } {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'flotilla-bench-'))
   const remove = (): void => rmSync(directory, { recursive: true, force: true })

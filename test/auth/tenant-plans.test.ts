@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { captureStatements } from '../../bench/floors/captured-statement.ts'
+import { captureStatements } from '../../bench/baselines/capture-statements.ts'
 import { must } from '../../src/lib/assert.ts'
 import type { Database } from '../../src/core/storage/database/database.ts'
 import { findIdByName } from '../../src/core/storage/resources/find-id-by-name.ts'

@@ -11,11 +11,11 @@ import type { Results } from '../../bench/results/results.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const TINY = '--source --quick --rows 60 --rounds 2 --seconds 0.2 --connections 2'.split(' ')
 
-/** Runs the suite on the tests' own PostgreSQL. */
-async function bench(words: readonly string[]): Promise<{ output: string; results: Results }> {
+/** Runs the suite on the PostgreSQL server of the tests. */
+async function bench(args: readonly string[]): Promise<{ output: string; results: Results }> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-bench-test-'))
   const json = path.join(directory, 'results.json')
-  const program = ['--import', 'tsx', 'bench/main.ts', ...TINY, ...words, '--json', json]
+  const program = ['--import', 'tsx', 'bench/main.ts', ...TINY, ...args, '--json', json]
   const { PATH, HOME } = process.env
   const env = { PATH, HOME, DATABASE_URL: inject('servers')['embedded'] }
   try {
@@ -27,14 +27,14 @@ async function bench(words: readonly string[]): Promise<{ output: string; result
 }
 
 it(
-  'measures a server beside the floors and leaves nothing behind',
+  'measures a server with its baselines and drops its databases',
   { timeout: 90_000 },
   async () => {
     const { output, results } = await bench(['get'])
-    const byName = new Map(results.measurements.map((one) => [one.measured, one]))
+    const byName = new Map(results.measurements.map((one) => [one.subject, one]))
     for (const name of ['flotilla', 'bare'] as const) {
-      expect(byName.get(name)?.runs).toHaveLength(2)
-      for (const run of byName.get(name)?.runs ?? []) {
+      expect(byName.get(name)?.samples).toHaveLength(2)
+      for (const run of byName.get(name)?.samples ?? []) {
         expect(run.requests).toBeGreaterThan(10)
         if (process.platform === 'linux') expect(run.serverCpu).toBeGreaterThan(1)
       }
@@ -54,19 +54,21 @@ it(
   },
 )
 
-it('sends everything that a fleet sends', { timeout: 90_000 }, async () => {
+it('sends the operations of a fleet', { timeout: 90_000 }, async () => {
   const { results } = await bench(['mixed', '--seconds', '1.5'])
   const [measurement] = results.measurements
-  const sent = measurement?.runs.flatMap(({ operations }) => operations.map((one) => one.operation))
+  const sent = measurement?.samples.flatMap(({ operations }) =>
+    operations.map((one) => one.operation),
+  )
   expect(new Set(sent).size).toBeGreaterThan(8)
 })
 
 it(
-  'rebuilds lists from the watches of two servers, of which each is killed once',
+  'rebuilds lists from watches of two servers that are each killed once',
   { timeout: 120_000 },
   async () => {
-    const words = 'rebuild --source --rows 12 --changes 600'.split(' ')
-    const program = ['--import', 'tsx', 'bench/main.ts', ...words]
+    const args = 'rebuild --source --rows 12 --changes 600'.split(' ')
+    const program = ['--import', 'tsx', 'bench/main.ts', ...args]
     const { PATH, HOME } = process.env
     const env = { PATH, HOME, DATABASE_URL: inject('servers')['embedded'] }
     const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT, env })

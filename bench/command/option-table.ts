@@ -1,0 +1,57 @@
+/** The options of the scenarios and of `seed`, as `parseArgs` reads them and `--help` prints them. */
+export const OPTIONS = {
+  quick: { type: 'boolean', default: false, doc: '3 short rounds instead of 5' },
+  rows: {
+    type: 'string',
+    value: 'N',
+    doc: 'clusters (default 10000); for growth, the largest dataset (default 1000000)',
+  },
+  'spec-bytes': {
+    type: 'string',
+    default: '1024-10240',
+    value: 'N|N-M',
+    doc: 'size of the specs; small ones are more frequent',
+  },
+  connections: { type: 'string', default: '1,16,64', value: 'N,N', doc: 'concurrent connections' },
+  only: { type: 'string', value: 'TEXT', doc: 'only variants whose name contains TEXT' },
+  rounds: { type: 'string', value: 'N', doc: 'samples per subject' },
+  seconds: { type: 'string', value: 'N', doc: 'length of a sample' },
+  seed: { type: 'string', default: '1', value: 'N', doc: 'the same seed gives the same clusters' },
+  json: { type: 'string', value: 'FILE', doc: 'write every sample to FILE' },
+  publish: {
+    type: 'boolean',
+    default: false,
+    doc: 'write results and plots to docs/performance/',
+  },
+  env: {
+    type: 'string',
+    multiple: true,
+    value: 'NAME=VALUE',
+    doc: 'a setting of the server; repeatable',
+  },
+  header: {
+    type: 'string',
+    multiple: true,
+    value: "'NAME: VALUE'",
+    doc: 'a header of every request; repeatable',
+  },
+  source: { type: 'boolean', default: false, doc: 'run the server from source: slower, no build' },
+  url: { type: 'string', value: 'URL', doc: 'measure a running server instead of starting one' },
+  pid: { type: 'string', value: 'PID', doc: 'its process, for CPU and memory' },
+  'postgres-pid': { type: 'string', value: 'PID', doc: 'its PostgreSQL postmaster' },
+  against: {
+    type: 'string',
+    value: 'URL|DIR',
+    doc: 'compare with another server or another checkout, in the same rounds',
+  },
+  'against-pid': { type: 'string', value: 'PID', doc: 'process of the compared server' },
+  'against-postgres-pid': { type: 'string', value: 'PID', doc: 'its PostgreSQL postmaster' },
+  'against-env': {
+    type: 'string',
+    multiple: true,
+    value: 'NAME=VALUE',
+    doc: 'a setting of the compared checkout; repeatable',
+  },
+  'without-reports': { type: 'boolean', default: false, doc: 'seed: insert no reports' },
+  'node-pools': { type: 'string', default: '0', value: 'N', doc: 'seed: node pools per cluster' },
+} as const

@@ -1,0 +1,44 @@
+import { SCENARIO_SUMMARIES } from '../scenarios/scenario-names.ts'
+import { OPTIONS } from './option-table.ts'
+
+interface Documented {
+  readonly doc: string
+  readonly value?: string
+  readonly default?: string | boolean
+}
+
+const CHECKS = {
+  load: 'load a server and check its guarantees (--url, --seconds, --connections)',
+  rebuild: 'check watches against the database (--changes, --quick, --rows, --source)',
+}
+
+/** The text of `npm run bench -- --help`. */
+export function usage(): string {
+  const options: readonly (readonly [string, Documented])[] = Object.entries(OPTIONS)
+  return [
+    'npm run bench -- <scenario> [options]',
+    '',
+    'Scenarios',
+    ...columns(Object.entries(SCENARIO_SUMMARIES)),
+    '',
+    'Checks',
+    ...columns(Object.entries(CHECKS)),
+    '',
+    'Options',
+    ...columns(
+      options.map(([name, option]) => [`--${name} ${option.value ?? ''}`, describe(option)]),
+    ),
+    '',
+    'DATABASE_URL names the PostgreSQL server to use; without it an embedded one is started.',
+    'bench/README.md describes the method.',
+  ].join('\n')
+}
+
+function describe({ doc, default: value }: Documented): string {
+  return typeof value === 'string' ? `${doc} (default ${value})` : doc
+}
+
+function columns(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`)
+}

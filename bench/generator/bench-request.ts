@@ -1,0 +1,32 @@
+import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
+import type { Target } from './messages.ts'
+
+export interface BenchRequest {
+  readonly method: 'GET' | 'POST' | 'PATCH'
+  /** Relative to the base path. */
+  readonly path: string
+  /** JSON in ASCII. */
+  readonly body: string | null
+}
+
+export function get(path: string): BenchRequest {
+  return { method: 'GET', path, body: null }
+}
+
+export function post(path: string, body: string): BenchRequest {
+  return { method: 'POST', path, body }
+}
+
+/** Returns a function that serializes requests to a server as HTTP/1.1. */
+export function requestRenderer({
+  origin,
+  headers,
+}: Pick<Target, 'origin' | 'headers'>): (request: BenchRequest) => string {
+  const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const common = `Host: ${new URL(origin).host}\r\n${more.join('')}`
+  return ({ method, path, body }) => {
+    const head = `${method} ${BASE_PATH}${path} HTTP/1.1\r\n${common}`
+    if (body === null) return `${head}\r\n`
+    return `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+  }
+}
