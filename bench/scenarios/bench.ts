@@ -27,10 +27,12 @@ export interface Bench extends AsyncDisposable {
 }
 
 export async function openBench(options: Options, command: readonly string[]): Promise<Bench> {
-  const needsPostgres = options.external === null || options.comparison?.checkout !== undefined
   // Reads the load average before the benchmark's own processes raise it.
   const machine = describeMachine()
-  const postgres = needsPostgres ? await openPostgresServer() : null
+  const checkouts = [options.external === null ? ROOT : null, options.comparison?.checkout ?? null]
+  const roots = checkouts.filter((root) => root !== null)
+  if (!options.fromSource) for (const root of roots) await buildCheckout(root)
+  const postgres = roots.length > 0 ? await openPostgresServer() : null
   const generator = await startGenerator()
   const bare = await startBareServer()
   return {
@@ -38,7 +40,7 @@ export async function openBench(options: Options, command: readonly string[]): P
     generator,
     bare,
     postgres,
-    sources: await openSources(options, postgres),
+    sources: openSources(options, postgres),
     pgbench: findPgbench(),
     results: {
       startedAt: new Date().toISOString(),
@@ -57,14 +59,13 @@ export async function openBench(options: Options, command: readonly string[]): P
   }
 }
 
-async function openSources(
+function openSources(
   { external, comparison, env, headers, fromSource }: Options,
   postgres: PostgresServer | null,
-): Promise<readonly ServerSource[]> {
+): readonly ServerSource[] {
   const sources: ServerSource[] = []
   if (external !== null) sources.push(externalSource('flotilla', external, headers))
   else if (postgres !== null) {
-    if (!fromSource) await buildCheckout(ROOT)
     const checkout = { name: 'flotilla', root: ROOT, env, fromSource, headers } as const
     sources.push(checkoutSource(checkout, postgres))
   }
@@ -72,7 +73,6 @@ async function openSources(
     sources.push(externalSource('against', comparison.server, headers))
   } else if (comparison !== null && postgres !== null) {
     const { checkout: root, env: comparisonEnv } = comparison
-    if (!fromSource) await buildCheckout(root)
     const checkout = { name: 'against', root, env: comparisonEnv, fromSource, headers } as const
     sources.push(checkoutSource(checkout, postgres))
   }

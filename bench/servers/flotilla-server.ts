@@ -26,7 +26,7 @@ interface Options {
 }
 
 const RESPONSE_TIMEOUT_MS = 30_000
-const BUILD = "import { buildIfStale } from '../../src/tools/build-dist.mjs'; await buildIfStale()"
+const BUILD = "import { buildIfStale } from './src/tools/build-dist.mjs'; await buildIfStale()"
 
 /** Compiles a checkout if its build is older than its sources. */
 export async function buildCheckout(root: string): Promise<void> {

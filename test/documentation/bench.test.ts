@@ -319,7 +319,7 @@ describe('the command line', () => {
   })
 
   it('has the same scenarios and options in --help and in the README', () => {
-    const readme = readFileSync(new URL('../bench/README.md', import.meta.url), 'utf8')
+    const readme = readFileSync(new URL('../../bench/README.md', import.meta.url), 'utf8')
     for (const text of [usage(), readme]) {
       for (const name of Object.keys(OPTIONS)) expect(text).toContain(`--${name}`)
       for (const name of SCENARIO_NAMES) expect(text).toMatch(new RegExp(`^\\W+${name}\\W`, 'm'))
