@@ -1,7 +1,7 @@
 import type { Answer, TestServer } from '../support/test-server.ts'
 import type { SentinelEvent } from './stock-sentinels.ts'
 
-/** A published HyperFleet adapter: it reads the resource of an event and reports what it finds. */
+/** Imitates a published HyperFleet adapter: reads the resource of an event and reports its state. */
 export interface StockAdapter {
   readonly version: string
   act(server: TestServer, name: string, event: SentinelEvent, now: number): Promise<Answer | null>
@@ -12,16 +12,16 @@ type Method = 'POST' | 'PUT'
 interface Style {
   readonly version: string
   readonly method: Method
-  /** The members of its report beside `adapter` and `conditions`. */
-  readonly members: (generation: number, now: number) => object
+  /** The fields of its reports besides `adapter` and `conditions`. */
+  readonly fields: (generation: number, now: number) => object
 }
 
-/** RFC 3339 to the second, as the templates of its configuration format the time. */
+/** Formats a time as RFC 3339 without fractions, like the templates of the adapter's configuration. */
 function toSecond(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** Available, Applied and Health always; Finalized while the resource is being deleted. */
+/** Available, Applied and Health, and Finalized while the resource is being deleted. */
 function conditionsOf(isDeleting: boolean): readonly object[] {
   const is = (type: string, status: string, reason: string) => ({
     type,
@@ -37,17 +37,17 @@ function conditionsOf(isDeleting: boolean): readonly object[] {
   ]
 }
 
-function adapter({ version, method, members }: Style): StockAdapter {
+function adapter({ version, method, fields }: Style): StockAdapter {
   return {
     version,
     act: async (server, name, { href }, now) => {
       const { status, body } = await server.get(href)
-      // The precondition fails on a resource that is gone, and nothing is reported.
+      // If the resource is gone, the adapter's precondition fails and it reports nothing.
       if (status !== 200) return null
       const report = {
         adapter: name,
         conditions: conditionsOf(body.deleted_time !== undefined),
-        ...members(body.generation, now),
+        ...fields(body.generation, now),
       }
       const headers = { 'Content-Type': 'application/json' }
       return server.request(method, `${href}/statuses`, report, headers)
@@ -56,12 +56,12 @@ function adapter({ version, method, members }: Style): StockAdapter {
 }
 
 export const STOCK_ADAPTERS: readonly StockAdapter[] = [
-  // The payload of its first configurations has neither member.
-  adapter({ version: 'v0.1.0', method: 'POST', members: () => ({}) }),
+  // The payload of its first configurations lacks both fields.
+  adapter({ version: 'v0.1.0', method: 'POST', fields: () => ({}) }),
   adapter({
     version: 'v0.2.1',
     method: 'POST',
-    members: (generation, now) => ({
+    fields: (generation, now) => ({
       observed_generation: generation,
       observed_time: toSecond(now),
     }),
@@ -69,7 +69,7 @@ export const STOCK_ADAPTERS: readonly StockAdapter[] = [
   adapter({
     version: 'main',
     method: 'PUT',
-    members: (generation, now) => ({
+    fields: (generation, now) => ({
       observed_generation: generation,
       observed_time: toSecond(now),
       data: { job: { phase: 'Succeeded' } },

@@ -13,7 +13,7 @@ const SECOND = 1000
 const POLL = 5 * SECOND
 const MINUTE = 60 * SECOND
 
-/** The required adapters of plain `npm start`. */
+/** The required adapters with default settings. */
 const ADAPTERS = {
   '/clusters': ['validator', 'dns', 'pullsecret', 'hypershift'],
   '/nodepools': ['validator', 'hypershift'],
@@ -21,7 +21,7 @@ const ADAPTERS = {
 
 type Collection = keyof typeof ADAPTERS
 
-/** A resource, and the list in which a sentinel looks for it. */
+/** A resource and the list in which a sentinel finds it. */
 interface Subject {
   readonly collection: Collection
   readonly id: string
@@ -33,7 +33,7 @@ async function create(server: TestServer, kind: string): Promise<{ id: string; h
   return (await server.post(`/clusters/${cluster.id}/nodepools`, creation(kind))).body
 }
 
-/** A server with one sentinel and one generation of adapters, in simulated time. */
+/** A server with one sentinel and adapters of one version, in simulated time. */
 interface Fleet {
   readonly sentinel: StockSentinel
   readonly adapter: StockAdapter
@@ -43,7 +43,7 @@ interface Fleet {
 
 const NOON = Date.parse('2026-03-01T12:00:00.300Z')
 
-/** One poll after so long: the events of a resource. Its adapters act on them, but for a silent one. */
+/** Advances the time, polls once and lets all adapters except `silent` act. Returns the resource's events. */
 async function poll(
   fleet: Fleet,
   { collection, id }: Subject,
@@ -57,14 +57,14 @@ async function poll(
     for (const name of ADAPTERS[collection]) {
       fleet.now += 100
       if (name === silent) continue
-      const answer = await fleet.adapter.act(fleet.server, name, event, fleet.now)
-      if (answer !== null) expect(answer.status, answer.text).toBe(201)
+      const response = await fleet.adapter.act(fleet.server, name, event, fleet.now)
+      if (response !== null) expect(response.status, response.text).toBe(201)
     }
   }
   return events
 }
 
-/** The numbers of events of one change, from the next poll until shortly before the maximum age. */
+/** Counts the events of each poll, from the next one until shortly before the maximum age. */
 async function eventsUntilMaxAge(fleet: Fleet, subject: Subject): Promise<readonly number[]> {
   const counts: number[] = []
   for (const pause of [POLL, POLL, POLL, POLL, MINUTE, 10 * MINUTE, 18 * MINUTE]) {
@@ -83,7 +83,7 @@ const PAIRS = STOCK_SENTINELS.flatMap((sentinel) =>
   })),
 )
 
-describe.each(PAIRS)('with default settings, $name', ({ sentinel, adapter }) => {
+describe.each(PAIRS)('a server with default settings, $name', ({ sentinel, adapter }) => {
   let fleet: Fleet
   beforeAll(async () => {
     const server = await startTestServer({ clock: () => new Date(fleet?.now ?? NOON) })
@@ -91,40 +91,43 @@ describe.each(PAIRS)('with default settings, $name', ({ sentinel, adapter }) => 
   })
   afterAll(() => fleet.server[Symbol.asyncDispose]())
 
-  test('the check at start succeeds', async () => {
-    const answer = await fleet.server.get(`/clusters?${sentinel.connectivity}`)
-    expect(answer, answer.text).toMatchObject({ status: 200, body: { total: 0 } })
+  test('passes the connectivity check of the sentinel', async () => {
+    const response = await fleet.server.get(`/clusters?${sentinel.connectivity}`)
+    expect(response, response.text).toMatchObject({ status: 200, body: { total: 0 } })
   })
 
   test.each<[Collection, string]>([
     ['/clusters', 'Cluster'],
     ['/nodepools', 'NodePool'],
-  ])('create, patch and delete in %s complete with one event each', async (collection, kind) => {
-    const { server } = fleet
-    const { id, href } = await create(server, kind)
-    const subject = { collection, id }
-    const statusOf = async (type: string) => {
-      const { conditions } = (await server.get(href)).body.status
-      return conditions.find((condition: { type: string }) => condition.type === type).status
-    }
+  ])(
+    'completes a create, a patch and a delete in %s with one event each',
+    async (collection, kind) => {
+      const { server } = fleet
+      const { id, href } = await create(server, kind)
+      const subject = { collection, id }
+      const statusOf = async (type: string) => {
+        const { conditions } = (await server.get(href)).body.status
+        return conditions.find((condition: { type: string }) => condition.type === type).status
+      }
 
-    expect(await eventsUntilMaxAge(fleet, subject)).toEqual(ONE_EVENT)
-    expect([await statusOf('Ready'), await statusOf('Reconciled')]).toEqual(['True', 'True'])
-    // The maximum age brings one more.
-    expect(await poll(fleet, subject, 3 * MINUTE)).toHaveLength(1)
-    expect(await poll(fleet, subject, POLL)).toEqual([])
+      expect(await eventsUntilMaxAge(fleet, subject)).toEqual(ONE_EVENT)
+      expect([await statusOf('Ready'), await statusOf('Reconciled')]).toEqual(['True', 'True'])
+      // The maximum age causes one more event.
+      expect(await poll(fleet, subject, 3 * MINUTE)).toHaveLength(1)
+      expect(await poll(fleet, subject, POLL)).toEqual([])
 
-    fleet.now += MINUTE
-    expect((await server.patch(href, { spec: { size: 2 } })).body.generation).toBe(2)
-    expect(await eventsUntilMaxAge(fleet, subject)).toEqual(ONE_EVENT)
-    expect([await statusOf('Ready'), await statusOf('Reconciled')]).toEqual(['True', 'True'])
+      fleet.now += MINUTE
+      expect((await server.patch(href, { spec: { size: 2 } })).body.generation).toBe(2)
+      expect(await eventsUntilMaxAge(fleet, subject)).toEqual(ONE_EVENT)
+      expect([await statusOf('Ready'), await statusOf('Reconciled')]).toEqual(['True', 'True'])
 
-    expect((await server.request('DELETE', href)).status).toBe(202)
-    expect(await eventsUntilMaxAge(fleet, subject)).toEqual(ONE_EVENT)
-    expect((await server.get(href)).status).toBe(404)
-  })
+      expect((await server.request('DELETE', href)).status).toBe(202)
+      expect(await eventsUntilMaxAge(fleet, subject)).toEqual(ONE_EVENT)
+      expect((await server.get(href)).status).toBe(404)
+    },
+  )
 
-  test('an adapter that has fallen silent costs an event per max age, not one per poll', async () => {
+  test('causes one event per maximum age, not per poll, while an adapter is silent', async () => {
     const { id, href } = await create(fleet.server, 'Cluster')
     const subject = { collection: '/clusters', id } as const
     expect(await poll(fleet, subject, POLL)).toHaveLength(1)
@@ -139,8 +142,8 @@ describe.each(PAIRS)('with default settings, $name', ({ sentinel, adapter }) => 
   })
 })
 
-describe.each(STOCK_SENTINELS)('sentinel $version', (sentinel) => {
-  test('sees all of 60 clusters in one turn', async () => {
+describe.each(STOCK_SENTINELS)('the sentinel $version', (sentinel) => {
+  test('publishes events for all of 60 clusters in one poll', async () => {
     let now = Date.parse('2026-03-01T12:00:00.000Z')
     await using server = await startTestServer({ clock: () => new Date(now) })
     const created = await Promise.all(

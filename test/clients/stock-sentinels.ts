@@ -17,15 +17,15 @@ interface Polled {
   readonly status: { readonly conditions: readonly Condition[] }
 }
 
-/** What a sentinel publishes for an adapter to act on. */
+/** The event that a sentinel publishes for adapters. */
 export type SentinelEvent = Pick<Polled, 'id' | 'href' | 'kind' | 'generation'>
 
-/** A published HyperFleet sentinel, as far as the API can tell it from another one. */
+/** Imitates the API requests of a published HyperFleet sentinel. */
 export interface StockSentinel {
   readonly version: string
-  /** The query of its check at start. */
+  /** The query of its connectivity check at start. */
   readonly connectivity: string
-  /** One turn of its poll loop at this time; the events that it publishes. */
+  /** Polls once at this time and returns the published events. */
   poll(server: TestServer, collection: string, now: number): Promise<readonly SentinelEvent[]>
 }
 
@@ -34,15 +34,15 @@ export const MAX_AGE_READY = 30 * 60 * SECOND
 export const MAX_AGE_NOT_READY = 10 * SECOND
 const NO_SUCH_LABEL = `search=${encodeURIComponent("labels.non_existing_label='value'")}`
 
-/** One list request, as each client makes it: any status but 200 ends the poll. */
+/** Sends one list request. As in the sentinels, any status except 200 ends the poll. */
 async function fetchPage(server: TestServer, collection: string, query: string) {
-  const answer = await server.get(collection + (query === '' ? '' : `?${query}`))
-  if (answer.status !== 200) throw new Error(`poll: ${answer.text}`)
-  const { items, total }: { items: readonly Polled[]; total: number } = answer.body
+  const response = await server.get(collection + (query === '' ? '' : `?${query}`))
+  if (response.status !== 200) throw new Error(`poll: ${response.text}`)
+  const { items, total }: { items: readonly Polled[]; total: number } = response.body
   return { items, total }
 }
 
-/** Pages until it has seen `total` items or an empty page. */
+/** Reads pages until it has `total` items or receives an empty page. */
 async function fetchPages(
   server: TestServer,
   collection: string,
@@ -60,16 +60,16 @@ function conditionOf(resource: Polled, type: string): Condition | undefined {
   return resource.status.conditions.find((condition) => condition.type === type)
 }
 
-/** The rule of the first releases: a newer generation, or a maximum age by the status of Ready. */
+/** The rule of the first releases: a newer generation, or a maximum age that depends on Ready. */
 function isDueByReady(resource: Polled, now: number): boolean {
   const ready = conditionOf(resource, 'Ready')
-  // Without Ready, the age counts from the zero time: the sentinel publishes at every poll.
+  // Without Ready, the age counts from the zero time, so the sentinel publishes at every poll.
   if (ready === undefined || resource.generation > ready.observed_generation) return true
   const maxAge = ready.status === 'True' ? MAX_AGE_READY : MAX_AGE_NOT_READY
   return now >= Date.parse(ready.last_updated_time) + maxAge
 }
 
-/** The default expressions of the releases that decide by CEL. */
+/** The default CEL expressions of later releases. */
 function isDueByReconciled(resource: Polled, now: number): boolean {
   const reconciled = conditionOf(resource, 'Reconciled')
   const isReconciled = reconciled?.status === 'True'
@@ -82,7 +82,7 @@ function isDueByReconciled(resource: Polled, now: number): boolean {
   )
 }
 
-/** The same with the expression of the Helm chart: generation 1 is due until it is reconciled. */
+/** The expression of the Helm chart: generation 1 is also due until it is reconciled. */
 function isDueByChart(resource: Polled, now: number): boolean {
   const isReconciled = conditionOf(resource, 'Reconciled')?.status === 'True'
   return (!isReconciled && resource.generation === 1) || isDueByReconciled(resource, now)
@@ -92,12 +92,12 @@ function eventsOf(resources: readonly Polled[]): readonly SentinelEvent[] {
   return resources.map(({ id, href, kind, generation }) => ({ id, href, kind, generation }))
 }
 
-/** RFC 3339 to the second, as Go formats it. */
+/** Formats a time as RFC 3339 without fractions, as Go does. */
 function toSecond(time: number): string {
   return new Date(time).toISOString().replace(/\.\d+Z$/, 'Z')
 }
 
-/** One request without paging, then a decision about every resource. */
+/** Sends one request without paging and decides about every resource. */
 const first: StockSentinel = {
   version: 'v0.1.1',
   connectivity: NO_SUCH_LABEL,
@@ -107,7 +107,7 @@ const first: StockSentinel = {
   },
 }
 
-/** Two searches without paging: what is not ready, and what is ready and stale. */
+/** Searches without paging for resources that are not ready, then for ready ones that are stale. */
 const filtering: StockSentinel = {
   version: 'v0.2.1',
   connectivity: NO_SUCH_LABEL,

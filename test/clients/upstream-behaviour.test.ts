@@ -6,8 +6,8 @@ import { JSON_TYPE } from '../support/lifecycle.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 /*
- * What HyperFleet's own integration tests require of the HTTP API, v0.1.0 and the current main
- * branch, in our words. docs/coming-from-hyperfleet.md lists what they require and we do not do.
+ * The requirements of HyperFleet's integration tests for the HTTP API, v0.1.0 and the current main
+ * branch, reimplemented. docs/coming-from-hyperfleet.md lists the requirements that we do not meet.
  */
 
 const SHARED = {
@@ -19,7 +19,7 @@ const SHARED = {
   messages: { available: 'It is accessible', ready: 'All adapters report ready' },
 } as const
 
-/** The generic kinds of upstream's tests: a root without adapters, and children that restrict it. */
+/** The generic kinds of HyperFleet's tests: a root without adapters, and a child kind with `restrict`. */
 const channel = defineKind({
   ...SHARED,
   kind: 'Channel',
@@ -41,29 +41,29 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-async function made(path: string, kind: string, members: object = {}) {
-  const answer = await server.post(path, creation(kind, members))
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body
+async function made(path: string, kind: string, fields: object = {}) {
+  const response = await server.post(path, creation(kind, fields))
+  expect(response.status, response.text).toBe(201)
+  return response.body
 }
 
 const MANDATORY = ['Available', 'Applied', 'Health']
 
-function report(adapter: string, members: object = {}, statuses: Record<string, string> = {}) {
+function report(adapter: string, fields: object = {}, statuses: Record<string, string> = {}) {
   const conditions = MANDATORY.map((type) => ({
     type,
     status: statuses[type] ?? 'True',
     reason: `${type}Reason`,
   }))
   const observed_time = new Date().toISOString()
-  return { adapter, observed_generation: 1, observed_time, conditions, ...members }
+  return { adapter, observed_generation: 1, observed_time, conditions, ...fields }
 }
 
 const search = (path: string, expression: string) =>
   server.get(`${path}?search=${encodeURIComponent(expression)}`)
 
-describe('clusters as HyperFleet tests them', () => {
-  test('a created cluster has an id, its kind and its href, and is read back', async () => {
+describe('HyperFleet expects that the API for clusters', () => {
+  test('creates a cluster with an id, a kind and an href, and returns it', async () => {
     const cluster = await made('/clusters', 'Cluster', { spec: { test: 'spec' } })
     expect(cluster.id).not.toBe('')
     expect(cluster).toMatchObject({
@@ -78,9 +78,9 @@ describe('clusters as HyperFleet tests them', () => {
     expect((await server.get('/clusters/foo')).status).toBe(404)
   })
 
-  test('broken JSON is 400', async () => {
-    const answer = await server.request('POST', '/clusters', '{ this is invalid }', JSON_TYPE)
-    expect(answer.status).toBe(400)
+  test('rejects malformed JSON with 400', async () => {
+    const response = await server.request('POST', '/clusters', '{ this is invalid }', JSON_TYPE)
+    expect(response.status).toBe(400)
   })
 
   test.each<[string, object, string, string]>([
@@ -92,26 +92,26 @@ describe('clusters as HyperFleet tests them', () => {
     ['/clusters', { name: '' }, 'name', 'VAL-000'],
     ['/clusters', { name: 'a'.repeat(54) }, 'name', 'VAL-000'],
     ['/clusters', { name: '\u30c6\u30b9\u30c8' }, 'name', 'VAL-000'],
-  ])('%s with %j is 400 and names the field', async (path, members, detail, code) => {
-    const answer = await server.post(path, creation('Cluster', members))
-    expect(answer).toMatchObject({ status: 400, body: { code: `HYPERFLEET-${code}` } })
-    expect(answer.body.detail).toContain(detail)
-    for (const member of ['type', 'title', 'instance', 'trace_id']) {
-      expect(answer.body[member]).not.toBe('')
+  ])('rejects a POST to %s with %j and names the field', async (path, fields, detail, code) => {
+    const response = await server.post(path, creation('Cluster', fields))
+    expect(response).toMatchObject({ status: 400, body: { code: `HYPERFLEET-${code}` } })
+    expect(response.body.detail).toContain(detail)
+    for (const field of ['type', 'title', 'instance', 'trace_id']) {
+      expect(response.body[field]).not.toBe('')
     }
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
   })
 
-  test('names of 53 characters, empty specs and specs of 100 members are taken', async () => {
+  test('accepts names of 53 characters, empty specs and specs with 100 fields', async () => {
     await made('/clusters', 'Cluster', { name: 'b'.repeat(53) })
     await made('/clusters', 'Cluster', { spec: {} })
-    const members = Array.from({ length: 100 }, (_, index) => [`key_${index}`, 'x'.repeat(60)])
-    const cluster = await made('/clusters', 'Cluster', { spec: Object.fromEntries(members) })
+    const fields = Array.from({ length: 100 }, (_, index) => [`key_${index}`, 'x'.repeat(60)])
+    const cluster = await made('/clusters', 'Cluster', { spec: Object.fromEntries(fields) })
     const { body } = await server.get(`/clusters/${cluster.id}`)
     expect(Object.keys(body.spec)).toHaveLength(100)
   })
 
-  test('a second cluster of the same name is 409, and the first one stays', async () => {
+  test('rejects a second cluster of the same name with 409 and keeps the first', async () => {
     const cluster = await made('/clusters', 'Cluster')
     const again = await server.post('/clusters', creation('Cluster', { name: cluster.name }))
     expect(again).toMatchObject({ status: 409, body: { code: 'HYPERFLEET-CNF-001' } })
@@ -120,7 +120,7 @@ describe('clusters as HyperFleet tests them', () => {
     expect((await server.get(`/clusters/${cluster.id}`)).body.name).toBe(cluster.name)
   })
 
-  test('a list has the newest first, pages, and is ordered by name in both directions', async () => {
+  test('lists the newest first, in pages, and orders by name in both directions', async () => {
     const team = newName()
     const names = ['charlie', 'alpha', 'bravo'].map((name) => `${team}-${name}`)
     const ids: string[] = []
@@ -141,7 +141,7 @@ describe('clusters as HyperFleet tests them', () => {
     expect(await list('page=9&pageSize=2')).toMatchObject({ page: 9, size: 0, total: 3, items: [] })
   })
 
-  test('a search finds by id and labels, and is never taken for SQL', async () => {
+  test('searches by id and labels and never runs a search as SQL', async () => {
     const region = newName()
     const cluster = await made('/clusters', 'Cluster', { labels: { region } })
     await made('/clusters', 'Cluster', { labels: { region: newName() } })
@@ -156,7 +156,7 @@ describe('clusters as HyperFleet tests them', () => {
     expect((await search('/clusters', "spec = '{}'")).status).toBe(400)
   })
 
-  test('a search takes conditions, their times and generations, with labels', async () => {
+  test('searches by conditions, their times and generations, combined with labels', async () => {
     const shard = newName()
     await made('/clusters', 'Cluster', { labels: { shard } })
     const soon = new Date(Date.now() + 60_000).toISOString()
@@ -169,7 +169,7 @@ describe('clusters as HyperFleet tests them', () => {
     expect(await total('status.conditions.Reconciled.observed_generation < 1')).toBe(1)
   })
 
-  test('a changed spec is a new generation, and an unknown member of a PATCH is 400', async () => {
+  test('increments the generation with the spec, and rejects an unknown field in a PATCH with 400', async () => {
     const cluster = await made('/clusters', 'Cluster')
     const item = `/clusters/${cluster.id}`
     const patched = await server.patch(item, { spec: { size: 2 } })
@@ -180,7 +180,7 @@ describe('clusters as HyperFleet tests them', () => {
     expect((await server.patch('/clusters/foo', { spec: {} })).status).toBe(404)
   })
 
-  test('DELETE marks the cluster and its node pools, and a second one changes nothing', async () => {
+  test('marks the cluster and its node pools with a DELETE, and changes nothing with a second one', async () => {
     const { id } = await made('/clusters', 'Cluster')
     const pool = await made(`/clusters/${id}/nodepools`, 'NodePool')
     const first = await server.request('DELETE', `/clusters/${id}`)
@@ -199,8 +199,8 @@ describe('clusters as HyperFleet tests them', () => {
   })
 })
 
-describe('node pools as HyperFleet tests them', () => {
-  test('are created and listed below their cluster, and read through it alone', async () => {
+describe('HyperFleet expects that the API for node pools', () => {
+  test('creates, lists and returns node pools only below their cluster', async () => {
     const { id } = await made('/clusters', 'Cluster')
     const other = await made('/clusters', 'Cluster')
     const pool = await made(`/clusters/${id}/nodepools`, 'NodePool', { spec: { replicas: 2 } })
@@ -224,7 +224,7 @@ describe('node pools as HyperFleet tests them', () => {
     expect(wrong.body.detail).toContain("kind must be 'NodePool'")
   })
 
-  test('have names of 3 to 15 characters', async () => {
+  test('accepts names of 3 to 15 characters', async () => {
     const { id } = await made('/clusters', 'Cluster')
     for (const [name, status] of [
       ['ab', 400],
@@ -232,13 +232,16 @@ describe('node pools as HyperFleet tests them', () => {
       ['a'.repeat(15), 201],
       ['a'.repeat(16), 400],
     ] as const) {
-      const answer = await server.post(`/clusters/${id}/nodepools`, creation('NodePool', { name }))
-      expect(answer.status).toBe(status)
+      const response = await server.post(
+        `/clusters/${id}/nodepools`,
+        creation('NodePool', { name }),
+      )
+      expect(response.status).toBe(status)
     }
   })
 })
 
-describe.each(['POST', 'PUT'])('adapter statuses by %s as HyperFleet tests them', (method) => {
+describe.each(['POST', 'PUT'])('HyperFleet expects that the API for reports by %s', (method) => {
   const send = (path: string, body: object) =>
     server.request(method, `${path}/statuses`, body, JSON_TYPE)
 
@@ -249,19 +252,19 @@ describe.each(['POST', 'PUT'])('adapter statuses by %s as HyperFleet tests them'
     return `/clusters/${cluster.id}/nodepools/${pool.id}`
   }
 
-  test.each(['Cluster', 'NodePool'])('a report on a %s is stored and listed', async (kind) => {
+  test.each(['Cluster', 'NodePool'])('stores and lists a report on a %s', async (kind) => {
     const path = await subject(kind)
     const data = { test_key: { value: 'test_value' } }
-    const answer = await send(path, report('test-adapter', { data }))
-    expect(answer).toMatchObject({
+    const response = await send(path, report('test-adapter', { data }))
+    expect(response).toMatchObject({
       status: 201,
       body: { adapter: 'test-adapter', observed_generation: 1, data },
     })
-    expect(answer.body.conditions).toHaveLength(3)
+    expect(response.body.conditions).toHaveLength(3)
     expect((await server.get(`${path}/statuses`)).body).toMatchObject({ page: 1, total: 1 })
   })
 
-  test('a second report replaces the first', async () => {
+  test('replaces the first report by the second', async () => {
     const path = await subject('Cluster')
     await send(path, report('one', { data: { version: 1 } }, { Available: 'False' }))
     expect((await send(path, report('one', { data: { version: 2 } }))).status).toBe(201)
@@ -271,7 +274,7 @@ describe.each(['POST', 'PUT'])('adapter statuses by %s as HyperFleet tests them'
   })
 
   test.each(['Cluster', 'NodePool'])(
-    'the first Available Unknown on a %s is stored, and the next one dropped',
+    'stores the first Available Unknown on a %s and discards the next',
     async (kind) => {
       const path = await subject(kind)
       const unknown = () =>
@@ -291,14 +294,14 @@ describe.each(['POST', 'PUT'])('adapter statuses by %s as HyperFleet tests them'
     },
   )
 
-  test('a report about an older generation than the last is dropped', async () => {
+  test('discards a report with an older generation than the stored one', async () => {
     const path = await subject('Cluster')
     await server.patch(path, { spec: { size: 2 } })
     expect((await send(path, report('one', { observed_generation: 2 }))).status).toBe(201)
     expect((await send(path, report('one', { observed_generation: 1 }))).status).toBe(204)
   })
 
-  test('statuses are paged without gap or double', async () => {
+  test('pages reports without gaps or duplicates', async () => {
     const path = await subject('Cluster')
     for (let index = 0; index < 10; index += 1) await send(path, report(`adapter-${index}`))
     const pages = await Promise.all(
@@ -312,12 +315,12 @@ describe.each(['POST', 'PUT'])('adapter statuses by %s as HyperFleet tests them'
     expect(pages[4]?.body).toMatchObject({ total: 10, items: [] })
   })
 
-  test('an unknown resource is 404', async () => {
+  test('responds 404 for an unknown resource', async () => {
     expect((await send('/clusters/nowhere', report('one'))).status).toBe(404)
     expect((await server.get('/clusters/nowhere/statuses')).status).toBe(404)
   })
 
-  test('all required adapters make a cluster ready, one False makes it not ready', async () => {
+  test('makes a cluster ready by reports of all required adapters, and not ready by one False', async () => {
     const path = await subject('Cluster')
     const statusOf = async (type: string) =>
       conditionsOf((await server.get(path)).body).get(type)?.status
@@ -331,46 +334,46 @@ describe.each(['POST', 'PUT'])('adapter statuses by %s as HyperFleet tests them'
   })
 })
 
-describe('PUT of a status as HyperFleet tests it', () => {
-  test('without the mandatory conditions is 400, and the stored ones stay', async () => {
+describe('HyperFleet expects that PUT of a report', () => {
+  test('rejects a report without the mandatory conditions and keeps the stored one', async () => {
     const { id } = await made('/clusters', 'Cluster')
     const path = `/clusters/${id}/statuses`
     await server.put(path, report('one', {}, { Available: 'False' }))
     const conditions = ['Available2', 'Health2'].map((type) => ({ type, status: 'Unknown' }))
-    const answer = await server.put(path, report('one', { conditions }))
-    expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
+    const response = await server.put(path, report('one', { conditions }))
+    expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
     const { items } = (await server.get(path)).body
     expect(items).toHaveLength(1)
     expect(items[0].conditions.map(({ type }: { type: string }) => type)).toEqual(MANDATORY)
   })
 
-  test('about a generation that the resource has not reached is dropped', async () => {
+  test('discards a report with a generation that the resource has not reached', async () => {
     const { id } = await made('/clusters', 'Cluster')
-    const answer = await server.put(
+    const response = await server.put(
       `/clusters/${id}/statuses`,
       report('one', { observed_generation: 999 }),
     )
-    expect(answer.status).toBe(204)
+    expect(response.status).toBe(204)
     expect((await server.get(`/clusters/${id}/statuses`)).body.total).toBe(0)
   })
 
-  test('with Finalized by all required adapters removes what is being deleted', async () => {
+  test('removes a resource that is being deleted after all required adapters report Finalized', async () => {
     const { id } = await made('/clusters', 'Cluster')
     await server.request('DELETE', `/clusters/${id}`)
     for (const adapter of ['validator', 'dns', 'pullsecret', 'hypershift']) {
       const { conditions } = report(adapter, {}, { Available: 'False' })
-      const answer = await server.put(`/clusters/${id}/statuses`, {
+      const response = await server.put(`/clusters/${id}/statuses`, {
         ...report(adapter, { observed_generation: 2 }),
         conditions: [...conditions, { type: 'Finalized', status: 'True' }],
       })
-      expect(answer.status, answer.text).toBe(201)
+      expect(response.status, response.text).toBe(201)
     }
     expect((await server.get(`/clusters/${id}`)).status).toBe(404)
   })
 })
 
-describe('generic kinds as HyperFleet tests them', () => {
-  test('a kind without adapters is removed by its deletion, and is then 404', async () => {
+describe('HyperFleet expects that the API for generic kinds', () => {
+  test('removes a resource of a kind without adapters immediately', async () => {
     const { id } = await made('/channels', 'Channel', { labels: { team: 'platform' } })
     expect((await server.get(`/channels/${id}`)).body.labels).toEqual({ team: 'platform' })
     const deleted = await server.request('DELETE', `/channels/${id}`)
@@ -381,7 +384,7 @@ describe('generic kinds as HyperFleet tests them', () => {
     expect((await server.patch(`/resources/${id}`, { spec: {} })).status).toBe(404)
   })
 
-  test('a child that restricts its parent keeps it from being deleted', async () => {
+  test('rejects the deletion of a parent while a restricting child exists', async () => {
     const { id } = await made('/channels', 'Channel')
     const child = await made(`/channels/${id}/versions`, 'Version')
     expect((await server.request('DELETE', `/channels/${id}`)).status).toBe(409)
@@ -390,7 +393,7 @@ describe('generic kinds as HyperFleet tests them', () => {
     expect((await server.request('DELETE', `/channels/${id}`)).status).toBe(202)
   })
 
-  test('force-delete needs a reason, and a resource that is being deleted', async () => {
+  test('rejects a force-delete without a reason, and of a resource that is not being deleted', async () => {
     const { id } = await made('/clusters', 'Cluster')
     const force = (body: object) => server.post(`/clusters/${id}/force-delete`, body)
     for (const body of [{}, { reason: '' }]) expect((await force(body)).status).toBe(400)
@@ -402,7 +405,7 @@ describe('generic kinds as HyperFleet tests them', () => {
     expect(gone.status).toBe(404)
   })
 
-  test('statuses are taken and listed on flat and nested paths', async () => {
+  test('accepts and lists reports on flat and nested paths', async () => {
     const { id } = await made('/channels', 'Channel')
     const child = await made(`/channels/${id}/versions`, 'Version')
     for (const path of [`/channels/${id}`, `/channels/${id}/versions/${child.id}`]) {
@@ -416,6 +419,6 @@ describe('generic kinds as HyperFleet tests them', () => {
   })
 })
 
-test('the metadata of the API is public', async () => {
+test('HyperFleet expects that the metadata of the API is public', async () => {
   expect(await server.get('/api/hyperfleet')).toMatchObject({ status: 200, body: { kind: 'API' } })
 })

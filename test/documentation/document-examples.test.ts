@@ -21,7 +21,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const exampleOf = (schema: string): unknown => document.components.schemas[schema].example
 
-/** Every example of the document with the schema that it is an example of. */
+/** Every example in a part of the document, with its schema. */
 function examplesIn(
   value: unknown,
   path: string,
@@ -35,19 +35,19 @@ function examplesIn(
   return [{ path, schema: schema ?? {}, example: value.example }, ...own]
 }
 
-/** Members of an example by name, at any depth. */
+/** The values of all fields with this name, at any depth. */
 function valuesOf(example: unknown, name: string): unknown[] {
   if (typeof example !== 'object' || example === null) return []
   const inside = Object.values(example).flatMap((member) => valuesOf(member, name))
   return name in example ? [Reflect.get(example, name), ...inside] : inside
 }
 
-describe('examples in the document', () => {
+describe('the examples in the document', () => {
   test('satisfy their schemas', () => {
     const examples = examplesIn(document.components, '')
     expect(examples.length).toBeGreaterThan(15)
     const ajv = createAjv()
-    // Answers have read-only members, and there are examples of answers.
+    // Some examples are responses, which may have read-only fields.
     ajv.removeKeyword('readOnly')
     for (const { path, schema, example } of examples) {
       const { example: _example, ...rest } = { example, ...schema }
@@ -57,7 +57,7 @@ describe('examples in the document', () => {
     }
   })
 
-  test('have ids and resource versions in the form that the server gives', () => {
+  test('contain ids and resource versions in the format of the server', () => {
     const examples = examplesIn(document, '').map(({ example }) => example)
     for (const id of examples.flatMap((example) => valuesOf(example, 'id'))) {
       expect(id).toMatch(ID)
@@ -68,7 +68,7 @@ describe('examples in the document', () => {
     }
   })
 
-  test('of query parameters are accepted by every route that has them', async () => {
+  test('of query parameters are valid on every route that has the parameter', async () => {
     const pool = await server.post(`${cluster}/nodepools`, creation('NodePool'))
     const { paths, components } = document
     let sent = 0
@@ -83,15 +83,15 @@ describe('examples in the document', () => {
       })
       for (const { in: place, name, example } of parameters) {
         if (place !== 'query' || example === undefined) continue
-        const answer = await server.get(`${path}?${name}=${encodeURIComponent(String(example))}`)
-        expect(answer.status, `${path} ${name}: ${answer.text}`).toBe(200)
+        const response = await server.get(`${path}?${name}=${encodeURIComponent(String(example))}`)
+        expect(response.status, `${path} ${name}: ${response.text}`).toBe(200)
         sent += 1
       }
     }
     expect(sent).toBeGreaterThan(10)
   })
 
-  test('of request bodies are accepted by their routes', async () => {
+  test('of request bodies are valid on their routes', async () => {
     const patch = (type: string, schema: string): Promise<Answer> =>
       server.request('PATCH', cluster, exampleOf(schema), { 'Content-Type': type })
     expect((await patch('application/json-patch+json', 'JsonPatchRequest')).status).toBe(200)
@@ -108,7 +108,7 @@ describe('examples in the document', () => {
 })
 
 describe('the document', () => {
-  test('has the media types of a watched snapshot', () => {
+  test('lists the media types of a watched snapshot', () => {
     const { content } = document.paths['/clusters/{cluster_id}/snapshot'].get.responses['200']
     expect(Object.keys(content)).toEqual([
       'application/json',
@@ -118,15 +118,15 @@ describe('the document', () => {
   })
 
   test.each(['/openapi', '/openapi.json', '/openapi.yaml', '/openapi.html'])(
-    'has the 400 that %s answers to a malformed entity tag',
+    'documents the 400 of %s for a malformed entity tag',
     async (path) => {
-      const answer = await server.request('GET', path, undefined, { 'If-None-Match': 'x' })
-      expect(answer.status).toBe(400)
+      const response = await server.request('GET', path, undefined, { 'If-None-Match': 'x' })
+      expect(response.status).toBe(400)
       expect(document.paths[path].get.responses['400']).toBeDefined()
     },
   )
 
-  test('has patterns that accept what the server accepts in If-Match and Idempotency-Key', () => {
+  test('has patterns for If-Match and Idempotency-Key that agree with the server', () => {
     const { ifMatch, idempotencyKey } = document.components.parameters
     const tags = new RegExp(ifMatch.schema.pattern)
     for (const good of ['*', '"a"', 'W/"a"', '"a,b", W/"c"']) expect(good).toMatch(tags)

@@ -20,17 +20,17 @@ beforeAll(() => writeShownFiles(folder))
 afterAll(() => rm(folder, { recursive: true }))
 
 describe('the examples of the documentation', () => {
-  test('are on the pages that have them', () => {
+  test('exist on at least ten pages, including the main ones', () => {
     const names = pages.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(['README', 'changing-resources', 'watch']))
     expect(names.length).toBeGreaterThan(9)
   })
 
-  test.each(pages)('of $name say what they print, and end by themselves', ({ blocks }) => {
+  test.each(pages)('of $name state their output, and end without help', ({ blocks }) => {
     for (const { script, expected } of blocks) {
       expect(expected, script).not.toEqual([])
       for (const line of script.split('\n')) {
-        // Whatever follows a stream or waits for something has a limit.
+        // Every command that reads a stream has a time limit, and loops have a maximum count.
         if (/watch=true/.test(line)) expect(line).toMatch(/--max-time \d|^#/)
         expect(line).not.toMatch(/\b(until|while)\b/)
       }
@@ -53,7 +53,7 @@ describe.each([
   [`in a random order (EXAMPLES_SEED=${seed})`, shuffled],
   ['in the reverse of this order', shuffled.toReversed()],
 ])('the examples of all pages on one server, %s', (_order, order) => {
-  /** By the settings that pages need: pages without any share the one with the defaults. */
+  /** Servers by settings. Pages without settings share the server with the defaults. */
   const servers = new Map<string, TestServer>()
   const outputs = new Map<string, readonly string[]>()
 
@@ -78,7 +78,7 @@ describe.each([
     '($place) $name',
     ({ name, blocks }) => {
       test.each(blocks.map((block, index) => ({ ...block, index })))(
-        'prints what block $index says',
+        'block $index prints the stated output',
         ({ expected, index }) => {
           const output = must(outputs.get(name)?.[index], 'output: an earlier block failed')
           expectInOrder(output, expected)
@@ -101,7 +101,7 @@ async function run(page: Page, server: TestServer): Promise<readonly string[]> {
   return runSession([`cd ${directory}\n${first}`, ...rest])
 }
 
-/** The same order for the same seed. */
+/** Shuffles deterministically by the seed. */
 function shuffle<T>(items: readonly T[], start: number): readonly T[] {
   let state = start
   const random = (): number => {

@@ -2,13 +2,13 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { type Block, blocksOf } from './shell-session.ts'
 
-/** A page of the documentation with examples that run. */
+/** A page of the documentation with executable examples. */
 export interface Page {
   /** `watch`, or `README`. */
   readonly name: string
   readonly text: string
   readonly blocks: readonly Block[]
-  /** Settings of the server that its examples need, beside the defaults. */
+  /** The server settings that its examples need. */
   readonly settings: Readonly<Record<string, string>>
 }
 
@@ -20,13 +20,13 @@ const YAML_FILE = /`([\w.-]+\.yaml)`[^`\n]*:\n\n```yaml\n(.*?)^```$/gms
 /** A JavaScript block under such a line: "`adapter.mjs`:". */
 const PROGRAM = /`([\w.-]+\.mjs)`[^`\n]*:\n\n```js\n(.*?)^```$/gms
 
-/** All pages with bash blocks, in the order of their names. */
+/** All pages with bash blocks, sorted by name. */
 export async function pagesWithExamples(): Promise<readonly Page[]> {
   const pages = await Promise.all((await pageFiles()).map(readPage))
   return pages.filter(({ blocks }) => blocks.length > 0)
 }
 
-/** Writes the YAML files that pages show, each to a directory with the name of its page. */
+/** Writes the YAML files that pages show, each into a directory named after its page. */
 export async function writeShownFiles(directory: string): Promise<void> {
   for (const { name, text } of await Promise.all((await pageFiles()).map(readPage))) {
     for (const [, file = '', content = ''] of text.matchAll(YAML_FILE)) {

@@ -30,7 +30,7 @@ const committed30 = await readFile(
 )
 
 let folder = ''
-/** Wants a token, and lets the pages of one origin call the API. */
+/** Requires a token, and allows pages of one origin to call the API. */
 let server: TestServer
 
 beforeAll(async () => {
@@ -49,21 +49,21 @@ afterAll(async () => {
 const fetchOf = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
   fetch(server.origin + target, { method, headers, redirect: 'manual' })
 
-test('the server wants a token for everything else', async () => {
+test('the server requires a token for all other paths', async () => {
   for (const target of ['/api/hyperfleet/v1/clusters', '/openapi/nothing', '/openapi/flotilla']) {
     expect((await fetchOf(target)).status).toBe(401)
   }
 })
 
-describe('without kinds of a configuration', () => {
-  test('the YAML is the committed file, to the byte', async () => {
+describe('without configured kinds', () => {
+  test('the YAML equals the committed file byte for byte', async () => {
     for (const target of ['/openapi/flotilla.yaml', '/api/hyperfleet/v1/openapi.yaml']) {
       const bytes = Buffer.from(await (await fetchOf(target)).arrayBuffer())
       expect(bytes.equals(Buffer.from(committed))).toBe(true)
     }
   })
 
-  test('the JSON says the same', async () => {
+  test('the JSON has the same content', async () => {
     for (const target of ['/openapi/flotilla.json', '/api/hyperfleet/v1/openapi']) {
       expect(await (await fetchOf(target)).json()).toEqual(parse(committed))
     }
@@ -71,7 +71,7 @@ describe('without kinds of a configuration', () => {
 })
 
 describe('the components of the document', () => {
-  test('have names that differ by more than case, across all sections', () => {
+  test('have names that differ in more than case, across all sections', () => {
     const { components } = parse(committed)
     const sections: readonly object[] = Object.values(components)
     const names = sections.flatMap((section) => Object.keys(section))
@@ -83,14 +83,14 @@ describe('the components of the document', () => {
 })
 
 describe('the document in OpenAPI 3.0', () => {
-  test('is the committed file, to the byte, and the JSON says the same', async () => {
+  test('equals the committed file byte for byte, and the JSON has the same content', async () => {
     const yaml = await (await fetchOf('/openapi/flotilla-3.0.yaml')).text()
     expect(yaml).toBe(committed30)
     const json = await (await fetchOf('/openapi/flotilla-3.0.json')).json()
     expect(json).toEqual(parse(committed30))
   })
 
-  test('is valid and has every operation of the document in 3.1', async () => {
+  test('is valid and has every operation of the 3.1 document', async () => {
     const document = parse(committed30)
     expect(document.openapi).toMatch(/^3\.0\./)
     await SwaggerParser.validate(structuredClone(document))
@@ -101,14 +101,14 @@ describe('the document in OpenAPI 3.0', () => {
     }
   })
 
-  test('has JSON Merge Patch, and no JSON Patch', () => {
+  test('includes JSON Merge Patch but not JSON Patch', () => {
     expect(committed30).toContain('application/merge-patch+json:')
     expect(committed30).not.toMatch(/json-patch\+json|JsonPatch/)
   })
 })
 
 describe.each(DOCUMENTS)('%s', (target, type) => {
-  test('has its type and a strong entity tag, and is asked for before each use', async () => {
+  test('has its media type, a strong entity tag, and requires revalidation', async () => {
     const { status, headers } = await fetchOf(target)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe(type)
@@ -116,7 +116,7 @@ describe.each(DOCUMENTS)('%s', (target, type) => {
     expect(headers.get('cache-control')).toBe('no-cache')
   })
 
-  test('answers HEAD as GET, without the body', async () => {
+  test('responds to HEAD like GET, without a body', async () => {
     const [get, head] = [await fetchOf(target), await fetchOf(target, {}, 'HEAD')]
     expect(head.status).toBe(200)
     expect(await head.text()).toBe('')
@@ -126,24 +126,24 @@ describe.each(DOCUMENTS)('%s', (target, type) => {
     expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(await get.text())))
   })
 
-  test('answers 304 to a caller that has it, and it all to one that has another', async () => {
+  test('responds 304 to a matching entity tag, and 200 to another', async () => {
     const etag = (await fetchOf(target)).headers.get('etag') ?? ''
-    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const answer = await fetchOf(target, { 'If-None-Match': known })
-      expect(answer.status).toBe(304)
-      expect(answer.headers.get('etag')).toBe(etag)
-      expect(await answer.text()).toBe('')
+    for (const matching of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const response = await fetchOf(target, { 'If-None-Match': matching })
+      expect(response.status).toBe(304)
+      expect(response.headers.get('etag')).toBe(etag)
+      expect(await response.text()).toBe('')
     }
     expect((await fetchOf(target, { 'If-None-Match': '"other"' })).status).toBe(200)
   })
 
-  test('answers 400 to an entity tag that is none', async () => {
-    const answer = await fetchOf(target, { 'If-None-Match': 'x' })
-    expect(answer.status).toBe(400)
-    expect(await answer.json()).toMatchObject({ errors: [{ field: 'if-none-match' }] })
+  test('rejects a malformed entity tag with 400', async () => {
+    const response = await fetchOf(target, { 'If-None-Match': 'x' })
+    expect(response.status).toBe(400)
+    expect(await response.json()).toMatchObject({ errors: [{ field: 'if-none-match' }] })
   })
 
-  test('answers the whole to a caller that asks for a part', async () => {
+  test('ignores Range and If-Match', async () => {
     const { status, headers } = await fetchOf(target, {
       Range: 'bytes=99999999-',
       'If-Match': '"x"',
@@ -152,46 +152,46 @@ describe.each(DOCUMENTS)('%s', (target, type) => {
     expect(headers.get('content-range')).toBeNull()
   })
 
-  test('can be read by the page of any origin, without credentials', async () => {
+  test('is readable by pages of any origin, without credentials', async () => {
     for (const headers of [{}, { Origin: UI }, { Origin: 'https://stranger.example' }]) {
-      const answer = await fetchOf(target, headers)
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*')
-      expect(answer.headers.get('access-control-allow-credentials')).toBeNull()
+      const response = await fetchOf(target, headers)
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull()
     }
     const origin = { Origin: 'https://stranger.example' }
     expect((await fetchOf(target, origin)).headers.get('access-control-expose-headers')).toContain(
       'ETag',
     )
-    const asked = {
+    const preflightHeaders = {
       ...origin,
       'Access-Control-Request-Method': 'GET',
       'Access-Control-Request-Headers': 'if-none-match',
     }
-    const preflight = await fetchOf(target, asked, 'OPTIONS')
+    const preflight = await fetchOf(target, preflightHeaders, 'OPTIONS')
     expect(preflight.status).toBe(204)
     expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
     expect(preflight.headers.get('access-control-allow-headers')).toContain('if-none-match')
   })
 
-  test('has no method that changes it', async () => {
+  test('rejects methods that would change it with 405', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-      const answer = await fetchOf(target, {}, method)
-      expect(answer.status).toBe(405)
-      expect(answer.headers.get('allow')).toBe('GET, HEAD')
+      const response = await fetchOf(target, {}, method)
+      expect(response.status).toBe(405)
+      expect(response.headers.get('allow')).toBe('GET, HEAD')
     }
   })
 })
 
-test('the page of a foreign origin can read nothing else', async () => {
+test('pages of other origins can read no other path', async () => {
   const headers = { Origin: 'https://stranger.example' }
   for (const target of ['/api/hyperfleet/v1/clusters', '/api/hyperfleet', '/openapi/']) {
-    const answer = await fetchOf(target, headers)
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    const response = await fetchOf(target, headers)
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
   }
 })
 
 describe.each(PAGES)('the page %s', (target) => {
-  test('loads what it names from this server, public and with entity tags', async () => {
+  test('loads its files from this server, without a token and with entity tags', async () => {
     const page = await fetchOf(target)
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
     const text = await page.text()
@@ -202,14 +202,14 @@ describe.each(PAGES)('the page %s', (target) => {
     for (const file of files) {
       const url = new URL(file, server.origin + target)
       expect(url.origin).toBe(server.origin)
-      const answer = await fetch(url)
-      expect(answer.status).toBe(200)
-      const etag = answer.headers.get('etag') ?? ''
+      const response = await fetch(url)
+      expect(response.status).toBe(200)
+      const etag = response.headers.get('etag') ?? ''
       expect((await fetch(url, { headers: { 'If-None-Match': etag } })).status).toBe(304)
     }
   })
 
-  test('may load nothing from elsewhere, and run no script but its own', async () => {
+  test('may load nothing from other servers and run only its own scripts', async () => {
     const page = await fetchOf(target)
     const script = /<script>(.*?)<\/script>/s.exec(await page.text())?.[1] ?? ''
     expect(script).toContain('SwaggerUIBundle')
@@ -227,27 +227,27 @@ describe.each(PAGES)('the page %s', (target) => {
   })
 })
 
-test('/openapi leads to the page', async () => {
-  const answer = await fetchOf('/openapi')
-  expect(answer.status).toBe(308)
-  const target = new URL(answer.headers.get('location') ?? '', `${server.origin}/openapi`)
+test('/openapi redirects to the page', async () => {
+  const response = await fetchOf('/openapi')
+  expect(response.status).toBe(308)
+  const target = new URL(response.headers.get('location') ?? '', `${server.origin}/openapi`)
   expect(target.href).toBe(`${server.origin}/openapi/`)
 })
 
-test('the style of the page names no file but itself', async () => {
+test('the style sheet of the page loads no other files', async () => {
   const style = await (await fetchOf('/openapi/swagger-ui.css')).text()
   const urls = Array.from(style.matchAll(/url\(["']?([^"')]{5})/g), ([, start]) => start)
   expect(new Set(urls)).toEqual(new Set(['data:']))
   expect(style).not.toContain('@import')
 })
 
-test('kinds of a configuration are in the document, beside all that is committed', async () => {
+test('the document adds configured kinds to the committed content', async () => {
   const file = path.join(folder, 'fleet.yaml')
   await writeFile(file, 'entities: [{ kind: Region, plural: regions }]')
   const kinds = await loadEntities(file, builtIn)
   await using own = await startTestServer({ kinds })
-  const answer = await fetch(`${own.origin}/openapi/flotilla.yaml`)
-  const document = parse(await answer.text())
+  const response = await fetch(`${own.origin}/openapi/flotilla.yaml`)
+  const document = parse(await response.text())
   const json = await fetch(`${own.origin}/openapi/flotilla.json`)
   expect(await json.json()).toEqual(document)
   await SwaggerParser.validate(structuredClone(document))
@@ -255,5 +255,5 @@ test('kinds of a configuration are in the document, beside all that is committed
   expect(document.paths['/regions'].post.operationId).toBe('createRegion')
   expect(document.components.schemas).toHaveProperty('RegionCreateRequest')
   const committedTag = (await fetchOf('/openapi/flotilla.yaml')).headers.get('etag')
-  expect(answer.headers.get('etag')).not.toBe(committedTag)
+  expect(response.headers.get('etag')).not.toBe(committedTag)
 })

@@ -7,7 +7,7 @@ const folders: string[] = []
 
 afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))))
 
-/** Writes a file for OPENAPI_SCHEMA_PATH with these schemas. It exists until the test file ends. */
+/** Writes a file for OPENAPI_SCHEMA_PATH with these schemas, and removes it after all tests. */
 export async function openapiFileWith(schemas: object, openapi = '3.1.0'): Promise<string> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-openapi-'))
   folders.push(folder)

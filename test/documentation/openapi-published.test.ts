@@ -5,7 +5,7 @@ import { manifestOf } from '../../src/tools/published/manifest.ts'
 import { REMOVAL_ADVICE, removalsOf } from '../../src/tools/published/removals.ts'
 import { startTestServer } from '../support/test-server.ts'
 
-test('what is served keeps all that was published', async () => {
+test('the served document keeps everything that was published', async () => {
   await using server = await startTestServer()
   const answer = await fetch(`${server.origin}/openapi/flotilla.yaml`)
   const current = manifestOf(parse(await answer.text()))

@@ -43,28 +43,28 @@ describe('with OPENAPI_SCHEMA_PATH', () => {
       spec,
     })
 
-  it('takes a spec that fits the configured schema', async () => {
+  it('accepts a spec that conforms to the configured schema', async () => {
     expect((await create({ platform: { region: 'north' } })).status).toBe(201)
   })
 
   it('names the path of every violation of the configured schema', async () => {
-    const answer = await create({ platform: { region: 'too long' }, replicas: 0 })
-    expect(answer.status).toBe(400)
-    const fields = answer.body.errors.map((error: { field: string }) => error.field)
+    const response = await create({ platform: { region: 'too long' }, replicas: 0 })
+    expect(response.status).toBe(400)
+    const fields = response.body.errors.map((error: { field: string }) => error.field)
     expect(fields.sort()).toEqual(['spec.platform.region', 'spec.replicas'])
   })
 
-  it('names a missing member of the configured schema', async () => {
-    const answer = await create({ platform: {} })
-    expect(answer.body.errors[0].field).toBe('spec.platform.region')
-    expect(answer.body.detail).toContain('spec.platform.region is required')
+  it('names a missing field of the configured schema', async () => {
+    const response = await create({ platform: {} })
+    expect(response.body.errors[0].field).toBe('spec.platform.region')
+    expect(response.body.detail).toContain('spec.platform.region is required')
   })
 
-  it('holds PATCH to the configured schema', async () => {
+  it('applies the configured schema to PATCH', async () => {
     const { body } = await create({ platform: { region: 'north' } })
-    const answer = await server.patch(`/clusters/${body.id}`, { spec: {} })
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors[0].field).toBe('spec.platform')
+    const response = await server.patch(`/clusters/${body.id}`, { spec: {} })
+    expect(response.status).toBe(400)
+    expect(response.body.errors[0].field).toBe('spec.platform')
   })
 
   it('shows the configured schema in the document', async () => {
@@ -72,15 +72,15 @@ describe('with OPENAPI_SCHEMA_PATH', () => {
     expect(body.components.schemas.ClusterSpec.required).toEqual(['platform'])
   })
 
-  it('leaves the kinds free-form that the file does not name', async () => {
+  it('accepts any spec of kinds that the file does not name', async () => {
     const { body } = await create({ platform: { region: 'north' } })
     const pool = { kind: 'NodePool', name: 'pool', spec: { anything: [1] } }
     expect((await server.post(`/clusters/${body.id}/nodepools`, pool)).status).toBe(201)
   })
 })
 
-describe('an OPENAPI_SCHEMA_PATH that cannot be used', () => {
-  it('lists every schema that is not of an object', async () => {
+describe('an unusable OPENAPI_SCHEMA_PATH', () => {
+  it('lists every schema whose type is not object', async () => {
     const file = await fileWith({
       ClusterSpec: { type: 'string' },
       NodePoolSpec: { type: 'array', items: {} },
@@ -90,12 +90,12 @@ describe('an OPENAPI_SCHEMA_PATH that cannot be used', () => {
     await expect(failure).rejects.toThrow(/ClusterSpec must have[^]*NodePoolSpec must have/)
   })
 
-  it('says that none of the kinds is there', async () => {
+  it('names the expected schemas if the file has none of them', async () => {
     const failure = loadSpecSchemas(kinds, await fileWith({ Other: { type: 'object' } }))
     await expect(failure).rejects.toThrow('ClusterSpec, NodePoolSpec')
   })
 
-  it('names a file that is missing', async () => {
+  it('names a missing file', async () => {
     await expect(loadSpecSchemas(kinds, '/nowhere/spec.yaml')).rejects.toThrow('/nowhere/spec.yaml')
   })
 })

@@ -4,17 +4,17 @@ import { expect } from 'vitest'
 
 const EXPECTATION = '# => '
 
-/** No page takes nearly as long; an example that hangs fails instead of stopping all others. */
+/** Far longer than any page needs, so that only an example that hangs fails. */
 const SESSION_LIMIT_MS = 120_000
 
 /** A bash block of a page. */
 export interface Block {
   readonly script: string
-  /** Pieces that its output has in this order: `...` in the page stands for what is left out. */
+  /** Parts of the output in their order. `...` in the page stands for omitted output. */
   readonly expected: readonly string[]
 }
 
-/** The bash blocks of a page, or of a part of one. */
+/** The bash blocks of a page or of a part of it. */
 export function blocksOf(page: string): readonly Block[] {
   return Array.from(page.matchAll(/^```bash\n(.*?)^```$/gms), ([, script = '']) => ({
     script,
@@ -27,8 +27,8 @@ function expectedOf(script: string): readonly string[] {
     .split('\n')
     .filter((line) => line.startsWith(EXPECTATION))
     .flatMap((line) => line.slice(EXPECTATION.length).split('...'))
-    .map((piece) => piece.trim())
-    .filter((piece) => piece !== '' && piece !== ',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '' && part !== ',')
 }
 
 /**
@@ -62,11 +62,11 @@ function endGroup(leader: number | undefined): void {
   }
 }
 
-/** Fails with the first piece that is not found behind the one before it. */
-export function expectInOrder(output: string, pieces: readonly string[]): void {
+/** Expects that the output contains the parts in this order. */
+export function expectInOrder(output: string, parts: readonly string[]): void {
   let rest = output
-  for (const piece of pieces) {
-    expect(rest).toContain(piece)
-    rest = rest.slice(rest.indexOf(piece) + piece.length)
+  for (const part of parts) {
+    expect(rest).toContain(part)
+    rest = rest.slice(rest.indexOf(part) + part.length)
   }
 }

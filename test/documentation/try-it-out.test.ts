@@ -39,7 +39,7 @@ const text = await readFile(new URL('../../openapi/openapi.yaml', import.meta.ur
 const document = await SwaggerParser.dereference(parse(text))
 const paths: Record<string, Partial<Record<Method, Operation>>> = Object(document.paths)
 
-/** Creates, reports and reads of many: what a reader of the page tries first. */
+/** Operations that a reader of the page tries first: creates, reports and lists. */
 const TRIED = /^(list|create|report|put|getSnapshots)/
 
 const cases = Object.entries(paths).flatMap(([template, item]) =>
@@ -55,7 +55,7 @@ function isMethod(text: string): text is Method {
 
 describe('"Try it out" on the page of the document', () => {
   let server: TestServer
-  /** Values that a reader has to enter: the path's ids. */
+  /** The path parameters, which a reader must enter. */
   let ids: Readonly<Record<string, string>> = {}
 
   beforeAll(async () => {
@@ -97,26 +97,26 @@ describe('"Try it out" on the page of the document', () => {
       const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? name)
       const body = prefilledBody(operation)
       if (body !== undefined) headers.set('Content-Type', 'application/json')
-      const answer = await server.request(
+      const response = await server.request(
         method.toUpperCase(),
         `${path}?${query.toString()}`,
         body === undefined ? undefined : JSON.stringify(body),
         Object.fromEntries(headers),
       )
-      expect(answer.status, answer.text).toBeGreaterThanOrEqual(200)
-      expect(answer.status, answer.text).toBeLessThan(300)
+      expect(response.status, response.text).toBeGreaterThanOrEqual(200)
+      expect(response.status, response.text).toBeLessThan(300)
     },
   )
 })
 
-/** The text that Swagger UI puts into the field of a parameter; undefined if it leaves it empty. */
+/** The text that Swagger UI prefills for a parameter, or undefined. */
 function prefilled({ example, schema }: Parameter): string | undefined {
   const value = example ?? schema.example ?? schema.default
   if (value === undefined) return undefined
   return Array.isArray(value) ? value.join(',') : String(value)
 }
 
-/** The body in the form of the first media type; without an example it would be generated. */
+/** The prefilled body of the first media type. Without an example, Swagger UI would generate one. */
 function prefilledBody({ operationId, requestBody }: Operation): unknown {
   if (requestBody === undefined) return undefined
   const [media] = Object.values(requestBody.content)

@@ -17,12 +17,12 @@ interface Stage {
   healthcheck: readonly string[]
 }
 
-/** The last stage of a Dockerfile as it came out on this machine. */
+/** The last stage of a Dockerfile, built on this machine. */
 export type Image = Readonly<Stage>
 
 /**
- * Replays the COPY and RUN steps of a project's Dockerfile, stage by stage, in an empty folder
- * instead of an image: what a step needs and an earlier one has not brought is missed here too.
+ * Replays the COPY and RUN steps of a project's Dockerfile in an empty folder per stage. A step fails
+ * if it needs a file that no earlier step has created, as it would in a container.
  */
 export async function replayDockerfile(project: string, folder: string): Promise<Image> {
   const stages = new Map<string, Stage>()
@@ -90,7 +90,7 @@ async function replay({ instruction, rest }: Step, context: Context): Promise<vo
     case 'EXPOSE':
       return
     default:
-      throw new Error(`the replay does not know ${instruction}`)
+      throw new Error(`the replay does not support ${instruction}`)
   }
 }
 
@@ -115,7 +115,7 @@ async function copy(words: readonly string[], context: Context): Promise<void> {
   }
 }
 
-/** Whether .dockerignore keeps a path of the project out of the build: its last matching line says. */
+/** Whether .dockerignore excludes a path. Its last matching line decides. */
 async function ignoreRule(project: string): Promise<(file: string) => boolean> {
   const text = await readFile(path.join(project, '.dockerignore'), 'utf8')
   const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))

@@ -7,7 +7,7 @@ import { checkLayers } from '../../src/tools/check-layers.ts'
 import { layerViolations } from '../../src/tools/layer-violations.ts'
 import { LAYERS, PENDING } from '../../src/tools/layers.ts'
 
-/** From the bottom to the top: a folder imports those of earlier rows, never those of later ones. */
+/** Folders from the bottom to the top. A folder may import folders of earlier rows only. */
 const CHAIN = [
   ['lib'],
   ['core/model'],
@@ -28,8 +28,8 @@ const CHAIN = [
   ['tools'],
 ] as const
 
-/** Rows that import each other in neither direction, and are left out of CHAIN. */
-const APART = [
+/** Pairs of folders that must not import each other in either direction. */
+const INDEPENDENT = [
   ['core/operations', 'http/server'],
   ['core/storage/resources', 'http/json'],
   ['config', 'http/auth'],
@@ -51,7 +51,7 @@ function importing(from: string, to: string): readonly string[] {
   return layerViolations(`${from}/planted.ts`, text)
 }
 
-/** Some rows are not finished yet. */
+/** Whether the table lists a forbidden import that the code still has. */
 function isPending(from: string, to: string): boolean {
   return PENDING.some((pair) => {
     const [left = '', right = ''] = pair.split(' > ')
@@ -60,30 +60,30 @@ function isPending(from: string, to: string): boolean {
 }
 
 describe('the layers', () => {
-  const places = CHAIN.flatMap((folders, level) => folders.map((folder) => ({ folder, level })))
-  for (const from of places) {
-    for (const to of places.filter(({ level }) => level > from.level)) {
+  const levels = CHAIN.flatMap((folders, level) => folders.map((folder) => ({ folder, level })))
+  for (const from of levels) {
+    for (const to of levels.filter(({ level }) => level > from.level)) {
       if (isPending(from.folder, to.folder)) continue
-      it(`refuse that ${from.folder} imports ${to.folder}`, () => {
+      it(`forbid that ${from.folder} imports ${to.folder}`, () => {
         expect(importing(from.folder, to.folder)).toHaveLength(1)
       })
     }
   }
 
-  for (const [one, other] of APART) {
+  for (const [one, other] of INDEPENDENT) {
     for (const [from, to] of [
       [one, other],
       [other, one],
     ] as const) {
       const isAllowed = from.startsWith('http/server') && to.startsWith('http/json')
       if (isAllowed || isPending(from, to)) continue
-      it(`refuse that ${from} imports ${to}`, () => {
+      it(`forbid that ${from} imports ${to}`, () => {
         expect(importing(from, to)).toHaveLength(1)
       })
     }
   }
 
-  it('never let core or http import statuses or an API', () => {
+  it('forbid that core or http imports statuses or an API', () => {
     const rows = Object.keys(LAYERS).filter((row) => /^(core|http)(\/|$)/.test(row))
     const targets = Object.keys(LAYERS).filter((row) => /^(statuses|apis)\//.test(row))
     const allowed = rows.flatMap((from) => {
@@ -113,7 +113,7 @@ describe('the layers', () => {
     `import '../../http/json/a.ts'`,
     `import {\n  a,\n  b,\n} from '../../http/json/a.ts'`,
     `export const a = await import('../../http/json/a.ts')`,
-  ])('see the import in %s', (text) => {
+  ])('detect the import in %s', (text) => {
     expect(layerViolations('core/feed/planted.ts', `${text}\n`)).toHaveLength(1)
   })
 
@@ -125,7 +125,7 @@ describe('the layers', () => {
     ['core/operations', 'express'],
     ['lib', 'express-openapi-validator'],
     ['cmd', 'pg'],
-  ])('refuse that %s imports the package %s', (folder, from) => {
+  ])('forbid that %s imports the package %s', (folder, from) => {
     expect(layerViolations(`${folder}/planted.ts`, `import { a } from '${from}'\n`)).toHaveLength(1)
   })
 
@@ -140,14 +140,14 @@ describe('the layers', () => {
     expect(layerViolations(`${folder}/planted.ts`, `import { a } from '${from}'\n`)).toEqual([])
   })
 
-  it('let some folders import only types of others', () => {
+  it('allow some folders to import only types', () => {
     const from = '../../../generated/prisma/client.ts'
     const file = 'core/storage/resources/planted.ts'
     expect(layerViolations(file, `import type { A } from '${from}'\n`)).toEqual([])
     expect(layerViolations(file, `import { a } from '${from}'\n`)).toHaveLength(1)
   })
 
-  it('are the rows of every source folder', async () => {
+  it('have a row for every source folder', async () => {
     const sources = await readdir('src', { recursive: true })
     const strays = sources
       .filter((file) => file.endsWith('.ts') && !file.startsWith('generated/'))
@@ -155,7 +155,7 @@ describe('the layers', () => {
     expect(strays).toEqual([])
   })
 
-  it('fail the check if one file of a tree breaks them', async () => {
+  it('fail the check if one file violates them', async () => {
     const tree = await mkdtemp(path.join(os.tmpdir(), 'flotilla-layers-'))
     try {
       await mkdir(path.join(tree, 'lib/json'), { recursive: true })

@@ -9,11 +9,11 @@ import { assert } from '../../src/lib/assert.ts'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 const files = new Map<string, string>()
-const broken = new Map<string, string[]>()
+const violations = new Map<string, string[]>()
 
-/** Writes all planted files to a tree of their own and lints them in one run. */
+/** Writes all planted files to a temporary folder and lints them in one run. */
 beforeAll(async () => {
-  const tree = await mkdtemp(path.join(os.tmpdir(), 'flotilla-layers-'))
+  const tree = await mkdtemp(path.join(os.tmpdir(), 'flotilla-lint-'))
   try {
     await cp(path.join(root, '.oxlintrc.json'), path.join(tree, '.oxlintrc.json'))
     for (const [file, text] of files) {
@@ -21,14 +21,14 @@ beforeAll(async () => {
       await writeFile(path.join(tree, file), text)
     }
     for (const { filename, code } of await lint(tree)) {
-      broken.set(filename, [...(broken.get(filename) ?? []), code])
+      violations.set(filename, [...(violations.get(filename) ?? []), code])
     }
   } finally {
     await rm(tree, { recursive: true, force: true })
   }
 })
 
-/** Plants a file of this text in a folder and returns its path. */
+/** Registers a file to be linted and returns its path. */
 function plant(folder: string, text: string, name = `planted-${files.size}.ts`): string {
   const file = `${folder}/${name}`
   assert(!files.has(file), `${file} is planted once`)
@@ -51,22 +51,22 @@ function lint(tree: string): Promise<readonly Diagnostic[]> {
   })
 }
 
-function expectRefused(title: string, file: string, rule: string): void {
+function expectRejected(title: string, file: string, rule: string): void {
   it(title, () => {
-    expect(broken.get(file)).toEqual([rule])
+    expect(violations.get(file)).toEqual([rule])
   })
 }
 
 function expectAllowed(title: string, file: string): void {
   it(title, () => {
-    expect(broken.get(file)).toBeUndefined()
+    expect(violations.get(file)).toBeUndefined()
   })
 }
 
 describe('the linter', () => {
   const environment = 'export const home = process.env\n'
   const inLib = plant('src/lib', environment)
-  expectRefused('refuses process.env', inLib, 'node(no-process-env)')
+  expectRejected('rejects process.env', inLib, 'node(no-process-env)')
   expectAllowed(
     'allows process.env in the table of settings',
     plant('src/config', environment, 'settings.ts'),
@@ -74,7 +74,7 @@ describe('the linter', () => {
 
   plant('src/lib', `export { b as a } from './right.ts'\n`, 'left.ts')
   const right = plant('src/lib', `export { a as b } from './left.ts'\n`, 'right.ts')
-  expectRefused('refuses an import cycle', right, 'import(no-cycle)')
+  expectRejected('rejects an import cycle', right, 'import(no-cycle)')
 
   const long = Array.from({ length: 60 }, (_, line) => `  console.log(${line})`).join('\n')
   for (const [rule, text] of [
@@ -83,6 +83,6 @@ describe('the linter', () => {
     ['eslint(max-params)', 'export const c = (a: 1, b: 2, d: 3, e: 4, f: 5) => [a, b, d, e, f]\n'],
     ['eslint(max-lines-per-function)', `export function f(): void {\n${long}\n}\n`],
   ] as const) {
-    expectRefused(`refuses what breaks ${rule}`, plant('src/lib', text), rule)
+    expectRejected(`rejects a violation of ${rule}`, plant('src/lib', text), rule)
   }
 })

@@ -17,7 +17,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
 
 describe('package-lock.json', () => {
-  it('has an entry for every package that another one names, on every platform', async () => {
+  it('has an entry for every optional dependency of every platform', async () => {
     const { packages }: { packages: Record<string, { optionalDependencies?: object }> } =
       JSON.parse(await readFile(path.join(root, 'package-lock.json'), 'utf8'))
     const missing = Object.entries(packages).flatMap(([place, { optionalDependencies = {} }]) =>
@@ -36,7 +36,7 @@ describe('the image', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-image-'))
-    // Otherwise root's cluster would be created outside, where the account of PostgreSQL can enter.
+    // If the account of PostgreSQL cannot enter the folder, root's cluster is created outside it.
     await chmod(folder, 0o755)
     image = await replayDockerfile(root, folder)
   }, 300_000)
@@ -58,7 +58,7 @@ describe('the image', () => {
     for (const { env } of Object.values(SETTINGS)) expect(printed?.join('')).toContain(env)
   })
 
-  it('has the production packages of the lock file for this machine, and no others', async () => {
+  it('contains only the production packages of the lock file', async () => {
     const [installed, locked] = await Promise.all([
       lockedPackages(path.join(image.directory, 'node_modules/.package-lock.json')),
       productionPackages(),
@@ -71,18 +71,18 @@ describe('the image', () => {
     expect(folders).not.toContain('typescript')
   })
 
-  it('is at most 190 MB beyond Node', async () => {
+  it('takes at most 190 MB besides Node', async () => {
     expect(await bytesIn(image.root)).toBeLessThan(190 * 2 ** 20)
   })
 
-  it('has neither tests nor tools', async () => {
+  it('contains neither tests nor tools', async () => {
     const { stdout } = await run('find', ['dist', '-name', '*.test.*', '-o', '-name', 'tools'], {
       cwd: image.directory,
     })
     expect(stdout).toBe('')
   })
 
-  it('serves, answers its health check and stops with exit code 0', async () => {
+  it('becomes ready, passes its health check and stops with exit code 0', async () => {
     const healthPort = String(await freePort())
     const env = {
       HOST: '127.0.0.1',
@@ -110,7 +110,7 @@ describe('the image', () => {
     expect(server.exitCode).toBe(0)
   }, 120_000)
 
-  it('refuses to serve everybody on every address unless it is told to', async () => {
+  it('exits without JWT settings unless AUTH_DISABLED allows it', async () => {
     const server = start({})
     const [complaint, [exitCode]] = await Promise.all([
       server.stderr?.setEncoding('utf8').toArray(),
@@ -131,8 +131,8 @@ async function freePort(): Promise<number> {
 
 async function isReady(healthPort: string, server: ChildProcess): Promise<void> {
   while (server.exitCode === null) {
-    const answer = await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => null)
-    if (answer?.ok) return
+    const response = await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => null)
+    if (response?.ok) return
     await sleep(100)
   }
   throw new Error(`exit code ${server.exitCode}`)
@@ -154,12 +154,12 @@ describe('docker-compose.yml', () => {
     return parse(await readFile(path.join(root, 'docker-compose.yml'), 'utf8')).services
   }
 
-  it('publishes its ports on this machine only', async () => {
+  it('publishes its ports only on the loopback address', async () => {
     const ports = Object.values(await services()).flatMap((service) => service.ports ?? [])
     expect(ports).toEqual(['127.0.0.1:8000:8000', '127.0.0.1:8080:8080', '127.0.0.1:9090:9090'])
   })
 
-  it('starts the API when its PostgreSQL is healthy', async () => {
+  it('starts the API after PostgreSQL is healthy', async () => {
     const { api, postgres } = await services()
     expect(api?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
     expect(api?.environment?.['DATABASE_URL']).toContain('@postgres:5432/')
@@ -167,7 +167,7 @@ describe('docker-compose.yml', () => {
     expect(postgres?.volumes).toHaveLength(1)
   })
 
-  it('sets only variables that are settings', async () => {
+  it('sets only known settings', async () => {
     const { api } = await services()
     const known = Object.values(SETTINGS).map(({ env }) => env)
     expect(Object.keys(api?.environment ?? {}).filter((name) => !known.includes(name))).toEqual([])
@@ -182,7 +182,7 @@ describe('docker-compose.yml', () => {
   })
 })
 
-/** The compose that is installed here, if any. */
+/** The installed compose command, or null. */
 function composeCommand(): readonly string[] | null {
   const candidates = [['docker', 'compose'], ['docker-compose']]
   return (

@@ -33,7 +33,7 @@ async function namesOf(ports: Ports): Promise<readonly string[]> {
   return list.items.map((item: { name: string }) => item.name)
 }
 
-/** Command lines of the running processes that name this directory. */
+/** Command lines of running PostgreSQL processes that contain this directory. */
 async function processesOver(directory: string): Promise<readonly string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const lines = await Promise.all(
@@ -60,7 +60,7 @@ describe('a server without DATABASE_URL', () => {
     ports = await program.ready()
   }
 
-  it('starts a database of its own and logs the free ports that it took', async () => {
+  it('starts an embedded database and logs its ports', async () => {
     expect(ports.port).toBeGreaterThan(0)
     expect(new Set(Object.values(ports)).size).toBe(3)
     expect((await create(ports, 'first')).status).toBe(201)
@@ -71,13 +71,13 @@ describe('a server without DATABASE_URL', () => {
     expect(await processesOver(dataDir)).not.toEqual([])
   })
 
-  it('logs JSON lines alone, and nothing on standard error', () => {
+  it('logs only JSON lines, and nothing on standard error', () => {
     for (const line of program.output().trim().split('\n'))
       expect(() => JSON.parse(line)).not.toThrow()
     expect(program.errors()).toBe('')
   })
 
-  it('keeps a second process off its data', async () => {
+  it('rejects a second process on its data directory', async () => {
     const second = startProgram({ DATA_DIR: dataDir })
     expect(await second.exited).toBe(1)
     expect(second.errors()).toContain(String(program.pid))
@@ -85,7 +85,7 @@ describe('a server without DATABASE_URL', () => {
     expect((await create(ports, 'second')).status).toBe(201)
   })
 
-  it('exits 0 on SIGTERM, leaves no PostgreSQL, and has its data at the next start', async () => {
+  it('exits 0 on SIGTERM, stops PostgreSQL, and has its data at the next start', async () => {
     program.kill('SIGTERM')
     expect(await program.exited).toBe(0)
     expect(program.output()).toContain('"msg":"stopped"')
@@ -103,7 +103,7 @@ describe('a server without DATABASE_URL', () => {
     expect(await namesOf(ports)).toEqual(['first', 'second', 'third'])
   })
 
-  it('exits 1 where its PostgreSQL ends by itself', async () => {
+  it('exits 1 if its PostgreSQL ends unexpectedly', async () => {
     const [pid] = (await readFile(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split(
       '\n',
     )
@@ -113,8 +113,8 @@ describe('a server without DATABASE_URL', () => {
   })
 })
 
-describe('a process on another database', () => {
-  it('comes up beside another one that starts on the same empty database', async () => {
+describe('a process with DATABASE_URL', () => {
+  it('starts while another process starts on the same empty database', async () => {
     await using database = await createTestDatabase('embedded', { template: null })
     await using one = startProgram({ DATABASE_URL: database.url })
     await using two = startProgram({ DATABASE_URL: database.url })
@@ -127,7 +127,7 @@ describe('a process on another database', () => {
     expect(migrated).toHaveLength(1)
   })
 
-  it('finishes what is in flight on SIGTERM and takes nothing new', async () => {
+  it('finishes requests in flight on SIGTERM and accepts no new connections', async () => {
     await using database = await createTestDatabase()
     await using program = startProgram({ DATABASE_URL: database.url })
     const ports = await program.ready()
@@ -140,40 +140,52 @@ describe('a process on another database', () => {
     const readiness = await fetch(`http://127.0.0.1:${ports.healthPort}/readyz`)
     expect(readiness.status).toBe(503)
     await lock[Symbol.asyncDispose]()
-    const answer = await patch
-    expect(answer.status).toBe(200)
-    expect(await answer.json()).toMatchObject({ generation: 2, spec: { slow: true } })
+    const response = await patch
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ generation: 2, spec: { slow: true } })
     expect(await program.exited).toBe(0)
   })
 
-  it('exits within the shutdown timeout while a request never ends', async () => {
-    await using database = await createTestDatabase()
-    await using program = startProgram({ DATABASE_URL: database.url, SHUTDOWN_TIMEOUT_MS: '300' })
-    const ports = await program.ready()
-    const { id } = await bodyOf(await create(ports, 'stuck'))
-    await using lock = await lockResource(database.url, id)
-    const patch = api(ports, `/clusters/${id}`, 'PATCH', { spec: { slow: true } })
-    const failure = patch.then(
-      () => null,
-      (error: unknown) => error,
-    )
-    await lock.awaited()
-    program.kill('SIGTERM')
-    const start = performance.now()
-    expect(await failure).toBeInstanceOf(Error)
-    expect(await program.exited).toBe(0)
-    // Without the setting it would take 20 s.
-    expect(performance.now() - start).toBeLessThan(15_000)
-  })
+  it(
+    'exits after the shutdown timeout even if a request never ends',
+    { timeout: 120_000 },
+    async () => {
+      await using database = await createTestDatabase()
+      const start = (SHUTDOWN_TIMEOUT_MS: string): Program =>
+        startProgram({ DATABASE_URL: database.url, SHUTDOWN_TIMEOUT_MS })
+      await using slow = start('600000')
+      await using quick = start('300')
+      const [slowPorts, quickPorts] = await Promise.all([slow.ready(), quick.ready()])
+      const { id } = await bodyOf(await create(quickPorts, 'stuck'))
+      await using lock = await lockResource(database.url, id)
+      const failed = (request: Promise<Response>): Promise<boolean> =>
+        request.then(
+          () => false,
+          () => true,
+        )
+      const slowPatch = failed(api(slowPorts, `/clusters/${id}`, 'PATCH', { spec: { a: 1 } }))
+      await lock.awaited()
+      const quickPatch = failed(api(quickPorts, `/clusters/${id}`, 'PATCH', { spec: { a: 2 } }))
+      await lock.awaited(2)
+      slow.kill('SIGTERM')
+      await refusesConnections(slowPorts.port)
+      quick.kill('SIGTERM')
+      expect(await quickPatch).toBe(true)
+      expect(await quick.exited).toBe(0)
+      // The other process got its signal first and still waits for the same lock.
+      expect(await Promise.race([slowPatch, Promise.resolve('waits')])).toBe('waits')
+      slow.kill('SIGKILL')
+    },
+  )
 })
 
 describe('a process that cannot start', () => {
-  it('lists every problem of its settings', async () => {
+  it('lists all problems of its settings', async () => {
     const program = startProgram({
       PORT: 'eighty',
       LOG_LEVEL: 'loud',
       HYPERFLEET_CLUSTER_ADAPTERS: '{}',
-      JWT_ISSUER: 'somebody',
+      JWT_ISSUER: 'stranger',
     })
     expect(await program.exited).toBe(1)
     for (const setting of ['PORT', 'LOG_LEVEL', 'HYPERFLEET_CLUSTER_ADAPTERS', 'JWT_ISSUER']) {
@@ -182,7 +194,7 @@ describe('a process that cannot start', () => {
     expect(program.errors()).not.toContain('    at ')
   })
 
-  it('refuses an address for everybody without authentication, unless told to accept it', async () => {
+  it('rejects a public address without authentication unless AUTH_DISABLED allows it', async () => {
     const refused = startProgram({ HOST: '0.0.0.0' })
     expect(await refused.exited).toBe(1)
     expect(refused.errors()).toContain('AUTH_DISABLED=true')
@@ -193,11 +205,11 @@ describe('a process that cannot start', () => {
       DATABASE_URL: database.url,
     })
     const ports = await open.ready()
-    expect((await create(ports, 'everybody')).status).toBe(201)
+    expect((await create(ports, 'public')).status).toBe(201)
   })
 
   it.each(['PORT', 'HEALTH_PORT'])(
-    'says which setting frees it from a taken %s',
+    'names the setting to change if %s is in use',
     async (setting) => {
       const holder = createServer()
       const taken = await listen(holder, 0, '127.0.0.1')
@@ -215,7 +227,7 @@ describe('a process that cannot start', () => {
     ['CORS_ORIGINS', 'https://ui.example.com/', 'is not an origin'],
     ['JWT_JWKS_FILE', '/no/such/file', 'cannot read the key set'],
     ['OPENAPI_SCHEMA_PATH', '/no/such/file', 'no such file'],
-  ])('says what is wrong with %s', async (setting, value, problem) => {
+  ])('states the problem of %s', async (setting, value, problem) => {
     await using database = await createTestDatabase()
     const program = startProgram({ DATABASE_URL: database.url, [setting]: value })
     expect(await program.exited).toBe(1)
@@ -223,7 +235,7 @@ describe('a process that cannot start', () => {
     expect(program.errors()).not.toContain('    at ')
   })
 
-  it('says at once why it cannot use its database, where waiting would not help', async () => {
+  it('exits without waiting if its database can never be used', async () => {
     await using database = await createTestDatabase()
     await using proxy = await startTcpProxy(database.url)
     const program = startProgram({ DATABASE_URL: `${proxy.url}?sslmode=verify-full` })
@@ -235,7 +247,7 @@ describe('a process that cannot start', () => {
 
   it.each([
     ['a wrong password', { password: 'wrong' }, 'authentication failed', 'correct the user or'],
-    ['a missing role', { username: 'somebody' }, 'authentication failed', 'correct the user or'],
+    ['a missing role', { username: 'stranger' }, 'authentication failed', 'correct the user or'],
     ['a missing database', { pathname: '/nothing' }, '"nothing" does not exist', 'create the'],
   ])('ends immediately with the reason and the remedy for %s', async (_case, change, ...words) => {
     await using database = await createTestDatabase()
@@ -249,16 +261,15 @@ describe('a process that cannot start', () => {
   })
 
   it('stops on SIGTERM while it waits for its database', async () => {
-    const program = startProgram({ DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/nothing' })
+    const program = startProgram({ DATABASE_URL: 'postgresql://flotilla@127.0.0.1:1/nothing' })
     await expect.poll(() => program.output(), { timeout: 20_000 }).toContain('does not answer yet')
     program.kill('SIGTERM')
-    const start = performance.now()
+    // A process that has waited too long exits with 1 and an error.
     expect(await program.exited).toBe(0)
-    expect(performance.now() - start).toBeLessThan(15_000)
     expect(program.errors()).toBe('')
   })
 
-  it('names an unknown argument', async () => {
+  it('rejects an unknown argument', async () => {
     const program = startProgram({}, ['--port=1'])
     expect(await program.exited).toBe(1)
     expect(program.errors()).toContain("'--port=1'")
@@ -275,13 +286,13 @@ it('prints the table of settings with --help', async () => {
 })
 
 describe('a misspelt setting', () => {
-  it('is a warning in the log with a suggestion', async () => {
+  it('causes a warning with a suggestion', async () => {
     await using database = await createTestDatabase()
     await using program = startProgram({
       DATABASE_URL: database.url,
       LOG_LEVL: 'debug',
       HOSTNAME: 'machine',
-      DATABASE_USER: 'somebody',
+      DATABASE_USER: 'stranger',
     })
     await program.ready()
     const warnings = program
@@ -289,11 +300,11 @@ describe('a misspelt setting', () => {
       .split('\n')
       .filter((line) => line.includes('is not a setting'))
       .map((line) => JSON.parse(line).msg)
-    // The variables of other software, such as HOSTNAME, cause none.
+    // Variables of other software, such as HOSTNAME, cause no warning.
     expect(warnings).toEqual(['LOG_LEVL is not a setting: did you mean LOG_LEVEL?'])
   })
 
-  it('is named beside the problem that it causes', async () => {
+  it('is named with the problem that it causes', async () => {
     const program = startProgram({ HOST: '0.0.0.0', AUTH_DISABLE: 'true' })
     expect(await program.exited).toBe(1)
     expect(program.errors()).toContain('did you mean AUTH_DISABLED?')
@@ -301,7 +312,7 @@ describe('a misspelt setting', () => {
 })
 
 describe('npm start', () => {
-  it('runs the compiled server and says what to try', { timeout: 60_000 }, async () => {
+  it('runs the compiled server and prints the address to try', { timeout: 60_000 }, async () => {
     await using database = await createTestDatabase()
     await using program = startNode(['src/tools/start.mjs'], { DATABASE_URL: database.url })
     const ports = await program.ready()
@@ -323,5 +334,5 @@ async function refusesConnections(port: number): Promise<void> {
     if (refused) return
     await sleep(20)
   }
-  throw new Error(`port ${port} still takes connections`)
+  throw new Error(`port ${port} still accepts connections`)
 }

@@ -2,39 +2,39 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { must } from '../../src/lib/assert.ts'
 
-/** Where the server's parts listen, as its `ready` line says. */
+/** The ports of the server, from its `ready` log line. */
 export interface Ports {
   readonly port: number
   readonly healthPort: number
   readonly metricsPort: number
 }
 
-/** The server as a process of its own. */
+/** A server in a separate process. */
 export interface Program extends AsyncDisposable {
   readonly pid: number
-  /** All of standard output so far. */
+  /** The standard output so far. */
   output(): string
-  /** All of standard error so far. */
+  /** The standard error so far. */
   errors(): string
-  /** Resolves with the `ready` line's ports; rejects where the process ends before. */
+  /** Resolves with the ports when the server is ready; rejects if the process ends before. */
   ready(): Promise<Ports>
-  /** Resolves with the exit code; null where a signal ended the process. */
+  /** Resolves with the exit code, or null if a signal ended the process. */
   readonly exited: Promise<number | null>
-  /** Resolves with the signal that ended the process; null if it exited. */
+  /** Resolves with the signal that ended the process, or null if it exited. */
   readonly signalled: Promise<NodeJS.Signals | null>
   kill(signal: NodeJS.Signals): void
-  /** The reader of standard error goes away. */
+  /** Closes the reader of standard error. */
   closeErrors(): void
 }
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs the server from its sources on free ports, with these settings alone. */
+/** Runs the server from source on free ports, with only these settings. */
 export function startProgram(env: NodeJS.ProcessEnv, args: readonly string[] = []): Program {
   return startNode(['--import', 'tsx', 'src/cmd/server.ts', ...args], env)
 }
 
-/** Runs a Node program in the repository, with these settings alone and free ports. */
+/** Runs a Node program in the repository, with only these settings and free ports. */
 export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): Program {
   const { PATH, HOME, TMPDIR } = process.env
   const ports = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0' }

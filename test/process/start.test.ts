@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
 
-/** Installs one of three packages and takes its time. */
+/** Installs one of three packages and then runs for six seconds. */
 const SLOW_NPM = `
 import { mkdirSync, writeFileSync } from 'node:fs'
 mkdirSync('node_modules/a', { recursive: true })
@@ -20,7 +20,7 @@ setTimeout(() => undefined, 6000)
 describe('npm start', () => {
   let project = ''
 
-  /** A project with the real tools and one source file; nothing in it needs to be installed. */
+  /** Creates a project with the real tools and one source file, which needs no installation. */
   beforeAll(async () => {
     project = await mkdtemp(path.join(os.tmpdir(), 'flotilla-start-'))
     for (const file of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src/tools']) {
@@ -49,7 +49,7 @@ describe('npm start', () => {
     return stdout
   }
 
-  it('compiles at the first start, not at the second, and again when a source changes', async () => {
+  it('compiles at the first start and after a source changes, but not otherwise', async () => {
     expect(await start()).toBe('Compiling ...\nfirst --some true\n')
     expect(await start()).toBe('first --some true\n')
     await writeProgram(`console.log('second', options.banner)`)
@@ -57,12 +57,12 @@ describe('npm start', () => {
     expect(await start()).toBe('second true\n')
   })
 
-  it('brings along the YAML files', async () => {
+  it('copies the YAML files to the build', async () => {
     await start()
     expect(await readFile(path.join(project, 'dist/kind.yaml'), 'utf8')).toBe('a: 1\n')
   })
 
-  it('leaves the last good build in place when the sources do not compile', async () => {
+  it('keeps the last good build if the sources do not compile', async () => {
     await writeProgram(`console.log('good', options.banner)`)
     await start()
     await writeProgram('const wrong: number = "text"')
@@ -72,7 +72,7 @@ describe('npm start', () => {
     expect(await start()).toBe('Compiling ...\nbetter true\n')
   })
 
-  it('replaces the whole build, so that removed sources are gone', async () => {
+  it('replaces the whole build, without files of removed sources', async () => {
     const extra = path.join(project, 'src/extra.ts')
     await writeFile(extra, 'export const a = 1\n')
     await start()
@@ -83,7 +83,7 @@ describe('npm start', () => {
     expect(left.filter((name) => name.startsWith('dist.'))).toEqual([])
   })
 
-  it('shows its progress in a pipe while it installs packages', async () => {
+  it('prints its progress to a pipe while it installs packages', async () => {
     const clone = path.join(project, 'clone')
     for (const file of ['package.json', 'src/tools']) {
       await cp(path.join(root, file), path.join(clone, file), { recursive: true })
@@ -102,7 +102,7 @@ describe('npm start', () => {
     expect(more[0]).toMatch(/^ {2}1 of 3 packages after \d+ s$/)
   })
 
-  it('ends with the exit code 0 when npm is told to stop', async () => {
+  it('exits 0 when npm receives SIGTERM', async () => {
     await writeProgram(`
       const timer = setInterval(() => undefined, 1000)
       for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => clearInterval(timer))

@@ -8,7 +8,7 @@ import { type Ports, startNode, startProgram } from './program.ts'
 import { lockResource } from '../storage/row-lock.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
-/** Longer than the second in which a repeated signal is ignored. */
+/** Longer than the second during which a repeated signal is ignored. */
 const LATER_MS = 1200
 
 function send(ports: Ports, method: string, below: string, body: object): Promise<Response> {
@@ -18,19 +18,19 @@ function send(ports: Ports, method: string, below: string, body: object): Promis
 }
 
 async function create(ports: Ports): Promise<string> {
-  const answer = await send(ports, 'POST', '/clusters', {
+  const response = await send(ports, 'POST', '/clusters', {
     kind: 'Cluster',
     name: 'stopped',
     spec: {},
   })
-  return JSON.parse(await answer.text()).id
+  return JSON.parse(await response.text()).id
 }
 
 async function databaseUrlOf(dataDir: string): Promise<string> {
   return (await readFile(path.join(dataDir, 'database-url'), 'utf8')).trim()
 }
 
-/** Processes of PostgreSQL over this data directory. */
+/** PostgreSQL processes of this data directory. */
 async function postgresOver(dataDir: string): Promise<readonly string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const lines = await Promise.all(
@@ -40,7 +40,7 @@ async function postgresOver(dataDir: string): Promise<readonly string[]> {
 }
 
 describe('a second signal', { timeout: 120_000 }, () => {
-  it('within a second of the first changes nothing', async () => {
+  it('changes nothing within a second of the first', async () => {
     await using database = await createTestDatabase()
     await using program = startProgram({ DATABASE_URL: database.url })
     const ports = await program.ready()
@@ -56,7 +56,7 @@ describe('a second signal', { timeout: 120_000 }, () => {
     expect(await program.exited).toBe(0)
   })
 
-  it('later ends the process and its PostgreSQL, and no acknowledged write is lost', async () => {
+  it('ends the process and its PostgreSQL later, without losing an acknowledged write', async () => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-signals-'))
     const program = startProgram({ DATA_DIR: dataDir })
     const ports = await program.ready()
@@ -64,7 +64,7 @@ describe('a second signal', { timeout: 120_000 }, () => {
     const lock = await lockResource(await databaseUrlOf(dataDir), id)
     const patch = send(ports, 'PATCH', `/clusters/${id}`, { spec: { slow: true } })
     const outcome = patch.then(
-      () => 'answered',
+      () => 'completed',
       () => 'cut off',
     )
     await lock.awaited()
@@ -86,7 +86,7 @@ describe('a second signal', { timeout: 120_000 }, () => {
 })
 
 describe('a hang-up of the terminal', { timeout: 60_000 }, () => {
-  it('stops the server in order', async () => {
+  it('stops the server gracefully', async () => {
     await using database = await createTestDatabase()
     await using program = startProgram({ DATABASE_URL: database.url })
     await program.ready()
@@ -97,7 +97,7 @@ describe('a hang-up of the terminal', { timeout: 60_000 }, () => {
 })
 
 describe('the banner', { timeout: 60_000 }, () => {
-  it('does not end the server if its reader has gone', async () => {
+  it('does not end the server if its reader is closed', async () => {
     await using database = await createTestDatabase()
     const script = `
       const { runFromCommandLine } = await import('./src/cmd/command-line.ts')

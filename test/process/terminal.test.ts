@@ -12,12 +12,12 @@ const SERVER = `
   const { runFromCommandLine } = await import('./src/cmd/command-line.ts')
   await runFromCommandLine({ banner: true })`
 
-/** Everything that a terminal has shown so far. */
+/** The output of a terminal so far. */
 interface Terminal extends AsyncDisposable {
   shown(): string
 }
 
-/** Runs the server, with its banner, in a terminal. */
+/** Runs the server with its banner in a terminal. */
 function startInTerminal(env: NodeJS.ProcessEnv): Terminal {
   const words = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', SERVER]
   const command = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
@@ -41,13 +41,13 @@ function startInTerminal(env: NodeJS.ProcessEnv): Terminal {
 }
 
 describe('a server on a terminal', { timeout: 60_000 }, () => {
-  it.skipIf(!hasScript())('logs for people, and prints the banner last', async () => {
+  it.skipIf(!hasScript())('logs readable lines and prints the banner last', async () => {
     await using database = await createTestDatabase()
     await using terminal = startInTerminal({ DATABASE_URL: database.url })
     await expect.poll(() => terminal.shown(), { timeout: 40_000 }).toContain('README.md')
     expect(terminal.shown()).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: ready \{.*"port":\d+/m)
     expect(terminal.shown()).not.toContain('{"level"')
-    // Only a warning could come later.
+    // Only warnings may follow the banner.
     const banner = terminal.shown().indexOf('Flotilla is ready.')
     expect(terminal.shown().lastIndexOf('INFO: ')).toBeLessThan(banner)
     const api = /API +(http:\S+)/.exec(terminal.shown())?.[1] ?? ''
@@ -63,7 +63,7 @@ describe('a server on a terminal', { timeout: 60_000 }, () => {
 })
 
 describe('LOG_FORMAT', { timeout: 60_000 }, () => {
-  it('pretty logs for people elsewhere too, without colours', async () => {
+  it('pretty logs readable lines outside a terminal too, without colours', async () => {
     await using database = await createTestDatabase()
     await using program = startProgram({ DATABASE_URL: database.url, LOG_FORMAT: 'pretty' })
     await expect.poll(() => program.output(), { timeout: 40_000 }).toMatch(/INFO: ready/)

@@ -11,13 +11,13 @@ import { createTestDatabase } from '../support/test-database.ts'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SERVER = ['--import', 'tsx', 'src/cmd/server.ts']
 
-/** The server with a standard output that a test breaks. */
+/** A server whose standard output a test breaks. */
 interface Server extends AsyncDisposable {
   readonly child: ChildProcess
   readonly stop: () => void
   readonly exited: Promise<number | null>
   get(path: string): Promise<number>
-  /** How many lines the log has lost. */
+  /** The number of lost log lines. */
   lostLines(): Promise<number>
 }
 
@@ -46,9 +46,9 @@ async function start(databaseUrl: string, options: Options = {}): Promise<Server
   const exited = once(child, 'exit').then(([code]: (number | null)[]) => code ?? null)
   const stop = (): void => void child.kill('SIGTERM')
   const get = async (path: string): Promise<number> => {
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`)
-    await answer.arrayBuffer()
-    return answer.status
+    const response = await fetch(`http://127.0.0.1:${port}${path}`)
+    await response.arrayBuffer()
+    return response.status
   }
   await expect
     .poll(
@@ -89,7 +89,7 @@ async function expectService(server: Server): Promise<void> {
 }
 
 describe('a log that cannot be written', { timeout: 90_000 }, () => {
-  it('to a full disk stops neither the start nor requests, probes or shutdown', async () => {
+  it('because of a full disk does not affect the start, requests, probes or shutdown', async () => {
     await using database = await createTestDatabase()
     const full = openSync('/dev/full', 'w')
     await using server = await start(database.url, { stdout: full })
@@ -100,7 +100,7 @@ describe('a log that cannot be written', { timeout: 90_000 }, () => {
     expect(await server.exited).toBe(0)
   })
 
-  it('to a reader that has gone stops neither requests, probes nor shutdown', async () => {
+  it('because its reader is closed does not affect requests, probes or shutdown', async () => {
     await using database = await createTestDatabase()
     await using server = await start(database.url)
     server.child.stdout?.destroy()
@@ -110,25 +110,25 @@ describe('a log that cannot be written', { timeout: 90_000 }, () => {
     expect(await server.exited).toBe(0)
   })
 
-  it('to a reader that has stopped reading stops neither requests, probes nor shutdown', async () => {
+  it('because its reader has stopped reading does not affect requests, probes or shutdown', async () => {
     await using database = await createTestDatabase()
     await using server = await start(database.url)
-    // Far more than a pipe holds: a line has a path of up to 2048 characters.
+    // Far more than the buffer of a pipe: each line contains a path of up to 2048 characters.
     const path = `${BASE_PATH}/${'x'.repeat(2000)}`
     for (let count = 0; count < 6; count += 1) {
-      const answers = await Promise.all(Array.from({ length: 50 }, () => server.get(path)))
-      expect(new Set(answers)).toEqual(new Set([404]))
+      const responses = await Promise.all(Array.from({ length: 50 }, () => server.get(path)))
+      expect(new Set(responses)).toEqual(new Set([404]))
     }
     server.stop()
     expect(await server.exited).toBe(0)
   })
 
   it.skipIf(!hasScript())(
-    'to a terminal that was closed stops neither requests nor probes',
+    'because its terminal is closed does not affect requests or probes',
     async () => {
       await using database = await createTestDatabase()
       const quoted = [process.execPath, ...SERVER].map((word) => `'${word}'`).join(' ')
-      // In a session of its own, the server does not get the terminal's hang-up signal.
+      // In a separate session, the server does not receive the hang-up signal of the terminal.
       const command = ['script', '-qfc', `setsid -w ${quoted}`, '/dev/null'] as const
       await using server = await start(database.url, { command })
       const [pid] = descendants(server.child.pid ?? 0).slice(-1)
@@ -151,7 +151,7 @@ function hasScript(): boolean {
   }
 }
 
-/** The children of a process, their children and so on. */
+/** The descendants of a process. */
 function descendants(pid: number): readonly number[] {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
     .trim()

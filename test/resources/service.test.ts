@@ -15,11 +15,11 @@ afterAll(() => server[Symbol.asyncDispose]())
 const fetchIndex = (path: string, accept?: string) =>
   fetch(server.origin + path, { headers: accept === undefined ? {} : { Accept: accept } })
 
-test('GET of /api/hyperfleet answers with the metadata that HyperFleet has', async () => {
-  const answer = await server.get('/api/hyperfleet')
-  expect(answer.status).toBe(200)
-  expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
-  expect(answer.body).toEqual({
+test('GET of /api/hyperfleet returns the metadata of HyperFleet', async () => {
+  const response = await server.get('/api/hyperfleet')
+  expect(response.status).toBe(200)
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(response.body).toEqual({
     id: 'hyperfleet',
     kind: 'API',
     href: '/api/hyperfleet',
@@ -32,13 +32,13 @@ describe.each(['/', '/api/hyperfleet/v1'])('the index at %s', (path) => {
   test.each([undefined, '*/*', 'application/json', 'application/json, text/html;q=0.9'])(
     'is JSON for Accept %j',
     async (accept) => {
-      const answer = await fetchIndex(path, accept)
-      expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
-      expect(await answer.json()).toMatchObject({ kind: 'Index', name: 'Flotilla', version })
+      const response = await fetchIndex(path, accept)
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+      expect(await response.json()).toMatchObject({ kind: 'Index', name: 'Flotilla', version })
     },
   )
 
-  test('has links that all answer', async () => {
+  test('has only links that work', async () => {
     const { links } = (await server.request('GET', '/api/hyperfleet/v1')).body
     expect(Object.keys(links)).toEqual(
       expect.arrayContaining([
@@ -60,28 +60,28 @@ describe.each(['/', '/api/hyperfleet/v1'])('the index at %s', (path) => {
     expect(links.readiness.href).toBe(`${server.healthOrigin}/readyz`)
   })
 
-  test('is a page for browsers, with the same links', async () => {
+  test('is an HTML page with the same links for browsers', async () => {
     const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
-    const answer = await fetchIndex(path, accept)
-    expect(answer.headers.get('content-type')).toMatch(/^text\/html/)
-    expect(answer.headers.get('vary')).toMatch(/Accept/)
-    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
-    const html = await answer.text()
+    const response = await fetchIndex(path, accept)
+    expect(response.headers.get('content-type')).toMatch(/^text\/html/)
+    expect(response.headers.get('vary')).toMatch(/Accept/)
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
+    const html = await response.text()
     const { links } = (await server.request('GET', '/api/hyperfleet/v1')).body
     for (const { href } of Object.values<{ href: string }>(links)) {
       expect(html).toContain(`href="${href}"`)
     }
   })
 
-  test('answers HEAD, and 405 to other methods', async () => {
+  test('supports HEAD, and responds 405 to other methods', async () => {
     expect((await fetch(server.origin + path, { method: 'HEAD' })).status).toBe(200)
-    const answer = await fetch(server.origin + path, { method: 'POST' })
-    expect(answer.status).toBe(405)
-    expect(answer.headers.get('allow')).toBe('GET, HEAD')
+    const response = await fetch(server.origin + path, { method: 'POST' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('allow')).toBe('GET, HEAD')
   })
 })
 
-test('openapi.json is the document as JSON, beside openapi.yaml', async () => {
+test('openapi.json is the document as JSON', async () => {
   const json = await server.get('/openapi.json')
   expect(json.headers.get('content-type')).toMatch(/^application\/json/)
   expect(json.body).toEqual((await server.get('/openapi')).body)

@@ -19,7 +19,7 @@ describe.each(serverNames())('migrations on %s', (server) => {
   let directory: string
   beforeEach(async () => {
     database = await createTestDatabase(server, { template: null })
-    // The database may be dropped while connections of an ended pool are still being closed.
+    // The database may be dropped before the ended pool has closed all connections.
     pool = new pg.Pool({ connectionString: database.url }).on('error', () => undefined)
     directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-migrations-'))
   })
@@ -34,7 +34,7 @@ describe.each(serverNames())('migrations on %s', (server) => {
     await writeFile(path.join(directory, name, 'migration.sql'), script)
   }
 
-  it('are applied once, and recorded as Prisma records them', async () => {
+  it('are applied once and recorded in the format of Prisma', async () => {
     const names = await migrationNames(MIGRATIONS)
     expect(await migrate(database.url, MIGRATIONS)).toEqual(names)
     expect(await migrate(database.url, MIGRATIONS)).toEqual([])
@@ -60,12 +60,12 @@ describe.each(serverNames())('migrations on %s', (server) => {
     )
   })
 
-  it('are applied by one of the servers that start at once', async () => {
+  it('are applied by one of several servers that start together', async () => {
     const applied = await Promise.all([1, 2, 3].map(() => migrate(database.url, MIGRATIONS)))
     expect(applied.flat()).toEqual(await migrationNames(MIGRATIONS))
   })
 
-  it('fail with the reason where the connection breaks, and do not end the process', async () => {
+  it('fail with the reason if the connection breaks, without ending the process', async () => {
     await write('1_slow', 'select pg_sleep(30)')
     const failure = migrate(database.url, directory).then(() => null, String)
     await expect
@@ -80,7 +80,7 @@ describe.each(serverNames())('migrations on %s', (server) => {
     expect(await failure).toContain('migration 1_slow failed')
   })
 
-  it('are rolled back whole where one fails, and go on from there', async () => {
+  it('are rolled back individually on failure, and continue with the failed one', async () => {
     await write('1_good', 'create table one (id integer)')
     await write('2_bad', 'create table two (id integer); select 1 / 0')
     await expect(migrate(database.url, directory)).rejects.toThrow(/2_bad.*division by zero/)
@@ -93,19 +93,19 @@ describe.each(serverNames())('migrations on %s', (server) => {
     expect(await migrate(database.url, directory)).toEqual(['2_bad'])
   })
 
-  it('make the schema that schema.prisma declares', async () => {
+  it('create the schema that schema.prisma declares', async () => {
     await migrate(database.url, MIGRATIONS)
     expect(await schemaDifference(database.url, await readFile(SCHEMA, 'utf8'))).toBe('')
   })
 
-  it('are told apart from a schema that has moved on', async () => {
+  it('are compared with a schema that has changed', async () => {
     await migrate(database.url, MIGRATIONS)
     await pool.query('alter table resources drop column updated_by')
     const difference = await schemaDifference(database.url, await readFile(SCHEMA, 'utf8'))
     expect(difference).toContain('ADD COLUMN     "updated_by" TEXT NOT NULL')
   })
 
-  it('make what the language of schema.prisma cannot say', async () => {
+  it('create the parts that schema.prisma cannot express', async () => {
     await migrate(database.url, MIGRATIONS)
     const collations = await pool.query(
       `select distinct collation_name from information_schema.columns
@@ -128,18 +128,18 @@ describe.each(serverNames())('migrations on %s', (server) => {
 })
 
 describe('the name of a new migration', () => {
-  it('has the time and the words', () => {
+  it('contains the time and the words', () => {
     const now = new Date('2027-01-31T23:59:59.999Z')
     expect(migrationName('Add  the feed!', now, [])).toBe('20270131235959_add_the_feed')
   })
 
-  it('sorts behind every existing one', () => {
+  it('sorts after every existing migration', () => {
     const now = new Date('2026-01-01T00:00:00Z')
     const existing = ['20261231235959_a', '20250101000000_b']
     expect(migrationName('c', now, existing)).toBe('20270101000000_c')
   })
 
-  it('must say something', () => {
+  it('is required', () => {
     expect(() => migrationName(' - ', new Date(), [])).toThrow('npm run migrate -- <name>')
   })
 })
