@@ -17,19 +17,18 @@ import { recordExchange } from '../http/observability/record-exchange.ts'
 import { createHealthServer, createMetricsServer } from '../http/server/probes.ts'
 import { type Feed, startFeed } from '../core/feed/feed.ts'
 import { createSnapshotCache } from '../core/snapshots/snapshot-cache.ts'
-import { createRenderer } from '../apis/hyperfleet/wire/renderer.ts'
+import { createRepresentation } from '../apis/hyperfleet/wire/renderer.ts'
 import type { ProbePorts } from '../apis/hyperfleet/service/index-links.ts'
 import { WatchStreams } from '../http/streams/watch-streams.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import { createRegistry, type Registry } from '../core/registry/registry.ts'
 import type { StatusContext } from '../statuses/operations/status-context.ts'
-import type { Render } from '../core/operations/rendering.ts'
-import { createHitRate } from '../core/operations/hit-rate.ts'
+import type { Representation } from '../core/operations/read/representation.ts'
 import { createInsertBatches } from '../core/operations/insert-batches.ts'
 import { statusHooks } from '../statuses/conditions/status-hooks.ts'
 import { createReportBatches } from '../statuses/operations/report-batches.ts'
-import { createResourceCache } from '../core/operations/resource-cache.ts'
-import { createResourceReader } from '../core/operations/resource-reader.ts'
+import { createResourceCache } from '../core/operations/read/resource-cache.ts'
+import { createResourceReader } from '../core/operations/read/resource-reader.ts'
 import { joinServers, type Membership } from '../core/operations/servers/membership.ts'
 import { sharedConfiguration } from '../core/operations/servers/shared-configuration.ts'
 import { checkServer } from '../core/storage/database/check-server.ts'
@@ -230,7 +229,7 @@ function operationsOn(
   foundation: Foundation,
   database: Database,
   feed: Feed,
-  render: Render,
+  representation: Representation,
 ): StatusContext {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const snapshots = createSnapshotCache({ database, feed, maxBytes: config.snapshotCacheBytes })
@@ -254,11 +253,10 @@ function operationsOn(
       database,
       registry,
       cache,
-      render,
+      representations: [representation],
       timeoutMs: config.statementTimeoutMs,
     }),
     reportBatches,
-    searchHits: createHitRate(),
     insertBatches: createInsertBatches(database, config.statementTimeoutMs),
     feed,
     snapshots,
@@ -292,8 +290,9 @@ async function startApi(
     { clock, log },
   )
   lifecycle.onClose('authenticator', () => authenticator[Symbol.asyncDispose]())
-  const presentation = { registry, family: config.conditionFamily }
-  const operations = operationsOn(foundation, database, feed, createRenderer(presentation))
+  const wire = { registry, family: config.conditionFamily }
+  const representation = createRepresentation(wire)
+  const operations = operationsOn(foundation, database, feed, representation)
   const streams = new WatchStreams({
     limit: config.watchLimit,
     bufferBytes: config.watchBufferBytes,
@@ -310,7 +309,8 @@ async function startApi(
       operations,
       metrics,
       defaultPageSize: config.defaultPageSize,
-      presentation,
+      wire,
+      representation,
     },
     subresources: overrides.subresources ?? {},
     authenticator,

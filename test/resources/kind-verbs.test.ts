@@ -76,12 +76,14 @@ function capacityResponse() {
 }
 
 const readCapacity: VerbHandler = (context, route) => async (request, response) => {
-  const { id } = await readResource(context.operations, targetOf(request, response, route))
+  const { operations, representation } = context
+  const { id } = await readResource(operations, targetOf(request, response, route), representation)
   response.json({ zone: id, nodes: 3 })
 }
 
 const setCapacity: VerbHandler = (context, route) => async (request, response) => {
-  const { id } = await readResource(context.operations, targetOf(request, response, route))
+  const { operations, representation } = context
+  const { id } = await readResource(operations, targetOf(request, response, route), representation)
   const { nodes }: { readonly nodes: number } = request.body
   response.json({ zone: id, nodes })
 }

@@ -7,7 +7,7 @@ import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { at, replay, reports, SPEC_CHANGE } from '../../src/statuses/conditions/fixtures.ts'
 import { type ReportTime, reportTimeOf } from '../../src/core/model/status-record.ts'
 import { statusHooks } from '../../src/statuses/conditions/status-hooks.ts'
-import { createRenderer } from '../../src/apis/hyperfleet/wire/renderer.ts'
+import { createRepresentation } from '../../src/apis/hyperfleet/wire/renderer.ts'
 import { serializeResource } from '../../src/apis/hyperfleet/wire/resource.ts'
 
 const ADAPTERS = ['a', 'b', 'a-b', 'aB']
@@ -76,14 +76,14 @@ describe('a rendered resource', () => {
           labels: JSON.stringify(resource.labels),
           annotations: JSON.stringify(resource.annotations),
         }
-        const presentation = { registry, family } as const
+        const wire = { registry, family } as const
         const first = [...rows.values()].map(reportTimeOf)
         // Heartbeats move the times and nothing else.
         const second = first.map((time) => ({
           ...time,
           lastReportTime: new Date(time.lastReportTime.getTime() + later * time.adapter.length),
         }))
-        const rendering = createRenderer(presentation)(read, textOf(first))
+        const rendering = createRepresentation(wire).serialize(read, textOf(first))
         const bodies = [first, second, second, first].map((reportTimes) => {
           return { reportTimes, body: rendering.at(textOf(reportTimes)) }
         })
@@ -91,7 +91,7 @@ describe('a rendered resource', () => {
         for (const { reportTimes, body } of bodies) {
           const shown = showExactTimes(kind, resource, reportTimes)
           expect(JSON.parse(body.toString())).toEqual(
-            JSON.parse(JSON.stringify(serializeResource(presentation, kind, shown))),
+            JSON.parse(JSON.stringify(serializeResource(wire, kind, shown))),
           )
           expect(body).toHaveLength(rendering.bytes)
         }

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import sql from 'sql-template-tag'
 import { loadSpecSchemas } from '../../src/apis/hyperfleet/openapi/load.ts'
-import { createHitRate } from '../../src/core/operations/hit-rate.ts'
-import { createResourceCache } from '../../src/core/operations/resource-cache.ts'
-import { createResourceReader } from '../../src/core/operations/resource-reader.ts'
+import type { Representation } from '../../src/core/operations/read/representation.ts'
+import { createResourceCache } from '../../src/core/operations/read/resource-cache.ts'
+import { createResourceReader } from '../../src/core/operations/read/resource-reader.ts'
 import { listPage } from '../../src/core/operations/list-resources.ts'
 import { type Feed, startFeed } from '../../src/core/feed/feed.ts'
 import { createSnapshotCache } from '../../src/core/snapshots/snapshot-cache.ts'
@@ -126,6 +126,12 @@ function sampleRows(): readonly Row[] {
   return [...distinct.values()]
 }
 
+/** The tests compare ids; bodies do not matter. */
+const UNUSED: Representation = {
+  name: 'unused',
+  serialize: () => ({ bytes: 0, at: () => Buffer.alloc(0) }),
+}
+
 describe.each(serverNames())('on the server %s', (serverName) => {
   let server: TestServer
   let database: Database
@@ -157,11 +163,10 @@ describe.each(serverNames())('on the server %s', (serverName) => {
         database,
         registry,
         cache: createResourceCache(0),
-        render: () => ({ bytes: 0, at: () => Buffer.alloc(0) }),
+        representations: [UNUSED],
         timeoutMs: 10_000,
       }),
       insertBatches: null,
-      searchHits: createHitRate(),
       feed,
       snapshots: createSnapshotCache({ database, feed, maxBytes: 0 }),
       onSearchRejected: () => undefined,
@@ -327,6 +332,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
             ],
             page,
             pageSize: 7,
+            representation: UNUSED,
           })
           expect(total).toBe(expected.length)
           found.push(...items.map(({ id }) => id))

@@ -11,7 +11,10 @@ import type { VerbContext, VerbHandler } from './verbs/handler.ts'
 
 /** What the API is made of. */
 export interface AppOptions {
-  readonly verbs: Pick<VerbContext, 'operations' | 'metrics' | 'defaultPageSize' | 'presentation'>
+  readonly verbs: Pick<
+    VerbContext,
+    'operations' | 'metrics' | 'defaultPageSize' | 'wire' | 'representation'
+  >
   /** The handlers of subresources, by the names that kinds use. */
   readonly subresources: Readonly<Record<string, VerbHandler>>
   readonly authenticator: Authenticator

@@ -18,9 +18,9 @@ import { createWatching } from './watch/watching.ts'
 export function createApp(options: AppOptions): Express {
   const { verbs, clock } = options
   const send = options.validateResponses ? sendJsonBodyChecked : sendJsonBody
-  const { presentation, operations } = verbs
+  const { wire, operations } = verbs
   const { broadcaster } = operations.feed
-  const watching = createWatching({ streams: options.streams, broadcaster, presentation })
+  const watching = createWatching({ streams: options.streams, broadcaster, wire })
   const routeOptions = { ...options, verbs: { ...verbs, send, watching } }
   let api = createApi(routeOptions)
   operations.registry.onRegister(() => {

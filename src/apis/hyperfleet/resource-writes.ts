@@ -28,7 +28,7 @@ import { keepBody } from '../../http/validation/body-stage.ts'
  * kind's own. `handle` makes those routes.
  */
 export function resourceWrites(
-  { bodyLimit, verbs: { operations } }: RouteOptions,
+  { bodyLimit, verbs: { operations, representation } }: RouteOptions,
   flat: readonly KindRoute[],
   handle: (routes: readonly KindRoute[]) => readonly AppRoute[],
 ): readonly AppRoute[] {
@@ -48,7 +48,8 @@ export function resourceWrites(
     ({ verb, suffix }: ItemWrite): RequestHandler =>
     async (request, response, next) => {
       const { resource_id: id } = request.params
-      const found = await readAnyResource(operations, tenantOf(response), String(id))
+      const target = { tenant: tenantOf(response), id: String(id) }
+      const found = await readAnyResource(operations, target, representation)
       const kind = registry.byName(found.kind)
       requireVerb(request, registry, { kind, verb, suffix })
       const path = `/${kind.plural}/${encodeURIComponent(String(id))}${suffix}`

@@ -5,9 +5,8 @@ import type { Feed } from '../feed/feed.ts'
 import type { SnapshotCache } from '../snapshots/snapshot-cache.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database/database.ts'
-import type { HitRate } from './hit-rate.ts'
 import type { InsertBatches } from './insert-batches.ts'
-import type { ResourceReader } from './resource-reader.ts'
+import type { ResourceReader } from './read/resource-reader.ts'
 
 /** What every operation works with; made once, by the composition root. */
 export interface Context {
@@ -17,8 +16,6 @@ export interface Context {
   /** Writes of one resource by this process, in line: only other processes can collide with them. */
   readonly writes: KeyedQueue
   readonly reader: ResourceReader
-  /** How much of the pages of searches the reader has in its cache. */
-  readonly searchHits: HitRate
   /** Creates that are written together; null if each is written by itself. */
   readonly insertBatches: InsertBatches | null
   /** Told of every write, so that it reaches those who watch at once. */

@@ -10,7 +10,7 @@ import { anyOf, listAllResources } from '../storage/resources/list/list-all-reso
 import { scope } from '../storage/resources/list/scope.ts'
 import type { Context } from './context.ts'
 import { conditionOf, type Page, type PageRequest, readPage } from './read-page.ts'
-import type { FoundResource } from './resource-reader.ts'
+import type { FoundResource } from './read/resource-reader.ts'
 
 interface AllPageRequest extends PageRequest {
   /** The kind to list, or (null) all of them. */

@@ -12,7 +12,7 @@ import type { Context } from './context.ts'
 import { parentNotFound } from './parent-not-found.ts'
 import { conditionOf, type Page, type PageRequest, readPage } from './read-page.ts'
 import { requireParent } from './require-parent.ts'
-import type { FoundResource } from './resource-reader.ts'
+import type { FoundResource } from './read/resource-reader.ts'
 
 export interface Listing extends PageRequest {
   readonly kind: RegisteredKind

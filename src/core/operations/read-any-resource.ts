@@ -1,15 +1,21 @@
 import { notFound } from '../../lib/errors.ts'
 import { isInScope, type TenantScope } from '../model/tenant.ts'
 import type { Context } from './context.ts'
-import type { FoundResource } from './resource-reader.ts'
+import type { Representation } from './read/representation.ts'
+import type { FoundResource } from './read/resource-reader.ts'
+
+interface AnyTarget {
+  readonly tenant: TenantScope
+  readonly id: string
+}
 
 /** Reads the resource with this id, of any declared kind; `not-found` if the tenant has none. */
 export async function readAnyResource(
   { reader }: Context,
-  tenant: TenantScope,
-  id: string,
+  { tenant, id }: AnyTarget,
+  representation: Representation,
 ): Promise<FoundResource> {
-  const found = await reader.one(id)
+  const found = await reader.one(id, representation)
   if (!found || !isInScope(tenant, found.tenant)) throw notFound('Resource', id)
   return found
 }

@@ -4,7 +4,8 @@ import type { RegisteredKind } from '../registry/kind.ts'
 import { findIdByName } from '../storage/resources/find-id-by-name.ts'
 import type { Context } from './context.ts'
 import { requireParent } from './require-parent.ts'
-import type { FoundResource } from './resource-reader.ts'
+import type { Representation } from './read/representation.ts'
+import type { FoundResource } from './read/resource-reader.ts'
 
 /** A resource as a lookup names it: `ownerId` is null for a root kind. */
 export interface NamedTarget {
@@ -21,9 +22,10 @@ export interface NamedTarget {
 export async function readByName(
   context: Context,
   { tenant, kind, ownerId, name }: NamedTarget,
+  representation: Representation,
 ): Promise<FoundResource> {
   const id = await findIdByName(context.database, { tenant, kind: kind.kind, ownerId, name })
-  const found = id === null ? null : await context.reader.one(id)
+  const found = id === null ? null : await context.reader.one(id, representation)
   if (found) return found
   if (ownerId !== null) await requireParent(context, { tenant, kind, ownerId })
   throw new FlotillaError('not-found', `${kind.kind} with name='${name}' not found`)

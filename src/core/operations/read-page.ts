@@ -13,13 +13,11 @@ import { type Counted, readTotal } from '../storage/resources/list/resource-tota
 import { referenceCondition, type ReferenceFilter } from '../storage/references/reference-filter.ts'
 import { boundedSearch } from './bounded-search.ts'
 import type { Context } from './context.ts'
-import type { FoundResource } from './resource-reader.ts'
+import type { Representation } from './read/representation.ts'
+import type { FoundResource } from './read/resource-reader.ts'
 
 /** Matches of a search that are always counted. */
 const EXACT_MATCHES = 10_000
-
-/** Larger pages are read in parts, so that a page that is too large ends early. */
-const MAX_WHOLE_ROWS = 100
 
 /** What every list of resources is asked for. */
 export interface PageRequest {
@@ -32,6 +30,8 @@ export interface PageRequest {
   /** From 1. */
   readonly page: number
   readonly pageSize: number
+  /** The form of the items. */
+  readonly representation: Representation
 }
 
 export interface Page<Item> {
@@ -76,23 +76,14 @@ export async function readPage(
   request: PageRequest,
   list: List,
 ): Promise<Page<FoundResource>> {
-  const listed = await read(context, request, list, columnsOf(context, request, list))
-  const { reader, searchHits } = context
-  if (list.counted === null) searchHits.note(reader.cached(listed.items), listed.items.length)
-  const items = await reader.page(listed.items)
+  const listed = await read(context, request, list, 'versions')
+  const { reader } = context
+  const { representation } = request
+  const items = await reader.page(listed.items, representation)
   if (items) return { ...listed, items }
   // Something has changed since: all of the page at once, as the search found it.
   const whole = await read(context, request, list, 'all')
-  return { ...whole, items: must(await context.reader.page(whole.items), 'a whole page') }
-}
-
-/**
- * Versions are enough if most of them are cached. The rows of searches in a large fleet are not:
- * they come whole, unless the page may be large.
- */
-function columnsOf({ searchHits }: Context, { pageSize }: PageRequest, list: List): ListColumns {
-  const isWhole = list.counted === null && searchHits.isLow() && pageSize <= MAX_WHOLE_ROWS
-  return isWhole ? 'all' : 'versions'
+  return { ...whole, items: must(await reader.page(whole.items, representation), 'a whole page') }
 }
 
 function read(

@@ -3,7 +3,8 @@ import { isInScope, type TenantScope } from '../model/tenant.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
 import type { ResourceKey } from '../storage/resources/resource-key.ts'
 import type { Context } from './context.ts'
-import type { FoundResource } from './resource-reader.ts'
+import type { Representation } from './read/representation.ts'
+import type { FoundResource } from './read/resource-reader.ts'
 
 /** A resource as a request names it: `ownerId` is null if the path does not name the parent. */
 export interface Target {
@@ -36,8 +37,12 @@ export function isTarget(
 }
 
 /** Reads one resource; `not-found` if it does not exist in the tenant, or not under this parent. */
-export async function readResource({ reader }: Context, target: Target): Promise<FoundResource> {
-  const found = await reader.one(target.id)
+export async function readResource(
+  { reader }: Context,
+  target: Target,
+  representation: Representation,
+): Promise<FoundResource> {
+  const found = await reader.one(target.id, representation)
   if (!found || !isTarget(target, found)) throw notFound(target.kind.kind, target.id)
   return found
 }

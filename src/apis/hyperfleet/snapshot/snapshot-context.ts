@@ -25,8 +25,8 @@ export function snapshotContext(
   { verbs, clock, streams, validateResponses }: RouteOptions,
   kind: RegisteredKind,
 ): SnapshotContext {
-  const { operations, presentation } = verbs
-  const resource = createStoredRenderer(presentation)
+  const { operations, wire } = verbs
+  const resource = createStoredRenderer(wire)
   const parts = partsOf(operations.registry, kind)
   const report = createReportRenderer(operations.registry)
   return {

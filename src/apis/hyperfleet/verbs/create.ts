@@ -33,7 +33,7 @@ export const create: VerbHandler = (context, route) => async (request, response)
   const { kind } = route
   const tenant = newTenantOf(response)
   const actor = must(callerOf(response), 'the caller')
-  const answerOf = (resource: Resource) => serializeResource(context.presentation, kind, resource)
+  const answerOf = (resource: Resource) => serializeResource(context.wire, kind, resource)
   const outcome = await createResource(
     contextOf(request, context.operations),
     {

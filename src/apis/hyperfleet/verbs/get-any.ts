@@ -7,10 +7,10 @@ import { sendUnlessKnown } from './send-resource.ts'
 
 /** GET of an item of `/resources`. */
 export function getAny(context: ReadContext): RequestHandler {
-  const { operations } = context
+  const { operations, representation } = context
   return async (request, response) => {
-    const id = String(request.params['resource_id'])
-    const found = await readAnyResource(operations, tenantOf(response), id)
+    const target = { tenant: tenantOf(response), id: String(request.params['resource_id']) }
+    const found = await readAnyResource(operations, target, representation)
     const kind = operations.registry.byName(found.kind)
     requireVerb(request, operations.registry, { kind, verb: 'get', suffix: '' })
     sendUnlessKnown(request, response, context, found)

@@ -11,12 +11,8 @@ export const getByName: VerbHandler = (context, route) => async (request, respon
   const { kind } = route
   const name = parameterOf(request, nameParameter(kind))
   const ownerId = ownerIdOf(request, route)
-  const found = await readByName(context.operations, {
-    tenant: tenantOf(response),
-    kind,
-    ownerId,
-    name,
-  })
+  const target = { tenant: tenantOf(response), kind, ownerId, name }
+  const found = await readByName(context.operations, target, context.representation)
   response.setHeader('Content-Location', hrefOf(kind, found.id))
   sendUnlessKnown(request, response, context, found)
 }

@@ -5,6 +5,8 @@ import { sendUnlessKnown } from './send-resource.ts'
 
 /** GET of an item. */
 export const get: VerbHandler = (context, route) => async (request, response) => {
-  const found = await readResource(context.operations, targetOf(request, response, route))
+  const { operations, representation } = context
+  const target = targetOf(request, response, route)
+  const found = await readResource(operations, target, representation)
   sendUnlessKnown(request, response, context, found)
 }

@@ -1,5 +1,6 @@
 import type { RequestHandler } from 'express'
 import type { StatusContext } from '../../../statuses/operations/status-context.ts'
+import type { Representation } from '../../../core/operations/read/representation.ts'
 import type { KindRoute } from '../../../core/registry/kind-routes.ts'
 import type { Metrics } from '../../../http/observability/metrics.ts'
 import type { SendJsonBody } from '../../../http/json/send-json-body.ts'
@@ -12,7 +13,9 @@ export interface VerbContext {
   readonly operations: StatusContext
   readonly metrics: Metrics
   readonly defaultPageSize: number
-  readonly presentation: WireOptions
+  readonly wire: WireOptions
+  /** The form in which reads return resources. */
+  readonly representation: Representation
   readonly send: SendJsonBody
   readonly watching: Watching
   /** Largest request body in bytes. */
@@ -23,7 +26,7 @@ export interface VerbContext {
 /** What handlers that only read work with. */
 export type ReadContext = Pick<
   VerbContext,
-  'operations' | 'presentation' | 'send' | 'watching' | 'defaultPageSize'
+  'operations' | 'wire' | 'representation' | 'send' | 'watching' | 'defaultPageSize'
 >
 
 /** Makes the handler of one route; the request has been validated against the document. */

@@ -44,6 +44,7 @@ export function listAll(context: ReadContext): RequestHandler {
       orderBy: parseOrder(query.orderBy, query.order, order),
       page: query.page,
       pageSize: query.pageSize,
+      representation: context.representation,
     })
     const envelope = { kind: 'ResourceList', page: query.page, resourceVersion, projection }
     sendPage(response, context, envelope, page)

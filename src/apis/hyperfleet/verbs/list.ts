@@ -39,6 +39,7 @@ export const list: VerbHandler = (context, route) => {
       orderBy: parseOrder(query.orderBy, query.order, RESOURCE_ORDER),
       page: query.page,
       pageSize: query.pageSize,
+      representation: context.representation,
     })
     const envelope = { kind: `${kind.kind}List`, page: query.page, resourceVersion, projection }
     sendPage(response, context, envelope, page)

@@ -34,7 +34,7 @@ export const patch: VerbHandler = (context, route) => async (request, response) 
 
 /** What can be changed, as GET shows it. */
 function membersOf(
-  { presentation: { registry } }: VerbContext,
+  { wire: { registry } }: VerbContext,
   kind: RegisteredKind,
   { spec, labels, annotations, refs }: Desired,
 ): JsonObject {

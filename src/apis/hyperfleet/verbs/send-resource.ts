@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Resource } from '../../../core/model/resource.ts'
-import type { FoundResource } from '../../../core/operations/resource-reader.ts'
+import type { FoundResource } from '../../../core/operations/read/resource-reader.ts'
 import { etagOf, isKnown } from '../wire/etag.ts'
 import { serializeResource } from '../wire/resource.ts'
 import type { ReadContext, VerbContext } from './handler.ts'
@@ -8,11 +8,11 @@ import type { ReadContext, VerbContext } from './handler.ts'
 /** Answers with a resource and its entity tag. */
 export function sendResource(
   response: Response,
-  { presentation }: Pick<VerbContext, 'presentation'>,
+  { wire }: Pick<VerbContext, 'wire'>,
   resource: Resource,
 ): void {
-  const kind = presentation.registry.byName(resource.kind)
-  response.set('ETag', etagOf(resource)).json(serializeResource(presentation, kind, resource))
+  const kind = wire.registry.byName(resource.kind)
+  response.set('ETag', etagOf(resource)).json(serializeResource(wire, kind, resource))
 }
 
 /** Answers a read: 304 where `If-None-Match` says that the caller has this version. */

@@ -19,16 +19,16 @@ export interface ObjectTexts {
  * The state from which a watch begins is read for that watch alone, and not kept. The last parsed
  * object is kept too: watches with different `fields` render the same change one after the other.
  */
-export function createObjectTexts(presentation: WireOptions, maxSize: number): ObjectTexts {
+export function createObjectTexts(wire: WireOptions, maxSize: number): ObjectTexts {
   const texts = new Map<Watched, string>()
   let size = 0
   let last: { readonly watched: Watched; readonly object: JsonObject } | null = null
 
   function text({ watched, revision }: Shown): string {
-    if (revision === null) return write(presentation, watched)
+    if (revision === null) return write(wire, watched)
     const cached = texts.get(watched)
     if (cached !== undefined) return cached
-    const written = write(presentation, watched)
+    const written = write(wire, watched)
     texts.set(watched, written)
     size += written.length
     for (const [oldest, { length }] of texts) {
@@ -50,10 +50,10 @@ export function createObjectTexts(presentation: WireOptions, maxSize: number): O
   }
 }
 
-function write(presentation: WireOptions, watched: Watched): string {
+function write(wire: WireOptions, watched: Watched): string {
   switch (watched.subject) {
     case 'resource':
-      return renderStored(presentation, watched.resource)
+      return renderStored(wire, watched.resource)
     case 'status':
       return exactJson(serializeAdapterStatus(watched.status))
   }

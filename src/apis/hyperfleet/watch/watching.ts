@@ -18,12 +18,12 @@ export interface Watching {
 interface Parts {
   readonly streams: WatchStreams
   readonly broadcaster: Broadcaster
-  readonly presentation: WireOptions
+  readonly wire: WireOptions
 }
 
 /** Puts together what the watches of one server share. */
-export function createWatching({ streams, broadcaster, presentation }: Parts): Watching {
-  const texts = createObjectTexts(presentation, MAX_TEXT)
+export function createWatching({ streams, broadcaster, wire }: Parts): Watching {
+  const texts = createObjectTexts(wire, MAX_TEXT)
   return {
     streams,
     watchers: new Watchers(broadcaster, streams.pace),

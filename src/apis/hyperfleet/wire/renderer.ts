@@ -1,6 +1,9 @@
 import { must } from '../../../lib/assert.ts'
 import type { ReadResource } from '../../../core/model/resource.ts'
-import type { Render, Rendering } from '../../../core/operations/rendering.ts'
+import type {
+  Representation,
+  SerializedResource,
+} from '../../../core/operations/read/representation.ts'
 import { oldestOf, timesOf, timeSources } from '../../../statuses/conditions/reflect-times.ts'
 import type { ReportTime } from '../../../core/model/status-record.ts'
 import {
@@ -24,41 +27,41 @@ interface TimeSlot {
 /** A resource as JSON: texts, and between them the adapters whose times stand there. */
 type Pieces = readonly (string | readonly string[])[]
 
-/**
- * Makes a renderer that writes each version of a resource once: reads show the same one again and
- * again, and only the times of reports differ.
- */
-export function createRenderer(presentation: WireOptions): Render {
-  return (resource, text) => {
-    const reportTimes = reportTimesOf(text)
-    return renderingOf(piecesOf(presentation, resource, reportTimes), timesOf(reportTimes), text)
+/** Resources as JSON. A version is serialized once; later reads only fill in their report times. */
+export function createRepresentation(wire: WireOptions): Representation {
+  return {
+    name: 'hyperfleet',
+    serialize: (resource, text) => {
+      const reportTimes = reportTimesOf(text)
+      return serializedResource(piecesOf(wire, resource, reportTimes), timesOf(reportTimes), text)
+    },
   }
 }
 
 /** Writes a resource as JSON with the times of its reports as of its last change; keeps nothing. */
-export function renderStored(presentation: WireOptions, resource: ReadResource): string {
-  return piecesOf(presentation, resource, []).join('')
+export function renderStored(wire: WireOptions, resource: ReadResource): string {
+  return piecesOf(wire, resource, []).join('')
 }
 
 /** Writes a resource with the times of its reports as of its last change. */
 export type StoredRenderer = (resource: ReadResource) => string
 
 /** Makes a renderer that keeps what it has written as long as the resource itself is kept. */
-export function createStoredRenderer(presentation: WireOptions): StoredRenderer {
+export function createStoredRenderer(wire: WireOptions): StoredRenderer {
   const known = new WeakMap<ReadResource, string>()
   return (resource) => {
-    const text = known.get(resource) ?? renderStored(presentation, resource)
+    const text = known.get(resource) ?? renderStored(wire, resource)
     known.set(resource, text)
     return text
   }
 }
 
 function piecesOf(
-  presentation: WireOptions,
+  wire: WireOptions,
   resource: ReadResource,
   reportTimes: readonly ReportTime[],
 ): Pieces {
-  const kind = presentation.registry.byName(resource.kind)
+  const kind = wire.registry.byName(resource.kind)
   const { conditions, generation } = resource
   const sources = timeSources(conditions, kind.requiredAdapters, generation, reportTimes)
   const slotted = conditions.map((condition, index) => {
@@ -72,7 +75,7 @@ function piecesOf(
     labels: textSlot('labels'),
     annotations: resource.annotations === '{}' ? {} : textSlot('annotations'),
   }
-  const text = JSON.stringify(serializeResource(presentation, kind, shown))
+  const text = JSON.stringify(serializeResource(wire, kind, shown))
   return text.split(TIME_SLOT).map((piece, index) => {
     if (index % 2 === 1) return sources[Number(piece)] ?? []
     return piece.replace(TEXT_SLOT, (_slot, member: Member) => resource[member])
@@ -86,11 +89,11 @@ function textSlot(member: Member): Record<string, string> {
 }
 
 /** The first body has the times that were read together with the resource. */
-function renderingOf(
+function serializedResource(
   pieces: Pieces,
   times: ReadonlyMap<string, Date>,
   text: ReportTimesText,
-): Rendering {
+): SerializedResource {
   const slots: TimeSlot[] = []
   const chunks: Buffer[] = []
   let bytes = 0

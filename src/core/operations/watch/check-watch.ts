@@ -1,5 +1,7 @@
+import { notFound } from '../../../lib/errors.ts'
+import { resourceExists } from '../../storage/resources/resource-exists.ts'
 import type { Context } from '../context.ts'
-import { readResource } from '../read-resource.ts'
+import { keyOf } from '../read-resource.ts'
 import { requireParent } from '../require-parent.ts'
 import { type WatchFilter, watchFilter } from './watch-filter.ts'
 import type { WatchScope } from './watch-scope.ts'
@@ -22,7 +24,9 @@ export async function checkWatch(
 
 async function requireScope(context: Context, scope: WatchScope): Promise<void> {
   if (scope.subject === 'statuses') {
-    await readResource(context, scope.target)
+    const { target } = scope
+    const exists = await resourceExists(context.database, keyOf(target))
+    if (!exists) throw notFound(target.kind.kind, target.id)
     return
   }
   if (scope.subject === 'all-resources' || scope.ownerId === null) return

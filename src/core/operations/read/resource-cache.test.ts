@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { createResourceCache, type KnownResource } from './resource-cache.ts'
+import { createResourceCache, type CachedResource } from './resource-cache.ts'
 
 /** A resource that takes about five thousand bytes. */
-function resource(id: string, version = 1n): KnownResource {
-  const rendering = { bytes: 3000, at: () => Buffer.alloc(0) }
-  return { id, tenant: '', kind: 'Cluster', ownerId: '', version, rendering }
+function resource(id: string, version = 1n): CachedResource {
+  const bodies = new Map([['test', { bytes: 3000, at: () => Buffer.alloc(0) }]])
+  return { id, tenant: '', kind: 'Cluster', ownerId: '', version, bodies, row: null }
 }
 
-it('gives back the very object that was put', () => {
+it('returns the object that was put', () => {
   const cache = createResourceCache(100_000)
   const one = resource('1')
   cache.put(one)
@@ -15,14 +15,14 @@ it('gives back the very object that was put', () => {
   expect(cache.get('2')).toBeUndefined()
 })
 
-it('keeps the latest version', () => {
+it('replaces a version by the one put later', () => {
   const cache = createResourceCache(100_000)
   cache.put(resource('1', 1n))
   cache.put(resource('1', 2n))
   expect(cache.get('1')?.version).toBe(2n)
 })
 
-it('drops beyond its size what has not been read again', () => {
+it('evicts resources that were not read again', () => {
   const cache = createResourceCache(10_000)
   cache.put(resource('1'))
   cache.put(resource('2'))
@@ -31,20 +31,20 @@ it('drops beyond its size what has not been read again', () => {
   expect(['1', '2', '3'].map((id) => cache.get(id) !== undefined)).toEqual([true, false, true])
 })
 
-it('does not grow by putting the same one again and again', () => {
+it('counts one version of each resource', () => {
   const cache = createResourceCache(10_000)
   cache.put(resource('1'))
   for (let version = 1n; version < 100n; version += 1n) cache.put(resource('2', version))
   expect(cache.get('1')).toBeDefined()
 })
 
-it('keeps nothing that is larger than all of it', () => {
+it('does not keep a resource that is larger than the cache', () => {
   const cache = createResourceCache(1000)
   cache.put(resource('1'))
   expect(cache.get('1')).toBeUndefined()
 })
 
-it('keeps the newest though all others have been read since', () => {
+it('keeps a new resource when all others were read', () => {
   const cache = createResourceCache(10_000)
   cache.put(resource('1'))
   cache.put(resource('2'))
@@ -53,7 +53,7 @@ it('keeps the newest though all others have been read since', () => {
   expect(['1', '2', '3'].map((id) => cache.get(id) !== undefined)).toEqual([false, true, true])
 })
 
-it('has room again after it was cleared', () => {
+it('has room after it is cleared', () => {
   const cache = createResourceCache(10_000)
   cache.put(resource('1'))
   cache.put(resource('2'))
