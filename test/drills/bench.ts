@@ -5,7 +5,7 @@ import { runTool } from './run-tool.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const RUN_TIMEOUT_MS = 300_000
 
-/** The benchmarks measure, clean up after themselves, and check what they promise to check. */
+/** Runs each benchmark briefly and checks its figures, its checks and its clean-up. */
 export const bench: Drill = {
   summary: 'short runs of the benchmarks',
   cases: [

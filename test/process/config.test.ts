@@ -17,13 +17,13 @@ describe('the settings', () => {
     })
   })
 
-  it('take required adapters per kind, the declared ones by default', () => {
+  it('accept required adapters per kind, with the declared ones as default', () => {
     const config = readConfig(kinds, { HYPERFLEET_CLUSTER_ADAPTERS: '["a","b"]' })
     expect(config.requiredAdapters.get('Cluster')).toEqual(['a', 'b'])
     expect(config.requiredAdapters.get('NodePool')).toEqual(['validator', 'hypershift'])
   })
 
-  it('follow from the kinds, which a file may declare', () => {
+  it('include the settings of each kind', () => {
     expect(entitiesFileOf({ FLOTILLA_CONFIG: 'fleet.yaml' })).toBe('fleet.yaml')
     expect(entitiesFileOf({ FLOTILLA_CONFIG: '' })).toBeNull()
     expect(entitiesFileOf({})).toBeNull()
@@ -38,7 +38,7 @@ describe('the settings', () => {
     expect(readConfig(kinds, { PORT: '', DATABASE_URL: '' })).toEqual(readConfig(kinds, {}))
   })
 
-  it('report every problem at once', () => {
+  it('report all problems together', () => {
     const read = () =>
       readConfig(kinds, {
         PORT: '65536',
@@ -73,7 +73,7 @@ describe('the settings', () => {
     },
   )
 
-  it.each(['127.0.0.1', '127.9.9.9', '::1', 'localhost'])('take %s without a key set', (host) => {
+  it.each(['127.0.0.1', '127.9.9.9', '::1', 'localhost'])('accept %s without a key set', (host) => {
     expect(readConfig(kinds, { HOST: host }).host).toBe(host)
   })
 })
@@ -89,7 +89,7 @@ describe('JWT_ISSUERS', () => {
       ...more,
     })
 
-  it('lists issuers, which let the server listen on any address', () => {
+  it('lists issuers and thereby allows public addresses', () => {
     const { jwtIssuers } = read([issuer], { HOST: '0.0.0.0' })
     expect(jwtIssuers).toEqual([
       {
@@ -118,7 +118,7 @@ describe('JWT_ISSUERS', () => {
     expect(() => read(value)).toThrow(problem)
   })
 
-  it('needs JWT_ISSUER beside the key set of a single issuer', () => {
+  it('requires JWT_ISSUER with the key set of a single issuer', () => {
     const JWT_JWKS_URL = 'https://keys.example.org/jwks'
     expect(() => read([issuer], { JWT_JWKS_URL })).toThrow('JWT_ISSUER: required')
     expect(() => read([issuer], { JWT_JWKS_URL, JWT_ISSUER: issuer.issuer_url })).toThrow(

@@ -50,7 +50,7 @@ components: { schemas: { RegionSpec: { type: object, required: [other] } } }`,
   expect(body.errors).toMatchObject([{ field: 'spec.other' }])
 })
 
-test('the defaults of a schema are filled in where a request leaves members out', async () => {
+test('the defaults of a schema fill in missing fields of a request', async () => {
   await using server = await startTestServer({
     kinds: await loadEntities(await write('region.yaml', REGION), builtIn),
   })
@@ -60,7 +60,7 @@ test('the defaults of a schema are filled in where a request leaves members out'
 })
 
 describe('the server with FLOTILLA_CONFIG', () => {
-  test('serves the kinds of the file; required adapters of the environment win', async () => {
+  test('serves the kinds of the file, with required adapters of the environment taking precedence', async () => {
     const file = await write(
       'served.yaml',
       `entities:
@@ -88,7 +88,7 @@ describe('the server with FLOTILLA_CONFIG', () => {
     expect(await readyAfter('Cluster', '/clusters', 'validator')).toBe('True')
   })
 
-  test('lists every problem of the file with its line, and of the settings, and starts nothing', async () => {
+  test('lists all problems of the file with their lines, and of the settings, and exits', async () => {
     const file = await write(
       'bad.yaml',
       `entities:
@@ -119,7 +119,7 @@ describe('the server with FLOTILLA_CONFIG', () => {
     ])
   })
 
-  test('prints the settings of its kinds with --help, also where the file is wrong', async () => {
+  test('prints the settings of its kinds with --help, even if the file is invalid', async () => {
     const good = await write('good.yaml', 'entities: [{ kind: Region, plural: regions }]')
     const help = startProgram({ FLOTILLA_CONFIG: good }, ['--help'])
     expect(await help.exited).toBe(0)
@@ -146,7 +146,7 @@ describe('the documentation', () => {
     return found
   }
 
-  test('has an example that is served as it says', async () => {
+  test('has an example that works as documented', async () => {
     const kinds = await loadEntities(path.join(folder, 'fleet.yaml'), builtIn)
     expect(kinds.map(({ kind }) => kind)).toEqual([
       'Cluster',
@@ -163,7 +163,7 @@ describe('the documentation', () => {
     }
   })
 
-  test('says the defaults that members have', async () => {
+  test('states the actual defaults', async () => {
     const text = 'entities: [{ kind: Channel, plural: channels, parent_kind: Cluster }]'
     const channel = (await loadEntities(await write('least.yaml', text), builtIn)).at(-1)
     expect(channel).toMatchObject({
@@ -182,7 +182,7 @@ describe('the documentation', () => {
     for (const member of ['required_adapters', 'references']) expect(defaultOf(member)).toBe('none')
   })
 
-  test('is right about resources of a kind that is no longer declared', async () => {
+  test('describes resources of a kind that is no longer declared', async () => {
     await using database = await createTestDatabase()
     const { url: databaseUrl } = database
     const text = 'entities: [{ kind: Channel, plural: channels, parent_kind: Cluster }]'
@@ -204,13 +204,13 @@ describe('the documentation', () => {
     expect((await server.get(paths.channel)).status).toBe(200)
   })
 
-  /** The default of a member, as the table of the page has it. */
+  /** The default of a field in the table of the page. */
   function defaultOf(member: string): string {
     const cells = new RegExp(`^\\| \`${member}\` .*$`, 'm').exec(page)?.[0].split(' | ') ?? []
     return (cells[2] ?? '').trim()
   }
 
-  test('has an example whose problems are as it says', async () => {
+  test('has an example with the documented problems', async () => {
     const failure: unknown = await loadEntities(path.join(folder, 'bad.yaml'), builtIn).catch(
       (error: unknown) => error,
     )

@@ -1,4 +1,4 @@
-/** A metric as a scrape shows it. */
+/** A metric in a scrape. */
 export interface Metric {
   readonly name: string
   readonly type: string
@@ -35,7 +35,7 @@ export function parseMetrics(text: string): readonly Metric[] {
   return metrics
 }
 
-/** What `promtool check metrics` complains about, and what a client could not read. */
+/** Lists the problems that `promtool check metrics` reports, and names that clients cannot read. */
 export function lintMetrics(metrics: readonly Metric[]): readonly string[] {
   const names = metrics.map(({ name }) => name)
   const repeated = names.filter((name, index) => names.indexOf(name) !== index)

@@ -10,7 +10,7 @@ import { metricOf } from '../watch/watch-client.ts'
 
 const FORMER_PREFIX = /^flotilla_(?=process_|nodejs_)/
 
-/** Metrics whose labels depend on what the process happens to do. */
+/** Metrics whose labels depend on the activity of the process. */
 const OCCASIONAL = ['nodejs_active_requests', 'nodejs_active_handles', 'nodejs_gc_duration_seconds']
 
 let server: TestServer
@@ -25,7 +25,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** Whatever gives every metric a sample. */
+/** Makes requests so that every metric has a sample. */
 async function work({ post, get, origin, request }: TestServer): Promise<void> {
   const { body } = await post('/clusters', creation('Cluster'))
   const cluster = `/clusters/${body.id}`
@@ -73,7 +73,7 @@ describe('docs/metrics.md', () => {
     for (const { name, labels } of rows) expect([name, found.get(name)]).toEqual([name, labels])
   })
 
-  it('names the metrics of its alerts as they are', async () => {
+  it('uses existing metrics in its alerts', async () => {
     const page = await readFile(new URL('../../docs/metrics.md', import.meta.url), 'utf8')
     const names = new Set(metrics.flatMap(({ name, samples }) => [name, ...samples]))
     const mentioned = [...page.matchAll(/\bflotilla_\w+/g)].map(([name]) => name)
