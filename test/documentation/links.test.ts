@@ -36,16 +36,26 @@ describe('the documentation', () => {
     expect(broken).toEqual([])
   })
 
+  test('lists every page in its index', () => {
+    const listed = new Set(targetsOf('docs/README.md'))
+    const names = [...pages.keys()].filter((name) => /^docs\/[^/]+\.md$/.test(name))
+    expect(names.length).toBeGreaterThan(20)
+    expect(names.filter((name) => name !== 'docs/README.md' && !listed.has(name))).toEqual([])
+  })
+
   test('lists every decision in the index of decisions', () => {
-    const index = pages.get('docs/decisions/README.md') ?? ''
     const decisions = files.filter((file) => /^docs\/decisions\/\d{4}-.*\.md$/.test(file))
     expect(decisions.length).toBeGreaterThan(20)
-    const listed = [...index.matchAll(RELATIVE_LINK)].map(
-      ([, target]) => `docs/decisions/${target}`,
-    )
-    expect(listed.filter((target) => decisions.includes(target))).toEqual(decisions.toSorted())
+    const listed = targetsOf('docs/decisions/README.md').filter((name) => decisions.includes(name))
+    expect(listed).toEqual(decisions.toSorted())
   })
 })
+
+/** The files that a page links to, relative to the repository. */
+function targetsOf(page: string): readonly string[] {
+  const links = [...(pages.get(page) ?? '').matchAll(RELATIVE_LINK)]
+  return links.map(([, target = '']) => path.posix.join(path.posix.dirname(page), target))
+}
 
 function resolves(page: string, target: string, anchor: string | undefined): boolean {
   const file = target === '' ? page : path.posix.join(path.posix.dirname(page), target)
