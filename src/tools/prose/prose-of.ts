@@ -2,6 +2,7 @@ import path from 'node:path'
 import { commentsOf } from './comments.ts'
 import { descriptionsOf } from './descriptions.ts'
 import { markdownProseOf } from './markdown.ts'
+import { messagesOf } from './messages.ts'
 import type { Passage } from './passage.ts'
 
 const TITLE = /^\s*(?:describe|it|test)(?:\.\w+)*\(\s*(['"`])(.*?)\1/gm
@@ -22,6 +23,9 @@ const BY_EXTENSION: Readonly<Record<string, Extract>> = {
   '.md': markdownProseOf,
 }
 
+/** Strings of tests are fixtures, and the rules contain the words that they find. */
+const PRODUCTION_CODE = /^src\/(?!tools\/prose\/)(?:.*\/)?[^./]+\.ts$/
+
 const BY_NAME: Readonly<Record<string, Extract>> = {
   Dockerfile: hash,
   '.ci/run': hash,
@@ -32,7 +36,9 @@ const BY_NAME: Readonly<Record<string, Extract>> = {
 /** The prose of a file, in order, or null if its format has none. */
 export function proseOf(file: string, source: string): readonly Passage[] | null {
   const extract = BY_NAME[file] ?? BY_EXTENSION[path.extname(file)]
-  return extract?.(source).toSorted((one, other) => one.line - other.line) ?? null
+  if (extract === undefined) return null
+  const messages = PRODUCTION_CODE.test(file) ? messagesOf(source) : []
+  return [...extract(source), ...messages].toSorted((one, other) => one.line - other.line)
 }
 
 /** The titles of a file's tests. */

@@ -91,6 +91,18 @@ describe('prose', () => {
     expect(findingsOf('a.ts', '/** A word. */\nconst told = 1\n')).toEqual([])
   })
 
+  it('includes messages of the server, but not SQL and fixtures', () => {
+    const message = "log.warn({}, 'nobody could be told')\n"
+    const found = [
+      { line: 1, name: 'tell' },
+      { line: 1, name: 'somebody' },
+    ]
+    expect(findingsOf('src/lib/a.ts', message)).toEqual(found)
+    expect(findingsOf('src/lib/a.test.ts', message)).toEqual([])
+    expect(findingsOf('src/lib/a.ts', "'select told from a'\n")).toEqual([])
+    expect(findingsOf('src/lib/a.ts', "is('told')\n")).toEqual([])
+  })
+
   it('includes paragraphs of Markdown, without code and link targets', () => {
     const page = 'A\n\n```sh\ntold\n```\n\nA `told`, [link](told.md).\nB told.\n'
     expect(findingsOf('a.md', page)).toEqual(tell(8))

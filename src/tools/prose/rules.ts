@@ -33,7 +33,7 @@ export const PROSE_RULES: readonly ProseRule[] = [
   {
     name: 'tell',
     pattern: '\\b(?:tells?|told|telling)\\b',
-    reason: 'software does not tell',
+    reason: 'a vague verb',
     suggestion: 'use send, emit, notify, report or distinguish',
   },
   {
@@ -95,7 +95,7 @@ export const PROSE_RULES: readonly ProseRule[] = [
   {
     name: 'stand',
     pattern: '\\b(?:stands?|stood)(?! for\\b| in for\\b|-| by\\b| out\\b| up\\b)\\b',
-    reason: 'nothing stands in a program',
+    reason: 'a literal translation',
     suggestion: 'use is, remains, appears or applies',
   },
   {
