@@ -6,6 +6,7 @@ import type { Config } from '../config/settings.ts'
 import { createApp } from '../apis/hyperfleet/app.ts'
 import type { AppOptions } from '../apis/hyperfleet/app-options.ts'
 import { createAuthenticator } from '../http/auth/authenticator.ts'
+import { tenancyAuthorizer } from '../core/auth/authorizer.ts'
 import { createGateway } from '../http/auth/gateway.ts'
 import { type IssuerSettings, singleIssuer } from '../core/auth/issuer-settings.ts'
 import { problemOf } from '../apis/hyperfleet/errors/problem.ts'
@@ -286,7 +287,11 @@ async function startApi(
   const { log, clock = systemClock } = overrides
   const base = await loadBase(new URL('openapi/base.yaml', root))
   const authenticator = await createAuthenticator(
-    { issuers: issuersOf(config), disabled: config.authDisabled },
+    {
+      issuers: issuersOf(config),
+      disabled: config.authDisabled,
+      groupsClaim: config.jwtGroupsClaim,
+    },
     { clock, log },
   )
   lifecycle.onClose('authenticator', () => authenticator[Symbol.asyncDispose]())
@@ -315,6 +320,7 @@ async function startApi(
     subresources: overrides.subresources ?? {},
     authenticator,
     gateway: createGateway(config),
+    authorizer: tenancyAuthorizer,
     log,
     clock,
     base,

@@ -103,6 +103,12 @@ export const SETTINGS = {
     shared: true,
     doc: 'Required `aud` of tokens; unset: not checked.',
   }),
+  jwtGroupsClaim: text({
+    env: 'JWT_GROUPS_CLAIM',
+    shared: true,
+    default: 'groups',
+    doc: "Claim with the groups of a token's user: a list of names, or one name. Names that begin with `system:` are ignored.",
+  }),
   jwtIssuers: {
     env: 'JWT_ISSUERS',
     shared: true,

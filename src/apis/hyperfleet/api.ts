@@ -1,6 +1,6 @@
 import type { RequestHandler, Router } from 'express'
 import { flatRoutes, kindRoutes, lookupRoutes } from '../../core/registry/kind-routes.ts'
-import { withSystemRule } from '../../http/auth/tenancy.ts'
+import { withAuthorization } from '../../http/auth/authorize.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
 import { cors } from '../../http/server/cors.ts'
 import { createRouter } from '../../http/server/route-table.ts'
@@ -49,7 +49,7 @@ export function createApi(options: Omit<RouteOptions, 'document'>): Api {
   const isStrict = options.unknownParameters === 'reject'
   const checked = isStrict ? withKnownParameters(routes, document) : routes
   return {
-    router: createRouter(checked.map(withSystemRule)),
+    router: createRouter(checked.map((route) => withAuthorization(route, options.authorizer))),
     cors: documentCors(cors(options.corsOrigins, snapshotHeaders(registry))),
     publicPaths: new Set(routes.filter((route) => route.public).map((route) => route.path)),
   }

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../lib/clock.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
+import type { Authorizer } from '../../core/auth/authorizer.ts'
 import type { Authenticator } from '../../http/auth/authenticator.ts'
 import type { BaseDocument } from './openapi/compose.ts'
 import type { UnknownParameters } from './query/unknown-parameters.ts'
@@ -19,6 +20,7 @@ export interface AppOptions {
   readonly subresources: Readonly<Record<string, VerbHandler>>
   readonly authenticator: Authenticator
   readonly gateway: Gateway
+  readonly authorizer: Authorizer
   /** What is open until it is closed: made and closed by whoever makes the API. */
   readonly streams: WatchStreams
   readonly log: Logger

@@ -1,6 +1,6 @@
-import express, { type Express } from 'express'
+import express, { type Express, type Response } from 'express'
 import { authenticate } from '../../http/auth/authenticate.ts'
-import { callerOf } from '../../http/auth/caller.ts'
+import { findCaller } from '../../http/auth/caller.ts'
 import { errorHandler } from '../../http/errors/error-handler.ts'
 import { sendJson } from '../../http/json/send-json.ts'
 import { sendJsonBody, sendJsonBodyChecked } from '../../http/json/send-json-body.ts'
@@ -34,10 +34,15 @@ export function createApp(options: AppOptions): Express {
   app.response.json = function (body: unknown) {
     return sendJson(this, body)
   }
-  app.use(requestId, accessLog({ log: options.log, metrics: verbs.metrics, callerOf }))
+  app.use(requestId, accessLog({ log: options.log, metrics: verbs.metrics, callerOf: userOf }))
   app.use((request, response, next) => api.cors(request, response, next))
   app.use(authenticate(options, api.publicPaths))
   app.use((request, response, next) => api.router(request, response, next))
   app.use(errorHandler(problemOf, clock))
   return app
+}
+
+/** The user for the access log; null on public paths and before authentication. */
+function userOf(response: Response): string | null {
+  return findCaller(response)?.user ?? null
 }

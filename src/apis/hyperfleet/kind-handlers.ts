@@ -3,6 +3,7 @@ import type { KindRoute, SubresourceRoute } from '../../core/registry/kind-route
 import type { Verb } from '../../core/registry/verb.ts'
 import { must } from '../../lib/assert.ts'
 import type { Registry } from '../../core/registry/registry.ts'
+import { accessOf } from './access.ts'
 import { addressOf } from './address.ts'
 import type { RouteOptions } from './app-options.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
@@ -65,8 +66,6 @@ const VERBS: Record<Verb, VerbDefinition> = {
   'put-status': { handler: reportStatus('strict'), body: () => STRICT_REPORT, quick: 'body' },
 }
 
-const STATUS_WRITES: ReadonlySet<string> = new Set(['report-status', 'put-status'])
-
 /** Makes routes of kinds: body, then the document's rules, then the verb. */
 export function kindHandlers(
   options: RouteOptions,
@@ -96,7 +95,7 @@ export function kindHandlers(
       ...addressOf(route.template),
       method: route.method,
       public: false,
-      forSystems: STATUS_WRITES.has(route.verb),
+      access: accessOf(route),
       handlers,
     }
   }

@@ -22,6 +22,7 @@ export function nestedCreateRoutes(registry: Registry): readonly AppRoute[] {
         ...addressOf(`/${kind.plural}`),
         method: 'post',
         public: false,
+        access: { verb: 'create', resource: kind.plural, subresource: null },
         unlisted: true,
         handlers: [refuse],
       }

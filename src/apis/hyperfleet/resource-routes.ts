@@ -12,10 +12,19 @@ export function resourceRoutes(
   { document, verbs }: RouteOptions,
   validation: readonly RequestHandler[],
 ): readonly AppRoute[] {
-  const route = (template: string, handler: RequestHandler): AppRoute => {
+  const route = (verb: 'get' | 'list', template: string, handler: RequestHandler): AppRoute => {
     const errors = translateValidationErrors(document, { method: 'get', template })
     const handlers = [...validation, handler, errors]
-    return { ...addressOf(template), method: 'get', public: false, handlers }
+    return {
+      ...addressOf(template),
+      method: 'get',
+      public: false,
+      access: { verb, resource: '*', subresource: null },
+      handlers,
+    }
   }
-  return [route(RESOURCES_TEMPLATE, listAll(verbs)), route(RESOURCE_TEMPLATE, getAny(verbs))]
+  return [
+    route('list', RESOURCES_TEMPLATE, listAll(verbs)),
+    route('get', RESOURCE_TEMPLATE, getAny(verbs)),
+  ]
 }

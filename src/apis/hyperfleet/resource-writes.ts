@@ -19,22 +19,26 @@ import {
 } from './openapi/resource-paths.ts'
 import { parseJsonObject } from '../../http/json/parse-json-object.ts'
 import { readBody } from '../../http/json/read-body.ts'
-import { tenantOf } from '../../http/auth/tenancy.ts'
+import { withAuthorization } from '../../http/auth/authorize.ts'
+import { tenantOf } from '../../http/auth/caller.ts'
 import { keepBody } from '../../http/validation/body-stage.ts'
 
 /**
- * The routes of `/resources` that write, and those of the reports on one resource. Each finds out
- * the kind and hands the request to the route of that kind, so that body, rules and answer are the
- * kind's own. `handle` makes those routes.
+ * The routes of `/resources` that write, and those of the reports of one resource. Each looks up the
+ * kind and forwards the request to the route of that kind, which authorizes it and applies the
+ * kind's own rules. `handle` makes those routes.
  */
 export function resourceWrites(
-  { bodyLimit, verbs: { operations, representation } }: RouteOptions,
+  { bodyLimit, authorizer, verbs: { operations, representation } }: RouteOptions,
   flat: readonly KindRoute[],
   handle: (routes: readonly KindRoute[]) => readonly AppRoute[],
 ): readonly AppRoute[] {
   const { registry } = operations
   const router = Router({ caseSensitive: true, strict: true })
-  for (const { method, path, handlers } of handle(flat)) router[method](path, ...handlers)
+  for (const route of handle(flat)) {
+    const { method, path, handlers } = withAuthorization(route, authorizer)
+    router[method](path, ...handlers)
+  }
 
   const create: RequestHandler = async (request, response, next) => {
     const body = await readBody(request, { limit: bodyLimit, accepts: ['application/json'] })
@@ -57,13 +61,15 @@ export function resourceWrites(
     }
   const routes = writesOfItem(registry.kinds).map((write): AppRoute => {
     const template = RESOURCE_TEMPLATE + write.suffix
-    const forSystems = write.suffix === '/statuses'
     const handlers = [onItem(write)]
-    return { ...addressOf(template), method: write.method, public: false, forSystems, handlers }
+    return { ...addressOf(template), method: write.method, public: false, access: null, handlers }
   })
   if (!flat.some(({ verb }) => verb === 'create')) return routes
   const collection = addressOf(RESOURCES_TEMPLATE)
-  return [{ ...collection, method: 'post', public: false, handlers: [create] }, ...routes]
+  return [
+    { ...collection, method: 'post', public: false, access: null, handlers: [create] },
+    ...routes,
+  ]
 }
 
 type ItemWrite = ReturnType<typeof writesOfItem>[number]

@@ -1,3 +1,4 @@
+import type { Caller } from '../auth/principal.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { newId } from '../../lib/ids.ts'
 import { must, unreachable } from '../../lib/assert.ts'
@@ -27,7 +28,7 @@ export interface Creation {
   readonly annotations: Readonly<Record<string, string>>
   readonly refs: Refs
   /** The caller's identity. */
-  readonly actor: string
+  readonly caller: Pick<Caller, 'user'>
 }
 
 /** A create that may be sent again: it is done once, and answered the same each time. */
@@ -136,7 +137,7 @@ function nameTaken({ kind, name }: Resource): FlotillaError {
 }
 
 function newResource(now: Date, creation: Creation): Resource {
-  const { tenant, kind, ownerId, name, spec, labels, annotations, refs, actor } = creation
+  const { tenant, kind, ownerId, name, spec, labels, annotations, refs, caller } = creation
   return {
     id: newId(now),
     tenant,
@@ -152,8 +153,8 @@ function newResource(now: Date, creation: Creation): Resource {
     conditions: kind.statusHooks?.conditionsAfter({ type: 'create' }, now) ?? [],
     createdTime: now,
     updatedTime: now,
-    createdBy: actor,
-    updatedBy: actor,
+    createdBy: caller.user,
+    updatedBy: caller.user,
     deletedTime: null,
     deletedBy: null,
   }

@@ -1,3 +1,4 @@
+import type { Caller } from '../auth/principal.ts'
 import { notFound } from '../../lib/errors.ts'
 import { retry } from '../../lib/async/retry.ts'
 import type { Resource } from '../model/resource.ts'
@@ -22,7 +23,7 @@ const OPTIMISTIC_ATTEMPTS = 4
 interface Request {
   readonly precondition: Precondition
   /** The caller's identity. */
-  readonly actor: string
+  readonly caller: Pick<Caller, 'user'>
 }
 
 /**
@@ -65,7 +66,7 @@ function lockFirst(context: Context, target: Target, request: Request): Promise<
 async function attempt(
   context: Context,
   target: Target,
-  { precondition, actor }: Request,
+  { precondition, caller }: Request,
 ): Promise<Resource | null> {
   const [root, ...descendants] = await readTree(context.database, keyOf(target))
   if (!root) throw notFound(target.kind.kind, target.id)
@@ -76,7 +77,7 @@ async function attempt(
     return (await finishLeftOver(context, tree)) ? shown(target, root.resource, root) : null
   }
   const now = context.clock()
-  const plan = planDeletion(registry, tree, { actor, now })
+  const plan = planDeletion(registry, tree, { caller, now })
   const patterns = referencePatterns(registry, tree)
   if (patterns.length > 0) await refuseReferred(database, tree, patterns)
   const goes = plan.doomed.includes(root.resource)
@@ -88,7 +89,7 @@ async function attempt(
     referencePatterns: patterns,
     awaitingChildren: plan.awaitingChildren,
     now,
-    actor,
+    actor: caller.user,
   })
   return done ? shown(target, plan.root, root) : null
 }

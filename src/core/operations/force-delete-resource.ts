@@ -1,3 +1,4 @@
+import type { Caller } from '../auth/principal.ts'
 import { FlotillaError, notFound } from '../../lib/errors.ts'
 import { retry } from '../../lib/async/retry.ts'
 import { forceDelete } from '../storage/resources/delete/force-delete.ts'
@@ -14,7 +15,7 @@ interface Request {
   /** Why the adapters are not waited for; recorded. */
   readonly reason: string
   /** The caller's identity. */
-  readonly actor: string
+  readonly caller: Pick<Caller, 'user'>
 }
 
 /**
@@ -37,7 +38,7 @@ export async function forceDeleteResource(
 async function attempt(
   context: Context,
   target: Target,
-  { precondition, reason, actor }: Request,
+  { precondition, reason, caller }: Request,
 ): Promise<boolean> {
   const [first, ...descendants] = await readTree(context.database, keyOf(target))
   if (!first) throw notFound(target.kind.kind, target.id)
@@ -51,7 +52,7 @@ async function attempt(
     doomed: tree.map(({ resource }) => resource),
     ancestors: await ancestorsOf(context, root.id),
     reason,
-    actor,
+    actor: caller.user,
     now: context.clock(),
   })
 }

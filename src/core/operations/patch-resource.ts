@@ -1,3 +1,4 @@
+import type { Caller } from '../auth/principal.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { notFound } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
@@ -31,7 +32,7 @@ export interface Patch {
   readonly change: (current: Desired) => Desired
   readonly precondition: Precondition
   /** The caller's identity. */
-  readonly actor: string
+  readonly caller: Pick<Caller, 'user'>
 }
 
 /**
@@ -86,7 +87,7 @@ async function write(
 function patched(
   context: Context,
   { resource, states }: FullStanding,
-  { change, actor }: Patch,
+  { change, caller }: Patch,
 ): Resource {
   const { spec, labels, annotations, refs } = change(resource)
   const specChanged = !sameJson(spec, resource.spec)
@@ -103,7 +104,7 @@ function patched(
     refs: refsChanged ? refs : resource.refs,
     version: resource.version + 1n,
     updatedTime: now,
-    updatedBy: actor,
+    updatedBy: caller.user,
   }
   const bumped = specChanged || refsChanged || (labelsChanged && context.labelsBumpGeneration)
   if (!bumped) return next

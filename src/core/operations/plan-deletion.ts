@@ -1,3 +1,4 @@
+import type { Caller } from '../auth/principal.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import type { Resource } from '../model/resource.ts'
 import type { Registry } from '../registry/registry.ts'
@@ -7,7 +8,7 @@ import { nameSome } from './name-some.ts'
 
 /** Who deletes, and when. */
 interface Deleter {
-  readonly actor: string
+  readonly caller: Pick<Caller, 'user'>
   readonly now: Date
 }
 
@@ -105,16 +106,16 @@ function withParents(
 function deleted(
   registry: Registry,
   { resource, states }: ResourceWithReports,
-  { actor, now }: Deleter,
+  { caller, now }: Deleter,
 ): Resource {
   const next: Resource = {
     ...resource,
     generation: resource.generation + 1,
     version: resource.version + 1n,
     updatedTime: now,
-    updatedBy: actor,
+    updatedBy: caller.user,
     deletedTime: now,
-    deletedBy: actor,
+    deletedBy: caller.user,
   }
   const conditions = registry
     .byName(resource.kind)

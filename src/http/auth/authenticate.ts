@@ -1,7 +1,6 @@
 import type { Request, RequestHandler } from 'express'
-import { setPrincipal } from './caller.ts'
+import { setCaller } from './caller.ts'
 import { headerLines } from '../requests/header-lines.ts'
-import { setTenancy } from './tenancy.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Gateway } from './gateway.ts'
 
@@ -22,8 +21,7 @@ export function authenticate(
   return async (request, response, next) => {
     if (!publicPaths.has(request.path)) {
       const principal = await authenticator.authenticate(authorizationOf(request))
-      setPrincipal(response, gateway.identify(request, principal))
-      setTenancy(response, gateway.tenancyOf(request))
+      setCaller(response, gateway.callerOf(request, principal))
     }
     next()
   }

@@ -52,7 +52,7 @@ async function open(settings: Settings, clock = testClock()): Promise<Authentica
   const none = { jwksUrl: null, jwksFile: null, issuer: null, audience: null }
   const single = singleIssuer({ ...none, ...given })
   const authenticator = await createAuthenticator(
-    { issuers: single ? [single] : [], disabled },
+    { issuers: single ? [single] : [], disabled, groupsClaim: 'groups' },
     { clock, log: testLog() },
   )
   onTestFinished(() => authenticator[Symbol.asyncDispose]())
@@ -437,7 +437,7 @@ async function twoIssuers(second: object = {}): Promise<{
   )
   const clock = testClock()
   const authenticator = await createAuthenticator(
-    { issuers, disabled: false },
+    { issuers, disabled: false, groupsClaim: 'groups' },
     { clock, log: testLog() },
   )
   onTestFinished(() => authenticator[Symbol.asyncDispose]())

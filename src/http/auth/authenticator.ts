@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log/log.ts'
-import type { Principal } from './caller.ts'
+import type { Principal } from '../../core/auth/principal.ts'
 import { bearerToken } from './bearer-token.ts'
 import { findKey } from './find-key.ts'
 import { identityRule } from './identity.ts'
@@ -15,25 +15,28 @@ import { verifyToken } from './verify-token.ts'
 /** The caller when requests need no token. */
 const SYSTEM: Principal = {
   user: 'system@hyperfleet.local',
+  groups: [],
   issuer: null,
   keyId: null,
   expiresAt: null,
   isRevoked: () => false,
 }
-const REMEMBERED_TOKENS = 10_000
+const MAX_CACHED_TOKENS = 10_000
 
 /** The settings that decide who may call. */
 export interface AuthSettings {
   /** The issuers whose tokens are accepted; without any, requests need no token. */
   readonly issuers: readonly IssuerSettings[]
   readonly disabled: boolean
+  /** The claim that lists the groups of a token's user. */
+  readonly groupsClaim: string
 }
 
 /** Identifies callers. */
 export interface Authenticator extends AsyncDisposable {
   /**
-   * The caller from an `Authorization` header. Throws `unauthenticated`, `invalid-token` or `token-expired` with the
-   * challenge for the response, and `unavailable` while there are no keys to verify with.
+   * The principal of an `Authorization` header. Throws `unauthenticated`, `invalid-token` or
+   * `token-expired` with the challenge for the response, and `unavailable` while no keys are loaded.
    */
   authenticate(authorization: string | undefined): Promise<Principal>
 }
@@ -54,7 +57,7 @@ interface Issuer {
  * unreachable URL is tried again later.
  */
 export async function createAuthenticator(
-  { issuers, disabled }: AuthSettings,
+  { issuers, disabled, groupsClaim }: AuthSettings,
   { clock, log }: Context,
 ): Promise<Authenticator> {
   if (disabled || issuers.length === 0) {
@@ -76,7 +79,10 @@ export async function createAuthenticator(
     await closeAll()
     throw error
   }
-  const verify = rememberTokens(verifier(opened, clock), { capacity: REMEMBERED_TOKENS, clock })
+  const verify = rememberTokens(verifier(opened, groupsClaim, clock), {
+    capacity: MAX_CACHED_TOKENS,
+    clock,
+  })
   return {
     authenticate: async (authorization) => (await verify(bearerToken(authorization))).principal,
     [Symbol.asyncDispose]: closeAll,
@@ -88,20 +94,20 @@ const openToAll: Authenticator = {
   [Symbol.asyncDispose]: () => Promise.resolve(),
 }
 
-function verifier(issuers: readonly Issuer[], clock: Clock): Verify {
+function verifier(issuers: readonly Issuer[], groupsClaim: string, clock: Clock): Verify {
   return async (token) => {
     const header = readTokenHeader(token)
     const { settings, keys } = selectIssuer(issuers, token)
     const { key, keySet } = await findKey(keys, header)
     const { issuer, audience } = settings
-    const identity = identityRule(settings)
+    const identity = identityRule(settings, groupsClaim)
     const verified = verifyToken(token, { key, issuer, audience, identity, now: clock() })
     return verdictOf(verified, { keys, key, keySet })
   }
 }
 
 function verdictOf(
-  { user, issuer, expiresAt }: ReturnType<typeof verifyToken>,
+  { user, groups, issuer, expiresAt }: ReturnType<typeof verifyToken>,
   { keys, key, keySet }: Awaited<ReturnType<typeof findKey>> & { readonly keys: KeyStore },
 ): Verdict {
   const isRevoked = (): boolean => {
@@ -109,7 +115,7 @@ function verdictOf(
     return current !== keySet && !current?.some((other) => isSameKey(other, key))
   }
   return {
-    principal: { user, issuer, keyId: key.id, expiresAt, isRevoked },
+    principal: { user, groups, issuer, keyId: key.id, expiresAt, isRevoked },
     expiresAt,
     isCurrent: () => keys.current() === keySet,
   }

@@ -1,33 +1,33 @@
 import type { Response } from 'express'
+import type { Caller } from '../../core/auth/principal.ts'
+import { NO_TENANT, type TenantScope } from '../../core/model/tenant.ts'
+import { must } from '../../lib/assert.ts'
 
-const PRINCIPAL = 'principal'
-
-/** An authenticated caller. */
-export interface Principal {
-  /** What `created_by` and `updated_by` show. */
-  readonly user: string
-  /** The `iss` of the token; null without a token, or if the token has none. */
-  readonly issuer: string | null
-  /** The `kid` of the key that verified the token; null without a token, or if the key has none. */
-  readonly keyId: string | null
-  /** When the token expires, in milliseconds since 1970; null without a token. */
-  readonly expiresAt: number | null
-  /** Whether the key that verified the token is no longer in its issuer's key set. */
-  readonly isRevoked: () => boolean
-}
+const CALLER = 'caller'
 
 /** Records the authenticated caller of a request. */
-export function setPrincipal(response: Response, principal: Principal): void {
-  response.locals[PRINCIPAL] = principal
+export function setCaller(response: Response, caller: Caller): void {
+  response.locals[CALLER] = caller
 }
 
 /** The authenticated caller; null before authentication and on public paths. */
-export function principalOf(response: Response): Principal | null {
-  const principal: Principal | undefined = response.locals[PRINCIPAL]
-  return principal ?? null
+export function findCaller(response: Response): Caller | null {
+  const caller: Caller | undefined = response.locals[CALLER]
+  return caller ?? null
 }
 
-/** The caller's identity, an e-mail address or another claim of the token; null if there is none. */
-export function callerOf(response: Response): string | null {
-  return principalOf(response)?.user ?? null
+/** The authenticated caller, on paths that need one. */
+export function callerOf(response: Response): Caller {
+  return must(findCaller(response), 'the caller')
+}
+
+/** The tenant that a request is limited to; null if the caller sees all of them. */
+export function tenantOf(response: Response): TenantScope {
+  const { tenancy } = callerOf(response)
+  return tenancy.type === 'tenant' ? tenancy.tenant : null
+}
+
+/** The tenant of the resources that a request creates. */
+export function newTenantOf(response: Response): string {
+  return tenantOf(response) ?? NO_TENANT
 }

@@ -2,26 +2,20 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { FlotillaError } from '../../lib/errors.ts'
 import { encodeTenant } from '../../core/model/tenant.ts'
-import type { Principal } from './caller.ts'
+import type { Caller, Principal, Tenancy } from '../../core/auth/principal.ts'
 import { gatewayRules, type GatewaySettings } from '../../core/auth/gateway-settings.ts'
 import { readHeader } from './header-value.ts'
 import type { TenantHeader } from '../../core/auth/tenant-headers.ts'
 import { identityMissing } from './token-refusal.ts'
 
-/** The tenant of a caller. */
-export type Tenancy =
-  /** The server has no tenancy. */
-  | { readonly type: 'none' }
-  /** The caller works for all tenants, as sentinels and adapters do. */
-  | { readonly type: 'system' }
-  | { readonly type: 'tenant'; readonly tenant: string }
-
 /** Reads the headers that a trusted gateway sets. */
 export interface Gateway {
-  /** The principal with the gateway's identity. Throws `unauthenticated` if that is not usable. */
-  identify(request: IncomingMessage, principal: Principal): Principal
-  /** Throws `forbidden` if the server has tenancy and the caller has no tenant and is no system. */
-  tenancyOf(request: IncomingMessage): Tenancy
+  /**
+   * The caller of a request: the principal, with the identity and the tenant that the gateway
+   * states. Throws `unauthenticated` if that identity is not usable, and `forbidden` if the server
+   * has tenancy and the caller has no tenant and is no system.
+   */
+  callerOf(request: IncomingMessage, principal: Principal): Caller
 }
 
 const NO_TENANCY: Tenancy = { type: 'none' }
@@ -32,20 +26,25 @@ export function createGateway(settings: GatewaySettings): Gateway {
   const { trustedProxies, tenantHeaders } = settings
   const { trusted, identityHeader, systemHeader } = gatewayRules(settings)
   const isTrusted = oncePerSocket((socket) => trusted.has(socket.remoteAddress))
+  const userOf = (request: IncomingMessage, { user }: Principal): string => {
+    if (trustedProxies.length === 0 || !isTrusted(request.socket)) return user
+    const stated = readHeader(request, identityHeader)
+    if (stated === null) return user
+    if (typeof stated === 'string') return stated
+    throw identityMissing(`The header ${settings.identityHeader} cannot be used: ${stated.problem}`)
+  }
+  const tenancyOf = (request: IncomingMessage): Tenancy => {
+    if (tenantHeaders.length === 0) return NO_TENANCY
+    if (!isTrusted(request.socket)) throw untrusted()
+    if (isSystem(request, systemHeader)) return SYSTEM
+    return { type: 'tenant', tenant: tenantOf(request, tenantHeaders) }
+  }
   return {
-    identify: (request, principal) => {
-      if (trustedProxies.length === 0 || !isTrusted(request.socket)) return principal
-      const user = readHeader(request, identityHeader)
-      if (user === null) return principal
-      if (typeof user === 'string') return { ...principal, user }
-      throw identityMissing(`The header ${settings.identityHeader} cannot be used: ${user.problem}`)
-    },
-    tenancyOf: (request) => {
-      if (tenantHeaders.length === 0) return NO_TENANCY
-      if (!isTrusted(request.socket)) throw untrusted()
-      if (isSystem(request, systemHeader)) return SYSTEM
-      return { type: 'tenant', tenant: tenantOf(request, tenantHeaders) }
-    },
+    callerOf: (request, principal) => ({
+      ...principal,
+      user: userOf(request, principal),
+      tenancy: tenancyOf(request),
+    }),
   }
 }
 

@@ -3,29 +3,34 @@ import { tokenRefused } from './token-refusal.ts'
 
 const DEFAULT_CLAIMS = ['email', 'preferred_username', 'sub'] as const
 
-/** Control characters and lone surrogates: PostgreSQL and logs cannot keep them all. */
+/** Control characters and lone surrogates, which PostgreSQL and logs cannot all store. */
 const UNFIT = /[\p{Cc}\p{Cs}]/u
 
-/** Where the identity of a token's caller is found, and what it must match. */
+/** Which claims identify the caller of a token, and the pattern that the identity must match. */
 export interface IdentityRule {
   /** In the order of preference. */
   readonly claims: readonly string[]
   /** Null accepts any. */
   readonly pattern: RegExp | null
+  readonly groupsClaim: string
 }
 
 /** How the tokens of an issuer identify their caller. */
-export function identityRule({ identityClaim, identityPattern }: IssuerSettings): IdentityRule {
+export function identityRule(
+  { identityClaim, identityPattern }: IssuerSettings,
+  groupsClaim: string,
+): IdentityRule {
   return {
     claims: identityClaim === null ? DEFAULT_CLAIMS : [identityClaim],
     pattern: identityPattern,
+    groupsClaim,
   }
 }
 
 /** The caller's identity: the first usable claim, which must match the issuer's pattern. */
 export function identityOf(
   claims: Readonly<Record<string, unknown>>,
-  { claims: names, pattern }: IdentityRule,
+  { claims: names, pattern }: Pick<IdentityRule, 'claims' | 'pattern'>,
 ): string {
   const identity = names.map((name) => usable(claims, name)).find((value) => value !== null)
   if (identity === undefined || identity === null) {
@@ -37,9 +42,29 @@ export function identityOf(
   return identity
 }
 
+/**
+ * The groups of the caller: a list of names or one name. Names that begin with `system:` are dropped,
+ * because only this server may assign them.
+ */
+export function groupsOf(
+  claims: Readonly<Record<string, unknown>>,
+  { groupsClaim }: Pick<IdentityRule, 'groupsClaim'>,
+): readonly string[] {
+  const value = Object.hasOwn(claims, groupsClaim) ? claims[groupsClaim] : []
+  return [value].flat().filter((name): name is string => isUsable(name) && !isReserved(name))
+}
+
+function isReserved(name: string): boolean {
+  return name.startsWith('system:')
+}
+
 function usable(claims: Readonly<Record<string, unknown>>, name: string): string | null {
   const value = Object.hasOwn(claims, name) ? claims[name] : null
-  return typeof value === 'string' && value.trim() !== '' && !UNFIT.test(value) ? value : null
+  return isUsable(value) ? value : null
+}
+
+function isUsable(value: unknown): value is string {
+  return typeof value === 'string' && value.trim() !== '' && !UNFIT.test(value)
 }
 
 function oneOf(names: readonly string[]): string {

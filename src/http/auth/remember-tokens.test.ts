@@ -20,7 +20,14 @@ function remembering(capacity: number): Setting {
     const verifiedWith = keySet
     const expiresAt = START + 60_000
     return Promise.resolve({
-      principal: { user: token, issuer: null, keyId: null, expiresAt, isRevoked: () => false },
+      principal: {
+        user: token,
+        groups: [],
+        issuer: null,
+        keyId: null,
+        expiresAt,
+        isRevoked: () => false,
+      },
       expiresAt,
       isCurrent: () => keySet === verifiedWith,
     })

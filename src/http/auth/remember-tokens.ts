@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Clock } from '../../lib/clock.ts'
-import type { Principal } from './caller.ts'
+import type { Principal } from '../../core/auth/principal.ts'
 
 /** A verified token. */
 export interface Verdict {

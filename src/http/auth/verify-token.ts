@@ -1,5 +1,5 @@
 import jwt, { type JwtPayload } from 'jsonwebtoken'
-import { identityOf, type IdentityRule } from './identity.ts'
+import { groupsOf, identityOf, type IdentityRule } from './identity.ts'
 import type { VerificationKey } from './key-set.ts'
 import { tokenExpired, tokenRefused } from './token-refusal.ts'
 
@@ -20,6 +20,7 @@ interface Verification {
 /** The caller of a token, and when the token expires. */
 interface VerifiedToken {
   readonly user: string
+  readonly groups: readonly string[]
   /** The claim `iss`, null if the token has none. */
   readonly issuer: string | null
   /** In milliseconds, with the leeway. */
@@ -33,7 +34,8 @@ export function verifyToken(token: string, verification: Verification): Verified
   if (exp === undefined) throw tokenRefused("The token never expires: it needs the claim 'exp'")
   const user = identityOf(claims, verification.identity)
   const issuer = typeof iss === 'string' ? iss : null
-  return { user, issuer, expiresAt: (exp + LEEWAY_SECONDS) * 1000 }
+  const groups = groupsOf(claims, verification.identity)
+  return { user, groups, issuer, expiresAt: (exp + LEEWAY_SECONDS) * 1000 }
 }
 
 function verifiedClaims(token: string, verification: Verification): JwtPayload {

@@ -1,9 +1,10 @@
+import type { Access } from '../../core/auth/authorizer.ts'
 import type { Route } from './route-table.ts'
 
-/** A route of the API. */
+/** A route of an API. */
 export interface AppRoute extends Route {
-  /** Answered without authentication. */
+  /** Needs no authentication. */
   readonly public: boolean
-  /** A write that callers may send that work for all tenants. */
-  readonly forSystems?: boolean
+  /** What the caller must be allowed to do; null if every authenticated caller may use the route. */
+  readonly access: Access | null
 }

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express'
 import type { Clock } from '../../lib/clock.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import type { Pace } from '../../core/feed/broadcaster.ts'
-import { principalOf } from '../auth/caller.ts'
+import { findCaller } from '../auth/caller.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { RenderTurns } from './render-turns.ts'
 import { slowestFirst } from './slowest-first.ts'
@@ -118,7 +118,7 @@ export class WatchStreams implements AsyncDisposable {
     this.#entries.set(stream, {
       stream,
       response,
-      isRevoked: principalOf(response)?.isRevoked ?? (() => false),
+      isRevoked: findCaller(response)?.isRevoked ?? (() => false),
       endsAt: this.#endOf(response, now),
       beatsAt: this.#nextBeat(now),
     })
@@ -139,7 +139,7 @@ export class WatchStreams implements AsyncDisposable {
   #endOf(response: Response, now: number): number {
     const { maxAgeSeconds, random, clock } = this.#options
     const end = now + maxAgeSeconds * 1000 * (0.5 + random() / 2)
-    const expiry = principalOf(response)?.expiresAt ?? null
+    const expiry = findCaller(response)?.expiresAt ?? null
     return expiry === null ? end : Math.min(end, now + expiry - clock().getTime())
   }
 

@@ -24,7 +24,7 @@ export function fileRoute(file: PublicFile): AppRoute {
     if (hasTag(request, etag)) response.status(304).set(always).end()
     else response.set(whole).end(bytes)
   }
-  return { method: 'get', path, template: path, public: true, handlers: [respond] }
+  return { method: 'get', path, template: path, public: true, access: null, handlers: [respond] }
 }
 
 function loadedFile({ type, content, headers = {} }: PublicFile) {

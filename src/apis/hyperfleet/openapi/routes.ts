@@ -85,5 +85,6 @@ const pageRedirect: AppRoute = {
   path: PAGE_WITHOUT_SLASH,
   template: PAGE_WITHOUT_SLASH,
   public: true,
+  access: null,
   handlers: [redirect],
 }

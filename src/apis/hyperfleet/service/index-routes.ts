@@ -25,6 +25,6 @@ export function indexRoutes(registry: Registry, ports: ProbePorts): readonly App
     response.json({ kind: 'Index', name: 'Flotilla', version, links })
   }
   return ['/', BASE_PATH].map((path) => {
-    return { method: 'get', path, template: path, public: true, handlers: [answer] }
+    return { method: 'get', path, template: path, public: true, access: null, handlers: [answer] }
   })
 }

@@ -22,6 +22,7 @@ export function metadataRoute(): AppRoute {
     path: API_PATH,
     template: API_PATH,
     public: true,
+    access: null,
     handlers: [answer],
   }
 }

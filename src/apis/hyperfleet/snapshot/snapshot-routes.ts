@@ -47,7 +47,8 @@ function itemRoutes(
   const atRoot = `/${kind.plural}/{${idParameter(kind)}}/control-plane/snapshot`
   const checks = validateResponses ? validation : []
   const errors = translateValidationErrors(document, { method: 'get', template })
-  const route = { method: 'get', public: false } as const
+  const access = { verb: 'get', resource: kind.plural, subresource: 'snapshot' } as const
+  const route = { method: 'get', public: false, access } as const
   return [
     { ...route, ...addressOf(template), handlers: [...checks, handler, errors] },
     { ...route, ...rootAddressOf(atRoot), handlers: [handler] },
@@ -64,7 +65,7 @@ function manyRoute(
     ...addressOf(SNAPSHOTS_TEMPLATE),
     method: 'post',
     public: false,
-    forSystems: true,
+    access: { verb: 'list', resource: '*', subresource: 'snapshot' },
     handlers: [
       bodyStage(bodyLimit, [jsonFormat(snapshotsRules)]),
       ...validation,

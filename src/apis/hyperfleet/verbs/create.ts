@@ -4,13 +4,12 @@ import { invalid } from '../../../lib/errors.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { FIRST_VERSION, type Resource } from '../../../core/model/resource.ts'
 import { createResource, type Once } from '../../../core/operations/create-resource.ts'
-import { must } from '../../../lib/assert.ts'
 import { callerOf } from '../../../http/auth/caller.ts'
 import { etagOf } from '../wire/etag.ts'
 import { hrefOf } from '../wire/href.ts'
 import { refsOf } from '../wire/references.ts'
 import { serializeResource } from '../wire/resource.ts'
-import { newTenantOf } from '../../../http/auth/tenancy.ts'
+import { newTenantOf } from '../../../http/auth/caller.ts'
 import { contextOf } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
 import { ownerIdOf } from './path-ids.ts'
@@ -32,7 +31,7 @@ export const create: VerbHandler = (context, route) => async (request, response)
   const { name, spec, labels, annotations, references }: Body = request.body
   const { kind } = route
   const tenant = newTenantOf(response)
-  const actor = must(callerOf(response), 'the caller')
+  const caller = callerOf(response)
   const answerOf = (resource: Resource) => serializeResource(context.wire, kind, resource)
   const outcome = await createResource(
     contextOf(request, context.operations),
@@ -45,9 +44,9 @@ export const create: VerbHandler = (context, route) => async (request, response)
       labels: labels ?? {},
       annotations: annotations ?? {},
       refs: kind.references.length > 0 ? refsOf(references) : {},
-      actor,
+      caller,
     },
-    onceOf(request, { tenant, caller: actor }, answerOf),
+    onceOf(request, { tenant, caller: caller.user }, answerOf),
   )
   setWriteToken(request, response, context.operations)
   response.status(201)

@@ -1,4 +1,3 @@
-import { must } from '../../../lib/assert.ts'
 import { deleteResource } from '../../../core/operations/delete-resource.ts'
 import { callerOf } from '../../../http/auth/caller.ts'
 import { preconditionOf } from '../wire/etag.ts'
@@ -13,7 +12,7 @@ export const remove: VerbHandler = (context, route) => async (request, response)
   const operations = contextOf(request, context.operations)
   const resource = await deleteResource(operations, targetOf(request, response, route), {
     precondition: preconditionOf(request),
-    actor: must(callerOf(response), 'the caller'),
+    caller: callerOf(response),
   })
   setWriteToken(request, response, context.operations)
   sendResource(response.status(202), context, resource)

@@ -1,4 +1,3 @@
-import { must } from '../../../lib/assert.ts'
 import { forceDeleteResource } from '../../../core/operations/force-delete-resource.ts'
 import { callerOf } from '../../../http/auth/caller.ts'
 import { preconditionOf } from '../wire/etag.ts'
@@ -14,7 +13,7 @@ export const forceDelete: VerbHandler = (context, route) => async (request, resp
   await forceDeleteResource(operations, targetOf(request, response, route), {
     precondition: preconditionOf(request),
     reason,
-    actor: must(callerOf(response), 'the caller'),
+    caller: callerOf(response),
   })
   setWriteToken(request, response, context.operations)
   response.status(204).end()

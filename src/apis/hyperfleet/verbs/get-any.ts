@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import { readAnyResource } from '../../../core/operations/read-any-resource.ts'
-import { tenantOf } from '../../../http/auth/tenancy.ts'
+import { tenantOf } from '../../../http/auth/caller.ts'
 import type { ReadContext } from './handler.ts'
 import { requireVerb } from './require-verb.ts'
 import { sendUnlessKnown } from './send-resource.ts'

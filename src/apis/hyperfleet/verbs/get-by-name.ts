@@ -1,7 +1,7 @@
 import { readByName } from '../../../core/operations/read-by-name.ts'
 import { nameParameter } from '../../../core/registry/kind-routes.ts'
 import { hrefOf } from '../wire/href.ts'
-import { tenantOf } from '../../../http/auth/tenancy.ts'
+import { tenantOf } from '../../../http/auth/caller.ts'
 import type { VerbHandler } from './handler.ts'
 import { ownerIdOf, parameterOf } from './path-ids.ts'
 import { sendUnlessKnown } from './send-resource.ts'

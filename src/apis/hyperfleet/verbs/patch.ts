@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { assert, must, unreachable } from '../../../lib/assert.ts'
+import { assert, unreachable } from '../../../lib/assert.ts'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
 import { type Desired, patchResource } from '../../../core/operations/patch-resource.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
@@ -26,7 +26,7 @@ export const patch: VerbHandler = (context, route) => async (request, response) 
       return context.requireDesired(route.kind, next, current)
     },
     precondition: preconditionOf(request),
-    actor: must(callerOf(response), 'the caller'),
+    caller: callerOf(response),
   })
   setWriteToken(request, response, context.operations)
   sendResource(response, context, resource)

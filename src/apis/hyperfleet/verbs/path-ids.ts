@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express'
 import { must } from '../../../lib/assert.ts'
 import type { Target } from '../../../core/operations/read-resource.ts'
-import { tenantOf } from '../../../http/auth/tenancy.ts'
+import { tenantOf } from '../../../http/auth/caller.ts'
 import { idParameter, type KindRoute } from '../../../core/registry/kind-routes.ts'
 
 /** The parent's id of a nested path, null on a flat one. */

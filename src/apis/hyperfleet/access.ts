@@ -1,0 +1,33 @@
+import type { Access } from '../../core/auth/authorizer.ts'
+import type { KindRoute } from '../../core/registry/kind-routes.ts'
+import type { Method, Verb } from '../../core/registry/verb.ts'
+
+type Operation = Pick<Access, 'verb' | 'subresource'>
+
+const OF_VERB: Readonly<Record<Verb, Operation>> = {
+  list: { verb: 'list', subresource: null },
+  create: { verb: 'create', subresource: null },
+  get: { verb: 'get', subresource: null },
+  'get-by-name': { verb: 'get', subresource: null },
+  patch: { verb: 'patch', subresource: null },
+  delete: { verb: 'delete', subresource: null },
+  'force-delete': { verb: 'forcedelete', subresource: null },
+  'list-statuses': { verb: 'list', subresource: 'statuses' },
+  'report-status': { verb: 'update', subresource: 'statuses' },
+  'put-status': { verb: 'update', subresource: 'statuses' },
+}
+
+const OF_METHOD: Readonly<Record<Method, Access['verb']>> = {
+  get: 'get',
+  post: 'create',
+  put: 'update',
+  patch: 'patch',
+  delete: 'delete',
+}
+
+/** What the caller of a kind's route must be allowed to do. */
+export function accessOf(route: KindRoute): Access {
+  const resource = route.kind.plural
+  if (route.verb !== 'subresource') return { ...OF_VERB[route.verb], resource }
+  return { verb: OF_METHOD[route.method], resource, subresource: route.subresource.segment }
+}

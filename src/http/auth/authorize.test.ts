@@ -1,0 +1,109 @@
+import type { Request, Response } from 'express'
+import { expect, it } from 'vitest'
+import {
+  type Access,
+  type Authorizer,
+  type Decision,
+  tenancyAuthorizer,
+} from '../../core/auth/authorizer.ts'
+import type { Caller, Tenancy } from '../../core/auth/principal.ts'
+import type { Route } from '../server/route-table.ts'
+import { mountRoutes } from '../server/route-table.ts'
+import { serveApp } from '../server/fixtures.ts'
+import { withAuthorization } from './authorize.ts'
+import { setCaller } from './caller.ts'
+
+function callerWith(tenancy: Tenancy): Caller {
+  return {
+    user: 'ada',
+    groups: ['sre'],
+    issuer: null,
+    keyId: null,
+    expiresAt: null,
+    isRevoked: () => false,
+    tenancy,
+  }
+}
+
+const ACCESS: Access = { verb: 'delete', resource: 'clusters', subresource: null }
+
+/** The status of a request to a route with this access, and how often its handler ran. */
+async function request(
+  authorizer: Authorizer,
+  access: Access | null,
+): Promise<{ status: number; detail: unknown; runs: number }> {
+  let runs = 0
+  const route: Route & { public: boolean; access: Access | null } = {
+    method: 'get',
+    path: '/it',
+    template: '/it',
+    public: false,
+    access,
+    handlers: [
+      (_request: Request, response: Response) => {
+        runs += 1
+        response.json({})
+      },
+    ],
+  }
+  await using server = await serveApp((app) => {
+    app.use((_request, response, next) => {
+      setCaller(response, callerWith({ type: 'none' }))
+      next()
+    })
+    mountRoutes(app, [withAuthorization(route, authorizer)])
+  })
+  const response = await fetch(`${server.url}/it`)
+  const { detail } = JSON.parse(await response.text())
+  return { status: response.status, detail, runs }
+}
+
+function always(decision: Decision | Promise<Decision>): Authorizer {
+  return { authorize: () => decision }
+}
+
+const DENIED: Decision = { isAllowed: false, reason: 'not today' }
+
+it.each([
+  ['immediately', always(DENIED)],
+  ['later', always(Promise.resolve(DENIED))],
+])('rejects a request that the authorizer denies %s', async (_when, authorizer) => {
+  expect(await request(authorizer, ACCESS)).toEqual({ status: 403, detail: 'not today', runs: 0 })
+})
+
+it.each([
+  ['immediately', always({ isAllowed: true })],
+  ['later', always(Promise.resolve({ isAllowed: true }))],
+])('runs the handler of a request that the authorizer allows %s', async (_when, authorizer) => {
+  expect(await request(authorizer, ACCESS)).toMatchObject({ status: 200, runs: 1 })
+})
+
+it('gives the authorizer the caller and the operation', async () => {
+  const asked: unknown[] = []
+  const authorizer: Authorizer = {
+    authorize: ({ user, groups }, access) => {
+      asked.push({ user, groups, access })
+      return { isAllowed: true }
+    },
+  }
+  await request(authorizer, ACCESS)
+  expect(asked).toEqual([{ user: 'ada', groups: ['sre'], access: ACCESS }])
+})
+
+it('does not ask about a route that needs no access', async () => {
+  expect(await request(always(DENIED), null)).toMatchObject({ status: 200 })
+})
+
+it.each([
+  ['get', null, true],
+  ['list', 'statuses', true],
+  ['update', 'statuses', true],
+  ['create', null, false],
+  ['delete', null, false],
+] as const)('lets a system caller %s (%s): %s', async (verb, subresource, isAllowed) => {
+  const access = { verb, resource: 'clusters', subresource }
+  const system = callerWith({ type: 'system' })
+  expect(await tenancyAuthorizer.authorize(system, access)).toMatchObject({ isAllowed })
+  const tenant = callerWith({ type: 'tenant', tenant: 'acme' })
+  expect(await tenancyAuthorizer.authorize(tenant, access)).toEqual({ isAllowed: true })
+})

@@ -1,0 +1,31 @@
+import type { RequestHandler } from 'express'
+import type { Access, Authorizer, Decision } from '../../core/auth/authorizer.ts'
+import { FlotillaError } from '../../lib/errors.ts'
+import type { AppRoute } from '../server/app-route.ts'
+import { callerOf } from './caller.ts'
+
+/** The route with a first stage that asks the authorizer, unless the route needs no access. */
+export function withAuthorization(route: AppRoute, authorizer: Authorizer): AppRoute {
+  if (route.access === null) return route
+  return { ...route, handlers: [authorize(route.access, authorizer), ...route.handlers] }
+}
+
+function authorize(access: Access, authorizer: Authorizer): RequestHandler {
+  return (_request, response, next) => {
+    const decision = authorizer.authorize(callerOf(response), access)
+    // Rules in memory decide synchronously, without the cost of a promise.
+    if (!(decision instanceof Promise)) {
+      requireAllowed(decision)
+      next()
+      return
+    }
+    return decision.then((late) => {
+      requireAllowed(late)
+      next()
+    })
+  }
+}
+
+function requireAllowed(decision: Decision): void {
+  if (!decision.isAllowed) throw new FlotillaError('forbidden', decision.reason)
+}
