@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import { createApp } from '../apis/hyperfleet/app.ts'
 import type { AppOptions } from '../apis/hyperfleet/app-options.ts'
-import { createAuthenticator } from '../http/auth/authenticator.ts'
+import { type Authenticator, createAuthenticator } from '../http/auth/authenticator.ts'
 import { tenancyAuthorizer } from '../core/auth/authorizer.ts'
 import { createGateway } from '../http/auth/gateway.ts'
 import { type IssuerSettings, singleIssuer } from '../core/auth/issuer-settings.ts'
@@ -277,15 +277,9 @@ function issuersOf(config: Config): readonly IssuerSettings[] {
   return single ? [single, ...config.jwtIssuers] : config.jwtIssuers
 }
 
-async function startApi(
-  foundation: Foundation,
-  database: Database,
-  feed: Feed,
-  probes: ProbePorts,
-): Promise<number> {
-  const { config, overrides, lifecycle, metrics, registry } = foundation
+async function openAuthenticator(foundation: Foundation): Promise<Authenticator> {
+  const { config, overrides, lifecycle } = foundation
   const { log, clock = systemClock } = overrides
-  const base = await loadBase(new URL('openapi/base.yaml', root))
   const authenticator = await createAuthenticator(
     {
       issuers: issuersOf(config),
@@ -295,6 +289,19 @@ async function startApi(
     { clock, log },
   )
   lifecycle.onClose('authenticator', () => authenticator[Symbol.asyncDispose]())
+  return authenticator
+}
+
+async function startApi(
+  foundation: Foundation,
+  database: Database,
+  feed: Feed,
+  probes: ProbePorts,
+): Promise<number> {
+  const { config, overrides, lifecycle, metrics, registry } = foundation
+  const { log, clock = systemClock } = overrides
+  const base = await loadBase(new URL('openapi/base.yaml', root))
+  const authenticator = await openAuthenticator(foundation)
   const wire = { registry, family: config.conditionFamily }
   const representation = createRepresentation(wire)
   const operations = operationsOn(foundation, database, feed, representation)

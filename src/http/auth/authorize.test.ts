@@ -8,7 +8,7 @@ import {
 } from '../../core/auth/authorizer.ts'
 import type { Caller, Tenancy } from '../../core/auth/principal.ts'
 import type { Route } from '../server/route-table.ts'
-import { mountRoutes } from '../server/route-table.ts'
+import { createRouter } from '../server/route-table.ts'
 import { serveApp } from '../server/fixtures.ts'
 import { withAuthorization } from './authorize.ts'
 import { setCaller } from './caller.ts'
@@ -51,7 +51,7 @@ async function request(
       setCaller(response, callerWith({ type: 'none' }))
       next()
     })
-    mountRoutes(app, [withAuthorization(route, authorizer)])
+    app.use(createRouter([withAuthorization(route, authorizer)]))
   })
   const response = await fetch(`${server.url}/it`)
   const { detail } = JSON.parse(await response.text())
