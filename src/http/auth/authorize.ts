@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { NextFunction, RequestHandler } from 'express'
 import type { Access, Authorizer, Decision } from '../../core/auth/authorizer.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import type { AppRoute } from '../server/app-route.ts'
@@ -19,11 +19,13 @@ function authorize(access: Access, authorizer: Authorizer): RequestHandler {
       next()
       return
     }
-    return decision.then((late) => {
-      requireAllowed(late)
-      next()
-    })
+    return allowLater(decision, next)
   }
+}
+
+async function allowLater(decision: Promise<Decision>, next: NextFunction): Promise<void> {
+  requireAllowed(await decision)
+  next()
 }
 
 function requireAllowed(decision: Decision): void {
