@@ -94,7 +94,14 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'http/errors': { imports: ['lib', 'core/storage/database', 'http/requests'] },
   'http/observability': { imports: ['lib', 'http/errors', 'http/requests'] },
   'http/server': {
-    imports: ['lib', 'core/auth', 'http/errors', 'http/json', 'http/observability', 'http/requests'],
+    imports: [
+      'lib',
+      'core/auth',
+      'http/errors',
+      'http/json',
+      'http/observability',
+      'http/requests',
+    ],
   },
   'http/auth': {
     imports: ['lib', 'core/model', 'core/auth', 'http/errors', 'http/requests', 'http/server'],
