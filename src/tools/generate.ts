@@ -8,6 +8,7 @@ import { openapiYaml } from '../apis/hyperfleet/openapi/routes.ts'
 import { kinds } from '../apis/hyperfleet/kinds/index.ts'
 import { configurationPage } from './configuration-page.ts'
 import { errorsPage } from './errors-page.ts'
+import { listParametersPage } from './list-parameters-page.ts'
 
 const root = new URL('../../', import.meta.url)
 
@@ -26,6 +27,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
     ['openapi/openapi-3.0.yaml', openapiYaml(document30)],
     ['docs/configuration.md', configurationPage(kinds)],
     ['docs/errors.md', errorsPage()],
+    ['docs/list-parameters.md', listParametersPage()],
   ])
 }
 

@@ -324,7 +324,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
             tenant: null,
             kind: registry.byName(route.kind),
             ownerId: route.owner,
-            search,
+            search: [search],
             references: null,
             orderBy: [
               { column: 'generation', direction: 'desc' },

@@ -5,7 +5,7 @@ import { bind } from '../search/bind/bind.ts'
 import { compile } from '../search/sql/compile.ts'
 import type { Expression } from '../search/language/expression.ts'
 import { fieldsAcrossKinds } from '../search/bind/fields.ts'
-import { parse } from '../search/language/parse.ts'
+import { parseAll } from '../search/language/parse.ts'
 import { anyOf, listAllResources } from '../storage/resources/list/list-all-resources.ts'
 import { scope } from '../storage/resources/list/scope.ts'
 import type { Context } from './context.ts'
@@ -24,7 +24,7 @@ export async function listAllPage(
 ): Promise<Page<FoundResource>> {
   const { database, registry } = context
   const listed = request.kind === null ? listableKinds(registry) : [request.kind]
-  const expression = parse(request.search)
+  const expression = parseAll(request.search)
   const branches = listed.flatMap((kind) => branchOf(kind, expression, request))
   if (branches.length === 0) return { total: 0, isEstimate: false, items: [] }
   const where = anyOf(branches)

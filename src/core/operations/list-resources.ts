@@ -3,7 +3,7 @@ import type { RegisteredKind } from '../registry/kind.ts'
 import { bind } from '../search/bind/bind.ts'
 import { compile } from '../search/sql/compile.ts'
 import { fieldsOf } from '../search/bind/fields.ts'
-import { parse } from '../search/language/parse.ts'
+import { parseAll } from '../search/language/parse.ts'
 import { listByCreation } from '../storage/resources/list/list-by-creation.ts'
 import { listResources, type OrderTerm } from '../storage/resources/list/list-resources.ts'
 import { isStorableText } from '../storage/database/storable-text.ts'
@@ -50,6 +50,6 @@ function directionOfCreation([first, second]: readonly OrderTerm[]): OrderTerm['
 }
 
 function filterOf({ search, kind }: Listing): Sql | null {
-  const expression = parse(search)
+  const expression = parseAll(search)
   return expression === null ? null : compile(bind(expression, fieldsOf(kind)))
 }

@@ -22,8 +22,8 @@ const EXACT_MATCHES = 10_000
 /** What every list of resources is asked for. */
 export interface PageRequest {
   readonly tenant: TenantScope
-  /** TSL as the caller sent it; empty for no filter. */
-  readonly search: string
+  /** TSL texts that an item must all match; empty for no filter. */
+  readonly search: readonly string[]
   /** Null for no filter. */
   readonly references: ReferenceFilter | null
   readonly orderBy: readonly OrderTerm[]

@@ -4,7 +4,7 @@ import type { StatusRecord } from '../../core/model/status-record.ts'
 import { bind } from '../../core/search/bind/bind.ts'
 import { evaluate } from '../../core/search/memory/evaluate.ts'
 import { STATUS_FIELDS } from '../../core/search/bind/fields.ts'
-import { parse } from '../../core/search/language/parse.ts'
+import { parseAll } from '../../core/search/language/parse.ts'
 import { listStatuses } from '../storage/list-statuses.ts'
 import type { Context } from '../../core/operations/context.ts'
 import type { Page } from '../../core/operations/read-page.ts'
@@ -14,7 +14,8 @@ import { statusRow } from '../../core/search/memory/status-row.ts'
 export type StatusColumn = 'adapter' | 'observed_generation' | 'created_time' | 'last_report_time'
 
 export interface StatusListing {
-  readonly search: string
+  /** TSL texts that a report must all match. */
+  readonly search: readonly string[]
   /** At least one term; the last one is `adapter`, so that pages never overlap. */
   readonly orderBy: readonly { readonly column: StatusColumn; readonly direction: 'asc' | 'desc' }[]
   readonly page: number
@@ -27,7 +28,7 @@ export async function listStatusPage(
   target: Target,
   listing: StatusListing,
 ): Promise<Page<StatusRecord>> {
-  const expression = parse(listing.search)
+  const expression = parseAll(listing.search)
   const filter = expression && bind(expression, STATUS_FIELDS)
   const all = await listStatuses(context.database, keyOf(target))
   if (!all) throw notFound(target.kind.kind, target.id)

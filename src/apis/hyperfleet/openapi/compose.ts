@@ -3,6 +3,7 @@ import { kindRoutes, lookupRoutes } from '../../../core/registry/kind-routes.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
 import { operationOf } from './kind-paths.ts'
 import { kindSchemas } from './kind-schemas.ts'
+import { listParameterComponents } from './list-parameters.ts'
 import { commonReferenceSchemas } from './reference-schemas.ts'
 import { resourcePaths, resourceSchemas } from './resource-paths.ts'
 import { snapshotPaths } from './snapshot-paths.ts'
@@ -10,7 +11,10 @@ import { snapshotPaths } from './snapshot-paths.ts'
 /** The parts of `openapi/base.yaml` that `composeOpenapi` extends. */
 export interface BaseDocument extends JsonObject {
   readonly paths: JsonObject
-  readonly components: JsonObject & { readonly schemas: JsonObject }
+  readonly components: JsonObject & {
+    readonly parameters: JsonObject
+    readonly schemas: JsonObject
+  }
 }
 
 /** Composes the API's document: the base plus the schemas and paths of all kinds. */
@@ -35,6 +39,7 @@ export function composeOpenapi(base: BaseDocument, registry: Registry): JsonObje
     },
     components: {
       ...base.components,
+      parameters: { ...base.components.parameters, ...listParameterComponents() },
       schemas: Object.assign(
         {},
         base.components.schemas,

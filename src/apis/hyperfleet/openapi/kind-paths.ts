@@ -11,7 +11,7 @@ import { DISCARD_REASONS } from '../../../statuses/conditions/validate-report.ts
 import type { Profile } from '../../../statuses/conditions/report-case.ts'
 import type { PatchType } from '../../../http/patching/patch-types.ts'
 import { ref } from './kind-schemas.ts'
-import { referenceParameters } from './reference-parameters.ts'
+import { listParametersOf } from './list-parameters.ts'
 
 /** A reference to a parameter of the document. */
 export const parameter = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` })
@@ -21,10 +21,7 @@ export const PROBLEM: JsonObject = { $ref: '#/components/responses/ProblemRespon
 /** The OpenAPI operation of a route. */
 export function operationOf(route: KindRoute): JsonObject {
   if (route.verb === 'subresource') return subresourceOperation(route)
-  return describedOperation(route.verb, route, [
-    ...pathParameters(route),
-    ...(route.verb === 'list' ? referenceParameters([route.kind]) : []),
-  ])
+  return describedOperation(route.verb, route, pathParameters(route))
 }
 
 function subresourceOperation(route: SubresourceRoute): JsonObject {
@@ -41,27 +38,22 @@ function subresourceOperation(route: SubresourceRoute): JsonObject {
 
 /** The subject of an operation: a kind, or resources of any kind. */
 export interface Subject {
-  readonly kind: Pick<RegisteredKind, 'kind' | 'singular' | 'plural' | 'references'>
+  readonly kind: Pick<RegisteredKind, 'kind' | 'singular' | 'plural' | 'references' | 'verbs'>
   readonly parent: Pick<RegisteredKind, 'kind' | 'singular'> | null
 }
 
-/** The operation of a verb on a subject, with `own` in addition to the verb's parameters. */
+/** The operation of a verb on a subject. */
 export function describedOperation(
   verb: Verb,
   subject: Subject,
-  own: readonly JsonObject[],
+  inPath: readonly JsonObject[],
 ): JsonObject {
   const { summary, operationId, parameters, body, responses } = DESCRIBE[verb](subject)
-  const inPath = own.filter((each) => each['in'] === 'path')
   return {
     operationId: operationId + (subject.parent ? `Of${subject.parent.kind}` : ''),
     summary,
     tags: [subject.kind.kind],
-    parameters: [
-      ...inPath,
-      ...parameters.map(parameter),
-      ...own.filter((each) => !inPath.includes(each)),
-    ],
+    parameters: [...inPath, ...parameters],
     ...(body && { requestBody: { required: true, content: contentOf(body) } }),
     responses: { ...responses, default: PROBLEM },
   }
@@ -70,37 +62,14 @@ export function describedOperation(
 interface Description {
   readonly operationId: string
   readonly summary: string
-  readonly parameters: readonly string[]
+  readonly parameters: readonly JsonObject[]
   /** The schema of a JSON body, schemas by content type, or null without a body. */
   readonly body: string | Readonly<Record<string, string>> | null
   readonly responses: JsonObject
 }
 
-/** The parameters of every list. */
-export const LIST_PARAMETERS = [
-  'page',
-  'pageSize',
-  'size',
-  'orderBy',
-  'order',
-  'search',
-  'fields',
-  'watch',
-  'watchResourceVersion',
-  'resourceVersionAlias',
-  'lastEventId',
-  'minResourceVersion',
-]
-
-/** Lists of reports replace these parameters of other lists. */
-const STATUS_PARAMETERS: Readonly<Record<string, string>> = {
-  orderBy: 'statusOrderBy',
-  search: 'statusSearch',
-  fields: 'statusFields',
-}
-
 /** The parameters of operations that change one resource. */
-const CHANGING = ['ifMatch', 'dryRun']
+const CHANGING = ['ifMatch', 'dryRun'].map(parameter)
 
 /** The header of every response to a write. */
 export const WRITE_TOKEN: JsonObject = {
@@ -126,14 +95,14 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
   list: ({ kind }) => ({
     operationId: `list${capitalized(kind.plural)}`,
     summary: `List ${kind.plural} with filters and pages`,
-    parameters: LIST_PARAMETERS,
+    parameters: listParametersOf('kind', [kind]),
     body: null,
     responses: listResponses(`${kind.kind}List`),
   }),
   create: ({ kind }) => ({
     operationId: `create${kind.kind}`,
     summary: `Create a ${kind.singular}`,
-    parameters: ['idempotencyKey', 'dryRun'],
+    parameters: [parameter('idempotencyKey'), parameter('dryRun')],
     body: `${kind.kind}CreateRequest`,
     responses: {
       201: response(`The created ${kind.singular}.`, kind.kind, { ...WRITTEN, ...WARNING }),
@@ -142,7 +111,7 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
   get: ({ kind }) => ({
     operationId: `get${kind.kind}`,
     summary: `Get a ${kind.singular}`,
-    parameters: ['ifNoneMatch', 'unusedSearch'],
+    parameters: [parameter('ifNoneMatch'), parameter('unusedSearch')],
     body: null,
     responses: {
       200: response(`The ${kind.singular}.`, kind.kind, ETAG),
@@ -152,7 +121,7 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
   'get-by-name': ({ kind, parent }) => ({
     operationId: `get${kind.kind}ByName`,
     summary: `Get a ${kind.singular} by name${parent ? ` from its ${parent.singular}` : ''}, unless it is being deleted`,
-    parameters: ['ifNoneMatch'],
+    parameters: [parameter('ifNoneMatch')],
     body: null,
     responses: {
       200: response(`The ${kind.singular}.`, kind.kind, {
@@ -190,7 +159,7 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
   'list-statuses': ({ kind }) => ({
     operationId: `list${kind.kind}Statuses`,
     summary: `List the adapters' reports on a ${kind.singular}`,
-    parameters: LIST_PARAMETERS.map((name) => STATUS_PARAMETERS[name] ?? name),
+    parameters: listParametersOf('statuses', []),
     body: null,
     responses: listResponses('AdapterStatusList'),
   }),
@@ -208,7 +177,7 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
 
 function describeReport(profile: Profile): Pick<Description, 'parameters' | 'body' | 'responses'> {
   return {
-    parameters: ['dryRun'],
+    parameters: [parameter('dryRun')],
     body: 'AdapterStatusCreateRequest',
     responses: {
       201: response('The stored report.', 'AdapterStatus', { ...WRITE_TOKEN, ...WARNING }),

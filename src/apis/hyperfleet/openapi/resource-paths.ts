@@ -4,7 +4,6 @@ import { serves, type Verb } from '../../../core/registry/verb.ts'
 import {
   describedOperation,
   ETAG,
-  LIST_PARAMETERS,
   listResponses,
   NOT_MODIFIED,
   parameter,
@@ -13,7 +12,7 @@ import {
   type Subject,
 } from './kind-paths.ts'
 import { creationExample, listSchema, PARTIAL_SCHEMA, ref } from './kind-schemas.ts'
-import { referenceParameters } from './reference-parameters.ts'
+import { listParametersOf } from './list-parameters.ts'
 import { requiresReferences } from './reference-schemas.ts'
 
 /** The paths that serve resources of all kinds. */
@@ -59,14 +58,13 @@ export function resourcePaths(kinds: readonly RegisteredKind[]): JsonObject {
   const below = ['/force-delete', '/statuses'].filter((suffix) => {
     return onItem.some((write) => write.suffix === suffix)
   })
-  const list = LIST_PARAMETERS.map((name) => (name === 'orderBy' ? 'resourceOrderBy' : name))
   return {
     [RESOURCES_TEMPLATE]: {
       get: {
         operationId: 'listResources',
         summary: 'List resources of all kinds with filters and pages',
         tags: ['Resource'],
-        parameters: [...list.map(parameter), kindParameter(kinds), ...referenceParameters(kinds)],
+        parameters: listParametersOf('all-kinds', kinds),
         responses: { ...listResponses('ResourceList'), default: PROBLEM },
       },
       ...(kinds.some((kind) => kind.parent === null && serves(kind, 'create')) && {
@@ -92,16 +90,6 @@ export function resourcePaths(kinds: readonly RegisteredKind[]): JsonObject {
       ...operations(''),
     },
     ...Object.fromEntries(below.map((suffix) => [RESOURCE_TEMPLATE + suffix, operations(suffix)])),
-  }
-}
-
-function kindParameter(kinds: readonly RegisteredKind[]): JsonObject {
-  const names = kinds.map(({ kind }) => kind)
-  return {
-    name: 'kind',
-    in: 'query',
-    description: 'Returns only resources of this kind.',
-    schema: { type: 'string', ...(names.length > 0 && { example: names[0] }) },
   }
 }
 

@@ -3,7 +3,9 @@ import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { ReferenceFilter } from '../../../core/storage/references/reference-filter.ts'
 
 /** The types of references that resources of these kinds can have. */
-export function referenceTypesOf(kinds: readonly RegisteredKind[]): readonly string[] {
+export function referenceTypesOf(
+  kinds: readonly Pick<RegisteredKind, 'references'>[],
+): readonly string[] {
   const rules = kinds.flatMap(({ references }) => references)
   return [...new Set(rules.map(({ type }) => type))]
 }

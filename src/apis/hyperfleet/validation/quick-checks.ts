@@ -1,7 +1,6 @@
 import type { Request } from 'express'
 import type { QuickCheck } from '../../../http/validation/quick-validation.ts'
 
-/** Parameters of lists that any text fits. */
 const TEXTS: ReadonlySet<string> = new Set(['orderBy', 'order', 'search', 'fields'])
 const NUMBERS: ReadonlySet<string> = new Set(['page', 'pageSize'])
 const SMALL_NUMBER = /^[1-9][0-9]{0,2}$/

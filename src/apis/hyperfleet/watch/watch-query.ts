@@ -1,26 +1,24 @@
 import type { Request } from 'express'
 import { invalid, type Violation } from '../../../lib/errors.ts'
 import { parseResourceVersion, type ResourceVersion } from '../../../core/feed/resource-version.ts'
+import { LIST_PARAMETERS } from '../query/list-parameters.ts'
+import { conditionsOf, textOf } from '../query/list-query.ts'
 import { EVENT_STREAM, formatOf } from '../../../http/streams/stream-format.ts'
 
 /** What a watch asks for, as OpenAPI's validation leaves it. */
 export interface WatchQuery {
-  readonly search: string
+  /** TSL texts that an item must all match. */
+  readonly search: readonly string[]
   readonly fields: string | undefined
   /** What the caller knows already; null for nothing. */
   readonly from: ResourceVersion | null
 }
 
-/** Parameters of lists that would mean nothing: a watch has no pages and no order of its own. */
-const OF_LISTS = [
-  'page',
-  'pageSize',
-  'size',
-  'orderBy',
-  'order',
-  'ref_type',
-  'ref_target_id',
-] as const
+const REJECTED = LIST_PARAMETERS.filter(({ watch }) => !watch).map(({ name }) => name)
+const TAKEN = LIST_PARAMETERS.filter(({ name, watch, aliasOf, describe }) => {
+  const isCommon = aliasOf === undefined && describe('kind', []) !== null
+  return watch && isCommon && name !== 'watch'
+}).map(({ name }) => name)
 
 /** Whether a validated request for a list asks to watch it. */
 export function isWatch({ query }: Request): boolean {
@@ -31,15 +29,15 @@ export function isWatch({ query }: Request): boolean {
 /** Reads the parameters of a watch; `invalid` for those of lists alone. */
 export function watchQueryOf(request: Request): WatchQuery {
   const { query } = request
-  const violations = OF_LISTS.filter((field) => query[field] !== undefined).map(
+  const violations = REJECTED.filter((field) => query[field] !== undefined).map(
     (field): Violation => {
-      const message = `${field} does not go with watch=true: a watch takes search, fields and resourceVersion`
+      const message = `${field} cannot be combined with watch=true: a watch takes ${TAKEN.join(', ')}`
       return { field, message, constraint: 'watch' }
     },
   )
   if (violations.length > 0) throw invalid(violations)
   return {
-    search: textOf(query['search']) ?? '',
+    search: conditionsOf(query),
     fields: textOf(query['fields']),
     from: tokenOf(request),
   }
@@ -69,8 +67,4 @@ function tokenOf(request: Request): ResourceVersion | null {
     throw invalid([{ field, message, constraint: 'format', value: text }])
   }
   return null
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }

@@ -8,8 +8,8 @@ import type { WatchScope } from './watch-scope.ts'
 
 export interface Watchable {
   readonly scope: WatchScope
-  /** TSL as the caller sent it; empty for no filter. */
-  readonly search: string
+  /** TSL texts that an item must all match; empty for no filter. */
+  readonly search: readonly string[]
 }
 
 /** The filter of a watch; `invalid-search` for a wrong search, `not-found` for a list of what is not there. */

@@ -41,7 +41,8 @@ export async function startWatch(
   using followed = await follow(catchUp, place, AS_IT_IS)
   watcher.signal.throwIfAborted()
   // Nothing is awaited between the two: what is told next is told by the one or by the other.
-  const membership = watchers.join({ topic: catchUp.topic, search, filter }, watcher)
+  const interest = { topic: catchUp.topic, search: JSON.stringify(search), filter }
+  const membership = watchers.join(interest, watcher)
   followed[Symbol.dispose]()
   return membership
 }

@@ -50,7 +50,7 @@ const STATUS: Change = {
 }
 
 function judge(scope: WatchScope, search: string, change: Change): ChangeType | null {
-  return judgeChange(watchFilter(registry, scope, search), searchedChange(change))
+  return judgeChange(watchFilter(registry, scope, [search]), searchedChange(change))
 }
 
 const THINGS = { subject: 'resources', tenant: null, kind: THING, ownerId: null } as const
@@ -86,7 +86,7 @@ test.each([
 })
 
 test('what is not a member of what is watched cannot be searched for', () => {
-  expect(() => watchFilter(registry, THINGS, `colour='x'`)).toThrow(
+  expect(() => watchFilter(registry, THINGS, [`colour='x'`])).toThrow(
     expect.objectContaining({ reason: 'invalid-search' }),
   )
 })

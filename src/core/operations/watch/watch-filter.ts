@@ -4,7 +4,7 @@ import { listableKinds } from '../../registry/verb.ts'
 import { bind } from '../../search/bind/bind.ts'
 import { evaluate } from '../../search/memory/evaluate.ts'
 import { fieldsAcrossKinds, fieldsOf, STATUS_FIELDS } from '../../search/bind/fields.ts'
-import { parse } from '../../search/language/parse.ts'
+import { parseAll } from '../../search/language/parse.ts'
 import { type Predicate, TRUE } from '../../search/bind/predicate.ts'
 import type { SearchRow } from '../../search/memory/search-row.ts'
 import type { SearchedChange } from './searched-change.ts'
@@ -20,8 +20,12 @@ export interface WatchFilter {
 const REPORTS = ''
 
 /** What the search means for everything in the scope; throws `invalid-search` as lists do. */
-export function watchFilter(registry: Registry, scope: WatchScope, search: string): WatchFilter {
-  const expression = parse(search)
+export function watchFilter(
+  registry: Registry,
+  scope: WatchScope,
+  search: readonly string[],
+): WatchFilter {
+  const expression = parseAll(search)
   switch (scope.subject) {
     case 'resources': {
       const { kind } = scope

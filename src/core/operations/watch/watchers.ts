@@ -10,7 +10,7 @@ import { topicsOf } from './watch-scope.ts'
 /** What a watch wants to be told. */
 export interface Interest {
   readonly topic: string
-  /** The same topic and search mean the same filter. */
+  /** A key of the search: the same topic and key mean the same filter. */
   readonly search: string
   readonly filter: WatchFilter
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { FlotillaError } from '../../../lib/errors.ts'
 import { bind } from '../bind/bind.ts'
 import { neutral, rejection, RESOURCE_FIELDS, withoutSpans, type Neutral } from '../fixtures.ts'
-import { parse } from './parse.ts'
+import { parse, parseAll } from './parse.ts'
 
 interface Vector {
   readonly q: string
@@ -272,5 +272,15 @@ describe('the work', () => {
     expect(once).toBeGreaterThan(10)
     expect(twice).toBeLessThan(once * 2.1)
     expect(twice).toBeLessThan(text(4096).length * 6 + 200)
+  })
+})
+
+it('joins several texts with and, and skips blank texts', () => {
+  expect(parseAll([])).toBeNull()
+  expect(parseAll(['', ' '])).toBeNull()
+  expect(parseAll(['', "name='a'"])).toEqual(parse("name='a'"))
+  expect(parseAll(["name='a' or id='b'", "kind='c'"])).toMatchObject({
+    type: 'and',
+    operands: [parse("name='a' or id='b'"), parse("kind='c'")],
   })
 })

@@ -19,6 +19,14 @@ export function parse(text: string): Expression | null {
   return expression
 }
 
+/** The expression that all texts together mean; null if none of them restricts anything. */
+export function parseAll(texts: readonly string[]): Expression | null {
+  const operands = texts.map(parse).filter((expression) => expression !== null)
+  const [first, second] = operands
+  if (!first || !second) return first ?? null
+  return { type: 'and', operands, span: first.span }
+}
+
 function checkLength(text: string): void {
   if (text.length <= LIMITS.characters) return
   const characters = Array.from(text)
