@@ -53,7 +53,7 @@ async function summary(): Promise<readonly string[]> {
   return told.map((change) =>
     change.subject === 'resource'
       ? `${change.type} ${change.resource.kind} ${change.resource.name} v${change.resource.version}`
-      : `${change.type} report of ${change.status.adapter} r${change.statusRevision}`,
+      : `${change.type} report of ${change.status.adapter} r${change.rowVersion}`,
   )
 }
 
@@ -241,7 +241,7 @@ describe('a place in the feed', () => {
       onLost: () => undefined,
       ready: async () => undefined,
     }
-    await expect(broadcaster.follow(token, follower)).rejects.toMatchObject({ code: 'CNF-004' })
+    await expect(broadcaster.follow(token, follower)).rejects.toMatchObject({ reason: 'expired' })
   })
 
   it('is refused once what follows it is compacted', async () => {
@@ -259,7 +259,7 @@ describe('a place in the feed', () => {
     await compact(open.database, { seconds: 3600, changes: 3 })
     expect(await readHead(open.database)).toMatchObject({ compacted: revision - 3n })
     await expect(late.feed.broadcaster.follow(from, follower)).rejects.toMatchObject({
-      code: 'CNF-004',
+      reason: 'expired',
     })
     await late[Symbol.asyncDispose]()
   })

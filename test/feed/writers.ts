@@ -29,7 +29,7 @@ async function writeOn(): Promise<void> {
     await sleep(Math.random() * 8)
     const kept = version !== null && Math.random() > 0.15
     await client.query(kept ? 'commit' : 'rollback')
-    if (kept && Math.random() > 0.5) sequencer.wrote()
+    if (kept && Math.random() > 0.5) sequencer.notifyWrite()
     await sleep(Math.random() * 4)
   }
   await client.end()

@@ -5,64 +5,64 @@ import { pause } from '../../lib/async/pause.ts'
 import type { Change } from '../model/change.ts'
 import type { Database } from '../storage/database/database.ts'
 import { type Head, readChanges, readHead } from '../storage/changes/read-changes.ts'
-import { changeSize, PARCEL } from './change-size.ts'
+import { changeSize, CHUNK_BYTES } from './change-size.ts'
 import { createRevisionWaiters } from './revision-waiters.ts'
 import { createRing } from './ring.ts'
 import { olderThanLog, type ResourceVersion, resourceVersionExpired } from './resource-version.ts'
 import type { WriteToken } from './write-token.ts'
 
-/** Changes that one statement reads at most; fewer where they are large. */
-const AT_ONCE = 1000
-/** Changes of the ring that a follower is told at a time. */
-const NEAR_AT_ONCE = 100
-const RING = { changes: 20_000, size: 67_108_864 }
-/** After a failure to read. */
+/** The most changes that one statement reads; it reads fewer if they are large. */
+const PAGE_SIZE = 1000
+/** Changes of the ring that are sent to a follower before it is asked to be ready again. */
+const RING_PAGE_SIZE = 100
+const RING_LIMITS = { changes: 20_000, size: 67_108_864 }
+/** Pause after a failed read. */
 const RETRY_MS = 500
-/** How long a token that is ahead may wait for this process to read on. */
-const CATCH_UP_MS = 3000
+/** How long a resource version from another process may wait until this process has reached it. */
+const CATCH_UP_TIMEOUT_MS = 3000
 
 /** Receives changes. Callbacks must not throw. */
 export interface Subscriber {
-  /** The changes that follow on those before, in the order of the log. */
+  /** The changes after those of the previous call, in the order of the log. */
   readonly onChanges: (changes: readonly Change[]) => void
-  /** No more is told: the log went on elsewhere, or what follows is gone. */
+  /** The subscription has ended: a new epoch has begun, or the next changes were dropped. */
   readonly onLost: () => void
 }
 
-/** Limits how many changes those who process them have in memory. */
-export interface Pace {
-  /** Whether no more changes should be read for now. */
+/** Limits the changes that consumers keep in memory. */
+export interface Backpressure {
+  /** Whether reading must pause. */
   isFull(): boolean
-  /** Resolves when more changes can be read. */
-  relieved(): Promise<void>
+  /** Resolves when reading may continue. */
+  drained(): Promise<void>
 }
 
 /**
- * A subscriber that receives old changes first, and can ask for a pause between them. It receives
- * changes in parcels, so that it can be paced in the middle of a page.
+ * A subscriber that receives old changes first. Changes arrive in chunks, so that a follower can
+ * pause in the middle of a page.
  */
 export interface Follower extends Subscriber {
-  /** Resolves when the follower can take more old changes. */
+  /** Resolves when the follower can receive more old changes. */
   readonly ready: () => Promise<void>
-  /** While it is full, new changes stay in the log for this follower. */
-  readonly pace?: Pace
+  /** While it is full, the follower receives no changes; it reads them from the log later. */
+  readonly backpressure?: Backpressure
 }
 
-/** A follower's place in the log. */
+/** The subscription of a follower. */
 export interface Following extends Disposable {
   /** The follower has received every change up to here. */
   readonly resourceVersion: ResourceVersion
 }
 
-/** A follower and how far it has come. */
+/** A follower and its progress. */
 interface Reader {
   readonly follower: Follower
   readonly epoch: string
-  /** The follower has received every change up to here; old if it is live. */
+  /** The follower has received every change up to here. Not updated while it is live. */
   after: bigint
   /** Null while the follower reads old changes. */
   live: Disposable | null
-  isOver: boolean
+  isClosed: boolean
 }
 
 interface Options {
@@ -70,21 +70,21 @@ interface Options {
   readonly onError: (error: unknown) => void
 }
 
-/** Reads the log, once for all of this process who want to know, and keeps its newest part. */
+/** Reads the log once for all subscribers of this process, and keeps its newest part in memory. */
 export class Broadcaster implements AsyncDisposable {
   readonly #options: Options
-  readonly #ring = createRing(RING)
+  readonly #ring = createRing(RING_LIMITS)
   readonly #waiters = createRevisionWaiters()
   readonly #subscribers = new Set<Subscriber>()
   readonly #stopped = new AbortController()
   readonly #onNewEpoch: (() => void)[] = []
   #epoch: string
   #reading: Promise<void> | null = null
-  /** The last page of old changes that is being read. */
+  /** Ends with the last queued read of old changes. */
   #oldPages: Promise<void> = Promise.resolve()
-  /** Something may have been added since the last read began. */
-  #woken = false
-  /** When the log went ahead of this process; null where it is not known to be. */
+  /** The log may have grown since the last read began. */
+  #isStale = false
+  /** When the log moved ahead of this process; null if this process has read all of it. */
   #behindSince: number | null = null
 
   private constructor(head: Head, options: Options) {
@@ -93,76 +93,76 @@ export class Broadcaster implements AsyncDisposable {
     this.#ring.reset(head.revision)
   }
 
-  /** Begins at the head of the log. */
+  /** Starts at the head of the log. */
   static async start(options: Options): Promise<Broadcaster> {
     return new Broadcaster(await readHead(options.database), options)
   }
 
-  /** The epoch, and the revision up to which this process knows all changes. */
+  /** The epoch, and the last revision that this process has read. */
   get resourceVersion(): ResourceVersion {
     return { epoch: this.#epoch, revision: this.#ring.end }
   }
 
   /**
-   * Calls back whenever the log goes on as another one. What was read before may be of another
-   * database: its versions and revisions can have been given out again, to something else.
+   * Calls back when a new epoch begins. State that was read before may belong to another database,
+   * whose versions and revisions were assigned again to other changes.
    */
   onNewEpoch(callback: () => void): void {
     this.#onNewEpoch.push(callback)
   }
 
-  /** Tells changes after the position, until it is disposed. */
+  /** Sends the changes after `resourceVersion` until the subscription is disposed. */
   subscribe(subscriber: Subscriber): Disposable {
     this.#subscribers.add(subscriber)
     return { [Symbol.dispose]: () => void this.#subscribers.delete(subscriber) }
   }
 
   /**
-   * Sends the changes after a token: from the log until they are near, then as they come. A follower
-   * whose pace is full reads from the log again. Rejects with `expired` if the token is of another
-   * epoch or the changes after it have been dropped.
+   * Sends the changes after a resource version: old ones from the log, then new ones as they arrive.
+   * A follower under backpressure returns to the log. Rejects with `expired` if the resource version
+   * belongs to another epoch or the changes after it have been dropped.
    */
   async follow(from: ResourceVersion, follower: Follower): Promise<Following> {
     await this.requireEpoch(from)
     const { epoch, revision: after } = from
-    const reader: Reader = { follower, epoch, after, live: null, isOver: false }
-    await this.#sendPast(reader)
+    const reader: Reader = { follower, epoch, after, live: null, isClosed: false }
+    await this.#catchUpReader(reader)
     return this.#followingOf(reader)
   }
 
-  /** Sends the changes after the position, as `follow` does. */
+  /** Sends the changes after `resourceVersion`, as `follow` does. */
   join(follower: Follower): Following {
     const { epoch, revision: after } = this.resourceVersion
-    const reader: Reader = { follower, epoch, after, live: null, isOver: false }
+    const reader: Reader = { follower, epoch, after, live: null, isClosed: false }
     this.#goLive(reader)
     return this.#followingOf(reader)
   }
 
-  /** Rejects with `expired` where a token is of another log than the database's. */
+  /** Rejects with `expired` if a resource version or token belongs to another epoch. */
   async requireEpoch({ epoch }: ResourceVersion | WriteToken): Promise<void> {
-    // A new epoch can have been given out by another process first.
+    // Another process may have begun a new epoch first.
     if (epoch !== this.#epoch) await this.#catchUp()
     if (epoch !== this.#epoch) throw resourceVersionExpired()
   }
 
-  /** Resolves when the position has reached the revision; false where it has not in time. */
+  /** Resolves with true when this process has read the revision, or with false after the timeout. */
   waitFor(revision: bigint, timeoutMs: number): Promise<boolean> {
     if (revision <= this.#ring.end) return Promise.resolve(true)
     return this.#waiters.wait(revision, timeoutMs)
   }
 
-  /** The log has grown: to this place at least, where that is known. */
-  wake(place?: ResourceVersion): void {
+  /** Reads the log: it has grown, at least to `head` if given. */
+  refresh(head?: ResourceVersion): void {
     if (this.#stopped.signal.aborted) return
-    if (place?.epoch === this.#epoch && place.revision <= this.#ring.end) return
-    // Not while a page is read: it follows on the place as it was.
-    if (place && this.#subscribers.size === 0 && this.#reading === null) {
-      this.#moveTo(place)
+    if (head?.epoch === this.#epoch && head.revision <= this.#ring.end) return
+    // Not during a read, because its page starts at the current end of the ring.
+    if (head && this.#subscribers.size === 0 && this.#reading === null) {
+      this.#skipTo(head)
       return
     }
-    this.#woken = true
+    this.#isStale = true
     this.#behindSince ??= performance.now()
-    this.#reading ??= this.#readOn()
+    this.#reading ??= this.#readAll()
   }
 
   /** How long the log has been ahead of this process, in seconds. */
@@ -176,38 +176,38 @@ export class Broadcaster implements AsyncDisposable {
     await this.#reading
   }
 
-  async #readOn(): Promise<void> {
+  async #readAll(): Promise<void> {
     const { signal } = this.#stopped
-    while (this.#woken && !signal.aborted) {
-      this.#woken = false
+    while (this.#isStale && !signal.aborted) {
+      this.#isStale = false
       try {
         await this.#readOnce()
-        if (!this.#woken) this.#behindSince = null
+        if (!this.#isStale) this.#behindSince = null
       } catch (error) {
         if (signal.aborted) break
         this.#options.onError(error)
-        this.#woken = true
+        this.#isStale = true
         await pause(RETRY_MS, signal)
       }
     }
     this.#reading = null
   }
 
-  /** Where nobody wants to know, only the place is kept. */
+  /** Without subscribers, only the head is read. */
   async #readOnce(): Promise<void> {
     const { database } = this.#options
     if (this.#subscribers.size > 0) {
-      const { head, changes } = await readChanges(database, this.#ring.end, AT_ONCE)
-      this.#take(head, changes)
+      const { head, changes } = await readChanges(database, this.#ring.end, PAGE_SIZE)
+      this.#append(head, changes)
       return
     }
     const head = await readHead(database)
-    // Somebody may have come meanwhile, who is told everything from the old place on.
-    if (this.#subscribers.size > 0) this.#woken = true
-    else this.#moveTo(head)
+    // A subscriber that arrived during the read receives every change after the old position.
+    if (this.#subscribers.size > 0) this.#isStale = true
+    else this.#skipTo(head)
   }
 
-  #take(head: Head, changes: readonly Change[]): void {
+  #append(head: Head, changes: readonly Change[]): void {
     const { end } = this.#ring
     if (head.epoch !== this.#epoch || head.compacted > end || head.revision < end) {
       const lost = [...this.#subscribers]
@@ -217,13 +217,13 @@ export class Broadcaster implements AsyncDisposable {
       return
     }
     this.#ring.push(changes)
-    if (this.#ring.end < head.revision) this.#woken = true
-    if (changes.length > 0) this.#tell(changes)
-    this.#waiters.passed(this.#ring.end)
+    if (this.#ring.end < head.revision) this.#isStale = true
+    if (changes.length > 0) this.#emit(changes)
+    this.#waiters.advanceTo(this.#ring.end)
   }
 
-  /** Those who come while the others are told begin behind these changes. */
-  #tell(changes: readonly Change[]): void {
+  /** Subscribers that are added by a callback start after these changes. */
+  #emit(changes: readonly Change[]): void {
     const subscribers = [...this.#subscribers]
     for (const subscriber of subscribers) {
       if (this.#subscribers.has(subscriber)) subscriber.onChanges(changes)
@@ -238,33 +238,33 @@ export class Broadcaster implements AsyncDisposable {
         return position()
       },
       [Symbol.dispose]: () => {
-        reader.isOver = true
+        reader.isClosed = true
         reader.live?.[Symbol.dispose]()
       },
     }
   }
 
-  /** Sends changes until the reader has reached the position. */
-  async #sendPast(reader: Reader): Promise<void> {
+  /** Sends changes until the reader is live. */
+  async #catchUpReader(reader: Reader): Promise<void> {
     const { follower, epoch } = reader
-    const { pace } = follower
-    while (!reader.isOver) {
-      if (pace?.isFull()) {
-        await pace.relieved()
+    const { backpressure } = follower
+    while (!reader.isClosed) {
+      if (backpressure?.isFull()) {
+        await backpressure.drained()
         continue
       }
-      // Another process can have given the token, and the log has what this one has not read yet.
+      // The resource version may come from another process that has read further.
       if (reader.after > this.#ring.end) {
         await this.#readUpTo({ epoch, revision: reader.after })
       }
       if (epoch !== this.#epoch) throw resourceVersionExpired()
-      // Nothing is awaited between what is near and this, so nothing comes between it and what is new.
+      // No await since the last send, so no change can be missed between the two.
       if (reader.after === this.#ring.end) {
         this.#goLive(reader)
         return
       }
       if (reader.after >= this.#ring.start) {
-        send(reader, this.#ring.after(reader.after).slice(0, NEAR_AT_ONCE))
+        send(reader, this.#ring.after(reader.after).slice(0, RING_PAGE_SIZE))
       } else {
         await this.#sendOld(reader)
       }
@@ -272,7 +272,7 @@ export class Broadcaster implements AsyncDisposable {
     }
   }
 
-  /** Sends changes as they come, until the reader's pace is full. */
+  /** Sends changes as they arrive, until backpressure stops the reader. */
   #goLive(reader: Reader): void {
     const { follower } = reader
     reader.live = this.subscribe({
@@ -284,18 +284,18 @@ export class Broadcaster implements AsyncDisposable {
     })
   }
 
-  /** Leaves further changes in the log until the reader can take them. Never rejects. */
+  /** Makes the reader live again after it has read the log under backpressure. Never rejects. */
   async #fallBehind(reader: Reader): Promise<void> {
     reader.live?.[Symbol.dispose]()
     reader.live = null
     const { signal } = this.#stopped
-    while (!reader.isOver && !signal.aborted) {
+    while (!reader.isClosed && !signal.aborted) {
       try {
-        await this.#sendPast(reader)
+        await this.#catchUpReader(reader)
         return
       } catch (error) {
         if (error instanceof FlotillaError && error.reason === 'expired') {
-          reader.isOver = true
+          reader.isClosed = true
           reader.follower.onLost()
           return
         }
@@ -306,21 +306,21 @@ export class Broadcaster implements AsyncDisposable {
   }
 
   /**
-   * Sends a page of changes that the ring no longer has. One page is read at a time: many readers
-   * that come together would hold a page each before any of them can pause.
+   * Sends a page of changes that the ring no longer has. Readers take turns: otherwise each of many
+   * readers would hold a page in memory before any of them can pause.
    */
   async #sendOld(reader: Reader): Promise<void> {
     const sent = this.#oldPages.then(async () => {
-      if (reader.isOver || reader.follower.pace?.isFull()) return
+      if (reader.isClosed || reader.follower.backpressure?.isFull()) return
       const changes = await this.#readOld(reader.epoch, reader.after)
-      if (!reader.isOver) send(reader, changes)
+      if (!reader.isClosed) send(reader, changes)
     })
     this.#oldPages = sent.catch(() => undefined)
     await sent
   }
 
-  /** An older place of the same log is what a slower statement has seen. */
-  #moveTo({ epoch, revision }: ResourceVersion): void {
+  /** Ignores an older revision of the same epoch: a slower statement has read it. */
+  #skipTo({ epoch, revision }: ResourceVersion): void {
     if (epoch === this.#epoch && revision <= this.#ring.end) return
     this.#reset({ epoch, revision })
   }
@@ -329,42 +329,42 @@ export class Broadcaster implements AsyncDisposable {
     const isNew = epoch !== this.#epoch
     this.#epoch = epoch
     this.#ring.reset(revision)
-    this.#waiters.passed(revision)
+    this.#waiters.advanceTo(revision)
     if (isNew) for (const callback of this.#onNewEpoch) callback()
   }
 
-  /** The changes after a revision that is older than the ring: at least one. */
+  /** The changes after a revision that is older than the ring; at least one. */
   async #readOld(epoch: string, after: bigint): Promise<readonly Change[]> {
-    const { head, changes } = await readChanges(this.#options.database, after, AT_ONCE)
+    const { head, changes } = await readChanges(this.#options.database, after, PAGE_SIZE)
     if (head.epoch !== epoch || head.compacted > after || changes.length === 0)
       throw resourceVersionExpired()
     return changes
   }
 
-  /** `expired` where the log does not go so far, `timeout` where reading so far takes too long. */
+  /** Rejects with `expired` if the log ends before the revision, with `timeout` if it takes too long. */
   async #readUpTo({ epoch, revision }: ResourceVersion): Promise<void> {
     const head = await this.#catchUp()
     if (epoch !== this.#epoch || revision > head.revision) throw resourceVersionExpired()
     if (revision > this.#ring.end) throw olderThanLog()
   }
 
-  /** Reads on to where the log is now, as far as that goes in some seconds. */
+  /** Reads up to the current head of the log, within CATCH_UP_TIMEOUT_MS. */
   async #catchUp(): Promise<Head> {
     const head = await readHead(this.#options.database)
-    this.wake(head)
-    if (head.epoch === this.#epoch) await this.waitFor(head.revision, CATCH_UP_MS)
+    this.refresh(head)
+    if (head.epoch === this.#epoch) await this.waitFor(head.revision, CATCH_UP_TIMEOUT_MS)
     else await this.#reading
     return head
   }
 }
 
-/** Sends the next changes in parcels; returns false if the pace is full, perhaps before the last one. */
+/** Sends the next changes in chunks. Returns false if backpressure stopped it, perhaps early. */
 function send(reader: Reader, changes: readonly Change[]): boolean {
   const { follower } = reader
-  for (const parcel of chunksOf(changes, changeSize, PARCEL)) {
-    follower.onChanges(parcel)
-    reader.after += BigInt(parcel.length)
-    if (follower.pace?.isFull()) return false
+  for (const chunk of chunksOf(changes, changeSize, CHUNK_BYTES)) {
+    follower.onChanges(chunk)
+    reader.after += BigInt(chunk.length)
+    if (follower.backpressure?.isFull()) return false
   }
   return true
 }

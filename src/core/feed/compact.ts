@@ -2,22 +2,22 @@ import type { Database } from '../storage/database/database.ts'
 import { dropChanges, isOlderChange, raiseCompacted } from '../storage/changes/compact-changes.ts'
 import { readHead } from '../storage/changes/read-changes.ts'
 
-/** What of the log is kept: both bounds hold. */
+/** Limits of the log; changes beyond either are dropped. */
 export interface Retention {
   readonly seconds: number
-  /** How many changes at most, however young. */
+  /** The most changes that are kept, whatever their age. */
   readonly changes: number
 }
 
-/** Changes that one statement drops. */
-const AT_ONCE = 10_000
+/** The most changes that one statement drops. */
+const BATCH_SIZE = 10_000
 
 /**
- * Drops what an earlier round has put beyond the boundary, then raises the boundary: whoever reads
- * the log learns that changes are going before they go.
+ * Drops the changes below the boundary that an earlier round set, then raises the boundary. Readers
+ * of the log thus see the new boundary before its changes disappear.
  */
 export async function compact(database: Database, retention: Retention): Promise<void> {
-  while ((await dropChanges(database, AT_ONCE)) === AT_ONCE);
+  while ((await dropChanges(database, BATCH_SIZE)) === BATCH_SIZE);
   const { revision, compacted } = await readHead(database)
   const byAge = await newestOlder(database, retention.seconds, compacted, revision)
   const byCount = revision - BigInt(retention.changes)
@@ -26,9 +26,9 @@ export async function compact(database: Database, retention: Retention): Promise
 }
 
 /**
- * The newest change that is older than so many seconds. Revisions have no gaps and, but for writes
- * whose transaction stayed open, grow with time: one that stayed open can take a few younger
- * changes with it.
+ * The newest change that is older than `seconds`, by binary search. Revisions have no gaps and
+ * increase with time, except for writes of long transactions. Such a write can cause a few newer
+ * changes to be dropped early.
  */
 async function newestOlder(
   database: Database,

@@ -8,30 +8,30 @@ import { repeat } from './repeat.ts'
 import { type Sequencer, startSequencer } from './sequencer.ts'
 import { createWriteTokens, type WriteTokens } from './write-token.ts'
 
-/** Between two rounds; longer than the grace in which readers finish. */
-const COMPACTION_MS = 60_000
-/** Between two vacuums of the outbox, and after how many changes one pays. */
-const VACUUM = { pauseMs: 5000, changes: 2000 }
-/** Between two looks at the outbox. */
-const LAG_MS = 1000
+/** Longer than the grace period of readers, GRACE in compact-changes.ts. */
+const COMPACTION_INTERVAL_MS = 60_000
+/** The outbox is vacuumed at most once per interval, and only after this number of changes. */
+const VACUUM = { intervalMs: 5000, changes: 2000 }
+/** Between two reads of the age of the outbox. */
+const LAG_INTERVAL_MS = 1000
 
 interface Options {
   readonly database: Database
   readonly retention: Retention
-  /** What runs beside requests has failed, and is tried again. */
+  /** A background task has failed; it is tried again. */
   readonly onError: (error: unknown) => void
 }
 
-/** The feed of changes as one process has it. */
+/** The change feed of one process. */
 export interface Feed extends AsyncDisposable {
   readonly broadcaster: Broadcaster
   readonly sequencer: Sequencer
   readonly writeTokens: WriteTokens
-  /** How long a change has been waiting for the log, or the log for this process, in seconds. */
+  /** Seconds for which a change has waited in the outbox, or in the log for this process. */
   lagSeconds(): number
 }
 
-/** Begins to move changes to the log, to read it, and to drop what is old. */
+/** Starts the sequencer, the broadcaster and compaction. */
 export async function startFeed({ database, retention, onError }: Options): Promise<Feed> {
   await renewEpoch(database)
   const broadcaster = await Broadcaster.start({ database, onError })
@@ -43,25 +43,25 @@ export async function startFeed({ database, retention, onError }: Options): Prom
     onSequenced: ({ moved: count, epoch, revision, pid }) => {
       moved += count
       ownPid = pid
-      broadcaster.wake({ epoch, revision })
+      broadcaster.refresh({ epoch, revision })
     },
   })
-  const doorbell = listenForNotifications(database, {
+  const notifier = listenForNotifications(database, {
     onNotification: (pid) => {
-      if (pid !== ownPid) broadcaster.wake()
+      if (pid !== ownPid) broadcaster.refresh()
     },
     onConnect: () => {
-      renewEpoch(database).then(() => broadcaster.wake(), onError)
+      renewEpoch(database).then(() => broadcaster.refresh(), onError)
     },
   })
-  const compaction = repeat(COMPACTION_MS, onError, () => compact(database, retention))
-  const vacuum = repeat(VACUUM.pauseMs, onError, async () => {
+  const compaction = repeat(COMPACTION_INTERVAL_MS, onError, () => compact(database, retention))
+  const vacuum = repeat(VACUUM.intervalMs, onError, async () => {
     if (moved < VACUUM.changes) return
     moved = 0
     await vacuumOutbox(database)
   })
   let lagSeconds = 0
-  const lag = repeat(LAG_MS, onError, async () => {
+  const lag = repeat(LAG_INTERVAL_MS, onError, async () => {
     lagSeconds = await outboxAge(database)
   })
   return {
@@ -71,7 +71,7 @@ export async function startFeed({ database, retention, onError }: Options): Prom
     lagSeconds: () => Math.max(lagSeconds, broadcaster.lagSeconds),
     [Symbol.asyncDispose]: async () => {
       await Promise.all(
-        [compaction, vacuum, lag, doorbell].map((part) => part[Symbol.asyncDispose]()),
+        [compaction, vacuum, lag, notifier].map((part) => part[Symbol.asyncDispose]()),
       )
       await sequencer[Symbol.asyncDispose]()
       await broadcaster[Symbol.asyncDispose]()

@@ -1,6 +1,6 @@
 import { pause } from '../../lib/async/pause.ts'
 
-/** Does work at once, and again so long after each end, until it is disposed. */
+/** Runs work immediately and again `pauseMs` after each run ends, until it is disposed. */
 export function repeat(
   pauseMs: number,
   onError: (error: unknown) => void,

@@ -1,6 +1,6 @@
 import { FlotillaError } from '../../lib/errors.ts'
 
-/** A place in the feed, as clients hold it: `<epoch>.<revision>`. */
+/** A revision of the log as clients see it: `<epoch>.<revision>`. */
 export interface ResourceVersion {
   readonly epoch: string
   readonly revision: bigint
@@ -8,19 +8,19 @@ export interface ResourceVersion {
 
 const FORM = /^([0-9a-f]{8})\.(0|[1-9]\d{0,17})$/
 
-/** The text of a token. */
+/** The resource version as text. */
 export function formatResourceVersion({ epoch, revision }: ResourceVersion): string {
   return `${epoch}.${revision}`
 }
 
-/** Reads a token; null where the text is none. */
+/** Parses a resource version; null if the text is not one. */
 export function parseResourceVersion(text: string): ResourceVersion | null {
   const [, epoch, revision] = FORM.exec(text) ?? []
   if (epoch === undefined || revision === undefined) return null
   return { epoch, revision: BigInt(revision) }
 }
 
-/** Says that changes since a token cannot be told any more. */
+/** The error for a resource version whose following changes are gone. */
 export function resourceVersionExpired(): FlotillaError {
   return new FlotillaError(
     'expired',
@@ -28,7 +28,7 @@ export function resourceVersionExpired(): FlotillaError {
   )
 }
 
-/** Says that this process has not read the log as far as it goes. */
+/** The error if this process has not read the log to its end in time. */
 export function olderThanLog(): FlotillaError {
   return new FlotillaError('timeout', 'This server is behind the log of changes: try again')
 }

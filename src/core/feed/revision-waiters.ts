@@ -1,9 +1,9 @@
-/** Those who wait for a revision. */
+/** Callers that wait for a revision. */
 export interface RevisionWaiters {
-  /** Resolves when the revision is passed; false where it is not in time. */
+  /** Resolves with true when the revision is reached, or with false after the timeout. */
   wait(revision: bigint, timeoutMs: number): Promise<boolean>
-  /** All revisions up to this one are passed. */
-  passed(revision: bigint): void
+  /** Resolves the waiters of all revisions up to this one. */
+  advanceTo(revision: bigint): void
 }
 
 interface Waiter {
@@ -11,7 +11,6 @@ interface Waiter {
   readonly resolve: () => void
 }
 
-/** Nobody waits yet. */
 export function createRevisionWaiters(): RevisionWaiters {
   const waiters = new Set<Waiter>()
   return {
@@ -30,7 +29,7 @@ export function createRevisionWaiters(): RevisionWaiters {
         }, timeoutMs)
         waiters.add(waiter)
       }),
-    passed: (revision) => {
+    advanceTo: (revision) => {
       for (const waiter of waiters) {
         if (waiter.revision > revision) continue
         waiters.delete(waiter)

@@ -2,34 +2,34 @@ import { assert } from '../../lib/assert.ts'
 import type { Change } from '../model/change.ts'
 import { changeSize } from './change-size.ts'
 
-/** The newest changes in memory, bounded in number and in size. */
+/** The newest changes in memory, limited in number and size. */
 export interface Ring {
-  /** The ring has every change after this revision. */
+  /** The ring contains every change after this revision. */
   readonly start: bigint
-  /** Of the newest change that was pushed, or the revision at which the ring was emptied last. */
+  /** The revision of the newest change, or of the last reset. */
   readonly end: bigint
-  /** Adds the changes that follow on `end`. */
+  /** Appends changes; the first one must directly follow `end`. */
   push(changes: readonly Change[]): void
-  /** The changes after a revision that lies in the ring. */
+  /** The changes after a revision from `start` to `end`. */
   after(revision: bigint): readonly Change[]
-  /** Empties the ring; what is pushed next follows on this revision. */
+  /** Empties the ring; the next change has the revision after this one. */
   reset(revision: bigint): void
 }
 
 interface Limits {
   readonly changes: number
-  /** Characters of specs, labels and reports. */
+  /** Total of `changeSize`, in bytes. */
   readonly size: number
 }
 
-/** An empty ring at revision 0. */
+/** Returns an empty ring at revision 0. */
 export function createRing(limits: Limits): Ring {
   let changes: Change[] = []
   let start = 0n
   let end = 0n
   let size = 0
 
-  /** Drops a tenth more than it must, so that not every push moves the array. */
+  /** Drops a tenth more than necessary, so that most pushes do not copy the array. */
   function trim(): void {
     if (changes.length <= limits.changes && size <= limits.size) return
     let count = Math.max(0, changes.length - Math.floor(limits.changes * 0.9))
@@ -51,7 +51,7 @@ export function createRing(limits: Limits): Ring {
       return end
     },
     push: (added) => {
-      assert((added[0]?.revision ?? end + 1n) === end + 1n, 'changes follow on each other')
+      assert((added[0]?.revision ?? end + 1n) === end + 1n, 'changes are consecutive')
       for (const change of added) {
         changes.push(change)
         size += changeSize(change)

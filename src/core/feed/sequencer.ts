@@ -3,42 +3,42 @@ import { pause } from '../../lib/async/pause.ts'
 import type { Database } from '../storage/database/database.ts'
 import { type Sequenced, sequenceChanges } from '../storage/changes/sequence-changes.ts'
 
-/** Changes that one statement moves. */
-const AT_ONCE = 1000
-/** Between two runs: writes that come together are moved together, which is cheaper. */
+/** The most changes that one statement moves. */
+const BATCH_SIZE = 1000
+/** Pause between two runs, so that concurrent writes are moved together, which is cheaper. */
 const PAUSE_MS = 25
-/** After another session was found at it, which may not have seen this one's writes. */
+/** Pause while another session holds the lock, because it may not have seen this session's writes. */
 const BUSY_PAUSE_MS = 5
-/** After a write that has perhaps changed nothing but times. */
-const SOON_MS = 100
-/** Without an occasion: another process may have died before it moved its writes. */
-const SAFETY_MS = 1000
+/** Delay after a write that may have changed only report times, which are not in the outbox. */
+const POSSIBLE_WRITE_DELAY_MS = 100
+/** The longest time between two runs: another process may have died before it moved its writes. */
+const MAX_INTERVAL_MS = 1000
 
 interface Options {
   readonly database: Database
-  /** The log ends at this revision, or later. */
+  /** The log ends at the revision of the result, or later. */
   readonly onSequenced: (sequenced: Sequenced) => void
   readonly onError: (error: unknown) => void
 }
 
-/** Moves changes from the outbox to the log. Every process has one; they take turns. */
+/** Moves changes from the outbox to the log. Each process has one; a lock lets one run at a time. */
 export interface Sequencer extends AsyncDisposable {
-  /** This process has committed changes: they are moved now. */
-  wrote(): void
-  /** This process has committed what is perhaps no change: it is moved soon. */
-  wrotePerhaps(): void
+  /** Call after a commit with changes: runs immediately. */
+  notifyWrite(): void
+  /** Call after a commit that may have written no change: runs within POSSIBLE_WRITE_DELAY_MS. */
+  notifyPossibleWrite(): void
   /**
-   * The revision up to which everything is told that has been committed before this call, by any
-   * process. Rejects where the database does not answer.
+   * Moves every change that any process committed before this call, and returns the revision of the
+   * last one. Rejects if the database does not respond.
    */
   catchUp(): Promise<bigint>
-  /** The same for what this process has committed: no statement where that has been moved already. */
-  settleOwn(): Promise<bigint>
+  /** The same for commits of this process. Runs no statement if they have already been moved. */
+  catchUpOwn(): Promise<bigint>
 }
 
-/** Moves at once what there is, then after every write, and once a second in any case. */
+/** Runs immediately, after every write, and at least once per second. */
 export function startSequencer(options: Options): Sequencer {
-  return new Worker(options)
+  return new SequencerLoop(options)
 }
 
 interface Waiter {
@@ -46,15 +46,15 @@ interface Waiter {
   readonly reject: (error: unknown) => void
 }
 
-class Worker implements Sequencer {
+class SequencerLoop implements Sequencer {
   readonly #options: Options
   readonly #stopped = new AbortController()
   readonly #ended: Promise<void>
-  /** When the next run is due for what has been written since the last one began. */
+  /** When the next run is due; Infinity without writes since the last run began. */
   #due = Infinity
   #running = false
-  /** Where the log ended after the last run. */
-  #moved = 0n
+  /** The end of the log after the last run. */
+  #revision = 0n
   #waiters: Waiter[] = []
   #wake = (): void => undefined
 
@@ -63,25 +63,25 @@ class Worker implements Sequencer {
     this.#ended = this.#work()
   }
 
-  wrote(): void {
+  notifyWrite(): void {
     this.#runBy(0)
   }
 
-  wrotePerhaps(): void {
-    this.#runBy(performance.now() + SOON_MS)
+  notifyPossibleWrite(): void {
+    this.#runBy(performance.now() + POSSIBLE_WRITE_DELAY_MS)
   }
 
   catchUp(): Promise<bigint> {
     if (this.#stopped.signal.aborted) return Promise.reject(closed())
     return new Promise((resolve, reject) => {
       this.#waiters.push({ resolve, reject })
-      this.wrote()
+      this.notifyWrite()
     })
   }
 
-  settleOwn(): Promise<bigint> {
+  catchUpOwn(): Promise<bigint> {
     if (this.#running || this.#due < Infinity) return this.catchUp()
-    return Promise.resolve(this.#moved)
+    return Promise.resolve(this.#revision)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -104,14 +104,15 @@ class Worker implements Sequencer {
       const pauseMs = await this.#run()
       this.#running = false
       await pause(pauseMs, signal)
-      const safety = performance.now() + SAFETY_MS
-      while (!signal.aborted && performance.now() < Math.min(this.#due, safety)) {
-        await this.#wokenOrAt(Math.min(this.#due, safety))
+      const latest = performance.now() + MAX_INTERVAL_MS
+      while (!signal.aborted && performance.now() < Math.min(this.#due, latest)) {
+        await this.#sleepUntil(Math.min(this.#due, latest))
       }
     }
   }
 
-  #wokenOrAt(time: number): Promise<void> {
+  /** Resolves at the time, or earlier if the due time changes. */
+  #sleepUntil(time: number): Promise<void> {
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, time - performance.now())
       this.#wake = () => {
@@ -121,7 +122,7 @@ class Worker implements Sequencer {
     })
   }
 
-  /** Returns how long to pause. */
+  /** Returns the pause before the next run, in milliseconds. */
   async #run(): Promise<number> {
     const served = this.#waiters
     this.#waiters = []
@@ -139,19 +140,19 @@ class Worker implements Sequencer {
       for (const { reject } of served) reject(error)
       this.#due = 0
       if (!this.#stopped.signal.aborted) this.#options.onError(error)
-      return SAFETY_MS
+      return MAX_INTERVAL_MS
     }
   }
 
-  /** Null where another session is at it. */
+  /** Returns the end of the log, or null if another session holds the lock. */
   async #moveAll(): Promise<bigint | null> {
     const { database, onSequenced } = this.#options
     for (;;) {
-      const sequenced = await sequenceChanges(database, AT_ONCE)
+      const sequenced = await sequenceChanges(database, BATCH_SIZE)
       if (sequenced === null) return null
-      this.#moved = sequenced.revision
+      this.#revision = sequenced.revision
       onSequenced(sequenced)
-      if (sequenced.moved < AT_ONCE) return sequenced.revision
+      if (sequenced.moved < BATCH_SIZE) return sequenced.revision
     }
   }
 }

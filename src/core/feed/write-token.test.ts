@@ -36,7 +36,7 @@ describe('write tokens', () => {
     expect(own.hasReached(parsed(own.issue(EPOCH)))).toBe(false)
   })
 
-  test('of a process that was not asked about for long are forgotten, not reached by mistake', () => {
+  test('of a process that has not been used for long are dropped, and count as not reached', () => {
     const own = createWriteTokens()
     const others = Array.from({ length: 1001 }, () => parsed(createWriteTokens().issue(EPOCH)))
     for (const token of others) own.reached(token)

@@ -11,25 +11,25 @@ export interface WriteToken {
 
 const FORM = /^([0-9a-f]{8})\.w([0-9a-f]{8})\.([1-9]\d{0,14})$/
 
-/** Reads a write token; null if the text is none. */
+/** Parses a write token; null if the text is not one. */
 export function parseWriteToken(text: string): WriteToken | null {
   const [, epoch, process, number] = FORM.exec(text) ?? []
   if (epoch === undefined || process === undefined || number === undefined) return null
   return { epoch, process, number: Number(number) }
 }
 
-/** Other processes whose writes are remembered. */
+/** The most processes whose writes are recorded. */
 const MAX_PROCESSES = 1000
 
-/** The write tokens of one process, and which writes of any process it has reached. */
+/** Issues the write tokens of one process, and records which writes of others it has reached. */
 export interface WriteTokens {
-  /** A token for a write that has just been committed. */
+  /** Returns a token for a write that has just been committed. */
   issue(epoch: string): string
-  /** Whether this process has already reached the write, or a later one of the same process. */
+  /** Whether this process has reached the write, or a later write of the same process. */
   hasReached(token: WriteToken): boolean
   /**
-   * The newest write that is committed for certain when this token is presented: of this process the
-   * one that it issued last, of another process the token's.
+   * The newest write that must be committed when a client presents this token: the last one issued
+   * if the token is from this process, otherwise the write of the token.
    */
   newestWith(token: WriteToken): WriteToken
   /** Records that this process has reached the write. */
@@ -37,8 +37,8 @@ export interface WriteTokens {
 }
 
 /**
- * A token is issued after the commit of its write. So everything that was committed before a token
- * is presented contains its write: nothing has to know the write's revision.
+ * A token is issued after the commit of its write. A state that includes all commits before the
+ * token is presented therefore includes the write, whose revision need not be known.
  */
 export function createWriteTokens(): WriteTokens {
   const own = randomBytes(4).toString('hex')

@@ -36,7 +36,7 @@ export interface StatusChange extends Revised {
   readonly resourceId: string
   readonly status: StatusRecord
   /** Moves with every report of the adapter, also with those that are no change. */
-  readonly statusRevision: bigint
+  readonly rowVersion: bigint
   /** Null but for a modification. */
   readonly observedGenerationBefore: number | null
 }

@@ -70,7 +70,7 @@ async function attempt(
   const outcome = await insert(context, creation, resource, once)
   switch (outcome) {
     case 'inserted':
-      context.feed.sequencer.wrote()
+      context.feed.sequencer.notifyWrite()
       return { created: resource }
     case 'parent-missing':
       throw parentNotFound(creation.kind, resource.ownerId)

@@ -45,7 +45,7 @@ export async function deleteResource(
     )
   })
   if (!deleted) throw keptChanging(target)
-  context.feed.sequencer.wrote()
+  context.feed.sequencer.notifyWrite()
   return deleted
 }
 

@@ -31,7 +31,7 @@ export async function forceDeleteResource(
     retry(WRITE_ATTEMPTS, false, () => attempt(context, target, request)),
   )
   if (!done) throw keptChanging(target)
-  context.feed.sequencer.wrote()
+  context.feed.sequencer.notifyWrite()
 }
 
 /** False where something in the tree changed between read and write. */

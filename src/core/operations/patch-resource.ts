@@ -50,7 +50,7 @@ export async function patchResource(
     retry(WRITE_ATTEMPTS, null, () => attempt(context, target, patch)),
   )
   if (!resource) throw keptChanging(target)
-  context.feed.sequencer.wrote()
+  context.feed.sequencer.notifyWrite()
   return resource
 }
 

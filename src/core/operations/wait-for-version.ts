@@ -29,7 +29,7 @@ async function reach({ feed }: Pick<Context, 'feed'>, least: MinimumVersion): Pr
   if (least === 'latest') return broadcaster.waitFor(await sequencer.catchUp(), TIMEOUT_MS)
   await broadcaster.requireEpoch(least)
   if ('process' in least) return reachWrite({ broadcaster, sequencer, writeTokens }, least)
-  const own = await sequencer.settleOwn()
+  const own = await sequencer.catchUpOwn()
   return broadcaster.waitFor(own > least.revision ? own : least.revision, TIMEOUT_MS)
 }
 

@@ -1,28 +1,28 @@
 import { type ReadResource, textLength } from '../model/resource.ts'
 import type { OwnedReport } from './subtree-state.ts'
 
-/** What an object takes besides its texts, and what its share in the indexes takes. */
-const BYTES_OF_OBJECT = 1500
-/** What a condition takes besides its texts. */
-const BYTES_OF_CONDITION = 800
-/** A text is kept as it was read, as a part of its item, of its list and of the whole answer. */
-const COPIES = 4
+/** Size of an object and its index entries without its texts, in bytes. */
+const OBJECT_BYTES = 1500
+/** Size of a condition without its texts, in bytes. */
+const CONDITION_BYTES = 800
+/** A text is kept as read, and in the serialized item, list and response. */
+const TEXT_COPIES = 4
 
-/** About how much memory a resource takes in a view, in bytes. */
+/** The approximate size of a resource in the snapshot cache, in bytes. */
 export function sizeOfResource(resource: ReadResource): number {
-  return BYTES_OF_OBJECT + COPIES * textLength(resource) + sizeOfConditions(resource.conditions)
+  return OBJECT_BYTES + TEXT_COPIES * textLength(resource) + sizeOfConditions(resource.conditions)
 }
 
-/** About how much memory a report takes in a view, in bytes. */
+/** The approximate size of a report in the snapshot cache, in bytes. */
 export function sizeOfReport({ status: { data, metadata, conditions } }: OwnedReport): number {
   const texts = JSON.stringify(data).length + JSON.stringify(metadata).length
-  return BYTES_OF_OBJECT + COPIES * texts + sizeOfConditions(conditions)
+  return OBJECT_BYTES + TEXT_COPIES * texts + sizeOfConditions(conditions)
 }
 
 function sizeOfConditions(
   conditions: readonly { readonly reason?: string; readonly message?: string }[],
 ): number {
   return conditions.reduce((size, { reason = '', message = '' }) => {
-    return size + BYTES_OF_CONDITION + COPIES * (reason.length + message.length)
+    return size + CONDITION_BYTES + TEXT_COPIES * (reason.length + message.length)
   }, 0)
 }

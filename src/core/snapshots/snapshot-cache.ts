@@ -9,91 +9,91 @@ import { TreeCache } from './tree-cache.ts'
 import { Subtree } from './subtree.ts'
 import type { SubtreeState } from './subtree-state.ts'
 
-/** How long a tree that was read ahead of the log waits for the log. */
-const CATCH_UP_MS = 10_000
-/** Between two looks at a database whose log this process has not seen begin. */
+/** How long a subtree that is ahead of the log waits for the log. */
+const CATCH_UP_TIMEOUT_MS = 10_000
+/** Pause before another read if the database has an epoch that this process has not seen. */
 const EPOCH_PAUSE_MS = 50
-/** Reads of one tree that may be overtaken by a new epoch. */
-const ATTEMPTS = 20
+/** The most reads of one subtree, each of which may be interrupted by a new epoch. */
+const MAX_ATTEMPTS = 20
 
-/** A tree at one moment. */
+/** A subtree at one resource version. */
 export interface CachedSnapshot {
   readonly state: SubtreeState
-  /** Every change up to here is in it, and none after. */
+  /** The state includes every change up to here, and none after. */
   readonly resourceVersion: ResourceVersion
 }
 
-/** A tree that is being read. */
+/** A subtree that is being read. */
 export interface Loading {
-  /** Of the root, once it has been found; null before. */
+  /** Id of the root; null until it has been found. */
   readonly foundId: string | null
-  /** Null where there is no such root. */
+  /** Null if the root does not exist. */
   readonly done: Promise<CachedSnapshot | null>
 }
 
 /**
- * Trees in memory, current through the broadcaster. Roots are named by id, or by name where they are live;
- * an id goes before a name.
+ * Subtrees in memory, which the broadcaster keeps current. A root is found by its id, or by its name
+ * if it is not being deleted; an id takes precedence over a name.
  */
 export interface SnapshotCache extends Disposable {
-  /** A tree that is in memory; null where it would have to be read. */
+  /** Returns a cached subtree, or null if it must be loaded. */
   get(root: RootName): CachedSnapshot | null
-  /** Reads a tree; whoever asks for the same one meanwhile waits for the same read. */
+  /** Reads a subtree; concurrent calls for the same root share one read. */
   load(root: RootName): Loading
-  /** How many trees are in memory, and about how many bytes they take. */
+  /** The number of cached subtrees and their approximate size. */
   readonly size: { readonly trees: number; readonly bytes: number }
 }
 
 interface Options {
   readonly database: Database
   readonly feed: Pick<Feed, 'broadcaster' | 'sequencer'>
-  /** Memory for trees; the least recently used fall out. */
+  /** The most memory for subtrees; the least recently used ones are evicted. */
   readonly maxBytes: number
 }
 
-/** An empty view, which takes no changes while it has nothing. */
+/** Returns an empty cache. It subscribes to changes only while it holds or reads subtrees. */
 export function createSnapshotCache(options: Options): SnapshotCache {
   return new BoundedSnapshotCache(options)
 }
 
-/** What is told while a tree is read. */
-interface Meanwhile {
+/** The changes that arrive during a read. */
+interface PendingRead {
   readonly changes: Change[]
-  /** The log went on elsewhere: what was read may never have been in it. */
+  /** A new epoch began during the read, so the rows may never have been in this log. */
   lost: boolean
 }
 
 class BoundedSnapshotCache implements SnapshotCache {
   readonly #options: Options
-  readonly #shelf: TreeCache
+  readonly #trees: TreeCache
   readonly #loading = new Map<string, Loading>()
-  readonly #meanwhile = new Set<Meanwhile>()
+  readonly #pending = new Set<PendingRead>()
   #subscription: Disposable | null = null
 
   constructor(options: Options) {
     this.#options = options
-    this.#shelf = new TreeCache(options.maxBytes)
+    this.#trees = new TreeCache(options.maxBytes)
   }
 
   get size(): SnapshotCache['size'] {
-    return this.#shelf.size
+    return this.#trees.size
   }
 
   get(root: RootName): CachedSnapshot | null {
-    const tree = this.#shelf.find(root)
-    return tree && this.#sightOf(tree)
+    const tree = this.#trees.find(root)
+    return tree && this.#snapshotOf(tree)
   }
 
   load(root: RootName): Loading {
     const key = JSON.stringify([root.tenant, root.kind, root.idOrName])
-    const under = this.#loading.get(key)
-    if (under) return under
+    const existing = this.#loading.get(key)
+    if (existing) return existing
     let foundId: string | null = null
     const done = this.#load(root, (id) => (foundId = id)).finally(() => {
       this.#loading.delete(key)
-      this.#unsubscribeWhereIdle()
+      this.#unsubscribeIfIdle()
     })
-    // Whoever waits for it is told; perhaps nobody waits any more.
+    // Waiting callers receive the rejection; there may be none left.
     done.catch(() => undefined)
     const loading = {
       get foundId() {
@@ -108,44 +108,47 @@ class BoundedSnapshotCache implements SnapshotCache {
   [Symbol.dispose](): void {
     this.#subscription?.[Symbol.dispose]()
     this.#subscription = null
-    this.#shelf.clear()
+    this.#trees.clear()
   }
 
   async #load(root: RootName, onFound: (id: string) => void): Promise<CachedSnapshot | null> {
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const meanwhile: Meanwhile = { changes: [], lost: false }
-      this.#meanwhile.add(meanwhile)
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const pending: PendingRead = { changes: [], lost: false }
+      this.#pending.add(pending)
       this.#subscribe()
       try {
         const tree = await this.#read(root, onFound)
-        if (tree === 'none') return null
-        if (tree === 'elsewhere' || meanwhile.lost) continue
-        for (const change of meanwhile.changes) tree.apply(change)
+        if (tree === 'not-found') return null
+        if (tree === 'other-epoch' || pending.lost) continue
+        for (const change of pending.changes) tree.apply(change)
         return tree.root && this.#keep(tree)
       } finally {
-        this.#meanwhile.delete(meanwhile)
+        this.#pending.delete(pending)
       }
     }
-    throw new FlotillaError('unavailable', 'The log of changes begins anew: try again')
+    throw new FlotillaError(
+      'unavailable',
+      'The log of changes was replaced during the read: try again',
+    )
   }
 
   /**
-   * What has been committed and is not in the log yet is in the tree, or has been taken out of it
-   * already: the tree is one moment's only when the log has reached it.
+   * The rows may include committed changes that are still in the outbox. The subtree matches a
+   * revision only after the log has reached these changes.
    */
   async #read(
     root: RootName,
     onFound: (id: string) => void,
-  ): Promise<Subtree | 'none' | 'elsewhere'> {
+  ): Promise<Subtree | 'not-found' | 'other-epoch'> {
     const { database, feed } = this.#options
     const read = await readSubtree(database, root)
-    if (read.members.length === 0) return 'none'
+    if (read.nodes.length === 0) return 'not-found'
     const tree = new Subtree(read)
     onFound(tree.id)
     if (read.epoch !== feed.broadcaster.resourceVersion.epoch) {
-      feed.broadcaster.wake()
+      feed.broadcaster.refresh()
       await sleep(EPOCH_PAUSE_MS)
-      return 'elsewhere'
+      return 'other-epoch'
     }
     if (read.isAhead) await this.#catchUp()
     return tree
@@ -153,19 +156,19 @@ class BoundedSnapshotCache implements SnapshotCache {
 
   async #catchUp(): Promise<void> {
     const { broadcaster, sequencer } = this.#options.feed
-    if (await broadcaster.waitFor(await sequencer.catchUp(), CATCH_UP_MS)) return
+    if (await broadcaster.waitFor(await sequencer.catchUp(), CATCH_UP_TIMEOUT_MS)) return
     throw olderThanLog()
   }
 
-  /** The same tree may have been read under its other name meanwhile. */
+  /** A concurrent load by id or by name may have cached the same subtree already. */
   #keep(read: Subtree): CachedSnapshot {
-    const tree = this.#shelf.find({ tenant: null, kind: read.kind, idOrName: read.id }) ?? read
-    const sight = this.#sightOf(tree)
-    if (tree === read) this.#shelf.put(tree)
-    return sight
+    const tree = this.#trees.find({ tenant: null, kind: read.kind, idOrName: read.id }) ?? read
+    const snapshot = this.#snapshotOf(tree)
+    if (tree === read) this.#trees.put(tree)
+    return snapshot
   }
 
-  #sightOf(tree: Subtree): CachedSnapshot {
+  #snapshotOf(tree: Subtree): CachedSnapshot {
     const { epoch, revision } = this.#options.feed.broadcaster.resourceVersion
     const newest = tree.revision > revision ? tree.revision : revision
     return { state: tree.state(), resourceVersion: { epoch, revision: newest } }
@@ -174,22 +177,22 @@ class BoundedSnapshotCache implements SnapshotCache {
   #subscribe(): void {
     this.#subscription ??= this.#options.feed.broadcaster.subscribe({
       onChanges: (changes) => {
-        for (const { changes: buffer } of this.#meanwhile) buffer.push(...changes)
-        for (const change of changes) this.#shelf.apply(change)
-        this.#unsubscribeWhereIdle()
+        for (const { changes: buffer } of this.#pending) buffer.push(...changes)
+        for (const change of changes) this.#trees.apply(change)
+        this.#unsubscribeIfIdle()
       },
       onLost: () => {
         this.#subscription = null
-        this.#shelf.clear()
-        for (const meanwhile of this.#meanwhile) meanwhile.lost = true
-        if (this.#meanwhile.size > 0) this.#subscribe()
+        this.#trees.clear()
+        for (const pending of this.#pending) pending.lost = true
+        if (this.#pending.size > 0) this.#subscribe()
       },
     })
   }
 
-  /** The broadcaster reads no changes where nobody takes them. */
-  #unsubscribeWhereIdle(): void {
-    if (this.#meanwhile.size > 0 || this.#shelf.size.trees > 0) return
+  /** The broadcaster reads no changes without subscribers. */
+  #unsubscribeIfIdle(): void {
+    if (this.#pending.size > 0 || this.#trees.size.trees > 0) return
     this.#subscription?.[Symbol.dispose]()
     this.#subscription = null
   }

@@ -1,24 +1,24 @@
 import type { StatusRecord } from '../model/status-record.ts'
 import type { ReadResource } from '../model/resource.ts'
 
-/** An adapter's report, and what it is about. */
+/** An adapter's report and its resource. */
 export interface OwnedReport {
   readonly resourceId: string
-  /** Kind of that resource. */
+  /** Kind of the resource. */
   readonly kind: string
   readonly status: StatusRecord
-  /** Moves with every write of the report. */
-  readonly revision: bigint
+  /** Incremented by every write of the report. */
+  readonly rowVersion: bigint
 }
 
 /**
- * A root and all below it as they are at one moment. A list that has not changed since is the same
- * array in the next state, and an item the same object: what was made of it can be kept beside it.
+ * A root and its descendants at one moment. Lists and items that have not changed are the same
+ * objects in the next state, so serialized forms can be cached by identity.
  */
 export interface SubtreeState {
   readonly root: ReadResource
-  /** By kind, in the order of ids; kinds without any are left out. */
+  /** By kind, ordered by id. Kinds without resources are omitted. */
   readonly resources: ReadonlyMap<string, readonly ReadResource[]>
-  /** In the order of resource id, then adapter. */
+  /** Ordered by resource id, then adapter. */
   readonly reports: readonly OwnedReport[]
 }

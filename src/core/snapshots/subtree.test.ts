@@ -60,7 +60,7 @@ function reported(
   revision: bigint,
   type: StatusChange['type'],
   resourceId: string,
-  after: { readonly status: StatusRecord; readonly statusRevision: bigint },
+  after: { readonly status: StatusRecord; readonly rowVersion: bigint },
 ): StatusChange {
   return { subject: 'status', revision, type, resourceId, observedGenerationBefore: null, ...after }
 }
@@ -71,9 +71,9 @@ function newTree(): Subtree {
     epoch: 'e',
     revision: 10n,
     isAhead: false,
-    members: [
+    nodes: [
       { resource: child('b', 2n), reports: [] },
-      { resource: resource('root', 5n), reports: [{ status: status('dns', 3), revision: 7n }] },
+      { resource: resource('root', 5n), reports: [{ status: status('dns', 3), rowVersion: 7n }] },
     ],
   })
 }
@@ -84,41 +84,41 @@ const ids = (tree: Subtree, kind: string) =>
     .resources.get(kind)
     ?.map(({ id }) => id)
 
-describe('a tree', () => {
-  test('takes what is newer, and nothing that it has', () => {
+describe('a subtree', () => {
+  test('applies newer changes only', () => {
     const tree = newTree()
     const before = tree.state()
     tree.apply(changed(11n, 'MODIFIED', resource('root', 5n, { name: 'same version' })))
     tree.apply(changed(12n, 'MODIFIED', resource('root', 4n, { name: 'older' })))
     tree.apply(changed(10n, 'MODIFIED', resource('root', 6n, { name: 'before it was read' })))
-    tree.apply(reported(13n, 'MODIFIED', 'root', { status: status('dns', 1), statusRevision: 7n }))
+    tree.apply(reported(13n, 'MODIFIED', 'root', { status: status('dns', 1), rowVersion: 7n }))
     expect(tree.state()).toBe(before)
     tree.apply(changed(14n, 'MODIFIED', resource('root', 6n, { name: 'newer' })))
-    tree.apply(reported(15n, 'MODIFIED', 'root', { status: status('dns', 4), statusRevision: 9n }))
+    tree.apply(reported(15n, 'MODIFIED', 'root', { status: status('dns', 4), rowVersion: 9n }))
     expect(tree.state().root.name).toBe('newer')
     expect(tree.state().reports[0]?.status.observedGeneration).toBe(4)
   })
 
-  test('takes what is added at any depth, in the order of ids', () => {
+  test('adds descendants at any depth, ordered by id', () => {
     const tree = newTree()
     tree.apply(changed(11n, 'ADDED', child('c', 1n)))
     tree.apply(changed(12n, 'ADDED', child('a', 1n)))
     tree.apply(changed(13n, 'ADDED', child('aa', 1n, 'a')))
     tree.apply(changed(14n, 'ADDED', child('x', 1n, 'of another')))
-    tree.apply(reported(15n, 'ADDED', 'aa', { status: status('dns', 1), statusRevision: 1n }))
-    tree.apply(reported(16n, 'ADDED', 'x', { status: status('dns', 1), statusRevision: 1n }))
+    tree.apply(reported(15n, 'ADDED', 'aa', { status: status('dns', 1), rowVersion: 1n }))
+    tree.apply(reported(16n, 'ADDED', 'x', { status: status('dns', 1), rowVersion: 1n }))
     expect(ids(tree, 'Child')).toEqual(['a', 'aa', 'b', 'c'])
     expect(tree.state().reports.map(({ resourceId }) => resourceId)).toEqual(['aa', 'root'])
   })
 
-  test('loses what is removed with its reports, and the memory that it took', () => {
+  test('removes a resource with its reports, and frees their bytes', () => {
     const tree = newTree()
     const { bytes } = tree
     tree.apply(changed(11n, 'ADDED', child('c', 1n)))
-    tree.apply(reported(12n, 'ADDED', 'c', { status: status('dns', 1), statusRevision: 1n }))
+    tree.apply(reported(12n, 'ADDED', 'c', { status: status('dns', 1), rowVersion: 1n }))
     expect(tree.bytes).toBeGreaterThan(bytes)
     tree.apply(changed(13n, 'DELETED', child('c', 2n)))
-    tree.apply(reported(14n, 'DELETED', 'c', { status: status('dns', 1), statusRevision: 2n }))
+    tree.apply(reported(14n, 'DELETED', 'c', { status: status('dns', 1), rowVersion: 2n }))
     expect(tree.bytes).toBe(bytes)
     expect(ids(tree, 'Child')).toEqual(['b'])
     expect(tree.has('c')).toBe(false)
@@ -126,7 +126,7 @@ describe('a tree', () => {
     expect(tree.state().resources.has('Child')).toBe(false)
   })
 
-  test('is gone with its root', () => {
+  test('has no root after the root is removed', () => {
     const tree = newTree()
     tree.apply(changed(11n, 'DELETED', resource('root', 6n)))
     expect(tree.root).toBeNull()

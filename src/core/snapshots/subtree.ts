@@ -6,35 +6,35 @@ import type { LoadedSubtree } from '../storage/snapshots/read-subtree.ts'
 import { sizeOfReport, sizeOfResource } from './size.ts'
 import type { OwnedReport, SubtreeState } from './subtree-state.ts'
 
-/** The reports are a list beside those of the kinds. */
+/** Key of the list of reports, beside the kinds. */
 const REPORTS = ''
 
-/** A root and all below it, which changes are applied to. */
+/** A root and its descendants, to which changes are applied. */
 export class Subtree {
   readonly id: string
   readonly tenant: string
   readonly kind: string
-  /** Of the root; names do not change. */
+  /** Name of the root; names never change. */
   readonly name: string
-  /** Every change up to here was in it when it was read. */
+  /** The rows that were read include every change up to here. */
   readonly revision: bigint
   readonly #resources = new Map<string, ReadResource>()
   readonly #reports = new Map<string, Map<string, OwnedReport>>()
-  /** Kinds, and REPORTS, whose lists in the last state do not hold any more. */
+  /** Kinds, and REPORTS, whose lists in the last state are outdated. */
   readonly #changed = new Set<string>()
   #state: SubtreeState | null = null
   #bytes = 0
 
-  /** Takes what was read; it must have its root. */
-  constructor({ revision, members }: LoadedSubtree) {
+  /** The nodes must include the root. */
+  constructor({ revision, nodes }: LoadedSubtree) {
     this.revision = revision
-    for (const { resource, reports } of members) {
+    for (const { resource, reports } of nodes) {
       this.#setResource(resource)
       for (const report of reports) {
         this.#setReport({ resourceId: resource.id, kind: resource.kind, ...report })
       }
     }
-    const found = members.find(({ resource }) => resource.ownerId === NO_OWNER)
+    const found = nodes.find(({ resource }) => resource.ownerId === NO_OWNER)
     const { id, tenant, kind, name } = must(found, 'the root').resource
     this.id = id
     this.tenant = tenant
@@ -42,18 +42,18 @@ export class Subtree {
     this.name = name
   }
 
-  /** About how much memory it takes, with what is made of it for answers. */
+  /** The approximate size in bytes, including serialized responses. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Null where it has been removed. */
+  /** Null if it has been removed. */
   get root(): ReadResource | null {
     return this.#resources.get(this.id) ?? null
   }
 
-  /** Ids of all its resources. */
-  get members(): Iterable<string> {
+  /** The ids of all its resources. */
+  get ids(): Iterable<string> {
     return this.#resources.keys()
   }
 
@@ -61,14 +61,14 @@ export class Subtree {
     return this.#resources.has(id)
   }
 
-  /** Applies a change of the log, where it is one of this tree and it is news. */
+  /** Applies a change of the log if it belongs to this subtree and is newer than the cached version. */
   apply(change: Change): void {
     if (change.revision <= this.revision) return
     if (change.subject === 'resource') this.#applyResource(change)
     else this.#applyReport(change)
   }
 
-  /** As it is now; the tree must have its root. */
+  /** The current state; the root must exist. */
   state(): SubtreeState {
     if (this.#state === null || this.#changed.size > 0) {
       this.#state = this.#makeState(this.#state)
@@ -78,18 +78,18 @@ export class Subtree {
   }
 
   #applyResource({ type, resource }: ResourceChange): void {
-    const held = this.#resources.get(resource.id)
-    if (held ? held.version >= resource.version : !this.has(resource.ownerId)) return
+    const cached = this.#resources.get(resource.id)
+    if (cached ? cached.version >= resource.version : !this.has(resource.ownerId)) return
     if (type === 'DELETED') this.#removeResource(resource.id)
     else this.#setResource(resource)
   }
 
-  #applyReport({ type, resourceId, status, statusRevision: revision }: StatusChange): void {
+  #applyReport({ type, resourceId, status, rowVersion }: StatusChange): void {
     const resource = this.#resources.get(resourceId)
-    const held = this.#reports.get(resourceId)?.get(status.adapter)
-    if (!resource || (held && held.revision >= revision)) return
+    const cached = this.#reports.get(resourceId)?.get(status.adapter)
+    if (!resource || (cached && cached.rowVersion >= rowVersion)) return
     if (type === 'DELETED') this.#removeReport(resourceId, status.adapter)
-    else this.#setReport({ resourceId, kind: resource.kind, status, revision })
+    else this.#setReport({ resourceId, kind: resource.kind, status, rowVersion })
   }
 
   #setResource(resource: ReadResource): void {
@@ -99,7 +99,7 @@ export class Subtree {
     this.#changed.add(resource.kind)
   }
 
-  /** Its reports go with it. */
+  /** Also removes its reports. */
   #removeResource(id: string): void {
     const resource = this.#resources.get(id)
     if (!resource) return

@@ -4,20 +4,20 @@ import { isInScope, NO_TENANT } from '../model/tenant.ts'
 import type { RootName } from '../storage/snapshots/read-subtree.ts'
 import type { Subtree } from './subtree.ts'
 
-/** A name like this could be an id that is not in memory, and an id goes before a name. */
-const LIKE_AN_ID = /^2[0-9A-Za-z]{26}$/
+/** The form of ids. A root with such a name is not found by name, because an id takes precedence. */
+const ID_FORMAT = /^2[0-9A-Za-z]{26}$/
 
-/** Trees by root, the latest used last, found by any of their resources. */
+/** Subtrees by root, least recently used first, with an index of all their resources. */
 export class TreeCache {
   readonly #maxBytes: number
   readonly #trees = new Map<string, Subtree>()
-  /** The tree of each resource. */
-  readonly #byMember = new Map<string, Subtree>()
-  /** Live roots by tenant, kind and name. */
+  /** The subtree of each resource. */
+  readonly #byResource = new Map<string, Subtree>()
+  /** Subtrees of live roots by tenant, kind and name. */
   readonly #byName = new Map<string, Subtree>()
   #bytes = 0
 
-  /** Keeps about so many bytes of trees. */
+  /** The most bytes of subtrees to keep, approximately. */
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes
   }
@@ -26,7 +26,7 @@ export class TreeCache {
     return { trees: this.#trees.size, bytes: this.#bytes }
   }
 
-  /** The tree of this root, which is now the latest used; null if it is not here. */
+  /** Returns the subtree of this root and marks it as used; null if it is not cached. */
   find(root: RootName): Subtree | null {
     const { kind, idOrName } = root
     const byId = this.#trees.get(idOrName)
@@ -39,17 +39,17 @@ export class TreeCache {
     return tree
   }
 
-  /** Keeps a tree that is not here, where it fits; the least recently used fall out. */
+  /** Caches a new subtree unless it exceeds the limit, and evicts the least recently used ones. */
   put(tree: Subtree): void {
     if (tree.bytes > this.#maxBytes) return
     this.#trees.set(tree.id, tree)
     this.#bytes += tree.bytes
-    for (const id of tree.members) this.#byMember.set(id, tree)
-    this.#noteName(tree)
+    for (const id of tree.ids) this.#byResource.set(id, tree)
+    this.#indexName(tree)
     this.#evict()
   }
 
-  /** Applies a change to the tree that it belongs to, if that is here. */
+  /** Applies a change to its subtree, if cached. */
   apply(change: Change): void {
     const tree = this.#treeOf(change)
     if (!tree) return
@@ -58,26 +58,26 @@ export class TreeCache {
     this.#bytes += tree.bytes - before
     if (change.subject === 'resource') {
       const { id } = change.resource
-      if (tree.has(id)) this.#byMember.set(id, tree)
-      else this.#byMember.delete(id)
+      if (tree.has(id)) this.#byResource.set(id, tree)
+      else this.#byResource.delete(id)
       if (!tree.root) this.#remove(tree)
-      else if (id === tree.id) this.#noteName(tree)
+      else if (id === tree.id) this.#indexName(tree)
     }
     this.#evict()
   }
 
   clear(): void {
     this.#trees.clear()
-    this.#byMember.clear()
+    this.#byResource.clear()
     this.#byName.clear()
     this.#bytes = 0
   }
 
   #treeOf(change: Change): Subtree | undefined {
-    if (change.subject === 'status') return this.#byMember.get(change.resourceId)
+    if (change.subject === 'status') return this.#byResource.get(change.resourceId)
     const { id, ownerId } = change.resource
-    const own = this.#byMember.get(id)
-    return own ?? (ownerId === NO_OWNER ? undefined : this.#byMember.get(ownerId))
+    const own = this.#byResource.get(id)
+    return own ?? (ownerId === NO_OWNER ? undefined : this.#byResource.get(ownerId))
   }
 
   #evict(): void {
@@ -90,25 +90,25 @@ export class TreeCache {
   #remove(tree: Subtree): void {
     this.#trees.delete(tree.id)
     this.#bytes -= tree.bytes
-    for (const id of tree.members) this.#byMember.delete(id)
-    this.#forgetName(tree)
+    for (const id of tree.ids) this.#byResource.delete(id)
+    this.#unindexName(tree)
   }
 
-  #noteName(tree: Subtree): void {
+  #indexName(tree: Subtree): void {
     const { root } = tree
-    if (!root || LIKE_AN_ID.test(root.name)) return
+    if (!root || ID_FORMAT.test(root.name)) return
     if (root.deletedTime === null) this.#byName.set(nameKey(root), tree)
-    else this.#forgetName(tree)
+    else this.#unindexName(tree)
   }
 
-  /** A name that was given up can be another root's by now. */
-  #forgetName(tree: Subtree): void {
+  /** Another root may have taken the name. */
+  #unindexName(tree: Subtree): void {
     const key = nameKey(tree)
     if (this.#byName.get(key) === tree) this.#byName.delete(key)
   }
 }
 
-/** Neither kinds nor encoded tenants have a line break. */
+/** Neither kinds nor encoded tenants contain a line break. */
 function nameKey({ tenant, kind, name }: Pick<Subtree, 'tenant' | 'kind' | 'name'>): string {
   return `${kind}\n${tenant}\n${name}`
 }

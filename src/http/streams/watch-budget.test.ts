@@ -38,12 +38,12 @@ describe('the budget of watches', () => {
     expect(budget.isFull()).toBe(false)
     budget.holdBacklog(second, 1)
     expect(budget.isFull()).toBe(true)
-    let isRelieved = false
-    const relieved = budget.relieved().then(() => (isRelieved = true))
+    let isDrained = false
+    const drained = budget.drained().then(() => (isDrained = true))
     await Promise.resolve()
-    expect(isRelieved).toBe(false)
+    expect(isDrained).toBe(false)
     budget.releaseBacklog(first)
-    await relieved
+    await drained
     expect(budget.isFull()).toBe(false)
   })
 })

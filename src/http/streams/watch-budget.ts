@@ -1,4 +1,4 @@
-import type { Pace } from '../../core/feed/broadcaster.ts'
+import type { Backpressure } from '../../core/feed/broadcaster.ts'
 import { SharedBytes } from './shared-bytes.ts'
 
 /** The share of the budget that changes may take while they wait to be rendered. */
@@ -17,7 +17,7 @@ interface Options {
  * The memory that all streams of a server share: changes that wait to be rendered, and rendered
  * events that the kernel has not taken yet. What several streams hold counts once.
  */
-export class WatchBudget implements Pace {
+export class WatchBudget implements Backpressure {
   readonly #options: Options
   readonly #pending = new SharedBytes()
   /** Changes that wait for this server, not for a client. */
@@ -72,7 +72,7 @@ export class WatchBudget implements Pace {
   }
 
   /** Resolves when more changes can be read. */
-  relieved(): Promise<void> {
+  drained(): Promise<void> {
     if (!this.isFull()) return Promise.resolve()
     return new Promise((resolve) => this.#waiting.push(resolve))
   }

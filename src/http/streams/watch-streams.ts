@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request, Response } from 'express'
 import type { Clock } from '../../lib/clock.ts'
 import { FlotillaError } from '../../lib/errors.ts'
-import type { Pace } from '../../core/feed/broadcaster.ts'
+import type { Backpressure } from '../../core/feed/broadcaster.ts'
 import { findCaller } from '../auth/caller.ts'
 import type { Metrics } from '../observability/metrics.ts'
 import { RenderTurns } from './render-turns.ts'
@@ -76,7 +76,7 @@ export class WatchStreams implements AsyncDisposable {
   }
 
   /** How fast the streams together can take changes. */
-  get pace(): Pace {
+  get backpressure(): Backpressure {
     return this.#budget
   }
 

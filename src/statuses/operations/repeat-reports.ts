@@ -40,7 +40,7 @@ export async function repeatReports(
   if (rows.length === 0) return entries.map(() => null)
   const written = await touchReports(database, rows)
   trust.note(rows.length, rows.length - written.size)
-  feed.sequencer.wrotePerhaps()
+  feed.sequencer.notifyPossibleWrite()
   for (const { resource, status, revision, count } of rows) {
     if (!written.has(rowKey(resource.id, status.adapter))) known.forget(resource.id)
     else known.repeated(resource.id, { ...status, revision: revision + count })

@@ -55,12 +55,12 @@ async function attempt(
   if (finished && !(await hasChild(database, resource.id))) {
     const ancestors = await ancestorsOf(context, resource.id)
     const removed = await removeResources(database, { doomed: [resource], ancestors })
-    if (removed) feed.sequencer.wrote()
+    if (removed) feed.sequencer.notifyWrite()
     return removed ? { stored: status } : null
   }
   if (!(await write(context, basis, decision))) return null
-  if (changes) feed.sequencer.wrote()
-  else feed.sequencer.wrotePerhaps()
+  if (changes) feed.sequencer.notifyWrite()
+  else feed.sequencer.notifyPossibleWrite()
   if (!settles || stored === null) return { stored: status }
   const report = { ...status, revision: stored.revision + 1 }
   return { stored: status, settled: { resource, report } }

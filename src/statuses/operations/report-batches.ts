@@ -115,8 +115,8 @@ async function writeBatch(
     const { fates, changing, rows } = fold
     const written =
       rows.length === 0 ? new Set<string>() : await writeReports(database, changing, rows)
-    if (changing.length > 0) feed.sequencer.wrote()
-    else feed.sequencer.wrotePerhaps()
+    if (changing.length > 0) feed.sequencer.notifyWrite()
+    else feed.sequencer.notifyPossibleWrite()
     noteSettled(memory, fold, written)
     for (const [index, entry] of batch.entries()) settle(entry, fates[index], written, memory)
   } catch {

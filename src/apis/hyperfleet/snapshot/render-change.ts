@@ -15,8 +15,8 @@ export function createChangeRenderer(
 
   function write({ change, kind }: TreeChange): string {
     if (change.subject === 'resource') return resourceText(change.resource)
-    const { resourceId, status, statusRevision: revision } = change
-    return reportText({ resourceId, kind, status, revision }).text
+    const { resourceId, status, rowVersion } = change
+    return reportText({ resourceId, kind, status, rowVersion }).text
   }
 
   return (told) => {

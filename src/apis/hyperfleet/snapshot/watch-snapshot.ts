@@ -47,7 +47,7 @@ export async function watchSnapshot(
       ended: () => stream.deliver({ ...NOTHING, send: () => stream.end('finished') }),
       fail: (error) => stream.fail(error),
       ready: () => stream.ready(),
-      pace: context.streams.pace,
+      backpressure: context.streams.backpressure,
     })
     stream.follow(() => formatResourceVersion(following.resourceVersion))
     stream.own(following)

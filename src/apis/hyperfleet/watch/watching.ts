@@ -26,7 +26,7 @@ export function createWatching({ streams, broadcaster, wire }: Parts): Watching 
   const texts = createObjectTexts(wire, MAX_TEXT)
   return {
     streams,
-    watchers: new Watchers(broadcaster, streams.pace),
+    watchers: new Watchers(broadcaster, streams.backpressure),
     write: createBatchWriter(texts),
   }
 }

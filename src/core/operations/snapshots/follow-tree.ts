@@ -1,6 +1,6 @@
 import { type FlotillaError } from '../../../lib/errors.ts'
 import { resourceVersionExpired } from '../../feed/resource-version.ts'
-import type { Following, Pace } from '../../feed/broadcaster.ts'
+import type { Following, Backpressure } from '../../feed/broadcaster.ts'
 import type { CachedSnapshot } from '../../snapshots/snapshot-cache.ts'
 import type { Change } from '../../model/change.ts'
 import type { Context } from '../context.ts'
@@ -22,7 +22,7 @@ export interface TreeFollower {
   /** Resolves when more can be taken. */
   ready(): Promise<void>
   /** How fast all followers together can take changes. */
-  readonly pace: Pace
+  readonly backpressure: Backpressure
 }
 
 /** Tells what changes in a tree after it was seen, in the order of the log. */
@@ -54,7 +54,7 @@ export function followTree(
     },
     onLost: () => follower.fail(resourceVersionExpired()),
     ready: () => follower.ready(),
-    pace: follower.pace,
+    backpressure: follower.backpressure,
   })
 }
 

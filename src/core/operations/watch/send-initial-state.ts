@@ -1,6 +1,6 @@
 import type { Sql } from 'sql-template-tag'
 import { chunksOf } from '../../../lib/chunks-of.ts'
-import { PARCEL } from '../../feed/change-size.ts'
+import { CHUNK_BYTES } from '../../feed/change-size.ts'
 import { type ReadResource, textLength } from '../../model/resource.ts'
 import { compile } from '../../search/sql/compile.ts'
 import { evaluate } from '../../search/memory/evaluate.ts'
@@ -59,7 +59,7 @@ async function tellStatuses(
 ): Promise<void> {
   const all = await listStatusRecords(database, resourceId)
   const found = all.filter(({ status }) => matchesStatus(filter, statusRow(status)))
-  for (const { status, revision } of found) versions.record(status.adapter, revision)
+  for (const { status, rowVersion } of found) versions.record(status.adapter, rowVersion)
   await tellAdded(
     watcher,
     found.map(({ status }) => ({ subject: 'status', status })),
@@ -135,13 +135,13 @@ function cursorOf(last: ReadResource | undefined): StateCursor | null {
 /** Fewer resources behind large ones. */
 function nextLimit(rows: readonly ReadResource[]): number {
   const size = rows.reduce((sum, row) => sum + resourceSize(row), 0)
-  const fitting = Math.floor((PARCEL * rows.length) / Math.max(size, 1))
+  const fitting = Math.floor((CHUNK_BYTES * rows.length) / Math.max(size, 1))
   return Math.min(AT_ONCE.max, Math.max(1, fitting))
 }
 
 /** There is no token to go on from before the whole state has been told: no event has a revision. */
 async function tellAdded(watcher: Watcher, found: readonly Watched[]): Promise<void> {
-  for (const parcel of chunksOf(found, sizeOf, PARCEL)) {
+  for (const parcel of chunksOf(found, sizeOf, CHUNK_BYTES)) {
     const events = parcel.map((watched) => ({ type: 'ADDED', watched, revision: null }) as const)
     const size = parcel.reduce((sum, watched) => sum + sizeOf(watched), 0)
     watcher.tell({ events, epoch: '', source: parcel, size })

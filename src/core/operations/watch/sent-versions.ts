@@ -35,5 +35,5 @@ function identityOf(change: Change): { readonly key: string; readonly version: b
   if (change.subject === 'resource') {
     return { key: change.resource.id, version: change.resource.version }
   }
-  return { key: change.status.adapter, version: change.statusRevision }
+  return { key: change.status.adapter, version: change.rowVersion }
 }

@@ -1,6 +1,6 @@
 import { unlessAborted } from '../../../lib/async/unless-aborted.ts'
 import { changeSize } from '../../feed/change-size.ts'
-import type { Follower, Pace } from '../../feed/broadcaster.ts'
+import type { Follower, Backpressure } from '../../feed/broadcaster.ts'
 import { type ResourceVersion, resourceVersionExpired } from '../../feed/resource-version.ts'
 import type { Change, ChangeType } from '../../model/change.ts'
 import type { Context } from '../context.ts'
@@ -34,7 +34,13 @@ export async function startWatch(
 ): Promise<Disposable> {
   const { scope, search, from } = request
   const filter = await checkWatch(context, request)
-  const catchUp = { context, topic: topicOf(scope), filter, watcher, pace: watchers.pace }
+  const catchUp = {
+    context,
+    topic: topicOf(scope),
+    filter,
+    watcher,
+    backpressure: watchers.backpressure,
+  }
   const place = from ? await tellPast(catchUp, from) : await tellBeginning(catchUp, scope)
   await watcher.ready()
   // What has come since is little: the watcher need not be waited for again.
@@ -52,7 +58,7 @@ interface CatchUp {
   readonly topic: string
   readonly filter: WatchFilter
   readonly watcher: Watcher
-  readonly pace: Pace
+  readonly backpressure: Backpressure
 }
 
 /** What makes of a change what it is for the watcher; null for nothing. */
@@ -85,7 +91,7 @@ async function tellBeginning(catchUp: CatchUp, scope: WatchScope): Promise<Resou
 
 /** Tells changes after a token; `judge` has the last word on what each is. */
 function follow(
-  { context, topic, filter, watcher, pace }: CatchUp,
+  { context, topic, filter, watcher, backpressure }: CatchUp,
   from: ResourceVersion,
   judge: Judge,
 ): Promise<Disposable> {
@@ -106,7 +112,7 @@ function follow(
     },
     onLost: () => watcher.fail(resourceVersionExpired()),
     ready: () => watcher.ready(),
-    pace,
+    backpressure,
   }
   return context.feed.broadcaster.follow(from, follower)
 }

@@ -33,7 +33,7 @@ const STATUS: Change = {
   revision: 1n,
   type: 'MODIFIED',
   resourceId: 'a',
-  statusRevision: 2n,
+  rowVersion: 2n,
   observedGenerationBefore: 1,
   status: {
     adapter: 'dns',

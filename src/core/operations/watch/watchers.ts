@@ -1,5 +1,5 @@
 import { changeSize } from '../../feed/change-size.ts'
-import type { Following, Broadcaster, Pace } from '../../feed/broadcaster.ts'
+import type { Following, Broadcaster, Backpressure } from '../../feed/broadcaster.ts'
 import { type ResourceVersion, resourceVersionExpired } from '../../feed/resource-version.ts'
 import type { Change, ChangeType } from '../../model/change.ts'
 import { type SearchedChange, searchedChange } from './searched-change.ts'
@@ -28,15 +28,15 @@ interface Channel {
  */
 export class Watchers {
   /** How fast all watches together can take changes. */
-  readonly pace: Pace
+  readonly backpressure: Backpressure
   readonly #broadcaster: Broadcaster
   /** By topic, then by search. */
   readonly #topics = new Map<string, Map<string, Channel>>()
   #following: Following | null = null
 
-  constructor(broadcaster: Broadcaster, pace: Pace) {
+  constructor(broadcaster: Broadcaster, backpressure: Backpressure) {
     this.#broadcaster = broadcaster
-    this.pace = pace
+    this.backpressure = backpressure
   }
 
   /** Every change up to here has been sent to the watches. */
@@ -55,7 +55,7 @@ export class Watchers {
       onChanges: (changes) => this.#send(changes),
       onLost: () => this.#lose(),
       ready: () => Promise.resolve(),
-      pace: this.pace,
+      backpressure: this.backpressure,
     })
     return { [Symbol.dispose]: () => this.#leave(topic, search, watcher) }
   }

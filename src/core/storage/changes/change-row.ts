@@ -94,7 +94,7 @@ export function changeOf(row: ChangeRow): Change {
     type,
     resourceId: row.resource_id,
     status: statusOf(row),
-    statusRevision: row.version,
+    rowVersion: row.version,
     observedGenerationBefore: row.old_generation,
   }
 }

@@ -9,7 +9,7 @@ import {
   statusSummaryOf,
 } from '../status-records/summary-column.ts'
 import type { Database } from '../database/database.ts'
-import type { RevisedStatus } from '../status-records/list-status-records.ts'
+import type { VersionedStatus } from '../status-records/list-status-records.ts'
 import { isStorableText } from '../database/storable-text.ts'
 import { READ_COLUMNS, type ReadRow, resourceOf } from '../resources/resource-row.ts'
 
@@ -57,9 +57,9 @@ const READ_SUBTREE = {
 }
 
 /** A resource with all reports on it. */
-export interface ReportedOn {
+export interface SubtreeNode {
   readonly resource: ReadResource
-  readonly reports: readonly RevisedStatus[]
+  readonly reports: readonly VersionedStatus[]
 }
 
 /** A root and all below it at one moment. */
@@ -70,7 +70,7 @@ export interface LoadedSubtree {
   /** Whether changes beyond the revision are perhaps in it too. */
   readonly isAhead: boolean
   /** In no order; empty where there is no such root. */
-  readonly members: readonly ReportedOn[]
+  readonly nodes: readonly SubtreeNode[]
 }
 
 interface ReportColumn extends StatusSummaryColumn {
@@ -86,11 +86,11 @@ interface HeadColumns {
   readonly changes_wait: boolean
 }
 
-interface MemberRow extends ReadRow {
+interface NodeRow extends ReadRow {
   readonly reports: readonly ReportColumn[] | null
 }
 
-type Row = HeadColumns & (MemberRow | { readonly id: null })
+type Row = HeadColumns & (NodeRow | { readonly id: null })
 
 /** How a request names a root. */
 export interface RootName {
@@ -109,18 +109,18 @@ export async function readSubtree(
   const text = isStorableText(idOrName) ? idOrName : ''
   const rows = await database.execute<Row>(READ_SUBTREE, [kind, text, tenant])
   const { epoch, head_revision: revision, changes_wait: isAhead } = must(rows[0], 'the head')
-  const members = rows.flatMap((row) => (row.id === null ? [] : [memberOf(row)]))
-  return { epoch, revision, isAhead, members }
+  const nodes = rows.flatMap((row) => (row.id === null ? [] : [nodeOf(row)]))
+  return { epoch, revision, isAhead, nodes }
 }
 
-function memberOf(row: MemberRow): ReportedOn {
+function nodeOf(row: NodeRow): SubtreeNode {
   return { resource: resourceOf(row), reports: (row.reports ?? []).map(reportOf) }
 }
 
-function reportOf(column: ReportColumn): RevisedStatus {
+function reportOf(column: ReportColumn): VersionedStatus {
   const { revision, conditions, data, metadata } = column
   return {
     status: { ...statusSummaryOf(column), conditions, data, metadata },
-    revision: BigInt(revision),
+    rowVersion: BigInt(revision),
   }
 }

@@ -67,9 +67,9 @@ describe('a broadcaster', () => {
       onChanges: (changes) => void received.push(...changes.map(({ revision }) => revision)),
       onLost: () => undefined,
       ready: () => Promise.resolve(),
-      pace: {
+      backpressure: {
         isFull: () => isFull,
-        relieved: () =>
+        drained: () =>
           new Promise((resolve) => {
             relieve = resolve
           }),
@@ -78,14 +78,14 @@ describe('a broadcaster', () => {
     const { revision: start } = broadcaster.resourceVersion
     isFull = true
     await create(3, { text: 'x'.repeat(300_000) })
-    broadcaster.wake()
+    broadcaster.refresh()
     const { revision: end } = await readHead(open.database)
     expect(await broadcaster.waitFor(end, 5000)).toBe(true)
     // The pace is asked after each parcel: one of these changes is larger than a parcel.
     expect(received).toEqual([start + 1n])
     expect(following.resourceVersion.revision).toBe(start + 1n)
     await create(2)
-    broadcaster.wake()
+    broadcaster.refresh()
     expect(received).toEqual([start + 1n])
     isFull = false
     relieve()
@@ -106,11 +106,11 @@ describe('a broadcaster', () => {
     })
     const leaving = broadcaster.subscribe({ onChanges: () => undefined, onLost: () => undefined })
     await create(5)
-    broadcaster.wake()
+    broadcaster.refresh()
     leaving[Symbol.dispose]()
     await create(3)
     const head = await readHead(open.database)
-    broadcaster.wake({ epoch: head.epoch, revision: head.revision - 2n })
+    broadcaster.refresh({ epoch: head.epoch, revision: head.revision - 2n })
     slow.open()
     expect(await broadcaster.waitFor(head.revision - 2n, 5000)).toBe(true)
     expect(broadcaster.resourceVersion.revision).toBeLessThanOrEqual(head.revision)
@@ -122,7 +122,7 @@ describe('a broadcaster', () => {
       ready: async () => undefined,
     })
     await create(2)
-    broadcaster.wake()
+    broadcaster.refresh()
     const { revision } = await readHead(open.database)
     expect(await broadcaster.waitFor(revision, 5000)).toBe(true)
     const expected = Array.from(
@@ -143,7 +143,7 @@ describe('a broadcaster', () => {
     await expect(
       broadcaster.requireEpoch({ epoch: '00000000', revision: 0n }),
     ).rejects.toMatchObject({
-      code: 'CNF-004',
+      reason: 'expired',
     })
   })
 
@@ -179,7 +179,7 @@ describe('a broadcaster', () => {
     })
     expect(broadcaster.lagSeconds).toBe(0)
     await create(1)
-    broadcaster.wake()
+    broadcaster.refresh()
     await expect.poll(() => broadcaster.lagSeconds).toBeGreaterThan(0.01)
     slow.open()
     await expect.poll(() => broadcaster.lagSeconds, { timeout: 5000 }).toBe(0)
