@@ -1,7 +1,7 @@
 import { unreachable } from '../../src/lib/assert.ts'
 import { NO_OWNER, type Resource } from '../../src/core/model/resource.ts'
 import { NO_TENANT } from '../../src/core/model/tenant.ts'
-import { initialConditions } from '../../src/statuses/conditions/initial-conditions.ts'
+import { initialConditions } from '../../src/statuses/conditions/synthesis/initial-conditions.ts'
 import { insertResource } from '../../src/core/storage/resources/insert/insert-resource.ts'
 import { listByCreation } from '../../src/core/storage/resources/list/list-by-creation.ts'
 import { readForReport } from '../../src/statuses/storage/read-for-report.ts'

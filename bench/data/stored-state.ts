@@ -1,9 +1,9 @@
 import type { Kind } from '../../src/core/registry/kind.ts'
 import type { StatusRecord } from '../../src/core/model/status-record.ts'
 import { conditionType } from '../../src/statuses/conditions/condition-type.ts'
-import { initialConditions } from '../../src/statuses/conditions/initial-conditions.ts'
-import { validateReport } from '../../src/statuses/conditions/validate-report.ts'
-import { synthesize } from '../../src/statuses/conditions/synthesize.ts'
+import { initialConditions } from '../../src/statuses/conditions/synthesis/initial-conditions.ts'
+import { validateReport } from '../../src/statuses/validation/validate-report.ts'
+import { synthesize } from '../../src/statuses/conditions/synthesis/synthesize.ts'
 import { conditionMap } from '../../src/core/storage/resources/resource-row.ts'
 import { reportBody } from './report-body.ts'
 

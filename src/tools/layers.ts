@@ -81,12 +81,21 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'core/operations': { imports: [...STORING, 'core/auth', 'core/feed', 'core/snapshots'] },
   'statuses/model': { imports: ['lib', 'core/model'] },
   'statuses/conditions': { imports: [...DECLARING, 'statuses/model'] },
+  'statuses/validation': {
+    imports: ['lib', 'core/model', 'statuses/model', 'statuses/conditions'],
+  },
   'statuses/storage': {
     imports: [...STORING, 'statuses/model', 'statuses/conditions'],
     types: ['generated/prisma'],
   },
   'statuses/operations': {
-    imports: [...OPERATING, 'statuses/model', 'statuses/conditions', 'statuses/storage'],
+    imports: [
+      ...OPERATING,
+      'statuses/model',
+      'statuses/conditions',
+      'statuses/validation',
+      'statuses/storage',
+    ],
   },
   'http/json': { imports: ['lib', 'http/errors'] },
   'http/patching': { imports: ['lib', 'http/json'] },

@@ -1,8 +1,8 @@
 import { AGGREGATED_TYPES, type ResourceCondition } from '../../src/core/model/condition.ts'
 import type { StatusSummary, StoredCondition } from '../../src/core/model/status-record.ts'
-import { initialConditions } from '../../src/statuses/conditions/initial-conditions.ts'
+import { initialConditions } from '../../src/statuses/conditions/synthesis/initial-conditions.ts'
 import { sameConditions } from '../../src/statuses/conditions/same-conditions.ts'
-import { synthesize } from '../../src/statuses/conditions/synthesize.ts'
+import { synthesize } from '../../src/statuses/conditions/synthesis/synthesize.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
 

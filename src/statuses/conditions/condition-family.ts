@@ -1,16 +1,18 @@
 import type { AggregatedType, ResourceCondition } from '../../core/model/condition.ts'
 
-/** Which generation of HyperFleet clients the aggregated conditions are shown to. */
-export type ConditionFamily = 'v0.1' | 'latest' | 'both'
+/** The generations of HyperFleet clients that a server can show conditions to. */
+export const CONDITION_FAMILIES = ['v0.1', 'latest', 'both'] as const
 
-/** What a family does not show of the conditions that are stored. */
+export type ConditionFamily = (typeof CONDITION_FAMILIES)[number]
+
+/** The stored conditions that each family hides. */
 const HIDDEN: Readonly<Record<ConditionFamily, readonly AggregatedType[]>> = {
   'v0.1': ['Reconciled', 'LastKnownReconciled'],
   latest: ['Available', 'Ready'],
   both: [],
 }
 
-/** The conditions that a family shows, in the order of storage; those of adapters always. */
+/** The conditions that a family shows, in stored order. It always shows those of adapters. */
 export function conditionsOfFamily(
   conditions: readonly ResourceCondition[],
   family: ConditionFamily,

@@ -1,4 +1,4 @@
-/** The type under which an adapter's Available surfaces: `gcp-provisioner` as `GcpProvisionerSuccessful`. */
+/** The condition type of an adapter's Available: `GcpProvisionerSuccessful` for `gcp-provisioner`. */
 export function conditionType(adapter: string): string {
   return `${adapter.split('-').map(capitalize).join('')}Successful`
 }

@@ -2,26 +2,26 @@ import { compareText } from '../../lib/compare-text.ts'
 import { conditionType } from './condition-type.ts'
 
 /**
- * Which adapter surfaces under each condition type, out of those that have a stored Available.
- * Where two names map to one type, a required adapter surfaces, else the first by name.
+ * The adapter behind each condition type, among those with a stored Available. If two names map to
+ * one type, a required adapter wins, then the first name.
  */
 export function exposedAdapters<T extends { readonly adapter: string }>(
   required: readonly string[],
   candidates: readonly T[],
 ): ReadonlyMap<string, T> {
-  const surfacing = new Map<string, T>()
+  const exposed = new Map<string, T>()
   for (const candidate of candidates) {
     const type = conditionType(candidate.adapter)
-    const holder = surfacing.get(type)
-    if (holder === undefined || precedes(candidate.adapter, holder.adapter, required)) {
-      surfacing.set(type, candidate)
+    const current = exposed.get(type)
+    if (current === undefined || precedes(candidate.adapter, current.adapter, required)) {
+      exposed.set(type, candidate)
     }
   }
-  return surfacing
+  return exposed
 }
 
-function precedes(adapter: string, holder: string, required: readonly string[]): boolean {
+function precedes(adapter: string, other: string, required: readonly string[]): boolean {
   const isRequired = required.includes(adapter)
-  if (isRequired !== required.includes(holder)) return isRequired
-  return compareText(adapter, holder) < 0
+  if (isRequired !== required.includes(other)) return isRequired
+  return compareText(adapter, other) < 0
 }

@@ -1,9 +1,9 @@
 import type { ConditionStatus, ResourceCondition } from '../../core/model/condition.ts'
 import type { StatusRecord } from '../../core/model/status-record.ts'
 import type { Report } from '../model/report.ts'
-import { initialConditions } from './initial-conditions.ts'
-import { validateReport, type Judgement } from './validate-report.ts'
-import { synthesize } from './synthesize.ts'
+import { initialConditions } from './synthesis/initial-conditions.ts'
+import { validateReport, type Validation } from '../validation/validate-report.ts'
+import { synthesize } from './synthesis/synthesize.ts'
 
 export const KIND = {
   messages: {
@@ -12,29 +12,29 @@ export const KIND = {
   },
 }
 
-/** The instant so many seconds into the test's own time. */
+/** The instant this number of seconds after the test's epoch. */
 export function at(seconds: number): Date {
   return new Date(Date.UTC(2026, 0, 1) + seconds * 1000)
 }
 
-/** The adapter's own clock, which runs half a second behind the server's. */
+/** The adapter's clock, half a second behind the server's. */
 export function observedAt(seconds: number): string {
   return new Date(at(seconds).getTime() - 500).toISOString()
 }
 
-/** A report as a vector words it: one Available condition, or (null) only Health. */
+/** A report as a test vector describes it: one Available condition, or (null) only Health. */
 export interface ReportStep {
   readonly op: 'report'
   readonly adapter: string
   readonly observed_generation: number
   readonly available: ConditionStatus | null
-  /** Whether it also says Finalized True. */
+  /** Whether the report also has Finalized True. */
   readonly finalized?: boolean
 }
 
 export type Step = ReportStep | { readonly op: 'change-spec' } | { readonly op: 'delete' }
 
-/** The report of a step taken so many seconds into the test. */
+/** The report of a step at this second of the test. */
 export function reportOf(step: ReportStep, seconds: number): Report {
   return {
     adapter: step.adapter,
@@ -51,7 +51,7 @@ export function reportOf(step: ReportStep, seconds: number): Report {
   }
 }
 
-/** A resource and its reports, as storage would hold them. */
+/** A resource and its reports in their stored form. */
 export interface Held {
   readonly required: readonly string[]
   readonly generation: number
@@ -65,14 +65,14 @@ export function created(required: readonly string[]): Held {
   return { required, generation: 1, deleting: false, conditions, rows: new Map() }
 }
 
-/** What a step makes of the resource; `judgement` is null where it is no report. */
+/** The resource after a step, and its validation if the step is a report. */
 export function take(
   held: Held,
   step: Step,
   seconds: number,
-): { readonly held: Held; readonly judgement: Judgement | null } {
-  if (step.op !== 'report') return { held: raise(held, step, seconds), judgement: null }
-  const judgement = validateReport({
+): { readonly held: Held; readonly validation: Validation | null } {
+  if (step.op !== 'report') return { held: raise(held, step, seconds), validation: null }
+  const validation = validateReport({
     report: reportOf(step, seconds),
     profile: 'lenient',
     stored: held.rows.get(step.adapter) ?? null,
@@ -80,20 +80,20 @@ export function take(
     deleting: held.deleting,
     now: at(seconds),
   })
-  if ('discard' in judgement) return { held, judgement }
-  const stored = { ...held, rows: new Map(held.rows).set(step.adapter, judgement.store) }
-  const next = judgement.recompute ? recompute(stored, 'report', seconds) : stored
-  return { held: next, judgement }
+  if ('discard' in validation) return { held, validation }
+  const stored = { ...held, rows: new Map(held.rows).set(step.adapter, validation.store) }
+  const next = validation.recompute ? recompute(stored, 'report', seconds) : stored
+  return { held: next, validation }
 }
 
-/** A spec change and the first deletion raise the generation. */
+/** A spec change and the first deletion increment the generation. */
 function raise(held: Held, { op }: Exclude<Step, ReportStep>, seconds: number): Held {
   if (op === 'delete' && held.deleting) return held
   const deleting = op === 'delete' || held.deleting
   return recompute({ ...held, deleting, generation: held.generation + 1 }, 'spec-change', seconds)
 }
 
-/** The resource after all steps, one a second. */
+/** The resource after all steps, one per second. */
 export function replay(required: readonly string[], steps: readonly Step[]): Held {
   return steps.reduce((held, step, index) => take(held, step, index + 1).held, created(required))
 }
@@ -106,7 +106,7 @@ export function recompute(held: Held, cause: 'report' | 'spec-change', seconds: 
   return { ...held, conditions: synthesize(input) }
 }
 
-/** A step that reports Available with this status, or only Health (null). */
+/** A step that reports Available with this status, or (null) only Health. */
 export function reports(
   adapter: string,
   available: ConditionStatus | null,
@@ -115,7 +115,7 @@ export function reports(
   return { op: 'report', adapter, observed_generation, available }
 }
 
-/** The same, saying Finalized True as well. */
+/** The same step with Finalized True. */
 export function finalizes(...step: Parameters<typeof reports>): ReportStep {
   return { ...reports(...step), finalized: true }
 }

@@ -4,23 +4,23 @@ type Finalization = Pick<StatusSummary, 'adapter' | 'observedGeneration' | 'fina
 
 interface FinalizationInput {
   readonly required: readonly string[]
-  /** The resource's generation, which its deletion has raised. */
+  /** The generation of the deleted resource; the deletion has incremented it. */
   readonly generation: number
-  /** Every adapter's row of the resource. */
+  /** All reports on the resource. */
   readonly reports: readonly Finalization[]
 }
 
 /**
- * Whether every required adapter has cleaned up: its stored report says Finalized True at this very
- * generation. So it is where nothing is required.
+ * Whether every required adapter has cleaned up: its stored report says Finalized True at exactly
+ * this generation. True if no adapter is required.
  */
 export function isFinalized({ required, generation, reports }: FinalizationInput): boolean {
-  const done = reports.filter((report) => isFinalizedAt(report, generation))
-  const adapters = new Set(done.map(({ adapter }) => adapter))
+  const finalized = reports.filter((report) => isFinalizedAt(report, generation))
+  const adapters = new Set(finalized.map(({ adapter }) => adapter))
   return required.every((adapter) => adapters.has(adapter))
 }
 
 /** Whether one adapter's report says Finalized True at a generation. */
-export function isFinalizedAt(report: Finalization, generation: number): boolean {
+export function isFinalizedAt(report: Omit<Finalization, 'adapter'>, generation: number): boolean {
   return report.finalized && report.observedGeneration === generation
 }

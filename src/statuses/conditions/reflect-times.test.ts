@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { at, replay, reports } from './fixtures.ts'
-import { initialConditions } from './initial-conditions.ts'
+import { initialConditions } from './synthesis/initial-conditions.ts'
 import { reflectTimes } from './reflect-times.ts'
 import type { ReportTime } from '../../core/model/status-record.ts'
 

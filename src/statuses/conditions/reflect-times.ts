@@ -4,12 +4,10 @@ import {
   type ResourceCondition,
 } from '../../core/model/condition.ts'
 import type { ReportTime } from '../../core/model/status-record.ts'
-import { isCurrent } from './is-current.ts'
 import { exposedAdapters } from './exposed-adapters.ts'
+import { isCurrent } from './synthesis/requirement.ts'
 
-/**
- * Overlays the exact `last_updated_time`. A condition that no report speaks for keeps its time.
- */
+/** Overlays the exact `last_updated_time`. Conditions without a source report keep their time. */
 export function reflectTimes(
   conditions: readonly ResourceCondition[],
   required: readonly string[],
@@ -25,11 +23,13 @@ export function reflectTimes(
 }
 
 /**
- * The adapters whose oldest last report is a condition's `last_updated_time`. For the aggregated
- * ones: the required adapters that count. For Ready and Reconciled: of these, the ones at the
- * resource's generation if there are any, so that an adapter which has fallen silent does not make
- * the condition look stale. For `<Adapter>Successful`: its adapter. They change only with the
- * version of the resource.
+ * For each condition, the adapters whose oldest last report is its `last_updated_time`:
+ * - aggregated conditions: the required adapters with a current report;
+ * - Ready and Reconciled: of these, the ones at the resource's generation if there are any, so that
+ *   a silent adapter does not make the condition look stale;
+ * - `<Adapter>Successful`: its adapter.
+ *
+ * The sources change only with the version of the resource.
  */
 export function timeSources(
   conditions: readonly ResourceCondition[],
@@ -37,28 +37,28 @@ export function timeSources(
   generation: number,
   reports: readonly ReportTime[],
 ): readonly (readonly string[])[] {
-  const counting = reports
+  const reporting = reports
     .filter(({ adapter }) => required.includes(adapter))
     .filter(({ availableGeneration }) => isCurrent(availableGeneration, generation))
-  const current = counting.filter(({ availableGeneration }) => availableGeneration === generation)
-  const all = counting.map(({ adapter }) => adapter)
+  const current = reporting.filter(({ availableGeneration }) => availableGeneration === generation)
+  const all = reporting.map(({ adapter }) => adapter)
   const newest = current.length > 0 ? current.map(({ adapter }) => adapter) : all
   const candidates = reports.filter(({ availableGeneration }) => availableGeneration !== null)
-  const surfacing = exposedAdapters(required, candidates)
+  const exposed = exposedAdapters(required, candidates)
   return conditions.map((condition) => {
     if (isOneOf(CURRENT_TYPES, condition)) return newest
     if (isOneOf(AGGREGATED_TYPES, condition)) return all
-    const report = surfacing.get(condition.type)
+    const report = exposed.get(condition.type)
     return report ? [report.adapter] : []
   })
 }
 
-/** The last report of each adapter. */
+/** The time of each adapter's last report. */
 export function timesOf(reports: readonly ReportTime[]): ReadonlyMap<string, Date> {
   return new Map(reports.map(({ adapter, lastReportTime }) => [adapter, lastReportTime]))
 }
 
-/** The oldest of these adapters' times; null where there is none. */
+/** The oldest of these adapters' times, or null. */
 export function oldestOf(
   adapters: readonly string[],
   times: ReadonlyMap<string, Date>,

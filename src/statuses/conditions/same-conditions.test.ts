@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { at } from './fixtures.ts'
-import { initialConditions } from './initial-conditions.ts'
+import { initialConditions } from './synthesis/initial-conditions.ts'
 import { sameConditions } from './same-conditions.ts'
 
 const conditions = initialConditions(at(0))

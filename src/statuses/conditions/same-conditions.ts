@@ -1,8 +1,8 @@
 import type { ResourceCondition } from '../../core/model/condition.ts'
 
 /**
- * Whether nothing but `last_updated_time` differs: a report that leaves the conditions the same is
- * a heartbeat, and the resource is not written.
+ * Whether conditions differ at most in `last_updated_time`. A report that causes no other difference
+ * is a heartbeat, and its resource is not written.
  */
 export function sameConditions(
   a: readonly ResourceCondition[],

@@ -1,11 +1,11 @@
 import { unreachable } from '../../lib/assert.ts'
 import type { RegisteredKind } from '../../core/registry/kind.ts'
 import type { StatusHooks } from '../../core/registry/status-hooks.ts'
-import { initialConditions } from './initial-conditions.ts'
+import { initialConditions } from './synthesis/initial-conditions.ts'
 import { isFinalized } from './is-finalized.ts'
-import { mappingVariables } from './mapping-variables.ts'
+import { mappingVariables } from './mapping/mapping-variables.ts'
 import { reflectTimes } from './reflect-times.ts'
-import { conditionsOf } from './conditions-of.ts'
+import { recomputeConditions } from './synthesis/recompute-conditions.ts'
 
 /** Derives the conditions of a kind's resources from the reports of its adapters. */
 export function statusHooks(kind: RegisteredKind): StatusHooks {
@@ -18,11 +18,16 @@ export function statusHooks(kind: RegisteredKind): StatusHooks {
         case 'change': {
           const { resource, records } = write
           const variables = kind.mapping ? mappingVariables(resource, records) : null
-          return conditionsOf(kind, resource, { records, variables, cause: 'spec-change', now })
+          return recomputeConditions(kind, resource, {
+            records,
+            variables,
+            cause: 'spec-change',
+            now,
+          })
         }
         case 'delete': {
           const { resource, records } = write
-          return conditionsOf(kind, resource, { records, cause: 'spec-change', now })
+          return recomputeConditions(kind, resource, { records, cause: 'spec-change', now })
         }
         default:
           return unreachable(write)

@@ -3,7 +3,7 @@ interface Worded {
   readonly message?: string
 }
 
-/** The reason and message of a condition, where it has them, and nothing else. */
+/** Only the reason and the message of a condition, if it has them. */
 export function wording({ reason, message }: Worded): Worded {
   if (reason === undefined) return message === undefined ? {} : { message }
   return message === undefined ? { reason } : { reason, message }

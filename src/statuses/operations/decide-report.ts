@@ -4,14 +4,14 @@ import type { StatusSummary, StatusRecord } from '../../core/model/status-record
 import type { SentReport } from '../model/report.ts'
 import type { ReportedResource } from '../../core/model/resource.ts'
 import type { Registry } from '../../core/registry/registry.ts'
-import { type DiscardReason, validateReport } from '../conditions/validate-report.ts'
-import { mappingVariables } from '../conditions/mapping-variables.ts'
-import type { Profile } from '../conditions/report-case.ts'
-import { sameAvailable } from '../conditions/says-same.ts'
+import { type DiscardReason, validateReport } from '../validation/validate-report.ts'
+import { mappingVariables } from '../conditions/mapping/mapping-variables.ts'
+import type { Profile } from '../validation/validation-input.ts'
+import { sameAvailable } from '../conditions/same-report.ts'
 import { sameConditions } from '../conditions/same-conditions.ts'
 import type { MappedBasis } from '../storage/read-for-mapped-report.ts'
 import type { PartialBasis, ReportBasis, StoredReport } from '../storage/report-basis.ts'
-import { conditionsOf } from '../conditions/conditions-of.ts'
+import { recomputeConditions } from '../conditions/synthesis/recompute-conditions.ts'
 import { isFinished } from '../../core/operations/finishing.ts'
 
 const MAX_ADAPTERS = 100
@@ -66,7 +66,7 @@ export function decideReport(
   const variables = 'mapped' in basis ? variablesOf(basis, status) : null
   const conditions =
     verdict.recompute || variables !== null
-      ? conditionsOf(registry.byName(resource.kind), resource, {
+      ? recomputeConditions(registry.byName(resource.kind), resource, {
           records: reports,
           variables,
           cause: 'report',

@@ -1,7 +1,7 @@
 import { notFound } from '../../lib/errors.ts'
 import type { StatusRecord } from '../../core/model/status-record.ts'
 import type { Registry } from '../../core/registry/registry.ts'
-import { saysSame } from '../conditions/says-same.ts'
+import { sameReport } from '../conditions/same-report.ts'
 import { isWhole, type PartialBasis, type StoredReport } from '../storage/report-basis.ts'
 import { rowKey } from '../../core/storage/resources/row-key.ts'
 import type { ConditionsWrite, ReportRow } from '../storage/write-reports.ts'
@@ -160,7 +160,7 @@ function changeOf({ read, current, changes }: Folding): readonly ConditionsWrite
 function rowsOf({ read, changes, rows }: Folding): readonly ReportRow[] {
   return [...rows.values()].map((row) => {
     const stored = read.states.find(({ adapter }) => adapter === row.status.adapter)
-    const repeats = stored !== undefined && saysSame(stored, row.status)
+    const repeats = stored !== undefined && sameReport(stored, row.status)
     return { ...row, resourceId: read.resource.id, changes, repeats }
   })
 }

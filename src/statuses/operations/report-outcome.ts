@@ -1,6 +1,6 @@
 import type { StatusRecord } from '../../core/model/status-record.ts'
 import type { StoredReport } from '../storage/report-basis.ts'
-import type { DiscardReason } from '../conditions/validate-report.ts'
+import type { DiscardReason } from '../validation/validate-report.ts'
 import type { SettledResource } from './known-reports.ts'
 
 /** What became of a report. */

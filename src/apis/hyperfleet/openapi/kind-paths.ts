@@ -7,8 +7,8 @@ import {
   type SubresourceRoute,
 } from '../../../core/registry/kind-routes.ts'
 import type { Verb } from '../../../core/registry/verb.ts'
-import { DISCARD_REASONS } from '../../../statuses/conditions/validate-report.ts'
-import type { Profile } from '../../../statuses/conditions/report-case.ts'
+import { DISCARD_REASONS } from '../../../statuses/validation/validate-report.ts'
+import type { Profile } from '../../../statuses/validation/validation-input.ts'
 import type { PatchType } from '../../../http/patching/patch-types.ts'
 import { ref } from './kind-schemas.ts'
 import { listParametersOf } from './list-parameters.ts'

@@ -1,0 +1,22 @@
+import { AGGREGATED_TYPES, type ResourceCondition } from '../../../core/model/condition.ts'
+
+/** The reason of a condition without a current report. */
+export const AWAITING_ADAPTERS = 'AwaitingAdapters'
+
+/** The conditions of a resource created at `now`, in stored order. */
+export function initialConditions(now: Date): readonly ResourceCondition[] {
+  return AGGREGATED_TYPES.map((type) => initial(type, now.toISOString()))
+}
+
+function initial(type: string, time: string): ResourceCondition {
+  return {
+    type,
+    status: 'False',
+    reason: AWAITING_ADAPTERS,
+    message: 'Waiting for adapters to report status',
+    observed_generation: 0,
+    created_time: time,
+    last_updated_time: time,
+    last_transition_time: time,
+  }
+}

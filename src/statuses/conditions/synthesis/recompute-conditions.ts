@@ -1,0 +1,29 @@
+import type { ResourceCondition } from '../../../core/model/condition.ts'
+import type { ReportedResource } from '../../../core/model/resource.ts'
+import type { StatusSummary } from '../../../core/model/status-record.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import { type Synthesis, synthesize } from './synthesize.ts'
+
+interface Recomputation extends Pick<Synthesis, 'variables' | 'cause' | 'now'> {
+  readonly records: readonly StatusSummary[]
+}
+
+/**
+ * Recomputes the conditions of a resource that already has its new generation and deletion time,
+ * but still its previous conditions.
+ */
+export function recomputeConditions(
+  kind: RegisteredKind,
+  resource: Pick<ReportedResource, 'generation' | 'deletedTime' | 'conditions'>,
+  { records, ...recomputation }: Recomputation,
+): readonly ResourceCondition[] {
+  return synthesize({
+    kind,
+    required: kind.requiredAdapters,
+    generation: resource.generation,
+    deleting: resource.deletedTime !== null,
+    previous: resource.conditions,
+    reports: records,
+    ...recomputation,
+  })
+}

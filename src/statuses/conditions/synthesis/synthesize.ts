@@ -1,0 +1,72 @@
+import { must } from '../../../lib/assert.ts'
+import type { Variables } from '../../../core/expressions/compile-expression.ts'
+import type { AggregatedType, ResourceCondition } from '../../../core/model/condition.ts'
+import type { StatusSummary } from '../../../core/model/status-record.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import { adapterConditions } from './adapter-conditions.ts'
+import { availableCondition } from './available-condition.ts'
+import { type Cause, readyCondition, reconciledCondition } from './current-conditions.ts'
+import { lastKnownReconciledCondition } from './last-known-reconciled-condition.ts'
+import { mappedConditions } from '../mapping/mapped-conditions.ts'
+import { reflectTimes } from '../reflect-times.ts'
+import { reportTimeOf } from '../../../core/model/status-record.ts'
+import { requirementsOf } from './requirement.ts'
+
+export interface Synthesis {
+  readonly kind: Pick<RegisteredKind, 'messages' | 'mapping'>
+  readonly required: readonly string[]
+  /** The resource's generation, after the spec change if that is the cause. */
+  readonly generation: number
+  /** Whether the resource is being deleted. */
+  readonly deleting: boolean
+  /** The resource's conditions as stored. */
+  readonly previous: readonly ResourceCondition[]
+  /** All reports on the resource, including the one that is being stored. */
+  readonly reports: readonly StatusSummary[]
+  /** The variables of the kind's mapping; null or absent keeps the mapped conditions. */
+  readonly variables?: Variables | null
+  readonly cause: Cause
+  readonly now: Date
+}
+
+/**
+ * Computes the conditions of a resource after a stored report or a new generation: the aggregated
+ * ones of both families, then `<Adapter>Successful` sorted by type, then the mapped conditions.
+ */
+export function synthesize(input: Synthesis): readonly ResourceCondition[] {
+  const {
+    kind,
+    required,
+    generation,
+    deleting,
+    previous,
+    reports,
+    variables = null,
+    cause,
+    now,
+  } = input
+  const requirements = requirementsOf(required, reports, generation)
+  const of = (type: AggregatedType) => ({
+    requirements,
+    generation,
+    previous: find(previous, type),
+    cause,
+    now,
+  })
+  const conditions = [
+    availableCondition({ ...of('Available'), message: kind.messages.available }),
+    readyCondition({ ...of('Ready'), message: kind.messages.ready }),
+    reconciledCondition({ ...of('Reconciled'), deleting }),
+    lastKnownReconciledCondition(of('LastKnownReconciled')),
+    ...adapterConditions(required, reports),
+    ...mappedConditions({ rules: kind.mapping ?? [], variables, generation, previous, now }),
+  ]
+  return reflectTimes(conditions, required, generation, reports.map(reportTimeOf))
+}
+
+function find(conditions: readonly ResourceCondition[], type: AggregatedType): ResourceCondition {
+  return must(
+    conditions.find((condition) => condition.type === type),
+    `condition ${type}`,
+  )
+}

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest'
+import { must } from '../../lib/assert.ts'
+import { FlotillaError } from '../../lib/errors.ts'
+import type { ConditionStatus } from '../../core/model/condition.ts'
+import type { StatusRecord } from '../../core/model/status-record.ts'
+import type { Report } from '../model/report.ts'
+import { at } from '../conditions/fixtures.ts'
+import { validateReport } from './validate-report.ts'
+import type { Profile } from './validation-input.ts'
+
+const NOW = at(10_000)
+const GENERATION = 2
+const MINUTE = 60_000
+
+interface Told {
+  readonly available?: ConditionStatus
+  readonly types?: readonly string[]
+  readonly generation?: number
+  /** How far the adapter's clock is ahead, in milliseconds. */
+  readonly ahead?: number
+}
+
+function report({ available = 'True', types, generation = GENERATION, ahead = 0 }: Told): Report {
+  return {
+    adapter: 'a',
+    observedGeneration: generation,
+    observedTime: new Date(NOW.getTime() + ahead).toISOString(),
+    conditions: (types ?? ['Available', 'Applied', 'Health']).map((type) => {
+      return { type, status: type === 'Available' ? available : 'True' }
+    }),
+    data: {},
+    metadata: null,
+  }
+}
+
+function row(earlier: Told): StatusRecord {
+  const judged = validateReport({ ...caseOf(earlier, null), profile: 'lenient' })
+  return must('store' in judged ? judged.store : null, 'the earlier report')
+}
+
+function caseOf(told: Told, stored: StatusRecord | null) {
+  return { report: report(told), stored, generation: GENERATION, deleting: false, now: NOW }
+}
+
+function validate(told: Told, earlier: Told | null = null, profile: Profile = 'strict') {
+  const stored = earlier && row(earlier)
+  return validateReport({ ...caseOf(told, stored), profile })
+}
+
+function violationsOf(told: Told, earlier: Told | null = null) {
+  try {
+    validate(told, earlier)
+  } catch (error) {
+    if (error instanceof FlotillaError && error.reason === 'invalid') return error.causes
+    throw error
+  }
+  return []
+}
+
+describe('the strict profile discards', () => {
+  it.each<{ what: string; told: Told; earlier: Told | null; reason: string }>([
+    {
+      what: 'a generation above the resource',
+      told: { generation: 3 },
+      earlier: null,
+      reason: 'future-generation',
+    },
+    {
+      what: 'one above the resource and below the stored one',
+      told: { generation: 3 },
+      earlier: { generation: 4 },
+      reason: 'future-generation',
+    },
+    {
+      what: 'a generation below the stored one',
+      told: { generation: 1 },
+      earlier: {},
+      reason: 'stale-generation',
+    },
+    {
+      what: 'an older time at the same generation',
+      told: { ahead: -1 },
+      earlier: {},
+      reason: 'stale-observed-time',
+    },
+    {
+      what: 'a later Unknown',
+      told: { available: 'Unknown' },
+      earlier: {},
+      reason: 'unknown-after-report',
+    },
+    {
+      what: 'what is out of date before it looks at the conditions',
+      told: { generation: 3, types: [], ahead: 99 * MINUTE },
+      earlier: null,
+      reason: 'future-generation',
+    },
+    {
+      what: 'an older time before it looks at the window',
+      told: { ahead: -31 * MINUTE },
+      earlier: {},
+      reason: 'stale-observed-time',
+    },
+    {
+      what: 'an older time before it looks at Unknown',
+      told: { ahead: -1, available: 'Unknown' },
+      earlier: {},
+      reason: 'stale-observed-time',
+    },
+  ])('$what as $reason', ({ told, earlier, reason }) => {
+    expect(validate(told, earlier)).toEqual({ discard: reason })
+  })
+
+  it.each<{ what: string; told: Told; earlier: Told | null }>([
+    { what: 'a first Unknown', told: { available: 'Unknown' }, earlier: null },
+    { what: 'the same time again', told: {}, earlier: {} },
+    {
+      what: 'an older time at a newer generation',
+      told: { ahead: -MINUTE },
+      earlier: { generation: 1 },
+    },
+    {
+      what: 'an older time at a generation that it has come back to',
+      told: { ahead: -MINUTE },
+      earlier: { generation: 5 },
+    },
+    { what: 'a generation below that of the resource', told: { generation: 1 }, earlier: null },
+  ])('nothing of $what', ({ told, earlier }) => {
+    expect(validate(told, earlier)).toHaveProperty('store')
+  })
+
+  it.each<{ what: string; told: Told; earlier: Told | null }>([
+    { what: 'a generation ahead', told: { generation: 3 }, earlier: null },
+    { what: 'an older time', told: { ahead: -1 }, earlier: {} },
+    { what: 'a time out of the window', told: { ahead: 99 * MINUTE }, earlier: null },
+    { what: 'missing conditions', told: { types: [] }, earlier: null },
+  ])('$what, which the lenient one takes', ({ told, earlier }) => {
+    expect(validate(told, earlier, 'lenient')).toHaveProperty('store')
+  })
+})
+
+describe('the strict profile refuses', () => {
+  it.each([
+    { ahead: 5 * MINUTE, fields: [] },
+    { ahead: 5 * MINUTE + 1, fields: ['observed_time'] },
+    { ahead: -30 * MINUTE, fields: [] },
+    { ahead: -30 * MINUTE - 1, fields: ['observed_time'] },
+  ])('a time $ahead ms ahead: $fields', ({ ahead, fields }) => {
+    expect(violationsOf({ ahead }).map(({ field }) => field)).toEqual(fields)
+  })
+
+  it.each([
+    { types: ['Applied', 'Health'], missing: ['Available'] },
+    { types: ['Available', 'Health', 'Other'], missing: ['Applied'] },
+    { types: ['available', 'Applied'], missing: ['Available', 'Health'] },
+    { types: [], missing: ['Available', 'Applied', 'Health'] },
+  ])('conditions of the types $types', ({ types, missing }) => {
+    expect(violationsOf({ types })).toEqual(
+      missing.map((type) => ({
+        field: 'conditions',
+        message: `conditions must have one of type ${type}`,
+        constraint: 'contains',
+      })),
+    )
+  })
+
+  it('all of it together, with the time and the clock seen', () => {
+    const observed = report({ ahead: -31 * MINUTE }).observedTime
+    expect(violationsOf({ types: ['Available', 'Applied'], ahead: -31 * MINUTE })).toEqual([
+      {
+        field: 'observed_time',
+        message: `observed_time must be at most 30 minutes behind the server's clock, which is at ${NOW.toISOString()}`,
+        constraint: 'window',
+        value: observed,
+      },
+      expect.objectContaining({ field: 'conditions' }),
+    ])
+  })
+
+  it('before it drops a later Unknown', () => {
+    expect(violationsOf({ available: 'Unknown', types: ['Available'] }, {})).toHaveLength(2)
+  })
+})
