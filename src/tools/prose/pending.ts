@@ -5,7 +5,6 @@
 export const PENDING: readonly string[] = [
   'bench/scenarios/',
   'docs/configuration.md',
-  'docs/errors.md',
   'src/README.md',
   'src/apis/',
   'src/cmd/',

@@ -3,12 +3,12 @@ import type { Reason } from '../../../lib/errors.ts'
 export interface CodeDefinition {
   readonly status: number
   readonly title: string
-  /** Last segment of the problem's `type` URI. */
+  /** The last segment of the problem's `type` URI. */
   readonly type: string
-  /** Level of the log line that a failure with this code causes. */
+  /** The level of the log line for a failure with this code. */
   readonly level: 'debug' | 'info' | 'warn' | 'error'
   readonly doc: string
-  /** Title and type of problems with this code and another status. */
+  /** The title and type of problems with this code and another status. */
   readonly variants?: Readonly<Record<number, { readonly title: string; readonly type: string }>>
 }
 
@@ -19,35 +19,35 @@ export const ERROR_CODES = {
     title: 'Validation Failed',
     type: 'validation-error',
     level: 'debug',
-    doc: 'A member of the body or a parameter breaks a rule. `errors[]` lists every violation of the request with its path, 100 at most. Or an `Idempotency-Key` was used with another body (422).',
+    doc: 'A field of the body or a parameter is invalid. `errors[]` lists the violations of the request with their paths, at most 100. Status 422: an `Idempotency-Key` was reused with another body, or a kind with a parent was posted to `/resources`.',
   },
   'VAL-005': {
     status: 400,
     title: 'Invalid Search Or Order',
     type: 'validation-error',
     level: 'debug',
-    doc: '`search` does not parse or uses a field or operator that is not there; `errors[0]` carries `position` and `length` in the text as sent. Or `orderBy` or `order` names an unknown field, or both are lists.',
+    doc: '`search` has a syntax error, or an unknown field or operator. `errors[0]` contains the `position` and `length` of the error in the text as sent. Also returned if `orderBy` or `order` contains an unknown field, or if both are lists.',
   },
   'VAL-006': {
     status: 400,
     title: 'Malformed Request',
     type: 'malformed-request',
     level: 'debug',
-    doc: 'The body is missing or not a JSON object (400), not JSON by its Content-Type (415), or over the limit (413). The URL or headers are over the limit (431).',
+    doc: 'The body is missing or not a JSON object (400), has a Content-Type other than JSON (415), or is too large (413). The URL or the headers are too long (431).',
   },
   'AUT-001': {
     status: 401,
     title: 'Authentication Required',
     type: 'authentication-error',
     level: 'info',
-    doc: 'The request carries no `Authorization: Bearer` token, or an identity header of the gateway that cannot be used.',
+    doc: 'The request lacks an `Authorization: Bearer` token, or the identity header of the gateway is invalid.',
   },
   'AUT-002': {
     status: 401,
     title: 'Invalid Token',
     type: 'authentication-error',
     level: 'info',
-    doc: 'The token is malformed, signed by an unknown key or with a refused algorithm, not yet valid, or for another issuer or audience.',
+    doc: 'The token is malformed, has an unknown key or an unsupported algorithm, is not valid yet, or has another issuer or audience.',
   },
   'AUT-003': {
     status: 401,
@@ -61,7 +61,7 @@ export const ERROR_CODES = {
     title: 'Not Allowed',
     type: 'authorization-error',
     level: 'info',
-    doc: 'The caller is known and may not do this. On a server with tenancy: the request has no tenant, or a system caller sends a write that needs one.',
+    doc: 'The caller is authenticated but lacks permission. On a server with tenancy, the request lacks a tenant, or a system caller sent a write that requires one.',
   },
   'NTF-000': {
     status: 404,
@@ -69,70 +69,70 @@ export const ERROR_CODES = {
     type: 'not-found',
     level: 'debug',
     variants: { 405: { title: 'Method Not Allowed', type: 'method-not-allowed' } },
-    doc: 'No route has this path (404), or the route does not have this method (405, with `Allow`).',
+    doc: 'The path does not exist (404), or it does not support the method (405, with `Allow`).',
   },
   'NTF-001': {
     status: 404,
     title: 'Resource Not Found',
     type: 'not-found',
     level: 'debug',
-    doc: 'The resource, or the parent that the path names, does not exist.',
+    doc: 'The resource or its parent in the path does not exist.',
   },
   'CNF-001': {
     status: 409,
     title: 'Resource Already Exists',
     type: 'conflict',
     level: 'debug',
-    doc: 'The name is taken by a live resource of this kind (and parent).',
+    doc: 'A live resource of this kind and parent has the same name.',
   },
   'CNF-002': {
     status: 409,
     title: 'Version Conflict',
     type: 'conflict',
     level: 'info',
-    doc: 'The resource is not at the version that `If-Match` names (412), or kept changing while the server retried the write (409). Read it again and decide anew.',
+    doc: 'The version of the resource does not match `If-Match` (412), or the resource kept changing while the server retried the write (409). Read the resource and compute the change again.',
   },
   'CNF-003': {
     status: 409,
     title: 'State Conflict',
     type: 'conflict',
     level: 'debug',
-    doc: "The resource's state does not allow this: it is being deleted, or (force-delete) is not; children or references stand in the way of its deletion; a JSON Patch does not fit it; or it has reports of 100 adapters, which is the most it takes.",
+    doc: 'The state of the resource does not allow the request. Examples: the resource is being deleted, or is not being deleted for a force-delete; children or references prevent its deletion; a JSON Patch does not apply to it; it already has reports of 100 adapters, the maximum.',
   },
   'CNF-004': {
     status: 410,
     title: 'Resource Version Expired',
     type: 'expired',
     level: 'debug',
-    doc: 'The resource version to watch from is older than the log of changes, or of a database that has been restored since. List again, and watch from there.',
+    doc: 'The resource version is older than the change log, or the database has been restored since. List again and watch from the new resource version.',
   },
   'LMT-001': {
     status: 429,
     title: 'Too Many Requests',
     type: 'rate-limit',
     level: 'warn',
-    doc: 'A search ran over the statement timeout or found all search slots busy. Wait as `Retry-After` says, or narrow the search: an equality on a label, name or condition is served by an index. Or the server has as many watches open as it takes.',
+    doc: 'A search exceeded the statement timeout or the search concurrency, or the server has the maximum number of open watches. Wait for `Retry-After`, or narrow the search: equality of a label, name or condition uses an index.',
   },
   'INT-001': {
     status: 500,
     title: 'Internal Error',
     type: 'internal-error',
     level: 'error',
-    doc: 'A defect of the server. The log line with the same `trace_id` says more; the answer never carries database text.',
+    doc: 'A defect of the server. The log line with the same `trace_id` has the details. The response never contains messages of the database.',
   },
   'SVC-001': {
     status: 503,
     title: 'Service Unavailable',
     type: 'service-unavailable',
     level: 'warn',
-    doc: 'The database or the key set of the tokens cannot be reached, or the server is shutting down. Nothing was acknowledged; try again as `Retry-After` says.',
+    doc: 'The database or the key set is unreachable, or the server is shutting down. The request was not acknowledged. Retry after `Retry-After`.',
   },
   'SVC-002': {
     status: 504,
     title: 'Not Reached In Time',
     type: 'timeout',
     level: 'info',
-    doc: 'This server has not seen the resource version that the request asks for in time, or not read what a snapshot is of. Try again.',
+    doc: 'The server did not reach the requested resource version, or did not load the resources of a snapshot, in time. Try again.',
   },
 } as const satisfies Record<string, CodeDefinition>
 
@@ -170,7 +170,7 @@ export const CODES_OF_REASONS: Readonly<
   timeout: { code: 'SVC-002' },
 }
 
-/** The code as clients and the log see it. */
+/** The code as it appears in responses and the log. */
 export function publicCode(code: ErrorCode): string {
   return `HYPERFLEET-${code}`
 }

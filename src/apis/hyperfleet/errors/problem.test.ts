@@ -53,7 +53,7 @@ describe('problemOf', () => {
     },
   )
 
-  test('hides the words of an error that nobody expected', () => {
+  test('hides the message of an unexpected error', () => {
     const { body, error } = problemOf(new Error('select secret from resources'), context)
     expect(body).toMatchObject({ status: 500, code: 'HYPERFLEET-INT-001' })
     expect(JSON.stringify(body)).not.toContain('secret')

@@ -6,10 +6,10 @@ import { type CodeDefinition, CODES_OF_REASONS, ERROR_CODES, publicCode } from '
 
 const TYPE_BASE = 'https://api.hyperfleet.io/errors/'
 
-/** Maximum lengths in a response: an error response stays small, however large the request was. */
+/** Maximum lengths in a response. They keep error responses to large requests small. */
 const MAX_LENGTH = { detail: 4096, instance: 2048, field: 1024, message: 1024, value: 128 }
 
-/** Seconds after which clients should retry, unless the error has a header of its own. */
+/** The default Retry-After in seconds. An error can set another value in its headers. */
 const RETRY_AFTER: Partial<Record<Reason, string>> = { 'too-many-requests': '1', unavailable: '1' }
 
 interface ProblemBody {
