@@ -7,7 +7,7 @@ import { parseAnswer, sendRaw } from '../../src/http/server/fixtures.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/test-server.ts'
 
 const KEY = signingKey('RS256', 'current')
-const STRANGER = signingKey('RS256', 'current')
+const OTHER_KEY = signingKey('RS256', 'current')
 const ORIGIN = 'https://ui.example.com'
 
 let keys: KeyServer
@@ -76,15 +76,17 @@ describe('a request without a token', () => {
     ['DELETE', '/clusters'],
     ['GET', '/no/such/path'],
     ['GET', '/api/somewhere/else'],
-  ])('is 401 for %s %s', async (method, path) => {
+  ])('returns 401 for %s %s', async (method, path) => {
     expect(summary(await send(null, method, path))).toEqual(MISSING)
   })
 
-  it('is answered by a problem with the request id', async () => {
-    const answer = await server.request('GET', '/clusters', undefined, { 'X-Request-ID': 'my-id' })
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
-    expect(answer.headers.get('x-request-id')).toBe('my-id')
-    expect(answer.body).toMatchObject({
+  it('returns a problem with the request id', async () => {
+    const response = await server.request('GET', '/clusters', undefined, {
+      'X-Request-ID': 'my-id',
+    })
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
+    expect(response.headers.get('x-request-id')).toBe('my-id')
+    expect(response.body).toMatchObject({
       title: 'Authentication Required',
       status: 401,
       instance: '/api/hyperfleet/v1/clusters',
@@ -92,18 +94,18 @@ describe('a request without a token', () => {
     })
   })
 
-  it('is refused before its body is looked at', async () => {
+  it('is rejected before its body is parsed', async () => {
     expect((await send(null, 'POST', '/clusters', '{not json')).status).toBe(401)
   })
 
   it.each(['/api/hyperfleet', '/openapi', '/openapi.yaml', '/openapi.html'])(
-    'reads the public %s',
+    'can read the public %s',
     async (path) => {
       expect((await send(null, 'GET', path)).status).toBe(200)
     },
   )
 
-  it('reads health and metrics', async () => {
+  it('can read health and metrics', async () => {
     for (const url of [
       `${server.healthOrigin}/healthz`,
       `${server.healthOrigin}/readyz`,
@@ -122,7 +124,7 @@ describe('several Authorization lines', () => {
     return parseAnswer(await sendRaw(Number(new URL(server.origin).port), request))
   }
 
-  it('are 401, whichever of them has a good token', async () => {
+  it('return 401, even if one of them has a valid token', async () => {
     const good = KEY.bearer(claims())
     for (const lines of [
       [good, good],
@@ -138,26 +140,26 @@ describe('several Authorization lines', () => {
   })
 })
 
-describe('a token that is not accepted', () => {
+describe('an invalid token', () => {
   const good = () => KEY.bearer(claims())
   it.each([
     ['is not a token', () => 'Bearer rubbish', 'AUT-002'],
-    ['is signed by another key', () => STRANGER.bearer(claims()), 'AUT-002'],
+    ['is signed with another key', () => OTHER_KEY.bearer(claims()), 'AUT-002'],
     ['is for another audience', () => KEY.bearer(claims({ aud: 'other' })), 'AUT-002'],
-    ['is of another issuer', () => KEY.bearer(claims({ iss: 'other' })), 'AUT-002'],
-    ['names nobody', () => KEY.bearer(claims({})), 'AUT-002'],
+    ['is from another issuer', () => KEY.bearer(claims({ iss: 'other' })), 'AUT-002'],
+    ['has no identity', () => KEY.bearer(claims({})), 'AUT-002'],
     ['is not signed', () => `Bearer ${unsigned()}`, 'AUT-002'],
     ['is signed with the public key as a secret', () => `Bearer ${hmac()}`, 'AUT-002'],
-    ['was changed', () => `${good().slice(0, -6)}AAAAAA`, 'AUT-002'],
+    ['was modified', () => `${good().slice(0, -6)}AAAAAA`, 'AUT-002'],
     ['has expired', () => KEY.bearer(claims({ email: 'a@b', exp: seconds(-60) })), 'AUT-003'],
-    ['is of another scheme', () => 'Basic YTpi', 'AUT-001'],
-  ])('is 401 where it %s', async (_case, authorization, code) => {
-    const answer = await send(authorization())
-    expect(answer.status).toBe(401)
-    expect(answer.body.code).toBe(`HYPERFLEET-${code}`)
-    expect(answer.headers.get('content-type')).toBe('application/problem+json')
+    ['has another scheme', () => 'Basic YTpi', 'AUT-001'],
+  ])('returns 401 if it %s', async (_case, authorization, code) => {
+    const response = await send(authorization())
+    expect(response.status).toBe(401)
+    expect(response.body.code).toBe(`HYPERFLEET-${code}`)
+    expect(response.headers.get('content-type')).toBe('application/problem+json')
     const challenge = code === 'AUT-001' ? /^Bearer realm="hyperfleet"$/ : /error="invalid_token"/
-    expect(answer.headers.get('www-authenticate')).toMatch(challenge)
+    expect(response.headers.get('www-authenticate')).toMatch(challenge)
     expect((await send(authorization(), 'GET', '/no/such/path')).status).toBe(401)
   })
 
@@ -170,8 +172,8 @@ describe('a token that is not accepted', () => {
   }
 })
 
-describe('a good token', () => {
-  it('lets unknown paths be 404 and wrong methods 405', async () => {
+describe('a valid token', () => {
+  it('returns 404 for unknown paths and 405 for wrong methods', async () => {
     expect((await send(KEY.bearer(claims()), 'GET', '/no/such/path')).status).toBe(404)
     expect((await send(KEY.bearer(claims()), 'DELETE', '/clusters')).status).toBe(405)
   })
@@ -182,8 +184,8 @@ describe('a good token', () => {
       { email: 'ada@example.com', preferred_username: 'ada', sub: '1' },
       'ada@example.com',
     ],
-    ['the user name where there is no e-mail', { preferred_username: 'ada', sub: '1' }, 'ada'],
-    ['the subject where there is nothing else', { sub: 'subject-1' }, 'subject-1'],
+    ['the user name without an e-mail', { preferred_username: 'ada', sub: '1' }, 'ada'],
+    ['the subject without other claims', { sub: 'subject-1' }, 'subject-1'],
   ])('makes %s the author', async (_case, identity, author) => {
     const bearer = KEY.bearer(claims(identity))
     const created = await send(bearer, 'POST', '/clusters', clusterBody())
@@ -191,7 +193,7 @@ describe('a good token', () => {
     expect(created.body).toMatchObject({ created_by: author, updated_by: author })
   })
 
-  it('makes who patches the one who updated, and leaves the creator', async () => {
+  it('sets updated_by to the author of a patch and keeps created_by', async () => {
     const creator = KEY.bearer(claims({ email: 'creator@example.com' }))
     const { body } = await send(creator, 'POST', '/clusters', clusterBody())
     const patcher = KEY.bearer(claims({ email: 'patcher@example.com' }))
@@ -206,7 +208,7 @@ describe('a good token', () => {
     expect((await send(KEY.bearer(claims({ sub: 'late', exp: seconds(-10) })))).status).toBe(200)
   })
 
-  it('goes on being accepted while the key server is down', async () => {
+  it('is still accepted while the key server is down', async () => {
     const working = keys.answer
     keys.answer = (response) => void response.destroy()
     expect((await send(KEY.bearer(claims({ sub: 'offline' })))).status).toBe(200)
@@ -214,37 +216,37 @@ describe('a good token', () => {
   })
 })
 
-describe('a browser of an allowed origin', () => {
-  it('gets its preflight answered before authentication', async () => {
-    const answer = await server.request('OPTIONS', '/clusters', undefined, {
+describe('a browser', () => {
+  it('from an allowed origin gets its preflight response without authentication', async () => {
+    const response = await server.request('OPTIONS', '/clusters', undefined, {
       Origin: ORIGIN,
       'Access-Control-Request-Method': 'POST',
       'Access-Control-Request-Headers': 'authorization,content-type',
     })
-    expect(answer.status).toBe(204)
-    expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN)
-    expect(answer.headers.get('access-control-allow-headers')).toContain('authorization')
+    expect(response.status).toBe(204)
+    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN)
+    expect(response.headers.get('access-control-allow-headers')).toContain('authorization')
   })
 
-  it('can read a 401', async () => {
-    const answer = await server.request('GET', '/clusters', undefined, { Origin: ORIGIN })
-    expect(answer.status).toBe(401)
-    expect(answer.headers.get('access-control-allow-origin')).toBe(ORIGIN)
-    expect(answer.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate')
+  it('from an allowed origin can read a 401', async () => {
+    const response = await server.request('GET', '/clusters', undefined, { Origin: ORIGIN })
+    expect(response.status).toBe(401)
+    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN)
+    expect(response.headers.get('access-control-expose-headers')).toContain('WWW-Authenticate')
   })
 
-  it('is told nothing where its origin is another one', async () => {
-    const answer = await server.request('GET', '/clusters', undefined, {
+  it('from another origin gets no CORS headers', async () => {
+    const response = await server.request('GET', '/clusters', undefined, {
       Origin: 'https://evil.example',
     })
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull()
+    expect(response.headers.get('access-control-allow-origin')).toBeNull()
   })
 })
 
 describe('the log', () => {
-  it('names the caller and never has a token or a part of one', async () => {
+  it('names the caller and contains no part of a token', async () => {
     const good = KEY.bearer(claims({ email: 'logged@example.com' }))
-    const bad = STRANGER.bearer(claims())
+    const bad = OTHER_KEY.bearer(claims())
     const late = KEY.bearer(claims({ email: 'a@b', exp: seconds(-60) }))
     await send(good, 'POST', '/clusters', clusterBody())
     await send(good, 'GET', `/clusters?search=x&token=${encodeURIComponent(good)}`)

@@ -12,18 +12,18 @@ const KEY = signingKey('RS256', 'current')
 const HEADER = 'X-HyperFleet-Identity'
 const ANONYMOUS = 'system@hyperfleet.local'
 
-/** Sends a create with header lines as they are; who it is attributed to, or the failure's code. */
+/** Creates a cluster with raw header lines. Returns the status with `created_by` or the error code. */
 function createdBy({ origin }: TestServer, lines: readonly string[]): Promise<string> {
   const body = JSON.stringify({ kind: 'Cluster', name: newName(), spec: {} })
   const headers = ['Host', 'localhost', 'Content-Type', 'application/json', ...lines]
   return new Promise((resolve, reject) => {
     const url = `${origin}/api/hyperfleet/v1/clusters`
-    const sent = httpRequest(url, { method: 'POST', headers, agent: false }, (answer) => {
+    const sent = httpRequest(url, { method: 'POST', headers, agent: false }, (response) => {
       let text = ''
-      answer.setEncoding('utf8').on('data', (piece: string) => (text += piece))
-      answer.on('end', () => {
+      response.setEncoding('utf8').on('data', (piece: string) => (text += piece))
+      response.on('end', () => {
         const { created_by, code }: { created_by?: string; code?: string } = JSON.parse(text)
-        resolve(`${answer.statusCode} ${created_by ?? code}`)
+        resolve(`${response.statusCode} ${created_by ?? code}`)
       })
     })
     sent.on('error', reject).end(body)
@@ -73,7 +73,7 @@ describe('the identity header of a gateway', () => {
     ['renamed', ['X-Remote-User', 'ada'], '201 ada'],
     ['renamed', [HEADER, 'mallory'], `201 ${ANONYMOUS}`],
     ['tokens', [HEADER, 'mallory'], '401 HYPERFLEET-AUT-001'],
-  ])('on the server %j with %j creates as %s', async (name, lines, expected) => {
+  ])('on the server %j with %j returns %s', async (name, lines, expected) => {
     expect(await createdBy(servers[name] ?? expect.unreachable(), lines)).toBe(expected)
   })
 
@@ -102,7 +102,7 @@ describe('TRUSTED_PROXIES', () => {
   })
 
   it.each(['example.com', '10.0.0.0/33', '10.0.0.0/', '10.0.0.0/8/8', '10.0.0', '*', 'fd00::/129'])(
-    'refuses %s',
+    'rejects %s',
     (entry) => {
       expect(() => readConfig(kinds, { TRUSTED_PROXIES: entry })).toThrow('TRUSTED_PROXIES')
     },
@@ -124,11 +124,11 @@ describe('the settings of a gateway', () => {
     [{ ...trusted, TENANT_HEADERS: 'org=X-HyperFleet-Identity' }, 'each needs its own header'],
     [{ IDENTITY_HEADER: 'Authorization' }, "IDENTITY_HEADER: the header 'Authorization'"],
     [{ SYSTEM_HEADER: 'a b' }, 'SYSTEM_HEADER'],
-  ])('%j are refused', (env, problem) => {
+  ])('rejects %j', (env, problem) => {
     expect(() => readConfig(kinds, env)).toThrow(problem)
   })
 
-  it('are enough with a header per dimension', () => {
+  it('are valid with a header per dimension', () => {
     const config = readConfig(kinds, { ...trusted, TENANT_HEADERS: 'org=X-Org, unit=X-Unit' })
     expect(() => createGateway(config)).not.toThrow()
     expect(config.tenantHeaders).toEqual([

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { runCases, Skipped } from './drill.ts'
 
-it('a drill reports every case, also those after a failure', async () => {
+it('runCases reports every case, including those after a failure', async () => {
   const lines: string[] = []
   const result = await runCases(
     [

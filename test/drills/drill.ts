@@ -1,4 +1,4 @@
-/** A proof that takes minutes or needs tools that few machines have: not part of `npm test`. */
+/** A check that takes minutes or needs uncommon tools, so `npm test` does not run it. */
 export interface Drill {
   readonly summary: string
   readonly cases: readonly DrillCase[]

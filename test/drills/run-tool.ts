@@ -23,7 +23,7 @@ export function runTool(
   })
 }
 
-/** Runs a program that may need the network; a failure skips the case. */
+/** Runs a program that may need the network. A failure skips the case. */
 export async function installTool(
   program: string,
   args: readonly string[],

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 
-/** Drills that are written as tests: `npm test` leaves them out. */
+/** Configuration of the drills that are vitest tests. `npm test` does not run them. */
 export default defineConfig({
   root: fileURLToPath(new URL('../../', import.meta.url)),
   test: {

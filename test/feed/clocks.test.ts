@@ -7,7 +7,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts'
 const HOUR_MS = 3_600_000
 
 let database: TestDatabase
-/** On one database: the machine's clock, one that is 30 hours fast and one that is 30 hours slow. */
+/** Servers on one database with the machine's clock, a clock 30 hours fast, and one 30 hours slow. */
 let servers: readonly TestServer[] = []
 
 beforeAll(async () => {
@@ -27,15 +27,15 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]()
 })
 
-describe("servers whose clocks differ by hours, which go by the database's clock", () => {
-  test('remember the same idempotency keys', async () => {
+describe("servers whose clocks differ by hours use the database's clock and", () => {
+  test('share idempotency keys', async () => {
     for (const [index, first] of servers.entries()) {
       const key = { ...JSON_TYPE, 'Idempotency-Key': `clock-${index}` }
       const body = creation('Cluster')
       const made = await first.request('POST', '/clusters', body, key)
       expect(made.status).toBe(201)
       for (const [other, server] of servers.entries()) {
-        // Each create with a key forgets old keys on its way.
+        // Each create with a key also deletes expired keys.
         const another = { ...JSON_TYPE, 'Idempotency-Key': `clock-${index}-${other}` }
         await server.request('POST', '/clusters', creation('Cluster'), another)
         const again = await server.request('POST', '/clusters', body, key)
@@ -45,7 +45,7 @@ describe("servers whose clocks differ by hours, which go by the database's clock
     }
   })
 
-  test('forget a key when the database is 24 hours further', async () => {
+  test('expire a key 24 hours later by the clock of the database', async () => {
     const key = { ...JSON_TYPE, 'Idempotency-Key': 'old' }
     const [first, , slow] = servers
     const body = creation('Cluster')
@@ -62,7 +62,7 @@ describe("servers whose clocks differ by hours, which go by the database's clock
     expect(later.status).toBe(201)
   })
 
-  test('keep the log of changes, and are not behind it', async () => {
+  test('keep the change log and report no lag', async () => {
     const from = (await servers[0]?.get('/clusters'))?.body.resource_version
     for (const server of servers) {
       await server.post('/clusters', creation('Cluster'))

@@ -24,7 +24,7 @@ const notFound = (detail: string) => ({
 })
 
 describe.each(KIND_CASES)('GET of by-name, for $kind', (kind) => {
-  test('answers as the item does, with its href as Content-Location', async () => {
+  test('returns the same response as the item, with its href as Content-Location', async () => {
     const { body, item, collection } = await create(server, kind)
     const found = await server.get(`${collection}/by-name/${body.name}`)
     expect(found).toMatchObject({ status: 200, body })
@@ -37,17 +37,17 @@ describe.each(KIND_CASES)('GET of by-name, for $kind', (kind) => {
     expect(again.status).toBe(304)
   })
 
-  test('is 404 for a name that no resource has', async () => {
+  test('returns 404 for an unknown name', async () => {
     const collection = await kind.collectionOf(server)
-    for (const name of ['nobody', 'NoName', '%00']) {
-      const answer = await server.get(`${collection}/by-name/${name}`)
-      expect(answer).toMatchObject(
+    for (const name of ['unknown', 'NoName', '%00']) {
+      const response = await server.get(`${collection}/by-name/${name}`)
+      expect(response).toMatchObject(
         notFound(`${kind.kind} with name='${decodeURIComponent(name)}' not found`),
       )
     }
   })
 
-  test('is 404 while the resource is being deleted, and finds the next one', async () => {
+  test('returns 404 while the resource is being deleted, and finds a new one with the same name', async () => {
     const { body, item, collection } = await create(server, kind)
     await server.request('DELETE', item)
     const path = `${collection}/by-name/${body.name}`
@@ -58,7 +58,7 @@ describe.each(KIND_CASES)('GET of by-name, for $kind', (kind) => {
 })
 
 describe('GET of by-name below a parent', () => {
-  test('finds the name below that parent only, and requires the parent', async () => {
+  test('finds names below that parent only, and requires the parent', async () => {
     const [first, second] = [await create(server, cluster), await create(server, cluster)]
     const name = newName()
     const pools = await Promise.all(
@@ -76,7 +76,7 @@ describe('GET of by-name below a parent', () => {
   })
 
   test.each(['statuses', 'snapshot', 'nodepools', 'force-delete'])(
-    'finds a cluster that is called %s, a segment of other paths',
+    'finds a cluster named %s, although other paths contain this segment',
     async (name) => {
       const { body } = await create(server, cluster, { name })
       expect((await server.get(`/clusters/by-name/${name}`)).body.id).toBe(body.id)
@@ -84,7 +84,7 @@ describe('GET of by-name below a parent', () => {
   )
 })
 
-describe('the 404 of an id that is a name', () => {
+describe('the 404 for an id that is a name', () => {
   test('points to the lookup by name, on all routes of the item and below it', async () => {
     const { body } = await create(server, cluster)
     const detail = expect.stringContaining(
@@ -98,15 +98,15 @@ describe('the 404 of an id that is a name', () => {
       ['GET', '/nodepools'],
       ['POST', '/nodepools', creation('NodePool')],
     ] as const) {
-      const answer = await server.request(method, `/clusters/${body.name}${path}`, payload)
-      expect(answer, `${method} ${path}`).toMatchObject({
+      const response = await server.request(method, `/clusters/${body.name}${path}`, payload)
+      expect(response, `${method} ${path}`).toMatchObject({
         status: 404,
         body: { code: 'HYPERFLEET-NTF-001', detail },
       })
     }
   })
 
-  test('is as before if no live resource has the name', async () => {
+  test('has no hint if no live resource has the name', async () => {
     const { body, item } = await create(server, cluster)
     await server.request('DELETE', item)
     for (const id of ['nowhere', body.name, 'No-Name', '2abc']) {
@@ -119,8 +119,8 @@ describe('the 404 of an id that is a name', () => {
 
 describe.each(['root', 'bulk', 'by-name'])('the name %s', (name) => {
   test.each(rootKinds)('is reserved for $kind', async ({ kind, plural }) => {
-    const answer = await server.post(`/${plural}`, creation(kind, { name }))
-    expect(answer).toMatchObject({
+    const response = await server.post(`/${plural}`, creation(kind, { name }))
+    expect(response).toMatchObject({
       status: 400,
       body: {
         code: 'HYPERFLEET-VAL-000',
@@ -136,7 +136,7 @@ describe.each(['root', 'bulk', 'by-name'])('the name %s', (name) => {
     expect((await server.get(`${item}/nodepools/by-name/${name}`)).status).toBe(200)
   })
 
-  test('stays readable if a root resource has it already', async () => {
+  test('stays readable if an existing root resource has it', async () => {
     const { body, item } = await create(server, cluster)
     await queryDatabase(server, 'update resources set name = $2 where id = $1', [body.id, name])
     expect((await server.get(item)).body).toMatchObject({ id: body.id, name })
@@ -145,7 +145,7 @@ describe.each(['root', 'bulk', 'by-name'])('the name %s', (name) => {
   })
 })
 
-test('configured kinds have lookups too', async () => {
+test('configured kinds have lookups by name', async () => {
   await using configured = await startTestServer({ kinds: [...kinds, ...referringKinds] })
   const network = (await configured.post('/networks', creation('Network'))).body
   const subnet = (await configured.post(`/networks/${network.id}/subnets`, creation('Subnet'))).body

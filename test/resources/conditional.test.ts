@@ -17,10 +17,10 @@ describe.each(KIND_CASES)('conditional requests on $kind', (kindCase) => {
   const { collectionOf: _, ...rest } = kindCase
   const [adapter = ''] = rest.requiredAdapters
 
-  test('every answer with one resource has the ETag of its version', async () => {
+  test('every response with a single resource has the ETag of its version', async () => {
     const { body, item, collection } = await create(server, kindCase)
-    const made = await server.post(collection, { ...body, id: '', name: 'with-etag' })
-    expect(made.headers.get('etag')).toBe(`"${made.body.id}.1"`)
+    const created = await server.post(collection, { ...body, id: '', name: 'with-etag' })
+    expect(created.headers.get('etag')).toBe(`"${created.body.id}.1"`)
     const etagOf = async (method: string, sent?: unknown) =>
       (await server.request(method, item, sent)).headers.get('etag')
     expect(await etagOf('GET')).toBe(`"${body.id}.1"`)
@@ -30,7 +30,7 @@ describe.each(KIND_CASES)('conditional requests on $kind', (kindCase) => {
     expect(await etagOf('DELETE')).toBe(`"${body.id}.3"`)
   })
 
-  test('the ETag moves with conditions and stays through heartbeats', async () => {
+  test('the ETag changes with conditions and not with heartbeats', async () => {
     const { item } = await create(server, kindCase)
     const etag = async () => (await server.get(item)).headers.get('etag')
     const before = await etag()
@@ -42,24 +42,24 @@ describe.each(KIND_CASES)('conditional requests on $kind', (kindCase) => {
     expect((await get(item, reported ?? '')).status).toBe(304)
   })
 
-  test('If-None-Match of the version as it is answers 304 without a body', async () => {
+  test('returns 304 without a body if If-None-Match has the current version', async () => {
     const { body, item } = await create(server, kindCase)
     const etag = `"${body.id}.1"`
     for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const answer = await get(item, header)
-      expect(answer, header).toMatchObject({ status: 304, text: '' })
-      expect(answer.headers.get('etag')).toBe(etag)
+      const response = await get(item, header)
+      expect(response, header).toMatchObject({ status: 304, text: '' })
+      expect(response.headers.get('etag')).toBe(etag)
     }
     expect(await get(item, `"${body.id}.2"`)).toMatchObject({ status: 200, body })
   })
 
-  test.each(['PATCH', 'DELETE'])('%s goes through with a matching If-Match', async (method) => {
+  test.each(['PATCH', 'DELETE'])('%s succeeds with a matching If-Match', async (method) => {
     const { body, item } = await create(server, kindCase)
     const header = `"other", "${body.id}.1"`
     const sent = method === 'PATCH' ? { spec: { n: 1 } } : undefined
-    const answer = await server.request(method, item, sent, { ...JSON_TYPE, 'If-Match': header })
-    expect(answer.status).toBeLessThan(300)
-    expect(answer.body.generation).toBe(2)
+    const response = await server.request(method, item, sent, { ...JSON_TYPE, 'If-Match': header })
+    expect(response.status).toBeLessThan(300)
+    expect(response.body.generation).toBe(2)
   })
 
   test.each(['PATCH', 'DELETE'])('%s with a stale If-Match changes nothing', async (method) => {
@@ -68,8 +68,11 @@ describe.each(KIND_CASES)('conditional requests on $kind', (kindCase) => {
     const before = (await server.get(item)).body
     const sent = method === 'PATCH' ? { spec: { n: 1 } } : undefined
     for (const header of [`"${body.id}.1"`, `W/"${body.id}.2"`, '"unknown"']) {
-      const answer = await server.request(method, item, sent, { ...JSON_TYPE, 'If-Match': header })
-      expect(answer, header).toMatchObject({
+      const response = await server.request(method, item, sent, {
+        ...JSON_TYPE,
+        'If-Match': header,
+      })
+      expect(response, header).toMatchObject({
         status: 412,
         body: {
           code: 'HYPERFLEET-CNF-002',
@@ -81,7 +84,7 @@ describe.each(KIND_CASES)('conditional requests on $kind', (kindCase) => {
     expect((await server.get(item)).body).toEqual(before)
   })
 
-  test('force-delete heeds If-Match', async () => {
+  test('force-delete respects If-Match', async () => {
     const { body, item } = await create(server, kindCase)
     await server.request('DELETE', item)
     const force = (etag: string) =>
@@ -95,7 +98,7 @@ describe.each(KIND_CASES)('conditional requests on $kind', (kindCase) => {
     expect((await force(`"${body.id}.2"`)).status).toBe(204)
   })
 
-  test('If-Match: * asks only that the resource is there', async () => {
+  test('If-Match: * requires only that the resource exists', async () => {
     const { item } = await create(server, kindCase)
     const patch = (path: string) =>
       server.request('PATCH', path, { spec: { n: 2 } }, { ...JSON_TYPE, 'If-Match': '*' })
@@ -103,7 +106,7 @@ describe.each(KIND_CASES)('conditional requests on $kind', (kindCase) => {
     expect((await patch(`${kindCase.flat}/unknown`)).status).toBe(404)
   })
 
-  test('entity tags of a list may have commas and be weak', async () => {
+  test('accepts lists of entity tags that contain commas or are weak', async () => {
     const { item } = await create(server, kindCase)
     const etag = String((await server.get(item)).headers.get('etag'))
     const patch = (header: string) =>
@@ -117,16 +120,16 @@ describe.each(KIND_CASES)('conditional requests on $kind', (kindCase) => {
   })
 
   test.each(['no-quotes', '"a", b', '', ',', '"a"b"', '"a""b"', '*, "a"', 'w/"a"'])(
-    'refuses the entity tag %j',
+    'rejects the entity tag %j',
     async (header) => {
       const { item } = await create(server, kindCase)
-      const answer = await server.request(
+      const response = await server.request(
         'PATCH',
         item,
         { spec: {} },
         { ...JSON_TYPE, 'If-Match': header },
       )
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 400,
         body: { code: 'HYPERFLEET-VAL-000', errors: [{ field: 'if-match' }] },
       })

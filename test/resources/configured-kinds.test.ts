@@ -39,7 +39,7 @@ entities:
   - kind: Cluster
     required_adapters: [validator, network]
     name: { max_length: 20 }
-    messages: { ready: Cluster is as declared }
+    messages: { ready: Cluster matches its spec }
 `
 
 const CHANNEL_SCHEMA = `
@@ -51,7 +51,7 @@ $defs:
   zone: { type: string, minLength: 1 }
 `
 
-/** A kind of the configuration, as its test looks at it. */
+/** A configured kind and its expected properties. */
 interface Case {
   readonly kind: string
   readonly plural: string
@@ -60,7 +60,7 @@ interface Case {
   readonly longestName: number
   readonly available: string
   readonly ready: string
-  /** Whether its spec must have a text \`zone\`. */
+  /** Whether its spec requires the string `zone`. */
   readonly hasSchema: boolean
 }
 
@@ -114,7 +114,7 @@ const CASES: readonly Case[] = [
     adapters: ['validator', 'network'],
     longestName: 20,
     available: 'Cluster is accessible',
-    ready: 'Cluster is as declared',
+    ready: 'Cluster matches its spec',
     hasSchema: false,
   },
 ]
@@ -126,7 +126,7 @@ function caseOf(kind: string): Case {
   )
 }
 
-/** A built-in kind that the configuration leaves alone, as a parent. */
+/** A built-in kind that the configuration does not mention. */
 const NODE_POOL = { kind: 'NodePool', plural: 'nodepools', parent: 'Cluster' }
 
 let folder = ''
@@ -141,12 +141,12 @@ async function write(name: string, text: string): Promise<string> {
   return file
 }
 
-interface Made {
-  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any JSON
+interface Created {
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests read any JSON
   readonly body: any
-  /** Where it was created. */
+  /** The collection it was created in. */
   readonly collection: string
-  /** Id of its parent, if it has one. */
+  /** The id of its parent, or null. */
   readonly owner: string | null
 }
 
@@ -160,33 +160,33 @@ describe('kinds of a configuration file', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  function creation({ kind }: Pick<Case, 'kind'>, members: object = {}) {
-    return { kind, name: newName(), spec: { zone: 'north' }, ...members }
+  function creation({ kind }: Pick<Case, 'kind'>, fields: object = {}) {
+    return { kind, name: newName(), spec: { zone: 'north' }, ...fields }
   }
 
-  /** Where a resource of the kind can be created: below a new parent, if it has one. */
+  /** The collection of a kind, below a new parent if the kind has one. */
   async function placeOf({ plural, parent }: Case | typeof NODE_POOL) {
     if (parent === null) return { collection: `/${plural}`, owner: null }
     const above = must(
       [...CASES, NODE_POOL].find(({ kind }) => kind === parent),
       parent,
     )
-    const { body } = await make(above)
+    const { body } = await createOf(above)
     return { collection: `/${above.plural}/${body.id}/${plural}`, owner: String(body.id) }
   }
 
-  async function make(entry: Case | typeof NODE_POOL, members: object = {}): Promise<Made> {
+  async function createOf(entry: Case | typeof NODE_POOL, fields: object = {}): Promise<Created> {
     const place = await placeOf(entry)
-    const answer = await server.post(place.collection, creation(entry, members))
-    if (answer.status !== 201) throw new Error(`not created: ${answer.text}`)
-    return { ...place, body: answer.body }
+    const response = await server.post(place.collection, creation(entry, fields))
+    if (response.status !== 201) throw new Error(`not created: ${response.text}`)
+    return { ...place, body: response.body }
   }
 
   describe.each(CASES)('$kind', (entry) => {
     const { kind, plural, parent, adapters } = entry
 
-    test('is created, and read on every path that leads to it', async () => {
-      const { body, collection, owner } = await make(entry, { labels: { a: 'b' } })
+    test('is created and can be read through every path', async () => {
+      const { body, collection, owner } = await createOf(entry, { labels: { a: 'b' } })
       expect(body).toMatchObject({ kind, generation: 1, labels: { a: 'b' } })
       expect(body.href).toBe(`${BASE_PATH}/${plural}/${body.id}`)
       for (const item of [body.href, `${collection}/${body.id}`]) {
@@ -198,11 +198,11 @@ describe('kinds of a configuration file', () => {
       expect((await server.post(`/${plural}`, creation(entry))).status).toBe(422)
     })
 
-    test('has names of its own lengths, unique beside it', async () => {
-      const { body, collection } = await make(entry)
+    test('has names with the configured lengths, unique in their collection', async () => {
+      const { body, collection } = await createOf(entry)
       const taken = await server.post(collection, creation(entry, { name: body.name }))
       expect(taken).toMatchObject({ status: 409, body: { code: 'HYPERFLEET-CNF-001' } })
-      expect((await make(entry, parent === null ? {} : { name: body.name })).body.id).not.toBe(
+      expect((await createOf(entry, parent === null ? {} : { name: body.name })).body.id).not.toBe(
         body.id,
       )
       const name = 'a'.repeat(entry.longestName)
@@ -211,35 +211,37 @@ describe('kinds of a configuration file', () => {
       expect((await server.post(collection, creation(entry, { name }))).status).toBe(201)
     })
 
-    test('has a spec that fits its schema', async () => {
-      const { body, collection } = await make(entry)
-      const answers = [
+    test('validates specs against its schema', async () => {
+      const { body, collection } = await createOf(entry)
+      const responses = [
         await server.post(collection, creation(entry, { spec: { zone: '' } })),
         await server.patch(`/${plural}/${body.id}`, { spec: { zone: '' } }),
       ]
-      expect(answers.map(({ status }) => status)).toEqual(entry.hasSchema ? [400, 400] : [201, 200])
-      for (const answer of answers.filter(({ status }) => status === 400)) {
-        expect(answer.body.errors[0].field).toBe('spec.zone')
+      expect(responses.map(({ status }) => status)).toEqual(
+        entry.hasSchema ? [400, 400] : [201, 200],
+      )
+      for (const response of responses.filter(({ status }) => status === 400)) {
+        expect(response.body.errors[0].field).toBe('spec.zone')
       }
     })
 
-    test('is patched', async () => {
-      const { body, collection } = await make(entry)
+    test('can be patched', async () => {
+      const { body, collection } = await createOf(entry)
       const changed = await server.patch(`${collection}/${body.id}`, { spec: { zone: 'south' } })
       expect(changed).toMatchObject({ status: 200, body: { generation: 2 } })
       expect((await server.get(body.href)).body).toEqual(changed.body)
     })
 
-    test('is Ready and Available when its required adapters say so', async () => {
-      const { body, collection } = await make(entry)
+    test('is Ready and Available after reports of its required adapters', async () => {
+      const { body, collection } = await createOf(entry)
       const statuses = `${collection}/${body.id}/statuses`
-      const shown = async () => conditionsOf((await server.get(`/${plural}/${body.id}`)).body)
-      expect((await shown()).get('Ready')).toMatchObject({ reason: 'AwaitingAdapters' })
+      const current = async () => conditionsOf((await server.get(`/${plural}/${body.id}`)).body)
+      expect((await current()).get('Ready')).toMatchObject({ reason: 'AwaitingAdapters' })
       for (const adapter of adapters) {
-        expect((await shown()).get('Ready')).toMatchObject({ status: 'False' })
+        expect((await current()).get('Ready')).toMatchObject({ status: 'False' })
         expect((await server.post(statuses, report(adapter))).status).toBe(201)
       }
-      const conditions = await shown()
+      const conditions = await current()
       expect(conditions.get('Ready')).toMatchObject({ status: 'True', message: entry.ready })
       expect(conditions.get('Available')).toMatchObject({
         status: 'True',
@@ -249,9 +251,9 @@ describe('kinds of a configuration file', () => {
       expect(list.body).toMatchObject({ kind: 'AdapterStatusList', total: adapters.length })
     })
 
-    test('is listed, searched and ordered', async () => {
+    test('can be listed, searched and ordered', async () => {
       const label = newName()
-      const { body, collection, owner } = await make(entry, { labels: { label } })
+      const { body, collection, owner } = await createOf(entry, { labels: { label } })
       const search = `labels.label='${label}'` + (owner === null ? '' : ` and owner_id='${owner}'`)
       for (const list of [collection, `/${plural}`]) {
         const { body: page } = await server.get(
@@ -263,10 +265,10 @@ describe('kinds of a configuration file', () => {
       expect(unknown).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-005' } })
     })
 
-    test('is not found by the name of another kind, or below another parent', async () => {
+    test('is not found as another kind or below another parent', async () => {
       const missing = await server.get(`/${plural}/nowhere`)
       expect(missing.body.detail).toBe(`${kind} with id='nowhere' not found`)
-      const { body } = await make(entry)
+      const { body } = await createOf(entry)
       const other = must(
         CASES.find((candidate) => candidate.kind !== kind),
         'another kind',
@@ -283,14 +285,14 @@ describe('kinds of a configuration file', () => {
     })
   })
 
-  test('are deleted with their parent, or keep it, as their delete rule says', async () => {
-    const region = await make(caseOf('Region'))
+  test('follow the delete rule of their parent', async () => {
+    const region = await createOf(caseOf('Region'))
     const channels = `/regions/${region.body.id}/channels`
     const channel = (await server.post(channels, creation({ kind: 'Channel' }))).body
     const releases = `/channels/${channel.id}/releases`
     const release = (await server.post(releases, creation({ kind: 'Release' }))).body
-    const refused = await server.request('DELETE', region.body.href)
-    expect(refused).toMatchObject({ status: 409, body: { code: 'HYPERFLEET-CNF-003' } })
+    const rejected = await server.request('DELETE', region.body.href)
+    expect(rejected).toMatchObject({ status: 409, body: { code: 'HYPERFLEET-CNF-003' } })
     expect((await server.request('DELETE', release.href)).status).toBe(202)
     const finalized = report('builder', {
       observed_generation: 2,
@@ -302,7 +304,7 @@ describe('kinds of a configuration file', () => {
     expect((await server.get(channel.href)).body.deleted_time).toEqual(expect.any(String))
   })
 
-  test('are in a document that swagger-parser accepts', async () => {
+  test('are part of a valid OpenAPI document', async () => {
     const { body } = await server.get('/openapi')
     await SwaggerParser.validate(JSON.parse(JSON.stringify(body)))
     expect(Object.keys(body.paths)).toEqual(
@@ -323,22 +325,22 @@ describe('kinds of a configuration file', () => {
     expect((await server.get('/openapi.yaml')).text).toContain('RegionSpec:')
   })
 
-  test('have paths of which no request fits two, except look-ups by name, which come first', async () => {
+  test('have unambiguous paths, except lookups by name, which take precedence', async () => {
     const all = Object.keys((await server.get('/openapi')).body.paths)
     const templates = all.filter((template) => !template.includes('/by-name/{'))
     expect(templates.length).toBeLessThan(all.length)
     const ambiguous = templates.flatMap((one, place) =>
-      templates.slice(place + 1).filter((other) => fitTogether(one, other)),
+      templates.slice(place + 1).filter((other) => overlap(one, other)),
     )
     expect(ambiguous).toEqual([])
     const { body } = await server.get('/clusters/by-name/statuses')
     expect(body).toMatchObject({ status: 404, detail: expect.stringContaining("'statuses'") })
-    expect(fitTogether('/a/{b}', '/a/c')).toBe(true)
+    expect(overlap('/a/{b}', '/a/c')).toBe(true)
   })
 })
 
-/** Whether one path can fit both templates. */
-function fitTogether(one: string, other: string): boolean {
+/** Whether a path can match both templates. */
+function overlap(one: string, other: string): boolean {
   const [left, right] = [one.split('/'), other.split('/')]
   if (left.length !== right.length) return false
   return left.every(

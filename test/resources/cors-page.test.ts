@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** What a row of the page's table names in code font. */
+/** The names in code font in a row of the page's table. */
 function listedIn(row: string): readonly string[] {
   const [, cell = ''] = new RegExp(`^\\| ${row} +\\| (.+) \\|$`, 'm').exec(page) ?? []
   return Array.from(cell.matchAll(/`([^`]+)`/g), ([, name = '']) => name)
@@ -35,12 +35,12 @@ const corsHeaders = (headers: Headers) =>
 
 const names = (headers: Headers, name: string) => headers.get(name)?.split(', ')
 
-describe('the section on browsers in docs/authentication.md', () => {
-  test('has an example with the origin of these tests', () => {
+describe('the browser section of docs/authentication.md', () => {
+  test('has an example with the origin that this test uses', () => {
     expect(page).toMatch(new RegExp(`^CORS_ORIGINS=.*${LISTED}`, 'm'))
   })
 
-  test('lists what a preflight of a listed origin allows', async () => {
+  test('lists the methods and headers that a preflight from a listed origin allows', async () => {
     const { status, headers } = await preflight(LISTED)
     expect(status).toBe(204)
     expect(headers.get('access-control-allow-origin')).toBe(LISTED)
@@ -49,7 +49,7 @@ describe('the section on browsers in docs/authentication.md', () => {
     expect(page).toContain(`for ${headers.get('access-control-max-age')} seconds`)
   })
 
-  test('lists the response headers that a page may read, of errors too', async () => {
+  test('lists the exposed response headers, which error responses have too', async () => {
     for (const path of ['/clusters', '/clusters/none', '/clusters?x=1']) {
       const { headers } = await read(LISTED, path)
       expect(headers.get('access-control-allow-origin')).toBe(LISTED)
@@ -58,16 +58,16 @@ describe('the section on browsers in docs/authentication.md', () => {
     }
   })
 
-  test('is right about other origins and requests without one', async () => {
-    const refused = await preflight(OTHER)
-    expect([refused.status, corsHeaders(refused.headers)]).toEqual([204, []])
+  test('describes other origins and requests without an origin', async () => {
+    const rejected = await preflight(OTHER)
+    expect([rejected.status, corsHeaders(rejected.headers)]).toEqual([204, []])
     for (const origin of [OTHER, null]) {
-      const answer = await read(origin)
-      expect([answer.status, corsHeaders(answer.headers)]).toEqual([200, []])
+      const response = await read(origin)
+      expect([response.status, corsHeaders(response.headers)]).toEqual([200, []])
     }
   })
 
-  test('is right about the document, its page, the index and the metadata', async () => {
+  test('describes the OpenAPI documents, their page, the index and the metadata', async () => {
     for (const path of ['/openapi', '/openapi.json', '/openapi.yaml']) {
       const { headers } = await read(OTHER, path)
       expect(headers.get('access-control-allow-origin'), path).toBe('*')
@@ -77,15 +77,15 @@ describe('the section on browsers in docs/authentication.md', () => {
     }
   })
 
-  test('is right about a server without CORS_ORIGINS', async () => {
+  test('describes a server without CORS_ORIGINS', async () => {
     await using closed = await startTestServer()
-    const answer = await closed.request('GET', '/clusters', undefined, { Origin: LISTED })
-    expect(corsHeaders(answer.headers)).toEqual([])
-    expect(answer.headers.get('vary')).toBeNull()
-    const asked = await closed.request('OPTIONS', '/clusters', undefined, {
+    const response = await closed.request('GET', '/clusters', undefined, { Origin: LISTED })
+    expect(corsHeaders(response.headers)).toEqual([])
+    expect(response.headers.get('vary')).toBeNull()
+    const options = await closed.request('OPTIONS', '/clusters', undefined, {
       Origin: LISTED,
       'Access-Control-Request-Method': 'GET',
     })
-    expect([asked.status, corsHeaders(asked.headers)]).toEqual([405, []])
+    expect([options.status, corsHeaders(options.headers)]).toEqual([405, []])
   })
 })

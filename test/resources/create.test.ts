@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** Objects nested so that the whole body, of which this is the `spec`, has this many levels. */
+/** Objects nested so that a body with this `spec` has the given number of levels. */
 function nested(levels: number): string {
   const depth = levels - 1
   return `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`
@@ -34,16 +34,16 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
 
   const post = (body: unknown, headers?: Record<string, string>) =>
     server.request('POST', collection, body, headers)
-  /** A body as text, with this text as its spec. */
+  /** A body with this text as its spec. */
   const withSpec = (spec: string) => `{"kind":"${kind}","name":"${newName()}","spec":${spec}}`
 
-  describe('answers 201', () => {
-    test('with the whole resource', async () => {
+  describe('returns 201', () => {
+    test('with the complete resource', async () => {
       const before = Date.now()
       const body = creation(kind, { labels: { env: 'dev' } })
-      const answer = await post(body)
-      expect(answer.status).toBe(201)
-      const { id, created_time: created } = answer.body
+      const response = await post(body)
+      expect(response.status).toBe(201)
+      const { id, created_time: created } = response.body
       expect(id).toMatch(/^2[0-9A-Za-z]{26}$/)
       expect(created).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(\d{3})?Z$/)
       expect(Date.parse(created)).toBeGreaterThanOrEqual(before)
@@ -58,7 +58,7 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
         last_transition_time: created,
       }
       const [, parent] = /^\/clusters\/(.+)\/nodepools$/.exec(collection) ?? []
-      expect(answer.body).toEqual({
+      expect(response.body).toEqual({
         ...body,
         id,
         href: `/api/hyperfleet/v1${flat}/${id}`,
@@ -76,31 +76,34 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
         }),
         status: { conditions: AGGREGATED_TYPES.map((type) => ({ type, ...initial })) },
       })
-      expect(answer.headers.get('location')).toBe(answer.body.href)
-      expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
-      expect(await server.get(answer.body.href)).toMatchObject({ status: 200, body: answer.body })
+      expect(response.headers.get('location')).toBe(response.body.href)
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/)
+      expect(await server.get(response.body.href)).toMatchObject({
+        status: 200,
+        body: response.body,
+      })
     })
 
-    test('with empty labels where there are none', async () => {
+    test('with empty labels if the request has none', async () => {
       expect((await post(creation(kind))).body.labels).toEqual({})
     })
 
-    test('with annotations, and without the member where there are none', async () => {
+    test('with annotations, and without the field if there are none', async () => {
       const annotations = { 'example.com/note': 'a\nb', '': '', __proto: 'x' }
-      const answer = await post(creation(kind, { annotations }))
-      expect(answer).toMatchObject({
+      const response = await post(creation(kind, { annotations }))
+      expect(response).toMatchObject({
         status: 201,
         body: { annotations, labels: {}, generation: 1 },
       })
-      expect((await server.get(answer.body.href)).body).toEqual(answer.body)
-      for (const members of [{}, { annotations: {} }]) {
-        const { body } = await post(creation(kind, members))
+      expect((await server.get(response.body.href)).body).toEqual(response.body)
+      for (const fields of [{}, { annotations: {} }]) {
+        const { body } = await post(creation(kind, fields))
         expect(body).not.toHaveProperty('annotations')
         expect((await server.get(body.href)).body).toEqual(body)
       }
     })
 
-    test('with ids that sort by creation', async () => {
+    test('with ids that sort by creation time', async () => {
       const ids: string[] = []
       for (let count = 0; count < 5; count += 1) {
         ids.push((await create(server, kindCase, {}, collection)).body.id)
@@ -109,9 +112,9 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
       expect(ids.toSorted()).toEqual(ids)
     })
 
-    test('and ignores read-only and unknown members', async () => {
+    test('and ignores read-only and unknown fields', async () => {
       const name = newName()
-      const answer = await post({
+      const response = await post({
         ...creation(kind, { name }),
         href: '/elsewhere',
         generation: 7,
@@ -124,17 +127,17 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
         deleted_time: '2026-01-01T00:00:00Z',
         unknown: [1],
       })
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 201,
         body: { name, generation: 1, created_by: 'system@hyperfleet.local' },
       })
-      expect(answer.body.href).toContain(answer.body.id)
-      expect(answer.body.status.conditions[1]).toMatchObject({ type: 'Ready', status: 'False' })
-      expect(answer.body).not.toHaveProperty('unknown')
-      expect(answer.body).not.toHaveProperty('deleted_time')
+      expect(response.body.href).toContain(response.body.id)
+      expect(response.body.status.conditions[1]).toMatchObject({ type: 'Ready', status: 'False' })
+      expect(response.body).not.toHaveProperty('unknown')
+      expect(response.body).not.toHaveProperty('deleted_time')
     })
 
-    test('and takes no member from one that is called __proto__', async () => {
+    test('and reads no field from a field named __proto__', async () => {
       const text = withSpec('{}').replace('{"kind"', '{"__proto__":{"labels":{"a":"b"}},"kind"')
       expect(await post(text)).toMatchObject({ status: 201, body: { labels: {} } })
       const nameless = `{"kind":"${kind}","spec":{},"__proto__":{"name":"${newName()}"}}`
@@ -150,103 +153,103 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
       ['an empty spec', { spec: {} }],
       ['empty labels', { labels: {} }],
       ['odd labels', { labels: { '': '', 'a b/"\\': '\u{1f600}\n', in: 'x' } }],
-    ])('to %s', async (_what, members) => {
-      const body = creation(kind, members)
-      const answer = await post(body)
-      expect(answer.text).toContain('"generation":1')
+    ])('for %s', async (_what, fields) => {
+      const body = creation(kind, fields)
+      const response = await post(body)
+      expect(response.text).toContain('"generation":1')
       const { id: _id, ...rest } = { id: null, ...body }
-      expect(answer).toMatchObject({ status: 201, body: rest })
+      expect(response).toMatchObject({ status: 201, body: rest })
     })
 
     test.each([
       ['application/json; charset=utf-8', 'application/json; charset=utf-8'],
       ['Application/JSON', 'Application/JSON'],
-    ])('to the Content-Type %s', async (_name, type) => {
+    ])('for the Content-Type %s', async (_name, type) => {
       expect((await post(creation(kind), { 'Content-Type': type })).status).toBe(201)
     })
 
-    test('to a body without Content-Type', async () => {
+    test('for a body without a Content-Type', async () => {
       const bytes = new TextEncoder().encode(JSON.stringify(creation(kind)))
       expect((await post(bytes, {})).status).toBe(201)
     })
   })
 
-  describe('answers 400 VAL-006', () => {
+  describe('returns 400 VAL-006', () => {
     test.each([
       ['a missing body', undefined, 'Request body is required'],
       ['an empty body', '', 'Request body is required'],
       ['a blank body', '  \n', 'not valid JSON'],
-      ['a body that breaks off', '{"kind":', 'position 8'],
+      ['a truncated body', '{"kind":', 'position 8'],
       ['a body with a trailing comma', '{"kind":"Cluster",}', 'position 18'],
       ['two bodies', '{} {}', 'position 3'],
       ['an array', '[]', 'not an array'],
       ['a string', '"x"', 'not a string'],
       ['a number', '5', 'not a number'],
       ['null', 'null', 'not null'],
-    ])('to %s', async (_what, body, detail) => {
-      const answer = await post(
+    ])('for %s', async (_what, body, detail) => {
+      const response = await post(
         body,
         body === undefined ? {} : { 'Content-Type': 'application/json' },
       )
-      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-006' } })
-      expect(answer.body.detail).toContain(detail)
+      expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-006' } })
+      expect(response.body.detail).toContain(detail)
     })
 
-    test('to bytes that are not UTF-8', async () => {
+    test('for bytes that are not UTF-8', async () => {
       const bytes = Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d)
-      const answer = await post(bytes, { 'Content-Type': 'application/json' })
-      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-006' } })
+      const response = await post(bytes, { 'Content-Type': 'application/json' })
+      expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-006' } })
     })
   })
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/xml', 'json'])(
-    'answers 415 VAL-006 to the Content-Type %s',
+    'returns 415 VAL-006 for the Content-Type %s',
     async (type) => {
-      const answer = await post(JSON.stringify(creation(kind)), { 'Content-Type': type })
-      expect(answer).toMatchObject({ status: 415, body: { code: 'HYPERFLEET-VAL-006' } })
+      const response = await post(JSON.stringify(creation(kind)), { 'Content-Type': type })
+      expect(response).toMatchObject({ status: 415, body: { code: 'HYPERFLEET-VAL-006' } })
     },
   )
 
-  test('answers 413 VAL-006 to a body over 1 MiB and 201 to one of that size', async () => {
+  test('returns 413 VAL-006 for a body over 1 MiB and 201 for a body of exactly 1 MiB', async () => {
     const padding = LIMIT - withSpec('{"a":""}').length - 4
     const fits = withSpec(`{"a":"${'x'.repeat(padding)}"}`)
     const tooLong = fits.padEnd(LIMIT + 1)
-    const refused = await post(tooLong, { 'Content-Type': 'application/json' })
-    expect(refused).toMatchObject({ status: 413, body: { code: 'HYPERFLEET-VAL-006' } })
-    expect(refused.body.detail).toContain(String(LIMIT))
-    const taken = await post(fits.padEnd(LIMIT), { 'Content-Type': 'application/json' })
-    expect(taken.status).toBe(201)
+    const rejected = await post(tooLong, { 'Content-Type': 'application/json' })
+    expect(rejected).toMatchObject({ status: 413, body: { code: 'HYPERFLEET-VAL-006' } })
+    expect(rejected.body.detail).toContain(String(LIMIT))
+    const accepted = await post(fits.padEnd(LIMIT), { 'Content-Type': 'application/json' })
+    expect(accepted.status).toBe(201)
   })
 
-  describe('checks in order', () => {
+  describe('checks', () => {
     const broken = '{"kind"'
     const long = broken.padEnd(LIMIT + 1)
 
     test.each([
       ['a missing body before its Content-Type', '', 'text/plain', 400],
       ['the Content-Type before the length', long, 'text/plain', 415],
-      ['the length before the form', long, 'application/json', 413],
-      ['the form before the fields', broken, 'application/json', 400],
+      ['the length before the syntax', long, 'application/json', 413],
+      ['the syntax before the fields', broken, 'application/json', 400],
     ])('%s', async (_what, body, type, status) => {
-      const answer = await post(body, { 'Content-Type': type })
-      expect(answer).toMatchObject({ status, body: { code: 'HYPERFLEET-VAL-006' } })
+      const response = await post(body, { 'Content-Type': type })
+      expect(response).toMatchObject({ status, body: { code: 'HYPERFLEET-VAL-006' } })
     })
 
     test('the fields before conflicts', async () => {
       const { body } = await create(server, kindCase, {}, collection)
-      const answer = await post({ kind, name: body.name })
-      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
+      const response = await post({ kind, name: body.name })
+      expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
     })
   })
 
-  describe('answers 400 VAL-000', () => {
+  describe('returns 400 VAL-000', () => {
     test.each<[string, object, string, string]>([
       ['an id', { id: 'x' }, 'id', 'id must be empty'],
-      ['an id that is no string', { id: 5 }, 'id', 'id must be empty'],
+      ['an id that is not a string', { id: 5 }, 'id', 'id must be empty'],
       ['a missing name', { name: undefined }, 'name', 'name is required'],
       ['a null name', { name: null }, 'name', 'name is required'],
       ['an empty name', { name: '' }, 'name', 'name is required'],
-      ['a name that is no string', { name: 123 }, 'name', 'name must be string'],
+      ['a name that is not a string', { name: 123 }, 'name', 'name must be string'],
       ['a name of 2 characters', { name: 'ab' }, 'name', 'name must be at least 3 characters'],
       [
         'a name over the limit',
@@ -262,7 +265,7 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
       ['a name with other letters', { name: 'n\u00e4me' }, 'name', NAME_RULE],
       ['a missing kind', { kind: undefined }, 'kind', 'kind is required'],
       ['a null kind', { kind: null }, 'kind', 'kind is required'],
-      ['a kind in other case', { kind: kind.toLowerCase() }, 'kind', `kind must be '${kind}'`],
+      ['a kind in different case', { kind: kind.toLowerCase() }, 'kind', `kind must be '${kind}'`],
       ['another kind', { kind: 'Fleet' }, 'kind', `kind must be '${kind}'`],
       ['a missing spec', { spec: undefined }, 'spec', 'spec is required'],
       ['a null spec', { spec: null }, 'spec', 'spec is required'],
@@ -296,19 +299,19 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
         'labels.app.kubernetes.io/name',
         'labels.app.kubernetes.io/name must be string',
       ],
-    ])('to %s', async (_what, members, field, detail) => {
-      const answer = await post(creation(kind, members))
-      expect(answer).toMatchObject({
+    ])('for %s', async (_what, fields, field, detail) => {
+      const response = await post(creation(kind, fields))
+      expect(response).toMatchObject({
         status: 400,
         body: { code: 'HYPERFLEET-VAL-000', title: 'Validation Failed' },
       })
-      expect(answer.body.detail).toContain(detail)
-      expect(answer.body.errors).toEqual([
+      expect(response.body.detail).toContain(detail)
+      expect(response.body.errors).toEqual([
         expect.objectContaining({ field, message: expect.stringContaining(detail) }),
       ])
     })
 
-    test('to lengths counted in characters, not in UTF-16 units', async () => {
+    test('and counts lengths in characters, not in UTF-16 units', async () => {
       const { body: short } = await post(creation(kind, { name: '\u{1f600}'.repeat(2) }))
       expect(short.detail).toContain('name must be at least 3 characters')
       const { body: long } = await post(creation(kind, { name: '\u{1f600}'.repeat(longestName) }))
@@ -323,27 +326,27 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
       ['a lone low surrogate', '{"a":[[],"x\\udc00x"]}', 'spec.a[1]'],
       ['surrogates in the wrong order', '{"a":"\\udc00\\ud800"}', 'spec.a'],
       ['a lone surrogate in a key', '{"\\udfff":1}', 'spec.'],
-      ['a number over a double', '{"a":1e400}', 'spec.a'],
-      ['a negative number over a double', '{"a":{"b":[0,-1e400]}}', 'spec.a.b[1]'],
-      ['an integer that no double holds', '{"a":9007199254740993}', 'spec.a'],
-      ['a negative integer that no double holds', '{"a":-9007199254740993}', 'spec.a'],
+      ['a number above the range of a double', '{"a":1e400}', 'spec.a'],
+      ['a negative number below the range of a double', '{"a":{"b":[0,-1e400]}}', 'spec.a.b[1]'],
+      ['an integer that is not exact as a double', '{"a":9007199254740993}', 'spec.a'],
+      ['a negative integer that is not exact as a double', '{"a":-9007199254740993}', 'spec.a'],
       ['101 levels', nested(101), 'spec.a.a'],
       ['10 000 levels', `${'['.repeat(10_000)}${']'.repeat(10_000)}`, ''],
-    ])('to %s in the spec', async (_what, spec, field) => {
-      const answer = await post(withSpec(spec))
-      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
-      expect(answer.body.errors[0].field).toContain(field)
+    ])('for %s in the spec', async (_what, spec, field) => {
+      const response = await post(withSpec(spec))
+      expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
+      expect(response.body.errors[0].field).toContain(field)
     })
 
-    test('to a NUL in a label, a label key, an annotation and the name', async () => {
+    test('for a NUL in a label, a label key, an annotation and the name', async () => {
       const notes = { labels: { a: '\0', 'b\0': 'x' }, annotations: { c: '\0' } }
-      const answer = await post(creation(kind, { name: 'na\0me', ...notes }))
-      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
-      const fields = answer.body.errors.map(({ field }: { field: string }) => field)
+      const response = await post(creation(kind, { name: 'na\0me', ...notes }))
+      expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
+      const fields = response.body.errors.map(({ field }: { field: string }) => field)
       expect(new Set(fields)).toEqual(new Set(['name', 'labels.a', 'labels.b\0', 'annotations.c']))
     })
 
-    test('with all violations listed together', async () => {
+    test('with all violations in one response', async () => {
       const text = JSON.stringify({
         id: 'x',
         kind: 'Fleet',
@@ -351,28 +354,29 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
         labels: { a: 1 },
         spec: [],
       })
-      const answer = await post(text.replace('[]', '{"n":1e400,"s":"\\u0000"}'))
-      expect(answer.status).toBe(400)
-      const fields = answer.body.errors.map(({ field }: { field: string }) => field)
+      const response = await post(text.replace('[]', '{"n":1e400,"s":"\\u0000"}'))
+      expect(response.status).toBe(400)
+      const fields = response.body.errors.map(({ field }: { field: string }) => field)
       expect(fields.toSorted()).toEqual(
         ['id', 'kind', 'labels.a', 'name', 'name', 'spec.n', 'spec.s'].toSorted(),
       )
-      for (const { message } of answer.body.errors) expect(answer.body.detail).toContain(message)
+      for (const { message } of response.body.errors)
+        expect(response.body.detail).toContain(message)
     })
 
-    test('to an empty object with every member that is required', async () => {
-      const answer = await post({})
-      expect(answer.body.detail).toBe('kind is required; name is required; spec is required')
+    test('for an empty object, with every required field', async () => {
+      const response = await post({})
+      expect(response.body.detail).toBe('kind is required; name is required; spec is required')
     })
   })
 
-  describe('gives back JSON that is equal', () => {
+  describe('returns equal JSON', () => {
     async function expectRoundTrip(spec: string) {
-      const answer = await post(withSpec(spec))
-      expect(answer.status).toBe(201)
+      const response = await post(withSpec(spec))
+      expect(response.status).toBe(201)
       const expected: unknown = JSON.parse(spec)
-      const shown = await server.get(`${collection}/${answer.body.id}`)
-      for (const body of [answer.body, shown.body]) {
+      const read = await server.get(`${collection}/${response.body.id}`)
+      for (const body of [response.body, read.body]) {
         if (!isDeepStrictEqual(body.spec, expected)) expect(body.spec).toEqual(expected)
       }
     }
@@ -389,23 +393,23 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
         'numbers',
         '{"n":[0,0.1,-1.5,1e21,1.7976931348623157e308,5e-324,9007199254740992,18014398509481984,1E2,0.30000000000000004]}',
       ],
-      ['a doubled key, of which the last counts', '{"a":1,"b":2,"a":3}'],
+      ['a duplicate key, whose last value wins', '{"a":1,"b":2,"a":3}'],
       ['a long list', JSON.stringify({ list: Array.from({ length: 20_000 }, (_, n) => ({ n })) })],
-    ])('to %s', async (_what, spec) => {
+    ])('for %s', async (_what, spec) => {
       await expectRoundTrip(spec)
     })
 
-    test('to the labels __proto__ and toString', async () => {
+    test('for the labels __proto__ and toString', async () => {
       const labels = '{"__proto__":"a","toString":"b"}'
       const text = withSpec('{}').replace('{"kind"', `{"labels":${labels},"kind"`)
-      const answer = await post(text)
-      expect(answer.status).toBe(201)
-      expect(isDeepStrictEqual(answer.body.labels, JSON.parse(labels))).toBe(true)
-      const shown = await server.get(`${collection}/${answer.body.id}`)
-      expect(isDeepStrictEqual(shown.body.labels, JSON.parse(labels))).toBe(true)
+      const response = await post(text)
+      expect(response.status).toBe(201)
+      expect(isDeepStrictEqual(response.body.labels, JSON.parse(labels))).toBe(true)
+      const read = await server.get(`${collection}/${response.body.id}`)
+      expect(isDeepStrictEqual(read.body.labels, JSON.parse(labels))).toBe(true)
     })
 
-    test('to any spec', async () => {
+    test('for any spec', async () => {
       const text = fc
         .string({ unit: 'binary', maxLength: 5 })
         .map((string) => string.replaceAll('\0', ''))
@@ -433,39 +437,39 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
         .array(fc.tuple(text, value), { maxLength: 4 })
         .map((entries) => Object.fromEntries(entries))
       await fc.assert(
-        fc.asyncProperty(spec, (members) => expectRoundTrip(JSON.stringify(members))),
+        fc.asyncProperty(spec, (fields) => expectRoundTrip(JSON.stringify(fields))),
         { numRuns: 60 },
       )
     })
   })
 
-  describe('answers 409 CNF-001', () => {
-    test('to a name that is taken', async () => {
+  describe('returns 409 CNF-001', () => {
+    test('for a name that exists', async () => {
       const { body } = await create(server, kindCase, {}, collection)
-      const answer = await post(creation(kind, { name: body.name }))
-      expect(answer).toMatchObject({ status: 409, body: { code: 'HYPERFLEET-CNF-001' } })
-      expect(answer.body.detail).toContain(`This ${kind} already exists`)
+      const response = await post(creation(kind, { name: body.name }))
+      expect(response).toMatchObject({ status: 409, body: { code: 'HYPERFLEET-CNF-001' } })
+      expect(response.body.detail).toContain(`This ${kind} already exists`)
     })
 
-    test('to all but one of those that ask for a name at once', async () => {
+    test('for all except one of several concurrent creates with the same name', async () => {
       const body = creation(kind)
-      const answers = await Promise.all(Array.from({ length: 10 }, () => post(body)))
-      const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+      const responses = await Promise.all(Array.from({ length: 10 }, () => post(body)))
+      const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
       expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
     })
   })
 })
 
-describe('a parent that is not there', () => {
+describe('a missing parent', () => {
   const path = '/clusters/nowhere/nodepools'
 
-  test('answers 404 NTF-001', async () => {
-    const answer = await server.post(path, creation('NodePool'))
-    expect(answer).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })
-    expect(answer.body.detail).toBe("Cluster with id='nowhere' not found")
+  test('returns 404 NTF-001', async () => {
+    const response = await server.post(path, creation('NodePool'))
+    expect(response).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })
+    expect(response.body.detail).toBe("Cluster with id='nowhere' not found")
   })
 
-  test('is told after violations of the body', async () => {
+  test('is reported after violations of the body', async () => {
     expect(await server.post(path, { kind: 'NodePool' })).toMatchObject({ status: 400 })
     expect(await server.request('POST', path, 'x', { 'Content-Type': 'text/plain' })).toMatchObject(
       {
@@ -474,29 +478,29 @@ describe('a parent that is not there', () => {
     )
   })
 
-  test('may be a resource of another kind', async () => {
+  test('includes a resource of another kind', async () => {
     const pool = await create(server, nodePool)
-    const answer = await server.post(`/clusters/${pool.body.id}/nodepools`, creation('NodePool'))
-    expect(answer.status).toBe(404)
+    const response = await server.post(`/clusters/${pool.body.id}/nodepools`, creation('NodePool'))
+    expect(response.status).toBe(404)
   })
 })
 
 describe('a name', () => {
-  test('is free again in another cluster, and for another kind', async () => {
+  test('can be reused in another cluster and for another kind', async () => {
     const [first, second] = [
       (await server.post('/clusters', creation('Cluster'))).body,
       (await server.post('/clusters', creation('Cluster'))).body,
     ]
     for (const { id } of [first, second]) {
-      const answer = await server.post(
+      const response = await server.post(
         `/clusters/${id}/nodepools`,
         creation('NodePool', { name: first.name }),
       )
-      expect(answer.status).toBe(201)
+      expect(response.status).toBe(201)
     }
   })
 })
 
-test('a node pool is not created on the flat path', async () => {
+test('rejects the creation of a node pool without its cluster', async () => {
   expect((await server.post('/nodepools', creation('NodePool'))).status).toBe(422)
 })

@@ -25,10 +25,10 @@ const remove = (item: string) => server.request('DELETE', item)
 describe.each(KIND_CASES)('delete $kind', (kindCase) => {
   const { kind, flat, requiredAdapters } = kindCase
 
-  test('marks the resource at its next generation and answers 202 with it', async () => {
+  test('marks the resource, increments its generation and returns it with 202', async () => {
     const { body, item } = await create(server, kindCase)
-    const answer = await remove(item)
-    expect(answer).toMatchObject({
+    const response = await remove(item)
+    expect(response).toMatchObject({
       status: 202,
       body: {
         ...body,
@@ -39,13 +39,13 @@ describe.each(KIND_CASES)('delete $kind', (kindCase) => {
         status: expect.anything(),
       },
     })
-    expect(answer.body.updated_time).toBe(answer.body.deleted_time)
-    expect(answer.headers.get('etag')).toBe(`"${body.id}.2"`)
-    const ready = conditionsOf(answer.body).get('Ready')
+    expect(response.body.updated_time).toBe(response.body.deleted_time)
+    expect(response.headers.get('etag')).toBe(`"${body.id}.2"`)
+    const ready = conditionsOf(response.body).get('Ready')
     expect(ready).toMatchObject({ status: 'False', observed_generation: 2 })
   })
 
-  test('leaves it readable and listed, and search tells it from live ones', async () => {
+  test('keeps it readable and listed, and searches can exclude it', async () => {
     const { body, item } = await create(server, kindCase)
     const deleted = (await remove(item)).body
     expect((await server.get(item)).body).toEqual(deleted)
@@ -57,7 +57,7 @@ describe.each(KIND_CASES)('delete $kind', (kindCase) => {
     expect(await found(`deleted_time < '${deleted.deleted_time}'`)).toBe(0)
   })
 
-  test('answers 202 again and changes nothing', async () => {
+  test('returns 202 again and changes nothing', async () => {
     const { item } = await create(server, kindCase)
     const first = await remove(item)
     const again = await remove(item)
@@ -65,7 +65,7 @@ describe.each(KIND_CASES)('delete $kind', (kindCase) => {
     expect(again.headers.get('etag')).toBe(first.headers.get('etag'))
   })
 
-  test('lets Available stand and turns Ready False', async () => {
+  test('keeps Available and sets Ready to False', async () => {
     const { item } = await create(server, kindCase)
     for (const adapter of requiredAdapters) await server.post(`${item}/statuses`, report(adapter))
     const conditions = conditionsOf((await remove(item)).body)
@@ -73,7 +73,7 @@ describe.each(KIND_CASES)('delete $kind', (kindCase) => {
     expect(conditions.get('Ready')).toMatchObject({ status: 'False', observed_generation: 2 })
   })
 
-  test('refuses to change the resource from then on', async () => {
+  test('rejects further changes of the resource', async () => {
     const { item } = await create(server, kindCase)
     await remove(item)
     expect(await server.patch(item, { spec: { other: true } })).toMatchObject({
@@ -82,7 +82,7 @@ describe.each(KIND_CASES)('delete $kind', (kindCase) => {
     })
   })
 
-  test('frees the name at once', async () => {
+  test('releases the name immediately', async () => {
     const { body, collection, item } = await create(server, kindCase)
     await remove(item)
     const again = await server.post(collection, creation(kind, { name: body.name }))
@@ -94,14 +94,14 @@ describe.each(KIND_CASES)('delete $kind', (kindCase) => {
     })
   })
 
-  test('goes with its reports when the last required adapter has finalized it', async () => {
+  test('removes the resource and its reports when the last required adapter has finalized it', async () => {
     const { body, item } = await create(server, kindCase)
     await remove(item)
     const [last = '', ...others] = requiredAdapters.toReversed()
     await reportAll(server, item, others, finalizing(2))
     expect((await server.get(item)).status).toBe(200)
-    const [answer] = await reportAll(server, item, [last], finalizing(2))
-    expect(answer).toMatchObject({ status: 201, body: { adapter: last, observed_generation: 2 } })
+    const [response] = await reportAll(server, item, [last], finalizing(2))
+    expect(response).toMatchObject({ status: 201, body: { adapter: last, observed_generation: 2 } })
     expect((await server.get(item)).status).toBe(404)
     expect((await server.request('PUT', `${item}/statuses`, finalizing(2)(last))).status).toBe(404)
     expect((await remove(item)).status).toBe(404)
@@ -113,22 +113,22 @@ describe.each(KIND_CASES)('delete $kind', (kindCase) => {
     expect(left).toEqual([])
   })
 
-  test('does not count Finalized False, of other adapters, or at an older generation', async () => {
+  test('ignores Finalized that is False, from other adapters, or for an older generation', async () => {
     const { item } = await create(server, kindCase)
     await reportAll(server, item, requiredAdapters, finalizing(1))
     await remove(item)
-    await reportAll(server, item, ['somebody-else'], finalizing(2))
+    await reportAll(server, item, ['other-adapter'], finalizing(2))
     const [last = '', ...others] = requiredAdapters
     await reportAll(server, item, others, finalizing(2))
-    const notYet = fullReport(last, 2)
-    notYet.conditions.push({ type: 'Finalized', status: 'False' })
-    await server.request('PUT', `${item}/statuses`, notYet)
+    const notFinalized = fullReport(last, 2)
+    notFinalized.conditions.push({ type: 'Finalized', status: 'False' })
+    await server.request('PUT', `${item}/statuses`, notFinalized)
     expect((await server.get(item)).status).toBe(200)
     await reportAll(server, item, [last], finalizing(2))
     expect((await server.get(item)).status).toBe(404)
   })
 
-  test('takes back Finalized when the adapter reports anew without it', async () => {
+  test('withdraws Finalized if the next report of the adapter lacks it', async () => {
     const { item } = await create(server, kindCase)
     await remove(item)
     const [first = '', ...others] = requiredAdapters
@@ -148,8 +148,8 @@ describe.each(KIND_CASES)('delete $kind', (kindCase) => {
       await server.post(`${item}/statuses`, report(first))
       await remove(item)
       const unknown = fullReport(first, 2, { available: 'Unknown', finalized: true })
-      const answer = await server.request(method, `${item}/statuses`, unknown)
-      expect(answer.status).toBe(201)
+      const response = await server.request(method, `${item}/statuses`, unknown)
+      expect(response.status).toBe(201)
       const conditions = [...conditionsOf((await server.get(item)).body).values()]
       expect(conditions.find(({ type }) => type.endsWith('Successful'))).toMatchObject({
         status: 'True',
@@ -160,7 +160,7 @@ describe.each(KIND_CASES)('delete $kind', (kindCase) => {
     },
   )
 
-  test('stays where all adapters have finalized its next generation beforehand', async () => {
+  test('ignores Finalized reports that arrived before the deletion', async () => {
     const { item } = await create(server, kindCase)
     for (const adapter of requiredAdapters) {
       await server.post(`${item}/statuses`, finalizing(2)(adapter))
@@ -172,7 +172,7 @@ describe.each(KIND_CASES)('delete $kind', (kindCase) => {
     expect((await server.get(item)).status).toBe(404)
   })
 
-  test('has another version once an adapter finalizes, also one that never says Available', async () => {
+  test('changes the version when an adapter finalizes, even if it never reports Available', async () => {
     const { item } = await create(server, kindCase)
     await remove(item)
     const send = async (...types: string[]) => {
@@ -188,7 +188,7 @@ describe.each(KIND_CASES)('delete $kind', (kindCase) => {
     expect(await send('Health')).not.toBe(finalized)
   })
 
-  test('answers on the flat path too, and 404 for what is not there', async () => {
+  test('works through the path without the parent, and returns 404 for an unknown id', async () => {
     const { body } = await create(server, kindCase)
     expect((await remove(`${flat}/${body.id}`)).status).toBe(202)
     expect(await remove(`${flat}/unknown`)).toMatchObject({
@@ -208,7 +208,7 @@ describe('children', () => {
   const adaptersOf = (kind: string) =>
     KIND_CASES.find((kindCase) => kindCase.kind === kind)?.requiredAdapters ?? []
 
-  test('of a rule that cascades are deleted with their parent, once', async () => {
+  test('with a cascading rule are deleted with their parent, and only once', async () => {
     const { id, item } = await cluster()
     const [first, second] = [await pool(id), await pool(id)]
     const early = (await remove(`/nodepools/${first.id}`)).body
@@ -221,7 +221,7 @@ describe('children', () => {
     })
   })
 
-  test('keep a finalized parent, which goes with the last of them', async () => {
+  test('keep a finalized parent, which is removed with the last of them', async () => {
     const { id, item } = await cluster()
     const pools = [await pool(id), await pool(id)]
     await remove(item)
@@ -234,7 +234,7 @@ describe('children', () => {
     expect((await server.get(item)).status).toBe(404)
   })
 
-  test('that are gone first leave the parent to its own adapters', async () => {
+  test('that are removed first do not remove the parent, which waits for its adapters', async () => {
     const { id, item } = await cluster()
     const child = await pool(id)
     await remove(item)
@@ -257,7 +257,7 @@ describe('children', () => {
   })
 })
 
-/** A child of clusters; `name` is its kind, in lower case its plural. */
+/** A kind with clusters as parents. Its plural is the name in lower case plus an s. */
 function childKind(name: string, rules: Partial<Kind>): Kind {
   return defineKind({
     kind: name,
@@ -293,16 +293,16 @@ describe('delete rules', () => {
   })
   afterAll(() => declared[Symbol.asyncDispose]())
 
-  const make = async (place: string, kind: string) => {
-    const answer = await declared.post(place, { kind, name: newName(), spec: {} })
-    expect(answer.status, answer.text).toBe(201)
-    return `${place}/${answer.body.id}`
+  const createIn = async (collection: string, kind: string) => {
+    const response = await declared.post(collection, { kind, name: newName(), spec: {} })
+    expect(response.status, response.text).toBe(201)
+    return `${collection}/${response.body.id}`
   }
   const statusOf = async (item: string) => (await declared.get(item)).status
 
-  test('restrict: 409 names the children until they are deleted', async () => {
-    const cluster = await make('/clusters', 'Cluster')
-    const guard = await make(`${cluster}/guards`, 'Guard')
+  test('restrict returns 409 with the children until they are deleted', async () => {
+    const cluster = await createIn('/clusters', 'Cluster')
+    const guard = await createIn(`${cluster}/guards`, 'Guard')
     const name = (await declared.get(guard)).body.name
     expect(await declared.request('DELETE', cluster)).toMatchObject({
       status: 409,
@@ -316,19 +316,19 @@ describe('delete rules', () => {
     expect((await declared.request('DELETE', cluster)).status).toBe(202)
   })
 
-  test('restrict: a refusal names ten children and counts the rest', async () => {
-    const cluster = await make('/clusters', 'Cluster')
-    for (let count = 0; count < 12; count += 1) await make(`${cluster}/guards`, 'Guard')
+  test('restrict names ten children in the error and counts the rest', async () => {
+    const cluster = await createIn('/clusters', 'Cluster')
+    for (let count = 0; count < 12; count += 1) await createIn(`${cluster}/guards`, 'Guard')
     const { body } = await declared.request('DELETE', cluster)
     expect(body.detail.match(/Guard '/g)).toHaveLength(10)
     expect(body.detail).toContain('and 2 more')
   })
 
-  test('a kind without required adapters goes at once, and answers 202 as it was', async () => {
-    const cluster = await make('/clusters', 'Cluster')
-    const note = await make(`${cluster}/notes`, 'Note')
-    const answer = await declared.request('DELETE', note)
-    expect(answer).toMatchObject({
+  test('a resource without required adapters is removed immediately and returned with 202', async () => {
+    const cluster = await createIn('/clusters', 'Cluster')
+    const note = await createIn(`${cluster}/notes`, 'Note')
+    const response = await declared.request('DELETE', note)
+    expect(response).toMatchObject({
       status: 202,
       body: { generation: 2, deleted_time: expect.any(String) },
     })
@@ -336,9 +336,9 @@ describe('delete rules', () => {
     expect(await statusOf(cluster)).toBe(200)
   })
 
-  test('a child of a kind that a server does not declare is not taken along: 409 names it', async () => {
-    const cluster = await make('/clusters', 'Cluster')
-    await make(`${cluster}/notes`, 'Note')
+  test('returns 409 if a child has a kind that this server does not declare', async () => {
+    const cluster = await createIn('/clusters', 'Cluster')
+    await createIn(`${cluster}/notes`, 'Note')
     const { databaseUrl } = declared
     await using other = await startTestServer({ databaseUrl })
     for (const path of [cluster, `${cluster}?dryRun=All`]) {
@@ -351,11 +351,11 @@ describe('delete rules', () => {
       })
     }
     await declared.request('DELETE', cluster)
-    await make('/clusters', 'Cluster')
+    await createIn('/clusters', 'Cluster')
   })
 
-  test('a deletion that has nobody left to wait for is ended by repeating it', async () => {
-    const cluster = await make('/clusters', 'Cluster')
+  test('a repeated delete completes a deletion that no longer waits for adapters', async () => {
+    const cluster = await createIn('/clusters', 'Cluster')
     await declared.request('DELETE', cluster)
     expect(await statusOf(cluster)).toBe(200)
     const { databaseUrl } = declared
@@ -365,12 +365,12 @@ describe('delete rules', () => {
     expect(await statusOf(cluster)).toBe(404)
   })
 
-  test('a tree without required adapters goes at once, the rest when it is finalized', async () => {
-    const cluster = await make('/clusters', 'Cluster')
-    const note = await make(`${cluster}/notes`, 'Note')
+  test('removes descendants without required adapters immediately and the rest when they are finalized', async () => {
+    const cluster = await createIn('/clusters', 'Cluster')
+    const note = await createIn(`${cluster}/notes`, 'Note')
     const id = note.split('/').at(-1)
-    const page = await make(`/notes/${id}/pages`, 'Page')
-    const seal = await make(`/notes/${id}/seals`, 'Seal')
+    const page = await createIn(`/notes/${id}/pages`, 'Page')
+    const seal = await createIn(`/notes/${id}/seals`, 'Seal')
     expect((await declared.request('DELETE', cluster)).status).toBe(202)
     expect(await Promise.all([cluster, note, page, seal].map(statusOf))).toEqual([
       200, 200, 404, 200,

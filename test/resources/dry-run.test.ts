@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** Every row of every table, to the byte. */
-async function everything() {
+/** All rows of the tables, with their transaction ids. */
+async function allRows() {
   const tables = ['resources', 'adapter_statuses', 'force_deletions', 'idempotency_keys']
   return Promise.all(
     tables.map((table) =>
@@ -31,19 +31,19 @@ describe.each(KIND_CASES)('dryRun=All on $kind', (kindCase) => {
   const { kind, requiredAdapters } = kindCase
   const [adapter = ''] = requiredAdapters
 
-  test('answers what each write would, and keeps nothing', async () => {
+  test('returns the response of each write and stores nothing', async () => {
     const { body, item, collection } = await create(server, kindCase)
     await server.post(`${item}/statuses`, report(adapter))
     const deleted = await create(server, kindCase)
     await server.request('DELETE', deleted.item)
-    const before = await everything()
+    const before = await allRows()
 
-    const made = await dry('POST', collection, creation(kind), {
+    const created = await dry('POST', collection, creation(kind), {
       ...JSON_TYPE,
       'Idempotency-Key': 'dry',
     })
-    expect(made).toMatchObject({ status: 201, body: { generation: 1 } })
-    expect((await server.get(`${collection}/${made.body.id}`)).status).toBe(404)
+    expect(created).toMatchObject({ status: 201, body: { generation: 1 } })
+    expect((await server.get(`${collection}/${created.body.id}`)).status).toBe(404)
     expect(await dry('PATCH', item, { spec: { n: 1 } })).toMatchObject({
       status: 200,
       body: { id: body.id, generation: 2, spec: { n: 1 } },
@@ -59,7 +59,7 @@ describe.each(KIND_CASES)('dryRun=All on $kind', (kindCase) => {
     })
     const forced = await dry('POST', `${deleted.item}/force-delete`, { reason: 'r' })
     expect(forced.status).toBe(204)
-    expect(await everything()).toEqual(before)
+    expect(await allRows()).toEqual(before)
   })
 
   test('runs all checks', async () => {
@@ -75,20 +75,20 @@ describe.each(KIND_CASES)('dryRun=All on $kind', (kindCase) => {
     expect(statuses).toEqual([409, 400, 400, 412, 404, 409])
   })
 
-  test('of the last Finalized report leaves the resource', async () => {
+  test('of the last Finalized report keeps the resource', async () => {
     const { item } = await create(server, kindCase)
     await server.request('DELETE', item)
     const [last = '', ...others] = requiredAdapters
     await reportAll(server, item, others, finalizing(2))
     const path = `${item}/statuses`
-    const answer = await server.request('PUT', `${path}?dryRun=All`, finalizing(2)(last))
-    expect(answer.status).toBe(201)
+    const response = await server.request('PUT', `${path}?dryRun=All`, finalizing(2)(last))
+    expect(response.status).toBe(201)
     expect((await server.get(item)).status).toBe(200)
     await reportAll(server, item, [last], finalizing(2))
     expect((await server.get(item)).status).toBe(404)
   })
 
-  test.each(['', 'true', 'all', 'None'])('refuses the value %j', async (value) => {
+  test.each(['', 'true', 'all', 'None'])('rejects the value %j', async (value) => {
     const { item } = await create(server, kindCase)
     expect(await server.request('DELETE', `${item}?dryRun=${value}`)).toMatchObject({
       status: 400,

@@ -17,7 +17,7 @@ const force = (item: string, body: unknown = { reason: 'the region is gone' }) =
 describe.each(KIND_CASES)('force-delete $kind', (kindCase) => {
   const { flat } = kindCase
 
-  test('removes what is being deleted and records who, when and why', async () => {
+  test('removes a resource that is being deleted and records the caller, the time and the reason', async () => {
     const { body, item } = await create(server, kindCase)
     await server.request('DELETE', item)
     expect(await force(item)).toMatchObject({ status: 204, text: '' })
@@ -40,7 +40,7 @@ describe.each(KIND_CASES)('force-delete $kind', (kindCase) => {
     ])
   })
 
-  test('refuses what nobody has deleted', async () => {
+  test('rejects a resource that is not being deleted', async () => {
     const { body, item } = await create(server, kindCase)
     expect(await force(item)).toMatchObject({
       status: 409,
@@ -49,7 +49,7 @@ describe.each(KIND_CASES)('force-delete $kind', (kindCase) => {
     expect((await server.get(item)).body).toEqual(body)
   })
 
-  test('is 404 the second time', async () => {
+  test('returns 404 the second time', async () => {
     const { body } = await create(server, kindCase)
     await server.request('DELETE', `${flat}/${body.id}`)
     expect((await force(`${flat}/${body.id}`)).status).toBe(204)
@@ -62,9 +62,9 @@ describe.each(KIND_CASES)('force-delete $kind', (kindCase) => {
   test.each([
     ['no reason', {}, 'reason is required'],
     ['an empty reason', { reason: '' }, 'reason is required'],
-    ['a reason that is no text', { reason: 5 }, 'reason must be string'],
+    ['a reason that is not a string', { reason: 5 }, 'reason must be string'],
     ['a reason longer than 1024', { reason: 'x'.repeat(1025) }, 'at most 1024 characters'],
-  ])('refuses %s', async (_what, body, detail) => {
+  ])('rejects %s', async (_what, body, detail) => {
     const { item } = await create(server, kindCase)
     await server.request('DELETE', item)
     expect(await force(item, body)).toMatchObject({
@@ -75,7 +75,7 @@ describe.each(KIND_CASES)('force-delete $kind', (kindCase) => {
   })
 })
 
-test('force-delete of a parent takes its children along and names them in the record', async () => {
+test('force-delete of a parent removes its children and records their ids', async () => {
   const { body } = await server.post('/clusters', creation('Cluster'))
   const item = `/clusters/${body.id}`
   const pools: string[] = [
@@ -93,7 +93,7 @@ test('force-delete of a parent takes its children along and names them in the re
   expect(recorded?.['removed']).toEqual(pools.toSorted(compareText))
 })
 
-test('force-delete of the last child lets a finalized parent go', async () => {
+test('force-delete of the last child removes a finalized parent', async () => {
   const { body } = await server.post('/clusters', creation('Cluster'))
   const item = `/clusters/${body.id}`
   const pool = (await server.post(`${item}/nodepools`, creation('NodePool'))).body.id

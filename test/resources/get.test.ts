@@ -33,17 +33,17 @@ const ODD_IDS = {
 describe.each(KIND_CASES)('get $kind', (kindCase) => {
   const { kind, flat } = kindCase
 
-  test('answers the same on its own path and through its parent', async () => {
+  test('returns the same response with and without the parent in the path', async () => {
     const { body, item } = await create(server, kindCase, { labels: { a: 'b' } })
     for (const path of [item, `${flat}/${body.id}`, body.href]) {
-      const answer = await server.get(path)
-      expect(answer).toMatchObject({ status: 200, body })
-      expect(answer.body).toEqual(body)
-      expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+      const response = await server.get(path)
+      expect(response).toMatchObject({ status: 200, body })
+      expect(response.body).toEqual(body)
+      expect(response.headers.get('content-type')).toMatch(/^application\/json/)
     }
   })
 
-  test('answers HEAD with the headers of GET and no body', async () => {
+  test('responds to HEAD with the headers of GET and no body', async () => {
     const { item } = await create(server, kindCase)
     const get = await server.get(item)
     const head = await server.request('HEAD', item)
@@ -53,51 +53,54 @@ describe.each(KIND_CASES)('get $kind', (kindCase) => {
     expect(await server.request('HEAD', `${flat}/nowhere`)).toMatchObject({ status: 404, text: '' })
   })
 
-  test('does not know a resource of another kind', async () => {
+  test('returns 404 for a resource of another kind', async () => {
     for (const other of KIND_CASES.filter((candidate) => candidate !== kindCase)) {
       const { body } = await create(server, other)
       expect(await server.get(`${flat}/${body.id}`)).toMatchObject({ status: 404 })
     }
   })
 
-  test.each(Object.entries(ODD_IDS))('answers 404 NTF-001 to the id %s', async (_what, id) => {
+  test.each(Object.entries(ODD_IDS))('returns 404 NTF-001 for the id %s', async (_what, id) => {
     const paths = [`${flat}/${id}`, `${flat}/${id}/statuses`]
     for (const path of paths) {
-      const answer = await server.get(path)
-      expect(answer).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })
-      expect(answer.body.detail).toContain(`${kind} with id='`)
+      const response = await server.get(path)
+      expect(response).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })
+      expect(response.body.detail).toContain(`${kind} with id='`)
     }
     const patched = await server.patch(`${flat}/${id}`, { labels: {} })
     const reported = await server.post(`${flat}/${id}/statuses`, report('validator'))
-    for (const answer of [patched, reported]) {
-      expect(answer).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })
+    for (const response of [patched, reported]) {
+      expect(response).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })
     }
   })
 
-  test.each(['%zz', '%', '%ff', '%c3%28'])('answers 400 to the broken encoding %s', async (id) => {
-    for (const path of [`${flat}/${id}`, `${flat}/${id}/statuses`]) {
-      expect(await server.get(path)).toMatchObject({
-        status: 400,
-        body: { code: 'HYPERFLEET-VAL-000' },
-      })
-    }
-  })
+  test.each(['%zz', '%', '%ff', '%c3%28'])(
+    'returns 400 for the invalid encoding %s',
+    async (id) => {
+      for (const path of [`${flat}/${id}`, `${flat}/${id}/statuses`]) {
+        expect(await server.get(path)).toMatchObject({
+          status: 400,
+          body: { code: 'HYPERFLEET-VAL-000' },
+        })
+      }
+    },
+  )
 })
 
 describe('a node pool', () => {
-  test('is not found through another cluster, by any verb', async () => {
+  test('is not found through another cluster, with any method', async () => {
     const { body } = await create(server, nodePool)
     const other = (await server.post('/clusters', creation('Cluster'))).body
     const item = `/clusters/${other.id}/nodepools/${body.id}`
-    const answers = [
+    const responses = [
       await server.get(item),
       await server.patch(item, { spec: {} }),
       await server.get(`${item}/statuses`),
       await server.post(`${item}/statuses`, report('validator')),
     ]
-    for (const answer of answers) {
-      expect(answer).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })
-      expect(answer.body.detail).toBe(`NodePool with id='${body.id}' not found`)
+    for (const response of responses) {
+      expect(response).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })
+      expect(response.body.detail).toBe(`NodePool with id='${body.id}' not found`)
     }
   })
 
@@ -106,7 +109,7 @@ describe('a node pool', () => {
     async (_what, id) => {
       const { body } = await create(server, nodePool)
       const item = `/clusters/${id}/nodepools/${body.id}`
-      const answers = [
+      const responses = [
         await server.get(item),
         await server.patch(item, { spec: {} }),
         await server.get(`${item}/statuses`),
@@ -114,7 +117,7 @@ describe('a node pool', () => {
         await server.post(`/clusters/${id}/nodepools`, creation('NodePool')),
         await server.get(`/clusters/${id}/nodepools`),
       ]
-      expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
+      expect(responses.map(({ status }) => status)).toEqual([404, 404, 404, 404, 404, 404])
     },
   )
 })

@@ -13,7 +13,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** The answer to bytes as they are: `fetch` adds and refuses headers of its own. */
+/** Sends raw bytes, because `fetch` adds and rejects some headers. */
 function exchange(target: string, header: string): Promise<string> {
   const { hostname, port } = new URL(server.origin)
   return new Promise((resolve, reject) => {
@@ -26,44 +26,44 @@ function exchange(target: string, header: string): Promise<string> {
   })
 }
 
-/** A creation whose spec is this text. */
+/** A create request with this text as its spec. */
 function withSpec(spec: string): string {
   return JSON.stringify(creation('Cluster', { spec: null })).replace('null', spec)
 }
 
 describe('numbers', () => {
   it.each(['9223372036854775808', '-9223372036854775808', '18446744073709551616'])(
-    'brings the integer %s back with all its digits',
+    'returns the integer %s with all digits',
     async (integer) => {
-      const member = `"n":${integer}`
-      const created = await server.post('/clusters', withSpec(`{${member}}`))
+      const field = `"n":${integer}`
+      const created = await server.post('/clusters', withSpec(`{${field}}`))
       expect(created.status).toBe(201)
       const { id } = created.body
-      const answers = [
+      const responses = [
         created,
         await server.get(`/clusters/${id}`),
         await server.get(`/clusters?search=id='${id}'`),
-        await server.patch(`/clusters/${id}`, `{"spec":{${member},"b":1}}`),
+        await server.patch(`/clusters/${id}`, `{"spec":{${field},"b":1}}`),
         await server.post(
           `/clusters/${id}/statuses`,
-          JSON.stringify(report('dns', { data: { n: 0 } })).replace('"n":0', member),
+          JSON.stringify(report('dns', { data: { n: 0 } })).replace('"n":0', field),
         ),
         await server.get(`/clusters/${id}/statuses`),
       ]
-      for (const { text } of answers) expect(text).toContain(member)
+      for (const { text } of responses) expect(text).toContain(field)
     },
   )
 
-  it('refuses an integer that a double cannot hold', async () => {
-    const answer = await server.post('/clusters', withSpec('{"n":9223372036854775807}'))
-    expect(answer.status).toBe(400)
-    expect(answer.body.errors).toMatchObject([{ field: 'spec.n', constraint: 'exact-integer' }])
+  it('rejects an integer that is not exact as a double', async () => {
+    const response = await server.post('/clusters', withSpec('{"n":9223372036854775807}'))
+    expect(response.status).toBe(400)
+    expect(response.body.errors).toMatchObject([{ field: 'spec.n', constraint: 'exact-integer' }])
   })
 })
 
-describe('keys that objects inherit', () => {
+describe('keys that JavaScript objects inherit', () => {
   it.each(['__proto__', 'constructor', 'toString', 'toJSON', '$type', '$ref', ''])(
-    'keeps %j in spec, labels and data',
+    'such as %j are kept in spec, labels and data',
     async (key) => {
       const name = JSON.stringify(key)
       const spec = `{${name}:{${name}:1}}`
@@ -83,15 +83,15 @@ describe('keys that objects inherit', () => {
   )
 
   it.each(['search=__proto__=1', 'orderBy=constructor', 'fields=toString'])(
-    'takes none of them for a member: %s',
+    'are not valid as field names: %s',
     async (query) => {
       expect((await server.get(`/clusters?${query}`)).status).toBe(400)
     },
   )
 })
 
-describe('reports of odd adapters', () => {
-  it('surface under the type that their name maps to, each once', async () => {
+describe('reports of adapters with unusual names', () => {
+  it('are exposed once under the condition type of the name', async () => {
     const { body } = await server.post('/clusters', creation('Cluster'))
     const path = `/clusters/${body.id}`
     const longest = '😀'.repeat(255)
@@ -117,9 +117,9 @@ describe('reports of odd adapters', () => {
     expect(statuses.body.total).toBe(adapters.length)
   })
 
-  it('names the type rule of a time as it names every other', async () => {
-    const answer = await server.post('/clusters/x/statuses', report('dns', { observed_time: 5 }))
-    expect(answer.body.errors).toEqual([
+  it('have the usual error for a time of the wrong type', async () => {
+    const response = await server.post('/clusters/x/statuses', report('dns', { observed_time: 5 }))
+    expect(response.body.errors).toEqual([
       {
         field: 'observed_time',
         message: 'observed_time must be string or null',
@@ -130,21 +130,21 @@ describe('reports of odd adapters', () => {
   })
 })
 
-describe('conditions that a client puts on an answer', () => {
+describe('conditional and range headers', () => {
   const pages = ['openapi', 'openapi.yaml', 'openapi.html', 'openapi-ui/swagger-ui.css']
 
-  it.each(pages)('never fail /%s', async (page) => {
+  it.each(pages)('are ignored for /%s', async (page) => {
     for (const header of [
       'Range: bytes=99999999-',
       'If-Match: "x"',
       'If-Unmodified-Since: Mon, 01 Jan 1990 00:00:00 GMT',
     ]) {
-      const answer = await exchange(`/api/hyperfleet/v1/${page}`, header)
-      expect(answer, header).toMatch(/^HTTP\/1.1 200 /)
+      const response = await exchange(`/api/hyperfleet/v1/${page}`, header)
+      expect(response, header).toMatch(/^HTTP\/1.1 200 /)
     }
   })
 
-  it('do not hide a resource that has no version to compare', async () => {
+  it('are ignored for resources without an ETag', async () => {
     const { body } = await server.post('/clusters', creation('Cluster'))
     const statuses = `${body.href}/statuses`
     for (const target of ['/api/hyperfleet', statuses, '/api/hyperfleet/v1/clusters']) {
@@ -152,14 +152,14 @@ describe('conditions that a client puts on an answer', () => {
     }
   })
 
-  it('leave the type of the YAML document as documented', async () => {
+  it('do not change the documented media type of the YAML document', async () => {
     const { headers } = await server.get('/openapi.yaml')
     expect(headers.get('content-type')).toBe('application/yaml; charset=utf-8')
   })
 })
 
 describe('fields', () => {
-  it('keeps a member once, however often and in whatever parts it is named', async () => {
+  it('contains a field once, even if it is requested repeatedly or in parts', async () => {
     const { body } = await server.post('/clusters', withSpec('{"a":{"b":1,"c":2},"d":3}'))
     const list = (fields: string) => server.get(`/clusters?search=id='${body.id}'&fields=${fields}`)
     const repeated = await list(`${'spec.a.b,'.repeat(10_000)}spec.d`)

@@ -17,24 +17,24 @@ function newKey(): string {
   return `key-${keys}`
 }
 
-function post(place: string, body: unknown, key: string, side = 0): Promise<Answer> {
-  return pair.at(side).request('POST', place, body, { ...JSON_TYPE, 'Idempotency-Key': key })
+function post(collection: string, body: unknown, key: string, side = 0): Promise<Answer> {
+  return pair.at(side).request('POST', collection, body, { ...JSON_TYPE, 'Idempotency-Key': key })
 }
 
 describe.each(KIND_CASES)('create $kind with an Idempotency-Key', (kindCase) => {
   const { kind } = kindCase
 
-  test('answers a repetition as the first time, whatever has become of it since', async () => {
-    const place = await kindCase.collectionOf(pair.at(0))
+  test('returns the first response again, even if the resource has changed', async () => {
+    const collection = await kindCase.collectionOf(pair.at(0))
     const body = creation(kind, { labels: { once: 'yes' } })
     const key = newKey()
-    const first = await post(place, body, key)
+    const first = await post(collection, body, key)
     expect(first.status).toBe(201)
     expect(first.headers.get('idempotency-replayed')).toBeNull()
-    const item = `${place}/${first.body.id}`
+    const item = `${collection}/${first.body.id}`
     await pair.at(0).patch(item, { labels: { changed: 'yes' } })
     for (const side of [0, 1]) {
-      const again = await post(place, body, key, side)
+      const again = await post(collection, body, key, side)
       expect(again).toMatchObject({ status: 201, text: first.text })
       for (const header of ['etag', 'location']) {
         expect(again.headers.get(header)).toBe(first.headers.get(header))
@@ -42,85 +42,85 @@ describe.each(KIND_CASES)('create $kind with an Idempotency-Key', (kindCase) => 
       expect(again.headers.get('idempotency-replayed')).toBe('true')
     }
     const search = `search=${encodeURIComponent(`name='${body.name}'`)}`
-    expect((await pair.at(1).get(`${place}?${search}`)).body.total).toBe(1)
+    expect((await pair.at(1).get(`${collection}?${search}`)).body.total).toBe(1)
   })
 
-  test('makes one resource of many that are sent at once to two servers', async () => {
-    const place = await kindCase.collectionOf(pair.at(0))
+  test('creates a single resource for concurrent requests to two servers', async () => {
+    const collection = await kindCase.collectionOf(pair.at(0))
     for (let round = 0; round < 5; round += 1) {
       const body = creation(kind)
       const key = newKey()
-      const answers = await Promise.all(
-        Array.from({ length: 20 }, (_, side) => post(place, body, key, side)),
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, (_, side) => post(collection, body, key, side)),
       )
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
-      expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]))
+      expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
     }
   })
 
-  test('refuses another body under the same key', async () => {
-    const place = await kindCase.collectionOf(pair.at(0))
+  test('rejects a different body with the same key', async () => {
+    const collection = await kindCase.collectionOf(pair.at(0))
     const key = newKey()
-    await post(place, creation(kind), key)
-    expect(await post(place, creation(kind), key, 1)).toMatchObject({
+    await post(collection, creation(kind), key)
+    expect(await post(collection, creation(kind), key, 1)).toMatchObject({
       status: 422,
       body: { code: 'HYPERFLEET-VAL-000', detail: expect.stringContaining(`'${key}'`) },
     })
   })
 
-  test('takes the same body with its members in another form for the same', async () => {
-    const place = await kindCase.collectionOf(pair.at(0))
+  test('accepts an equal body in a different format', async () => {
+    const collection = await kindCase.collectionOf(pair.at(0))
     const body = creation(kind)
     const key = newKey()
-    const first = await post(place, body, key)
-    expect((await post(place, JSON.stringify(body, null, 2), key)).text).toBe(first.text)
+    const first = await post(collection, body, key)
+    expect((await post(collection, JSON.stringify(body, null, 2), key)).text).toBe(first.text)
   })
 
-  test('remembers no failure', async () => {
-    const place = await kindCase.collectionOf(pair.at(0))
+  test('does not store failures', async () => {
+    const collection = await kindCase.collectionOf(pair.at(0))
     const key = newKey()
-    const taken = await create(pair.at(0), kindCase, {}, place)
+    const taken = await create(pair.at(0), kindCase, {}, collection)
     const body = creation(kind, { name: taken.body.name })
-    expect((await post(place, body, key)).status).toBe(409)
+    expect((await post(collection, body, key)).status).toBe(409)
     await pair.at(0).request('DELETE', taken.item)
-    expect((await post(place, body, key)).status).toBe(201)
+    expect((await post(collection, body, key)).status).toBe(201)
   })
 
-  test('keeps the keys of two collections apart', async () => {
-    const places = [
+  test('separates the keys of different collections', async () => {
+    const collections = [
       await kindCase.collectionOf(pair.at(0)),
       await kindCase.collectionOf(pair.at(0)),
     ]
     const key = newKey()
-    const made = await Promise.all(
-      [...new Set(places)].map((place) => post(place, creation(kind), key)),
+    const created = await Promise.all(
+      [...new Set(collections)].map((collection) => post(collection, creation(kind), key)),
     )
-    expect(new Set(made.map(({ status }) => status))).toEqual(new Set([201]))
+    expect(new Set(created.map(({ status }) => status))).toEqual(new Set([201]))
   })
 
-  test('forgets a key after 24 hours, and the row with it', async () => {
-    const place = await kindCase.collectionOf(pair.at(0))
+  test('expires a key after 24 hours and deletes its row', async () => {
+    const collection = await kindCase.collectionOf(pair.at(0))
     const [key, other] = [newKey(), newKey()]
-    await post(place, creation(kind), key)
-    await post(place, creation(kind), other)
+    await post(collection, creation(kind), key)
+    await post(collection, creation(kind), other)
     await pair.query(
       `update idempotency_keys set created_time = created_time - interval '24 hours'
        where key = any($1)`,
       [[key, other]],
     )
     const later = creation(kind)
-    const answer = await post(place, later, key)
-    expect(answer).toMatchObject({ status: 201, body: { name: later.name } })
+    const response = await post(collection, later, key)
+    expect(response).toMatchObject({ status: 201, body: { name: later.name } })
     const { rows } = await pair.query('select key from idempotency_keys where key = any($1)', [
       [key, other],
     ])
     expect(rows).toEqual([{ key }])
   })
 
-  test.each(['', 'with space', 'x'.repeat(256), 'ümlaut'])('refuses the key %j', async (key) => {
-    const place = await kindCase.collectionOf(pair.at(0))
-    const answer = await post(place, creation(kind), Buffer.from(key).toString('latin1'))
-    expect(answer).toMatchObject({
+  test.each(['', 'with space', 'x'.repeat(256), 'ümlaut'])('rejects the key %j', async (key) => {
+    const collection = await kindCase.collectionOf(pair.at(0))
+    const response = await post(collection, creation(kind), Buffer.from(key).toString('latin1'))
+    expect(response).toMatchObject({
       status: 400,
       body: {
         code: 'HYPERFLEET-VAL-000',
@@ -130,7 +130,7 @@ describe.each(KIND_CASES)('create $kind with an Idempotency-Key', (kindCase) => 
   })
 })
 
-test('the key is stored in the commit of the resource', async () => {
+test('stores the key in the same transaction as the resource', async () => {
   const key = newKey()
   const { body } = await post('/clusters', creation('Cluster'), key)
   const rows = await queryDatabase(

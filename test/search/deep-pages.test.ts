@@ -4,7 +4,7 @@ import { listByCreation } from '../../src/core/storage/resources/list/list-by-cr
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
-/** Half of the rows have a parent; a tenth were created at the same time as others. */
+/** Half of the rows share a parent. A tenth have the same creation time as another row. */
 const SEED = `
   insert into resources (id, kind, name, owner_id, generation, version, spec, labels, conditions,
     cond, created_time, updated_time, created_by, updated_by)
@@ -13,7 +13,7 @@ const SEED = `
     timestamptz '2026-01-01' + (n - n % 10 / 9) * interval '1 second', now(), 'seed', 'seed'
   from generate_series(1, 5000) as n`
 
-describe('pages of a list in the order of creation', () => {
+describe('pages of a list in creation order', () => {
   let copy: TestDatabase
   let database: Database
 
@@ -29,7 +29,7 @@ describe('pages of a list in the order of creation', () => {
 
   for (const ownerId of [null, 'parent']) {
     for (const direction of ['asc', 'desc'] as const) {
-      it(`follow on each other where they begin to be skipped in the index (${ownerId ?? 'all'}, ${direction})`, async () => {
+      it(`are contiguous around the offset where index skipping starts (${ownerId ?? 'all'}, ${direction})`, async () => {
         const read = async (offset: number, limit: number) => {
           const window = { limit, offset }
           const list = { tenant: null, kind: 'NodePool', ownerId, direction, ...window }

@@ -38,16 +38,16 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
     return (await at.pool.query(DIFFERENCES)).rows
   }
 
-  it('equal the rows in every snapshot while writers, sequencers and recounts compete', async () => {
+  it('equal the number of rows in every snapshot during concurrent writes, sequencing and recounts', async () => {
     const stopped = new AbortController()
     const others = [
       ...Array.from({ length: WRITERS }, (_, seed) =>
         startCountedWriter(copy.url, seed, stopped.signal),
       ),
-      // As in two servers: small batches, so that much of the outbox waits.
-      ...[3, 7].map(async (most) => {
+      // Two sequencers with small batches keep rows in the outbox.
+      ...[3, 7].map(async (batchSize) => {
         while (!stopped.signal.aborted) {
-          await sequenceChanges(database, most)
+          await sequenceChanges(database, batchSize)
           await sleep(2)
         }
       }),
@@ -71,7 +71,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
       stopped.abort()
       await Promise.all(others)
     }
-    // The snapshots were of interest.
+    // Proves that the snapshots covered both rows in the outbox and counted rows.
     expect(seen.waiting).toBeGreaterThan(SNAPSHOTS / 10)
     expect(seen.counted).toBeGreaterThan(SNAPSHOTS / 10)
     expect(seen.total).toBeGreaterThan(20)
@@ -79,7 +79,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
     expect(await differences()).toEqual([])
   }, 60_000)
 
-  it('keep no counter of what is gone', async () => {
+  it('drop the counters of empty lists', async () => {
     await database.pool.query(insertSome(50))
     await sequenceChanges(database, 30)
     await database.pool.query('delete from resources')
@@ -87,7 +87,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
     expect((await database.pool.query('select * from resource_counts')).rows).toEqual([])
   })
 
-  it('are exact after a truncation, which begins with what waits in the outbox', async () => {
+  it('are exact after a truncation that also discards outbox rows', async () => {
     await database.pool.query(insertSome(50))
     await sequenceChanges(database, 30)
     await database.pool.query('truncate resources cascade')
@@ -97,7 +97,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
     expect(await differences()).toEqual([])
   })
 
-  it('are exact in a copy that is made between a write and its way to the log', async () => {
+  it('are exact in a database copy with rows in the outbox', async () => {
     await database.pool.query(insertSome(50))
     await sequenceChanges(database, 30)
     await database[Symbol.asyncDispose]()
@@ -112,7 +112,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
     database = openTestDatabase(copy.url)
   })
 
-  it('are repaired by recount_resources() when rows came and went without triggers', async () => {
+  it('are repaired by recount_resources() after changes without triggers', async () => {
     await database.pool.query(insertSome(50))
     await sequenceChanges(database, 30)
     await database.pool.query(`
@@ -123,7 +123,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
     expect(await differences()).toEqual([])
   })
 
-  it('count resources that were there before the migration', async () => {
+  it('include resources from before the migration', async () => {
     const empty = await createTestDatabase(server, { template: null })
     const directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-counts-'))
     const older = openTestDatabase(empty.url)
@@ -145,7 +145,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
     }
   })
 
-  it('come with the first page, which reads no more rows than it shows', async () => {
+  it('are part of the first page, which reads no more rows than it returns', async () => {
     await database.pool.query(insertSome(5000))
     await database.pool.query('vacuum analyze resources')
     const list = {
@@ -170,7 +170,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
   })
 })
 
-/** Entries of `resources` and its indexes that this transaction has read. */
+/** Counts the table and index entries of `resources` that this transaction has read. */
 const ENTRIES_READ = {
   name: 'entries_read',
   text: `

@@ -37,7 +37,7 @@ const isRoot = process.getuid?.() === 0
 const nobodyCanRun =
   isRoot && (await canEnter(NOBODY, CHECKOUT)) && (await canEnter(NOBODY, process.execPath))
 
-/** Starts the server, says how that went, and stops it when its input ends. */
+/** Starts the server, prints the outcome, and stops the server when standard input ends. */
 const OWNER_SCRIPT = `
   import { startEmbeddedPostgres } from '${START.href}'
   const log = { info() {}, warn() {} }
@@ -51,16 +51,16 @@ const OWNER_SCRIPT = `
   }
 `
 
-/** Another process that owns, or tries to own, a data directory. */
+/** Another process that owns, or tries to claim, a data directory. */
 interface Owner {
   readonly process: ChildProcess
   readonly pid: number
-  /** What it said: the server, or why there is none. */
-  readonly answer: Promise<{ url: string; pid: number; error?: string }>
+  /** The URL and pid of its server, or its error. */
+  readonly outcome: Promise<{ url: string; pid: number; error?: string }>
 }
 
 let root = ''
-/** Has a cluster; every test leaves it stopped. */
+/** A data directory with an initialized cluster. Every test leaves its server stopped. */
 let dataDir = ''
 const owners: Owner[] = []
 const servers: EmbeddedPostgres[] = []
@@ -77,7 +77,7 @@ beforeAll(async () => {
 afterEach(async () => {
   for (const owner of owners.splice(0)) {
     owner.process.stdin?.end()
-    const { pid } = await owner.answer
+    const { pid } = await owner.outcome
     if (owner.process.exitCode === null && owner.process.signalCode === null) {
       await once(owner.process, 'exit')
     } else if (pid !== undefined && (await isAlive(pid))) {
@@ -107,10 +107,10 @@ function spawnOwner(directory: string, account?: { uid: number; gid: number }): 
     ...account,
   })
   const lines = createInterface({ input: must(child.stdout, 'standard output') })
-  const answer = Promise.race([once(lines, 'line'), once(child, 'exit').then(() => ['{}'])]).then(
+  const outcome = Promise.race([once(lines, 'line'), once(child, 'exit').then(() => ['{}'])]).then(
     ([line]) => JSON.parse(String(line)),
   )
-  const owner = { process: child, pid: must(child.pid, 'the pid'), answer }
+  const owner = { process: child, pid: must(child.pid, 'the pid'), outcome }
   owners.push(owner)
   return owner
 }
@@ -130,7 +130,7 @@ async function query(url: string, text: string): Promise<unknown[]> {
   }
 }
 
-/** A process that has ended and that nobody has waited for does not live. */
+/** Zombies do not count as alive. */
 async function isAlive(pid: number): Promise<boolean> {
   return (await processStart(pid)) !== null
 }
@@ -139,7 +139,7 @@ function socketDir(url: string): string {
   return must(new URL(url).searchParams.get('host'), 'the socket directory')
 }
 
-it('serves a UTF-8 database durably on a private socket and nowhere else', async () => {
+it('serves a durable UTF-8 database on a private socket only', async () => {
   const { url } = await start(dataDir)
   const settings = ['server_encoding', 'fsync', 'listen_addresses', 'max_connections']
   const shown = settings.map((name) => `current_setting('${name}') as ${name}`).join(', ')
@@ -159,7 +159,7 @@ it('serves a UTF-8 database durably on a private socket and nowhere else', async
   expect((await readFile(join(dataDir, 'database-url'), 'utf8')).trim()).toBe(url)
 })
 
-it('keeps its data over a restart', async () => {
+it('keeps its data across a restart', async () => {
   const first = await start(dataDir)
   await query(first.url, 'create table kept as select 7 as number')
   await first.stop()
@@ -167,7 +167,7 @@ it('keeps its data over a restart', async () => {
   expect(await query(second.url, 'select number from kept')).toEqual([{ number: 7 }])
 })
 
-it('leaves no process, socket or claim behind when it is stopped, also twice', async () => {
+it('removes its process, socket and claim when stopped, even if stopped twice', async () => {
   const { url, pid, stop } = await start(dataDir)
   const open = new pg.Client({ connectionString: url })
   open.on('error', () => undefined)
@@ -178,9 +178,9 @@ it('leaves no process, socket or claim behind when it is stopped, also twice', a
   expect((await readdir(dataDir)).toSorted()).toEqual(['password', 'postgres'])
 })
 
-it('takes over after its owner was killed, and stops the server that stayed behind', async () => {
+it('takes over after its owner was killed, and stops the orphaned server', async () => {
   const owner = spawnOwner(dataDir)
-  const before = await owner.answer
+  const before = await owner.outcome
   await query(before.url, 'create table survivor as select 8 as number')
   await killOwner(owner)
   expect(await isAlive(before.pid)).toBe(true)
@@ -192,9 +192,9 @@ it('takes over after its owner was killed, and stops the server that stayed behi
   expect(await query(url, 'select number from survivor')).toEqual([{ number: 8 }])
 })
 
-it('recovers where owner and server were killed', async () => {
+it('recovers after both owner and server were killed', async () => {
   const owner = spawnOwner(dataDir)
-  const before = await owner.answer
+  const before = await owner.outcome
   await query(before.url, 'create table committed as select 9 as number')
   await killOwner(owner)
   process.kill(before.pid, 'SIGKILL')
@@ -204,9 +204,9 @@ it('recovers where owner and server were killed', async () => {
   expect(await query(url, 'select number from committed')).toEqual([{ number: 9 }])
 })
 
-it('refuses a directory whose owner lives, and names its process', async () => {
+it('rejects a directory whose owner is alive, and names its pid', async () => {
   const { url } = await start(dataDir)
-  const second = await spawnOwner(dataDir).answer
+  const second = await spawnOwner(dataDir).outcome
   expect(second.error).toBe(
     `EmbeddedPostgresError: DATA_DIR ${dataDir} is in use by process ${process.pid}: ` +
       'stop it, or set DATA_DIR to another directory',
@@ -214,18 +214,18 @@ it('refuses a directory whose owner lives, and names its process', async () => {
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-it('lets one of several have the directory when they find a dead owner at once', async () => {
-  // This process lives, but is not the one that the claim names.
+it('lets exactly one of several concurrent processes claim the directory of a dead owner', async () => {
+  // The pid is alive, but the process has a different start time than in the claim.
   const dead = JSON.stringify({ pid: process.pid, start: 'another time' })
   await writeFile(join(dataDir, 'owner.json'), dead)
-  const answers = await Promise.all([1, 2, 3].map(() => spawnOwner(dataDir).answer))
-  const won = answers.filter(({ error }) => error === undefined)
-  const lost = answers.filter(({ error }) => error?.includes('is in use by process'))
-  expect([won.length, lost.length], JSON.stringify(answers)).toEqual([1, 2])
+  const outcomes = await Promise.all([1, 2, 3].map(() => spawnOwner(dataDir).outcome))
+  const won = outcomes.filter(({ error }) => error === undefined)
+  const lost = outcomes.filter(({ error }) => error?.includes('is in use by process'))
+  expect([won.length, lost.length], JSON.stringify(outcomes)).toEqual([1, 2])
   expect(await query(must(won[0], 'the winner').url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-it('starts where postmaster.pid names a living process that is no server', async () => {
+it('starts if postmaster.pid names a live process that is not PostgreSQL', async () => {
   const { uid, gid } = await stat(join(dataDir, 'postgres'))
   const other = spawn('sleep', ['60'], { uid, gid, stdio: 'ignore' })
   try {
@@ -241,7 +241,7 @@ it('starts where postmaster.pid names a living process that is no server', async
   }
 })
 
-it('tells where the server ends by itself, and cleans up after it', async () => {
+it('reports an unexpected exit of the server and cleans up', async () => {
   const { pid, exited, url, stop } = await start(dataDir)
   process.kill(pid, 'SIGQUIT')
   await exited
@@ -250,7 +250,7 @@ it('tells where the server ends by itself, and cleans up after it', async () => 
   expect(existsSync(join(dataDir, 'owner.json'))).toBe(false)
 })
 
-it('says what the server said where it does not start', async () => {
+it('includes the output of the server in the error if it does not start', async () => {
   const configuration = join(dataDir, 'postgres', 'postgresql.auto.conf')
   const before = await readFile(configuration, 'utf8')
   await writeFile(configuration, 'no_such_setting = 1\n')
@@ -259,7 +259,7 @@ it('says what the server said where it does not start', async () => {
   expect((await readdir(dataDir)).toSorted()).toEqual(['password', 'postgres'])
 })
 
-it('refuses the cluster of another major version and says what to do', async () => {
+it('rejects a cluster of another major version and names the remedy', async () => {
   const file = join(dataDir, 'postgres', 'PG_VERSION')
   const before = await readFile(file, 'utf8')
   await writeFile(file, '17\n')
@@ -269,8 +269,8 @@ it('refuses the cluster of another major version and says what to do', async () 
   await writeFile(file, before)
 })
 
-it('never takes a half-done cluster for one', async () => {
-  const directory = join(root, 'half-done')
+it('does not use a partially initialized cluster', async () => {
+  const directory = join(root, 'partial')
   const owner = spawnOwner(directory)
   const drafts = async (): Promise<string[]> =>
     existsSync(directory)
@@ -302,14 +302,14 @@ it.runIf(isRoot)('serves root from a directory that no other account can enter',
 })
 
 it.runIf(nobodyCanRun)(
-  'serves an ordinary user as that user, and root later likewise',
+  'runs as the ordinary user who starts it, also when root starts it later',
   async () => {
     const home = join(root, 'home')
     await mkdir(home, { mode: 0o755 })
     await chown(home, NOBODY.uid, NOBODY.gid)
     const directory = join(home, 'data')
     const owner = spawnOwner(directory, NOBODY)
-    const { url, pid, error } = await owner.answer
+    const { url, pid, error } = await owner.outcome
     expect(error).toBeUndefined()
     expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
     expect((await stat(directory)).mode & 0o777).toBe(0o700)
@@ -323,11 +323,11 @@ it.runIf(nobodyCanRun)(
   },
 )
 
-it('copies programs that their account cannot reach, links included, by two at once', async () => {
+it('copies binaries that the account cannot access, including links, even concurrently', async () => {
   const native = dirname(dirname((await prepareBinaries(null, root)).postgres))
   const source = join(root, 'native')
-  const isNoLink = async (path: string): Promise<boolean> => !(await lstat(path)).isSymbolicLink()
-  await cp(native, source, { recursive: true, filter: isNoLink })
+  const isNotLink = async (path: string): Promise<boolean> => !(await lstat(path)).isSymbolicLink()
+  await cp(native, source, { recursive: true, filter: isNotLink })
   await chmod(source, 0o700)
   const target = join(root, 'postgresql-copy')
   await Promise.all([copyBinaries(source, target), copyBinaries(source, target)])

@@ -7,7 +7,7 @@ import { readResources } from '../../src/core/storage/resources/read-resources.t
 import { storeReport } from '../../src/statuses/storage/store-report.ts'
 import { touchReport } from '../../src/statuses/storage/touch-report.ts'
 
-/** A list without a search, newest first: as much of it as Prisma can say. */
+/** A list without a search, newest first: the part of the list API that Prisma can express. */
 export interface PlainList {
   readonly kind: string
   readonly ownerId: string | null
@@ -15,7 +15,7 @@ export interface PlainList {
   readonly offset: number
 }
 
-/** The statements of the hot paths, which can be written in more than one way. */
+/** The statements of the hot paths, with one implementation in SQL and one with Prisma. */
 export interface HotStatements {
   readonly insertResource: typeof insertResource
   readonly readResources: typeof readResources
@@ -28,7 +28,7 @@ export interface HotStatements {
   readonly touchReport: typeof touchReport
 }
 
-/** As the server has them: SQL through pg. */
+/** The implementation that the server uses: SQL through pg. */
 export const pgStatements: HotStatements = {
   insertResource,
   readResources,

@@ -13,7 +13,7 @@ import { sampleResource } from '../search/sample-rows.ts'
 import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
 
 const CLUSTER = sampleResource(1)
-const DYING = sampleResource(2, { deletedTime: new Date() })
+const DELETED = sampleResource(2, { deletedTime: new Date() })
 
 describe.each(serverNames())('creates that arrive together on %s', (server) => {
   let copy: TestDatabase
@@ -36,8 +36,10 @@ describe.each(serverNames())('creates that arrive together on %s', (server) => {
     }
     insert = createInsertBatches(observed, 10_000)
     await root(CLUSTER)
-    await root(DYING)
-    await database.pool.query('update resources set deleted_time = now() where id = $1', [DYING.id])
+    await root(DELETED)
+    await database.pool.query('update resources set deleted_time = now() where id = $1', [
+      DELETED.id,
+    ])
     statements.length = 0
   })
   afterEach(async () => {
@@ -58,7 +60,7 @@ describe.each(serverNames())('creates that arrive together on %s', (server) => {
     return rows.map(({ id }) => id)
   }
 
-  /** Resolves once a statement of this database waits for a lock. */
+  /** Resolves with the pid of a backend of this database once it waits for a lock. */
   async function blocked(): Promise<number> {
     for (;;) {
       const { rows } = await other.query(`
@@ -69,7 +71,7 @@ describe.each(serverNames())('creates that arrive together on %s', (server) => {
     }
   }
 
-  it('share one statement, and store what a single create stores', async () => {
+  it('share one statement and store the same rows as single creates', async () => {
     const indexes = [10, 11, 12, 13]
     expect(await Promise.all(indexes.map((index) => root(sampleResource(index))))).toEqual(
       indexes.map(() => 'inserted'),
@@ -90,7 +92,7 @@ describe.each(serverNames())('creates that arrive together on %s', (server) => {
     expect(together).toEqual(alone)
   })
 
-  it('each get their own outcome', async () => {
+  it('have separate outcomes', async () => {
     const outcomes = await Promise.all([
       root(sampleResource(20)),
       root(sampleResource(21, { name: CLUSTER.name })),
@@ -98,8 +100,8 @@ describe.each(serverNames())('creates that arrive together on %s', (server) => {
       root(sampleResource(23, { name: 'twice' })),
       below(CLUSTER.id, 24),
       below('missing', 25),
-      below(DYING.id, 26),
-      root(sampleResource(27, { name: DYING.name })),
+      below(DELETED.id, 26),
+      root(sampleResource(27, { name: DELETED.name })),
     ])
     expect(outcomes).toEqual([
       'inserted',
@@ -114,7 +116,7 @@ describe.each(serverNames())('creates that arrive together on %s', (server) => {
     expect(statements).toEqual(['insert_resources', 'insert_resource'])
   })
 
-  it('stay in their tenant: its names, and parents of no other tenant', async () => {
+  it('stay in their tenant: names are unique within it, and parents must belong to it', async () => {
     const tenant = 'org=a'
     const outcomes = await Promise.all([
       root(sampleResource(80, { tenant, name: CLUSTER.name })),
@@ -139,23 +141,23 @@ describe.each(serverNames())('creates that arrive together on %s', (server) => {
     ])
   })
 
-  it('do not wait for a parent that another transaction has locked, except its own children', async () => {
+  it('wait for a locked parent only if they are its children', async () => {
     await other.query('begin')
     await other.query('select from resources where id = $1 for update', [CLUSTER.id])
     const child = below(CLUSTER.id, 30)
     const others = [root(sampleResource(31)), root(sampleResource(32))]
     expect(await Promise.all(others)).toEqual(['inserted', 'inserted'])
     await blocked()
-    // The queue goes on too.
+    // Later batches are not blocked either.
     expect(await root(sampleResource(33))).toBe('inserted')
     await other.query('update resources set deleted_time = now() where id = $1', [CLUSTER.id])
     await other.query('commit')
     expect(await child).toBe('parent-deleted')
   })
 
-  it('fail alone if PostgreSQL refuses one of them', async () => {
+  it('fail individually if PostgreSQL rejects one of them', async () => {
     await database.pool.query(
-      `alter table resources add constraint refusing check (name <> 'refused')`,
+      `alter table resources add constraint rejecting check (name <> 'refused')`,
     )
     const outcomes = await Promise.allSettled([
       root(sampleResource(40)),
@@ -166,7 +168,7 @@ describe.each(serverNames())('creates that arrive together on %s', (server) => {
     expect(await stored()).toEqual(expect.arrayContaining(['resource-000040', 'resource-000042']))
   })
 
-  it('are not sent again if the connection breaks, since they may have been committed', async () => {
+  it('are not retried after a broken connection, because they may have been committed', async () => {
     await other.query('begin')
     await other.query(`update resources set name = 'held' where id = $1`, [CLUSTER.id])
     const results = Promise.allSettled([
@@ -181,7 +183,7 @@ describe.each(serverNames())('creates that arrive together on %s', (server) => {
     expect(await stored()).not.toContain('resource-000050')
   })
 
-  it('of two servers with the same names in another order do not deadlock', async () => {
+  it('of two servers do not deadlock over the same names in different order', async () => {
     const second = createInsertBatches(database, 10_000)
     const names = Array.from({ length: 40 }, (_, index) => `contested-${index}`)
     const outcomes = await Promise.all([
@@ -197,7 +199,7 @@ describe.each(serverNames())('creates that arrive together on %s', (server) => {
     expect(outcomes.filter((outcome) => outcome === 'name-taken')).toHaveLength(names.length)
   })
 
-  it('are split into statements that are not too large, one at least', async () => {
+  it('are split into statements of limited size with at least one row each', async () => {
     const spec = { text: 'x'.repeat(3_000_000) }
     const outcomes = await Promise.all(
       [60, 61, 62].map((index) => root(sampleResource(index, { spec }))),

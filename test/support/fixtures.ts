@@ -3,19 +3,19 @@ import type { Kind } from '../../src/core/registry/kind.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import type { TestServer } from './test-server.ts'
 
-/** A kind as the tests of a verb, which are the same for every kind, see it. */
+/** A kind for tests that run for every kind. */
 export interface KindCase {
   readonly kind: string
-  /** Path of the list of all. */
+  /** Path of the list of all resources of the kind. */
   readonly flat: string
   readonly longestName: number
   readonly requiredAdapters: readonly string[]
   readonly accessible: string
-  /** Path of a collection that resources are created in, new where the kind has a parent. */
+  /** Path of a collection to create in. Creates a parent if the kind has one. */
   readonly collectionOf: (server: TestServer) => Promise<string>
 }
 
-/** Every kind of the server: a new one is tested without a change here. */
+/** All built-in kinds. A new kind is included automatically. */
 export const KIND_CASES: readonly KindCase[] = kinds.map((kind) => ({
   kind: kind.kind,
   flat: `/${kind.plural}`,
@@ -25,7 +25,7 @@ export const KIND_CASES: readonly KindCase[] = kinds.map((kind) => ({
   collectionOf: (server) => newCollection(server, kind),
 }))
 
-/** The kind's own collection, or the one of a new parent. */
+/** The collection of a root kind, or the collection below a new parent. */
 async function newCollection(server: TestServer, kind: Kind): Promise<string> {
   const parent = kinds.find((candidate) => candidate.kind === kind.parent?.kind)
   if (!parent) return `/${kind.plural}`
@@ -35,49 +35,49 @@ async function newCollection(server: TestServer, kind: Kind): Promise<string> {
 
 let names = 0
 
-/** A name that no other call in this file has returned. */
+/** Returns a name that is unique in the test file. */
 export function newName(): string {
   names += 1
   return `name-${names}`
 }
 
-/** A valid body of a creation. */
-export function creation(kind: string, members: object = {}) {
-  return { kind, name: newName(), spec: { size: 1 }, ...members }
+/** A valid body for a create request. */
+export function creation(kind: string, fields: object = {}) {
+  return { kind, name: newName(), spec: { size: 1 }, ...fields }
 }
 
-/** Creates a resource; `item` is its path through the collection. */
+/** Creates a resource. In the result, `item` is its path below the collection. */
 export async function create(
   server: TestServer,
   kind: KindCase,
-  members: object = {},
-  collection?: string,
+  fields: object = {},
+  parentCollection?: string,
 ) {
-  const place = collection ?? (await kind.collectionOf(server))
-  const answer = await server.post(place, creation(kind.kind, members))
-  if (answer.status !== 201) throw new Error(`not created: ${answer.text}`)
-  return { body: answer.body, collection: place, item: `${place}/${answer.body.id}` }
+  const collection = parentCollection ?? (await kind.collectionOf(server))
+  const response = await server.post(collection, creation(kind.kind, fields))
+  if (response.status !== 201) throw new Error(`not created: ${response.text}`)
+  return { body: response.body, collection, item: `${collection}/${response.body.id}` }
 }
 
-/** A valid body of a report, by default of Available True at generation 1. */
-export function report(adapter: string, members: object = {}) {
+/** A valid report body; by default it reports Available True at generation 1. */
+export function report(adapter: string, fields: object = {}) {
   return {
     adapter,
     observed_generation: 1,
     observed_time: '2026-01-01T00:00:00Z',
     conditions: [{ type: 'Available', status: 'True', reason: 'Works', message: 'It works' }],
-    ...members,
+    ...fields,
   }
 }
 
-/** The conditions of an answer by type. */
+/** The conditions of a resource, by type. */
 export function conditionsOf(body: {
-  status: { conditions: { type: string; status: string; [member: string]: unknown }[] }
+  status: { conditions: { type: string; status: string; [field: string]: unknown }[] }
 }) {
   return new Map(body.status.conditions.map((condition) => [condition.type, condition]))
 }
 
-/** Runs one statement on the server's database. */
+/** Runs a statement in the database of a server. */
 export async function queryDatabase(server: TestServer, text: string, values: unknown[] = []) {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()

@@ -13,15 +13,15 @@ import { TEMPLATE, urlOf } from './test-database.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Connection URLs of the servers by name: `embedded`, and `second` where there is one. */
+    /** Connection URLs by server name: `embedded`, and `second` if one is available. */
     servers: Readonly<Record<string, string>>
   }
 }
 
 /**
- * Starts the database servers that all test files share, each with a migrated template database:
- * the embedded one, and a second one (TEST_DATABASE_URL, else Debian's PostgreSQL 15). The run fails
- * if tests leave files in the temporary directory.
+ * Starts the database servers that all test files share, each with a migrated template database.
+ * They are an embedded server and a second one (TEST_DATABASE_URL, else Debian's PostgreSQL 15). The
+ * run fails if tests leave files in the temporary directory.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const removeTemporaryDirectory = await useOwnTemporaryDirectory()
@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const debian = given === '' ? await startDebianPostgres() : null
   const second = given === '' ? debian?.url : given
   const servers = { embedded: embedded.url, ...(second !== undefined && { second }) }
-  for (const url of Object.values(servers)) await makeTemplate(url)
+  for (const url of Object.values(servers)) await createTemplate(url)
   project.provide('servers', servers)
   return async () => {
     await embedded.stop()
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-async function makeTemplate(server: string): Promise<void> {
+async function createTemplate(server: string): Promise<void> {
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()
   await admin.query(`drop database if exists ${TEMPLATE} with (force)`)

@@ -1,9 +1,9 @@
 import type { Answer, TestServer } from './test-server.ts'
 
-/** The header of a JSON body, for requests that have other headers too. */
+/** The Content-Type of JSON, for requests with additional headers. */
 export const JSON_TYPE = { 'Content-Type': 'application/json' }
 
-/** A report as newer adapters send it, by default that all is well. */
+/** A report of a current adapter; by default, all conditions are True. */
 export function fullReport(
   adapter: string,
   generation: number,
@@ -22,21 +22,21 @@ export function fullReport(
   }
 }
 
-/** Sends the same report from every adapter, one after the other; the answers in their order. */
+/** Sends a report from every adapter, sequentially. Returns the responses in the same order. */
 export async function reportAll(
   server: TestServer,
   item: string,
   adapters: readonly string[],
   reportOf: (adapter: string) => object,
 ): Promise<readonly Answer[]> {
-  const answers: Answer[] = []
+  const responses: Answer[] = []
   for (const adapter of adapters) {
-    answers.push(await server.request('PUT', `${item}/statuses`, reportOf(adapter)))
+    responses.push(await server.request('PUT', `${item}/statuses`, reportOf(adapter)))
   }
-  return answers
+  return responses
 }
 
-/** The report that an adapter is done with a resource at this generation. */
+/** Returns a function for the Finalized report of an adapter at a generation. */
 export function finalizing(generation: number) {
   return (adapter: string) =>
     fullReport(adapter, generation, { available: 'False', finalized: true })

