@@ -22,11 +22,11 @@ import { startFlotilla } from './start-flotilla.ts'
 import { welcome } from './welcome.ts'
 
 interface Options {
-  /** Say on standard error what to try, for a person who starts the server by hand. */
+  /** Whether to print first steps on standard error, for people who start the server by hand. */
   readonly banner?: boolean
 }
 
-/** Failures whose message says all that a user needs. */
+/** Failures whose message is all that users need: no stack is printed. */
 const EXPLAINED = [
   ConfigError,
   EntitiesError,
@@ -39,7 +39,7 @@ const EXPLAINED = [
 
 /** Runs the server until SIGTERM or SIGINT, or prints its settings; ends the process. */
 export async function runFromCommandLine(options: Options = {}): Promise<void> {
-  // A reader that has gone must not end the process.
+  // A closed standard error must not end the process.
   process.stderr.on('error', () => undefined)
   const words = process.argv.slice(2)
   const unknown = words.filter((word) => word !== '--help' && word !== '-h')
@@ -71,7 +71,7 @@ async function configuredKinds(): Promise<readonly Kind[]> {
   return file === null ? builtInKinds : loadEntities(file, builtInKinds)
 }
 
-/** Says what else is wrong, where the kinds are not known: the settings that do not follow from them. */
+/** Prints problems of the other settings too, if the file of kinds is invalid. */
 function reportSettings(): void {
   try {
     readConfig(builtInKinds)
@@ -103,7 +103,7 @@ async function serve({ kinds, config }: Configuration, { banner = false }: Optio
       },
     })
     if (banner) {
-      // The log goes first: on a terminal, the banner is the last thing that a user sees.
+      // Flush the log first, so that the banner is the last output on a terminal.
       await flush()
       process.stderr.write(welcome(config.host, flotilla))
     }
@@ -129,7 +129,7 @@ function explanation(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** The settings of the configured kinds too; of the built-in ones alone where their file is wrong. */
+/** Includes the settings of configured kinds, unless their file is invalid. */
 async function printHelp(): Promise<void> {
   process.stdout.on('error', () => undefined)
   try {

@@ -4,12 +4,12 @@ import type { Membership } from '../core/operations/servers/membership.ts'
 import type { Database } from '../core/storage/database/database.ts'
 import { ping } from '../core/storage/database/ping.ts'
 
-interface ReadinessAnswer {
+interface ReadinessResult {
   readonly ok: boolean
   readonly checks: Readonly<Record<string, string>>
 }
 
-/** What a server that has started depends on. */
+/** The parts that a running server depends on. */
 interface Serving {
   readonly database: Database
   readonly feed: Feed
@@ -18,9 +18,9 @@ interface Serving {
   readonly strict: boolean
 }
 
-/** Whether the server can take requests: after its start, before its stop, with its database. */
+/** Whether the server can serve requests: it has started, is not stopping, and has its database. */
 export interface Readiness {
-  ready(): Promise<ReadinessAnswer>
+  ready(): Promise<ReadinessResult>
   /** Start-up is done: migrations are applied and the API listens. */
   serve(serving: Serving): void
   /** The server is shutting down. */
@@ -28,10 +28,10 @@ export interface Readiness {
 }
 
 const TIMEOUT_MS = 2000
-/** A change that nobody is told of for so long: who watches here sees an old state. */
+/** Beyond this lag of the feed, watches on this server show stale state. */
 const MAX_LAG_SECONDS = 60
 
-/** Starts out as not ready. */
+/** Begins unready. */
 export function createReadiness(): Readiness {
   let phase: 'starting' | 'serving' | 'stopping' = 'starting'
   let serving: Serving | null = null

@@ -17,7 +17,7 @@ function jsonOf(value: unknown): JsonValue {
   return JSON.parse(JSON.stringify(value, comparable))
 }
 
-/** Keys can be at another place on each machine, and their address can contain a secret. */
+/** Omits the location of keys: it can differ between machines, and its address can contain a secret. */
 function comparable(name: string, member: unknown): unknown {
   if (name === 'keysFrom') return undefined
   return member instanceof RegExp ? member.source : member

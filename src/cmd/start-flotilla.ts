@@ -56,26 +56,26 @@ const root = new URL('../../', import.meta.url)
 
 interface Overrides {
   readonly log: Logger
-  /** How many lines the log has lost. */
+  /** The number of lost log lines. */
   readonly lostLogLines?: () => number
   readonly clock?: Clock
   readonly kinds?: readonly Kind[]
   /** The handlers of the kinds' subresources. */
   readonly subresources?: AppOptions['subresources']
-  /** Check answers against the document too. */
+  /** Whether to validate responses against the OpenAPI document too. */
   readonly validateResponses?: boolean
-  /** Ends the wait for a database that does not answer yet. */
+  /** Ends the wait for an unreachable database. */
   readonly signal?: AbortSignal
-  /** The embedded database server died by itself. */
+  /** Called if the embedded database server ends unexpectedly. */
   readonly onDatabaseExit?: () => void
 }
 
-/** A running server; disposing it finishes what is in flight and closes everything. */
+/** A running server. Disposing it finishes the requests in flight and closes everything. */
 export interface Flotilla extends AsyncDisposable {
   readonly port: number
   readonly healthPort: number
   readonly metricsPort: number
-  /** Takes new kinds while the server runs. */
+  /** Accepts new kinds while the server runs. */
   readonly registry: Registry
 }
 
@@ -88,8 +88,8 @@ interface Foundation {
 }
 
 /**
- * The composition root: everything is made here, in this order, and closed in the reverse order.
- * Liveness is answered from the start; readiness once the API listens.
+ * The composition root: creates every part in this order and closes them in the reverse order.
+ * The liveness probe works from the start; the server is ready once the API listens.
  */
 export async function startFlotilla(config: Config, overrides: Overrides): Promise<Flotilla> {
   const { log } = overrides
@@ -97,7 +97,7 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     log.error({ err: error }, `closing ${name} failed`)
   })
   try {
-    // First, and before anything is started: a declaration that is wrong says so at once.
+    // Invalid declarations fail before anything is started.
     const registry = await loadRegistry(config, overrides.kinds ?? builtInKinds)
     const metrics = createMetrics()
     metrics.showBuild({ version: packageVersion(), revision: config.revision })
@@ -144,7 +144,7 @@ interface Listener {
   readonly name: string
   readonly server: Server
   readonly port: number
-  /** How long answers in flight may take when it is closed. */
+  /** Time that responses in flight have to finish when it closes. */
   readonly drainMs: number
 }
 
@@ -225,7 +225,7 @@ async function startFeedOf(foundation: Foundation, database: Database): Promise<
   return feed
 }
 
-/** What the operations work with. */
+/** The context of the operations. */
 function operationsOn(
   foundation: Foundation,
   database: Database,

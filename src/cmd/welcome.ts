@@ -1,6 +1,6 @@
 import { BASE_PATH } from '../apis/hyperfleet/base-path.ts'
 
-/** What a person who has just started the server may want to try. */
+/** First steps for a person who has just started the server. */
 export function welcome(
   host: string,
   ports: { readonly port: number; readonly healthPort: number; readonly metricsPort: number },

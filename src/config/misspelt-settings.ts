@@ -1,6 +1,6 @@
 import { suggest } from '../lib/suggest.ts'
 
-/** An environment variable that is no setting, and the setting that its name resembles. */
+/** An unknown environment variable, and the setting with a similar name. */
 interface Misspelling {
   readonly variable: string
   readonly suggestion: string
@@ -8,13 +8,13 @@ interface Misspelling {
 
 /** Prefixes that users expect and most settings do not have. */
 const PREFIX = /^(?:FLOTILLA|HYPERFLEET)_/i
-/** What Kubernetes sets for every service, such as `HEALTH_PORT=tcp://10.0.0.1:80`. */
+/** Values that Kubernetes sets for every service, such as `HEALTH_PORT=tcp://10.0.0.1:80`. */
 const SERVICE_LINK = /^(?:tcp|udp|sctp):\/\//
 
 /**
- * Finds variables that are probably misspelt settings. A variable is left alone if the setting is
- * present as well: the similar name then belongs to other software. Settings of one word, such as
- * PORT, resemble too many names to be suggested for anything but their own name with a prefix.
+ * Finds variables that are probably misspelt settings. It ignores a variable if the setting itself is
+ * present: the similar name then belongs to other software. Settings of one word, such as PORT,
+ * resemble too many names, so they are suggested only for their own name with a prefix.
  */
 export function misspeltSettings(
   env: Readonly<Record<string, string | undefined>>,
@@ -41,14 +41,14 @@ function similar(variable: string, settings: readonly string[]): string | null {
   return suggest(variable, likely)
 }
 
-/** Closer than `suggest` demands: the environment is full of names of other software. */
+/** Stricter than `suggest`, because the environment contains many names of other software. */
 function isLikely(variable: string, name: string): boolean {
   const [given, wanted] = [variable, name].map((text) => text.toUpperCase().replaceAll('_', ''))
   if (given === wanted) return true
   return given !== undefined && wanted !== undefined && differsByOneSlip(given, wanted)
 }
 
-/** One letter more, less, another one, or two that changed places. */
+/** One letter added, missing or replaced, or two neighbours swapped. */
 function differsByOneSlip(given: string, wanted: string): boolean {
   const start = commonPrefix(given, wanted)
   const [left, right] = [given.slice(start), wanted.slice(start)]

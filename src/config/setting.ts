@@ -1,10 +1,10 @@
-/** One setting: a row of the table that `--help` prints and docs/configuration.md is made from. */
+/** One setting: a row of the table behind `--help` and docs/configuration.md. */
 export interface Setting<T> {
   readonly env: string
-  /** As the reader writes it in documentation: `port`, `true or false`. */
+  /** As the documentation shows it: `port`, `true or false`. */
   readonly type: string
   readonly default: T
-  /** The default as it is written, where that is not its JSON. */
+  /** The default as users write it, if that differs from its JSON. */
   readonly shown?: string
   readonly doc: string
   /** Whether all servers of a database must have the same value. */
@@ -13,7 +13,7 @@ export interface Setting<T> {
   readonly read: (text: string) => T
 }
 
-/** The default as people read it; null where there is none. */
+/** The default for people; null if there is none. */
 export function shownDefault({ default: value, shown }: Setting<unknown>): string | null {
   if (shown !== undefined) return shown
   if (value === null || (Array.isArray(value) && value.length === 0)) return null
@@ -54,7 +54,7 @@ export function integer(row: Row<number> & { min: number; max?: number }): Setti
 
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
-/** A time of whole seconds, minutes, hours or days, such as `90s`, `15m`, `1h`, `2d`; in seconds. */
+/** A duration in whole seconds, minutes, hours or days, such as `90s`, `15m`, `1h`, `2d`. In seconds. */
 export function duration(row: Row<string>): Setting<number> {
   return {
     ...row,
@@ -75,7 +75,7 @@ function isUnit(unit: string | undefined): unit is keyof typeof UNIT_SECONDS {
   return unit !== undefined && Object.hasOwn(UNIT_SECONDS, unit)
 }
 
-/** A TCP port; 0 takes a free one. */
+/** A TCP port; 0 selects a free one. */
 export const port = (row: Row<number>): Setting<number> => ({
   ...integer({ ...row, min: 0, max: 65_535 }),
   type: 'port',
@@ -119,7 +119,7 @@ export const commaList = (row: Row<readonly string[]>): Setting<readonly string[
       .filter((word) => word !== ''),
 })
 
-/** A JSON array of different, not empty strings. */
+/** A JSON array of distinct, non-empty strings. */
 export const jsonList = (row: Row<readonly string[]>): Setting<readonly string[]> => ({
   ...row,
   type: 'JSON array of strings',

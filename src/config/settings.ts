@@ -22,57 +22,57 @@ import {
   text,
 } from './setting.ts'
 
-/** Every setting but those of the kinds: the one table, and this file the one reader of `process.env`. */
+/** The table of all settings except those of the kinds. Only this file reads `process.env`. */
 export const SETTINGS = {
   host: text({
     env: 'HOST',
     default: '127.0.0.1',
-    doc: 'Address of all three listeners. One that is not loopback needs JWT settings or AUTH_DISABLED=true.',
+    doc: 'Address of all three listeners. An address other than loopback requires JWT settings or AUTH_DISABLED=true.',
   }),
   port: port({
     env: 'PORT',
     default: 8000,
-    doc: 'Port of the API; 0 takes a free one, which the log names.',
+    doc: 'Port of the API. 0 selects a free port; the log shows it.',
   }),
   healthPort: port({ env: 'HEALTH_PORT', default: 8080, doc: 'Port of /healthz and /readyz.' }),
   metricsPort: port({ env: 'METRICS_PORT', default: 9090, doc: 'Port of /metrics.' }),
   databaseUrl: optionalText({
     env: 'DATABASE_URL',
-    doc: 'PostgreSQL 15 or newer, `postgresql://user:password@host:5432/name`. Unset: an embedded PostgreSQL is started in DATA_DIR.',
+    doc: 'PostgreSQL 15 or newer, `postgresql://user:password@host:5432/name`. If unset, the server starts an embedded PostgreSQL in DATA_DIR.',
   }),
   dataDir: text({
     env: 'DATA_DIR',
     default: '.flotilla',
-    doc: 'Where the embedded PostgreSQL keeps its data.',
+    doc: 'Data directory of the embedded PostgreSQL.',
   }),
   logLevel: choice({
     env: 'LOG_LEVEL',
     of: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',
-    doc: 'Least level that is logged.',
+    doc: 'Minimum level of log lines.',
   }),
   logFormat: choice({
     env: 'LOG_FORMAT',
     of: LOG_FORMATS,
     default: 'auto',
-    doc: 'Form of log lines: `json`, or `pretty` for people. `auto` is pretty on a terminal, else JSON.',
+    doc: 'Format of log lines: `json` or `pretty` (for people). `auto` is pretty on a terminal and JSON elsewhere.',
   }),
   revision: optionalText({
     env: 'FLOTILLA_REVISION',
-    doc: 'Commit that the server was built from, for the metric `flotilla_build_info`; set by the image.',
+    doc: 'Commit that the server was built from, for the metric `flotilla_build_info`. The image sets it.',
   }),
   defaultPageSize: integer({
     env: 'HYPERFLEET_DEFAULT_PAGE_SIZE',
     min: 1,
     max: MAX_PAGE_SIZE,
     default: 100,
-    doc: 'Items of a page if the request has no pageSize.',
+    doc: 'Items per page if the request has no pageSize.',
   }),
   conditionFamily: choice({
     env: 'HYPERFLEET_CONDITIONS',
     of: ['v0.1', 'latest', 'both'],
     default: 'both',
-    doc: 'Which aggregated conditions answers show: Available and Ready (v0.1), Reconciled and LastKnownReconciled (latest), or all four (both).',
+    doc: 'Aggregated conditions in responses: Available and Ready (v0.1), Reconciled and LastKnownReconciled (latest), or all four (both).',
   }),
   entitiesFile: optionalText({
     env: 'FLOTILLA_CONFIG',
@@ -86,22 +86,25 @@ export const SETTINGS = {
     env: 'LABELS_BUMP_GENERATION',
     shared: true,
     default: false,
-    doc: 'Whether a change of labels alone raises `generation`, as newer HyperFleet has it.',
+    doc: 'Whether a change of labels alone raises `generation`, as in newer HyperFleet versions.',
   }),
   jwtJwksUrl: optionalText({
     env: 'JWT_JWKS_URL',
-    doc: 'URL of the JSON Web Key Set that tokens are verified against.',
+    doc: 'URL of the JSON Web Key Set that verifies tokens.',
   }),
-  jwtJwksFile: optionalText({ env: 'JWT_JWKS_FILE', doc: 'The same as a file.' }),
+  jwtJwksFile: optionalText({
+    env: 'JWT_JWKS_FILE',
+    doc: 'File with the JSON Web Key Set, instead of a URL.',
+  }),
   jwtIssuer: optionalText({
     env: 'JWT_ISSUER',
     shared: true,
-    doc: 'Required `iss` of tokens; unset: not checked.',
+    doc: 'Required `iss` of tokens. If unset, it is not checked.',
   }),
   jwtAudience: optionalText({
     env: 'JWT_AUDIENCE',
     shared: true,
-    doc: 'Required `aud` of tokens; unset: not checked.',
+    doc: 'Required `aud` of tokens. If unset, it is not checked.',
   }),
   jwtGroupsClaim: text({
     env: 'JWT_GROUPS_CLAIM',
@@ -114,33 +117,33 @@ export const SETTINGS = {
     shared: true,
     type: 'JSON array of issuers',
     default: [] as readonly IssuerSettings[],
-    doc: 'Further issuers, each `{"issuer_url","audience","jwk_cert_url" or "jwk_cert_file","identity_claim","identity_claim_pattern"}`: see docs/authentication.md.',
+    doc: 'Additional issuers, each `{"issuer_url","audience","jwk_cert_url" or "jwk_cert_file","identity_claim","identity_claim_pattern"}`: see docs/authentication.md.',
     read: readIssuers,
   },
   trustedProxies: commaList({
     env: 'TRUSTED_PROXIES',
     shared: true,
     default: [],
-    doc: 'Addresses and networks of the gateway whose headers are trusted (`10.0.0.0/8,fd00::1`). From all others, the headers below are ignored.',
+    doc: 'Addresses and networks of the trusted gateway (`10.0.0.0/8,fd00::1`). The headers below are ignored in requests from other addresses.',
   }),
   identityHeader: text({
     env: 'IDENTITY_HEADER',
     shared: true,
     default: 'X-HyperFleet-Identity',
-    doc: "The header in which the gateway states the caller's identity.",
+    doc: "Header with the caller's identity, set by the gateway.",
   }),
   systemHeader: text({
     env: 'SYSTEM_HEADER',
     shared: true,
     default: 'X-HyperFleet-System',
-    doc: 'The header that the gateway sets to `true` for sentinels and adapters, which work for all tenants.',
+    doc: 'Header that the gateway sets to `true` for sentinels and adapters, which work for all tenants.',
   }),
   tenantHeaders: {
     env: 'TENANT_HEADERS',
     shared: true,
     type: 'comma list of dimension=header',
     default: [] as readonly TenantHeader[],
-    doc: 'The headers in which the gateway states the tenant (`org=X-Tenant-Org,project=X-Tenant-Project`). Unset: no tenancy.',
+    doc: "Headers with the caller's tenant, set by the gateway (`org=X-Tenant-Org,project=X-Tenant-Project`). If unset, the server has no tenancy.",
     read: readTenantHeaders,
   },
   authDisabled: flag({
@@ -152,122 +155,122 @@ export const SETTINGS = {
   corsOrigins: commaList({
     env: 'CORS_ORIGINS',
     default: [],
-    doc: 'Origins of browser UIs that may call the API, or `*`.',
+    doc: 'Origins of the web pages that may call the API, or `*`.',
   }),
   unknownParameters: choice({
     env: 'UNKNOWN_PARAMETERS',
     shared: true,
     of: ['reject', 'ignore'],
     default: 'reject',
-    doc: 'Whether a query parameter that a route does not take is answered 400 (reject) or has no effect (ignore).',
+    doc: 'What an unknown query parameter does: the request fails with 400 (reject), or the parameter has no effect (ignore).',
   }),
   databasePoolSize: integer({
     env: 'DATABASE_POOL_SIZE',
     min: 2,
     max: 1000,
     default: 20,
-    doc: 'Connections to PostgreSQL at most.',
+    doc: 'Maximum number of connections to PostgreSQL.',
   }),
   databaseConnectTimeoutMs: integer({
     env: 'DATABASE_CONNECT_TIMEOUT_MS',
     min: 100,
     default: 5000,
-    doc: 'How long a statement waits for a connection before the answer is 503.',
+    doc: 'Time that a statement waits for a connection before the request fails with 503.',
   }),
   statementTimeoutMs: integer({
     env: 'STATEMENT_TIMEOUT_MS',
     min: 100,
     default: 10_000,
-    doc: 'How long a statement may run; a search that runs longer is answered 429.',
+    doc: 'Maximum run time of a statement. A search that takes longer fails with 429.',
   }),
   searchSlots: integer({
     env: 'SEARCH_SLOTS',
     min: 1,
     default: 8,
-    doc: 'Searches that may run at once.',
+    doc: 'Maximum number of concurrent searches.',
   }),
   searchWaitMs: integer({
     env: 'SEARCH_WAIT_MS',
     min: 0,
     default: 5000,
-    doc: 'How long a search waits for a slot before it is answered 429.',
+    doc: 'Time that a search waits for others to finish before it fails with 429.',
   }),
   readCacheBytes: integer({
     env: 'READ_CACHE_BYTES',
     min: 0,
     default: 134_217_728,
-    doc: 'Memory for resources that were read: a version that is kept is not read again. 0 keeps none.',
+    doc: 'Memory for the cache of read resources, whose versions are not read from the database again. 0 turns it off.',
   }),
   reportCacheBytes: integer({
     env: 'REPORT_CACHE_BYTES',
     min: 0,
     default: 134_217_728,
-    doc: 'Memory for the reports that were stored last: one that repeats them is stored without reading anything; 50 000 take about 40 MB. 0 keeps none.',
+    doc: 'Memory for the cache of stored reports: a report that repeats the cached one is stored without a read. 50 000 reports take about 40 MB. 0 turns it off.',
   }),
   snapshotCacheBytes: integer({
     env: 'VIEW_MAX_BYTES',
     min: 0,
     default: 268_435_456,
-    doc: 'Memory for the clusters that snapshots are served from, with all below them; the least recently used fall out and are read again. 0 keeps none.',
+    doc: 'Memory for the snapshot cache: clusters with all their descendants. The least recently used clusters are evicted and read again. 0 turns it off.',
   }),
   feedRetention: duration({
     env: 'FEED_RETENTION',
     shared: true,
     default: '1h',
-    doc: 'How long the log keeps changes: a watch can be resumed so long after it broke off.',
+    doc: 'Retention of the log of changes. A watch that broke off can resume within this time.',
   }),
   feedRetentionChanges: integer({
     env: 'FEED_RETENTION_CHANGES',
     shared: true,
     min: 1000,
     default: 1_000_000,
-    doc: 'How many changes the log keeps at most, however young they are.',
+    doc: 'Maximum number of changes in the log, regardless of their age.',
   }),
   watchLimit: integer({
     env: 'WATCH_LIMIT',
     min: 0,
     default: 10_000,
-    doc: 'Watches that may be open at a time; one more is answered 429.',
+    doc: 'Maximum number of open watches. Further requests fail with 429.',
   }),
   watchBufferBytes: integer({
     env: 'WATCH_BUFFER_BYTES',
     min: 1024,
     default: 1_048_576,
-    doc: 'What may wait for the client of a watch; one that is slower is cut off, and resumes.',
+    doc: 'Maximum number of bytes that wait for the client of a watch. A slower client is disconnected and can resume.',
   }),
   watchTotalBufferBytes: integer({
     env: 'WATCH_TOTAL_BUFFER_BYTES',
     min: 16_777_216,
     default: 268_435_456,
-    doc: 'Memory for what waits for the clients of all watches together; the slowest are closed when it is full, and resume.',
+    doc: 'Maximum number of bytes that wait for the clients of all watches together. If it is reached, the slowest clients are disconnected and can resume.',
   }),
   watchHeartbeat: duration({
     env: 'WATCH_HEARTBEAT',
     default: '15s',
-    doc: 'How often a watch says that it lives, and how far it has come.',
+    doc: 'Interval between bookmarks or comments that show that a watch is alive, with its resource version.',
   }),
   watchMaxAge: duration({
     env: 'WATCH_MAX_AGE',
     default: '1h',
-    doc: 'A watch ends when it is this old at most, and half of this at least; the client resumes.',
+    doc: 'Maximum age of a watch. It ends at a random time between half of this and this; the client resumes.',
   }),
   bodyLimitBytes: integer({
     env: 'BODY_LIMIT_BYTES',
     shared: true,
     min: 1024,
     default: 1_048_576,
-    doc: 'Largest request body.',
+    doc: 'Maximum size of a request body.',
   }),
   strictConfiguration: flag({
     env: 'STRICT_CONFIGURATION',
     default: false,
-    doc: 'Whether a server stays not ready while an older live server of the database has another configuration.',
+    doc: 'Whether a server stays unready while an older live server of the same database has a different configuration.',
   }),
   shutdownTimeoutMs: integer({
     env: 'SHUTDOWN_TIMEOUT_MS',
     min: 0,
     default: 20_000,
-    doc: 'How long requests in flight may take to finish after SIGTERM.',
+    doc: 'Time that requests in flight have to finish after SIGTERM.',
   }),
 } as const satisfies Record<string, Setting<unknown>>
 
@@ -281,7 +284,7 @@ export interface Config extends Values {
   readonly requiredAdapters: ReadonlyMap<string, readonly string[]>
 }
 
-/** Settings that cannot be used; every problem is listed. */
+/** The settings are invalid; the message lists every problem. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -300,7 +303,7 @@ export function settingsOf(kinds: readonly Kind[]): readonly Setting<unknown>[] 
   return [...Object.values(SETTINGS), ...kinds.map(adapterSetting)]
 }
 
-/** The file that declares kinds, read before all other settings: some follow from the kinds. */
+/** The file that declares kinds. It is read first because other settings depend on the kinds. */
 export function entitiesFileOf(env: NodeJS.ProcessEnv = process.env): string | null {
   return env[SETTINGS.entitiesFile.env] || SETTINGS.entitiesFile.default
 }
@@ -333,15 +336,15 @@ export function readConfig(kinds: readonly Kind[], env: NodeJS.ProcessEnv = proc
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each value was read by its own row
   const values = Object.fromEntries(entries) as Values
   const adapters = kinds.map((kind) => [kind.kind, read(adapterSetting(kind))] as const)
-  problems.push(...contradictions(values), ...refusals(values))
+  problems.push(...contradictions(values), ...unusable(values))
   if (problems.length > 0) {
     throw new ConfigError(`invalid settings:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
   }
   return { ...values, requiredAdapters: new Map(adapters) }
 }
 
-/** What the parts that use a setting refuse about it, before anything is started. */
-function refusals(values: Values): string[] {
+/** Problems that the parts using a setting would report, found before anything is started. */
+function unusable(values: Values): string[] {
   const { corsOrigins, jwtJwksUrl, databaseUrl } = values
   const checks = [
     () => corsOrigins.forEach((origin) => checkWebOrigin('CORS_ORIGINS', origin)),
@@ -382,10 +385,10 @@ function contradictions(values: Values): string[] {
   return problems
 }
 
-/** With several issuers, a token's `iss` chooses the keys, so each issuer needs its own. */
+/** With several issuers, a token's `iss` selects the key set, so every issuer needs a distinct one. */
 function ambiguousIssuers({ jwtIssuer, jwtIssuers }: Values): string[] {
   if (jwtIssuer === null)
-    return ['JWT_ISSUER: required beside JWT_ISSUERS, which it must differ from']
+    return ['JWT_ISSUER: required if JWT_ISSUERS is set, and not one of its issuers']
   const isListed = jwtIssuers.some(({ issuer }) => issuer === jwtIssuer)
   return isListed ? [`JWT_ISSUER: JWT_ISSUERS lists '${jwtIssuer}' too: configure it once`] : []
 }

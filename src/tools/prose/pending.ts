@@ -4,11 +4,8 @@
  */
 export const PENDING: readonly string[] = [
   'bench/scenarios/',
-  'docs/configuration.md',
   'src/README.md',
   'src/apis/',
-  'src/cmd/',
-  'src/config/',
   'src/core/',
   'src/embedded-postgres/',
   'src/http/',
