@@ -9,7 +9,7 @@ export interface Setting<T> {
   readonly doc: string
   /** Whether all servers of a database must have the same value. */
   readonly shared?: true
-  /** Reads the text of the variable; throws an Error that says what is expected. */
+  /** Parses the text of the variable; throws an Error that describes the expected format. */
   readonly read: (text: string) => T
 }
 
