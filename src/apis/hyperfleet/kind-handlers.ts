@@ -7,7 +7,7 @@ import { accessOf } from './access.ts'
 import { addressOf } from './address.ts'
 import type { RouteOptions } from './app-options.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
-import { patchedMembers } from './validation/patched-members.ts'
+import { patchableNames } from './wire/resource-fields.ts'
 import { type BodyFormat, jsonFormat, patchFormats } from '../../http/validation/body-format.ts'
 import { createBodyChecks } from './validation/body-check.ts'
 import { bodyStage } from '../../http/validation/body-stage.ts'
@@ -56,7 +56,7 @@ const VERBS: Record<Verb, VerbDefinition> = {
   patch: {
     handler: patch,
     body: ({ kind }, registry) =>
-      patchFormats(patchedMembers(kind), givenReferenceRules(registry, kind)),
+      patchFormats(patchableNames(kind), givenReferenceRules(registry, kind)),
     quick: null,
   },
   delete: { handler: remove, body: null, quick: null },

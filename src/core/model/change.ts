@@ -1,19 +1,11 @@
-import type { ResourceCondition } from './condition.ts'
 import type { StatusRecord } from './status-record.ts'
 import type { ReadResource } from './resource.ts'
+import type { LoggedField } from './resource-fields.ts'
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED'
 
-/** What a search could see of a resource before a change; specs and labels are JSON text. */
-export interface SearchedState {
-  readonly generation: number
-  readonly spec: string
-  readonly labels: string
-  readonly conditions: readonly ResourceCondition[]
-  readonly updatedTime: Date
-  readonly updatedBy: string
-  readonly deletedTime: Date | null
-}
+/** The searchable state of a resource before a change. */
+export type SearchedState = Pick<ReadResource, LoggedField>
 
 interface Revised {
   /** The place of the change in the log, from 1, without gaps. */

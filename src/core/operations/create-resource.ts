@@ -4,7 +4,8 @@ import { newId } from '../../lib/ids.ts'
 import { must, unreachable } from '../../lib/assert.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import { retry } from '../../lib/async/retry.ts'
-import { FIRST_VERSION, NO_OWNER, type Refs, type Resource } from '../model/resource.ts'
+import { FIRST_VERSION, NO_OWNER, type Resource } from '../model/resource.ts'
+import type { Desired } from '../model/resource-fields.ts'
 import type { RegisteredKind } from '../registry/kind.ts'
 import type { Database } from '../storage/database/database.ts'
 import { findAnswer, type RememberedAnswer } from '../storage/idempotency/find-answer.ts'
@@ -17,16 +18,12 @@ import { type Context, WRITE_ATTEMPTS } from './context.ts'
 import { parentNotFound } from './parent-not-found.ts'
 import { referencesOf, refuseDeletedTargets, refuseMissingTargets } from './references.ts'
 
-export interface Creation {
+export interface Creation extends Desired {
   readonly tenant: string
   readonly kind: RegisteredKind
   /** Id of the parent that the path names; null for a root kind. */
   readonly ownerId: string | null
   readonly name: string
-  readonly spec: JsonObject
-  readonly labels: Readonly<Record<string, string>>
-  readonly annotations: Readonly<Record<string, string>>
-  readonly refs: Refs
   /** The caller's identity. */
   readonly caller: Pick<Caller, 'user'>
 }
@@ -137,19 +134,14 @@ function nameTaken({ kind, name }: Resource): FlotillaError {
 }
 
 function newResource(now: Date, creation: Creation): Resource {
-  const { tenant, kind, ownerId, name, spec, labels, annotations, refs, caller } = creation
+  const { kind, ownerId, caller, ...declared } = creation
   return {
+    ...declared,
     id: newId(now),
-    tenant,
     kind: kind.kind,
-    name,
     ownerId: ownerId ?? NO_OWNER,
     generation: 1,
     version: FIRST_VERSION,
-    spec,
-    labels,
-    annotations,
-    refs,
     conditions: kind.statusHooks?.conditionsAfter({ type: 'create' }, now) ?? [],
     createdTime: now,
     updatedTime: now,

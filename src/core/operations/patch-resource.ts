@@ -1,9 +1,14 @@
 import type { Caller } from '../auth/principal.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { notFound } from '../../lib/errors.ts'
-import type { JsonObject } from '../../lib/json/json.ts'
 import { retry } from '../../lib/async/retry.ts'
-import type { Refs, Resource } from '../model/resource.ts'
+import type { Resource } from '../model/resource.ts'
+import {
+  type Desired,
+  PATCHABLE_FIELDS,
+  type PatchableField,
+  raisesGeneration,
+} from '../model/resource-fields.ts'
 import { reportTimeOf } from '../model/status-record.ts'
 import { type FullStanding, readForUpdate } from '../storage/resources/read-for-update.ts'
 import { updateReferences } from '../storage/resources/update-references.ts'
@@ -15,14 +20,6 @@ import { keptChanging } from './kept-changing.ts'
 import { keyOf, type Target } from './read-resource.ts'
 import { referencesOf, refuseDeletedTargets, refuseMissingTargets } from './references.ts'
 import { showExactTimes } from './show-exact-times.ts'
-
-/** What a user declares of a resource and may change. */
-export interface Desired {
-  readonly spec: JsonObject
-  readonly labels: Readonly<Record<string, string>>
-  readonly annotations: Readonly<Record<string, string>>
-  readonly refs: Refs
-}
 
 export interface Patch {
   /**
@@ -89,25 +86,20 @@ function patched(
   { resource, states }: FullStanding,
   { change, caller }: Patch,
 ): Resource {
-  const { spec, labels, annotations, refs } = change(resource)
-  const specChanged = !sameJson(spec, resource.spec)
-  const labelsChanged = !sameJson(labels, resource.labels)
-  const refsChanged = !sameJson(refs, resource.refs)
-  const changed = specChanged || labelsChanged || refsChanged
-  if (!changed && sameJson(annotations, resource.annotations)) return resource
+  const desired = change(resource)
+  const changed = PATCHABLE_FIELDS.filter((field) => !sameJson(desired[field], resource[field]))
+  if (changed.length === 0) return resource
   const now = context.clock()
   const next: Resource = {
     ...resource,
-    spec,
-    labels,
-    annotations,
-    refs: refsChanged ? refs : resource.refs,
+    ...desired,
+    refs: changed.includes('refs') ? desired.refs : resource.refs,
     version: resource.version + 1n,
     updatedTime: now,
     updatedBy: caller.user,
   }
-  const bumped = specChanged || refsChanged || (labelsChanged && context.labelsBumpGeneration)
-  if (!bumped) return next
+  const raises = changed.some((field) => raisesGeneration(field, context.labelsBumpGeneration))
+  if (!raises) return next
   const raised = { ...next, generation: resource.generation + 1 }
   const conditions = context.registry
     .byName(resource.kind)
@@ -116,6 +108,6 @@ function patched(
 }
 
 /** Equality of JSON values as they are stored: the sign of a zero is not. */
-function sameJson(a: JsonObject | Refs, b: JsonObject | Refs): boolean {
+function sameJson(a: Desired[PatchableField], b: Desired[PatchableField]): boolean {
   return isDeepStrictEqual(JSON.parse(JSON.stringify(a)), b)
 }

@@ -1,10 +1,11 @@
-import type { JsonObject } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
 import { kindRoutes, lookupRoutes } from '../../../core/registry/kind-routes.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
 import { operationOf } from './kind-paths.ts'
 import { kindSchemas } from './kind-schemas.ts'
 import { listParameterComponents } from './list-parameters.ts'
 import { commonReferenceSchemas } from './reference-schemas.ts'
+import { mergePatchSchemas } from '../wire/resource-fields.ts'
 import { resourcePaths, resourceSchemas } from './resource-paths.ts'
 import { snapshotPaths } from './snapshot-paths.ts'
 
@@ -24,6 +25,7 @@ export function composeOpenapi(base: BaseDocument, registry: Registry): JsonObje
     const item = paths.get(route.template) ?? {}
     paths.set(route.template, { ...item, [route.method]: operationOf(route) })
   }
+  const common = withMergePatch(base.components.schemas)
   return {
     ...base,
     tags: [
@@ -42,11 +44,17 @@ export function composeOpenapi(base: BaseDocument, registry: Registry): JsonObje
       parameters: { ...base.components.parameters, ...listParameterComponents() },
       schemas: Object.assign(
         {},
-        base.components.schemas,
-        commonReferenceSchemas(base.components.schemas, registry.kinds),
+        common,
+        commonReferenceSchemas(common, registry.kinds),
         ...registry.kinds.map(kindSchemas),
         resourceSchemas(registry.kinds),
       ),
     },
   }
+}
+
+function withMergePatch(schemas: JsonObject): JsonObject {
+  const { MergePatchRequest: schema } = schemas
+  if (!isJsonObject(schema)) return schemas
+  return { ...schemas, MergePatchRequest: { ...schema, properties: mergePatchSchemas() } }
 }

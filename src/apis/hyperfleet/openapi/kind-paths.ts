@@ -10,8 +10,8 @@ import type { Verb } from '../../../core/registry/verb.ts'
 import { DISCARD_REASONS } from '../../../statuses/validation/validate-report.ts'
 import type { Profile } from '../../../statuses/validation/validation-input.ts'
 import type { PatchType } from '../../../http/patching/patch-types.ts'
-import { ref } from './kind-schemas.ts'
 import { listParametersOf } from './list-parameters.ts'
+import { ref } from './schema-reference.ts'
 
 /** A reference to a parameter of the document. */
 export const parameter = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` })

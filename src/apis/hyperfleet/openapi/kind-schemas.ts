@@ -2,33 +2,20 @@ import type { JsonObject } from '../../../lib/json/json.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import { RESERVED_RESOURCE_NAMES } from '../../../core/registry/kind-routes.ts'
 import { serves } from '../../../core/registry/verb.ts'
-import {
-  requiresReferences,
-  referencesRequestSchema,
-  referencesSchema,
-} from './reference-schemas.ts'
+import { inputSchemas, resourceSchema } from '../wire/resource-fields.ts'
+import { requiresReferences } from './reference-schemas.ts'
+import { ref } from './schema-reference.ts'
 
 export const NAME_PATTERN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'
 const NAME_MESSAGE =
   'must start and end with a lowercase letter or digit and contain only lowercase letters, digits and hyphens'
-
-/** A reference to a schema of the document. */
-export const ref = (schema: string): JsonObject => ({ $ref: `#/components/schemas/${schema}` })
 
 /** The schemas of one kind, by name. */
 export function kindSchemas(kind: RegisteredKind): JsonObject {
   const name = kind.kind
   return {
     [`${name}Spec`]: kind.specSchema,
-    [name]: {
-      type: 'object',
-      required: [
-        ...REQUIRED,
-        ...(kind.parent ? ['owner_references'] : []),
-        ...(kind.references.length > 0 ? ['references'] : []),
-      ],
-      properties: fieldSchemas(kind),
-    },
+    [name]: resourceSchema(kind),
     [`Partial${name}`]: PARTIAL_SCHEMA,
     ...(serves(kind, 'list') && { [`${name}List`]: listSchema(name) }),
     ...(serves(kind, 'create') && { [`${name}CreateRequest`]: createSchema(kind) }),
@@ -41,12 +28,7 @@ function patchSchema(kind: RegisteredKind): JsonObject {
     type: 'object',
     minProperties: 1,
     additionalProperties: false,
-    properties: {
-      spec: ref(`${kind.kind}Spec`),
-      labels: ref('Labels'),
-      annotations: ref('Annotations'),
-      ...(kind.references.length > 0 && { references: referencesRequestSchema(kind) }),
-    },
+    properties: inputSchemas(kind),
   }
 }
 
@@ -57,45 +39,6 @@ export const PARTIAL_SCHEMA: JsonObject = {
   required: ['id'],
   additionalProperties: true,
   properties: { id: { type: 'string' } },
-}
-
-const REQUIRED = [
-  'kind',
-  'id',
-  'href',
-  'name',
-  'generation',
-  'spec',
-  'labels',
-  'created_time',
-  'updated_time',
-  'created_by',
-  'updated_by',
-  'status',
-]
-
-function fieldSchemas(kind: RegisteredKind): JsonObject {
-  const time = { type: 'string', format: 'date-time' }
-  return {
-    kind: { type: 'string', const: kind.kind },
-    id: { type: 'string' },
-    href: { type: 'string' },
-    name: { type: 'string' },
-    generation: { type: 'integer', format: 'int32', minimum: 1 },
-    spec: ref(`${kind.kind}Spec`),
-    labels: ref('Labels'),
-    annotations: ref('Annotations'),
-    tenancy: ref('Tenancy'),
-    created_time: time,
-    updated_time: time,
-    created_by: { type: 'string' },
-    updated_by: { type: 'string' },
-    deleted_time: { ...time, description: 'When the deletion was requested.' },
-    deleted_by: { type: 'string' },
-    ...(kind.parent && { owner_references: ref('OwnerReference') }),
-    ...(kind.references.length > 0 && { references: referencesSchema(kind) }),
-    status: ref('ResourceStatus'),
-  }
 }
 
 /** The schema of a page of items. */
@@ -136,10 +79,7 @@ function createSchema(kind: RegisteredKind): JsonObject {
         'x-message': NAME_MESSAGE,
         ...(kind.parent === null && { not: { enum: [...RESERVED_RESOURCE_NAMES] } }),
       },
-      spec: ref(`${kind.kind}Spec`),
-      labels: ref('Labels'),
-      annotations: ref('Annotations'),
-      ...(kind.references.length > 0 && { references: referencesRequestSchema(kind) }),
+      ...inputSchemas(kind),
     },
     ...(!requiresReferences(kind) && { example: creationExample(kind) }),
   }

@@ -11,8 +11,9 @@ import {
   response,
   type Subject,
 } from './kind-paths.ts'
-import { creationExample, listSchema, PARTIAL_SCHEMA, ref } from './kind-schemas.ts'
+import { creationExample, listSchema, PARTIAL_SCHEMA } from './kind-schemas.ts'
 import { listParametersOf } from './list-parameters.ts'
+import { ref } from './schema-reference.ts'
 import { requiresReferences } from './reference-schemas.ts'
 
 /** The paths that serve resources of all kinds. */

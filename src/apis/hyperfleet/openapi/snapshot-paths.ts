@@ -3,7 +3,7 @@ import { idParameter } from '../../../core/registry/kind-routes.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import { SNAPSHOT_TIME_HEADER, snapshotRootHeader } from '../snapshot/snapshot-headers.ts'
 import { NOT_MODIFIED, parameter, PROBLEM, response } from './kind-paths.ts'
-import { ref } from './kind-schemas.ts'
+import { ref } from './schema-reference.ts'
 
 /** The path for requesting many snapshots. */
 export const SNAPSHOTS_TEMPLATE = '/snapshots'

@@ -1,20 +1,7 @@
+import { ORDERABLE_COLUMNS } from '../../../core/model/resource-fields.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { OrderColumn } from '../../../core/storage/resources/list/list-resources.ts'
 import type { OrderRules } from './order-by.ts'
-
-/** Fields that are columns of every resource. */
-const COLUMNS = [
-  'id',
-  'kind',
-  'name',
-  'generation',
-  'created_time',
-  'updated_time',
-  'deleted_time',
-  'created_by',
-  'updated_by',
-  'deleted_by',
-] as const
 
 const LABEL_FIELD = /^labels\.([A-Za-z0-9_./-]+)$/
 
@@ -38,9 +25,9 @@ function orderRules(href: OrderColumn): OrderRules<OrderColumn> {
       const label = LABEL_FIELD.exec(field)?.[1]
       if (label !== undefined) return { label }
       if (field === 'href') return href
-      return COLUMNS.find((name) => name === field) ?? null
+      return ORDERABLE_COLUMNS.find((name) => name === field) ?? null
     },
-    allowed: ['href', ...COLUMNS, 'labels.<key>'].join(', '),
+    allowed: ['href', ...ORDERABLE_COLUMNS, 'labels.<key>'].join(', '),
     fallback: { column: 'created_time', direction: 'desc' },
     tieBreak: 'id',
   }

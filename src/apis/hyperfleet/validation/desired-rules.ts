@@ -3,11 +3,12 @@ import { must } from '../../../lib/assert.ts'
 import { invalid } from '../../../lib/errors.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { Refs } from '../../../core/model/resource.ts'
-import type { Desired } from '../../../core/operations/patch-resource.ts'
+import type { Desired } from '../../../core/model/resource-fields.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
 import { serves } from '../../../core/registry/verb.ts'
 import { serializeReferences, refsOf } from '../wire/references.ts'
+import { PLAIN_INPUTS } from '../wire/resource-fields.ts'
 import { createDesiredValidators } from './desired-validator.ts'
 import { givenReferenceRules } from './reference-rules.ts'
 
@@ -37,7 +38,7 @@ export function createDesiredRules({ document, registry, bodyLimit }: Options): 
     if (size > bodyLimit && size > sizeOf(current, refs)) throw tooLarge(size, bodyLimit)
     const validate = must(validators.get(kind.kind), `validator of ${kind.kind}`)
     const changed = {
-      ...changedMembers(next, current),
+      ...changedFields(next, current),
       ...changedReferences(next, serializeReferences(registry, kind, refs)),
     }
     const { references, ...members } = validate(changed)
@@ -52,34 +53,34 @@ function changedReferences({ references = {} }: JsonObject, current: JsonObject)
   return isDeepStrictEqual(references, current) ? {} : { references }
 }
 
-/** Copies of the members that are not as they were: defaults are filled into them. */
-function changedMembers(next: JsonObject, current: Desired): JsonObject {
-  const { spec = null, labels = {}, annotations = {} } = next
-  return JSON.parse(
-    JSON.stringify({
-      ...(!isDeepStrictEqual(spec, current.spec) && { spec }),
-      ...(!isDeepStrictEqual(labels, current.labels) && { labels }),
-      ...(!isDeepStrictEqual(annotations, current.annotations) && { annotations }),
-    }),
-  )
+/** Copies of the changed fields: the validator fills defaults into them. */
+function changedFields(next: JsonObject, current: Desired): JsonObject {
+  const changed = [...PLAIN_INPUTS].flatMap(([name, empty]) => {
+    const value = next[name] === undefined ? empty : next[name]
+    return isDeepStrictEqual(value, current[name]) ? [] : [[name, value] as const]
+  })
+  return JSON.parse(JSON.stringify(Object.fromEntries(changed)))
 }
 
-/** The bytes of the shortest body that declares this. */
-function sizeOf({ spec, labels, annotations }: JsonObject | Desired, refs: Refs): number {
+/** The bytes of the shortest body that declares this state. */
+function sizeOf(desired: JsonObject | Desired, refs: Refs): number {
+  const given = [...PLAIN_INPUTS.keys()].filter((name) => {
+    return name === 'spec' || !isEmpty(desired[name])
+  })
   const body = {
-    spec,
-    ...(!isEmpty(labels) && { labels }),
-    ...(!isEmpty(annotations) && { annotations }),
+    ...Object.fromEntries(given.map((name) => [name, desired[name]])),
     ...(!isEmpty(refs) && { references: refs }),
   }
   return Buffer.byteLength(JSON.stringify(body))
 }
 
 function isEmpty(value: unknown): boolean {
+  if (value === '' || value === undefined) return true
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0
 }
 
 function tooLarge(size: number, limit: number): Error {
-  const message = `spec, labels, annotations and references together have at most ${limit} bytes, and would have ${size}`
+  const names = [...PLAIN_INPUTS.keys()].join(', ')
+  const message = `${names} and references together have at most ${limit} bytes, and would have ${size}`
   return invalid([{ field: '', message, constraint: 'max-size', value: size }])
 }

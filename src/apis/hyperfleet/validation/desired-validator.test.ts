@@ -8,7 +8,18 @@ import { createDesiredValidators } from './desired-validator.ts'
 const texts = { type: 'object', additionalProperties: { type: 'string' } }
 
 function validatorOf(spec: JsonObject) {
-  const schemas = { ThingSpec: { type: 'object', ...spec }, Labels: texts, Annotations: texts }
+  const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+  const properties = {
+    spec: ref('ThingSpec'),
+    labels: ref('Labels'),
+    annotations: ref('Annotations'),
+  }
+  const schemas = {
+    ThingSpec: { type: 'object', ...spec },
+    Labels: texts,
+    Annotations: texts,
+    ThingPatchRequest: { type: 'object', properties },
+  }
   return must(createDesiredValidators({ components: { schemas } }, ['Thing']).get('Thing'), 'Thing')
 }
 

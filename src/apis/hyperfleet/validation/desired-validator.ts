@@ -1,8 +1,8 @@
 import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js'
 import { invalid } from '../../../lib/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
-import type { Desired } from '../../../core/operations/patch-resource.ts'
-import { ref } from '../openapi/kind-schemas.ts'
+import type { Desired } from '../../../core/model/resource-fields.ts'
+import { must } from '../../../lib/assert.ts'
 import { createAjv, withoutRequiredReadOnly } from '../../../http/validation/create-ajv.ts'
 import {
   describeViolations,
@@ -31,17 +31,7 @@ export function createDesiredValidators(
 }
 
 function createValidator(ajv: Ajv2020, components: JsonValue, kind: string): DesiredValidator {
-  const references = referencesOfPatch(components, kind)
-  const schema = {
-    components,
-    type: 'object',
-    properties: {
-      spec: ref(`${kind}Spec`),
-      labels: ref('Labels'),
-      annotations: ref('Annotations'),
-      ...(references !== undefined && { references }),
-    },
-  }
+  const schema = { components, type: 'object', properties: propertiesOfPatch(components, kind) }
   const validate = ajv.compile<DesiredMembers>(schema)
   const bodySchema = { ...schema, required: ['spec'] }
   return (members) => {
@@ -51,13 +41,14 @@ function createValidator(ajv: Ajv2020, components: JsonValue, kind: string): Des
   }
 }
 
-/** The schema of the member that a kind has which declares references. */
-function referencesOfPatch(components: JsonValue, kind: string): JsonValue | undefined {
-  const path = ['schemas', `${kind}PatchRequest`, 'properties', 'references']
-  return path.reduce<JsonValue | undefined>(
+/** The schemas of the fields that a patch of this kind can change. */
+function propertiesOfPatch(components: JsonValue, kind: string): JsonValue {
+  const path = ['schemas', `${kind}PatchRequest`, 'properties']
+  const properties = path.reduce<JsonValue | undefined>(
     (value, key) => (isJsonObject(value) ? value[key] : undefined),
     components,
   )
+  return must(properties, `properties of ${kind}PatchRequest`)
 }
 
 function schemaErrorOf({ instancePath, keyword, params, message = '' }: ErrorObject): SchemaError {

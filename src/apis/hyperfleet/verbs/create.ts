@@ -7,8 +7,8 @@ import { createResource, type Once } from '../../../core/operations/create-resou
 import { callerOf } from '../../../http/auth/caller.ts'
 import { etagOf } from '../wire/etag.ts'
 import { hrefOf } from '../wire/href.ts'
-import { refsOf } from '../wire/references.ts'
 import { serializeResource } from '../wire/resource.ts'
+import { type CreateBody, desiredOf } from '../wire/resource-fields.ts'
 import { newTenantOf } from '../../../http/auth/caller.ts'
 import { contextOf } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
@@ -16,19 +16,9 @@ import { ownerIdOf } from './path-ids.ts'
 import { sendResource } from './send-resource.ts'
 import { setWriteToken } from './write-token.ts'
 
-/** The validated body. */
-interface Body {
-  readonly name: string
-  readonly spec: JsonObject
-  readonly labels?: Readonly<Record<string, string>>
-  readonly annotations?: Readonly<Record<string, string>>
-  /** As the kind has it: ignored where it declares none. */
-  readonly references?: JsonObject
-}
-
 /** POST of a collection. */
 export const create: VerbHandler = (context, route) => async (request, response) => {
-  const { name, spec, labels, annotations, references }: Body = request.body
+  const body: CreateBody = request.body
   const { kind } = route
   const tenant = newTenantOf(response)
   const caller = callerOf(response)
@@ -39,11 +29,8 @@ export const create: VerbHandler = (context, route) => async (request, response)
       tenant,
       kind,
       ownerId: ownerIdOf(request, route),
-      name,
-      spec,
-      labels: labels ?? {},
-      annotations: annotations ?? {},
-      refs: kind.references.length > 0 ? refsOf(references) : {},
+      name: body.name,
+      ...desiredOf(kind, body),
       caller,
     },
     onceOf(request, { tenant, caller: caller.user }, answerOf),

@@ -10,7 +10,7 @@ import { waitForMinimumVersion } from '../query/minimum-version.ts'
 import { listQueryOf } from '../query/list-query.ts'
 import { parseOrder } from '../query/order-by.ts'
 import { referenceFilterOf } from '../query/reference-filter.ts'
-import { membersOf } from '../query/resource-members.ts'
+import { projectableFields } from '../wire/resource-fields.ts'
 import { allResourcesOrder } from '../query/resource-order.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
 import type { ReadContext } from './handler.ts'
@@ -22,7 +22,7 @@ import { resourceVersionOf, sendPage } from './send-page.ts'
 export function listAll(context: ReadContext): RequestHandler {
   const { operations, defaultPageSize } = context
   const { registry } = operations
-  const members = membersOf(registry.kinds)
+  const members = projectableFields(registry.kinds)
   const order = allResourcesOrder(registry.kinds)
   return async (request, response) => {
     const kind = kindOf(request, registry)

@@ -4,7 +4,7 @@ import { waitForMinimumVersion } from '../query/minimum-version.ts'
 import { listQueryOf } from '../query/list-query.ts'
 import { parseOrder } from '../query/order-by.ts'
 import { referenceFilterOf } from '../query/reference-filter.ts'
-import { membersOf } from '../query/resource-members.ts'
+import { projectableFields } from '../wire/resource-fields.ts'
 import { RESOURCE_ORDER } from '../query/resource-order.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
 import type { VerbHandler } from './handler.ts'
@@ -17,7 +17,7 @@ import { resourceVersionOf, sendPage } from './send-page.ts'
 export const list: VerbHandler = (context, route) => {
   const { operations, defaultPageSize } = context
   const { kind } = route
-  const members = membersOf([kind])
+  const members = projectableFields([kind])
   return async (request, response) => {
     const tenant = tenantOf(response)
     const ownerId = ownerIdOf(request, route)

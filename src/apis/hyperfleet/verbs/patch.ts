@@ -1,17 +1,16 @@
 import type { Request } from 'express'
 import { assert, unreachable } from '../../../lib/assert.ts'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
-import { type Desired, patchResource } from '../../../core/operations/patch-resource.ts'
-import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import { patchResource } from '../../../core/operations/patch-resource.ts'
 import { callerOf } from '../../../http/auth/caller.ts'
 import { preconditionOf } from '../wire/etag.ts'
 import { applyJsonPatch } from '../../../http/patching/json-patch.ts'
 import { mergePatch } from '../../../http/patching/merge-patch.ts'
 import type { PatchOperation } from '../../../http/patching/patch-step.ts'
 import { patchTypeOf } from '../../../http/patching/patch-types.ts'
-import { serializeReferences } from '../wire/references.ts'
+import { desiredJson } from '../wire/resource-fields.ts'
 import { contextOf } from './dry-run.ts'
-import type { VerbContext, VerbHandler } from './handler.ts'
+import type { VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
 import { sendResource } from './send-resource.ts'
 import { setWriteToken } from './write-token.ts'
@@ -22,7 +21,7 @@ export const patch: VerbHandler = (context, route) => async (request, response) 
   const target = targetOf(request, response, route)
   const resource = await patchResource(contextOf(request, context.operations), target, {
     change: (current) => {
-      const next = apply(membersOf(context, route.kind, current))
+      const next = apply(desiredJson(context.wire.registry, route.kind, current))
       return context.requireDesired(route.kind, next, current)
     },
     precondition: preconditionOf(request),
@@ -30,16 +29,6 @@ export const patch: VerbHandler = (context, route) => async (request, response) 
   })
   setWriteToken(request, response, context.operations)
   sendResource(response, context, resource)
-}
-
-/** What can be changed, as GET shows it. */
-function membersOf(
-  { wire: { registry } }: VerbContext,
-  kind: RegisteredKind,
-  { spec, labels, annotations, refs }: Desired,
-): JsonObject {
-  const references = kind.references.length > 0 && serializeReferences(registry, kind, refs)
-  return { spec, labels, annotations, ...(references && { references }) }
 }
 
 /** What the validated body makes of the members that it can change. */

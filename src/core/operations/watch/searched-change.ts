@@ -1,5 +1,13 @@
 import type { Change, ResourceChange, SearchedState } from '../../model/change.ts'
+import { must } from '../../../lib/assert.ts'
 import type { ReadResource } from '../../model/resource.ts'
+import {
+  isLogged,
+  type LoggedField,
+  RESOURCE_FIELDS,
+  SEARCHABLE_FIELDS,
+  type SearchableField,
+} from '../../model/resource-fields.ts'
 import type { SearchRow } from '../../search/memory/search-row.ts'
 import { statusRow } from '../../search/memory/status-row.ts'
 
@@ -59,32 +67,22 @@ class ResourceRow implements SearchRow {
   }
 
   readonly scalar: SearchRow['scalar'] = (column) => {
-    switch (column) {
-      case 'generation':
-        return this.#state.generation
-      case 'updated_time':
-        return this.#state.updatedTime
-      case 'updated_by':
-        return this.#state.updatedBy
-      case 'deleted_time':
-        return this.#state.deletedTime
-      case 'id':
-        return this.#resource.id
-      case 'kind':
-        return this.#resource.kind
-      case 'name':
-        return this.#resource.name
-      case 'owner_id':
-        return this.#resource.ownerId
-      case 'created_time':
-        return this.#resource.createdTime
-      case 'created_by':
-        return this.#resource.createdBy
-      default:
-        throw new Error(`no column ${column}`)
-    }
+    const field = must(SCALARS.get(column), `column ${column}`)
+    return field.inState ? this.#state[field.name] : this.#resource[field.name]
   }
 }
+
+/** A field by its column, and whether it can change: then the state has it. */
+type Scalar =
+  | { readonly inState: true; readonly name: SearchableField & LoggedField }
+  | { readonly inState: false; readonly name: SearchableField }
+
+const SCALARS: ReadonlyMap<string, Scalar> = new Map(
+  SEARCHABLE_FIELDS.map((name): readonly [string, Scalar] => {
+    const { column } = RESOURCE_FIELDS[name]
+    return [column, isLogged(name) ? { inState: true, name } : { inState: false, name }]
+  }),
+)
 
 function labelsIn(text: string): SearchRow['labels'] {
   return JSON.parse(text)

@@ -1,3 +1,4 @@
+import { FIELD_LIST } from '../../model/resource-fields.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 
 type ScalarType = 'text' | 'int32' | 'time'
@@ -21,22 +22,27 @@ export interface SearchFields {
   readonly conditions: { readonly requiredAdapters: readonly string[] } | null
 }
 
-const EVERY_KIND: ReadonlyMap<string, ScalarField> = new Map<string, ScalarField>([
-  ['id', { type: 'text', column: 'id' }],
-  ['name', { type: 'text', column: 'name' }],
-  ['generation', { type: 'int32', column: 'generation' }],
-  ['created_time', { type: 'time', column: 'created_time' }],
-  ['updated_time', { type: 'time', column: 'updated_time' }],
-  ['deleted_time', { type: 'time', column: 'deleted_time', nullable: true }],
-  ['created_by', { type: 'text', column: 'created_by' }],
-  ['updated_by', { type: 'text', column: 'updated_by' }],
+/** The columns that searches can name, by their names: in every list, or across kinds too. */
+function scalarsOf(
+  searches: readonly ('in every list' | 'across kinds')[],
+): ReadonlyMap<string, ScalarField> {
+  const found = FIELD_LIST.flatMap(({ column, type, nullable, searchable }) => {
+    const scalarType = SCALAR_TYPES.get(type)
+    if (!searchable || !scalarType || !searches.includes(searchable)) return []
+    const field: ScalarField = { type: scalarType, column, ...(nullable && { nullable }) }
+    return [[column, field] as const]
+  })
+  return new Map(found)
+}
+
+const SCALAR_TYPES: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType>([
+  ['text', 'text'],
+  ['integer', 'int32'],
+  ['timestamptz', 'time'],
 ])
 
-const ACROSS_KINDS: ReadonlyMap<string, ScalarField> = new Map<string, ScalarField>([
-  ...EVERY_KIND,
-  ['kind', { type: 'text', column: 'kind' }],
-  ['owner_id', { type: 'text', column: 'owner_id' }],
-])
+const EVERY_KIND = scalarsOf(['in every list'])
+const ACROSS_KINDS = scalarsOf(['in every list', 'across kinds'])
 
 /** What adapters' reports on a resource are searched by. */
 export const STATUS_FIELDS: SearchFields = Object.freeze<SearchFields>({

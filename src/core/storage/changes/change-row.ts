@@ -2,6 +2,7 @@ import type { ResourceCondition } from '../../model/condition.ts'
 import type { StatusRecord, StoredAvailable, StoredCondition } from '../../model/status-record.ts'
 import type { Change, ChangeType, SearchedState } from '../../model/change.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
+import { FIELD_LIST } from '../../model/resource-fields.ts'
 import { type ReadRow, resourceOf } from '../resources/resource-row.ts'
 
 interface EveryChange {
@@ -43,21 +44,38 @@ interface StatusChangeRow extends EveryChange {
 /** A row of the log. */
 export type ChangeRow = ResourceChangeRow | StatusChangeRow
 
-/** The select list that fills a ChangeRow, from `changes` and the join. */
-export const CHANGE_COLUMNS = `revision, type, resource_id, adapter, version, generation,
-  created_time, conditions, tenant, kind, owner_id, name,
-  coalesce(changes.spec, declared.spec)::text as spec,
-  coalesce(changes.labels, declared.labels)::text as labels,
-  coalesce(changes.annotations, declared.annotations)::text as annotations,
-  coalesce(changes.refs, declared.refs) as refs,
-  updated_time, created_by, updated_by, deleted_time, deleted_by, available, data, metadata,
-  last_report_time, observed_time, finalized, old_generation, old_spec::text as old_spec,
-  old_labels::text as old_labels, old_conditions, old_updated_time, old_updated_by,
-  old_deleted_time`
+/** JSON that callers declare: the log has it only if the change is of it. */
+const DECLARED_COLUMNS = FIELD_LIST.filter(
+  ({ patchable, type }) => patchable && type === 'jsonb',
+).map(({ column }) => column)
 
-/** What a change or a removal of these says they were before. */
-const BEFORE = `coalesce(old_spec, spec) as spec, coalesce(old_labels, labels) as labels,
-  coalesce(old_annotations, annotations) as annotations, coalesce(old_refs, refs) as refs`
+/** These stay JSON text in a ReadRow. */
+const TEXTS: ReadonlySet<string> = new Set(['spec', 'labels', 'annotations'])
+
+const asText = (column: string) => (TEXTS.has(column) ? '::text' : '')
+
+/** The select list that fills a ChangeRow, from `changes` and the join. */
+export const CHANGE_COLUMNS = [
+  'revision, type, resource_id, adapter',
+  ...FIELD_LIST.map(({ column }) => column)
+    .filter((column) => column !== 'id')
+    .map((column) =>
+      DECLARED_COLUMNS.includes(column)
+        ? `coalesce(changes.${column}, declared.${column})${asText(column)} as ${column}`
+        : column,
+    ),
+  ...FIELD_LIST.filter(({ loggedBefore }) => loggedBefore).map(
+    ({ column }) => `old_${column}${asText(column)} as old_${column}`,
+  ),
+  'available, data, metadata, last_report_time, observed_time, finalized',
+].join(', ')
+
+const DECLARED_LIST = DECLARED_COLUMNS.join(', ')
+
+/** The earlier state according to a change or a removal. */
+const BEFORE = DECLARED_COLUMNS.map(
+  (column) => `coalesce(old_${column}, ${column}) as ${column}`,
+).join(', ')
 
 /**
  * A lateral join for `changes`: what a resource declared at a change that does not say so. It is
@@ -66,7 +84,7 @@ const BEFORE = `coalesce(old_spec, spec) as spec, coalesce(old_labels, labels) a
  */
 export const DECLARED = `
   left join lateral (
-    select spec, labels, annotations, refs from (
+    select ${DECLARED_LIST} from (
       (select 1 as place, ${BEFORE} from changes as later
        where later.resource_id = changes.resource_id and later.revision > changes.revision
          and (old_spec is not null or type = 'DELETED')
@@ -77,7 +95,7 @@ export const DECLARED = `
          and (old_spec is not null or type = 'DELETED')
        order by outbox.id limit 1)
       union all
-      select 3, spec, labels, annotations, refs from resources where id = changes.resource_id
+      select 3, ${DECLARED_LIST} from resources where id = changes.resource_id
     ) as candidates order by place limit 1
   ) as declared on changes.spec is null and changes.adapter = ''`
 

@@ -2,7 +2,7 @@ import type { StatusRecord } from '../../model/status-record.ts'
 import { statusRecordOf } from '../status-records/status-record-of.ts'
 import type { Database } from '../database/database.ts'
 import { isStorableKey, type ResourceKey } from './resource-key.ts'
-import { resourceOfRecord } from './resource-record.ts'
+import { resourceOfRecord } from './resource-row.ts'
 import type { ResourceWithReports } from './resource-with-reports.ts'
 
 /** A standing with everything that the adapters reported. */
@@ -23,5 +23,6 @@ export async function readForUpdate(
     }),
   )
   if (!record) return null
-  return { resource: resourceOfRecord(record), states: record.statuses.map(statusRecordOf) }
+  const { statuses, ...resource } = record
+  return { resource: resourceOfRecord(resource), states: statuses.map(statusRecordOf) }
 }

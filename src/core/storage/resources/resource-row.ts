@@ -1,9 +1,12 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { ResourceCondition } from '../../model/condition.ts'
 import type { Refs, Resource } from '../../model/resource.ts'
+import { type Column, FIELD_LIST, type PatchableField } from '../../model/resource-fields.ts'
+import type { Prisma } from '../../../generated/prisma/client.ts'
+import { inputJson, outputJson } from '../database/prisma-json.ts'
 
 /** The columns of a resource, in the shape in which pg returns them. */
-export interface ResourceRow {
+export interface ResourceRow extends Readonly<Record<Column, unknown>> {
   readonly id: string
   readonly tenant: string
   readonly kind: string
@@ -24,10 +27,10 @@ export interface ResourceRow {
   readonly deleted_by: string | null
 }
 
+const COLUMNS: readonly Column[] = FIELD_LIST.map(({ column }) => column)
+
 /** The select list that fills a ResourceRow. */
-export const RESOURCE_COLUMNS = `id, tenant, kind, name, owner_id, generation, version, spec, labels,
-  annotations, refs, conditions, created_time, updated_time, created_by, updated_by, deleted_time,
-  deleted_by`
+export const RESOURCE_COLUMNS = COLUMNS.join(', ')
 
 /** A row whose specs, labels and annotations are the text that goes out. */
 export interface ReadRow extends Omit<ResourceRow, Json> {
@@ -39,10 +42,10 @@ export interface ReadRow extends Omit<ResourceRow, Json> {
 const TEXTS: ReadonlySet<string> = new Set(['spec', 'labels', 'annotations'])
 
 /** The columns of a ReadRow as names and expressions. */
-export const READ_COLUMN_LIST: readonly { readonly name: string; readonly value: string }[] =
-  RESOURCE_COLUMNS.split(',')
-    .map((column) => column.trim())
-    .map((name) => ({ name, value: TEXTS.has(name) ? `${name}::text` : name }))
+export const READ_COLUMN_LIST = COLUMNS.map((name) => ({
+  name,
+  value: TEXTS.has(name) ? `${name}::text` : name,
+}))
 
 /** The select list that fills a ReadRow. */
 export const READ_COLUMNS = READ_COLUMN_LIST.map(({ name, value }) => `${value} as ${name}`).join(
@@ -76,6 +79,65 @@ export function resourceOf<Row extends Omit<ResourceRow, Json> & Record<Json, un
 }
 
 type Json = 'spec' | 'labels' | 'annotations'
+
+/** The columns that an insertion writes; `cond` is the search column of the conditions. */
+export type InsertedColumn = Exclude<Column, 'deleted_time' | 'deleted_by'> | 'cond'
+
+/** A new resource as the row that is inserted, with JSON as values. */
+export function newRow(resource: Resource): Readonly<Record<InsertedColumn, unknown>> {
+  return {
+    id: resource.id,
+    tenant: resource.tenant,
+    kind: resource.kind,
+    name: resource.name,
+    owner_id: resource.ownerId,
+    generation: resource.generation,
+    version: String(resource.version),
+    spec: resource.spec,
+    labels: resource.labels,
+    annotations: resource.annotations,
+    refs: resource.refs,
+    conditions: resource.conditions,
+    cond: conditionMap(resource.conditions),
+    created_time: resource.createdTime,
+    updated_time: resource.updatedTime,
+    created_by: resource.createdBy,
+    updated_by: resource.updatedBy,
+  }
+}
+
+/** The columns of `newRow` with their types. */
+export const INSERTED_COLUMNS: readonly {
+  readonly name: InsertedColumn
+  readonly type: string
+}[] = [
+  ...FIELD_LIST.flatMap(({ column, type }) => {
+    return column === 'deleted_time' || column === 'deleted_by' ? [] : { name: column, type }
+  }),
+  { name: 'cond', type: 'jsonb' },
+]
+
+/** Prisma's record of a resource as the resource. */
+export function resourceOfRecord(record: Prisma.ResourceGetPayload<object>): Resource {
+  const { cond: _cond, ...resource } = record
+  return {
+    ...resource,
+    spec: outputJson(record.spec),
+    labels: outputJson(record.labels),
+    annotations: outputJson(record.annotations),
+    refs: outputJson(record.refs),
+    conditions: outputJson(record.conditions),
+  }
+}
+
+/** What a patch can change in a row, but for references. */
+export function patchedRecord({ spec, labels, annotations }: Resource) {
+  return {
+    spec: inputJson(spec),
+    labels: inputJson(labels),
+    annotations: inputJson(annotations),
+  } satisfies Record<Exclude<PatchableField, 'refs'>, unknown>
+}
 
 /** The `{Type: Status}` map of the search column. */
 export function conditionMap(

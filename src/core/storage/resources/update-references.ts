@@ -1,4 +1,5 @@
 import type { Resource } from '../../model/resource.ts'
+import { FIELD_LIST } from '../../model/resource-fields.ts'
 import type { Database } from '../database/database.ts'
 import {
   allTargetsLive,
@@ -11,7 +12,13 @@ import {
 import { conditionMap } from './resource-row.ts'
 import { unlessCollision } from '../database/unless-collision.ts'
 
-const TARGETS = { ids: '$13', kinds: '$14', tenant: '$15' }
+const PATCHED = FIELD_LIST.filter(({ patchable }) => patchable === true)
+const FIRST = 9
+const SET = PATCHED.map(({ column, type }, index) => `${column} = $${FIRST + index}::${type}`)
+
+/** A parameter by its place after those of the patched columns, from 0. */
+const after = (place: number) => `$${FIRST + PATCHED.length + place}`
+const TARGETS = { ids: after(0), kinds: after(1), tenant: after(2) }
 
 /** The targets are locked before the resource itself: it is written only where all are live. */
 const UPDATE_REFERENCES = {
@@ -21,14 +28,11 @@ const UPDATE_REFERENCES = {
       update resources set
         generation = $3::integer,
         version = $4::bigint,
-        spec = $5::jsonb,
-        labels = $6::jsonb,
-        annotations = $7::jsonb,
-        refs = $8::jsonb,
-        conditions = $9::json,
-        cond = $10::jsonb,
-        updated_time = $11::timestamptz,
-        updated_by = $12::text
+        conditions = $5::json,
+        cond = $6::jsonb,
+        updated_time = $7::timestamptz,
+        updated_by = $8::text,
+        ${SET.join(', ')}
       where id = $1::text and version = $2::bigint and ${allTargetsLive(TARGETS)}
       returning id
     )
@@ -59,14 +63,13 @@ export async function updateReferences(
     readVersion,
     next.generation,
     next.version,
-    JSON.stringify(next.spec),
-    JSON.stringify(next.labels),
-    JSON.stringify(next.annotations),
-    JSON.stringify(next.refs),
     JSON.stringify(next.conditions),
     JSON.stringify(conditionMap(next.conditions)),
     next.updatedTime,
     next.updatedBy,
+    ...PATCHED.map(({ name, type }) =>
+      type === 'jsonb' ? JSON.stringify(next[name]) : next[name],
+    ),
     ...targetValues(targets),
     next.tenant,
   ]

@@ -1,7 +1,7 @@
 import type { Resource } from '../../model/resource.ts'
 import type { Database } from '../database/database.ts'
 import { inputJson } from '../database/prisma-json.ts'
-import { conditionMap } from './resource-row.ts'
+import { conditionMap, patchedRecord } from './resource-row.ts'
 
 /**
  * Writes what a PATCH may change, where the version is still the one that was read; false where
@@ -18,9 +18,7 @@ export async function updateResource(
       data: {
         generation: next.generation,
         version: next.version,
-        spec: inputJson(next.spec),
-        labels: inputJson(next.labels),
-        annotations: inputJson(next.annotations),
+        ...patchedRecord(next),
         conditions: inputJson(next.conditions),
         cond: inputJson(conditionMap(next.conditions)),
         updatedTime: next.updatedTime,

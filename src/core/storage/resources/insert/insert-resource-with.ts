@@ -9,6 +9,8 @@ import {
   type InsertRow,
   insertValues,
   PARENT_LIVE,
+  parameterAfterRow,
+  TENANT,
 } from './insert-resource.ts'
 import {
   FOUND_TARGETS,
@@ -18,10 +20,16 @@ import {
 } from '../../references/reference-targets.ts'
 import { unlessCollision } from '../../database/unless-collision.ts'
 
+const CALLER = parameterAfterRow(4)
+const ROUTE = parameterAfterRow(5)
+const KEY = parameterAfterRow(6)
+const BODY_HASH = parameterAfterRow(7)
+const ANSWER = parameterAfterRow(8)
+
 /**
- * The insertion, with references and the answer remembered under the caller's key; $23 is null
- * without a key. Where somebody else has used the key meanwhile, the statement undoes itself
- * (SQLSTATE 40001). Also forgets a few old keys.
+ * The insertion, with references and the answer remembered under the caller's key; The
+ * key is null if there is none. If a concurrent request used the key, the statement undoes itself
+ * (SQLSTATE 40001). It also deletes a few expired keys.
  */
 const INSERT_RESOURCE_WITH = {
   name: 'insert_resource_with',
@@ -30,14 +38,14 @@ const INSERT_RESOURCE_WITH = {
       where (tenant, caller, route, key) in (
         select tenant, caller, route, key from idempotency_keys
         where ${isForgotten('created_time')}
-          and (tenant, caller, route, key) <> ($17::text, $21::text, $22::text, $23::text)
+          and (tenant, caller, route, key) <> (${TENANT}::text, ${CALLER}::text, ${ROUTE}::text, ${KEY}::text)
         order by created_time limit 10 for update skip locked)
     ), remembered as (
       insert into idempotency_keys as old (
         tenant, caller, route, key, body_hash, resource_id, answer, created_time)
-      select $17::text, $21::text, $22::text, $23::text, $24::bytea, id, $25::json, now()
+      select ${TENANT}::text, ${CALLER}::text, ${ROUTE}::text, ${KEY}::text, ${BODY_HASH}::bytea, id, ${ANSWER}::json, now()
       from inserted
-      where $23::text is not null
+      where ${KEY}::text is not null
       on conflict (tenant, caller, route, key) do update set
         body_hash = excluded.body_hash,
         resource_id = excluded.resource_id,
@@ -48,7 +56,7 @@ const INSERT_RESOURCE_WITH = {
     )
     select case
       when not exists (select 1 from inserted) then false
-      when $23::text is null or exists (select 1 from remembered) then true
+      when ${KEY}::text is null or exists (select 1 from remembered) then true
       else serialization_conflict()
     end as inserted, ${PARENT_LIVE}, ${FOUND_TARGETS}`,
 }
@@ -81,7 +89,6 @@ export async function insertResourceWith(
 ): Promise<InsertResult | null> {
   const values = [
     ...insertValues(resource, parentKind),
-    JSON.stringify(resource.refs),
     ...targetValues(targets),
     once?.caller ?? null,
     once?.route ?? null,

@@ -1,39 +1,49 @@
 import type { Resource } from '../../../model/resource.ts'
 import type { Database } from '../../database/database.ts'
 import { allTargetsLive, lockedTargets } from '../../references/reference-targets.ts'
-import { conditionMap } from '../resource-row.ts'
+import { INSERTED_COLUMNS, type InsertedColumn, newRow } from '../resource-row.ts'
 
-const TARGETS = { ids: '$19', kinds: '$20', tenant: '$17' }
+/** A parameter of an insertion by its place after those of the row, from 1. */
+export function parameterAfterRow(place: number): string {
+  return `$${INSERTED_COLUMNS.length + place}`
+}
+
+const PARENT_KIND = `${parameterAfterRow(1)}::text`
+export const TENANT = rowParameter('tenant')
+const TARGETS = { ids: parameterAfterRow(2), kinds: parameterAfterRow(3), tenant: TENANT }
+
+const ROW = INSERTED_COLUMNS.map(({ name, type }) => `${rowParameter(name)}::${type}`).join(', ')
+const ROW_COLUMNS = INSERTED_COLUMNS.map(({ name }) => name).join(', ')
+
+/** The parameter of a column of the row. */
+function rowParameter(column: InsertedColumn): string {
+  return `$${INSERTED_COLUMNS.findIndex(({ name }) => name === column) + 1}`
+}
 
 /**
- * The common table expression `inserted`: the parent is locked against deletion, then the row goes
- * in unless its name is taken. A deletion that holds the lock first is waited for, and seen. A root
- * kind has no parent: $16 is null. What refers to others ($18) locks these too ($19, $20), and goes
- * in only if all of them are live. Parent and targets must be of the resource's tenant, $17.
+ * The common table expression `inserted`. It locks the parent against deletion, then inserts the row
+ * unless its name is taken. If a deletion holds the lock, the insertion waits and sees the deletion.
+ * A root kind has no parent: its kind is null. `referring` also locks the targets of references and
+ * inserts only if all of them are live. Parent and targets must have the resource's tenant.
  */
 export function insertedRow({ referring }: { readonly referring: boolean }): string {
   return `
     with parent as (
       select deleted_time is null as live from resources
-      where id = $4::text and kind = $16::text and tenant = $17::text
+      where id = ${rowParameter('owner_id')}::text and kind = ${PARENT_KIND} and tenant = ${TENANT}::text
       for share
     ), ${referring ? `${lockedTargets(TARGETS)}, ` : ''}inserted as (
-      insert into resources (
-        id, kind, name, owner_id, generation, version, spec, labels, annotations,
-        conditions, cond, created_time, updated_time, created_by, updated_by, tenant
-        ${referring ? ', refs' : ''})
-      select $1::text, $2::text, $3::text, $4::text, $5::integer, $6::bigint, $7::jsonb, $8::jsonb,
-        $9::jsonb, $10::json, $11::jsonb, $12::timestamptz, $13::timestamptz, $14::text, $15::text,
-        $17::text ${referring ? ', $18::jsonb' : ''}
-      where ($16::text is null or exists (select 1 from parent where live))
+      insert into resources (${ROW_COLUMNS})
+      select ${ROW}
+      where (${PARENT_KIND} is null or exists (select 1 from parent where live))
         ${referring ? `and ${allTargetsLive(TARGETS)}` : ''}
       on conflict (tenant, kind, owner_id, name) where deleted_time is null do nothing
       returning id
     )`
 }
 
-/** A column: whether the parent is live; null where there is no such parent. */
-export const PARENT_LIVE = '$16::text is null or (select live from parent) as parent_live'
+/** A column: whether the parent is live; null if the parent does not exist. */
+export const PARENT_LIVE = `${PARENT_KIND} is null or (select live from parent) as parent_live`
 
 const INSERT_RESOURCE = {
   name: 'insert_resource',
@@ -70,25 +80,11 @@ export function insertOutcome(row: InsertRow | undefined): InsertOutcome {
   return live ? 'name-taken' : 'parent-deleted'
 }
 
-/** The parameters $1 to $17. */
+/** The parameters of the row and the parent's kind. */
 export function insertValues(resource: Resource, parentKind: string | null): readonly unknown[] {
-  return [
-    resource.id,
-    resource.kind,
-    resource.name,
-    resource.ownerId,
-    resource.generation,
-    resource.version,
-    JSON.stringify(resource.spec),
-    JSON.stringify(resource.labels),
-    JSON.stringify(resource.annotations),
-    JSON.stringify(resource.conditions),
-    JSON.stringify(conditionMap(resource.conditions)),
-    resource.createdTime,
-    resource.updatedTime,
-    resource.createdBy,
-    resource.updatedBy,
-    parentKind,
-    resource.tenant,
-  ]
+  const row = newRow(resource)
+  const values = INSERTED_COLUMNS.map(({ name, type }) => {
+    return type === 'jsonb' || type === 'json' ? JSON.stringify(row[name]) : row[name]
+  })
+  return [...values, parentKind]
 }

@@ -1,10 +1,13 @@
 import type { Resource } from '../../../model/resource.ts'
 import type { Database } from '../../database/database.ts'
 import { type InsertOutcome, insertOutcome } from './insert-resource.ts'
-import { conditionMap } from '../resource-row.ts'
+import { INSERTED_COLUMNS, newRow } from '../resource-row.ts'
 
 /** Characters of one statement's rows; longer ones would take much memory of both sides. */
 const MAX_LENGTH = 4_194_304
+
+const ROW_COLUMNS = INSERTED_COLUMNS.map(({ name }) => name).join(', ')
+const ROW_TYPES = INSERTED_COLUMNS.map(({ name, type }) => `${name} ${type}`).join(', ')
 
 /**
  * Many new resources in one statement and one flush; each goes in or stays out by itself. Parents
@@ -17,20 +20,14 @@ const INSERT_RESOURCES = {
   text: `
     with resource as materialized (
       select * from json_to_recordset($1::json) as resource (
-        id text, kind text, name text, owner_id text, generation integer, version bigint,
-        spec jsonb, labels jsonb, annotations jsonb, conditions json, cond jsonb,
-        created_time timestamptz, updated_time timestamptz, created_by text, updated_by text,
-        tenant text, parent_kind text)
+        ${ROW_TYPES}, parent_kind text)
     ), parent as materialized (
       select id, tenant, kind, deleted_time is null as live from resources
       where id = any(array(select owner_id from resource where parent_kind is not null))
       order by id for share skip locked
     ), inserted as (
-      insert into resources (
-        id, kind, name, owner_id, generation, version, spec, labels, annotations,
-        conditions, cond, created_time, updated_time, created_by, updated_by, tenant)
-      select id, kind, name, owner_id, generation, version, spec, labels, annotations,
-        conditions, cond, created_time, updated_time, created_by, updated_by, tenant
+      insert into resources (${ROW_COLUMNS})
+      select ${ROW_COLUMNS}
       from resource
       where parent_kind is null or exists (
         select 1 from parent
@@ -96,23 +93,5 @@ function recordsOf(insertions: readonly Insertion[]): readonly string[] {
 }
 
 function recordOf({ resource, parentKind }: Insertion): string {
-  return JSON.stringify({
-    id: resource.id,
-    kind: resource.kind,
-    name: resource.name,
-    owner_id: resource.ownerId,
-    generation: resource.generation,
-    version: String(resource.version),
-    spec: resource.spec,
-    labels: resource.labels,
-    annotations: resource.annotations,
-    conditions: resource.conditions,
-    cond: conditionMap(resource.conditions),
-    created_time: resource.createdTime,
-    updated_time: resource.updatedTime,
-    created_by: resource.createdBy,
-    updated_by: resource.updatedBy,
-    tenant: resource.tenant,
-    parent_kind: parentKind,
-  })
+  return JSON.stringify({ ...newRow(resource), parent_kind: parentKind })
 }

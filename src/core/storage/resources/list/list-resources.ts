@@ -1,5 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag'
 import type { ReadResource } from '../../../model/resource.ts'
+import type { OrderableColumn } from '../../../model/resource-fields.ts'
 import type { Database } from '../../database/database.ts'
 import { REPORT_TIMES, type ReportTimesText } from '../../status-records/report-times.ts'
 import { type Counted, totalColumn } from './resource-total.ts'
@@ -11,16 +12,7 @@ import { READ_COLUMNS, type ReadRow, RESOURCE_COLUMNS, resourceOf } from '../res
  * deleted come last in the ascending order of `deleted_time` and `deleted_by`.
  */
 export type OrderColumn =
-  | 'id'
-  | 'kind'
-  | 'name'
-  | 'generation'
-  | 'created_time'
-  | 'updated_time'
-  | 'created_by'
-  | 'updated_by'
-  | 'deleted_time'
-  | 'deleted_by'
+  | OrderableColumn
   | { readonly label: string }
   | { readonly kinds: readonly string[] }
 

@@ -1,0 +1,190 @@
+import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
+import {
+  type Column,
+  type Desired,
+  PATCHABLE_FIELDS,
+  type PatchableField,
+} from '../../../core/model/resource-fields.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import type { Registry } from '../../../core/registry/registry.ts'
+import { referencesRequestSchema, referencesSchema } from '../openapi/reference-schemas.ts'
+import { ref } from '../openapi/schema-reference.ts'
+import { referenceTypesOf } from '../query/reference-filter.ts'
+import type { Members, MemberShape } from '../query/fields.ts'
+import { refsOf, serializeReferences } from './references.ts'
+
+/** One field of a resource in JSON. */
+interface WireField {
+  /** In responses. */
+  readonly schema: (kind: RegisteredKind) => JsonObject
+  /** Whether every resource that can have the field has it. */
+  readonly required?: true
+  /** Whether resources of a kind can have it; without this, those of all kinds. */
+  readonly of?: (kind: RegisteredKind) => boolean
+  /** What `fields` can name of it; `leaf` without this. */
+  readonly shape?: (kinds: readonly RegisteredKind[]) => MemberShape
+  /** In the bodies of creations and patches. */
+  readonly input?: {
+    readonly schema: (kind: RegisteredKind) => JsonObject
+    /** In merge patches, which are of one schema for all kinds. */
+    readonly mergePatch?: JsonObject
+    /** The value of a body that leaves it out; null if a body cannot. */
+    readonly empty: JsonValue
+  }
+}
+
+const text = (): JsonObject => ({ type: 'string' })
+const time = (): JsonObject => ({ type: 'string', format: 'date-time' })
+/** A map of which a merge patch can change entries; null removes them. */
+const MERGED_TEXTS: JsonObject = {
+  type: ['object', 'null'],
+  additionalProperties: { type: ['string', 'null'] },
+}
+const hasReferences = ({ references }: RegisteredKind): boolean => references.length > 0
+
+/** The names on the wire: the columns, except that these four have other names or forms. */
+type WireName =
+  | Exclude<Column, 'owner_id' | 'tenant' | 'refs' | 'conditions' | 'version'>
+  | 'href'
+  | 'owner_references'
+  | 'tenancy'
+  | 'references'
+  | 'status'
+
+/**
+ * The fields of a resource in JSON. The table drives the schemas of the document, `fields`, and the
+ * bodies of creations and patches. `serializeResource` writes the fields.
+ */
+const WIRE_FIELDS: Readonly<Record<WireName, WireField>> = {
+  kind: { schema: ({ kind }) => ({ type: 'string', const: kind }), required: true },
+  id: { schema: text, required: true },
+  href: { schema: text, required: true },
+  name: { schema: text, required: true },
+  generation: {
+    schema: () => ({ type: 'integer', format: 'int32', minimum: 1 }),
+    required: true,
+  },
+  spec: {
+    schema: ({ kind }) => ref(`${kind}Spec`),
+    required: true,
+    shape: () => 'document',
+    input: {
+      schema: ({ kind }) => ref(`${kind}Spec`),
+      mergePatch: { type: 'object', additionalProperties: true },
+      empty: null,
+    },
+  },
+  labels: {
+    schema: () => ref('Labels'),
+    required: true,
+    shape: () => 'map',
+    input: { schema: () => ref('Labels'), mergePatch: MERGED_TEXTS, empty: {} },
+  },
+  annotations: {
+    schema: () => ref('Annotations'),
+    shape: () => 'map',
+    input: { schema: () => ref('Annotations'), mergePatch: MERGED_TEXTS, empty: {} },
+  },
+  tenancy: { schema: () => ref('Tenancy'), shape: () => 'map' },
+  created_time: { schema: time, required: true },
+  updated_time: { schema: time, required: true },
+  created_by: { schema: text, required: true },
+  updated_by: { schema: text, required: true },
+  deleted_time: { schema: () => ({ ...time(), description: 'When the deletion was requested.' }) },
+  deleted_by: { schema: text },
+  owner_references: {
+    schema: () => ref('OwnerReference'),
+    required: true,
+    of: ({ parent }) => parent !== null,
+    shape: () => ['kind', 'id', 'href'],
+  },
+  references: {
+    schema: referencesSchema,
+    required: true,
+    of: hasReferences,
+    shape: referenceTypesOf,
+    input: { schema: referencesRequestSchema, empty: {} },
+  },
+  status: { schema: () => ref('ResourceStatus'), required: true, shape: () => ['conditions'] },
+}
+
+const FIELDS = Object.entries(WIRE_FIELDS)
+
+function fieldsOf(kind: RegisteredKind): readonly (readonly [string, WireField])[] {
+  return FIELDS.filter(([, field]) => field.of?.(kind) ?? true)
+}
+
+/** The schema of a resource in a response. */
+export function resourceSchema(kind: RegisteredKind): JsonObject {
+  const fields = fieldsOf(kind)
+  return {
+    type: 'object',
+    required: fields.filter(([, { required }]) => required).map(([name]) => name),
+    properties: Object.fromEntries(fields.map(([name, { schema }]) => [name, schema(kind)])),
+  }
+}
+
+/** The schemas of the fields that creations and patches take, by name. */
+export function inputSchemas(kind: RegisteredKind): JsonObject {
+  const inputs = fieldsOf(kind).flatMap(([name, { input }]) => {
+    return input ? [[name, input.schema(kind)] as const] : []
+  })
+  return Object.fromEntries(inputs)
+}
+
+/** The schemas of the fields of a merge patch, but for references, by name. */
+export function mergePatchSchemas(): JsonObject {
+  const schemas = FIELDS.flatMap(([name, { input }]) => {
+    return input?.mergePatch ? [[name, input.mergePatch] as const] : []
+  })
+  return Object.fromEntries(schemas)
+}
+
+/** The fields that `fields` can name in a list of these kinds. */
+export function projectableFields(kinds: readonly RegisteredKind[]): Members {
+  const fields = FIELDS.filter(([, { of }]) => of === undefined || kinds.some(of))
+  return Object.fromEntries(fields.map(([name, { shape }]) => [name, shape?.(kinds) ?? 'leaf']))
+}
+
+/** The fields that a patch can change in a resource of this kind. */
+export function patchableNames(kind: RegisteredKind): readonly string[] {
+  return fieldsOf(kind).flatMap(([name, { input }]) => (input ? [name] : []))
+}
+
+/** The fields that a patch can change, but for references, with the value of an absent one. */
+export const PLAIN_INPUTS: ReadonlyMap<PlainInput, JsonValue> = new Map(
+  PATCHABLE_FIELDS.filter(isPlain).map((name) => [name, WIRE_FIELDS[name].input?.empty ?? null]),
+)
+
+/** A field that has the same name and form in the model and in JSON. */
+type PlainInput = Exclude<PatchableField, 'refs'>
+
+function isPlain(name: PatchableField): name is PlainInput {
+  return name !== 'refs'
+}
+
+/** The validated body of a creation. */
+export interface CreateBody extends Partial<Pick<Desired, PlainInput>> {
+  readonly name: string
+  readonly spec: JsonObject
+  /** Ignored if the kind declares no references. */
+  readonly references?: JsonObject
+}
+
+/** The state that the body of a creation declares. */
+export function desiredOf(kind: RegisteredKind, body: CreateBody): Desired {
+  const { spec, labels = {}, annotations = {}, references } = body
+  return { spec, labels, annotations, refs: hasReferences(kind) ? refsOf(references) : {} }
+}
+
+/** The fields that a patch can change, as GET returns them. */
+export function desiredJson(
+  registry: Registry,
+  kind: RegisteredKind,
+  { spec, labels, annotations, refs }: Desired,
+): JsonObject {
+  const plain = { spec, labels, annotations } satisfies Record<PlainInput, JsonValue>
+  return hasReferences(kind)
+    ? { ...plain, references: serializeReferences(registry, kind, refs) }
+    : plain
+}

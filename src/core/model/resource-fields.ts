@@ -1,0 +1,149 @@
+import type { Resource } from './resource.ts'
+
+/** How shared code treats one field of every resource. */
+interface ResourceField {
+  /** The column of `resources`, which is also the field's name in searches and orders. */
+  readonly column: string
+  /** The column's type in PostgreSQL. */
+  readonly type: 'text' | 'integer' | 'bigint' | 'timestamptz' | 'jsonb' | 'json'
+  readonly nullable?: true
+  /** Whether a creation and a patch can set it. */
+  readonly patchable?: true
+  /** Whether a patch that changes it raises the generation. `setting`: the server's setting decides. */
+  readonly raisesGeneration?: true | 'setting'
+  /** The searches that can name it. `conditions`, `labels` and `spec` have their own syntax. */
+  readonly searchable?: 'in every list' | 'across kinds'
+  readonly orderable?: true
+  /** Whether it can change, so that the log has its earlier value for searches of watches. */
+  readonly loggedBefore?: true
+}
+
+/**
+ * The fields of every resource, in the order of the select lists. This table drives statements,
+ * searches, orders, creations and patches. The wire form is the table of an API.
+ *
+ * To add a field: a row here and a member of `Resource`; the column in the Prisma schema and a
+ * migration; then whatever does not compile: rows (`resource-row.ts`), the log (`change-row.ts`, if
+ * searches can name the field) and the wire table of each API.
+ */
+export const RESOURCE_FIELDS = {
+  id: { column: 'id', type: 'text', searchable: 'in every list', orderable: true },
+  tenant: { column: 'tenant', type: 'text' },
+  kind: { column: 'kind', type: 'text', searchable: 'across kinds', orderable: true },
+  name: { column: 'name', type: 'text', searchable: 'in every list', orderable: true },
+  ownerId: { column: 'owner_id', type: 'text', searchable: 'across kinds' },
+  generation: {
+    column: 'generation',
+    type: 'integer',
+    searchable: 'in every list',
+    orderable: true,
+    loggedBefore: true,
+  },
+  version: { column: 'version', type: 'bigint' },
+  spec: {
+    column: 'spec',
+    type: 'jsonb',
+    patchable: true,
+    raisesGeneration: true,
+    loggedBefore: true,
+  },
+  labels: {
+    column: 'labels',
+    type: 'jsonb',
+    patchable: true,
+    raisesGeneration: 'setting',
+    loggedBefore: true,
+  },
+  annotations: { column: 'annotations', type: 'jsonb', patchable: true },
+  refs: { column: 'refs', type: 'jsonb', patchable: true, raisesGeneration: true },
+  conditions: { column: 'conditions', type: 'json', loggedBefore: true },
+  createdTime: {
+    column: 'created_time',
+    type: 'timestamptz',
+    searchable: 'in every list',
+    orderable: true,
+  },
+  updatedTime: {
+    column: 'updated_time',
+    type: 'timestamptz',
+    searchable: 'in every list',
+    orderable: true,
+    loggedBefore: true,
+  },
+  createdBy: { column: 'created_by', type: 'text', searchable: 'in every list', orderable: true },
+  updatedBy: {
+    column: 'updated_by',
+    type: 'text',
+    searchable: 'in every list',
+    orderable: true,
+    loggedBefore: true,
+  },
+  deletedTime: {
+    column: 'deleted_time',
+    type: 'timestamptz',
+    nullable: true,
+    searchable: 'in every list',
+    orderable: true,
+    loggedBefore: true,
+  },
+  deletedBy: { column: 'deleted_by', type: 'text', nullable: true, orderable: true },
+} as const satisfies Record<keyof Resource, ResourceField>
+
+type Fields = typeof RESOURCE_FIELDS
+type FieldName = keyof Fields
+
+/** The fields that have this property in the table. */
+type FieldsWith<Property extends keyof ResourceField> = {
+  [Name in FieldName]: Property extends keyof Fields[Name] ? Name : never
+}[FieldName]
+
+export type PatchableField = FieldsWith<'patchable'>
+export type SearchableField = FieldsWith<'searchable'>
+/** The fields whose earlier value the log has. */
+export type LoggedField = FieldsWith<'loggedBefore'>
+
+/** The state that callers declare and a patch can change. */
+export type Desired = Pick<Resource, PatchableField>
+
+/** The columns of `resources`. */
+export type Column = Fields[FieldName]['column']
+export type OrderableColumn = Fields[FieldsWith<'orderable'>]['column']
+
+const TABLE: Readonly<Record<FieldName, ResourceField & { readonly column: Column }>> =
+  RESOURCE_FIELDS
+
+/** The table as a list. */
+export const FIELD_LIST = Object.keys(TABLE)
+  .filter(isField)
+  .map((name) => ({ ...TABLE[name], name }))
+
+export const PATCHABLE_FIELDS = FIELD_LIST.map(({ name }) => name).filter(isPatchable)
+export const SEARCHABLE_FIELDS = FIELD_LIST.map(({ name }) => name).filter(isSearchable)
+export const ORDERABLE_COLUMNS = FIELD_LIST.map(({ column }) => column).filter(isOrderable)
+
+/** Whether a patch that changes the field raises the generation. */
+export function raisesGeneration(field: PatchableField, labelsBumpGeneration: boolean): boolean {
+  const { raisesGeneration: raises } = TABLE[field]
+  return raises === 'setting' ? labelsBumpGeneration : raises === true
+}
+
+function isField(name: string): name is FieldName {
+  return Object.hasOwn(TABLE, name)
+}
+
+function isPatchable(name: FieldName): name is PatchableField {
+  return TABLE[name].patchable === true
+}
+
+function isSearchable(name: FieldName): name is SearchableField {
+  return TABLE[name].searchable !== undefined
+}
+
+/** Whether the log has the field's earlier value. */
+export function isLogged(name: SearchableField): name is SearchableField & LoggedField {
+  return TABLE[name].loggedBefore === true
+}
+
+function isOrderable(column: Column): column is OrderableColumn {
+  return FIELD_LIST.some((field) => field.column === column && field.orderable === true)
+}
