@@ -6,7 +6,7 @@ export interface Variant {
   readonly name: string
   readonly mix: Mix
   /**
-   * Describes what is wrong with the response to a GET on a dataset of `rows` clusters, or returns
+   * Describes the problem of a response to a GET on a dataset of `rows` clusters, or returns
    * null. Called before the measurement.
    */
   readonly problem?: (response: ListResponse, rows: number) => string | null

@@ -190,7 +190,7 @@ describe("another tenant's id is 404 on every route, and leaks nothing", () => {
   )
 })
 
-describe('what has no id shows nothing of another tenant', () => {
+describe('paths without an id show nothing of another tenant', () => {
   it.each(withoutIds.filter(({ method }) => method === 'get'))(
     'get $template',
     async (operation) => {
