@@ -12,7 +12,7 @@ const AGGREGATED = {
   both: ['Available', 'Ready', 'Reconciled', 'LastKnownReconciled'],
 }
 
-/** Servers of one database, by the family that they show. */
+/** Servers on one database, by their setting of HYPERFLEET_CONDITIONS. */
 const servers = new Map<string, TestServer>()
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ afterAll(async () => {
 })
 
 function serverOf(family: string): TestServer {
-  return must(servers.get(family), `a server that shows ${family}`)
+  return must(servers.get(family), `the server with ${family}`)
 }
 
 function typesOf(resource: { status: { conditions: { type: string }[] } }): readonly string[] {
@@ -37,39 +37,39 @@ function typesOf(resource: { status: { conditions: { type: string }[] } }): read
 
 describe.each(KIND_CASES)('the conditions of a $kind', (kindCase) => {
   const { kind, flat, requiredAdapters } = kindCase
-  const surfacing = requiredAdapters
+  const exposed = requiredAdapters
     .map((name) => `${name.charAt(0).toUpperCase()}${name.slice(1)}Successful`)
     .toSorted()
 
   describe.each(Object.entries(AGGREGATED))('with HYPERFLEET_CONDITIONS %s', (name, types) => {
-    test('are those of the family in every answer, then those of the adapters', async () => {
+    test('are those of the family in every response, followed by those of the adapters', async () => {
       const server = serverOf(name)
       const { body, item, collection } = await create(server, kindCase)
       expect(typesOf(body)).toEqual(types)
       for (const adapter of requiredAdapters) {
         await server.post(`${item}/statuses`, report(adapter))
       }
-      const shown = [...types, ...surfacing]
-      const single: readonly Answer[] = [
+      const expected = [...types, ...exposed]
+      const responses: readonly Answer[] = [
         await server.get(item),
         await server.get(`${flat}/${body.id}`),
         await server.patch(item, { spec: { changed: true } }),
         await server.request('DELETE', item),
       ]
-      for (const answer of single) expect(typesOf(answer.body)).toEqual(shown)
+      for (const response of responses) expect(typesOf(response.body)).toEqual(expected)
       for (const list of [flat, collection]) {
         const { items } = (await server.get(`${list}?search=id='${body.id}'`)).body
-        expect(items.map(typesOf)).toEqual([shown])
+        expect(items.map(typesOf)).toEqual([expected])
       }
     })
   })
 
-  test('say the same on every server, which all search in both families', async () => {
+  test('are equal on all servers, and every server can search both families', async () => {
     const both = serverOf('both')
     const { body, item } = await create(both, kindCase)
     for (const adapter of requiredAdapters) await both.post(`${item}/statuses`, report(adapter))
     const all = (await both.get(item)).body.status.conditions
-    expect(all).toHaveLength(4 + surfacing.length)
+    expect(all).toHaveLength(4 + exposed.length)
     for (const server of servers.values()) {
       const { conditions } = (await server.get(item)).body.status
       expect(all).toEqual(expect.arrayContaining(conditions))
@@ -103,7 +103,7 @@ describe.each(KIND_CASES)('the conditions of a $kind', (kindCase) => {
   })
 })
 
-test('HYPERFLEET_CONDITIONS takes the three families and nothing else', () => {
+test('HYPERFLEET_CONDITIONS accepts only the three families', () => {
   expect(readConfig(kinds, {}).conditionFamily).toBe('both')
   expect(() => readConfig(kinds, { HYPERFLEET_CONDITIONS: 'v1' })).toThrow(
     "HYPERFLEET_CONDITIONS: expected one of v0.1, latest, both, found 'v1'",

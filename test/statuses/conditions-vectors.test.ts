@@ -9,7 +9,7 @@ interface Vector {
   readonly required_adapters: readonly string[]
   readonly steps: readonly Step[]
   readonly expect: Readonly<Record<string, object | null>>
-  /** Whether the last step finishes the deletion: then nothing is left to look at. */
+  /** Whether the last step removes the resource. */
   readonly finalized?: boolean
 }
 
@@ -19,7 +19,7 @@ type Step =
       readonly op: 'report'
       readonly adapter: string
       readonly observed_generation: number
-      /** Null: the report carries another condition only. */
+      /** Null if the report contains only another condition. */
       readonly available: string | null
       readonly finalized?: boolean
       readonly answer: number
@@ -57,20 +57,20 @@ describe.each(suites)('the vectors of $name with $adapters', ({ family, adapters
   describe.each(KIND_CASES)('$kind', (kindCase) => {
     test.each(vectors)('case $id: $note', async (vector) => {
       const { item } = await create(server, kindCase)
-      for (const [index, step] of vector.steps.entries()) await take(item, step, index)
+      for (const [index, step] of vector.steps.entries()) await apply(item, step, index)
       const { status, body } = await server.get(item)
       expect(status).toBe(vector.finalized === true ? 404 : 200)
       if (status === 404) return
-      const shown = conditionsOf(body)
+      const conditions = conditionsOf(body)
       for (const [type, expected] of Object.entries(vector.expect)) {
-        if (expected === null) expect(shown.has(type)).toBe(false)
-        else expect(shown.get(type)).toMatchObject(expected)
+        if (expected === null) expect(conditions.has(type)).toBe(false)
+        else expect(conditions.get(type)).toMatchObject(expected)
       }
-      await expectFound(body.id, shown)
+      await expectFound(body.id, conditions)
     })
   })
 
-  async function take(item: string, step: Step, index: number): Promise<void> {
+  async function apply(item: string, step: Step, index: number): Promise<void> {
     if (step.op !== 'report') {
       const { status, body } =
         step.op === 'delete'
@@ -83,27 +83,27 @@ describe.each(suites)('the vectors of $name with $adapters', ({ family, adapters
       return
     }
     const { adapter, observed_generation, available, finalized } = step
-    const verdict =
+    const first =
       available === null
         ? { type: 'Health', status: 'True' }
         : { type: 'Available', status: available }
     const conditions = [
-      verdict,
+      first,
       ...(finalized === true ? [{ type: 'Finalized', status: 'True' }] : []),
     ]
-    const answer = await server.post(
+    const response = await server.post(
       `${item}/statuses`,
       report(adapter, { observed_generation, conditions }),
     )
-    expect(answer.status).toBe(step.answer)
+    expect(response.status).toBe(step.answer)
   }
 
-  /** A search by condition agrees with what is shown. */
+  /** Expects a search by these conditions to find the resource, and only in the list of its kind. */
   async function expectFound(
     id: string,
-    shown: ReadonlyMap<string, { status: string }>,
+    conditions: ReadonlyMap<string, { status: string }>,
   ): Promise<void> {
-    const terms = [...shown]
+    const terms = [...conditions]
       .filter(([type]) => /^[A-Z][A-Za-z0-9]*$/.test(type))
       .map(([type, { status }]) => `status.conditions.${type}='${status}'`)
     const search = encodeURIComponent([`id='${id}'`, ...terms].join(' and '))
@@ -115,6 +115,6 @@ describe.each(suites)('the vectors of $name with $adapters', ({ family, adapters
   }
 })
 
-test('there are vectors', () => {
+test('the files contain vectors', () => {
   expect(suites.flatMap(({ vectors }) => vectors).length).toBeGreaterThanOrEqual(25 + 38)
 })
