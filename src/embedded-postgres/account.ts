@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 
-/** The account that the server runs under where this process is root, which PostgreSQL refuses. */
+/** The account that runs the server if this process is root: PostgreSQL refuses to run as root. */
 export interface Account {
   readonly name: string
   readonly uid: number
@@ -11,8 +11,8 @@ export interface Account {
 const CANDIDATES = ['postgres', 'nobody']
 
 /**
- * The account for the server, `null` for the user of this process. Root uses the one that owns the
- * cluster already, else an existing account of the machine; none is created.
+ * The account for the server; `null` means the user of this process. Root uses the account that owns
+ * the cluster, or else an existing account of the machine. No account is created.
  */
 export async function chooseAccount(cluster: string | null): Promise<Account | null> {
   const owner = cluster === null ? null : await stat(cluster)

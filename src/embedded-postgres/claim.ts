@@ -9,7 +9,7 @@ import { processStart } from './process-start.ts'
 import { readIfPresent } from './read-if-present.ts'
 import { writePrivateFile } from './write-private-file.ts'
 
-/** The data directory is this process's until `release`. */
+/** Ownership of a data directory by this process, until `release`. */
 export interface Claim {
   release(): Promise<void>
 }
@@ -19,11 +19,11 @@ const CONTENDER = /^owner-\d+-[0-9a-f]+\.json$/
 const RACE_MS = 5000
 
 /**
- * Makes this process the owner of a data directory; throws where the owner lives.
+ * Makes this process the owner of a data directory. Throws if the current owner is alive.
  *
- * Each contender first leaves a file of its own, then links it to `owner.json`. It removes the claim
- * of a dead owner only where it sees no other living contender after that, and reads the claim again
- * before; so of two that meet, at least one steps back and tries again.
+ * Each contender first creates its own file, then links it to `owner.json`. It removes the claim of a
+ * dead owner only after it has read the claim again and found no other living contender. If two
+ * contenders meet, at least one of them backs off and retries.
  */
 export async function claimDirectory(dataDir: string): Promise<Claim> {
   const owner = join(dataDir, OWNER)
@@ -50,7 +50,7 @@ export async function claimDirectory(dataDir: string): Promise<Claim> {
   }
 }
 
-/** Whether the claim succeeded; throws where the owner lives. */
+/** Whether the claim succeeded. Throws if the owner is alive. */
 async function contend(dataDir: string, owner: string, contender: string): Promise<boolean> {
   if (await linkIfFree(contender, owner)) return true
   const claim = await readIfPresent(owner)
@@ -77,7 +77,7 @@ async function linkIfFree(from: string, to: string): Promise<boolean> {
   }
 }
 
-/** Whether another living process contends; what dead ones left is removed. */
+/** Whether another living process contends. Removes the files of dead contenders. */
 async function othersContend(dataDir: string, own: string): Promise<boolean> {
   const names = (await readdir(dataDir)).filter((name) => CONTENDER.test(name))
   const paths = names.map((name) => join(dataDir, name)).filter((path) => path !== own)
@@ -90,7 +90,7 @@ async function othersContend(dataDir: string, own: string): Promise<boolean> {
   return false
 }
 
-/** The pid that a claim names, `null` where that process is gone or the text is not a claim. */
+/** The pid in a claim; `null` if that process has ended or the text is not a claim. */
 async function livingProcess(claim: string): Promise<number | null> {
   const { pid, start } = parseClaim(claim)
   if (pid === null || start === null) return null
@@ -105,7 +105,7 @@ function parseClaim(text: string): { pid: number | null; start: string | null } 
       if (typeof pid === 'number' && typeof start === 'string') return { pid, start }
     }
   } catch {
-    // Not written by a claim: nobody's.
+    // The text is not a claim, so no process owns the directory.
   }
   return { pid: null, start: null }
 }

@@ -7,10 +7,10 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { statIfPresent } from './stat-if-present.ts'
 import { systemDirectory } from './system-directory.ts'
 
-/** The name in the data directory under which the cluster is found. */
+/** The cluster's name in the data directory. */
 export const CLUSTER = 'postgres'
 
-/** The real path of the cluster of a data directory, `null` where there is none yet. */
+/** The real path of a data directory's cluster; `null` if no cluster exists yet. */
 export async function findCluster(dataDir: string): Promise<string | null> {
   const path = join(dataDir, CLUSTER)
   if ((await statIfPresent(path)) === null) return null
@@ -24,7 +24,7 @@ export async function findCluster(dataDir: string): Promise<string | null> {
   }
 }
 
-/** Throws where the server's account cannot reach the cluster. */
+/** Throws if the server's account cannot enter the cluster's directory. */
 export async function requireReachable(account: Account | null, cluster: string): Promise<void> {
   if (account === null || (await canEnter(account, dirname(cluster)))) return
   throw new EmbeddedPostgresError(
@@ -33,14 +33,14 @@ export async function requireReachable(account: Account | null, cluster: string)
   )
 }
 
-/** Where a new cluster goes: below the data directory where the server's account can enter it. */
+/** The parent of a new cluster: the data directory, unless the server's account cannot enter it. */
 export async function placeForCluster(account: Account | null, dataDir: string): Promise<string> {
   const inside = account === null || (await canEnter(account, dataDir))
   if (inside) return join(dataDir, CLUSTER)
   return join(await systemDirectory(), randomBytes(8).toString('hex'))
 }
 
-/** How drafts of this data directory's cluster start, in a directory that others may share. */
+/** Name prefix of this data directory's draft clusters, in a directory that others may share. */
 export function draftPrefix(dataDir: string): string {
   return `.initdb-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}-`
 }

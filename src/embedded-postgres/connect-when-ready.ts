@@ -11,19 +11,19 @@ const STARTING_UP = '57P03'
 const NOT_YET = [STARTING_UP, 'ENOENT', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE']
 const WRONG_PASSWORD = '28P01'
 
-/** Connects as soon as the server answers; throws with its last lines where it does not. */
+/** Connects as soon as the server accepts connections. Throws with its last log lines if it does not. */
 export async function connectWhenReady(server: ServerProcess, url: string): Promise<pg.Client> {
   let deadline = Date.now() + TIMEOUT_MS
   for (;;) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: TIMEOUT_MS })
-    // A connection that breaks fails its query as well, which is where it is handled.
+    // A broken connection also fails its query, and that failure is handled.
     client.on('error', () => undefined)
     try {
       await client.connect()
       return client
     } catch (cause) {
       await client.end().catch(() => undefined)
-      // The server recovers from a crash, which may take it long: that is not a failure.
+      // Recovery after a crash can take long and is not a failure.
       if (errorCode(cause) === STARTING_UP) deadline = Date.now() + TIMEOUT_MS
       const waits = !server.hasEnded() && Date.now() < deadline
       if (!waits || !NOT_YET.includes(errorCode(cause) ?? ''))

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { errorCode } from '../lib/error-code.ts'
 import { linkLibraries } from './link-libraries.ts'
 
-/** Copies PostgreSQL's programs for every account to use, once: the copy appears when complete. */
+/** Copies PostgreSQL's programs once, usable by every account. The copy appears only when complete. */
 export async function copyBinaries(native: string, target: string): Promise<void> {
   if (await isDirectory(target)) return
   const draft = await mkdtemp(join(dirname(target), '.copy-'))
@@ -28,7 +28,7 @@ async function isDirectory(path: string): Promise<boolean> {
   }
 }
 
-/** The umask of whoever ran npm install does not count. */
+/** Makes the modes independent of the umask during npm install. */
 async function openToAll(root: string): Promise<void> {
   await chmod(root, 0o755)
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {

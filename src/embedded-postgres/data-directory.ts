@@ -5,8 +5,8 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 const PASSABLE = 0o711
 
 /**
- * The real path of the data directory, created where it is missing. Root's stays root's and lets
- * the server's account pass through to the cluster; what is secret in it is private by itself.
+ * The real path of the data directory, which is created if it is missing. A directory of root stays
+ * root's and lets the server's account traverse it; secret files in it have private modes.
  */
 export async function createDataDirectory(path: string): Promise<string> {
   const isRoot = process.getuid?.() === 0
@@ -23,7 +23,7 @@ export async function createDataDirectory(path: string): Promise<string> {
   }
 }
 
-/** A directory in use may hold what its mode protects; an empty one, such as mkdtemp's, does not. */
+/** Only a directory with files may rely on its mode to protect them; an empty one cannot. */
 async function letPassIfEmpty(path: string): Promise<void> {
   if ((await readdir(path)).length > 0) return
   const { mode } = await stat(path)

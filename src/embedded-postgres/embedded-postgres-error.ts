@@ -1,4 +1,4 @@
-/** Why the embedded PostgreSQL cannot run; the message tells the user what to do. */
+/** The embedded PostgreSQL cannot run; the message states the remedy. */
 export class EmbeddedPostgresError extends Error {
   override readonly name = 'EmbeddedPostgresError'
 }

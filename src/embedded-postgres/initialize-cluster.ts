@@ -15,8 +15,8 @@ interface Options {
 }
 
 /**
- * Creates the cluster and returns its real path. It is made under another name and gets its own
- * when it is complete, so that what a crash leaves half-done is never taken for a cluster.
+ * Creates the cluster and returns its real path. The cluster is created under a draft name and
+ * renamed when complete, so an interrupted creation is never mistaken for a cluster.
  */
 export async function initializeCluster(options: Options): Promise<string> {
   const { dataDir, account } = options
@@ -60,7 +60,7 @@ async function runInitdb(draft: string, options: Options): Promise<string> {
 
 async function removeDrafts(parent: string, prefix: string): Promise<void> {
   const names = (await readdir(parent)).filter((name) => name.startsWith(prefix))
-  // An initdb whose parent was killed may still write for a moment.
+  // An initdb whose parent was killed may keep writing for a moment.
   const options = { recursive: true, force: true, maxRetries: 5 }
   await Promise.all(names.map((name) => rm(join(parent, name), options)))
 }

@@ -6,7 +6,7 @@ import { statIfPresent } from './stat-if-present.ts'
 
 const LIST = 'pg-symlinks.json'
 
-/** Makes the links between libraries that npm packages cannot carry and an install script would. */
+/** Creates the symbolic links between libraries, which npm packages cannot contain. */
 export async function linkLibraries(native: string): Promise<void> {
   const text = await readIfPresent(join(native, LIST))
   if (text === null) return
@@ -15,7 +15,7 @@ export async function linkLibraries(native: string): Promise<void> {
   await Promise.all(list.map((entry) => makeLink(native, entry)))
 }
 
-/** `{source, target}` name files of one directory, from the parent of `native`. */
+/** `{source, target}`: paths of two files in one directory, relative to the parent of `native`. */
 async function makeLink(native: string, entry: unknown): Promise<void> {
   if (typeof entry !== 'object' || entry === null) return
   if (!('source' in entry) || typeof entry.source !== 'string') return
@@ -28,7 +28,7 @@ async function makeLink(native: string, entry: unknown): Promise<void> {
   try {
     await symlink(basename(entry.source), path)
   } catch (error) {
-    // Another process was faster.
+    // Another process created it first.
     if (errorCode(error) !== 'EEXIST') throw error
   }
 }

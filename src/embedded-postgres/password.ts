@@ -4,7 +4,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { readIfPresent } from './read-if-present.ts'
 import { writePrivateFile } from './write-private-file.ts'
 
-/** The password of the server, made before its cluster is. */
+/** The password of the server, generated before its cluster. */
 export async function readPassword(dataDir: string, clusterExists: boolean): Promise<string> {
   const path = join(dataDir, 'password')
   const kept = (await readIfPresent(path))?.trim() ?? ''

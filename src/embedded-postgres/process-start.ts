@@ -3,12 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { readIfPresent } from './read-if-present.ts'
 
-/** When a living process started, so that a later one with the same pid is not taken for it. */
+/** The start time of a living process, which distinguishes it from a later one with the same pid. */
 export async function processStart(pid: number): Promise<string | null> {
   return process.platform === 'linux' ? startInProc(pid) : askPs(pid, 'lstart')
 }
 
-/** The words of a living process's command line, or all in one where the system tells no better. */
+/** The arguments of a living process, or one string with all of them on systems without /proc. */
 export async function processCommand(pid: number): Promise<readonly string[]> {
   if (process.platform === 'linux') {
     return (await readProc(`/proc/${pid}/cmdline`))?.split('\0') ?? []
@@ -17,7 +17,7 @@ export async function processCommand(pid: number): Promise<readonly string[]> {
   return command === null ? [] : [command]
 }
 
-/** Field 22 of /proc/<pid>/stat counts from the boot, so the boot belongs to the answer. */
+/** Field 22 of /proc/<pid>/stat counts from the boot, so the result includes the boot's id. */
 async function startInProc(pid: number): Promise<string | null> {
   const stat = await readProc(`/proc/${pid}/stat`)
   if (stat === null) return null
@@ -29,7 +29,7 @@ async function startInProc(pid: number): Promise<string | null> {
 }
 
 async function readProc(path: string): Promise<string | null> {
-  // A process that ends while it is read is answered ESRCH.
+  // Reading a process that ends meanwhile fails with ESRCH.
   return readIfPresent(path).catch(() => null)
 }
 

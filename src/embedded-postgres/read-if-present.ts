@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { errorCode } from '../lib/error-code.ts'
 
-/** The text of a file, `null` where there is none. */
+/** The text of a file; `null` if it does not exist. */
 export async function readIfPresent(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 import { readIfPresent } from './read-if-present.ts'
 
-/** Throws where the cluster was made by another major version, whose files this one cannot read. */
+/** Throws if another major version created the cluster: this version cannot read its files. */
 export async function requireVersion(cluster: string, major: string): Promise<void> {
   const found = (await readIfPresent(join(cluster, 'PG_VERSION')))?.trim()
   if (found === major) return

@@ -5,7 +5,7 @@ import { must } from '../lib/assert.ts'
 import type { Account } from './account.ts'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 
-/** The account, and an environment in which no variable of the user changes what PostgreSQL does. */
+/** The account, and an environment without variables that change PostgreSQL's behaviour. */
 export function programOptions(account: Account | null): SpawnOptions {
   return {
     cwd: '/',
@@ -15,7 +15,7 @@ export function programOptions(account: Account | null): SpawnOptions {
   }
 }
 
-/** Runs a program to its end; throws what it said where it fails. */
+/** Runs a program to its end. Throws an error with its output if it fails. */
 export async function runProgram(
   program: string,
   parameters: readonly string[],

@@ -13,12 +13,12 @@ const KEPT_LINES = 20
 /** A running PostgreSQL server. */
 export interface ServerProcess {
   readonly pid: number
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<void>
   hasEnded(): boolean
-  /** What the server logged last, to the end where it has ended. */
+  /** The last lines of the server's log, complete if the server has ended. */
   lastLines(): Promise<string>
-  /** From now on, lines that tell of a failure of the server go to the log. */
+  /** Forwards lines about failures of the server to the log from now on. */
   reportFailures(log: Log): void
   /** Ends all sessions and the server, and returns when it has ended. */
   stop(): Promise<void>
@@ -29,17 +29,17 @@ interface Options {
   readonly cluster: string
   readonly socketDir: string
   readonly account: Account | null
-  /** A pid that `postmaster.pid` may hold and that is known not to be a server. */
+  /** A pid that `postmaster.pid` may contain and that belongs to no server. */
   readonly stalePid: number | null
 }
 
-/** Starts the server; it is not yet ready for connections. */
+/** Starts the server, which is not ready for connections yet. */
 export async function spawnServer(options: Options): Promise<ServerProcess> {
   const base = programOptions(options.account)
   const child = spawn(options.postgres, parameters(options), {
     ...base,
     env: { ...base.env, ...disregard(options.stalePid) },
-    // A session of its own: Ctrl-C in the terminal reaches Flotilla, which stops the server.
+    // In its own session, Ctrl-C in the terminal reaches only Flotilla, which stops the server.
     detached: true,
   })
   await once(child, 'spawn')
@@ -54,8 +54,8 @@ export async function spawnServer(options: Options): Promise<ServerProcess> {
   const closed = once(child, 'close')
   const hasEnded = (): boolean => child.exitCode !== null || child.signalCode !== null
   const interrupt = (): boolean => child.kill('SIGINT')
-  // If Flotilla ends without stopping the server, the server ends with it, without a checkpoint that
-  // could take long: it recovers from its log at the next start.
+  // If Flotilla ends without stopping the server, the server ends too, without a long checkpoint. It
+  // recovers from its log at the next start.
   const abandon = (): void => {
     child.kill('SIGQUIT')
     removeSocketDirectorySync(options.socketDir)
@@ -91,7 +91,7 @@ function parameters({ cluster, socketDir }: Options): string[] {
     port: '5432',
     max_connections: '200',
     shared_buffers: '128MB',
-    // Not every unique violation that a client is told of: errors of statements are below `log`.
+    // Errors of statements, such as unique violations, are below the level `log`.
     log_min_messages: 'log',
     log_line_prefix: '',
     log_destination: 'stderr',
@@ -101,8 +101,8 @@ function parameters({ cluster, socketDir }: Options): string[] {
 }
 
 /**
- * PostgreSQL refuses to start where the pid in `postmaster.pid` is in use, be it by a process that
- * is no server. It excepts the pid in this variable, and then still looks for live sessions.
+ * PostgreSQL refuses to start if any process has the pid in `postmaster.pid`. It ignores the pid in
+ * this variable, and then still looks for live sessions.
  */
 function disregard(pid: number | null): NodeJS.ProcessEnv {
   return pid === null ? {} : { PG_GRANDPARENT_PID: String(pid) }

@@ -28,7 +28,7 @@ export async function createSocketDirectory(account: Account | null): Promise<st
   )
 }
 
-/** Removes the directory of a server that has ended; any other directory is left alone. */
+/** Removes the directory of a server that has ended; ignores any other directory. */
 export async function removeSocketDirectory(directory: string): Promise<void> {
   if (!basename(directory).startsWith(PREFIX)) return
   try {
@@ -40,16 +40,16 @@ export async function removeSocketDirectory(directory: string): Promise<void> {
   }
 }
 
-/** The same for a process that ends; errors are ignored, since the next start removes it too. */
+/** The same for an ending process. Ignores errors, because the next start removes it too. */
 export function removeSocketDirectorySync(directory: string): void {
   try {
     rmSync(directory, { recursive: true, force: true })
   } catch {
-    // The next start finds its name in `postmaster.pid`.
+    // The next start finds the directory's name in `postmaster.pid`.
   }
 }
 
-/** PostgreSQL reads the setting as a list, in which commas and quotes separate. */
+/** Quotes a path, because PostgreSQL reads the setting as a list. */
 async function isFit(parent: string, account: Account | null): Promise<boolean> {
   const path = join(parent, PREFIX + 'x'.repeat(RANDOM_LENGTH), SOCKET)
   if (Buffer.byteLength(path) > MAX_PATH_BYTES || /[,"\s]/.test(path)) return false

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, chooseAccount } from './account.ts'
 import { type Binaries, prepareBinaries } from './binaries.ts'
 import { claimDirectory } from './claim.ts'
@@ -16,16 +17,20 @@ import { createSocketDirectory, removeSocketDirectory } from './socket-directory
 import { stopOrphan } from './stop-orphan.ts'
 import { writePrivateFile } from './write-private-file.ts'
 
-/** A PostgreSQL server of this process's own. */
+/** A PostgreSQL server that belongs to this process. */
 export interface EmbeddedPostgres extends AsyncDisposable {
   /** `postgresql://flotilla:<password>@localhost/flotilla?host=<socket directory>` */
   readonly url: string
   readonly pid: number
-  /** Resolves where the server ends by itself. */
+  /** Resolves if the server ends unexpectedly. */
   readonly exited: Promise<void>
   /** Ends all sessions and the server; returns when it has ended. */
   stop(): Promise<void>
 }
+
+const ORPHANS_TIMEOUT_MS = 10_000
+const PAUSE_MS = 100
+const SHARED_MEMORY_IN_USE = /pre-existing shared memory block .* is still in use/
 
 interface Options {
   readonly dataDir: string
@@ -33,8 +38,8 @@ interface Options {
 }
 
 /**
- * Starts PostgreSQL on the cluster in a data directory, both created where they are missing, and
- * owns the directory until `stop`. Throws an EmbeddedPostgresError where the user has to act.
+ * Starts PostgreSQL on the cluster in a data directory, creating both if they are missing, and owns
+ * the directory until `stop`. Throws an EmbeddedPostgresError if the user has to act.
  */
 export async function startEmbeddedPostgres(options: Options): Promise<EmbeddedPostgres> {
   if (process.platform === 'win32') {
@@ -93,7 +98,10 @@ async function startOwned(dataDir: string, log: Log): Promise<Started> {
   const socketDir = await createSocketDirectory(account)
   const url = databaseUrl(password, socketDir)
   try {
-    const server = await serve({ dataDir, cluster, account, binaries, socketDir, stalePid }, url)
+    const server = await serve(
+      { log, dataDir, cluster, account, binaries, socketDir, stalePid },
+      url,
+    )
     server.reportFailures(log)
     log.info({ pid: server.pid, cluster }, 'PostgreSQL is ready')
     return { server, url, socketDir }
@@ -104,6 +112,7 @@ async function startOwned(dataDir: string, log: Log): Promise<Started> {
 }
 
 interface ServeOptions {
+  readonly log: Log
   readonly dataDir: string
   readonly cluster: string
   readonly account: Account | null
@@ -112,17 +121,28 @@ interface ServeOptions {
   readonly stalePid: number | null
 }
 
-/** Starts the server and returns it ready, with its database and the file that names it. */
+/**
+ * Starts the server; returns it when it is ready and its database exists. Children of a killed server
+ * outlive it for a moment, and PostgreSQL does not start while they hold its shared memory.
+ */
 async function serve(options: ServeOptions, url: string): Promise<ServerProcess> {
-  const { postgres } = options.binaries
-  const server = await spawnServer({ ...options, postgres })
-  try {
-    await createDatabase(server, url)
-    await writePrivateFile(join(options.dataDir, 'database-url'), `${url}\n`)
-    return server
-  } catch (error) {
-    await server.stop()
-    throw error
+  const deadline = Date.now() + ORPHANS_TIMEOUT_MS
+  for (;;) {
+    const server = await spawnServer({ ...options, postgres: options.binaries.postgres })
+    try {
+      await createDatabase(server, url)
+      await writePrivateFile(join(options.dataDir, 'database-url'), `${url}\n`)
+      return server
+    } catch (error) {
+      const isRefused = server.hasEnded() && SHARED_MEMORY_IN_USE.test(await server.lastLines())
+      await server.stop()
+      if (!isRefused || Date.now() > deadline) throw error
+    }
+    options.log.warn(
+      { cluster: options.cluster },
+      'waiting for the processes of a killed PostgreSQL to end',
+    )
+    await sleep(PAUSE_MS)
   }
 }
 

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { errorCode } from '../lib/error-code.ts'
 
-/** What a path names, links not followed; `null` where there is nothing. */
+/** The file status of a path, without following links; `null` if it does not exist. */
 export async function statIfPresent(path: string): Promise<Stats | null> {
   try {
     return await lstat(path)

@@ -12,8 +12,8 @@ const TIMEOUT_MS = 10_000
 const SOCKET_LINE = 4
 
 /**
- * Stops the server that a dead owner left on this cluster and removes its socket. Returns the pid
- * in `postmaster.pid` where it is that of no such server, for the next server to disregard.
+ * Stops the server that a dead owner left running on this cluster, and removes its socket. Returns
+ * the pid in `postmaster.pid` if it belongs to no such server, so that the next server ignores it.
  */
 export async function stopOrphan(cluster: string, log: Log): Promise<number | null> {
   const lines = (await readIfPresent(join(cluster, 'postmaster.pid')))?.split('\n')
@@ -39,7 +39,7 @@ async function workingDirectory(pid: number): Promise<string | null> {
   try {
     return await readlink(`/proc/${pid}/cwd`)
   } catch {
-    // It ended, or belongs to another user.
+    // The process has ended, or belongs to another user.
     return null
   }
 }

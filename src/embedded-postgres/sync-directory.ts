@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** Makes names that were created or renamed in a directory survive a power failure. */
+/** Makes created and renamed entries of a directory survive a power failure. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path)
   try {

@@ -4,7 +4,7 @@ import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
 
 const PATH = '/var/lib/flotilla'
 
-/** Where root keeps what the server's account must reach and cannot reach where it is. */
+/** Root's directory for files that the server's account cannot reach at their usual place. */
 export async function systemDirectory(): Promise<string> {
   try {
     const created = await mkdir(PATH, { recursive: true })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rename, rm, writeFile } from 'node:fs/promises'
 
-/** Writes a file that only this user can read; readers see all of the new text or the old. */
+/** Writes a file that only this user can read, atomically: readers see the old or the new text. */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   try {

@@ -204,6 +204,33 @@ it('recovers after both owner and server were killed', async () => {
   expect(await query(url, 'select number from committed')).toEqual([{ number: 9 }])
 })
 
+it('waits until the last child of a killed server has ended', async () => {
+  const owner = spawnOwner(dataDir)
+  const before = await owner.outcome
+  const client = new pg.Client({ connectionString: before.url })
+  client.on('error', () => undefined)
+  await client.connect()
+  const { rows } = await client.query('select pg_backend_pid() as pid')
+  const backend = Number(rows[0].pid)
+  process.kill(backend, 'SIGSTOP')
+  await killOwner(owner)
+  process.kill(before.pid, 'SIGKILL')
+
+  const warnings: unknown[] = []
+  const log = {
+    info: () => undefined,
+    warn: (_fields: unknown, message: unknown) => void warnings.push(message),
+  }
+  const starting = startEmbeddedPostgres({ dataDir, log })
+  const waiting = 'waiting for the processes of a killed PostgreSQL to end'
+  await expect.poll(() => warnings, { timeout: 20_000 }).toContain(waiting)
+  process.kill(backend, 'SIGKILL')
+  const server = await starting
+  servers.push(server)
+  expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }])
+  await client.end()
+})
+
 it('rejects a directory whose owner is alive, and names its pid', async () => {
   const { url } = await start(dataDir)
   const second = await spawnOwner(dataDir).outcome
