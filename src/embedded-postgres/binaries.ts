@@ -9,7 +9,7 @@ import { errorCode } from '../lib/error-code.ts'
 import { linkLibraries } from './link-libraries.ts'
 import { systemDirectory } from './system-directory.ts'
 
-/** PostgreSQL's programs, in a directory where the server's account can run them. */
+/** The paths of PostgreSQL's programs, which the server's account can run. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string

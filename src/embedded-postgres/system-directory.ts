@@ -12,8 +12,8 @@ export async function systemDirectory(): Promise<string> {
     return PATH
   } catch (cause) {
     throw new EmbeddedPostgresError(
-      `${PATH} cannot be created (${errorMessage(cause)}): install Flotilla and set DATA_DIR where every ` +
-        'account can enter, run it as an ordinary user, or set DATABASE_URL',
+      `${PATH} cannot be created (${errorMessage(cause)}): install Flotilla and set DATA_DIR in ` +
+        'directories that every account can enter, run it as an ordinary user, or set DATABASE_URL',
       { cause },
     )
   }
