@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { defineKind, type Kind } from '../../src/core/registry/kind.ts'
 import { targetOf } from '../../src/apis/hyperfleet/verbs/path-ids.ts'
 import type { VerbHandler } from '../../src/apis/hyperfleet/verbs/handler.ts'
-import { readResource } from '../../src/core/operations/read-resource.ts'
+import { readResource } from '../../src/core/operations/read/read-resource.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Resource } from '../../src/core/model/resource.ts'
-import { showExactTimes } from '../../src/core/operations/show-exact-times.ts'
+import { showExactTimes } from '../../src/core/operations/read/show-exact-times.ts'
 import { createRegistry } from '../../src/core/registry/registry.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { at, replay, reports, SPEC_CHANGE } from '../../src/statuses/conditions/fixtures.ts'

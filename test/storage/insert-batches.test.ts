@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   createInsertBatches,
   type InsertBatches,
-} from '../../src/core/operations/insert-batches.ts'
+} from '../../src/core/operations/write/insert-batches.ts'
 import type { Resource } from '../../src/core/model/resource.ts'
 import type { Database } from '../../src/core/storage/database/database.ts'
 import { must } from '../../src/lib/assert.ts'

@@ -1,7 +1,7 @@
 import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { invalid } from '../../lib/errors.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
-import { readAnyResource } from '../../core/operations/read-any-resource.ts'
+import { readAnyResource } from '../../core/operations/read/read-any-resource.ts'
 import type { RegisteredKind } from '../../core/registry/kind.ts'
 import type { KindRoute } from '../../core/registry/kind-routes.ts'
 import type { Registry } from '../../core/registry/registry.ts'

@@ -5,7 +5,7 @@ import type { Feed } from '../feed/feed.ts'
 import type { SnapshotCache } from '../snapshots/snapshot-cache.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database/database.ts'
-import type { InsertBatches } from './insert-batches.ts'
+import type { InsertBatches } from './write/insert-batches.ts'
 import type { ResourceReader } from './read/resource-reader.ts'
 
 /** What every operation works with; made once, by the composition root. */

@@ -12,7 +12,7 @@ import { sameConditions } from '../conditions/same-conditions.ts'
 import type { MappedBasis } from '../storage/read-for-mapped-report.ts'
 import type { PartialBasis, ReportBasis, StoredReport } from '../storage/report-basis.ts'
 import { recomputeConditions } from '../conditions/synthesis/recompute-conditions.ts'
-import { isFinished } from '../../core/operations/finishing.ts'
+import { isFinished } from '../../core/operations/write/finishing.ts'
 
 const MAX_ADAPTERS = 100
 

@@ -12,7 +12,7 @@ import {
   type ReportRequest,
 } from './decide-report.ts'
 import type { SettledResource } from './known-reports.ts'
-import { isTarget, type Target } from '../../core/operations/read-resource.ts'
+import { isTarget, type Target } from '../../core/operations/read/read-resource.ts'
 import type { ReportOutcome } from './report-outcome.ts'
 
 /** A report of a batch. */

@@ -10,8 +10,8 @@ import { touchReport } from '../storage/touch-report.ts'
 import { unlessCollision } from '../../core/storage/database/unless-collision.ts'
 import { type Context, WRITE_ATTEMPTS } from '../../core/operations/context.ts'
 import { decideReport, type ReportDecision, type ReportRequest } from './decide-report.ts'
-import { ancestorsOf } from '../../core/operations/finishing.ts'
-import { keyOf, type Target } from '../../core/operations/read-resource.ts'
+import { ancestorsOf } from '../../core/operations/write/finishing.ts'
+import { keyOf, type Target } from '../../core/operations/read/read-resource.ts'
 import type { ReportOutcome } from './report-outcome.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ReportRequest } from './decide-report.ts'
-import type { Target } from '../../core/operations/read-resource.ts'
+import type { Target } from '../../core/operations/read/read-resource.ts'
 import { reportAlone } from './report-alone.ts'
 import type { ReportOutcome } from './report-outcome.ts'
 import type { StatusContext } from './status-context.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../core/operations/context.ts'
-import { dryRunContext } from '../../core/operations/dry-run-context.ts'
+import { dryRunContext } from '../../core/operations/write/dry-run-context.ts'
 import type { ReportBatches } from './report-batches.ts'
 
 /** The context of core's operations, and what reports need besides it. */

@@ -3,7 +3,10 @@ import { invalid, type Violation } from '../../../lib/errors.ts'
 import { parseResourceVersion } from '../../../core/feed/resource-version.ts'
 import { parseWriteToken } from '../../../core/feed/write-token.ts'
 import type { Context } from '../../../core/operations/context.ts'
-import { type MinimumVersion, waitForVersion } from '../../../core/operations/wait-for-version.ts'
+import {
+  type MinimumVersion,
+  waitForVersion,
+} from '../../../core/operations/read/wait-for-version.ts'
 
 /** The position that `minResourceVersion` asks for; null if it is absent. */
 export function minimumVersionOf(

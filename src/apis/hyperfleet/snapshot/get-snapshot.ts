@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { must } from '../../../lib/assert.ts'
-import { waitForVersion } from '../../../core/operations/wait-for-version.ts'
+import { waitForVersion } from '../../../core/operations/read/wait-for-version.ts'
 import { type Snapshot, takeSnapshot } from '../../../core/operations/snapshots/take-snapshot.ts'
 import { idParameter } from '../../../core/registry/kind-routes.ts'
 import { hasTag } from '../wire/etag.ts'

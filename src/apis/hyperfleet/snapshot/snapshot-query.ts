@@ -1,5 +1,5 @@
 import { invalid, type Violation } from '../../../lib/errors.ts'
-import type { MinimumVersion } from '../../../core/operations/wait-for-version.ts'
+import type { MinimumVersion } from '../../../core/operations/read/wait-for-version.ts'
 import { minimumVersionOf } from '../query/minimum-version.ts'
 import type { Selection } from './selection.ts'
 

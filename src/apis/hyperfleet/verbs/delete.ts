@@ -1,4 +1,4 @@
-import { deleteResource } from '../../../core/operations/delete-resource.ts'
+import { deleteResource } from '../../../core/operations/write/delete-resource.ts'
 import { callerOf } from '../../../http/auth/caller.ts'
 import { preconditionOf } from '../wire/etag.ts'
 import { contextOf } from './dry-run.ts'

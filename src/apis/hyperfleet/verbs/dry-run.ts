@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import type { Context } from '../../../core/operations/context.ts'
-import { dryRunContext } from '../../../core/operations/dry-run-context.ts'
+import { dryRunContext } from '../../../core/operations/write/dry-run-context.ts'
 
 /** What a write works with: with `dryRun=All` a database that keeps nothing. */
 export function contextOf(request: Request, operations: Context): Context {

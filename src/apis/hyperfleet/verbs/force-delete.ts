@@ -1,4 +1,4 @@
-import { forceDeleteResource } from '../../../core/operations/force-delete-resource.ts'
+import { forceDeleteResource } from '../../../core/operations/write/force-delete-resource.ts'
 import { callerOf } from '../../../http/auth/caller.ts'
 import { preconditionOf } from '../wire/etag.ts'
 import { contextOf } from './dry-run.ts'

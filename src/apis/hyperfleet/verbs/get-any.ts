@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { readAnyResource } from '../../../core/operations/read-any-resource.ts'
+import { readAnyResource } from '../../../core/operations/read/read-any-resource.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
 import type { ReadContext } from './handler.ts'
 import { requireVerb } from './require-verb.ts'

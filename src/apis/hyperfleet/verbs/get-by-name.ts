@@ -1,4 +1,4 @@
-import { readByName } from '../../../core/operations/read-by-name.ts'
+import { readByName } from '../../../core/operations/read/read-by-name.ts'
 import { nameParameter } from '../../../core/registry/kind-routes.ts'
 import { hrefOf } from '../wire/href.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'

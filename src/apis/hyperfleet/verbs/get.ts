@@ -1,4 +1,4 @@
-import { readResource } from '../../../core/operations/read-resource.ts'
+import { readResource } from '../../../core/operations/read/read-resource.ts'
 import type { VerbHandler } from './handler.ts'
 import { targetOf } from './path-ids.ts'
 import { sendUnlessKnown } from './send-resource.ts'

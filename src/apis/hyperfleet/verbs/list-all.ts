@@ -1,6 +1,6 @@
 import type { Request, RequestHandler } from 'express'
 import { invalid } from '../../../lib/errors.ts'
-import { listAllPage } from '../../../core/operations/list-all-resources.ts'
+import { listAllPage } from '../../../core/operations/list/list-all-resources.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
 import { listableKinds } from '../../../core/registry/verb.ts'

@@ -1,4 +1,4 @@
-import { listPage } from '../../../core/operations/list-resources.ts'
+import { listPage } from '../../../core/operations/list/list-resources.ts'
 import { parseFields } from '../query/fields.ts'
 import { waitForMinimumVersion } from '../query/minimum-version.ts'
 import { listQueryOf } from '../query/list-query.ts'

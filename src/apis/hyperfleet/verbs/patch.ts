@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { assert, unreachable } from '../../../lib/assert.ts'
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
-import { patchResource } from '../../../core/operations/patch-resource.ts'
+import { patchResource } from '../../../core/operations/write/patch-resource.ts'
 import { callerOf } from '../../../http/auth/caller.ts'
 import { preconditionOf } from '../wire/etag.ts'
 import { applyJsonPatch } from '../../../http/patching/json-patch.ts'

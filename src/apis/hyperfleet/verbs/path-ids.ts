@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express'
 import { must } from '../../../lib/assert.ts'
-import type { Target } from '../../../core/operations/read-resource.ts'
+import type { Target } from '../../../core/operations/read/read-resource.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
 import { idParameter, type KindRoute } from '../../../core/registry/kind-routes.ts'
 

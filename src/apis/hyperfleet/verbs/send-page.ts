@@ -1,7 +1,7 @@
 import type { Response } from 'express'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { formatResourceVersion } from '../../../core/feed/resource-version.ts'
-import type { Page } from '../../../core/operations/read-page.ts'
+import type { Page } from '../../../core/operations/list/read-page.ts'
 import type { FoundResource } from '../../../core/operations/read/resource-reader.ts'
 import { type ListEnvelope, serializeList, renderList } from '../wire/list.ts'
 import type { ReadContext } from './handler.ts'

@@ -1,7 +1,7 @@
 import type { Request } from 'express'
 import { invalid } from '../../../lib/errors.ts'
 import type { Resource } from '../../../core/model/resource.ts'
-import type { Precondition } from '../../../core/operations/precondition.ts'
+import type { Precondition } from '../../../core/operations/write/precondition.ts'
 
 /** An element of a list of entity tags (RFC 9110), possibly empty; a tag may have commas inside. */
 const LIST_ELEMENT = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y

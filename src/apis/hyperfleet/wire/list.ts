@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
-import type { Page } from '../../../core/operations/read-page.ts'
+import type { Page } from '../../../core/operations/list/read-page.ts'
 import type { Projection } from '../query/fields.ts'
 import { project } from '../query/fields.ts'
 

@@ -7,9 +7,9 @@ import { fieldsOf } from '../../search/bind/fields.ts'
 import { parse } from '../../search/language/parse.ts'
 import { listResources } from '../../storage/resources/list/list-resources.ts'
 import { scope } from '../../storage/resources/list/scope.ts'
-import { boundedSearch } from '../bounded-search.ts'
+import { boundedSearch } from '../list/bounded-search.ts'
 import type { Context } from '../context.ts'
-import { conditionOf } from '../read-page.ts'
+import { conditionOf } from '../list/read-page.ts'
 
 interface RootSearch {
   readonly tenant: TenantScope

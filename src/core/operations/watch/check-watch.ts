@@ -1,8 +1,8 @@
 import { notFound } from '../../../lib/errors.ts'
 import { resourceExists } from '../../storage/resources/resource-exists.ts'
 import type { Context } from '../context.ts'
-import { keyOf } from '../read-resource.ts'
-import { requireParent } from '../require-parent.ts'
+import { keyOf } from '../read/read-resource.ts'
+import { requireParent } from '../read/require-parent.ts'
 import { type WatchFilter, watchFilter } from './watch-filter.ts'
 import type { WatchScope } from './watch-scope.ts'
 

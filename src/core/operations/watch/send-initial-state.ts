@@ -8,11 +8,10 @@ import { type Predicate, TRUE } from '../../search/bind/predicate.ts'
 import { listStatusRecords } from '../../storage/status-records/list-status-records.ts'
 import { readStatePage } from '../../storage/resources/list/read-state-page.ts'
 import { scope } from '../../storage/resources/list/scope.ts'
-import { boundedSearch } from '../bounded-search.ts'
+import { boundedSearch } from '../list/bounded-search.ts'
 import type { Context } from '../context.ts'
-import { conditionOf } from '../read-page.ts'
+import { conditionOf } from '../list/read-page.ts'
 import { statusRow } from '../../search/memory/status-row.ts'
-import { comparesReportTimes } from './compares-report-times.ts'
 import { resourceRow } from './searched-change.ts'
 import type { SentVersions } from './sent-versions.ts'
 import type { Watched, Watcher } from './watch-event.ts'
@@ -158,4 +157,17 @@ function sizeOf(watched: Watched): number {
 
 function resourceSize(resource: ReadResource): number {
   return 1000 + textLength(resource)
+}
+
+/** Whether a search compares times that change with each report, without a change of the resource. */
+function comparesReportTimes(predicate: Predicate): boolean {
+  switch (predicate.type) {
+    case 'and':
+    case 'or':
+      return predicate.operands.some(comparesReportTimes)
+    case 'time-compare':
+      return predicate.operand.source === 'update'
+    default:
+      return false
+  }
 }

@@ -1,7 +1,7 @@
 import type { Change } from '../../model/change.ts'
 import { NO_TENANT, type TenantScope } from '../../model/tenant.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
-import type { Target } from '../read-resource.ts'
+import type { Target } from '../read/read-resource.ts'
 
 /** What a watch is about, as its path says. */
 export type WatchScope =

@@ -1,9 +1,9 @@
-import { FlotillaError } from '../../lib/errors.ts'
-import { within } from '../../lib/async/within.ts'
-import type { Feed } from '../feed/feed.ts'
-import type { ResourceVersion } from '../feed/resource-version.ts'
-import type { WriteToken } from '../feed/write-token.ts'
-import type { Context } from './context.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
+import { within } from '../../../lib/async/within.ts'
+import type { Feed } from '../../feed/feed.ts'
+import type { ResourceVersion } from '../../feed/resource-version.ts'
+import type { WriteToken } from '../../feed/write-token.ts'
+import type { Context } from '../context.ts'
 
 /** How new the view must be: as new as a token, as a write, or as everything committed by now. */
 export type MinimumVersion = ResourceVersion | WriteToken | 'latest'

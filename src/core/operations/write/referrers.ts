@@ -1,8 +1,8 @@
-import { FlotillaError } from '../../lib/errors.ts'
-import type { Registry } from '../registry/registry.ts'
-import type { Database } from '../storage/database/database.ts'
-import { readReferrers } from '../storage/references/read-referrers.ts'
-import type { ResourceWithReports } from '../storage/resources/resource-with-reports.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
+import type { Registry } from '../../registry/registry.ts'
+import type { Database } from '../../storage/database/database.ts'
+import { readReferrers } from '../../storage/references/read-referrers.ts'
+import type { ResourceWithReports } from '../../storage/resources/resource-with-reports.ts'
 import { MAX_NAMED, nameSome } from './name-some.ts'
 
 /** `{type: [id]}` of every reference that somebody can have to one of the resources. */

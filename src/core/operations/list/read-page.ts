@@ -1,20 +1,23 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import { must } from '../../lib/assert.ts'
-import type { TenantScope } from '../model/tenant.ts'
-import { countResources, estimateResources } from '../storage/resources/list/count-resources.ts'
+import { must } from '../../../lib/assert.ts'
+import type { TenantScope } from '../../model/tenant.ts'
+import { countResources, estimateResources } from '../../storage/resources/list/count-resources.ts'
 import type {
   ListColumns,
   ListedPart,
   ListedResource,
   ListQuery,
   OrderTerm,
-} from '../storage/resources/list/list-resources.ts'
-import { type Counted, readTotal } from '../storage/resources/list/resource-total.ts'
-import { referenceCondition, type ReferenceFilter } from '../storage/references/reference-filter.ts'
+} from '../../storage/resources/list/list-resources.ts'
+import { type Counted, readTotal } from '../../storage/resources/list/resource-total.ts'
+import {
+  referenceCondition,
+  type ReferenceFilter,
+} from '../../storage/references/reference-filter.ts'
 import { boundedSearch } from './bounded-search.ts'
-import type { Context } from './context.ts'
-import type { Representation } from './read/representation.ts'
-import type { FoundResource } from './read/resource-reader.ts'
+import type { Context } from '../context.ts'
+import type { Representation } from '../read/representation.ts'
+import type { FoundResource } from '../read/resource-reader.ts'
 
 /** Matches of a search that are always counted. */
 const EXACT_MATCHES = 10_000

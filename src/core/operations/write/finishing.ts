@@ -1,11 +1,11 @@
-import type { StatusSummary } from '../model/status-record.ts'
-import type { ReportedResource } from '../model/resource.ts'
-import type { RegisteredKind } from '../registry/kind.ts'
-import type { Registry } from '../registry/registry.ts'
-import type { Database } from '../storage/database/database.ts'
-import { readAncestors } from '../storage/resources/read-ancestors.ts'
-import type { Ancestor } from '../storage/resources/delete/remove-resources.ts'
-import type { ResourceWithReports } from '../storage/resources/resource-with-reports.ts'
+import type { StatusSummary } from '../../model/status-record.ts'
+import type { ReportedResource } from '../../model/resource.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
+import type { Registry } from '../../registry/registry.ts'
+import type { Database } from '../../storage/database/database.ts'
+import { readAncestors } from '../../storage/resources/read-ancestors.ts'
+import type { Ancestor } from '../../storage/resources/delete/remove-resources.ts'
+import type { ResourceWithReports } from '../../storage/resources/resource-with-reports.ts'
 
 /** Whether the status records allow the removal of a deleted resource at this generation. */
 export function isFinalized(

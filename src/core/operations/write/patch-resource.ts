@@ -1,25 +1,24 @@
-import type { Caller } from '../auth/principal.ts'
+import type { Caller } from '../../auth/principal.ts'
 import { isDeepStrictEqual } from 'node:util'
-import { notFound } from '../../lib/errors.ts'
-import { retry } from '../../lib/async/retry.ts'
-import type { Resource } from '../model/resource.ts'
+import { notFound } from '../../../lib/errors.ts'
+import { retry } from '../../../lib/async/retry.ts'
+import type { Resource } from '../../model/resource.ts'
 import {
   type Desired,
   PATCHABLE_FIELDS,
   type PatchableField,
   raisesGeneration,
-} from '../model/resource-fields.ts'
-import { reportTimeOf } from '../model/status-record.ts'
-import { type FullStanding, readForUpdate } from '../storage/resources/read-for-update.ts'
-import { updateReferences } from '../storage/resources/update-references.ts'
-import { updateResource } from '../storage/resources/update-resource.ts'
-import { beingDeleted } from './being-deleted.ts'
-import { type Context, WRITE_ATTEMPTS } from './context.ts'
+} from '../../model/resource-fields.ts'
+import { reportTimeOf } from '../../model/status-record.ts'
+import { type FullStanding, readForUpdate } from '../../storage/resources/read-for-update.ts'
+import { updateReferences } from '../../storage/resources/update-references.ts'
+import { updateResource } from '../../storage/resources/update-resource.ts'
+import { beingDeleted, keptChanging } from './write-failures.ts'
+import { type Context, WRITE_ATTEMPTS } from '../context.ts'
 import { type Precondition, requireMatch } from './precondition.ts'
-import { keptChanging } from './kept-changing.ts'
-import { keyOf, type Target } from './read-resource.ts'
+import { keyOf, type Target } from '../read/read-resource.ts'
 import { referencesOf, refuseDeletedTargets, refuseMissingTargets } from './references.ts'
-import { showExactTimes } from './show-exact-times.ts'
+import { showExactTimes } from '../read/show-exact-times.ts'
 
 export interface Patch {
   /**

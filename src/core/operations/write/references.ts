@@ -1,7 +1,7 @@
-import { FlotillaError, invalid } from '../../lib/errors.ts'
-import { type Refs, refsOfType } from '../model/resource.ts'
-import type { RegisteredKind } from '../registry/kind.ts'
-import type { FoundTarget, ReferenceTarget } from '../storage/references/reference-targets.ts'
+import { FlotillaError, invalid } from '../../../lib/errors.ts'
+import { type Refs, refsOfType } from '../../model/resource.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
+import type { FoundTarget, ReferenceTarget } from '../../storage/references/reference-targets.ts'
 
 /** A reference, and its place in a body: `references.wif_config[0]`. */
 export interface Reference extends ReferenceTarget {

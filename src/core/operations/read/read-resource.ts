@@ -1,10 +1,10 @@
-import { notFound } from '../../lib/errors.ts'
-import { isInScope, type TenantScope } from '../model/tenant.ts'
-import type { RegisteredKind } from '../registry/kind.ts'
-import type { ResourceKey } from '../storage/resources/resource-key.ts'
-import type { Context } from './context.ts'
-import type { Representation } from './read/representation.ts'
-import type { FoundResource } from './read/resource-reader.ts'
+import { notFound } from '../../../lib/errors.ts'
+import { isInScope, type TenantScope } from '../../model/tenant.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
+import type { ResourceKey } from '../../storage/resources/resource-key.ts'
+import type { Context } from '../context.ts'
+import type { Representation } from './representation.ts'
+import type { FoundResource } from './resource-reader.ts'
 
 /** A resource as a request names it: `ownerId` is null if the path does not name the parent. */
 export interface Target {

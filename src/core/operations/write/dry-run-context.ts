@@ -1,5 +1,5 @@
-import { dryRunDatabase } from '../storage/database/dry-run-database.ts'
-import type { Context } from './context.ts'
+import { dryRunDatabase } from '../../storage/database/dry-run-database.ts'
+import type { Context } from '../context.ts'
 
 /** The context of a dry run: operations do all they do, and nothing is kept. */
 export function dryRunContext(context: Context): Context {

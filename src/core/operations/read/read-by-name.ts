@@ -1,11 +1,11 @@
-import { FlotillaError } from '../../lib/errors.ts'
-import type { TenantScope } from '../model/tenant.ts'
-import type { RegisteredKind } from '../registry/kind.ts'
-import { findIdByName } from '../storage/resources/find-id-by-name.ts'
-import type { Context } from './context.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
+import type { TenantScope } from '../../model/tenant.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
+import { findIdByName } from '../../storage/resources/find-id-by-name.ts'
+import type { Context } from '../context.ts'
 import { requireParent } from './require-parent.ts'
-import type { Representation } from './read/representation.ts'
-import type { FoundResource } from './read/resource-reader.ts'
+import type { Representation } from './representation.ts'
+import type { FoundResource } from './resource-reader.ts'
 
 /** A resource as a lookup names it: `ownerId` is null for a root kind. */
 export interface NamedTarget {

@@ -1,8 +1,8 @@
-import type { Caller } from '../auth/principal.ts'
-import { FlotillaError } from '../../lib/errors.ts'
-import type { Resource } from '../model/resource.ts'
-import type { Registry } from '../registry/registry.ts'
-import type { ResourceWithReports } from '../storage/resources/resource-with-reports.ts'
+import type { Caller } from '../../auth/principal.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
+import type { Resource } from '../../model/resource.ts'
+import type { Registry } from '../../registry/registry.ts'
+import type { ResourceWithReports } from '../../storage/resources/resource-with-reports.ts'
 import { isFinalized } from './finishing.ts'
 import { nameSome } from './name-some.ts'
 

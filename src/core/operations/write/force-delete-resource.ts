@@ -1,14 +1,14 @@
-import type { Caller } from '../auth/principal.ts'
-import { FlotillaError, notFound } from '../../lib/errors.ts'
-import { retry } from '../../lib/async/retry.ts'
-import { forceDelete } from '../storage/resources/delete/force-delete.ts'
-import { readTree } from '../storage/resources/read-tree.ts'
-import { type Context, WRITE_ATTEMPTS } from './context.ts'
+import type { Caller } from '../../auth/principal.ts'
+import { FlotillaError, notFound } from '../../../lib/errors.ts'
+import { retry } from '../../../lib/async/retry.ts'
+import { forceDelete } from '../../storage/resources/delete/force-delete.ts'
+import { readTree } from '../../storage/resources/read-tree.ts'
+import { type Context, WRITE_ATTEMPTS } from '../context.ts'
 import { ancestorsOf } from './finishing.ts'
 import { refuseUndeclared } from './plan-deletion.ts'
 import { type Precondition, requireMatch } from './precondition.ts'
-import { keptChanging } from './kept-changing.ts'
-import { keyOf, type Target } from './read-resource.ts'
+import { keptChanging } from './write-failures.ts'
+import { keyOf, type Target } from '../read/read-resource.ts'
 
 interface Request {
   readonly precondition: Precondition

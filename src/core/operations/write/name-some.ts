@@ -1,4 +1,4 @@
-import type { Resource } from '../model/resource.ts'
+import type { Resource } from '../../model/resource.ts'
 
 /** How many resources a refusal names. */
 export const MAX_NAMED = 10

@@ -1,9 +1,12 @@
-import { type Call, createBatchQueue } from '../../lib/async/batch-queue.ts'
-import { within } from '../../lib/async/within.ts'
-import type { Database } from '../storage/database/database.ts'
-import { insertResource, type InsertOutcome } from '../storage/resources/insert/insert-resource.ts'
-import { type Insertion, insertResources } from '../storage/resources/insert/insert-resources.ts'
-import { wasRolledBack } from '../storage/database/translate-database-error.ts'
+import { type Call, createBatchQueue } from '../../../lib/async/batch-queue.ts'
+import { within } from '../../../lib/async/within.ts'
+import type { Database } from '../../storage/database/database.ts'
+import {
+  insertResource,
+  type InsertOutcome,
+} from '../../storage/resources/insert/insert-resource.ts'
+import { type Insertion, insertResources } from '../../storage/resources/insert/insert-resources.ts'
+import { wasRolledBack } from '../../storage/database/translate-database-error.ts'
 
 /** More resources per batch would make the first ones wait without saving much. */
 const MAX_INSERTIONS = 64

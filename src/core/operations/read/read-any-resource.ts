@@ -1,8 +1,8 @@
-import { notFound } from '../../lib/errors.ts'
-import { isInScope, type TenantScope } from '../model/tenant.ts'
-import type { Context } from './context.ts'
-import type { Representation } from './read/representation.ts'
-import type { FoundResource } from './read/resource-reader.ts'
+import { notFound } from '../../../lib/errors.ts'
+import { isInScope, type TenantScope } from '../../model/tenant.ts'
+import type { Context } from '../context.ts'
+import type { Representation } from './representation.ts'
+import type { FoundResource } from './resource-reader.ts'
 
 interface AnyTarget {
   readonly tenant: TenantScope

@@ -1,6 +1,6 @@
-import type { Resource } from '../model/resource.ts'
-import type { RegisteredKind } from '../registry/kind.ts'
-import type { ReportTime } from '../model/status-record.ts'
+import type { Resource } from '../../model/resource.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
+import type { ReportTime } from '../../model/status-record.ts'
 
 /** The resource as GET and lists show it: with the exact times of its reports. */
 export function showExactTimes(

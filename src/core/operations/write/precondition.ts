@@ -1,5 +1,5 @@
-import { FlotillaError } from '../../lib/errors.ts'
-import type { Resource } from '../model/resource.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
+import type { Resource } from '../../model/resource.ts'
 
 /** Whether a write still applies to the current resource; null if it always does. */
 export type Precondition = ((resource: Resource) => boolean) | null
