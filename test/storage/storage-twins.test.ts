@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ReadResource, Resource } from '../../src/core/model/resource.ts'
-import type { Wanted } from '../../src/core/storage/resources/read-resources.ts'
+import type { ResourceRead } from '../../src/core/storage/resources/read-resources.ts'
 import {
   reportTimesOf,
   type ReportTimesText,
@@ -166,8 +166,8 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
 
   it('read resources with the times of their reports, of known versions no more than these', async () => {
     const [one, many] = await both(async ({ readResources }, database) => {
-      const unknown = (...ids: readonly string[]) => ids.map((id) => ({ id, known: null }))
-      const read = async (wanted: readonly Wanted[]) => {
+      const unknown = (...ids: readonly string[]) => ids.map((id) => ({ id, cachedVersion: null }))
+      const read = async (wanted: readonly ResourceRead[]) => {
         const seen = await readResources(database, wanted)
         return new Map(
           [...seen].map(([id, { resource, ...rest }]) => [
@@ -180,11 +180,11 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
         await read(unknown(CLUSTER.id)),
         await read([
           ...unknown(POOL.id, 'unknown'),
-          { id: CLUSTER.id, known: 4n },
-          { id: OTHER.id, known: 99n },
+          { id: CLUSTER.id, cachedVersion: 4n },
+          { id: OTHER.id, cachedVersion: 99n },
         ]),
         await read(unknown('unknown')),
-        await read([{ id: POOL.id, known: 1n }]),
+        await read([{ id: POOL.id, cachedVersion: 1n }]),
       ]
     })
     expect(one?.get(CLUSTER.id)).toMatchObject({ version: 4n, resource: { spec: CLUSTER.spec } })

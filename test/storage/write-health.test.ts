@@ -109,7 +109,7 @@ describe('readiness and the outcome of writes', { timeout: 60_000 }, () => {
       .poll(async () => (await server.post('/clusters', clusterBody())).body.detail, {
         timeout: 20_000,
       })
-      .toBe('The database takes no writes at the moment: try again later')
+      .toBe('The database is read-only at the moment: try again later')
     expect(summary(await server.post('/clusters', clusterBody()))).toEqual(UNAVAILABLE)
     expect(await readiness(server)).toMatchObject({ status: 503, checks: { writes: 'read-only' } })
     await setReadOnly(database.url, false)

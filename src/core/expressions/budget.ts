@@ -1,9 +1,9 @@
-/** Characters of a string that cost as much as one element of a list. */
+/** The number of characters of a string that cost one step. */
 const CHARACTERS_PER_STEP = 100
 
-/** Limits the steps of an evaluation. Evaluations are synchronous, so one budget serves them all. */
+/** Limits the steps of an evaluation. Evaluations are synchronous, so they can share one budget. */
 export interface Budget {
-  /** Starts an evaluation with all of its steps. */
+  /** Starts an evaluation with the full number of steps. */
   reset(): void
   /** Charges for a traversal of the value and returns it; throws when the steps are used up. */
   spend(value: unknown): unknown
@@ -11,7 +11,8 @@ export interface Budget {
 
 export function createBudget(steps: number): Budget {
   let left = steps
-  // Operators that swallow errors can meet it thousands of times, and a new one has to draw a stack.
+  // Operators that swallow errors can cause it thousands of times; a new error would capture a
+  // stack.
   const exceeded = new Error(`the expression takes more than ${steps} steps`)
   return {
     reset: () => {

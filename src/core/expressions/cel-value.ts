@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { isSensitiveName, REDACTED } from './sensitive-names.ts'
 
-/** A JSON value as CEL sees it: objects are maps, so that no key collides with JavaScript's members. */
+/** A JSON value in CEL. Objects are maps, so that keys cannot collide with inherited properties. */
 export type CelValue =
   | null
   | boolean
@@ -10,18 +10,20 @@ export type CelValue =
   | readonly CelValue[]
   | ReadonlyMap<string, CelValue>
 
-/** Converts JSON for an expression; members whose names suggest a secret are redacted, at any depth. */
+/**
+ * Converts JSON for an expression, and redacts fields whose names suggest a secret at any depth.
+ */
 export function celValueOf(value: JsonValue): CelValue {
   if (isJsonArray(value)) return value.map(celValueOf)
   if (!isJsonObject(value)) return value
-  return new Map(Object.entries(value).map(([name, member]) => [name, memberOf(name, member)]))
+  return new Map(Object.entries(value).map(([name, field]) => [name, fieldOf(name, field)]))
 }
 
 function isJsonArray(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value)
 }
 
-function memberOf(name: string, member: JsonValue | undefined): CelValue {
+function fieldOf(name: string, field: JsonValue | undefined): CelValue {
   if (isSensitiveName(name)) return REDACTED
-  return member === undefined ? null : celValueOf(member)
+  return field === undefined ? null : celValueOf(field)
 }

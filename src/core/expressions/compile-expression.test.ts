@@ -71,7 +71,7 @@ describe('an expression', () => {
     expect(() => compileExpression(text, 'any')).toThrow(problem)
   })
 
-  it('must be of the type that its place needs, unless the data decides', () => {
+  it('must have the required type, unless its type depends on the data', () => {
     expect(() => compileExpression('"text"', 'bool')).toThrow('must be of type bool, found string')
     expect(compileExpression('resource.spec', 'bool')).toBeDefined()
   })
@@ -114,7 +114,7 @@ describe('the steps of an evaluation', () => {
     expect(expression.evaluate({ ...VARIABLES, statuses: celValueOf(statuses) })).toBe(true)
   })
 
-  it('begin again with each evaluation', () => {
+  it('are counted from 0 in each evaluation', () => {
     const expression = compileExpression(`${MANY_OF_DNS}.all(a, a >= 0.0)`, 'bool')
     for (let round = 0; round < 5; round += 1) expect(expression.evaluate(VARIABLES)).toBe(true)
   })

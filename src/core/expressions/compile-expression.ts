@@ -5,10 +5,10 @@ import type { CelValue } from './cel-value.ts'
 import { budget, LANGUAGE, METERED_LANGUAGE, SPEND } from './language.ts'
 import { metered, nodesOf } from './metered.ts'
 
-/** In characters. */
+/** The longest expression, in UTF-16 units. */
 export const MAX_EXPRESSION = 4096
 
-/** What expressions can refer to, by name. */
+/** The variables of expressions. */
 export interface Variables {
   readonly statuses: CelValue
   readonly resource: CelValue
@@ -16,19 +16,19 @@ export interface Variables {
 
 /** A compiled expression. */
 export interface Expression {
-  /** Its value; throws an Error with a message for the author. */
+  /** Returns the value, or throws an Error with a message for the author. */
   readonly evaluate: (variables: Variables) => unknown
 }
 
-/** An expression does not compile; the message says why. */
+/** The expression does not compile; the message states the reason. */
 export class ExpressionError extends Error {
   override readonly name = 'ExpressionError'
 }
 
-/** The type that an expression must have; one that depends on the data has any type. */
+/** The required type of an expression. An expression whose type depends on the data is accepted. */
 export type ExpressionType = 'bool' | 'any'
 
-/** Compiles an expression; throws an ExpressionError. */
+/** Compiles an expression, or throws an ExpressionError. */
 export function compileExpression(text: string, type: ExpressionType): Expression {
   if (text.trim() === '') throw new ExpressionError('must be a CEL expression, found nothing')
   const { length } = text
@@ -54,19 +54,21 @@ function checked(text: string, type: ExpressionType): ASTNode {
     const { ast, check } = LANGUAGE.parse(text)
     const found = check()
     if (found.error) throw found.error
-    refuseUnsupported(ast)
+    rejectUnsupported(ast)
     if (type === 'any' || found.type === type || found.type === 'dyn') return ast
     throw new ExpressionError(`must be of type ${type}, found ${found.type}`)
   } catch (error) {
     if (error instanceof ExpressionError) throw error
-    throw new ExpressionError(`is not valid CEL: ${summaryOf(error)}${placeOf(text, error)}`, {
+    throw new ExpressionError(`is not valid CEL: ${summaryOf(error)}${positionOf(text, error)}`, {
       cause: error,
     })
   }
 }
 
-/** The engine's regular expressions can take exponential time; `bind` could double a text forever. */
-function refuseUnsupported(ast: ASTNode): void {
+/**
+ * The engine's regular expressions can take exponential time; `bind` can double a text repeatedly.
+ */
+function rejectUnsupported(ast: ASTNode): void {
   for (const node of nodesOf(ast)) {
     if (node.op !== 'rcall' && node.op !== 'call') continue
     const [name] = node.args
@@ -77,12 +79,12 @@ function refuseUnsupported(ast: ASTNode): void {
   }
 }
 
-/** One line: the engine's message also draws the expression. */
+/** The first line of the message: the engine also prints the expression. */
 function summaryOf(error: unknown): string {
   return isCelError(error) ? error.summary : errorMessage(error)
 }
 
-function placeOf(text: string, error: unknown): string {
+function positionOf(text: string, error: unknown): string {
   const start = isCelError(error) ? error.range?.start : undefined
   if (start === undefined) return ''
   const before = text.slice(0, start).split('\n')

@@ -1,19 +1,19 @@
 import { Environment } from '@marcbachmann/cel-js'
 import { createBudget } from './budget.ts'
 
-/** About what HyperFleet allows (its cost limit is 10 000 too, in units of its own engine). */
+/** Similar to HyperFleet, whose cost limit is also 10 000, but in units of its engine. */
 export const MAX_STEPS = 10_000
 
 /** The longest result of toJson, in UTF-16 units. */
 const MAX_JSON_LENGTH = 1024 * 1024
 
-/** Charges the budget in metered expressions; authors cannot call it. */
+/** The function that charges the budget in metered expressions. Authors cannot call it. */
 export const SPEND = '__spend'
 
-/** The steps of the evaluation that runs. */
+/** The budget of the current evaluation. */
 export const budget = createBudget(MAX_STEPS)
 
-/** CEL as authors write it: HyperFleet's variables, functions and optional members. */
+/** CEL for authors: HyperFleet's variables and functions, and optional fields. */
 export const LANGUAGE = new Environment({
   enableOptionalTypes: true,
   homogeneousAggregateLiterals: false,
@@ -24,7 +24,7 @@ export const LANGUAGE = new Environment({
   .registerFunction('dig(dyn, string): dyn', dig)
   .registerFunction('toJson(dyn): string', toJson)
 
-/** CEL as it runs. */
+/** CEL for metered expressions, which are larger than their source. */
 export const METERED_LANGUAGE = LANGUAGE.clone({ limits: { maxAstNodes: 3000, maxDepth: 150 } })
 METERED_LANGUAGE.registerFunction(`${SPEND}(dyn): dyn`, (value) => budget.spend(value))
 
@@ -34,10 +34,10 @@ function dig(target: unknown, path: string): unknown {
     .split('.')
     .map((step) => step.trim())
     .filter((step) => step !== '')
-  return steps.reduce(memberOf, target) ?? null
+  return steps.reduce(stepInto, target) ?? null
 }
 
-function memberOf(value: unknown, step: string): unknown {
+function stepInto(value: unknown, step: string): unknown {
   if (value instanceof Map) return value.get(step)
   return Array.isArray(value) && /^\d+$/.test(step) ? value[Number(step)] : null
 }
@@ -45,8 +45,9 @@ function memberOf(value: unknown, step: string): unknown {
 /** A CEL value as JSON text. */
 function toJson(value: unknown): string {
   const text = JSON.stringify(value, plain) ?? 'null'
-  if (text.length > MAX_JSON_LENGTH)
+  if (text.length > MAX_JSON_LENGTH) {
     throw new Error(`toJson makes more than ${MAX_JSON_LENGTH} characters`)
+  }
   return text
 }
 

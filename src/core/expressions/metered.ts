@@ -1,7 +1,7 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { SPEND } from './language.ts'
 
-/** Functions and macros that traverse the value they are called on. */
+/** Functions and macros that traverse their receiver. */
 const TRAVERSALS: ReadonlySet<string> = new Set([
   'all',
   'exists',
@@ -28,10 +28,9 @@ interface Insertion {
 }
 
 /**
- * The text of an expression in which everything that is traversed is first charged for:
- * `statuses.exists(...)` becomes `<SPEND>(statuses).exists(...)`. The engine has no step limit.
- * A charge fails before the traversal begins, so that an operator that swallows errors, such as
- * `||` and `exists`, cannot continue an expensive one.
+ * Adds a charge before each traversal, because the engine has no step limit: `statuses.exists(...)`
+ * becomes `<SPEND>(statuses).exists(...)`. The charge fails before the traversal begins, so that
+ * operators that swallow errors, such as `||` and `exists`, cannot continue an expensive one.
  */
 export function metered(text: string, ast: ASTNode): string {
   const insertions = nodesOf(ast)
@@ -47,13 +46,13 @@ export function metered(text: string, ast: ASTNode): string {
     }, text)
 }
 
-/** What a node traverses, if anything. */
+/** The operand that a node traverses, if any. */
 function traversedBy(node: ASTNode): readonly ASTNode[] {
   if (node.op === 'rcall' && TRAVERSALS.has(node.args[0])) return [node.args[1]]
   return node.op === 'in' ? [node.args[1]] : []
 }
 
-/** The node and all below it. */
+/** The node and its descendants. */
 export function nodesOf(node: ASTNode): readonly ASTNode[] {
   return [node, ...childrenOf(node).flatMap(nodesOf)]
 }

@@ -1,7 +1,7 @@
-/** Shown to expressions instead of a secret. */
+/** The value that replaces a secret in expressions. */
 export const REDACTED = '***REDACTED***'
 
-/** HyperFleet redacts the same names. They are broad on purpose: `private` also hides endpoints. */
+/** The same names as in HyperFleet. They are broad on purpose: `private` also redacts endpoints. */
 const FRAGMENTS = [
   'password',
   'passphrase',
@@ -27,7 +27,7 @@ const FRAGMENTS = [
 
 const SENSITIVE = new RegExp(FRAGMENTS.join('|'), 'i')
 
-/** Whether a member's name suggests that its value must not reach a condition. */
+/** Whether the name of a field suggests a secret, which must not appear in a condition. */
 export function isSensitiveName(name: string): boolean {
   return SENSITIVE.test(name)
 }

@@ -118,9 +118,9 @@ export class Broadcaster implements AsyncDisposable {
   }
 
   /**
-   * Sends the changes after a resource version: old ones from the log, then new ones as they arrive.
-   * A follower under backpressure returns to the log. Rejects with `expired` if the resource version
-   * belongs to another epoch or the changes after it have been dropped.
+   * Sends the changes after a resource version: old ones from the log, then new ones as they
+   * arrive. A follower under backpressure returns to the log. Rejects with `expired` if the
+   * resource version belongs to another epoch or the changes after it have been dropped.
    */
   async follow(from: ResourceVersion, follower: Follower): Promise<Following> {
     await this.requireEpoch(from)
@@ -145,7 +145,9 @@ export class Broadcaster implements AsyncDisposable {
     if (epoch !== this.#epoch) throw resourceVersionExpired()
   }
 
-  /** Resolves with true when this process has read the revision, or with false after the timeout. */
+  /**
+   * Resolves with true when this process has read the revision, or with false after the timeout.
+   */
   waitFor(revision: bigint, timeoutMs: number): Promise<boolean> {
     if (revision <= this.#ring.end) return Promise.resolve(true)
     return this.#waiters.wait(revision, timeoutMs)
@@ -341,7 +343,10 @@ export class Broadcaster implements AsyncDisposable {
     return changes
   }
 
-  /** Rejects with `expired` if the log ends before the revision, with `timeout` if it takes too long. */
+  /**
+   * Rejects with `expired` if the log ends before the revision, with `timeout` if it takes too
+   * long.
+   */
   async #readUpTo({ epoch, revision }: ResourceVersion): Promise<void> {
     const head = await this.#catchUp()
     if (epoch !== this.#epoch || revision > head.revision) throw resourceVersionExpired()

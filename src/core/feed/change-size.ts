@@ -10,7 +10,9 @@ export const CHUNK_BYTES = 262_144
 
 const sizes = new WeakMap<Change, number>()
 
-/** The approximate size of a change in memory, in bytes. A character of its JSON counts as one byte. */
+/**
+ * The approximate size of a change in memory, in bytes. A character of its JSON counts as one byte.
+ */
 export function changeSize(change: Change): number {
   const size = sizes.get(change) ?? measure(change)
   sizes.set(change, size)

@@ -7,7 +7,9 @@ import { type Sequenced, sequenceChanges } from '../storage/changes/sequence-cha
 const BATCH_SIZE = 1000
 /** Pause between two runs, so that concurrent writes are moved together, which is cheaper. */
 const PAUSE_MS = 25
-/** Pause while another session holds the lock, because it may not have seen this session's writes. */
+/**
+ * Pause while another session holds the lock, because it may not have seen this session's writes.
+ */
 const BUSY_PAUSE_MS = 5
 /** Delay after a write that may have changed only report times, which are not in the outbox. */
 const POSSIBLE_WRITE_DELAY_MS = 100
@@ -21,7 +23,9 @@ interface Options {
   readonly onError: (error: unknown) => void
 }
 
-/** Moves changes from the outbox to the log. Each process has one; a lock lets one run at a time. */
+/**
+ * Moves changes from the outbox to the log. Each process has one; a lock lets one run at a time.
+ */
 export interface Sequencer extends AsyncDisposable {
   /** Call after a commit with changes: runs immediately. */
   notifyWrite(): void

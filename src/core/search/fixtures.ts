@@ -23,17 +23,17 @@ export const BERTH: RegisteredKind = {
   specSchema: {},
 }
 
-/** What a kind is searched by that declares no field of its own. */
+/** The search fields of a kind that declares none. */
 export const RESOURCE_FIELDS = fieldsOf({ ...BERTH, searchFields: [] })
 
-/** The search's meaning over these fields. */
+/** The search, bound to these fields. */
 export function bound(text: string, fields: SearchFields = RESOURCE_FIELDS): Predicate {
   const expression = parse(text)
   if (expression === null) throw new Error('blank')
   return bind(expression, fields)
 }
 
-/** Why the search is refused. */
+/** The error with which the search is rejected. */
 export function rejection(text: string, fields?: SearchFields): FlotillaError {
   try {
     bound(text, fields)
@@ -44,10 +44,10 @@ export function rejection(text: string, fields?: SearchFields): FlotillaError {
   throw new Error(`accepted ${text}`)
 }
 
-/** The neutral form of the vectors: left-associative, negations outside. */
+/** The form of expressions in the vectors: left-associative, with negations outside. */
 export type Neutral = string | number | boolean | null | readonly Neutral[]
 
-/** What the vectors call the expression. */
+/** The expression in the form of the vectors. */
 export function neutral(expression: Expression): Neutral {
   switch (expression.type) {
     case 'and':
@@ -90,7 +90,7 @@ function valueOf(literal: Literal): string | number | boolean {
   return literal.type === 'number' ? Number(literal.text) : literal.value
 }
 
-/** The tree without its spans, to compare by meaning. */
+/** The expression without spans, for comparisons. */
 export function withoutSpans(expression: Expression | null): unknown {
   return JSON.parse(
     JSON.stringify(expression, (key, value: unknown) =>

@@ -5,7 +5,7 @@ import { FlotillaError } from '../../lib/errors.ts'
 import { neutral, type Neutral } from './fixtures.ts'
 import { parse } from './language/parse.ts'
 
-/** The grammar once more, by a generator: tells whether the hand-written parser strays from it. */
+/** The grammar for a parser generator, whose result must equal that of the hand-written parser. */
 const oracle = generate(String.raw`
 {{ function wrap(not, tree) { return not ? ['not', tree] : tree } }}
 start = _ e:or? _ { return e }
@@ -53,7 +53,7 @@ part = [A-Za-z0-9_]
 _ = [ \t\r\n\v]*
 `)
 
-/** The tree by either parser, or that there is none. */
+/** The tree of a parser, or a mark that there is none. */
 function attempt(parser: () => Neutral): { readonly tree: Neutral } | 'rejected' {
   try {
     return { tree: parser() }
@@ -164,7 +164,7 @@ function searchTokens(): Arbitrary<string[]> {
   })).tokens
 }
 
-/** Good searches, spoilt at up to two places and glued with blanks or without. */
+/** Valid searches with up to two damaged tokens, joined with or without blanks. */
 function tokenText(): Arbitrary<string> {
   const change = fc.tuple(fc.nat(40), fc.constantFrom(0, 1), fc.constantFrom(...ANY, ''))
   return fc
@@ -183,7 +183,7 @@ function tokenText(): Arbitrary<string> {
     })
 }
 
-it('agrees with a generated parser on what it accepts and how it reads it', () => {
+it('agrees with a generated parser on the accepted searches and their trees', () => {
   const seen = { accepted: 0, rejected: 0 }
   fc.assert(
     fc.property(tokenText(), (text) => {
@@ -197,7 +197,7 @@ it('agrees with a generated parser on what it accepts and how it reads it', () =
   expect(seen.rejected).toBeGreaterThan(800)
 })
 
-it('agrees with a generated parser on tokens in no order', () => {
+it('agrees with a generated parser on random tokens', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...ANY, ' '), { maxLength: 8 }), (tokens) => {
       const text = tokens.join('')

@@ -32,8 +32,8 @@ export interface Loading {
 }
 
 /**
- * Subtrees in memory, which the broadcaster keeps current. A root is found by its id, or by its name
- * if it is not being deleted; an id takes precedence over a name.
+ * Subtrees in memory, which the broadcaster keeps current. A root is found by its id, or by its
+ * name if it is not being deleted; an id takes precedence over a name.
  */
 export interface SnapshotCache extends Disposable {
   /** Returns a cached subtree, or null if it must be loaded. */

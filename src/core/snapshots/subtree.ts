@@ -61,7 +61,9 @@ export class Subtree {
     return this.#resources.has(id)
   }
 
-  /** Applies a change of the log if it belongs to this subtree and is newer than the cached version. */
+  /**
+   * Applies a change of the log if it belongs to this subtree and is newer than the cached version.
+   */
   apply(change: Change): void {
     if (change.revision <= this.revision) return
     if (change.subject === 'resource') this.#applyResource(change)

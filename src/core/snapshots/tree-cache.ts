@@ -4,7 +4,9 @@ import { isInScope, NO_TENANT } from '../model/tenant.ts'
 import type { RootName } from '../storage/snapshots/read-subtree.ts'
 import type { Subtree } from './subtree.ts'
 
-/** The form of ids. A root with such a name is not found by name, because an id takes precedence. */
+/**
+ * The form of ids. A root with such a name is not found by name, because an id takes precedence.
+ */
 const ID_FORMAT = /^2[0-9A-Za-z]{26}$/
 
 /** Subtrees by root, least recently used first, with an index of all their resources. */

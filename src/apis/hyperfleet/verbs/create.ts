@@ -42,9 +42,9 @@ export const create: VerbHandler = (context, route) => async (request, response)
     sendResource(response, context, outcome.created)
     return
   }
-  const { resourceId: id, answer } = outcome.replayed
+  const { resourceId: id, response: replayed } = outcome.replayed
   response.location(hrefOf(kind, id)).set('ETag', etagOf({ id, version: FIRST_VERSION }))
-  response.set('Idempotency-Replayed', 'true').json(answer)
+  response.set('Idempotency-Replayed', 'true').json(replayed)
 }
 
 const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/

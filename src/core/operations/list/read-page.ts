@@ -9,7 +9,7 @@ import type {
   ListQuery,
   OrderTerm,
 } from '../../storage/resources/list/list-resources.ts'
-import { type Counted, readTotal } from '../../storage/resources/list/resource-total.ts'
+import { type CountScope, readTotal } from '../../storage/resources/list/resource-total.ts'
 import {
   referenceCondition,
   type ReferenceFilter,
@@ -67,7 +67,7 @@ export function conditionOf({ route, filter, references }: Rows): Sql {
 interface List {
   readonly where: Sql
   /** What the total counts; null for a search, whose total may be an estimate. */
-  readonly counted: Counted | null
+  readonly counted: CountScope | null
   readonly read: (window: Window) => Promise<ListedPart>
 }
 

@@ -99,7 +99,7 @@ async function read(
     const usable = cached.get(id) === null ? null : servable(options.cache.get(id), representation)
     cached.set(id, usable)
   }
-  const asked = [...cached].map(([id, usable]) => ({ id, known: usable?.version ?? null }))
+  const asked = [...cached].map(([id, usable]) => ({ id, cachedVersion: usable?.version ?? null }))
   const seen = await readResources(options.database, asked)
   return wanted.map(({ id, representation }) => {
     const current = seen.get(id)

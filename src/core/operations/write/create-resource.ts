@@ -8,7 +8,7 @@ import { FIRST_VERSION, NO_OWNER, type Resource } from '../../model/resource.ts'
 import type { Desired } from '../../model/resource-fields.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import type { Database } from '../../storage/database/database.ts'
-import { findAnswer, type RememberedAnswer } from '../../storage/idempotency/find-answer.ts'
+import { findResponse, type StoredResponse } from '../../storage/idempotency/find-response.ts'
 import type { IdempotencyKey } from '../../storage/idempotency/idempotency-key.ts'
 import {
   insertResource,
@@ -38,7 +38,7 @@ export interface Once extends IdempotencyKey {
 }
 
 /** What a create comes to; `replayed` is the answer to an earlier one with the same key. */
-export type CreateOutcome = { readonly created: Resource } | { readonly replayed: RememberedAnswer }
+export type CreateOutcome = { readonly created: Resource } | { readonly replayed: StoredResponse }
 
 /**
  * Declares a resource: `invalid` where something that it refers to is not there, `not-found` where the
@@ -105,7 +105,7 @@ async function insert(
   const result = await insertResourceWith(database, resource, {
     parentKind,
     targets: references,
-    once: once && { ...once, answer: once.answerOf(resource) },
+    idempotency: once && { ...once, response: once.answerOf(resource) },
   })
   if (result === null) return null
   const { outcome, targets } = result
@@ -115,8 +115,8 @@ async function insert(
 }
 
 /** The answer that the key is remembered with; null where there is none. */
-async function replay(database: Database, once: Once): Promise<RememberedAnswer | null> {
-  const remembered = await findAnswer(database, once)
+async function replay(database: Database, once: Once): Promise<StoredResponse | null> {
+  const remembered = await findResponse(database, once)
   if (remembered === null) return null
   if (remembered.bodyHash.equals(once.bodyHash)) return remembered
   throw new FlotillaError(

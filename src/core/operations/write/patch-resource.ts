@@ -10,7 +10,10 @@ import {
   raisesGeneration,
 } from '../../model/resource-fields.ts'
 import { reportTimeOf } from '../../model/status-record.ts'
-import { type FullStanding, readForUpdate } from '../../storage/resources/read-for-update.ts'
+import {
+  type ResourceWithStatuses,
+  readForUpdate,
+} from '../../storage/resources/read-for-update.ts'
 import { updateReferences } from '../../storage/resources/update-references.ts'
 import { updateResource } from '../../storage/resources/update-resource.ts'
 import { beingDeleted, keptChanging } from './write-failures.ts'
@@ -82,7 +85,7 @@ async function write(
 /** The resource as the patch leaves it: itself where nothing changes. */
 function patched(
   context: Context,
-  { resource, states }: FullStanding,
+  { resource, states }: ResourceWithStatuses,
   { change, caller }: Patch,
 ): Resource {
   const desired = change(resource)

@@ -2,7 +2,7 @@ import { allOf, anyOf } from './combine.ts'
 import type { Between, Literal } from '../language/expression.ts'
 import type { Predicate, RangeOperator } from './predicate.ts'
 
-/** A range that includes both bounds, or all outside of it; `compare` binds one bound. */
+/** A range that includes both bounds, or (negated) its complement; `compare` binds one bound. */
 export function bindBetween(
   { low, high }: Between,
   negated: boolean,

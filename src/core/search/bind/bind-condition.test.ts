@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { bound, rejection } from '../fixtures.ts'
 
-describe('parts of conditions', () => {
+describe('fields of conditions', () => {
   const ready = 'status.conditions.Ready'
 
-  it('are null where the condition is', () => {
+  it('are null if the condition is', () => {
     for (const part of ['last_updated_time', 'last_transition_time', 'observed_generation']) {
       expect(bound(`${ready}.${part} is null`)).toEqual(bound(`${ready} is null`))
       expect(bound(`not ${ready}.${part} is null`)).toEqual(bound(`${ready} is not null`))
     }
   })
 
-  it('know the required adapters where they follow their reports', () => {
+  it('have the required adapters if reports set their time', () => {
     expect(bound(`${ready}.last_updated_time < '2026-01-01'`)).toMatchObject({
       operand: { source: 'update', condition: 'Ready', requiredAdapters: ['dns', 'validator'] },
     })
@@ -32,7 +32,7 @@ describe('parts of conditions', () => {
     expect(rejection(`${ready}.last_updated_time > 'now'`).message).toContain('RFC 3339')
   })
 
-  it('of two conditions are not joined', () => {
+  it('of two conditions are not merged', () => {
     const text = `${ready}.observed_generation = 1 or status.conditions.Other.observed_generation = 1`
     expect(bound(text)).toMatchObject({ type: 'or' })
     expect(bound(`${ready}.observed_generation = 1 or generation = 1`)).toMatchObject({
@@ -47,7 +47,7 @@ describe('parts of conditions', () => {
     ['status', "; did you mean 'status.conditions.Ready'? Parts"],
     ['reason', '; parts'],
     ['last_updated_time.x', "; did you mean 'status.conditions.Ready.last_updated_time'? Parts"],
-  ])('are named where one says %s', (part, question) => {
+  ])('are listed in the error for %s', (part, question) => {
     const error = rejection(`name = 'x' and ${ready}.${part} = 1`)
     expect(error.message).toContain(
       `expected a part of a condition at 15, found '${ready}.${part}'${question}`,

@@ -8,8 +8,8 @@ const STATUSES: readonly ConditionStatus[] = ['True', 'False', 'Unknown']
 const OPERATORS = '= != in, is null'
 
 /**
- * A comparison of a condition's status. Statuses are a closed set, so that every negation is the
- * presence of one of the others, which an index answers.
+ * A comparison of a condition's status. Statuses are a closed set, so a negation becomes "one of
+ * the others", which an index answers.
  */
 export function bindCondition(leaf: Comparison, condition: string, negated: boolean): Predicate {
   const { field } = leaf
@@ -32,7 +32,7 @@ export function bindCondition(leaf: Comparison, condition: string, negated: bool
   }
 }
 
-/** That a condition, and so each part of it, is absent, or (negated) is there. */
+/** Matches if the condition, and so each of its fields, is absent, or (negated) present. */
 export function conditionNull(condition: string, negated: boolean): Predicate {
   return negated ? among(condition, STATUSES, false) : { type: 'condition-absent', condition }
 }
@@ -43,7 +43,7 @@ function among(condition: string, named: readonly ConditionStatus[], negated: bo
 }
 
 function statusOf(field: Field, literal: Literal): ConditionStatus {
-  const status = STATUSES.find((known) => literal.type === 'string' && known === literal.value)
+  const status = STATUSES.find((one) => literal.type === 'string' && one === literal.value)
   if (status === undefined) {
     throw unsupportedValue(field, literal, "expected 'True', 'False' or 'Unknown'")
   }

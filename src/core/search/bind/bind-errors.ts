@@ -2,7 +2,7 @@ import type { Comparison, Field, Literal } from '../language/expression.ts'
 import { printField, printLiteral } from '../language/print.ts'
 import { searchError, shortPiece } from '../language/search-error.ts'
 
-/** An operator that the field does not take. */
+/** The error for an operator that the field does not support. */
 export function unsupportedOperator(leaf: Comparison, allowed: string): Error {
   const name = shortPiece(printField(leaf.field))
   const operator = operatorOf(leaf)
@@ -10,7 +10,7 @@ export function unsupportedOperator(leaf: Comparison, allowed: string): Error {
   return searchError(message, operator, leaf.operatorSpan)
 }
 
-/** A value that the field cannot have; `expectation` reads `expected ...`. */
+/** The error for a value that the field cannot have; `expectation` starts with `expected`. */
 export function unsupportedValue(field: Field, literal: Literal, expectation: string): Error {
   const piece = printLiteral(literal)
   const name = shortPiece(printField(field))

@@ -21,14 +21,14 @@ describe('the spec', () => {
     expect(bound(text)).toEqual(predicate)
   })
 
-  it('does not join values of different types or places', () => {
+  it('does not merge values of different types or paths', () => {
     expect(bound("spec.a = 1 or spec.a = '1'")).toMatchObject({ type: 'or' })
     expect(bound('spec.a.b = 1 or spec."a.b" = 1')).toMatchObject({ type: 'or' })
     expect(bound('spec.a in ()')).toEqual({ type: 'false' })
     expect(bound('spec.a not in ()')).toEqual({ type: 'true' })
   })
 
-  it('compares number literals that no double is near', () => {
+  it('compares number literals beyond the precision of doubles', () => {
     expect(bound('spec.a = 1e99999999')).toMatchObject({ values: ['1e400'] })
     expect(bound(`spec.a > -1${'0'.repeat(500)}`)).toMatchObject({ value: '-1e400' })
     expect(bound('spec.a > 1e-99999999')).toMatchObject({ value: '1e-400' })
@@ -45,7 +45,7 @@ describe('the spec', () => {
     ["spec.a in (1, 'x')", 'expected values of one type', "'x'"],
     ['spec.a not in (true, 2)', 'expected values of one type', '2'],
     ["spec.a between 'a' and 2", 'expected values of one type', '2'],
-  ])('refuses %s', (text, message, piece) => {
+  ])('rejects %s', (text, message, piece) => {
     const error = rejection(text)
     expect(error.message).toContain(message)
     expect(error.causes[0]).toMatchObject({ value: piece, position: text.indexOf(piece) })
@@ -62,7 +62,7 @@ describe('true and false', () => {
     ['deleted_time is true', 'expected a time or date in quotes'],
     ['status.conditions.Ready = true', "expected 'True', 'False' or 'Unknown'"],
     ['status.conditions.Ready.observed_generation = true', 'expected an integer without quotes'],
-  ])('are no values of other fields: %s', (text, message) => {
+  ])('are not values of other fields: %s', (text, message) => {
     expect(rejection(text).message).toContain(message)
     expect(rejection(text).message).toMatch(/found (true|false)$/)
   })

@@ -6,28 +6,28 @@ import type { Comparison, Field, Literal } from '../language/expression.ts'
 import { negateIf } from './negate-operator.ts'
 import { FALSE, TRUE, type Predicate, type RangeOperator } from './predicate.ts'
 
-interface Place {
+interface SpecField {
   readonly field: Field
   readonly path: readonly string[]
 }
 
 /**
- * A comparison of what stands at a place in the spec with values of the literal's type: a value of
- * another type is as unknown as none.
+ * A comparison of the value at a path in the spec. A value of another type than the literal's never
+ * matches, like an absent one.
  */
 export function bindSpec(leaf: Comparison, path: readonly string[], negated: boolean): Predicate {
-  const place = { field: leaf.field, path }
+  const specField = { field: leaf.field, path }
   switch (leaf.type) {
     case 'compare': {
       const operator = negateIf(negated, leaf.operator)
-      if (operator !== '=' && operator !== '!=') return range(place, operator, leaf.value)
-      return among(place, [leaf.value], operator === '!=')
+      if (operator !== '=' && operator !== '!=') return range(specField, operator, leaf.value)
+      return among(specField, [leaf.value], operator === '!=')
     }
     case 'in':
-      return among(place, leaf.values, negated)
+      return among(specField, leaf.values, negated)
     case 'between':
-      requireOneType(place, [leaf.low, leaf.high])
-      return bindBetween(leaf, negated, (operator, bound) => range(place, operator, bound))
+      requireOneType(specField, [leaf.low, leaf.high])
+      return bindBetween(leaf, negated, (operator, bound) => range(specField, operator, bound))
     case 'like':
       return bindLike(leaf, { source: 'spec', path }, negated)
     case 'is-null':
@@ -35,23 +35,25 @@ export function bindSpec(leaf: Comparison, path: readonly string[], negated: boo
   }
 }
 
-function among(place: Place, literals: readonly Literal[], negated: boolean): Predicate {
+function among(specField: SpecField, literals: readonly Literal[], negated: boolean): Predicate {
   const [first] = literals
   if (first === undefined) return negated ? TRUE : FALSE
-  requireOneType(place, literals)
+  requireOneType(specField, literals)
   const values = [...new Set(literals.map(jsonOf))]
-  return { type: 'spec-in', path: place.path, valueType: first.type, values, negated }
+  return { type: 'spec-in', path: specField.path, valueType: first.type, values, negated }
 }
 
-/** No value is unlike a text and unlike a number: the negation of a mixed list would never match. */
-function requireOneType({ field }: Place, literals: readonly Literal[]): void {
+/**
+ * A value has one type and other types never match, so a negated list of two types would be empty.
+ */
+function requireOneType({ field }: SpecField, literals: readonly Literal[]): void {
   const stray = literals.find(({ type }) => type !== literals[0]?.type)
   if (stray === undefined) return
   const expectation = "expected values of one type (combine comparisons of several with 'or')"
   throw unsupportedValue(field, stray, expectation)
 }
 
-function range({ field, path }: Place, operator: RangeOperator, literal: Literal): Predicate {
+function range({ field, path }: SpecField, operator: RangeOperator, literal: Literal): Predicate {
   switch (literal.type) {
     case 'string': {
       const operand = { source: 'spec', path } as const

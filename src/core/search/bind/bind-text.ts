@@ -11,7 +11,7 @@ import {
   type TextOrSpecOperand,
 } from './predicate.ts'
 
-/** A comparison of text; numbers compare as they are written. */
+/** A comparison of text. A number literal compares as text, as written. */
 export function bindText(leaf: Comparison, operand: TextOperand, negated: boolean): Predicate {
   const { field } = leaf
   switch (leaf.type) {
@@ -53,7 +53,7 @@ function textOf(field: Field, literal: Literal): string {
   }
 }
 
-/** LIKE and ILIKE on any text. */
+/** LIKE or ILIKE on text. */
 export function bindLike(leaf: Like, operand: TextOrSpecOperand, negated: boolean): Predicate {
   const pattern = leaf.pattern.value
   if (endsInOpenEscape(pattern)) {

@@ -5,7 +5,7 @@ import { BERTH, bound, rejection } from '../fixtures.ts'
 const label = (key: string) => ({ source: 'label', key })
 const columnOf = (column: string) => ({ source: 'column', column })
 
-describe('folding', () => {
+describe('simplification', () => {
   it.each([
     ['name in ()', 'false'],
     ['name not in []', 'true'],
@@ -27,7 +27,7 @@ describe('folding', () => {
     expect(bound(text)).toEqual({ type })
   })
 
-  it('keeps what an absent label makes unknown', () => {
+  it('keeps a comparison that an absent label makes unknown', () => {
     expect(bound("labels.x = 'a' or labels.x != 'a'")).toMatchObject({ type: 'or' })
   })
 
@@ -38,7 +38,7 @@ describe('folding', () => {
 })
 
 describe('normal form', () => {
-  it('merges equal labels of a conjunction, however it is nested', () => {
+  it('merges label equalities of nested conjunctions', () => {
     expect(bound("labels.a = 1 and (name = 'n' and (labels.b = 'x' and labels.a = '1'))")).toEqual({
       type: 'and',
       operands: [
@@ -54,11 +54,11 @@ describe('normal form', () => {
     })
   })
 
-  it('merges one label said twice to one equality', () => {
+  it('merges a repeated label equality', () => {
     expect(bound("labels.a = 'x' and labels.a = 'x'")).toEqual(bound("labels.a = 'x'"))
   })
 
-  it('joins equalities of one field under OR', () => {
+  it('merges equalities of one field under OR', () => {
     expect(bound("labels.a = 'x' or name = 'n' or labels.a in ('y', 'x')")).toEqual({
       type: 'or',
       operands: [
@@ -75,7 +75,7 @@ describe('normal form', () => {
     })
   })
 
-  it('joins inequalities of one field under AND', () => {
+  it('merges inequalities of one field under AND', () => {
     expect(bound("not (name = 'a' or name = 'b') and name != 'c'")).toEqual({
       type: 'text-in',
       operand: columnOf('name'),
@@ -84,7 +84,7 @@ describe('normal form', () => {
     })
   })
 
-  it('does not join a label and a column of one name', () => {
+  it('does not merge a label and a column with the same name', () => {
     expect(bound("labels.name = 'a' or name = 'a'")).toMatchObject({ type: 'or' })
   })
 
@@ -113,7 +113,7 @@ describe('normal form', () => {
     expect(bound(text)).toEqual(bound(same))
   })
 
-  it('compares a number with text as it is written', () => {
+  it('compares a number with text as written', () => {
     expect(bound('labels.x in (- 1, +1, 1.0, 007, 1E3)')).toMatchObject({
       values: ['-1', '+1', '1.0', '007', '1E3'],
     })
@@ -133,7 +133,7 @@ describe('integers', () => {
     ['0e99999', 0],
     ['0000000000000007', 7],
     ['2147483647.000e0', 2_147_483_647],
-  ])('takes %s as %d', (text, value) => {
+  ])('parses %s as %d', (text, value) => {
     expect(bound(`generation = ${text}`)).toMatchObject({ values: [value] })
   })
 
@@ -172,7 +172,7 @@ describe('times', () => {
     ['0001-01-01', '0001-01-01T00:00:00.000'],
     ['0099-12-31', '0099-12-31T00:00:00.000'],
     ['9999-12-31T23:59:59.999999Z', '9999-12-31T23:59:59.999999'],
-  ])('takes %s as %s', (text, expected) => {
+  ])('parses %s as %s', (text, expected) => {
     expect(instant(text)).toBe(expected)
   })
 
@@ -200,14 +200,14 @@ describe('times', () => {
 })
 
 describe('deleted_time', () => {
-  it('is null for what is live', () => {
+  it('is null for a live resource', () => {
     const live = { type: 'column-null', column: 'deleted_time', negated: false }
     expect(bound('deleted_time is null')).toEqual(live)
     expect(bound('not deleted_time is not null')).toEqual(live)
     expect(bound('deleted_time is not null')).toEqual({ ...live, negated: true })
   })
 
-  it('is compared as other times are', () => {
+  it('compares like other times', () => {
     expect(bound("not deleted_time < '2026-01-01'")).toMatchObject({
       type: 'time-compare',
       operand: { column: 'deleted_time' },
@@ -217,7 +217,7 @@ describe('deleted_time', () => {
 })
 
 describe('errors', () => {
-  it('names the allowed fields and the near one', () => {
+  it('lists the allowed fields, and suggests a similar one', () => {
     const error = rejection("name = 'x' and create_time > '2026-01-01'")
     expect(error.message).toBe(
       "search: expected a field at 15, found 'create_time'; did you mean 'created_time'? Fields: id, name, generation, created_time, updated_time, created_by, updated_by, deleted_time, labels.<key>, status.conditions.<Type>, status.conditions.<Type>.last_updated_time, status.conditions.<Type>.last_transition_time, status.conditions.<Type>.observed_generation, spec.<path>",
@@ -249,7 +249,7 @@ describe('errors', () => {
   })
 
   it.each(["properties.x = 'y'", "x = 'y'", 'labels = 1', 'spec = 1', `${'x'.repeat(8000)} = 1`])(
-    'suggests nothing where nothing is near',
+    'suggests nothing without a similar field',
     (text) => {
       expect(rejection(text).message).not.toContain('did you mean')
     },
@@ -265,32 +265,32 @@ describe('errors', () => {
     ["deleted_time in ('2026-01-01')", 'in', '= != < <= > >= between'],
     ["status.conditions.Ready.last_updated_time like '2%'", 'like', '= != < <= > >= between'],
     ["status.conditions.Ready.observed_generation like '2%'", 'like', '= != < <= > >= in between'],
-  ])('names the operators that the field of %s takes', (text, operator, operators) => {
+  ])('lists the operators of the field of %s', (text, operator, operators) => {
     const error = rejection(text)
     expect(error.message).toContain(`found '${operator}'; operators: ${operators}`)
     expect(error.causes[0]).toMatchObject({ value: operator, position: text.indexOf(operator) })
   })
 
-  it.each(["'true'", '1', "''"])('names the statuses of a condition instead of %s', (value) => {
+  it.each(["'true'", '1', "''"])('lists the statuses of a condition instead of %s', (value) => {
     const message = `expected 'True', 'False' or 'Unknown' for 'status.conditions.Ready' at 31, found ${value}`
     expect(rejection(`status.conditions.Ready in    (${value})`).causes[0]?.message).toBe(message)
   })
 
   it.each([String.raw`'\'`, String.raw`'a%\\\'`])(
-    'rejects the pattern %s with an open escape',
+    'rejects the pattern %s, which ends with an escape character',
     (pattern) => {
       expect(rejection(`name like ${pattern}`).message).toContain('last backslash')
       expect(() => bound(`name like ${pattern.slice(0, -1)}\\'`)).not.toThrow()
     },
   )
 
-  it('finds errors in what folding would drop', () => {
+  it('finds errors in parts that would be simplified away', () => {
     expect(rejection("name in () and nope = 'x'").message).toContain("'nope'")
   })
 })
 
 describe('fields', () => {
-  it("are every kind's and its own", () => {
+  it("are those of every kind and the kind's own", () => {
     expect(rejection("owner_id = 'x'").message).toContain('expected a field')
     expect(bound("owner_id = 'x'", fieldsOf(BERTH))).toMatchObject({
       operand: columnOf('owner_id'),

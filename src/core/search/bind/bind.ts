@@ -10,8 +10,8 @@ import type { Predicate } from './predicate.ts'
 import { resolveField } from './resolve-field.ts'
 
 /**
- * What the expression means over these fields, flat, without NOT, and folded. Throws `invalid-search` for
- * the first unknown field, unsupported operator or impossible value, with its position.
+ * Binds an expression to these fields: flat, without NOT, and simplified. Throws `invalid-search`
+ * for the first unknown field, unsupported operator or invalid value, with its position.
  */
 export function bind(expression: Expression, fields: SearchFields): Predicate {
   return bindNode(expression, fields, false)

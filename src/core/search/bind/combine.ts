@@ -2,7 +2,7 @@ import { mergeLabels } from './merge-labels.ts'
 import { mergeMemberships } from './merge-memberships.ts'
 import { FALSE, TRUE, type Junction, type Predicate } from './predicate.ts'
 
-/** The conjunction of predicates, flat and folded; equal labels become one object. */
+/** The conjunction of predicates, flat and simplified. Label equalities become one object. */
 export function allOf(operands: readonly Predicate[]): Predicate {
   const conjuncts = flatten('and', operands).filter((operand) => operand.type !== 'true')
   if (conjuncts.some((operand) => operand.type === 'false')) return FALSE
@@ -10,7 +10,7 @@ export function allOf(operands: readonly Predicate[]): Predicate {
   return merged === null ? FALSE : junction('and', merged, TRUE)
 }
 
-/** The disjunction of predicates, flat and folded; equalities of one field become one list. */
+/** The disjunction of predicates, flat and simplified. Equalities of one field become one list. */
 export function anyOf(operands: readonly Predicate[]): Predicate {
   const disjuncts = flatten('or', operands).filter((operand) => operand.type !== 'false')
   if (disjuncts.some((operand) => operand.type === 'true')) return TRUE

@@ -11,14 +11,16 @@ interface ScalarField {
   readonly nullable?: true
 }
 
-/** What a search over one table may name. */
+/** The fields that a search over one table supports. */
 export interface SearchFields {
   readonly scalars: ReadonlyMap<string, ScalarField>
   /** Whether `labels.<key>` is a field. */
   readonly labels: boolean
   /** Whether `spec.<path>` is a field. */
   readonly spec: boolean
-  /** Where `status.conditions.<Type>` is a field: whose reports its times follow. */
+  /**
+   * Not null if `status.conditions.<Type>` is a field: the adapters whose reports set its times.
+   */
   readonly conditions: { readonly requiredAdapters: readonly string[] } | null
 }
 
@@ -44,7 +46,7 @@ const SCALAR_TYPES: ReadonlyMap<string, ScalarType> = new Map<string, ScalarType
 const EVERY_KIND = scalarsOf(['in every list'])
 const ACROSS_KINDS = scalarsOf(['in every list', 'across kinds'])
 
-/** What adapters' reports on a resource are searched by. */
+/** The search fields of adapter statuses. */
 export const STATUS_FIELDS: SearchFields = Object.freeze<SearchFields>({
   scalars: new Map<string, ScalarField>([
     ['adapter', { type: 'text', column: 'adapter' }],
@@ -55,7 +57,7 @@ export const STATUS_FIELDS: SearchFields = Object.freeze<SearchFields>({
   conditions: null,
 })
 
-/** What resources of this kind are searched by: the fields of every kind and its own. */
+/** The search fields of a kind: the fields of every kind, and those that it declares. */
 export function fieldsOf({ searchFields, requiredAdapters }: RegisteredKind): SearchFields {
   const declared = searchFields.map(({ name, type, column }) => [name, { type, column }] as const)
   return {
@@ -66,7 +68,7 @@ export function fieldsOf({ searchFields, requiredAdapters }: RegisteredKind): Se
   }
 }
 
-/** What resources of all kinds are searched by together, as it is meant for those of this kind. */
+/** The search fields of the list of all kinds, bound for the resources of one kind. */
 export function fieldsAcrossKinds({ requiredAdapters }: RegisteredKind): SearchFields {
   return { scalars: ACROSS_KINDS, labels: true, spec: true, conditions: { requiredAdapters } }
 }

@@ -1,23 +1,23 @@
 import type { Predicate } from './predicate.ts'
 
 /**
- * Joins the label equalities of a conjunction into one, which stands where the first one stood.
- * Null where two of them contradict each other: nothing can match.
+ * Merges the label equalities of a conjunction into one, at the position of the first. Returns null
+ * if two of them contradict each other, so that nothing can match.
  */
 export function mergeLabels(conjuncts: readonly Predicate[]): readonly Predicate[] | null {
   const labels = new Map<string, string>()
   const rest: Predicate[] = []
-  let place: number | null = null
+  let position: number | null = null
   for (const conjunct of conjuncts) {
     const equalities = labelEqualities(conjunct)
     if (equalities.length === 0) rest.push(conjunct)
-    else place ??= rest.length
+    else position ??= rest.length
     for (const [key, value] of equalities) {
       if ((labels.get(key) ?? value) !== value) return null
       labels.set(key, value)
     }
   }
-  return place === null ? rest : rest.toSpliced(place, 0, labelsEqual(labels))
+  return position === null ? rest : rest.toSpliced(position, 0, labelsEqual(labels))
 }
 
 function labelEqualities(predicate: Predicate): readonly (readonly [string, string])[] {

@@ -12,8 +12,8 @@ import type {
 type Membership = TextIn | IntIn | SpecIn | ConditionIn
 
 /**
- * Joins memberships of one field: under OR their lists unite, under AND the lists of the negated
- * ones do. Each joined one stands where its first part stood.
+ * Merges memberships of one field, at the position of the first: under OR the plain ones, under AND
+ * the negated ones. The merged list is the union of the lists.
  */
 export function mergeMemberships(
   operands: readonly Predicate[],

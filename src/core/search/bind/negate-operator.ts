@@ -9,7 +9,7 @@ const OPPOSITES: Readonly<Record<ComparisonOperator, ComparisonOperator>> = Obje
   '>=': '<',
 })
 
-/** The operator that holds where the given one does not, between values that are there. */
+/** The complementary operator if negated; complementary for values that are not null. */
 export function negateIf(negated: boolean, operator: ComparisonOperator): ComparisonOperator {
   return negated ? OPPOSITES[operator] : operator
 }

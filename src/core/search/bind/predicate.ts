@@ -3,24 +3,26 @@ import type { Instant } from '../language/time-literal.ts'
 
 export type RangeOperator = '<' | '<=' | '>' | '>='
 
-/** Text that a predicate looks at: a column, or a label, which a row may lack. */
+/** The text operand of a predicate: a column, or a label, which a row may lack. */
 export type TextOperand =
   | { readonly source: 'column'; readonly column: string }
   | { readonly source: 'label'; readonly key: string }
 
-/** The same, or what stands at a place in the spec, which is lacking where it is no text. */
+/** A text operand, or a value in the spec, which counts as absent unless it is text. */
 export type TextOrSpecOperand =
   | TextOperand
   | { readonly source: 'spec'; readonly path: readonly string[] }
 
-/** An integer that a predicate looks at: a column, or a condition's generation if there is one. */
+/**
+ * The integer operand of a predicate: a column, or a condition's generation, which a row may lack.
+ */
 export type IntOperand =
   | { readonly source: 'column'; readonly column: string }
   | { readonly source: 'condition'; readonly condition: string }
 
 /**
- * A time that a predicate looks at: a column, or one of a condition that a row may lack, namely
- * `last_transition_time` or `last_updated_time`.
+ * The time operand of a predicate: a column, or `last_transition_time` or `last_updated_time` of a
+ * condition, which a row may lack.
  */
 export type TimeOperand =
   | { readonly source: 'column'; readonly column: string; readonly nullable: boolean }
@@ -28,7 +30,7 @@ export type TimeOperand =
   | {
       readonly source: 'update'
       readonly condition: string
-      /** The kind's adapters, whose reports such a time follows. */
+      /** The kind's adapters, whose reports set this time. */
       readonly requiredAdapters: readonly string[]
     }
 
@@ -39,7 +41,7 @@ export interface TextRange {
   readonly value: string
 }
 
-/** Equal to one of at least one value, or (negated) to none of them. */
+/** Equal to one of the values, or (negated) to none. There is at least one value. */
 export interface TextIn {
   readonly type: 'text-in'
   readonly operand: TextOperand
@@ -50,14 +52,14 @@ export interface TextIn {
 export interface TextLike {
   readonly type: 'text-like'
   readonly operand: TextOrSpecOperand
-  /** `%` and `_` are wildcards and `\` escapes; does not end in an open escape. */
+  /** `%` and `_` are wildcards, `\` escapes. Does not end with an unescaped `\`. */
   readonly pattern: string
-  /** ASCII letters match in either case. */
+  /** Whether ASCII letters match in either case. */
   readonly ignoreCase: boolean
   readonly negated: boolean
 }
 
-/** Several labels at once, each of its value. */
+/** Several labels, each with its value. */
 interface LabelsEqual {
   readonly type: 'labels-equal'
   readonly labels: ReadonlyMap<string, string>
@@ -96,7 +98,7 @@ interface ColumnNull {
   readonly negated: boolean
 }
 
-/** A value of that type at that place in the spec: one of at least one, or (negated) none of them. */
+/** A value of this type in the spec: one of the values, or (negated) none. At least one value. */
 export interface SpecIn {
   readonly type: 'spec-in'
   readonly path: readonly string[]
@@ -106,7 +108,7 @@ export interface SpecIn {
   readonly negated: boolean
 }
 
-/** A number at that place in the spec, against a canonical decimal. */
+/** A comparison of a number in the spec with a canonical decimal. */
 export interface SpecRange {
   readonly type: 'spec-range'
   readonly path: readonly string[]
@@ -114,14 +116,14 @@ export interface SpecRange {
   readonly value: string
 }
 
-/** Nothing, or JSON's null, at that place in the spec. */
+/** An absent value, or JSON null, in the spec. */
 interface SpecNull {
   readonly type: 'spec-null'
   readonly path: readonly string[]
   readonly negated: boolean
 }
 
-/** The condition is present with one of at least one status. */
+/** The condition is present with one of the statuses. There is at least one status. */
 export interface ConditionIn {
   readonly type: 'condition-in'
   readonly condition: string
@@ -139,9 +141,9 @@ export interface Junction {
 }
 
 /**
- * What a search means, bound to columns. There is no NOT: negation sits in the leaves, and every
- * leaf whose label, condition or place in the spec a row lacks does not match, negated or not (but
- * for `-absent` and `-null`). So NULL never has to be told from FALSE, which SQL's three values would ask for under a NOT.
+ * A search that is bound to columns. There is no NOT: negation is part of the leaves. Except for
+ * `-absent` and `-null`, a leaf never matches a row without its label, condition or value in the
+ * spec, negated or not. NULL and FALSE are therefore equivalent, which they would not be under NOT.
  */
 export type Predicate =
   | { readonly type: 'true' }

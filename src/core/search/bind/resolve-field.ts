@@ -3,7 +3,7 @@ import type { SearchFields } from './fields.ts'
 import type { IntOperand, TextOperand, TimeOperand } from './predicate.ts'
 import { unknownConditionPart, unknownField } from './unknown-field.ts'
 
-/** What a field of a search stands for in the searched table. */
+/** The operand in the searched table to which a field resolves. */
 type Target =
   | { readonly type: 'text'; readonly operand: TextOperand }
   | { readonly type: 'int32'; readonly operand: IntOperand }
@@ -13,7 +13,7 @@ type Target =
 
 const CONDITION = /^status\.conditions\.([A-Z][A-Za-z0-9]*)(?:\.(.+))?$/
 
-/** Finds the field among those of the table, or throws naming them. */
+/** Resolves a field, or throws an error that lists the fields of the table. */
 export function resolveField(field: Field, fields: SearchFields): Target {
   switch (field.type) {
     case 'label':

@@ -7,14 +7,14 @@ import { searchError, shortPiece } from '../language/search-error.ts'
 const CONDITION_PREFIX = 'status.conditions.'
 const CONDITION_PARTS = ['last_updated_time', 'last_transition_time', 'observed_generation']
 
-/** A field that the searched table does not have. */
+/** The error for a field that the searched table does not have. */
 export function unknownField(field: Field, fields: SearchFields): Error {
   const name = printField(field)
   const allowed = allowedFields(fields)
   return unknown(field, { what: 'a field', list: 'fields', near: nearMiss(name, fields), allowed })
 }
 
-/** A part that conditions do not have, or that is not searched by. */
+/** The error for a field of a condition that does not exist or is not searchable. */
 export function unknownConditionPart(field: Field, condition: string, part: string): Error {
   const whole = CONDITION_PREFIX + condition
   const near = suggest(part, CONDITION_PARTS)
@@ -52,7 +52,10 @@ function allowedFields({ scalars, labels, conditions, spec }: SearchFields): rea
   return names
 }
 
-/** A scalar of nearly that name, or the same type, key or path behind a prefix of nearly that name. */
+/**
+ * A scalar with a similar name, or the same condition, key or path after a prefix with a similar
+ * name.
+ */
 function nearMiss(name: string, fields: SearchFields): string | null {
   return (
     suggest(name, [...fields.scalars.keys()]) ??

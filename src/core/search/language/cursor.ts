@@ -1,4 +1,4 @@
-import { hintFor, type Place } from './hint.ts'
+import { hintFor, type ParserState } from './hint.ts'
 import { scan } from './scanner/scan.ts'
 import { searchError, shorten } from './search-error.ts'
 import type { Span } from './span.ts'
@@ -6,7 +6,7 @@ import type { Keyword, Mark, Token } from './scanner/token.ts'
 
 const MAX_QUOTED_LENGTH = 40
 
-/** A place in the token sequence of one text: one token of sight, each scanned once. */
+/** A position in the tokens of a text, with one token of look-ahead. Each token is scanned once. */
 export class Cursor {
   readonly #text: string
   #current: Token
@@ -21,7 +21,7 @@ export class Cursor {
     return this.#current
   }
 
-  /** Steps over the current token. */
+  /** Moves to the next token. */
   advance(): void {
     this.#previous = this.#current
     this.#current = scan(this.#text, this.#current.end)
@@ -39,37 +39,37 @@ export class Cursor {
     return this.#current.type === 'mark' && this.#current.mark === mark
   }
 
-  /** Steps over the keyword if it is the current token. */
+  /** Consumes the current token if it is the keyword. */
   takeKeyword(keyword: Keyword): boolean {
     const taken = this.isKeyword(keyword)
     if (taken) this.advance()
     return taken
   }
 
-  /** Steps over the mark if it is the current token. */
+  /** Consumes the current token if it is the mark. */
   takeMark(mark: Mark): boolean {
     const taken = this.isMark(mark)
     if (taken) this.advance()
     return taken
   }
 
-  /** The error that the current token causes where `expected` should stand. */
-  unexpected(place: Place, expected: string): Error {
+  /** The error for the current token if the parser expected something else. */
+  unexpected(state: ParserState, expected: string): Error {
     const found = this.#current
-    const hint = hintFor(place, found, this.#previous)
+    const hint = hintFor(state, found, this.#previous)
     const message = `expected ${expected} at ${found.start}, found ${describe(this.#text, found)}`
     const piece = this.#text.slice(found.start, found.end)
     return searchError(hint === null ? message : `${message}; ${hint}`, piece, found)
   }
 
-  /** The same, for a place that is named after the token before it. */
-  unexpectedAfter(place: Place, expected: string): Error {
+  /** The same error, with a message that names the previous token. */
+  unexpectedAfter(state: ParserState, expected: string): Error {
     const before = this.#previous
     const after = before === null ? '' : ` after ${describe(this.#text, before)}`
-    return this.unexpected(place, expected + after)
+    return this.unexpected(state, expected + after)
   }
 
-  /** The error of a search that asks for more than a limit allows. */
+  /** The error for a search that exceeds a limit. */
   overLimit(limit: string, span: Span): Error {
     const piece = this.#text.slice(span.start, span.end)
     return searchError(`${limit} at ${span.start}`, piece, span)

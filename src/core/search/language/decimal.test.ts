@@ -33,7 +33,7 @@ it.each([
   expect(compareDecimals(greater, less)).toBeGreaterThan(0)
 })
 
-it('orders doubles as they are ordered, and writes equal ones alike', () => {
+it('orders doubles by value, and writes equal ones the same', () => {
   const double = fc.double({ noNaN: true, noDefaultInfinity: true })
   fc.assert(
     fc.property(double, double, (a, b) => {

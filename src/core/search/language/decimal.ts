@@ -3,15 +3,15 @@ import { trimEnd } from './trim-end.ts'
 /** `0.<digits>` times ten to the power of `magnitude`; no digits for zero. */
 interface Decimal {
   readonly negative: boolean
-  /** With no zero at either end. */
+  /** Without leading and trailing zeros. */
   readonly digits: string
   readonly magnitude: number
 }
 
-/** Beyond it there is no double, neither great nor tiny. */
-const LAST_MAGNITUDE = 400
+/** Beyond the range of doubles, in both directions. */
+const MAX_MAGNITUDE = 400
 
-/** The number that a literal or JSON writes: exact, whatever the number of its digits. */
+/** Parses a number of a literal or of JSON, exact for any number of digits. */
 export function readDecimal(text: string): Decimal {
   const negative = text.startsWith('-')
   const [mantissa = '', exponent = '0'] = text.replace(/^[+-]/, '').toLowerCase().split('e')
@@ -25,20 +25,20 @@ export function readDecimal(text: string): Decimal {
 }
 
 /**
- * The number written in the one way that equal numbers share, as SQL reads it. What is greater or nearer to
- * zero than any double becomes a number that is so too, since SQL's numbers have an end as well.
+ * The canonical text of a number: equal numbers have equal texts, which SQL can parse. A number
+ * beyond the range of doubles is replaced by 1e400 or 1e-400, because SQL's range is limited too.
  */
 export function canonicalDecimal(text: string): string {
   const { negative, digits, magnitude } = readDecimal(text)
   if (digits === '') return '0'
   const sign = negative ? '-' : ''
-  if (magnitude > LAST_MAGNITUDE) return `${sign}1e${LAST_MAGNITUDE}`
-  if (magnitude < -LAST_MAGNITUDE) return `${sign}1e-${LAST_MAGNITUDE}`
+  if (magnitude > MAX_MAGNITUDE) return `${sign}1e${MAX_MAGNITUDE}`
+  if (magnitude < -MAX_MAGNITUDE) return `${sign}1e-${MAX_MAGNITUDE}`
   const exponent = magnitude - digits.length
   return exponent === 0 ? sign + digits : `${sign}${digits}e${exponent}`
 }
 
-/** Orders numbers by their decimal digits: below zero where the first one is less. */
+/** Compares numbers by their decimal digits; negative if the first is less. */
 export function compareDecimals(first: string, second: string): number {
   const [a, b] = [readDecimal(first), readDecimal(second)]
   const difference = signOf(a) - signOf(b)

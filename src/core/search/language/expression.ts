@@ -10,7 +10,7 @@ export interface StringLiteral {
 
 interface NumberLiteral {
   readonly type: 'number'
-  /** As written, without blanks between sign and digits: what it compares as against text. */
+  /** As written, without blanks after the sign. Comparisons with text use this form. */
   readonly text: string
   readonly span: Span
 }
@@ -23,7 +23,7 @@ interface BooleanLiteral {
 
 export type Literal = StringLiteral | NumberLiteral | BooleanLiteral
 
-/** What a comparison is about: a dotted name, a label by its key, or a place in the spec. */
+/** The field of a comparison: a dotted name, a label by its key, or a path in the spec. */
 export type Field =
   | { readonly type: 'name'; readonly name: string; readonly span: Span }
   | { readonly type: 'label'; readonly key: string; readonly span: Span }
@@ -31,7 +31,7 @@ export type Field =
 
 interface Leaf {
   readonly field: Field
-  /** Where the operator stands; a negation (`not in`) is outside of it. */
+  /** The span of the operator, without the `not` of `not in`. */
   readonly operatorSpan: Span
   readonly span: Span
 }
@@ -50,7 +50,7 @@ export interface In extends Leaf {
 export interface Like extends Leaf {
   readonly type: 'like'
   readonly pattern: StringLiteral
-  /** ILIKE: ASCII letters in either case. */
+  /** Whether the operator is ILIKE, which ignores the case of ASCII letters. */
   readonly ignoreCase: boolean
 }
 
@@ -66,7 +66,7 @@ export interface IsNull extends Leaf {
 
 export type Comparison = Compare | In | Like | Between | IsNull
 
-/** AND or OR of at least two operands, as written: brackets keep their own node. */
+/** AND or OR of at least two operands, as written: a chain in brackets is a separate node. */
 export interface Chain {
   readonly type: 'and' | 'or'
   readonly operands: readonly Expression[]
@@ -79,5 +79,5 @@ interface Not {
   readonly span: Span
 }
 
-/** A parsed search: the user's words, before anything is known about fields. */
+/** A parsed search, before its fields are resolved. */
 export type Expression = Chain | Not | Comparison

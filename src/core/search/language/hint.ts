@@ -2,19 +2,26 @@ import { NO_BACKSLASH_ESCAPE } from './scanner/scan-quoted.ts'
 import { NO_ARITHMETIC } from './scanner/scan-number.ts'
 import type { Token } from './scanner/token.ts'
 
-/** Where the parser stands when it meets a piece that it did not expect. */
-export type Place = 'comparison' | 'operator' | 'negated' | 'value' | 'item' | 'connective' | 'list'
+/** The state of the parser when it finds an unexpected token. */
+export type ParserState =
+  | 'comparison'
+  | 'operator'
+  | 'negated'
+  | 'value'
+  | 'item'
+  | 'connective'
+  | 'list'
 
-const FIELD_ON_THE_LEFT = 'the field stands on the left of the operator'
+const FIELD_ON_THE_LEFT = 'write the field on the left of the operator'
 const QUOTE_VALUES = "quote text with '"
 const USE_LIKE = "for parts of a text use 'like' with %"
 const TEXT_SEARCHES: ReadonlySet<string> = new Set(['contains', 'starts', 'ends', 'matches'])
 
-/** What to write instead of the piece at that place, where one can guess what was meant. */
-export function hintFor(place: Place, found: Token, before: Token | null): string | null {
+/** A suggestion for an unexpected token, or null if the intention is unclear. */
+export function hintFor(state: ParserState, found: Token, before: Token | null): string | null {
   if (escapedQuote(found, before)) return NO_BACKSLASH_ESCAPE
   if (found.type === 'invalid') return found.hint
-  switch (place) {
+  switch (state) {
     case 'comparison':
       return hintForComparison(found)
     case 'operator':
@@ -31,7 +38,7 @@ export function hintFor(place: Place, found: Token, before: Token | null): strin
   }
 }
 
-/** `'it\'s'` reads as the text `it\` with more behind it, `'it\'' or a='b'` as a longer one. */
+/** `'it\'s'` is scanned as the text `it\` and more tokens, `'it\'' or a='b'` as one longer text. */
 function escapedQuote(found: Token, before: Token | null): boolean {
   if (before?.type !== 'string' || found.start !== before.end) return false
   return before.value.endsWith('\\') || before.value.includes("\\'")
@@ -66,7 +73,7 @@ function hintForComparison(found: Token): string | null {
   if (found.type === 'string' || found.type === 'number' || isBoolean(found)) {
     return FIELD_ON_THE_LEFT
   }
-  if (found.type === 'keyword') return 'a keyword is no field, except behind a dot'
+  if (found.type === 'keyword') return 'a keyword is a field only after a dot'
   if (found.type === 'mark' && found.mark === '[') return 'write fields without brackets'
   return null
 }
@@ -74,7 +81,7 @@ function hintForComparison(found: Token): string | null {
 function hintForOperator(found: Token, before: Token | null): string | null {
   if (found.type === 'number') return NO_ARITHMETIC
   if (isNull(found)) return "write 'is null'"
-  if (before?.type === 'spec' && endsComparison(found)) return "write '= true' behind a boolean"
+  if (before?.type === 'spec' && endsComparison(found)) return "write '= true' after a boolean"
   if (found.type === 'name') return TEXT_SEARCHES.has(found.name) ? USE_LIKE : null
   if (found.type !== 'mark') return null
   if (found.mark === '(') return 'functions are not supported'
@@ -87,7 +94,7 @@ function hintForOperator(found: Token, before: Token | null): string | null {
 function hintForValue(found: Token): string | null {
   if (isNull(found)) return "write 'is null' or 'is not null'"
   if (isField(found)) return QUOTE_VALUES
-  return found.type === 'mark' ? "lists follow 'in' alone" : null
+  return found.type === 'mark' ? "only 'in' takes a list" : null
 }
 
 function hintForItem(found: Token, before: Token | null): string | null {
@@ -95,7 +102,7 @@ function hintForItem(found: Token, before: Token | null): string | null {
   if (found.type !== 'mark') return null
   if (found.mark === '(' || found.mark === '[') return 'lists do not nest'
   const trailing = before?.type === 'mark' && before.mark === ','
-  return trailing ? 'no comma stands before the end of a list' : null
+  return trailing ? 'remove the comma before the end of the list' : null
 }
 
 function hintForConnective(found: Token, before: Token | null): string | null {

@@ -2,22 +2,21 @@ import type { Instant } from './time-literal.ts'
 import { trimEnd } from './trim-end.ts'
 
 /**
- * A form of times in UTC (`...Z`) in which text orders as time does and equal times are equal text,
- * whatever the number of their digits: cut at the end down to a digit other than zero. `compile`
- * has the same as rtrim.
+ * A form of a UTC time (`...Z`) whose text order is the order of time, for any number of digits:
+ * trailing zeros, `.` and `Z` are removed. The SQL of `compile` uses rtrim for it.
  */
 export function sortableText(time: string): string {
   return trimEnd(time, 'Z0.')
 }
 
-/** The instant in that form. */
+/** The instant in the sortable form. */
 export function sortableInstant({ millisecond, fraction }: Instant): string {
   return sortableText(new Date(millisecond).toISOString().replace('Z', fraction))
 }
 
 /**
- * ISO 8601 in UTC for a comparison with times of whole milliseconds: an instant between two of
- * them is written half-way, which orders alike.
+ * ISO 8601 in UTC, for comparisons with times in whole milliseconds. An instant between two
+ * milliseconds becomes the half-way point, which compares the same.
  */
 export function millisecondText({ millisecond, fraction }: Instant): string {
   const text = new Date(millisecond).toISOString()

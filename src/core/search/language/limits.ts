@@ -1,4 +1,4 @@
-/** What a search may ask for at most; characters are code points. */
+/** The limits of a search; characters are code points. */
 export const LIMITS = Object.freeze({
   characters: 8192,
   levels: 512,

@@ -1,4 +1,4 @@
-/** The text with the letters A to Z in lower case and all others as they are. */
+/** Converts the letters A to Z to lower case, and no others. */
 export function lowerAscii(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }

@@ -1,12 +1,12 @@
 type Step = 'many' | 'one' | { readonly exactly: string }
 
-/** Whether SQL's LIKE would match, by code point: `%` any run, `_` any one, `\` escapes the next. */
+/** Whether SQL's LIKE matches, by code point: `%` is any text, `_` any character, `\` escapes. */
 export function matchesLike(text: string, pattern: string): boolean {
   const steps = compilePattern(pattern)
   const characters = Array.from(text)
   let at = 0
   let step = 0
-  /** Where the last `%` stands, and up to where it has been tried to reach. */
+  /** The index of the last `%`, and the end of the text that it matches so far. */
   let wildcard = -1
   let reach = 0
   while (at < characters.length) {

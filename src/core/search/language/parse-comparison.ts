@@ -12,11 +12,11 @@ import type {
   StringLiteral,
 } from './expression.ts'
 import { LIMITS } from './limits.ts'
-import type { Place } from './hint.ts'
+import type { ParserState } from './hint.ts'
 import type { Span } from './span.ts'
 import type { Token } from './scanner/token.ts'
 
-/** Parses single comparisons and counts what the limits count. */
+/** Parses single comparisons, and enforces the limits on comparisons, list items and patterns. */
 export class ComparisonParser {
   readonly #cursor: Cursor
   #comparisons = 0
@@ -27,7 +27,9 @@ export class ComparisonParser {
     this.#cursor = cursor
   }
 
-  /** The comparison at the cursor; `not in` and its like come as NOT of the plain one. */
+  /**
+   * Parses the comparison at the cursor. `not in` and the like become NOT of the plain comparison.
+   */
   parse(): Expression {
     const field = this.#field()
     const token = this.#cursor.current
@@ -62,7 +64,7 @@ export class ComparisonParser {
     return { type: 'compare', operator, value, ...this.#leaf(field, at, value.span.end) }
   }
 
-  /** Behind IS: null, or a literal, which makes it an equality. */
+  /** After IS: null, or a literal, which makes it an equality. */
   #is(field: Field, at: Span): Expression {
     const negated = this.#cursor.takeKeyword('not')
     const token = this.#cursor.current
@@ -77,8 +79,8 @@ export class ComparisonParser {
     return negated ? { type: 'not', operand: isNull, span: isNull.span } : isNull
   }
 
-  /** The comparisons whose operator is a word that NOT may stand before. */
-  #worded(field: Field, place: Place, expected: string): Comparison {
+  /** Parses comparisons whose operator is a keyword that can follow NOT. */
+  #worded(field: Field, state: ParserState, expected: string): Comparison {
     const token = this.#cursor.current
     if (token.type === 'keyword') {
       switch (token.keyword) {
@@ -96,7 +98,7 @@ export class ComparisonParser {
           break
       }
     }
-    throw this.#cursor.unexpectedAfter(place, expected)
+    throw this.#cursor.unexpectedAfter(state, expected)
   }
 
   #in(field: Field, at: Span): In {
@@ -149,9 +151,9 @@ export class ComparisonParser {
     return { type: 'between', low, high, ...this.#leaf(field, at, high.span.end) }
   }
 
-  #literal(place: Place, expected: string): Literal {
+  #literal(state: ParserState, expected: string): Literal {
     const literal = literalOf(this.#cursor.current)
-    if (literal === null) throw this.#cursor.unexpectedAfter(place, expected)
+    if (literal === null) throw this.#cursor.unexpectedAfter(state, expected)
     this.#cursor.advance()
     return literal
   }
@@ -169,7 +171,7 @@ export class ComparisonParser {
   }
 }
 
-/** The field that the token names, null where it names none. */
+/** The field of the token, or null. */
 function fieldOf(token: Token): Field | null {
   const span = spanOf(token)
   switch (token.type) {
@@ -184,7 +186,7 @@ function fieldOf(token: Token): Field | null {
   }
 }
 
-/** The literal that the token is, null where it is none. */
+/** The literal of the token, or null. */
 function literalOf(token: Token): Literal | null {
   const span = spanOf(token)
   switch (token.type) {

@@ -34,7 +34,7 @@ describe('the vectors', () => {
 })
 
 describe('an error', () => {
-  it('says what it expected, where, and what it found', () => {
+  it('has the position, the expectation and the unexpected text', () => {
     const error = rejection("labels.env = 'x' and name =")
     expect(error.message).toBe("search: expected a value after '=' at 27, found end of text")
     expect(error.causes).toEqual([
@@ -48,7 +48,7 @@ describe('an error', () => {
     ])
   })
 
-  it('counts positions in the text as sent, blanks and wide characters included', () => {
+  it('counts positions in the text as sent, including blanks and wide characters', () => {
     const [violation] = rejection("  name = '🎉' && id = 'x'").causes
     expect(violation).toMatchObject({ position: 14, length: 2, value: '&&' })
   })
@@ -102,11 +102,11 @@ describe('an error', () => {
     ['true = spec.a', 'the field stands on the left'],
     ['not FALSE', 'the field stands on the left'],
     ["name = 'a\0'", 'U+0000'],
-  ])('helps with %j', (text, hint) => {
+  ])('has a hint for %j', (text, hint) => {
     expect(rejection(text).message).toContain(hint)
   })
 
-  it('shortens a long piece in its message and value', () => {
+  it('shortens a long text in its message and value', () => {
     const word = rejection(`name = ${'x'.repeat(500)}`)
     expect(word.message).toContain(`found '${'x'.repeat(40)}…'`)
     expect(word.causes[0]).toMatchObject({ value: `${'x'.repeat(100)}…`, length: 500 })
@@ -114,24 +114,27 @@ describe('an error', () => {
 })
 
 describe('fields', () => {
-  it('takes quoted label keys, in which a doubled quote is one', () => {
+  it('accept quoted label keys, in which a doubled quote is one quote', () => {
     expect(parse(`labels."my ""key"""='x'`)).toMatchObject({
       field: { type: 'label', key: 'my "key"' },
     })
   })
 
-  it('reads a bare and a quoted key as the same label', () => {
+  it('are the same label with a bare and a quoted key', () => {
     expect(withoutSpans(parse('labels."a-b/c" = 1'))).toEqual(
       withoutSpans(parse('labels.a-b/c = 1')),
     )
   })
 
-  it.each(['in', 'true', 'FALSE', 'null'])('takes %s behind a dot, but not before one', (word) => {
-    expect(parse(`a.${word} = 'x'`)).toMatchObject({ field: { name: `a.${word}` } })
-    expect(parse(`labels.${word} = 'x'`)).toMatchObject({ field: { key: word } })
-    expect(parse(`spec.${word}.${word} = 'x'`)).toMatchObject({ field: { path: [word, word] } })
-    expect(() => parse(`${word}.a = 'x'`)).toThrow(FlotillaError)
-  })
+  it.each(['in', 'true', 'FALSE', 'null'])(
+    'can be called %s after a dot, but not before one',
+    (word) => {
+      expect(parse(`a.${word} = 'x'`)).toMatchObject({ field: { name: `a.${word}` } })
+      expect(parse(`labels.${word} = 'x'`)).toMatchObject({ field: { key: word } })
+      expect(parse(`spec.${word}.${word} = 'x'`)).toMatchObject({ field: { path: [word, word] } })
+      expect(() => parse(`${word}.a = 'x'`)).toThrow(FlotillaError)
+    },
+  )
 
   it.each([
     ['spec.a', ['a']],
@@ -142,13 +145,13 @@ describe('fields', () => {
     ['spec."say ""hi""".x."\u{1f600}"', ['say "hi"', 'x', '\u{1f600}']],
     ['spec."".""', ['', '']],
     ['spec.spec.labels', ['spec', 'labels']],
-  ])('takes the path %s into the spec', (text, path) => {
+  ])('accept the path %s into the spec', (text, path) => {
     for (const rest of ['=1', ' = 1', ' is null', ' in(1)']) {
       expect(parse(text + rest)).toMatchObject({ field: { type: 'spec', path } })
     }
   })
 
-  it.each(['spec', 'Spec.a', 'specs.a', 'a.spec.b'])('takes %s for a name', (name) => {
+  it.each(['spec', 'Spec.a', 'specs.a', 'a.spec.b'])('treat %s as a name', (name) => {
     expect(parse(`${name} = 1`)).toMatchObject({ field: { type: 'name', name } })
   })
 })
@@ -163,7 +166,7 @@ describe('true and false', () => {
     expect(parse(`a is not ${word}`)).toMatchObject({ operator: '!=', value: literal })
   })
 
-  it('are words of their own', () => {
+  it('are separate words', () => {
     expect(parse('trueish = 1')).toMatchObject({ field: { name: 'trueish' } })
     expect(rejection('a = trueish').message).toContain("quote text with '")
     expect(rejection('a like true').message).toContain('expected a quoted pattern')
@@ -212,16 +215,16 @@ describe('limits', () => {
     ['items', `${list(600)} or ${list(400)}`, `${list(600)} or ${list(401)}`, '1000 list items'],
     ['likes', repeated(8, "a like ''"), `a ilike '' or ${repeated(8, "a like ''")}`, "8 'like'"],
     ['pattern', `a like '${'🎉'.repeat(128)}'`, `a like '${'x'.repeat(129)}'`, '128 characters'],
-  ])('bounds %s', (_, within, beyond, name) => {
+  ])('apply to %s', (_, within, beyond, name) => {
     expect(() => parse(within)).not.toThrow()
     expect(rejection(beyond).message).toContain(name)
   })
 
-  it('counts open levels, not all of them', () => {
+  it('count only open levels', () => {
     expect(() => parse(repeated(100, '((((((a=1))))))'))).not.toThrow()
   })
 
-  it('points at what is over', () => {
+  it('report the position of the excess', () => {
     expect(rejection(repeated(129, 'a=1')).causes[0]).toMatchObject({
       position: 7 * 128,
       value: 'a',

@@ -5,8 +5,8 @@ import { ComparisonParser } from './parse-comparison.ts'
 import { searchError } from './search-error.ts'
 
 /**
- * The expression that a search text means, null where it is empty or blank. Knows nothing of
- * fields: `bind` checks those. Throws `invalid-search` with position, what was found and what was expected.
+ * Parses a search; null if it is blank. `bind` checks the fields later. Throws `invalid-search`
+ * with the position, the unexpected text and the expectation.
  */
 export function parse(text: string): Expression | null {
   checkLength(text)
@@ -39,7 +39,7 @@ function checkLength(text: string): void {
 class Parser {
   readonly #cursor: Cursor
   readonly #comparisons: ComparisonParser
-  /** Brackets and NOTs that are open. */
+  /** The number of open brackets and NOTs. */
   #levels = 0
 
   constructor(cursor: Cursor) {

@@ -3,7 +3,7 @@ import type { Comparison, Expression, Field, Literal } from './expression.ts'
 import { needsNoQuotes } from './scanner/scan-name.ts'
 import { isBareSpecKey } from './scanner/scan-spec.ts'
 
-/** Search text that parses to this expression again, with no bracket that it does not need. */
+/** A search text that parses to this expression, with as few brackets as possible. */
 export function print(expression: Expression): string {
   switch (expression.type) {
     case 'and':
@@ -20,7 +20,7 @@ export function print(expression: Expression): string {
   }
 }
 
-/** A field as it is written in a search. */
+/** A field in the syntax of searches. */
 export function printField(field: Field): string {
   switch (field.type) {
     case 'name':
@@ -38,7 +38,7 @@ function quoted(key: string): string {
   return `"${key.replaceAll('"', '""')}"`
 }
 
-/** A literal as it is written in a search. */
+/** A literal in the syntax of searches. */
 export function printLiteral(literal: Literal): string {
   switch (literal.type) {
     case 'string':

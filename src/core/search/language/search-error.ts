@@ -1,27 +1,27 @@
 import { FlotillaError } from '../../../lib/errors.ts'
 import type { Span } from './span.ts'
 
-const LONGEST_VALUE = 100
-const LONGEST_PIECE = 60
+const MAX_VALUE_LENGTH = 100
+const MAX_PIECE_LENGTH = 60
 
-/** The text, or its beginning and an ellipsis, never cutting a character in two. */
+/** The text, or its beginning and an ellipsis. Never splits a surrogate pair. */
 export function shorten(text: string, characters: number): string {
   if (text.length <= characters) return text
   const all = Array.from(text)
   return all.length <= characters ? text : `${all.slice(0, characters).join('')}…`
 }
 
-/** A piece of the search as a message shows it. */
+/** A part of the search, shortened for a message. */
 export function shortPiece(piece: string): string {
-  return shorten(piece, LONGEST_PIECE)
+  return shorten(piece, MAX_PIECE_LENGTH)
 }
 
-/** The 400 of a search that cannot be understood; `piece` is the text that `span` covers. */
+/** The error for an invalid search; `piece` is the text that `span` covers. */
 export function searchError(message: string, piece: string, span: Span): FlotillaError {
   const violation = {
     field: 'search',
     message,
-    value: shorten(piece, LONGEST_VALUE),
+    value: shorten(piece, MAX_VALUE_LENGTH),
     position: span.start,
     length: span.end - span.start,
   }

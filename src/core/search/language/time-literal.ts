@@ -2,8 +2,8 @@ import { trimEnd } from './trim-end.ts'
 
 const DATE_AND_TIME =
   /^(\d{4})-(\d\d)-(\d\d)(?:[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?([Zz]|[+-]\d\d:\d\d)?)?$/
-const FIRST = utc(1, 1, 1)
-const LAST = utc(9999, 12, 31) + 86_399_999
+const MIN_TIME = utc(1, 1, 1)
+const MAX_TIME = utc(9999, 12, 31) + 86_399_999
 
 /** A point in time, exact to any digit. */
 export interface Instant {
@@ -13,7 +13,7 @@ export interface Instant {
   readonly fraction: string
 }
 
-/** The instant that a search literal names, or why it names none. */
+/** Parses a time or date of a search, or returns the problem. */
 export function readTime(text: string): Instant | { readonly problem: string } {
   const match = DATE_AND_TIME.exec(text)
   if (match === null) {
@@ -30,13 +30,13 @@ export function readTime(text: string): Instant | { readonly problem: string } {
     return { problem: 'expected a time that exists' }
   }
   const millisecond = midnight + clock + Number(fraction.slice(0, 3).padEnd(3, '0')) - offset
-  if (midnight < FIRST || millisecond < FIRST || millisecond > LAST) {
+  if (midnight < MIN_TIME || millisecond < MIN_TIME || millisecond > MAX_TIME) {
     return { problem: 'expected a time in the years 0001 to 9999' }
   }
   return { millisecond, fraction: trimEnd(fraction.slice(3), '0') }
 }
 
-/** Midnight of a day in milliseconds since the epoch, NaN where the calendar lacks the day. */
+/** Midnight of a day in milliseconds since 1970, or NaN if the day does not exist. */
 function utc(year: number, month: number, day: number): number {
   const date = new Date(0)
   date.setUTCFullYear(year, month - 1, day)

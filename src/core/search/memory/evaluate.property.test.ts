@@ -33,7 +33,7 @@ function any(truths: readonly Truth[]): Truth {
   return not(all(truths.map(not)))
 }
 
-/** The meaning of an expression as SQL defines it, node by node, with nothing rewritten. */
+/** Evaluates an expression as SQL defines it, node by node, without rewriting. */
 function truthOf(expression: Expression, row: SearchableRow): Truth {
   switch (expression.type) {
     case 'and':
@@ -61,7 +61,7 @@ function truthOf(expression: Expression, row: SearchableRow): Truth {
   }
 }
 
-/** In the spec, an object and a list are something, too. */
+/** In the spec, an object or a list counts as a value. */
 function isNull(field: Field, row: SearchableRow): boolean {
   return field.type === 'spec'
     ? placeIn(row.spec, field.path) === null
@@ -105,7 +105,7 @@ function partOf(type: string, part: string, row: SearchableRow): Value {
   }
 }
 
-/** By the members of what it meets, one by one. */
+/** Follows the path key by key. */
 function placeIn(value: JsonValue, [key, ...rest]: readonly string[]): JsonValue {
   if (key === undefined) return value
   if (typeof value !== 'object' || value === null) return null
@@ -142,7 +142,9 @@ function compares(
   }
 }
 
-/** The literal as the field's values are compared: numbers are text but for integers and the spec. */
+/**
+ * The literal in the type of the field. Numbers are text, except for integers and the spec.
+ */
 function literalOf(literal: Literal, field: Field): Value {
   switch (literal.type) {
     case 'boolean':

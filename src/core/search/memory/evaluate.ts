@@ -8,7 +8,7 @@ import type { Predicate, SpecIn, SpecRange, TextLike, TimeCompare } from '../bin
 import { integerOf, labelOf, type SearchRow, textOf, timeOf } from './search-row.ts'
 import { valueAt } from './value-at.ts'
 
-/** Whether the row matches: the same rows as the SQL of `compile` selects. */
+/** Whether the row matches. Selects the same rows as the SQL of `compile`. */
 export function evaluate(predicate: Predicate, row: SearchRow): boolean {
   switch (predicate.type) {
     case 'true':

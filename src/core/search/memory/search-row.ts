@@ -4,15 +4,15 @@ import type { ResourceCondition } from '../../model/condition.ts'
 import type { IntOperand, TextOrSpecOperand } from '../bind/predicate.ts'
 import { valueAt } from './value-at.ts'
 
-/** What a search sees of a condition. `last_updated_time` is the one that the caller shows. */
+/** The searchable fields of a condition. `last_updated_time` is the one that the caller returns. */
 type SearchedCondition = Pick<
   ResourceCondition,
   'status' | 'observed_generation' | 'last_updated_time' | 'last_transition_time'
 >
 
-/** What a search sees of one row. */
+/** The searchable values of a row. */
 export interface SearchRow {
-  /** The value of a column that holds text, an integer or a time; only a time can be null. */
+  /** The value of a text, integer or time column; only a time can be null. */
   readonly scalar: (column: string) => string | number | Date | null
   readonly labels: Readonly<Record<string, string>>
   /** By type. */
@@ -20,12 +20,12 @@ export interface SearchRow {
   readonly spec: JsonObject
 }
 
-/** The label, null where there is none; what objects inherit is no label. */
+/** The label, or null. Ignores inherited properties. */
 export function labelOf(key: string, { labels }: SearchRow): string | null {
   return Object.hasOwn(labels, key) ? (labels[key] ?? null) : null
 }
 
-/** The text, null where the row lacks it. */
+/** The text operand, or null if the row lacks it. */
 export function textOf(operand: TextOrSpecOperand, row: SearchRow): string | null {
   switch (operand.source) {
     case 'label':
@@ -42,7 +42,7 @@ export function textOf(operand: TextOrSpecOperand, row: SearchRow): string | nul
   }
 }
 
-/** The integer, null where the row lacks it. */
+/** The integer operand, or null if the row lacks it. */
 export function integerOf(operand: IntOperand, row: SearchRow): number | null {
   if (operand.source === 'condition') {
     return row.conditions.get(operand.condition)?.observed_generation ?? null
@@ -52,7 +52,7 @@ export function integerOf(operand: IntOperand, row: SearchRow): number | null {
   return value
 }
 
-/** The time in a column, null where it holds none. */
+/** The time in a column, or null. */
 export function timeOf(column: string, row: SearchRow): Date | null {
   const value = row.scalar(column)
   assert(value === null || value instanceof Date, `${column} is a time`)

@@ -1,7 +1,7 @@
 import { raw, type Sql } from 'sql-template-tag'
 import { assert } from '../../../lib/assert.ts'
 
-/** A declared column's name as SQL; never the user's text. */
+/** The name of a declared column as SQL. Must not come from user input. */
 export function column(name: string): Sql {
   assert(/^[a-z][a-z_]*$/.test(name), `${name} is a plain column name`)
   return raw(name)

@@ -21,13 +21,13 @@ const GENERATION = sql`
         when 'number' then (condition ->> 'observed_generation')::numeric
       end`
 
-/** By containment, which the GIN index answers. */
+/** Uses containment, which the GIN index answers. */
 export function compileConditionIn({ condition, statuses }: ConditionIn): Sql {
   const maps = statuses.map((status) => JSON.stringify({ [condition]: status }))
   return maps.length === 1 ? sql`cond @> ${maps[0]}::jsonb` : sql`cond @> any(${maps}::jsonb[])`
 }
 
-/** A comparison of a time, null where the row lacks it. */
+/** A comparison of a time; null if the row lacks it. */
 export function compileTime({ operand, operator, value }: TimeCompare): Sql {
   const sign = sqlOperator(operator)
   switch (operand.source) {
@@ -40,7 +40,7 @@ export function compileTime({ operand, operator, value }: TimeCompare): Sql {
   }
 }
 
-/** The report time decides where there is one, else the time that the condition holds. */
+/** Compares the report time if there is one, otherwise the stored time of the condition. */
 function compileUpdate(operand: Update, sign: Sql, value: Instant): Sql {
   const { condition } = operand
   const reported = sql`${reportTime(operand)} ${sign} ${millisecondText(value)}::timestamptz`
@@ -48,12 +48,12 @@ function compileUpdate(operand: Update, sign: Sql, value: Instant): Sql {
   return sql`(cond ->> ${condition}::text is not null and coalesce(${reported}, ${held}))`
 }
 
-/** A condition's generation, null where the row lacks it. */
+/** A condition's generation; null if the row lacks it. */
 export function conditionGeneration(condition: string): Sql {
   return stored(condition, GENERATION)
 }
 
-/** A part of a condition as the row holds it, null where it holds none. */
+/** A stored field of a condition; null if the row lacks it. */
 function stored(condition: string, part: Sql): Sql {
   return sql`(
     select ${part}
@@ -64,8 +64,8 @@ function stored(condition: string, part: Sql): Sql {
 }
 
 /**
- * The report time that GET shows in place of the stored `last_updated_time`, null where there is
- * none; found through the primary key of `adapter_statuses`.
+ * The report time that GET returns instead of the stored `last_updated_time`, or null. Uses the
+ * primary key of `adapter_statuses`.
  */
 function reportTime({ condition, requiredAdapters }: Update): Sql {
   if (isOneOf(CURRENT_TYPES, condition)) return oldestReport(CURRENT_OR_COUNTING, requiredAdapters)

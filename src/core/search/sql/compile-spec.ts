@@ -3,9 +3,9 @@ import type { SpecIn, SpecRange } from '../bind/predicate.ts'
 import { sqlOperator } from './sql-operator.ts'
 
 /**
- * Values in the spec are compared as JSON, uncast: nothing can fail, whatever is stored and in
- * whatever order PostgreSQL evaluates. Values of two types are unequal, too, which the negation
- * must not take for a match.
+ * Compares values in the spec as JSON without casts, which could fail on stored values of other
+ * types, in any order of evaluation. Values of different types are unequal, so the negation also
+ * checks the type.
  */
 export function compileSpecIn({ path, valueType, values, negated }: SpecIn): Sql {
   const [value, second] = values
@@ -21,17 +21,17 @@ export function compileSpecIn({ path, valueType, values, negated }: SpecIn): Sql
     : sql`${at(path)} = any(${values}::jsonb[])`
 }
 
-/** JSON orders values by type first, and numbers by value. */
+/** jsonb orders values by type first, and numbers by value. */
 export function compileSpecRange({ path, operator, value }: SpecRange): Sql {
   return sql`(${isOfType(path, 'number')} and ${at(path)} ${sqlOperator(operator)} ${value}::jsonb)`
 }
 
-/** The text at a place in the spec, null where there is none. */
+/** The text at a path in the spec; null if there is none. */
 export function specText(path: readonly string[]): Sql {
   return sql`(case when ${isOfType(path, 'string')} then spec #>> ${path}::text[] end)`
 }
 
-/** Whether nothing, or JSON's null, stands there. */
+/** Whether the value is absent or JSON null. */
 export function compileSpecNull(path: readonly string[], negated: boolean): Sql {
   return negated ? sql`spec #>> ${path}::text[] is not null` : sql`spec #>> ${path}::text[] is null`
 }

@@ -5,7 +5,7 @@ import { lowerAscii } from '../language/lower-ascii.ts'
 import type { TextIn, TextLike, TextOrSpecOperand, TextRange } from '../bind/predicate.ts'
 import { sqlOperator } from './sql-operator.ts'
 
-/** SQL of the leaves that look at text. LIKE's own default escape is the backslash. */
+/** Compiles comparisons of text. The default escape character of LIKE is the backslash. */
 export function compileText(leaf: TextIn | TextRange | TextLike): Sql {
   switch (leaf.type) {
     case 'text-in':
@@ -19,7 +19,7 @@ export function compileText(leaf: TextIn | TextRange | TextLike): Sql {
   }
 }
 
-/** By containment, which the GIN index answers. */
+/** Uses containment, which the GIN index answers. */
 function compileLabelIn(key: string, values: readonly string[]): Sql {
   const labels = values.map((value) => JSON.stringify({ [key]: value }))
   return labels.length === 1
@@ -55,7 +55,7 @@ function text(operand: TextOrSpecOperand): Sql {
   }
 }
 
-/** Orders by code point and folds ASCII letters alone, whatever the database's own collation. */
+/** Orders by code point and folds only ASCII letters, for any collation of the database. */
 function collated(operand: TextOrSpecOperand): Sql {
   return operand.source === 'label'
     ? sql`(${text(operand)}) collate "C"`

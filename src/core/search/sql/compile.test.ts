@@ -153,14 +153,16 @@ describe('each leaf', () => {
   })
 })
 
-it('brackets every junction, so that it can stand beside any other condition', () => {
+it('brackets every junction, so that it can be combined with other conditions', () => {
   expect(compiled("name = 'x' or generation = 1 and labels.a is null")).toEqual({
     text: '(name = $1::text or (generation = $2::int4 and labels ->> $3::text is null))',
     values: ['x', 1, 'a'],
   })
 })
 
-/** The parameters of the statement: every literal, label's key and path, as often as it says them. */
+/**
+ * The expected parameters: every literal, label key and path, once for each use.
+ */
 function parametersOf(predicate: Predicate): readonly unknown[] {
   switch (predicate.type) {
     case 'true':
@@ -219,12 +221,12 @@ function keys({ operand }: Extract<Predicate, { operand: unknown }>): readonly u
   }
 }
 
-/** A type and the place that it is asked of, which is named twice. */
+/** The parameters of a type check, which uses the path twice. */
 function typed(path: readonly string[]): readonly string[] {
   return ['type', ...path, ...path]
 }
 
-/** All that a statement may consist of besides brackets and parameters. */
+/** All words of a statement besides brackets and parameters. */
 const VOCABULARY = new Set(
   `labels cond id name created_by updated_by generation created_time updated_time deleted_time spec
     conditions ->> -> #> #>> @> = <> < <= > >= and or not like is null true false any all lower
@@ -235,7 +237,7 @@ const VOCABULARY = new Set(
     condition_type available_generation last_report_time`.split(/\s+/),
 )
 
-it('binds every literal and makes none of them text', () => {
+it('binds every literal as a parameter', () => {
   fc.assert(
     fc.property(bindableExpression(), (expression) => {
       const predicate = bind(expression, RESOURCE_FIELDS)

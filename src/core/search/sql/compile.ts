@@ -7,8 +7,8 @@ import type { IntIn, IntOperand, Predicate } from '../bind/predicate.ts'
 import { sqlOperator } from './sql-operator.ts'
 
 /**
- * The condition of a WHERE clause, safe to stand beside AND, OR and NOT. Every value is a
- * parameter with its cast; no byte of the user's text is part of the statement.
+ * The condition of a WHERE clause, safe in combination with AND, OR and NOT. Every value is a
+ * parameter with a cast; the statement contains no user input.
  */
 export function compile(predicate: Predicate): Sql {
   switch (predicate.type) {

@@ -10,7 +10,7 @@ const OPERATORS: Readonly<Record<ComparisonOperator, Sql>> = Object.freeze({
   '>=': sql`>=`,
 })
 
-/** The operator as SQL writes it. */
+/** The operator in SQL. */
 export function sqlOperator(operator: ComparisonOperator): Sql {
   return OPERATORS[operator]
 }

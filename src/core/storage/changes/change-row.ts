@@ -16,9 +16,9 @@ interface EveryChange {
 
 interface ResourceChangeRow extends EveryChange, Omit<ReadRow, 'id' | keyof EveryChange> {
   readonly adapter: ''
-  /** Null but for a modification. */
+  /** Null unless the change is a modification. */
   readonly old_generation: number | null
-  /** These two are null where they did not change. */
+  /** Null if unchanged, as is `old_labels`. */
   readonly old_spec: string | null
   readonly old_labels: string | null
   readonly old_conditions: readonly ResourceCondition[]
@@ -29,7 +29,7 @@ interface ResourceChangeRow extends EveryChange, Omit<ReadRow, 'id' | keyof Ever
 
 interface StatusChangeRow extends EveryChange {
   readonly adapter: string
-  /** Tells the two apart. */
+  /** Distinguishes the two kinds of rows. */
   readonly kind: null
   readonly conditions: readonly StoredCondition[]
   readonly available: StoredAvailable | null
@@ -44,7 +44,7 @@ interface StatusChangeRow extends EveryChange {
 /** A row of the log. */
 export type ChangeRow = ResourceChangeRow | StatusChangeRow
 
-/** JSON that callers declare: the log has it only if the change is of it. */
+/** JSON columns that clients write. A change includes them only if it changes them. */
 const DECLARED_COLUMNS = FIELD_LIST.filter(
   ({ patchable, type }) => patchable && type === 'jsonb',
 ).map(({ column }) => column)
@@ -54,7 +54,7 @@ const TEXTS: ReadonlySet<string> = new Set(['spec', 'labels', 'annotations'])
 
 const asText = (column: string) => (TEXTS.has(column) ? '::text' : '')
 
-/** The select list that fills a ChangeRow, from `changes` and the join. */
+/** The select list of a ChangeRow, from `changes` and DECLARED_JOIN. */
 export const CHANGE_COLUMNS = [
   'revision, type, resource_id, adapter',
   ...FIELD_LIST.map(({ column }) => column)
@@ -72,20 +72,20 @@ export const CHANGE_COLUMNS = [
 
 const DECLARED_LIST = DECLARED_COLUMNS.join(', ')
 
-/** The earlier state according to a change or a removal. */
+/** The values before a change that includes the declared columns. */
 const BEFORE = DECLARED_COLUMNS.map(
   (column) => `coalesce(old_${column}, ${column}) as ${column}`,
 ).join(', ')
 
 /**
- * A lateral join for `changes`: what a resource declared at a change that does not say so. It is
- * what was there before the next change that does, in the log or still in the outbox; without such
- * a change it is what is there now. All of it is of one snapshot.
+ * A lateral join that adds the declared columns to a change that omits them.
+ * They equal the values before the next change that includes them, in the log or in the outbox.
+ * Without such a change, they equal the current values. The statement reads one snapshot.
  */
-export const DECLARED = `
+export const DECLARED_JOIN = `
   left join lateral (
     select ${DECLARED_LIST} from (
-      (select 1 as place, ${BEFORE} from changes as later
+      (select 1 as priority, ${BEFORE} from changes as later
        where later.resource_id = changes.resource_id and later.revision > changes.revision
          and (old_spec is not null or type = 'DELETED')
        order by later.revision limit 1)
@@ -96,10 +96,10 @@ export const DECLARED = `
        order by outbox.id limit 1)
       union all
       select 3, ${DECLARED_LIST} from resources where id = changes.resource_id
-    ) as candidates order by place limit 1
+    ) as candidates order by priority limit 1
   ) as declared on changes.spec is null and changes.adapter = ''`
 
-/** A row as the change it holds. */
+/** Converts a row of the log to a change. */
 export function changeOf(row: ChangeRow): Change {
   const { revision, type } = row
   if (row.kind !== null) {

@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.ts'
 
-/** Readers that have begun before the boundary was raised have so long to finish. */
+/** SQL condition: readers that began before the boundary was raised have had 30 s to finish. */
 const GRACE = `compacted_time < now() - interval '30 seconds'`
 
 const IS_OLDER = {
@@ -32,7 +32,7 @@ const DROP_CHANGES = {
     select count(*)::integer as dropped from dropped`,
 }
 
-/** Whether the change of this revision was written longer ago than so many seconds. */
+/** Whether the change of this revision is older than `seconds`, or no longer in the log. */
 export async function isOlderChange(
   database: Database,
   revision: bigint,
@@ -42,12 +42,14 @@ export async function isOlderChange(
   return row?.older ?? true
 }
 
-/** Says that the log is complete only after this revision. */
+/** Sets the boundary: readers must not rely on changes up to this revision. */
 export async function raiseCompacted(database: Database, revision: bigint): Promise<void> {
   await database.execute(RAISE_COMPACTED, [revision])
 }
 
-/** Drops the oldest changes, at most `limit`, that nobody can be reading; returns how many. */
+/**
+ * Deletes the oldest changes beyond the grace period, at most `limit`, and returns their number.
+ */
 export async function dropChanges(database: Database, limit: number): Promise<number> {
   const [row] = await database.execute<{ dropped: number }>(DROP_CHANGES, [limit])
   return row?.dropped ?? 0

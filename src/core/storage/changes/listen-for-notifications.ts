@@ -2,21 +2,21 @@ import pg from 'pg'
 import { pause } from '../../../lib/async/pause.ts'
 import type { Database } from '../database/database.ts'
 
-/** The channel on which the sequencer says that the log has grown. */
+/** The sequencer notifies this channel when the log has grown. */
 const CHANNEL = 'flotilla_changes'
 
 const RECONNECT_MS = 1000
 
 interface Listener {
-  /** Something may have been added; `pid` is the session that did it. */
+  /** The log may have grown; `pid` is the PostgreSQL session that notified. */
   readonly onNotification: (pid: number) => void
-  /** The connection stands, for the first time or again: rings may have been missed. */
+  /** The listener has connected or reconnected; notifications may have been missed. */
   readonly onConnect: () => void
 }
 
 /**
- * Listens on a connection of its own until it is disposed, and connects again when that breaks.
- * A ring that is missed costs time, never a change.
+ * Listens on a dedicated connection until it is disposed, and reconnects when the connection
+ * breaks. A missed notification delays changes but never loses one.
  */
 export function listenForNotifications(database: Database, listener: Listener): AsyncDisposable {
   const stopped = new AbortController()

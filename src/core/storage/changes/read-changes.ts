@@ -1,22 +1,22 @@
 import type { Change } from '../../model/change.ts'
 import { must } from '../../../lib/assert.ts'
-import { CHANGE_COLUMNS, type ChangeRow, changeOf, DECLARED } from './change-row.ts'
+import { CHANGE_COLUMNS, type ChangeRow, changeOf, DECLARED_JOIN } from './change-row.ts'
 import type { Database } from '../database/database.ts'
 
-/** Where the log ends and begins. */
+/** The bounds of the log. */
 export interface Head {
-  /** Names the log: revisions of another epoch mean nothing. */
+  /** Identifies the log. Revisions of different epochs cannot be compared. */
   readonly epoch: string
-  /** Of the newest change; 0 where there has been none. */
+  /** The revision of the newest change; 0 before the first change. */
   readonly revision: bigint
-  /** The log has every change after this revision. */
+  /** The log contains every change after this revision. */
   readonly compacted: bigint
 }
 
-/** Of a page, as it is stored: the text can be several times as much. */
-const MAX_SIZE = 4_194_304
+/** The most stored bytes of a page; the JSON text can be several times larger. */
+const MAX_PAGE_BYTES = 4_194_304
 
-/** What a change takes, without looking into it; of conditions alone, with what it does not say. */
+/** The stored size of a change without detoasting it, including the spec that it may omit. */
 const STORED_SIZE = `
             coalesce(
               pg_column_size(spec),
@@ -26,7 +26,7 @@ const STORED_SIZE = `
             + coalesce(pg_column_size(old_spec), 0) + coalesce(pg_column_size(data), 0)
             + pg_column_size(conditions)`
 
-/** The head and the changes are of one snapshot: what is not there below the head is compacted. */
+/** Head and changes are read in one snapshot: a revision missing below the head was compacted. */
 const READ_CHANGES = {
   name: 'read_changes',
   text: `
@@ -37,8 +37,8 @@ const READ_CHANGES = {
           select *, ${STORED_SIZE} as size
           from changes where revision > $1::bigint order by revision limit $2::integer
         ) as sized
-      ) as changes ${DECLARED}
-      where size_before < ${MAX_SIZE}
+      ) as changes ${DECLARED_JOIN}
+      where size_before < ${MAX_PAGE_BYTES}
       order by revision
     ) as logged on true`,
 }
@@ -56,13 +56,13 @@ interface HeadColumns {
 
 type Row = HeadColumns & (ChangeRow | { readonly revision: null })
 
-/** The changes after a revision, the oldest first, and the head as it was then. */
+/** The changes after a revision, oldest first, and the head in the same snapshot. */
 export interface LogPage {
   readonly head: Head
   readonly changes: readonly Change[]
 }
 
-/** Reads at most `limit` changes of the log, and fewer where they are large; one at least. */
+/** Reads at most `limit` changes of the log; fewer if they are large, but at least one. */
 export async function readChanges(
   database: Database,
   after: bigint,
@@ -74,7 +74,7 @@ export async function readChanges(
   return { head: { epoch, revision, compacted }, changes }
 }
 
-/** Reads where the log ends. */
+/** Reads the bounds of the log. */
 export async function readHead(database: Database): Promise<Head> {
   return must((await database.execute<Head>(READ_HEAD, []))[0], 'the head of the log')
 }

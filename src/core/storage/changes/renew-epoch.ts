@@ -1,8 +1,8 @@
 import type { Database } from '../database/database.ts'
 
 /**
- * The log belongs to one database on one timeline of one server: after a restore, a copy or a
- * failover, revisions that were given out may be given out again, to other changes.
+ * A log belongs to one database on one timeline of one server. After a restore, a copy or a
+ * failover, revisions may be assigned again to other changes.
  */
 const RENEW_EPOCH = {
   name: 'renew_epoch',
@@ -17,7 +17,7 @@ const RENEW_EPOCH = {
     returning epoch`,
 }
 
-/** Begins a new epoch where the database is not the one that the epoch was made in; tells whether. */
+/** Begins a new epoch if the current one began in another database. Returns whether it did. */
 export async function renewEpoch(database: Database): Promise<boolean> {
   return (await database.execute(RENEW_EPOCH, [])).length > 0
 }

@@ -6,19 +6,22 @@ const SEQUENCE_CHANGES = {
 }
 
 export interface Sequenced {
-  /** How many changes were moved to the log. */
+  /** The number of changes that were moved to the log. */
   readonly moved: number
   readonly epoch: string
-  /** Of the newest change in the log. */
+  /** The revision of the newest change in the log. */
   readonly revision: bigint
-  /** The PostgreSQL session that rang the doorbell. */
+  /** The PostgreSQL session that ran the statement and sent the notification. */
   readonly pid: number
 }
 
 /**
- * Moves the oldest changes, at most so many, from the outbox to the log; null where another session
- * is doing so. Fewer than `most` are all that had been committed when it began.
+ * Moves the oldest changes, at most `limit`, from the outbox to the log. Returns null if another
+ * session holds the lock. If fewer than `limit` were moved, the outbox has no older commits.
  */
-export async function sequenceChanges(database: Database, most: number): Promise<Sequenced | null> {
-  return (await database.execute<Sequenced>(SEQUENCE_CHANGES, [most]))[0] ?? null
+export async function sequenceChanges(
+  database: Database,
+  limit: number,
+): Promise<Sequenced | null> {
+  return (await database.execute<Sequenced>(SEQUENCE_CHANGES, [limit]))[0] ?? null
 }

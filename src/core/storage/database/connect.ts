@@ -7,7 +7,7 @@ import { UnusableDatabaseError } from './unusable-database-error.ts'
 
 const PAUSE_MS = 500
 
-/** SQLSTATEs of a server that answers and refuses: waiting does not help, this does. */
+/** Remedies by SQLSTATE, for connections that the server rejects: retrying would not help. */
 const REMEDIES: Readonly<Record<string, string>> = {
   '28P01': 'correct the user or the password in DATABASE_URL',
   '28000': 'correct the user in DATABASE_URL, or let it connect in the pg_hba.conf of the server',
@@ -15,15 +15,15 @@ const REMEDIES: Readonly<Record<string, string>> = {
 }
 
 interface Options {
-  /** How long an unreachable database is waited for. */
+  /** How long to wait for an unreachable database. */
   readonly timeoutMs: number
-  /** Ends the wait: its reason is thrown. */
+  /** Ends the wait; rejects with its reason. */
   readonly signal: AbortSignal
   readonly onWait: (reason: string) => void
 }
 
 /**
- * Waits until the database answers. Throws if it is still unreachable after the patience, and
+ * Waits until the database responds. Rejects if it is still unreachable after the timeout, and
  * immediately on any other failure.
  */
 export async function connect(database: Database, options: Options): Promise<void> {
@@ -53,7 +53,7 @@ export async function connect(database: Database, options: Options): Promise<voi
   }
 }
 
-/** A host with several addresses fails with one error for each, and no message of its own. */
+/** The error for a host with several addresses has no message, but one error for each address. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   return error instanceof Error ? error.message : String(error)

@@ -17,46 +17,46 @@ export interface PreparedStatement {
 /** Called after every statement: its name, its duration in seconds, and whether it succeeded. */
 export type StatementObserver = (name: string, seconds: number, succeeded: boolean) => void
 
-/** How long closing waits for statements: the requests that they belonged to have been cut off. */
+/** How long closing waits for running statements, whose requests have already ended. */
 const CLOSE_TIMEOUT_MS = 1000
 
 interface Options {
   readonly url: string
-  /** Connections at most. */
+  /** The most connections. */
   readonly poolSize: number
   readonly statementTimeoutMs: number
   /** How long a statement waits for a free connection. */
   readonly connectTimeoutMs: number
   readonly observe: StatementObserver
-  /** Receives why writes fail now, and null when they succeed again. */
+  /** Called with the reason when writes begin to fail, and with null when they succeed again. */
   readonly onWriteProblem?: (problem: WriteProblem | null) => void
-  /** An idle connection broke: the pool replaces it. */
+  /** Called when an idle connection breaks; the pool replaces it. */
   readonly onIdleError: (error: Error) => void
 }
 
-/** PostgreSQL as the storage layer sees it: one pool, shared by plain SQL and by Prisma. */
+/** One pool of connections, shared by plain SQL and Prisma. */
 export interface Database extends AsyncDisposable {
   readonly pool: pg.Pool
   readonly prisma: PrismaClient
-  /** Whether writes succeed. */
+  /** Whether writes succeed at the moment. */
   readonly writes: Pick<WriteHealth, 'problem'>
-  /** Runs a named prepared statement: for point reads and writes, whose plan never varies. */
+  /** Runs a named prepared statement, for reads and writes whose plan does not depend on values. */
   execute<Row extends object>(
     statement: PreparedStatement,
     values: readonly unknown[],
   ): Promise<Row[]>
-  /** Runs a composed statement unnamed, so that each gets a plan for its own values. */
+  /** Runs a composed statement without preparing it, so that it is planned for its values. */
   query<Row extends object>(name: string, statement: Sql): Promise<Row[]>
   /**
-   * Runs work in one transaction on one connection: for what must lock before it decides. Prisma's
-   * statements are not part of it.
+   * Runs work in one transaction on one connection, if it must lock rows before it decides.
+   * Prisma's statements are not part of the transaction.
    */
   transaction<T>(work: (database: Database) => Promise<T>): Promise<T>
-  /** Runs work of Prisma's client under a name, observed as the other statements are. */
+  /** Runs work with Prisma's client, observed under this name. */
   withPrisma<T>(name: string, work: (prisma: Prisma.TransactionClient) => Promise<T>): Promise<T>
 }
 
-/** Opens the pool; no connection is made before the first statement. */
+/** Creates the pool; it connects with the first statement. */
 export function openDatabase(options: Options): Database {
   const pool = openPool(options)
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) })
@@ -117,20 +117,20 @@ function openPool(options: Options): pg.Pool {
     connectionTimeoutMillis: options.connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     statement_timeout: options.statementTimeoutMs,
-    // The server's timeout comes first; this one frees the request if the server has gone silent.
+    // Longer than the server's timeout: it frees the request if the server no longer responds.
     query_timeout: options.statementTimeoutMs + 5_000,
     application_name: 'flotilla',
     options: '-c timezone=UTC',
     types: { getTypeParser },
   })
-  // Closing does not wait for idle connections: a server that stops meanwhile ends them its own way.
+  // Closing does not wait for idle connections, whose server may stop at the same time.
   pool.on('error', (error) => {
     if (!pool.ending) options.onIdleError(error)
   })
   return pool
 }
 
-/** 64-bit integers come back as bigint; everything else as pg parses it. */
+/** Parses 64-bit integers as bigint, and other types as pg does. */
 function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
   if (oid === pg.types.builtins.INT8 && format !== 'binary') return BigInt
   return pg.types.getTypeParser(oid, 'text')

@@ -4,26 +4,25 @@ import { inTransaction } from './in-transaction.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 
 /**
- * The database as a dry run sees it: every statement does its work, with all checks and locks, and
- * is undone before its result is returned. An operation whose write is one statement thus runs
- * whole and keeps nothing.
+ * A database for dry runs: each statement runs with all checks and locks, and is rolled back before
+ * its result is returned. An operation with one write statement thus runs completely.
  */
 export function dryRunDatabase(database: Database): Database {
   return {
     ...database,
     execute: (statement, values) =>
-      inTransaction(database, 'rollback', (undone) => undone.execute(statement, values)),
+      inTransaction(database, 'rollback', (rolledBack) => rolledBack.execute(statement, values)),
     query: (name, statement) =>
-      inTransaction(database, 'rollback', (undone) => undone.query(name, statement)),
-    withPrisma: (_name, work) => undonePrisma(database.prisma, work),
+      inTransaction(database, 'rollback', (rolledBack) => rolledBack.query(name, statement)),
+    withPrisma: (_name, work) => rolledBackPrisma(database.prisma, work),
     transaction: (work) => inTransaction(database, 'rollback', work),
   }
 }
 
-/** Ends Prisma's transaction without a commit. */
-class Undo extends Error {}
+/** Thrown to roll back Prisma's transaction. */
+class Rollback extends Error {}
 
-async function undonePrisma<T>(
+async function rolledBackPrisma<T>(
   prisma: Database['prisma'],
   work: (prisma: Prisma.TransactionClient) => Promise<T>,
 ): Promise<T> {
@@ -34,10 +33,10 @@ async function undonePrisma<T>(
   try {
     await prisma.$transaction(async (transaction) => {
       keep(await work(transaction))
-      throw new Undo()
+      throw new Rollback()
     })
   } catch (error) {
-    if (!(error instanceof Undo)) throw error
+    if (!(error instanceof Rollback)) throw error
   }
-  return must<{ readonly value: T }>(result, 'the result of a rehearsed statement').value
+  return must<{ readonly value: T }>(result, 'the result of a dry run').value
 }

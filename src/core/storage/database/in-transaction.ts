@@ -1,13 +1,10 @@
 import type pg from 'pg'
 import type { Database } from './database.ts'
 
-/** How a transaction that did its work ends. */
+/** How a transaction ends after its work. */
 type Ending = 'commit' | 'rollback'
 
-/**
- * Runs work on one connection, in one transaction: what it executes and queries sees what came
- * before it. A failure undoes everything.
- */
+/** Runs work in one transaction on one connection. A failure rolls back all of it. */
 export async function inTransaction<T>(
   database: Database,
   ending: Ending,

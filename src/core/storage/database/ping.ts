@@ -2,7 +2,7 @@ import type { Database } from './database.ts'
 
 const PING = { name: 'ping', text: 'select 1 as one' }
 
-/** Resolves when the database answers. */
+/** Resolves if the database responds. */
 export async function ping(database: Database): Promise<void> {
   await database.execute(PING, [])
 }

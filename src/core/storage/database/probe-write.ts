@@ -1,7 +1,7 @@
 import type { Database } from './database.ts'
 import { dryRunDatabase } from './dry-run-database.ts'
 
-/** 36 KB that hardly compress: more than the free space within the pages that a table already has. */
+/** 36 KB of random text, which needs new pages: it exceeds the free space in existing pages. */
 const PROBE = {
   name: 'probe_write',
   text: `
@@ -14,7 +14,7 @@ const PROBE = {
     from (select gen_random_uuid()::text as id) as probe`,
 }
 
-/** Stores a resource and rolls it back. Rejects if the database takes no writes. */
+/** Inserts a resource and rolls back. Rejects if writes fail. */
 export async function probeWrite(database: Database): Promise<void> {
   await dryRunDatabase(database).execute(PROBE, [])
 }

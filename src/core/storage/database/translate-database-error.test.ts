@@ -9,17 +9,17 @@ import {
   translateDatabaseError,
 } from './translate-database-error.ts'
 
-/** What a PostgreSQL server does when it is asked something. */
+/** How a server responds to a message. */
 type Behaviour = { readonly state: string; readonly fatal?: boolean } | 'hang up' | 'say nothing'
 
-/** Servers close before the pools that wait for their answers. */
+/** Servers close before the pools that wait for their responses. */
 const closers: (() => PromiseLike<unknown>)[] = []
 
 afterEach(async () => {
   for (const close of closers.splice(0)) await close()
 })
 
-/** One message of the protocol that servers speak. */
+/** A message of PostgreSQL's protocol. */
 function message(type: string, body: Buffer): Buffer {
   const length = Buffer.alloc(4)
   length.writeInt32BE(body.length + 4)
@@ -42,7 +42,7 @@ function failure(state: string): Buffer {
   return message('E', Buffer.from(`${body.join('')}\0`))
 }
 
-/** A server that lets everybody in and answers every statement in one way. */
+/** A server that accepts every connection and responds to every statement the same way. */
 async function serverThat(
   behaviour: Behaviour,
   onConnect: Behaviour | null = null,
@@ -73,12 +73,17 @@ async function serverThat(
   return `postgresql://flotilla:x@127.0.0.1:${port}/flotilla`
 }
 
-function databaseAt(url: string): Database {
+/** Longer than a busy machine needs to connect. */
+const CONNECT_TIMEOUT_MS = 20_000
+/** For the cases in which no connection can be made. */
+const SHORT_TIMEOUT_MS = 200
+
+function databaseAt(url: string, connectTimeoutMs = CONNECT_TIMEOUT_MS): Database {
   const database = openDatabase({
     url,
     poolSize: 1,
     statementTimeoutMs: 100,
-    connectTimeoutMs: 200,
+    connectTimeoutMs,
     observe: () => undefined,
     onIdleError: () => undefined,
   })
@@ -86,7 +91,7 @@ function databaseAt(url: string): Database {
   return database
 }
 
-/** The ways a statement reaches PostgreSQL here. */
+/** The ways in which statements reach PostgreSQL. */
 const clients = {
   pg: (database: Database): Promise<unknown> =>
     database.execute({ name: 'one', text: 'select 1' }, []),
@@ -100,8 +105,9 @@ const clients = {
 async function failureOf(
   url: string,
   run: (database: Database) => Promise<unknown>,
+  connectTimeoutMs = CONNECT_TIMEOUT_MS,
 ): Promise<unknown> {
-  const outcome = await run(databaseAt(url)).then(
+  const outcome = await run(databaseAt(url, connectTimeoutMs)).then(
     () => null,
     (error: unknown) => error,
   )
@@ -125,7 +131,7 @@ describe.each(Object.entries(clients))('an error of %s', (_name, run) => {
   )
 
   test.each(['57P03', '53300', '28P01', '3D000'])(
-    'that refuses the connection with %s is one too',
+    'that rejects the connection with %s is an unavailable database',
     async (state) => {
       const error = await failureOf(await serverThat('say nothing', { state, fatal: true }), run)
       expect(codeOf(error)).toBe('unavailable')
@@ -133,14 +139,18 @@ describe.each(Object.entries(clients))('an error of %s', (_name, run) => {
   )
 
   test.each([
-    ['hangs up on a statement', 'hang up', null],
-    ['hangs up on connecting', 'hang up', 'hang up'],
-    ['is silent from the start', 'say nothing', 'say nothing'],
-  ] as const)('where the server %s is one too', async (_case, behaviour, onConnect) => {
-    expect(codeOf(await failureOf(await serverThat(behaviour, onConnect), run))).toBe('unavailable')
-  })
+    ['closes the connection of a statement', 'hang up', null],
+    ['closes a new connection', 'hang up', 'hang up'],
+    ['never responds', 'say nothing', 'say nothing'],
+  ] as const)(
+    'from a server that %s is an unavailable database',
+    async (_case, behaviour, onConnect) => {
+      const url = await serverThat(behaviour, onConnect)
+      expect(codeOf(await failureOf(url, run, SHORT_TIMEOUT_MS))).toBe('unavailable')
+    },
+  )
 
-  test('where nobody listens is one too', async () => {
+  test('without a listening server is an unavailable database', async () => {
     expect(codeOf(await failureOf('postgresql://x:x@127.0.0.1:1/x', run))).toBe('unavailable')
     expect(codeOf(await failureOf('postgresql://x:x@localhost:1/x', run))).toBe('unavailable')
     expect(codeOf(await failureOf('postgresql://x:x@/x?host=/nowhere', run))).toBe('unavailable')
@@ -149,21 +159,21 @@ describe.each(Object.entries(clients))('an error of %s', (_name, run) => {
     )
   })
 
-  test('where no connection of the pool comes free is one too', async () => {
-    const database = databaseAt(await serverThat('say nothing'))
+  test('without a free connection in the pool is an unavailable database', async () => {
+    const database = databaseAt(await serverThat('say nothing'), SHORT_TIMEOUT_MS)
     void run(database).catch(() => undefined)
     const error: unknown = await run(database).catch((reason: unknown) => reason)
     expect(codeOf(error)).toBe('unavailable')
   })
 
-  test('after the pool was closed is one too', async () => {
+  test('after the pool was closed is an unavailable database', async () => {
     const database = databaseAt(await serverThat('say nothing'))
     await database.pool.end()
     closers.pop()
     expect(codeOf(await run(database).catch((reason: unknown) => reason))).toBe('unavailable')
   })
 
-  test('about the statement timeout is known as such', async () => {
+  test('after the statement timeout is recognized', async () => {
     const error = await failureOf(await serverThat({ state: '57014' }), run)
     expect(isStatementTimeout(error)).toBe(true)
     expect(translateDatabaseError(error)).toMatchObject({
@@ -172,7 +182,7 @@ describe.each(Object.entries(clients))('an error of %s', (_name, run) => {
     })
   })
 
-  test.each(['40001', '40P01'])('about a collision (%s) is known as such', async (state) => {
+  test.each(['40001', '40P01'])('after a collision (%s) is recognized', async (state) => {
     const error = await failureOf(await serverThat({ state }), run)
     expect(isSerializationFailure(error)).toBe(true)
     expect(isStatementTimeout(error)).toBe(false)
@@ -180,7 +190,7 @@ describe.each(Object.entries(clients))('an error of %s', (_name, run) => {
   })
 
   test.each(['42601', '22021', '23503', '23505', 'P0001', 'XX000'])(
-    'with SQLSTATE %s stays as it is',
+    'with SQLSTATE %s stays unchanged',
     async (state) => {
       const error = await failureOf(await serverThat({ state }), run)
       expect(translateDatabaseError(error)).toBe(error)
@@ -189,21 +199,21 @@ describe.each(Object.entries(clients))('an error of %s', (_name, run) => {
   )
 })
 
-test('of a server that goes silent in a statement is an unavailable database', async () => {
-  // The pool gives a statement up 5 s after its timeout: all ways at once.
+test('an error after a server stops responding is an unavailable database', async () => {
+  // The pool abandons a statement 5 s after its timeout, so all clients run in parallel.
   const url = await serverThat('say nothing')
   const errors = await Promise.all(Object.values(clients).map((run) => failureOf(url, run)))
   expect(errors.map(codeOf)).toEqual(errors.map(() => 'unavailable'))
 })
 
-test('never shows words of the database', async () => {
+test('a translated error does not contain the message of the database', async () => {
   for (const state of ['57P01', '57014', '40001']) {
     const error = translateDatabaseError(await failureOf(await serverThat({ state }), clients.pg))
     expect(String(error)).not.toContain('words of the database')
   }
 })
 
-test('leaves everything else alone', () => {
+test('other errors are returned unchanged', () => {
   const circular: { cause?: unknown } = {}
   circular.cause = circular
   const expected = new FlotillaError('conflict', 'kept', { cause: { code: '57P01' } })

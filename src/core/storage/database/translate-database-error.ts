@@ -1,6 +1,6 @@
 import { FlotillaError } from '../../../lib/errors.ts'
 
-/** SQLSTATEs of a server that is there and cannot be used now, by code or by class (two characters). */
+/** SQLSTATEs of a server that cannot be used now, by code or class (the first two characters). */
 const UNAVAILABLE_STATES: ReadonlySet<string> = new Set([
   '08', // connection exception
   '28', // invalid authorization: no connection was made
@@ -14,7 +14,7 @@ const UNAVAILABLE_STATES: ReadonlySet<string> = new Set([
   '57P05', // idle session ended
 ])
 
-/** Codes of node's sockets and name look-ups. */
+/** Error codes of Node's sockets and DNS lookups. */
 const UNAVAILABLE_SOCKET: ReadonlySet<string> = new Set([
   'EAI_AGAIN',
   'ECONNREFUSED',
@@ -27,7 +27,7 @@ const UNAVAILABLE_SOCKET: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ])
 
-/** How Prisma's driver adapter names the same failures, where it drops their codes. */
+/** The names of Prisma's driver adapter for these failures, if it drops their codes. */
 const UNAVAILABLE_KINDS: ReadonlySet<string> = new Set([
   'AuthenticationFailed',
   'ConnectionClosed',
@@ -39,12 +39,14 @@ const UNAVAILABLE_KINDS: ReadonlySet<string> = new Set([
   'TooManyConnections',
 ])
 
-/** Prisma's own: no connection came free; a transaction could not start, or outlived its time. */
+/**
+ * Prisma's codes: no connection was free, or a transaction could not start or exceeded its timeout.
+ */
 const UNAVAILABLE_PRISMA: ReadonlySet<string> = new Set(['P2024', 'P2028'])
 
 /**
- * What pg and pg-pool say where their errors have no code: the one place that reads messages. The
- * pinned versions are part of this list; the tests make the libraries produce each of these.
+ * Messages of pg and pg-pool errors without a code. This is the only code that compares messages;
+ * it depends on the pinned versions, and tests make the libraries produce each message.
  */
 const UNAVAILABLE_MESSAGES: readonly string[] = [
   'timeout exceeded when trying to connect', // every connection of the pool stayed busy
@@ -56,26 +58,25 @@ const UNAVAILABLE_MESSAGES: readonly string[] = [
   'Cannot use a pool after calling end on the pool',
 ]
 
-/** Why a database that answers takes no writes, by SQLSTATE. */
+/** The reasons why writes fail although the database responds, by SQLSTATE. */
 const WRITE_PROBLEMS = { '53100': 'disk full', '25006': 'read-only' } as const
 
 export type WriteProblem = (typeof WRITE_PROBLEMS)[keyof typeof WRITE_PROBLEMS]
 
 const WRITE_PROBLEM_DETAILS: Readonly<Record<WriteProblem, string>> = {
   'disk full': 'The database has no disk space left: try again later',
-  'read-only': 'The database takes no writes at the moment: try again later',
+  'read-only': 'The database is read-only at the moment: try again later',
 }
 
 const STATEMENT_TIMEOUT = '57014'
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01', 'P2034'])
 
-/** How deep causes are followed: Prisma wraps an error of pg three times. */
+/** The depth to which causes are followed: Prisma wraps an error of pg three times. */
 const MAX_DEPTH = 6
 
 /**
- * A failure of the database in the caller's terms: `unavailable` if the database cannot be reached, takes
- * no writes, did not answer in time, or gave up between colliding writes. Everything else comes back
- * as it is.
+ * Translates a database error to `unavailable` if the database is unreachable, rejects writes, did
+ * not respond in time, or aborted colliding writes. Returns other errors unchanged.
  */
 export function translateDatabaseError(error: unknown): unknown {
   if (error instanceof FlotillaError) return error
@@ -105,7 +106,7 @@ export function translateDatabaseError(error: unknown): unknown {
   return error
 }
 
-/** Why the database took no write; null if the failure has another reason. */
+/** The reason why a write failed, or null if it is not one of WRITE_PROBLEMS. */
 export function writeProblemOf(error: unknown): WriteProblem | null {
   for (const code of codesOf(error)) {
     if (code === '53100' || code === '25006') return WRITE_PROBLEMS[code]
@@ -113,19 +114,20 @@ export function writeProblemOf(error: unknown): WriteProblem | null {
   return null
 }
 
-/** Whether PostgreSQL ended the statement because it ran over the statement timeout. */
+/** Whether PostgreSQL canceled the statement after the statement timeout. */
 export function isStatementTimeout(error: unknown): boolean {
   return codesOf(error).includes(STATEMENT_TIMEOUT)
 }
 
-/** Whether the write lost against a concurrent one and may be tried again. */
+/** Whether the write collided with a concurrent one and may be retried. */
 export function isSerializationFailure(error: unknown): boolean {
   return codesOf(error).some((code) => COLLISIONS.has(code))
 }
 
 /**
- * Whether PostgreSQL refused the statement itself: its data, a constraint, a collision or a limit.
- * Nothing of it was kept. After any other failure, such as a broken connection, it may be.
+ * Whether the statement certainly had no effect: PostgreSQL rejected its data, a constraint failed,
+ * it collided, or it exceeded a limit. After other failures, such as a broken connection, it may
+ * have been committed.
  */
 export function wasRolledBack(error: unknown): boolean {
   return codesOf(error).some((code) => /^(22|23|40|54)[0-9A-Z]{3}$/.test(code))
@@ -158,19 +160,23 @@ function isUnavailableMessage(message: unknown): boolean {
   return UNAVAILABLE_MESSAGES.some((known) => message.startsWith(known))
 }
 
-/** The codes of an error and of all that it wraps. */
+/** The codes of an error and of all errors that it wraps. */
 export function codesOf(error: unknown): string[] {
   return chainOf(error).flatMap((link) =>
     [link['code'], link['originalCode']].filter((code) => typeof code === 'string'),
   )
 }
 
-/** The error and what it wraps: causes, Prisma's `meta.driverAdapterError`, joined errors. */
+/** The error and the wrapped errors: `cause`, Prisma's `meta.driverAdapterError`, and `errors`. */
 function chainOf(error: unknown, depth = 0): Record<string, unknown>[] {
   if (!isRecord(error) || depth > MAX_DEPTH) return []
   const meta = error['meta']
-  const joined: readonly unknown[] = Array.isArray(error['errors']) ? error['errors'] : []
-  const wrapped = [error['cause'], isRecord(meta) ? meta['driverAdapterError'] : null, ...joined]
+  const aggregated: readonly unknown[] = Array.isArray(error['errors']) ? error['errors'] : []
+  const wrapped = [
+    error['cause'],
+    isRecord(meta) ? meta['driverAdapterError'] : null,
+    ...aggregated,
+  ]
   return [error, ...wrapped.flatMap((inner) => chainOf(inner, depth + 1))]
 }
 

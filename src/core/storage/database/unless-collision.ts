@@ -1,6 +1,6 @@
 import { isSerializationFailure } from './translate-database-error.ts'
 
-/** What the write comes to; `collided` where it met a concurrent one and undid itself. */
+/** The result of the write, or `collided` if PostgreSQL rolled it back after a collision. */
 export async function unlessCollision<T, C>(write: () => Promise<T>, collided: C): Promise<T | C> {
   try {
     return await write()

@@ -1,4 +1,4 @@
-/** A database that the server cannot start on; the message says why. */
+/** The server cannot start on its database. The message states the reason and the remedy. */
 export class UnusableDatabaseError extends Error {
   override readonly name = 'UnusableDatabaseError'
 }

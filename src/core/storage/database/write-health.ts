@@ -1,27 +1,27 @@
 import { pause } from '../../../lib/async/pause.ts'
 import { writeProblemOf, type WriteProblem } from './translate-database-error.ts'
 
-/** Between two attempts to write. */
+/** Pause between two probes. */
 const PROBE_MS = 1000
 
 interface Options {
-  /** A write that leaves nothing behind; rejects if it fails. */
+  /** Writes and rolls back; rejects if the write fails. */
   readonly probe: () => Promise<void>
-  /** Receives each change; null means that writes succeed. */
+  /** Called with each change; null means that writes succeed. */
   readonly onChange: (problem: WriteProblem | null) => void
 }
 
-/** Whether the database takes writes, according to the last one that failed for want of it. */
+/** Whether writes succeed, based on failed statements and probes. */
 export interface WriteHealth extends AsyncDisposable {
   /** Null while writes succeed. */
   readonly problem: WriteProblem | null
-  /** A statement has failed, for whatever reason. */
+  /** Call with the error of each failed statement. */
   statementFailed(error: unknown): void
 }
 
 /**
- * Remembers a write that failed on a full disk or a read-only database until a write succeeds. A
- * load balancer sends no requests to a server that is not ready, so the server then writes itself.
+ * Reports a problem when a write fails on a full disk or a read-only database. It then probes until
+ * a write succeeds, because a server that is not ready receives no requests that could write.
  */
 export function createWriteHealth({ probe, onChange }: Options): WriteHealth {
   const stopped = new AbortController()
@@ -43,7 +43,8 @@ export function createWriteHealth({ probe, onChange }: Options): WriteHealth {
         await probe()
         change(null)
       } catch (error) {
-        // Any other failure says nothing about the disk; a database that is away has its own check.
+        // Other failures do not show whether writes work; readiness detects an unreachable
+        // database.
         change(writeProblemOf(error) ?? problem)
       }
     }

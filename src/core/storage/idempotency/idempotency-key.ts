@@ -1,4 +1,4 @@
-/** What makes a repeated create the same one. */
+/** Identifies a repeated create. */
 export interface IdempotencyKey {
   readonly tenant: string
   readonly caller: string
@@ -10,9 +10,9 @@ export interface IdempotencyKey {
 }
 
 /**
- * Whether a key of this time counts as forgotten. The database's clock decides, because servers whose
- * clocks differ share the keys.
+ * SQL condition: whether a key of this time has expired. The clock of the database decides, because
+ * the clocks of the servers may differ.
  */
-export function isForgotten(createdTime: string): string {
+export function isExpired(createdTime: string): string {
   return `${createdTime} <= now() - interval '24 hours'`
 }

@@ -10,7 +10,7 @@ const READ_REFERRERS = {
     limit $3::bigint`,
 }
 
-/** Who refers to a resource. */
+/** A resource that refers to another one. */
 export interface Referrer {
   readonly id: string
   readonly kind: string
@@ -18,14 +18,14 @@ export interface Referrer {
 }
 
 interface ReferrerQuery {
-  /** `{type: [id]}` of each reference that is looked for. */
+  /** The references to look for, each as `{type: [id]}`. */
   readonly patterns: readonly string[]
-  /** Ids of those who do not count. */
+  /** Ids of referrers to ignore. */
   readonly except: readonly string[]
   readonly limit: number
 }
 
-/** Who has one of these references, the oldest first, and how many there are in all. */
+/** Returns the oldest resources with one of these references, and their total number. */
 export async function readReferrers(
   database: Database,
   { patterns, except, limit }: ReferrerQuery,

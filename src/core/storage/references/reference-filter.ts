@@ -1,15 +1,15 @@
 import sql, { type Sql } from 'sql-template-tag'
 import { isStorableText } from '../database/storable-text.ts'
 
-/** Resources that have a reference of one of these types, to this target if there is one. */
+/** Selects resources that have a reference of one of these types. */
 export interface ReferenceFilter {
   /** At least one. */
   readonly types: readonly string[]
-  /** Null for a reference to anything. */
+  /** Null for any target. */
   readonly targetId: string | null
 }
 
-/** The condition of a WHERE clause; that on a target is answered by the index `resources_refs`. */
+/** The condition of a WHERE clause. With a target, the index `resources_refs` answers it. */
 export function referenceCondition({ types, targetId }: ReferenceFilter): Sql {
   if (targetId === null) return sql`refs ?| ${types}::text[]`
   if (!isStorableText(targetId)) return sql`false`

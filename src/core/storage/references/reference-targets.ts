@@ -1,26 +1,27 @@
-/** A resource that another one is to refer to. */
+/** The target of a reference that is about to be written. */
 export interface ReferenceTarget {
   readonly kind: string
   readonly id: string
 }
 
-/** What a write found of a target; of one that is not there, nothing. */
+/** An existing target, as a write has found it. */
 export interface FoundTarget extends ReferenceTarget {
-  /** Whether nobody has deleted it. */
+  /** False if it is being deleted. */
   readonly live: boolean
 }
 
-/** The names of the parameters with the targets: two arrays of the same length. */
+/** SQL parameters with the targets, such as `$19`: two arrays of the same length. */
 interface TargetParameters {
   readonly ids: string
   readonly kinds: string
-  /** The tenant of the resource that refers to them. */
+  /** The tenant of the referring resource. */
   readonly tenant: string
 }
 
 /**
- * The common table expression `targets`: those that exist in the tenant, locked. A deletion that holds a
- * lock first is waited for, and seen; one that comes later waits, and finds the new reference.
+ * The common table expression `targets`: the existing targets in the tenant, locked. The statement
+ * waits for a deletion that locked a target earlier, and sees its result. A later deletion waits
+ * for the statement, and finds the new reference.
  */
 export function lockedTargets({ ids, tenant }: Pick<TargetParameters, 'ids' | 'tenant'>): string {
   return `targets as materialized (
@@ -31,7 +32,7 @@ export function lockedTargets({ ids, tenant }: Pick<TargetParameters, 'ids' | 't
     )`
 }
 
-/** Whether every one of them is there, of its kind, and live. */
+/** SQL condition: whether every target exists with its kind and is not being deleted. */
 export function allTargetsLive({ ids, kinds }: Pick<TargetParameters, 'ids' | 'kinds'>): string {
   return `(
         select count(*)
@@ -40,10 +41,10 @@ export function allTargetsLive({ ids, kinds }: Pick<TargetParameters, 'ids' | 'k
       ) = cardinality(${ids}::text[])`
 }
 
-/** A column with what was found: a list of FoundTarget, null for none. */
+/** A select column with the existing targets: a JSON array of FoundTarget, or null. */
 export const FOUND_TARGETS = '(select json_agg(targets) from targets) as targets'
 
-/** The values of the two parameters. */
+/** The values of the parameters `ids` and `kinds`. */
 export function targetValues(
   targets: readonly ReferenceTarget[],
 ): readonly [readonly string[], readonly string[]] {

@@ -10,7 +10,7 @@ const FIND_ROOT_BY_NAME = {
       and deleted_time is null`,
 }
 
-/** A child has its parent's tenant, with which its name is found in the index of names. */
+/** A child has its parent's tenant, which the index of names starts with. */
 const FIND_CHILD_BY_NAME = {
   name: 'find_child_by_name',
   text: `
@@ -20,16 +20,16 @@ const FIND_CHILD_BY_NAME = {
       and ($1::text is null or tenant = $1::text)`,
 }
 
-/** How a request names a live resource: `ownerId` is null for a root kind. */
+/** The name of a resource in a request; `ownerId` is null for a root kind. */
 export interface ResourceName {
-  /** Names of roots are unique within a tenant: without a limit, one of NO_TENANT is meant. */
+  /** Names of roots are unique within a tenant. If null, the name belongs to NO_TENANT. */
   readonly tenant: TenantScope
   readonly kind: string
   readonly ownerId: string | null
   readonly name: string
 }
 
-/** The id of the resource with this name that is not being deleted, or null. */
+/** Returns the id of the resource with this name that is not being deleted, or null. */
 export async function findIdByName(
   database: Database,
   { tenant, kind, ownerId, name }: ResourceName,

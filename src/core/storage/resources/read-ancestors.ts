@@ -11,22 +11,22 @@ const READ_ANCESTORS = {
   name: 'read_ancestors',
   text: `
     with recursive line as (
-      select id as member, owner_id as above, 0 as distance, true as deleting
+      select id as node, owner_id as parent_id, 0 as distance, true as is_deleted
       from resources where id = $1::text
       union all
       select parent.id, parent.owner_id, distance + 1, parent.deleted_time is not null
-      from line join resources as parent on parent.id = above
-      where deleting
+      from line join resources as parent on parent.id = parent_id
+      where is_deleted
     )
     select ${RESOURCE_COLUMNS}, ${STATUS_SUMMARIES}
-    from line join resources on id = member
+    from line join resources on id = node
     where distance > 0
     order by distance`,
 }
 
 /**
- * The ancestors that are being deleted, the parent first, and the first that is not: whoever
- * relies on its being live must notice its deletion.
+ * Reads the ancestors that are being deleted, nearest first, and the first that is not: callers
+ * that rely on it must detect its deletion.
  */
 export async function readAncestors(
   database: Database,

@@ -5,16 +5,16 @@ import { isStorableKey, type ResourceKey } from './resource-key.ts'
 import { resourceOfRecord } from './resource-row.ts'
 import type { ResourceWithReports } from './resource-with-reports.ts'
 
-/** A standing with everything that the adapters reported. */
-export interface FullStanding extends ResourceWithReports {
+/** A resource with the complete reports of its adapters. */
+export interface ResourceWithStatuses extends ResourceWithReports {
   readonly states: readonly StatusRecord[]
 }
 
-/** Reads a resource with the state of all its adapters, through Prisma: not a hot path. */
+/** Reads a resource with its reports, or returns null. */
 export async function readForUpdate(
   database: Database,
   key: ResourceKey,
-): Promise<FullStanding | null> {
+): Promise<ResourceWithStatuses | null> {
   if (!isStorableKey(key)) return null
   const record = await database.withPrisma('read_for_update', (prisma) =>
     prisma.resource.findFirst({

@@ -3,71 +3,77 @@ import type { Database } from '../database/database.ts'
 import { REPORT_TIMES, type ReportTimesText } from '../status-records/report-times.ts'
 import { READ_COLUMN_LIST, type ReadRow, resourceOf } from './resource-row.ts'
 
-/** The columns, null where the reader knows this version: then PostgreSQL need not write them out. */
-const NEWS = READ_COLUMN_LIST.map(({ name, value }) => {
-  return `case when resources.version is distinct from known then ${value} end as ${name}`
+/**
+ * The columns, null if the caller has this version in its cache: PostgreSQL then need not send
+ * them.
+ */
+const CHANGED_COLUMNS = READ_COLUMN_LIST.map(({ name, value }) => {
+  return `case when resources.version is distinct from cached_version then ${value} end as ${name}`
 }).join(', ')
 
-const SEEN = `id as seen_id, version as seen_version, ${REPORT_TIMES}, ${NEWS}`
+const CURRENT_COLUMNS = `id as found_id, version as found_version, ${REPORT_TIMES}, ${CHANGED_COLUMNS}`
 
-/** A look-up of one id is cheaper than one of a list with one id. */
+/** A statement for one id is cheaper than the statement for a list. */
 const READ_RESOURCE = {
   name: 'read_resource',
   text: `
-    select ${SEEN}
-    from (select $2::bigint as known) as reader, resources
+    select ${CURRENT_COLUMNS}
+    from (select $2::bigint as cached_version) as caller, resources
     where id = $1::text`,
 }
 
 const READ_RESOURCES = {
   name: 'read_resources',
   text: `
-    select ${SEEN}
-    from unnest($1::text[], $2::bigint[]) as reader (wanted, known)
-    join resources on id = wanted`,
+    select ${CURRENT_COLUMNS}
+    from unnest($1::text[], $2::bigint[]) as caller (requested_id, cached_version)
+    join resources on id = requested_id`,
 }
 
-/** An id to read, and the version that the reader has of it already, if any. */
-export interface Wanted {
+/** An id to read, and the version in the caller's cache, if any. */
+export interface ResourceRead {
   readonly id: string
-  readonly known: bigint | null
+  readonly cachedVersion: bigint | null
 }
 
-/** A resource as it is now. */
-export interface Seen {
+/** The current state of a resource. */
+export interface CurrentResource {
   readonly id: string
   readonly version: bigint
   readonly reportTimes: ReportTimesText
-  /** Null where the reader knows this version. */
+  /** Null if the version equals the caller's cached version. */
   readonly resource: ReadResource | null
 }
 
 type Row = {
-  readonly seen_id: string
-  readonly seen_version: bigint
+  readonly found_id: string
+  readonly found_version: bigint
   readonly report_times: ReportTimesText
 } & (ReadRow | { readonly [Column in keyof ReadRow]: null })
 
-/** Reads resources, each id once; by id. What the reader knows already is not sent again. */
+/**
+ * Reads resources by id; ids must be unique. Omits the columns of versions that the caller has
+ * cached.
+ */
 export async function readResources(
   database: Database,
-  wanted: readonly Wanted[],
-): Promise<ReadonlyMap<string, Seen>> {
+  wanted: readonly ResourceRead[],
+): Promise<ReadonlyMap<string, CurrentResource>> {
   const [first, second] = wanted
   if (!first) return new Map()
   const rows = second
     ? await database.execute<Row>(READ_RESOURCES, [
         wanted.map(({ id }) => id),
-        wanted.map(({ known }) => known),
+        wanted.map(({ cachedVersion }) => cachedVersion),
       ])
-    : await database.execute<Row>(READ_RESOURCE, [first.id, first.known])
-  return new Map(rows.map((row) => [row.seen_id, seenOf(row)]))
+    : await database.execute<Row>(READ_RESOURCE, [first.id, first.cachedVersion])
+  return new Map(rows.map((row) => [row.found_id, currentOf(row)]))
 }
 
-function seenOf(row: Row): Seen {
+function currentOf(row: Row): CurrentResource {
   return {
-    id: row.seen_id,
-    version: row.seen_version,
+    id: row.found_id,
+    version: row.found_version,
     reportTimes: row.report_times,
     resource: row.id === null ? null : resourceOf(row),
   }

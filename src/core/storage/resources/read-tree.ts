@@ -14,11 +14,11 @@ const READ_TREE = {
   text: `
     with ${TREE}
     select ${RESOURCE_COLUMNS}, ${STATUS_SUMMARIES}
-    from tree join resources on id = member
+    from tree join resources on id = node
     order by depth, id`,
 }
 
-/** A resource and all below it, parents before their children; empty where there is none. */
+/** Reads a resource and its descendants, parents before children; empty if it does not exist. */
 export async function readTree(
   database: Database,
   key: ResourceKey,

@@ -1,8 +1,8 @@
 import { isStorableText } from '../database/storable-text.ts'
 
 /**
- * What addresses a resource: `ownerId` if the path names the parent, `tenant` if the request is
- * limited to one.
+ * Identifies a resource in a request: with `ownerId` if the path has it, and with the caller's
+ * tenant.
  */
 export interface ResourceKey {
   readonly tenant?: string

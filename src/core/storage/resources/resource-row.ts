@@ -5,7 +5,7 @@ import { type Column, FIELD_LIST, type PatchableField } from '../../model/resour
 import type { Prisma } from '../../../generated/prisma/client.ts'
 import { inputJson, outputJson } from '../database/prisma-json.ts'
 
-/** The columns of a resource, in the shape in which pg returns them. */
+/** The columns of a resource as pg returns them. */
 export interface ResourceRow extends Readonly<Record<Column, unknown>> {
   readonly id: string
   readonly tenant: string
@@ -29,10 +29,10 @@ export interface ResourceRow extends Readonly<Record<Column, unknown>> {
 
 const COLUMNS: readonly Column[] = FIELD_LIST.map(({ column }) => column)
 
-/** The select list that fills a ResourceRow. */
+/** The select list of a ResourceRow. */
 export const RESOURCE_COLUMNS = COLUMNS.join(', ')
 
-/** A row whose specs, labels and annotations are the text that goes out. */
+/** A row with spec, labels and annotations as JSON text, ready for a response. */
 export interface ReadRow extends Omit<ResourceRow, Json> {
   readonly spec: string
   readonly labels: string
@@ -41,18 +41,18 @@ export interface ReadRow extends Omit<ResourceRow, Json> {
 
 const TEXTS: ReadonlySet<string> = new Set(['spec', 'labels', 'annotations'])
 
-/** The columns of a ReadRow as names and expressions. */
+/** The columns of a ReadRow: names and expressions. */
 export const READ_COLUMN_LIST = COLUMNS.map((name) => ({
   name,
   value: TEXTS.has(name) ? `${name}::text` : name,
 }))
 
-/** The select list that fills a ReadRow. */
+/** The select list of a ReadRow. */
 export const READ_COLUMNS = READ_COLUMN_LIST.map(({ name, value }) => `${value} as ${name}`).join(
   ', ',
 )
 
-/** A row as the resource it holds; its JSON is as the row has it. */
+/** Converts a row to the model. JSON stays parsed or text, as in the row. */
 export function resourceOf<Row extends Omit<ResourceRow, Json> & Record<Json, unknown>>(
   row: Row,
 ): Omit<Resource, Json> & Pick<Row, Json> {
@@ -80,10 +80,10 @@ export function resourceOf<Row extends Omit<ResourceRow, Json> & Record<Json, un
 
 type Json = 'spec' | 'labels' | 'annotations'
 
-/** The columns that an insertion writes; `cond` is the search column of the conditions. */
+/** The columns of a new row; `cond` is the search column of the conditions. */
 export type InsertedColumn = Exclude<Column, 'deleted_time' | 'deleted_by'> | 'cond'
 
-/** A new resource as the row that is inserted, with JSON as values. */
+/** Converts a new resource to its row, with JSON as values. */
 export function newRow(resource: Resource): Readonly<Record<InsertedColumn, unknown>> {
   return {
     id: resource.id,
@@ -117,7 +117,7 @@ export const INSERTED_COLUMNS: readonly {
   { name: 'cond', type: 'jsonb' },
 ]
 
-/** Prisma's record of a resource as the resource. */
+/** Converts Prisma's record to the model. */
 export function resourceOfRecord(record: Prisma.ResourceGetPayload<object>): Resource {
   const { cond: _cond, ...resource } = record
   return {
@@ -130,7 +130,7 @@ export function resourceOfRecord(record: Prisma.ResourceGetPayload<object>): Res
   }
 }
 
-/** What a patch can change in a row, but for references. */
+/** The columns that a PATCH may change, except references. */
 export function patchedRecord({ spec, labels, annotations }: Resource) {
   return {
     spec: inputJson(spec),

@@ -3,7 +3,7 @@ import type { Resource } from '../../model/resource.ts'
 import { type StatusSummaryColumn, statusSummaryOf } from '../status-records/summary-column.ts'
 import { resourceOf, type ResourceRow } from './resource-row.ts'
 
-/** A resource and the state of all its adapters: what the rule of conditions decides by. */
+/** A resource and the state of all its adapters: the input of the rules of conditions. */
 export interface ResourceWithReports {
   readonly resource: Resource
   readonly states: readonly StatusSummary[]
@@ -13,7 +13,7 @@ export type ResourceWithReportsRow = ResourceRow & {
   readonly states: readonly StatusSummaryColumn[] | null
 }
 
-/** A row as the standing it holds. */
+/** Converts a row to the model. */
 export function resourceWithReportsOf(row: ResourceWithReportsRow): ResourceWithReports {
   return { resource: resourceOf(row), states: (row.states ?? []).map(statusSummaryOf) }
 }

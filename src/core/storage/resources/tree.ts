@@ -2,16 +2,16 @@ import type { Database } from '../database/database.ts'
 import { isStorableKey, type ResourceKey } from './resource-key.ts'
 
 /**
- * The common table expression `tree`: the ids (`member`) of a resource and of all below it, with
+ * The common table expression `tree`: the ids (`node`) of a resource and its descendants, with
  * their depth. $1 to $4 are the values of `treeValues`.
  */
 export const TREE = `recursive tree as (
-      select id as member, 0 as depth from resources
+      select id as node, 0 as depth from resources
       where id = $1::text and kind = $2::text and ($3::text is null or owner_id = $3::text)
         and ($4::text is null or tenant = $4::text)
       union all
       select child.id, depth + 1
-      from tree join resources as child on child.owner_id = member and child.owner_id <> ''
+      from tree join resources as child on child.owner_id = node and child.owner_id <> ''
     )`
 
 /** The parameters of TREE: the key of the root. */
@@ -23,12 +23,12 @@ const LOCK_TREE = {
   name: 'lock_tree',
   text: `
     with ${TREE}
-    select resources.id from tree join resources on resources.id = member
+    select resources.id from tree join resources on resources.id = node
     order by depth, resources.id
     for update of resources`,
 }
 
-/** Locks a resource and all below it until the transaction ends, parents before their children. */
+/** Locks a resource and its descendants until the transaction ends, parents before children. */
 export async function lockTree(database: Database, key: ResourceKey): Promise<void> {
   if (!isStorableKey(key)) return
   await database.execute(LOCK_TREE, treeValues(key))

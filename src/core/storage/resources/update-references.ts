@@ -20,7 +20,7 @@ const SET = PATCHED.map(({ column, type }, index) => `${column} = $${FIRST + ind
 const after = (place: number) => `$${FIRST + PATCHED.length + place}`
 const TARGETS = { ids: after(0), kinds: after(1), tenant: after(2) }
 
-/** The targets are locked before the resource itself: it is written only where all are live. */
+/** Locks the targets before the resource, and updates it only if all targets are live. */
 const UPDATE_REFERENCES = {
   name: 'update_references',
   text: `
@@ -40,20 +40,20 @@ const UPDATE_REFERENCES = {
 }
 
 export interface ReferencesUpdate {
-  /** The resource as it is to be. */
+  /** The resource after the update. */
   readonly next: Resource
   readonly readVersion: bigint
-  /** Everything that its `refs` name. */
+  /** The targets of its `refs`. */
   readonly targets: readonly ReferenceTarget[]
 }
 
 export interface ReferencesUpdateResult {
-  /** False where the version has moved, or a target is not there or not live. */
+  /** False if the version has changed, or a target does not exist or is being deleted. */
   readonly updated: boolean
   readonly targets: readonly FoundTarget[]
 }
 
-/** Writes what a PATCH may change, references too; null where the statement met another one. */
+/** Writes the fields that a PATCH may change, and references. Returns null after a collision. */
 export async function updateReferences(
   database: Database,
   { next, readVersion, targets }: ReferencesUpdate,

@@ -4,8 +4,8 @@ import { inputJson } from '../database/prisma-json.ts'
 import { conditionMap, patchedRecord } from './resource-row.ts'
 
 /**
- * Writes what a PATCH may change, where the version is still the one that was read; false where
- * it is not. The caller has computed `next` from what it read.
+ * Writes the fields that a PATCH may change, except references. Returns false if the version is no
+ * longer `readVersion`, from which the caller computed `next`.
  */
 export async function updateResource(
   database: Database,

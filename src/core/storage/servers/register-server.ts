@@ -1,17 +1,17 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { Database } from '../database/database.ts'
 
-/** A running server as the others see it. */
+/** A running server. */
 export interface ServerRecord {
   readonly id: string
-  /** Name of its machine. */
+  /** Name of the machine. */
   readonly host: string
-  /** Of the configuration that all servers of the database must share. */
+  /** Fingerprint of the configuration that all servers of the database must share. */
   readonly fingerprint: string
   readonly configuration: JsonObject
 }
 
-/** Any number, the same in all versions. */
+/** The key is arbitrary, but must be the same in all versions. */
 const LOCK = { name: 'lock_servers', text: 'select pg_advisory_xact_lock(7300411926)' }
 
 const REGISTER_SERVER = {
@@ -23,8 +23,9 @@ const REGISTER_SERVER = {
 }
 
 /**
- * Adds a server and returns its start by the database's clock, with all digits. One at a time: a
- * server that registers later also starts later, and its heartbeat sees those before it.
+ * Adds a server and returns its start time by the database's clock, with all digits. A lock orders
+ * registrations: a server that registers later has a later start time, and its heartbeat sees the
+ * earlier servers.
  */
 export async function registerServer(database: Database, server: ServerRecord): Promise<string> {
   const { id, host, fingerprint, configuration } = server
@@ -41,7 +42,7 @@ const UNREGISTER_SERVER = {
   text: 'delete from servers where id = $1::text',
 }
 
-/** Removes a server that stops. */
+/** Removes a stopping server. */
 export async function unregisterServer(database: Database, id: string): Promise<void> {
   await database.execute(UNREGISTER_SERVER, [id])
 }

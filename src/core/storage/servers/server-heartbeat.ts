@@ -11,28 +11,28 @@ export interface OtherServer {
   readonly isOlder: boolean
 }
 
-/** A row without a heartbeat for this long is of a dead server. */
+/** A server without a heartbeat for this long counts as dead. */
 const LIVE = "interval '15 seconds'"
 
-/** Adds the row again, with the same start, if it expired or PostgreSQL crashed. */
-const BEAT_SERVER = {
-  name: 'beat_server',
+/** Adds the row again, with the same start time, if it expired or PostgreSQL crashed. */
+const SERVER_HEARTBEAT = {
+  name: 'server_heartbeat',
   text: `
     with expired as (
       delete from servers where id in (
         select id from servers
         where seen_time < clock_timestamp() - ${LIVE} and id <> $1::text
         for update skip locked)
-    ), beaten as (
+    ), self as (
       insert into servers as old (id, host, started_time, seen_time, fingerprint, configuration)
       values ($1::text, $2::text, $3::timestamptz, clock_timestamp(), $4::text, $5::json)
       on conflict (id) do update set seen_time = excluded.seen_time
       returning id, started_time, fingerprint
     )
     select other.id, other.host, other.configuration,
-      (other.started_time, other.id) < (beaten.started_time, beaten.id) as is_older
-    from beaten
-    join servers as other on other.id <> beaten.id and other.fingerprint <> beaten.fingerprint
+      (other.started_time, other.id) < (self.started_time, self.id) as is_older
+    from self
+    join servers as other on other.id <> self.id and other.fingerprint <> self.fingerprint
     where other.seen_time >= clock_timestamp() - ${LIVE}
     order by other.started_time, other.id`,
 }
@@ -41,13 +41,16 @@ interface Row extends Omit<OtherServer, 'isOlder'> {
   readonly is_older: boolean
 }
 
-/** Records that a server is alive, removes dead ones, and reads those that differ, oldest first. */
+/**
+ * Records a heartbeat, removes dead servers, and returns the servers with another configuration,
+ * oldest first.
+ */
 export async function sendServerHeartbeat(
   database: Database,
   { id, host, fingerprint, configuration }: ServerRecord,
   startedTime: string,
 ): Promise<readonly OtherServer[]> {
   const values = [id, host, startedTime, fingerprint, JSON.stringify(configuration)]
-  const rows = await database.execute<Row>(BEAT_SERVER, values)
+  const rows = await database.execute<Row>(SERVER_HEARTBEAT, values)
   return rows.map(({ is_older: isOlder, ...row }) => ({ ...row, isOlder }))
 }

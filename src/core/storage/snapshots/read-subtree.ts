@@ -14,18 +14,18 @@ import { isStorableText } from '../database/storable-text.ts'
 import { READ_COLUMNS, type ReadRow, resourceOf } from '../resources/resource-row.ts'
 
 /**
- * Everything is of one snapshot: the tree, the end of the log, and whether changes that the tree
- * may have already still wait for their place in the log. An id goes before a name. `offset 0`
- * keeps the look-ups what they are: the plan of a prepared statement may be older than the
- * statistics, and would go through all resources.
+ * Reads in one snapshot: the subtree, the head of the log, and whether the outbox has changes,
+ * which the subtree may already include. An id takes precedence over a name. `offset 0` forces
+ * look-ups by index: the plan of a prepared statement may predate the statistics, and would scan
+ * all resources.
  */
 const READ_SUBTREE = {
   name: 'read_subtree',
   text: `
     with recursive tree as (
-      select member from (
+      select node from (
         (
-          select id as member, 1 as rank from resources
+          select id as node, 1 as rank from resources
           where id = $2::text and kind = $1::text and owner_id = ''
             and ($3::text is null or tenant = $3::text)
           union all
@@ -38,7 +38,7 @@ const READ_SUBTREE = {
       union all
       select child.id
       from tree cross join lateral (
-        select id from resources where owner_id = member and owner_id <> '' offset 0
+        select id from resources where owner_id = node and owner_id <> '' offset 0
       ) as child
     )
     select head.epoch, head.revision as head_revision,
@@ -51,25 +51,25 @@ const READ_SUBTREE = {
             'revision', revision, 'conditions', conditions, 'data', data, 'metadata', metadata))
           from adapter_statuses where resource_id = resources.id
         ) as reports
-        from resources where id = member offset 0
+        from resources where id = node offset 0
       ) as resource
     ) as found on true`,
 }
 
-/** A resource with all reports on it. */
+/** A resource with all its reports. */
 export interface SubtreeNode {
   readonly resource: ReadResource
   readonly reports: readonly VersionedStatus[]
 }
 
-/** A root and all below it at one moment. */
+/** A root and its descendants at one moment. */
 export interface LoadedSubtree {
   readonly epoch: string
-  /** Every change up to here is in it. */
+  /** The nodes include every change up to here. */
   readonly revision: bigint
-  /** Whether changes beyond the revision are perhaps in it too. */
+  /** Whether the nodes may also include later changes. */
   readonly isAhead: boolean
-  /** In no order; empty where there is no such root. */
+  /** In no order; empty if the root does not exist. */
   readonly nodes: readonly SubtreeNode[]
 }
 
@@ -92,16 +92,16 @@ interface NodeRow extends ReadRow {
 
 type Row = HeadColumns & (NodeRow | { readonly id: null })
 
-/** How a request names a root. */
+/** The name of a root in a request. */
 export interface RootName {
-  /** Names are unique within a tenant: without a limit, a name is one of NO_TENANT. */
+  /** Names are unique within a tenant. If null, a name belongs to NO_TENANT. */
   readonly tenant: TenantScope
   readonly kind: string
-  /** The id, or the name of a live root. */
+  /** The id, or the name of a root that is not being deleted. */
   readonly idOrName: string
 }
 
-/** Reads the tree of a root. */
+/** Reads a root and its descendants. */
 export async function readSubtree(
   database: Database,
   { tenant, kind, idOrName }: RootName,

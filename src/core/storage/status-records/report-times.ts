@@ -1,12 +1,12 @@
 import type { ReportTime } from '../../model/status-record.ts'
 
 /**
- * The report times of a resource's adapters as JSON text, null where there are none. As long as no
- * report comes it is the same text, so that readers parse it only when it has changed.
+ * The report times of a resource's adapters as JSON text, or null without reports. The text stays
+ * the same until the next report, so that readers can cache the parsed form.
  */
 export type ReportTimesText = string | null
 
-/** One adapter's entry in the text: the time in ms since 1970. */
+/** The entry of one adapter; the time is in ms since 1970. */
 type Entry = readonly [
   adapter: string,
   availableGeneration: number | null,
@@ -14,9 +14,8 @@ type Entry = readonly [
 ]
 
 /**
- * A sub-select for a query over `resources`: all adapters' report times as one JSON text. A
- * heartbeat writes the adapter's own row only, so that what a resource shows of report times is
- * joined when it is read.
+ * A sub-select for a query over `resources`: the report times of all adapters as JSON text. A
+ * heartbeat writes only the row of its adapter, so reads of a resource join the report times.
  */
 export const REPORT_TIMES = `(
   select json_agg(json_build_array(
@@ -24,7 +23,7 @@ export const REPORT_TIMES = `(
   from adapter_statuses where resource_id = resources.id
 ) as report_times`
 
-/** The text as the model has it. */
+/** Parses the text. */
 export function reportTimesOf(text: ReportTimesText): readonly ReportTime[] {
   const entries: readonly Entry[] = text === null ? [] : JSON.parse(text)
   return entries.map(([adapter, availableGeneration, time]) => ({

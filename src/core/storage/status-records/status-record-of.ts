@@ -2,7 +2,7 @@ import type { StatusRecord } from '../../model/status-record.ts'
 import { outputJson } from '../database/prisma-json.ts'
 import type { Prisma } from '../../../generated/prisma/client.ts'
 
-/** Prisma's record of an adapter's report as the status it holds. */
+/** Converts Prisma's record to the model. */
 export function statusRecordOf(record: Prisma.AdapterStatusGetPayload<object>): StatusRecord {
   return {
     adapter: record.adapter,

@@ -1,6 +1,6 @@
 import type { StatusSummary, StoredAvailable } from '../../model/status-record.ts'
 
-/** One adapter's state as those sub-selects return it: times in ms since 1970. */
+/** One adapter's state in the column STATUS_SUMMARIES; times are in ms since 1970. */
 export interface StatusSummaryColumn {
   readonly adapter: string
   readonly observed_generation: number
@@ -11,7 +11,7 @@ export interface StatusSummaryColumn {
   readonly last_report_time: number
 }
 
-/** The members of one adapter's state, as arguments of `json_build_object`. */
+/** The fields of one adapter's state, as arguments of `json_build_object`. */
 export const STATUS_SUMMARY_FIELDS = `
     'adapter', adapter,
     'observed_generation', observed_generation,
@@ -21,13 +21,13 @@ export const STATUS_SUMMARY_FIELDS = `
     'created_time', (extract(epoch from adapter_statuses.created_time) * 1000)::bigint,
     'last_report_time', (extract(epoch from last_report_time) * 1000)::bigint`
 
-/** A sub-select for a query over `resources`: the state of all adapters as one JSON array. */
+/** A sub-select for a query over `resources`: the state of all adapters as a JSON array. */
 export const STATUS_SUMMARIES = `(
   select json_agg(json_build_object(${STATUS_SUMMARY_FIELDS}))
   from adapter_statuses where resource_id = resources.id
 ) as states`
 
-/** An element of the column as the model has it. */
+/** Converts an element of the column to the model. */
 export function statusSummaryOf(state: StatusSummaryColumn): StatusSummary {
   return {
     adapter: state.adapter,

@@ -13,7 +13,7 @@ const UNDERSCORE = 0x5f
 const UPPER_E = 0x45
 const LOWER_E = 0x65
 
-/** What may stand between tokens. */
+/** Whether the code unit is white space between tokens. */
 export function isBlank(unit: number): boolean {
   return (
     unit === SPACE ||
@@ -59,17 +59,17 @@ export function isLabelKeyPart(unit: number): boolean {
   return isNamePart(unit) || unit === DOT || unit === SLASH || unit === MINUS
 }
 
-/** The first half of a surrogate pair. */
+/** Whether the code unit is the first half of a surrogate pair. */
 export function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff
 }
 
-/** The second half of a surrogate pair. */
+/** Whether the code unit is the second half of a surrogate pair. */
 export function isLowSurrogate(unit: number): boolean {
   return unit >= 0xdc00 && unit <= 0xdfff
 }
 
-/** First position from `from` on whose unit is not of the class. */
+/** The first position at or after `from` whose code unit does not belong to the class. */
 export function skip(text: string, from: number, belongs: (unit: number) => boolean): number {
   let at = from
   while (at < text.length && belongs(text.charCodeAt(at))) at += 1

@@ -18,10 +18,10 @@ const WORDS: readonly Keyword[] = [
 ]
 const KEYWORDS = new Map<string, Keyword>(WORDS.map((word) => [word, word]))
 
-export const NO_EMPTY_PART = 'a name has no empty part'
+export const NO_EMPTY_PART = 'a part of the name is empty'
 const QUOTE_KEYS = 'write labels.<key>; quote a key with odd dots or characters: labels."my key"'
 
-/** The keyword, dotted name, label or member of the spec whose first letter stands at `start`. */
+/** Scans the keyword, dotted name, label or spec path that begins at `start`. */
 export function scanName(text: string, start: number): Token {
   let end = skip(text, start, isNamePart)
   const first = text.slice(start, end)
@@ -52,12 +52,12 @@ function scanLabel(text: string, start: number, from: number): Token {
   return { type: 'label', key, start, end }
 }
 
-/** Whether the key can follow `labels.` without quotes, given that its characters can. */
+/** Whether a key of allowed characters can follow `labels.` without quotes. */
 function isBareKey(key: string): boolean {
   return key !== '' && !key.startsWith('.') && !key.endsWith('.') && !key.includes('..')
 }
 
-/** Whether the whole key can follow `labels.` without quotes. */
+/** Whether any key can follow `labels.` without quotes. */
 export function needsNoQuotes(key: string): boolean {
   return isBareKey(key) && skip(key, 0, isLabelKeyPart) === key.length
 }

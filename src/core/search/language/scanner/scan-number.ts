@@ -4,8 +4,8 @@ import type { Token } from './token.ts'
 export const NO_ARITHMETIC = 'arithmetic is not supported'
 
 /**
- * The number that starts with a sign or digit at `start`. Blanks may follow the sign. What follows
- * the number is the parser's business, so that `1and` is a number and a keyword.
+ * Scans the number that begins with a sign or digit at `start`. Blanks may follow the sign. No
+ * separator is needed after the number: `1and` is a number and a keyword.
  */
 export function scanNumber(text: string, start: number): Token {
   const signed = isSign(text.charCodeAt(start))

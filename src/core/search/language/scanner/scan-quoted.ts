@@ -3,13 +3,13 @@ import type { Token } from './token.ts'
 
 interface Quoted {
   readonly value: string
-  /** Behind the closing quote, or the end of the text. */
+  /** The position after the closing quote, or the end of the text. */
   readonly end: number
-  /** Why this is no text at all: words for an invalid token. */
+  /** The description and hint of an invalid token, or null if the text is valid. */
   readonly defect: { readonly what: string; readonly hint: string } | null
 }
 
-/** Reads quoted text whose opening quote stands at `start`; a doubled quote stands for one. */
+/** Scans the quoted text whose opening quote is at `start`. A doubled quote means one quote. */
 export function scanQuoted(text: string, start: number): Quoted {
   const quote = text.charCodeAt(start)
   let unstorable: number | null = null
@@ -36,7 +36,7 @@ export function scanQuoted(text: string, start: number): Quoted {
   return { value, end: at + 1, defect: unstorable === null ? null : cannotHold(unstorable) }
 }
 
-/** The token of a string literal whose opening quote stands at `start`. */
+/** Scans the string literal whose opening quote is at `start`. */
 export function scanString(text: string, start: number): Token {
   const { value, end, defect } = scanQuoted(text, start)
   return defect === null
@@ -44,7 +44,7 @@ export function scanString(text: string, start: number): Token {
     : { type: 'invalid', ...defect, start, end }
 }
 
-/** What to write instead of `\'`. */
+/** The hint for `\'`. */
 export const NO_BACKSLASH_ESCAPE = "a backslash escapes nothing: write '' for a quote inside text"
 
 function unclosed(inside: string, sign: string): Quoted['defect'] {

@@ -5,7 +5,7 @@ import type { Token } from './token.ts'
 interface Key {
   readonly value: string
   readonly end: number
-  /** Words for an invalid token where there is no key. */
+  /** The description and hint of an invalid token, or null if there is a key. */
   readonly defect: { readonly what: string | null; readonly hint: string } | null
 }
 
@@ -14,7 +14,7 @@ const NO_KEY: Key['defect'] = {
   hint: 'write spec.<key>.<key>; quote a key with odd dots or characters: spec."my key"',
 }
 
-/** The path into the spec whose token starts at `start` and whose first key starts at `from`. */
+/** Scans the path into the spec that begins at `start`; its first key begins at `from`. */
 export function scanSpec(text: string, start: number, from: number): Token {
   const path: string[] = []
   let at = from
@@ -34,7 +34,7 @@ function scanKey(text: string, start: number): Key {
   return { value: text.slice(start, end), end, defect: end === start ? NO_KEY : null }
 }
 
-/** Whether the key can stand behind a dot without quotes. */
+/** Whether the key can follow a dot without quotes. */
 export function isBareSpecKey(key: string): boolean {
   return key !== '' && skip(key, 0, isSpecKeyPart) === key.length
 }

@@ -13,8 +13,8 @@ const QUOTE_TEXT = "quote text with '; fields are written without quotes"
 const NO_PLACEHOLDERS = 'there are no placeholders'
 const NO_SUCH_BLANK = 'only space, tab, line feed, vertical tab and carriage return are blanks'
 
-/** Signs of other languages and what to write instead; the longer stand before their beginnings. */
-const FOREIGN: readonly (readonly [sign: string, hint: string])[] = [
+/** Symbols of other languages, each with a hint; longer ones precede their prefixes. */
+const UNSUPPORTED: readonly (readonly [sign: string, hint: string])[] = [
   ['==', "write '='"],
   ['=>', "write '>='"],
   ['=<', "write '<='"],
@@ -44,8 +44,8 @@ const FOREIGN: readonly (readonly [sign: string, hint: string])[] = [
   ['\f', NO_SUCH_BLANK],
 ]
 
-/** The operator or bracket at `start`, or an invalid token with a hint. */
-export function scanSign(text: string, start: number): Token {
+/** Scans the operator or bracket at `start`; anything else is an invalid token with a hint. */
+export function scanSymbol(text: string, start: number): Token {
   const sign = text.charAt(start)
   switch (sign) {
     case '(':
@@ -55,10 +55,10 @@ export function scanSign(text: string, start: number): Token {
     case ',':
       return { type: 'mark', mark: sign, start, end: start + 1 }
     case '=':
-      if (isOneOf(text.charAt(start + 1), '=><!~')) return scanForeign(text, start)
+      if (isOneOf(text.charAt(start + 1), '=><!~')) return scanUnsupported(text, start)
       return { type: 'operator', operator: '=', start, end: start + 1 }
     case '!':
-      if (text.charAt(start + 1) !== '=') return scanForeign(text, start)
+      if (text.charAt(start + 1) !== '=') return scanUnsupported(text, start)
       return { type: 'operator', operator: '!=', start, end: start + 2 }
     case '<':
     case '>':
@@ -68,7 +68,7 @@ export function scanSign(text: string, start: number): Token {
       return { type: 'invalid', what: null, hint: QUOTE_TEXT, start, end }
     }
     default:
-      return scanForeign(text, start)
+      return scanUnsupported(text, start)
   }
 }
 
@@ -84,9 +84,9 @@ function scanInequality(text: string, start: number): Token {
   return { type: 'operator', operator: less ? '<' : '>', start, end: start + 1 }
 }
 
-function scanForeign(text: string, start: number): Token {
+function scanUnsupported(text: string, start: number): Token {
   if (text.charAt(start) === '.') return scanDot(text, start)
-  for (const [sign, hint] of FOREIGN) {
+  for (const [sign, hint] of UNSUPPORTED) {
     if (text.startsWith(sign, start)) {
       const end = start + sign.length
       return { type: 'invalid', what: nameOf(text, start, end), hint, start, end }
@@ -104,7 +104,7 @@ function scanDot(text: string, start: number): Token {
   return { type: 'invalid', what: null, hint, start, end: start + 1 }
 }
 
-/** U+XXXX for what cannot be seen in a message; null for what can. */
+/** U+XXXX for a character that is invisible in a message, otherwise null. */
 function nameOf(text: string, start: number, end: number): string | null {
   const unit = text.charCodeAt(start)
   const visible = end - start > 1 || (unit > 0x20 && unit < 0x7f) || isLetterBeyondAscii(unit)

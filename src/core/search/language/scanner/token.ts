@@ -15,7 +15,7 @@ export type Keyword =
   | 'false'
 export type Mark = '(' | ')' | '[' | ']' | ','
 
-/** The smallest piece that the parser sees. */
+/** A token of a search. */
 export type Token = Span &
   (
     | { readonly type: 'name'; readonly name: string }
@@ -30,10 +30,10 @@ export type Token = Span &
     | { readonly type: 'end' }
   )
 
-/** A piece that is wrong wherever it stands: the parser reports it with what it expected there. */
+/** A text that is invalid in any position. The parser reports it with its expectation. */
 interface InvalidToken {
   readonly type: 'invalid'
-  /** What the piece is, where its text does not say it. */
+  /** A description for the message; null to show the text itself. */
   readonly what: string | null
   readonly hint: string | null
 }

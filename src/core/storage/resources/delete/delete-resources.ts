@@ -5,19 +5,19 @@ import { conditionMap } from '../resource-row.ts'
 import { unlessCollision } from '../../database/unless-collision.ts'
 
 /**
- * Marks the kept ($1 to $5, parents before their children, which is the order of the locks) and
- * removes the doomed ($9 to $13), which locks them. Only then, under all its locks, it looks again at
- * what a concurrent write may have added to the tree ($8): a child, or a reference ($14) to one of
- * its members.
+ * Marks the kept resources as deleted ($1 to $5, parents before children, which is the lock order),
+ * and removes the doomed ones ($9 to $13), which locks them. Then, with all rows locked, it checks
+ * for concurrent writes that added a child or a reference ($14) to the tree ($8).
  */
 const DELETE_RESOURCES = {
   name: 'delete_resources',
   text: `
     with kept as (
       select * from unnest($1::text[], $2::bigint[], $3::integer[], $4::text[], $5::text[])
-        with ordinality as kept (id, version, generation, conditions, cond, place)
+        with ordinality as kept (id, version, generation, conditions, cond, position)
     ), locked as materialized (
-      select resources.id from resources join kept using (id) order by place for update of resources
+      select resources.id from resources join kept using (id)
+      order by kept.position for update of resources
     ), marked as (
       update resources set
         generation = kept.generation,
@@ -47,19 +47,19 @@ const DELETE_RESOURCES = {
 }
 
 export interface Deletion extends Removal {
-  /** Each as it was read and as it is to be; parents before their children. */
+  /** The resources that stay, as read and as they will be; parents before children. */
   readonly kept: readonly { readonly before: Resource; readonly after: Resource }[]
-  /** Ids of the resource and of all below it. */
+  /** Ids of the resource and its descendants. */
   readonly tree: readonly string[]
-  /** `{type: [id]}` of every reference that nothing outside of the tree may have. */
+  /** The references that no resource outside of the tree may have, each as `{type: [id]}`. */
   readonly referencePatterns: readonly string[]
-  /** Ids of those that are kept for their children alone: each must still have one. */
+  /** Ids of resources that stay only because they have children; each must still have one. */
   readonly awaitingChildren: readonly string[]
   readonly now: Date
   readonly actor: string
 }
 
-/** Deletes a resource with all below it; false where something has changed since it was read. */
+/** Deletes a resource and its descendants. Returns false if one has changed since it was read. */
 export async function deleteResources(database: Database, deletion: Deletion): Promise<boolean> {
   const { kept, tree, referencePatterns, awaitingChildren, now, actor } = deletion
   const values = [

@@ -3,7 +3,9 @@ import type { Database } from '../../database/database.ts'
 import { type Removal, removalValues } from './remove-resources.ts'
 import { unlessCollision } from '../../database/unless-collision.ts'
 
-/** Records why, and removes, in one statement. Of two that force the same, one finds it gone. */
+/**
+ * Records the reason and removes the resources in one statement. Of two concurrent ones, one fails.
+ */
 const FORCE_DELETE = {
   name: 'force_delete',
   text: `
@@ -25,7 +27,7 @@ export interface ForcedRemoval extends Removal {
   readonly now: Date
 }
 
-/** Removes a resource with all below it; false where something has changed since it was read. */
+/** Removes a resource and its descendants. Returns false if one has changed since it was read. */
 export async function forceDelete(database: Database, forced: ForcedRemoval): Promise<boolean> {
   const { root, doomed, reason, actor, now } = forced
   const descendants = doomed.filter(({ id }) => id !== root.id).map(({ id }) => id)

@@ -11,21 +11,21 @@ const REMOVE_RESOURCES = {
 
 const HAS_CHILD = { name: 'has_child', text: 'select has_child($1::text) as found' }
 
-/** An ancestor that is being deleted; where it is finished, the loss of its last child ends it. */
+/** An ancestor that is being deleted. If it is finished, it is removed with its last child. */
 export interface Ancestor {
   readonly resource: ReportedResource
   readonly finished: boolean
 }
 
-/** What goes, each at the version at which it was read. */
+/** The resources to remove, each with the version that was read. */
 export interface Removal {
-  /** They and their reports go; nothing below them may stay. */
+  /** Removed with their reports; they must include all their descendants. */
   readonly doomed: readonly ReportedResource[]
-  /** The nearest first; those that are finished and have no child left go too. */
+  /** Nearest first. Finished ones without remaining children are removed too. */
   readonly ancestors: readonly Ancestor[]
 }
 
-/** Removes resources for good; false where something has changed since it was read. */
+/** Removes resources permanently. Returns false if one has changed since it was read. */
 export async function removeResources(database: Database, removal: Removal): Promise<boolean> {
   return unlessCollision(async () => {
     await database.execute(REMOVE_RESOURCES, removalValues(removal))
@@ -33,7 +33,7 @@ export async function removeResources(database: Database, removal: Removal): Pro
   }, false)
 }
 
-/** The five parameters of the function `remove_resources`. */
+/** The parameters of the function `remove_resources`. */
 export function removalValues({ doomed, ancestors }: Removal): readonly unknown[] {
   return [
     doomed.map(({ id }) => id),
@@ -44,7 +44,7 @@ export function removalValues({ doomed, ancestors }: Removal): readonly unknown[
   ]
 }
 
-/** Whether a resource has a child of any kind, being deleted or not. */
+/** Whether a resource has a child of any kind, including children that are being deleted. */
 export async function hasChild(database: Database, id: string): Promise<boolean> {
   const rows = await database.execute<{ found: boolean }>(HAS_CHILD, [id])
   return rows[0]?.found === true

@@ -3,9 +3,9 @@ import type { Database } from '../../database/database.ts'
 import { allTargetsLive, lockedTargets } from '../../references/reference-targets.ts'
 import { INSERTED_COLUMNS, type InsertedColumn, newRow } from '../resource-row.ts'
 
-/** A parameter of an insertion by its place after those of the row, from 1. */
-export function parameterAfterRow(place: number): string {
-  return `$${INSERTED_COLUMNS.length + place}`
+/** A parameter after those of the row; `position` starts at 1. */
+export function parameterAfterRow(position: number): string {
+  return `$${INSERTED_COLUMNS.length + position}`
 }
 
 const PARENT_KIND = `${parameterAfterRow(1)}::text`
@@ -21,10 +21,11 @@ function rowParameter(column: InsertedColumn): string {
 }
 
 /**
- * The common table expression `inserted`. It locks the parent against deletion, then inserts the row
- * unless its name is taken. If a deletion holds the lock, the insertion waits and sees the deletion.
- * A root kind has no parent: its kind is null. `referring` also locks the targets of references and
- * inserts only if all of them are live. Parent and targets must have the resource's tenant.
+ * The common table expression `inserted`. It locks the parent against deletion, then inserts the
+ * row unless its name is taken. If a deletion holds the lock, the insertion waits and sees the
+ * deletion. A root kind has no parent: its kind is null. `referring` also locks the targets of
+ * references and inserts only if all of them are live. Parent and targets must have the resource's
+ * tenant.
  */
 export function insertedRow({ referring }: { readonly referring: boolean }): string {
   return `
@@ -53,13 +54,13 @@ const INSERT_RESOURCE = {
 
 export type InsertOutcome = 'inserted' | 'parent-missing' | 'parent-deleted' | 'name-taken'
 
-/** What the statement of an insertion returns. */
+/** The row that an insert statement returns. */
 export interface InsertRow {
   readonly inserted: boolean
   readonly parent_live: boolean | null
 }
 
-/** Stores a new resource that refers to nothing; `parentKind` is null for a root kind. */
+/** Stores a new resource without references; `parentKind` is null for a root kind. */
 export async function insertResource(
   database: Database,
   resource: Resource,
@@ -72,7 +73,7 @@ export async function insertResource(
   return insertOutcome(rows[0])
 }
 
-/** What became of an insertion whose targets, if any, are live. */
+/** The outcome of an insert whose targets, if any, are live. */
 export function insertOutcome(row: InsertRow | undefined): InsertOutcome {
   if (row?.inserted === true) return 'inserted'
   const live = row?.parent_live ?? null

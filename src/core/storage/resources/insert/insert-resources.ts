@@ -3,17 +3,17 @@ import type { Database } from '../../database/database.ts'
 import { type InsertOutcome, insertOutcome } from './insert-resource.ts'
 import { INSERTED_COLUMNS, newRow } from '../resource-row.ts'
 
-/** Characters of one statement's rows; longer ones would take much memory of both sides. */
+/** The most characters of rows in one statement, to limit memory here and in PostgreSQL. */
 const MAX_LENGTH = 4_194_304
 
 const ROW_COLUMNS = INSERTED_COLUMNS.map(({ name }) => name).join(', ')
 const ROW_TYPES = INSERTED_COLUMNS.map(({ name, type }) => `${name} ${type}`).join(', ')
 
 /**
- * Many new resources in one statement and one flush; each goes in or stays out by itself. Parents
- * are locked in order of their ids against deletion; a parent locked by another transaction is
- * skipped, so that no row of the batch waits for it. Rows go in by name, in the same order in every
- * process, so that two batches with the same names do not deadlock.
+ * Inserts many resources with one statement and one flush; each succeeds or fails separately.
+ * Parents are locked in order of their ids. Parents locked by other transactions are skipped (`skip
+ * locked`), so that the batch does not wait. Rows are inserted in the order of their names, so that
+ * two batches with the same names do not deadlock.
  */
 const INSERT_RESOURCES = {
   name: 'insert_resources',
@@ -45,7 +45,7 @@ const INSERT_RESOURCES = {
       and parent.tenant = resource.tenant`,
 }
 
-/** A new resource that refers to nothing. */
+/** A new resource without references. */
 export interface Insertion {
   readonly resource: Resource
   /** Null for a root kind. */
@@ -59,9 +59,9 @@ interface Row {
 }
 
 /**
- * Stores new resources in one statement: as many from the front as fit into it, at least one. Their
- * outcomes are in the same order. An outcome is null if the parent is missing or locked by another
- * transaction: a single insertion waits and finds out.
+ * Stores the first of these resources that fit into one statement, at least one, and returns their
+ * outcomes in the same order. An outcome is null if the parent is missing or locked by another
+ * transaction: `insertResource` waits for the lock and distinguishes the two.
  */
 export async function insertResources(
   database: Database,

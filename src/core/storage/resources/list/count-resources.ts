@@ -5,7 +5,7 @@ interface Explained {
   readonly 'QUERY PLAN': readonly [{ readonly Plan: { readonly 'Plan Rows': number } }]
 }
 
-/** How many rows there are, `limit` at most: counting ends there. */
+/** Counts the matching rows, up to `limit`. */
 export async function countResources(
   database: Database,
   where: Sql,
@@ -24,7 +24,7 @@ export function countStatement(where: Sql, limit: number): Sql {
     from (select 1 from resources where ${where} limit ${limit}::bigint) as counted`
 }
 
-/** How many rows PostgreSQL expects, by its statistics: nothing is read. */
+/** The planner's estimate of the number of rows. Reads no rows. */
 export async function estimateResources(database: Database, where: Sql): Promise<number> {
   const statement = sql`explain (format json) select 1 from resources where ${where}`
   const rows = await database.query<Explained>('estimate_resources', statement)

@@ -12,11 +12,11 @@ import {
 import { RESOURCE_COLUMNS } from '../resource-row.ts'
 
 export interface ListAllQuery extends Omit<ListQuery, 'where'> {
-  /** At least one condition, each for one kind: none has a row in common with another one. */
+  /** At least one condition, each for a different kind, so that no row matches two of them. */
   readonly branches: readonly Sql[]
 }
 
-/** A part of the list of what satisfies any of the branches. */
+/** Reads a page of the resources that match any branch. */
 export async function listAllResources(
   database: Database,
   query: ListAllQuery,
@@ -26,8 +26,8 @@ export async function listAllResources(
 }
 
 /**
- * The list of one kind, for several. Each branch ends with the page, in the order of its index; one
- * condition for all kinds would sort every row, or need one more index.
+ * Combines the lists of several kinds. Each branch reads only up to the end of the page in the
+ * order of its index. One condition for all kinds would sort every row, or need another index.
  */
 export function listAllStatement(query: ListAllQuery): Sql {
   const { branches, orderBy, limit, offset } = query
@@ -48,13 +48,13 @@ export function listAllStatement(query: ListAllQuery): Sql {
     order by ${order}`
 }
 
-/** The same order among the rows of one kind: their hrefs are in the order of an index, by id. */
+/** The order within one kind: rows ordered by href are ordered by id, which has an index. */
 function withinKind({ column, direction }: OrderTerm): OrderTerm {
   const isHref = typeof column !== 'string' && 'kinds' in column
   return { column: isHref ? 'id' : column, direction }
 }
 
-/** What satisfies any of the branches. */
+/** The disjunction of the branches. */
 export function anyOf(branches: readonly Sql[]): Sql {
   return join(
     branches.map((where) => sql`(${where})`),

@@ -4,7 +4,7 @@ import { REPORT_TIMES } from '../../status-records/report-times.ts'
 import type { ListScope } from './scope.ts'
 
 type Direction = 'asc' | 'desc'
-/** What the rows are limited to; in a tenant, $4 is the tenant and $5 the parent. */
+/** The scope of the rows. In a tenant, $4 is the tenant and $5 the parent. */
 type Limit = 'kind' | 'owner' | 'tenant' | 'tenant_owner'
 
 const LIMITS: Record<Limit, string> = {
@@ -22,12 +22,14 @@ const TOTALS: Record<Limit, string> = {
   tenant_owner: '$5::text, $4::text',
 }
 
-/** From here on, rows are skipped in the index alone, at the price of a look-up for each of the page. */
-const DEEP = 1000
+/**
+ * From this offset on, rows are skipped in the index only; each row of the page costs a look-up.
+ */
+const DEEP_OFFSET = 1000
 
 const READ = 'id, version, created_time'
 
-/** The lists that an index answers whatever the values are, so that their plan can be kept. */
+/** Lists that an index answers for all values, so that they can be prepared. */
 const STATEMENTS = {
   near: statements(near),
   deep: statements(deep),
@@ -91,7 +93,7 @@ export interface CreationList extends ListScope {
   readonly offset: number
 }
 
-/** A part of the list of a kind in the order of creation: the default of lists. */
+/** Reads a page of a kind in the order of creation, the default order of lists. */
 export async function listByCreation(
   database: Database,
   { tenant, kind, ownerId, direction, limit, offset }: CreationList,
@@ -99,7 +101,7 @@ export async function listByCreation(
   const scope = limitOf({ tenant, kind, ownerId })
   const limits = [tenant, ownerId].filter((value) => value !== null)
   const values = [kind, limit, offset, ...limits]
-  const depth = offset < DEEP ? 'near' : 'deep'
+  const depth = offset < DEEP_OFFSET ? 'near' : 'deep'
   const rows = await database.execute<ListRow>(STATEMENTS[depth][scope][direction], values)
   return partOf(rows)
 }

@@ -3,13 +3,13 @@ import type { ReadResource } from '../../../model/resource.ts'
 import type { OrderableColumn } from '../../../model/resource-fields.ts'
 import type { Database } from '../../database/database.ts'
 import { REPORT_TIMES, type ReportTimesText } from '../../status-records/report-times.ts'
-import { type Counted, totalColumn } from './resource-total.ts'
+import { type CountScope, totalColumn } from './resource-total.ts'
 import { READ_COLUMNS, type ReadRow, RESOURCE_COLUMNS, resourceOf } from '../resource-row.ts'
 
 /**
- * Columns that a list can be ordered by; `label` is a key of `labels`, and `kinds` are all kinds of
- * the list in the order of their hrefs, which are then ordered by id. Resources that are not being
- * deleted come last in the ascending order of `deleted_time` and `deleted_by`.
+ * Columns that a list can be ordered by. `label` is a key of `labels`. `kinds` orders by href: all
+ * kinds of the list in the order of their hrefs, then by id. Resources that are not being deleted
+ * come last in the ascending order of `deleted_time` and `deleted_by`.
  */
 export type OrderColumn =
   | OrderableColumn
@@ -22,34 +22,34 @@ export interface OrderTerm {
 }
 
 export interface ListQuery {
-  /** What the rows must satisfy; conjoined in the tree, never as text. */
+  /** The condition of the rows. */
   readonly where: Sql
   /** At least one term; the last one is always `id`, so that pages never overlap. */
   readonly orderBy: readonly OrderTerm[]
   readonly limit: number
   readonly offset: number
   readonly columns: ListColumns
-  /** What the total counts; null for a search, whose total is counted apart. */
-  readonly counted: Counted | null
+  /** The resources that the total counts; null for a search, whose total has its own statement. */
+  readonly counted: CountScope | null
 }
 
-/** A part of a list, and how many rows the list has in the same snapshot. */
+/** A page of a list, and the total of the list in the same snapshot. */
 export interface ListedPart {
   readonly items: readonly ListedResource[]
-  /** Null for a search, and for a part without rows. */
+  /** Null for a search, and for an empty page. */
   readonly total: number | null
 }
 
-/** A listed resource: enough to know whether a reader has it already. */
+/** A listed resource, with the version that callers compare with their cache. */
 export interface ListedResource {
   readonly id: string
   readonly version: bigint
   readonly reportTimes: ReportTimesText
-  /** Null where only the version was asked for. */
+  /** Null if only versions were selected. */
   readonly resource: ReadResource | null
 }
 
-/** What a list selects of each row: its version, or all of it. */
+/** The columns that a list selects: the version, or all columns. */
 export type ListColumns = 'versions' | 'all'
 
 export type ListRow = { readonly report_times: ReportTimesText; readonly total?: bigint } & (
@@ -57,7 +57,7 @@ export type ListRow = { readonly report_times: ReportTimesText; readonly total?:
   | ReadRow
 )
 
-/** A part of a list. */
+/** Reads a page of a list. */
 export async function listResources(database: Database, query: ListQuery): Promise<ListedPart> {
   const rows = await database.query<ListRow>('list_resources', listStatement(query))
   return partOf(rows)
@@ -83,7 +83,7 @@ export function selected({ columns, counted }: Pick<ListQuery, 'columns' | 'coun
   return counted === null ? ofRow : sql`${ofRow}, ${totalColumn(counted)}`
 }
 
-/** Report times are joined to the page alone: the rows before it are skipped without them. */
+/** Joins report times only to the rows of the page, not to those before it. */
 export function listStatement(query: ListQuery): Sql {
   const { where, orderBy, limit, offset } = query
   const order = orderClause(orderBy)
@@ -97,7 +97,7 @@ export function listStatement(query: ListQuery): Sql {
     order by ${order}`
 }
 
-/** What stands behind ORDER BY. */
+/** The expressions of ORDER BY. */
 export function orderClause(terms: readonly OrderTerm[]): Sql {
   return join(
     terms

@@ -5,14 +5,14 @@ import { READ_COLUMNS, type ReadRow, resourceOf } from '../resource-row.ts'
 
 interface StateQuery {
   readonly where: Sql
-  /** The last resource of the page before; null for the first page. */
+  /** The last resource of the previous page; null for the first page. */
   readonly after: Pick<ReadResource, 'createdTime' | 'id'> | null
   readonly limit: number
 }
 
 /**
- * A part of all resources that satisfy the condition, the oldest first. What a page is behind never
- * changes: pages read one after the other miss nothing that was there before the first one.
+ * Reads a page of the matching resources, oldest first. The creation order never changes, so
+ * consecutive pages include every resource that existed before the first page.
  */
 export async function readStatePage(
   database: Database,
@@ -22,7 +22,7 @@ export async function readStatePage(
   return rows.map(resourceOf)
 }
 
-/** Answered by the indexes of lists in the order of creation. */
+/** The indexes of lists in the order of creation answer this statement. */
 export function statePageStatement({ where, after, limit }: StateQuery): Sql {
   const page = after
     ? sql`${where} and (created_time, id) > (${after.createdTime}::timestamptz, ${after.id}::text)`

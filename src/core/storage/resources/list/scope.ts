@@ -1,17 +1,17 @@
 import sql, { join, type Sql } from 'sql-template-tag'
 import type { TenantScope } from '../../../model/tenant.ts'
 
-/** The rows that the route of a list covers. */
+/** The resources of a list route. */
 export interface ListScope {
   readonly tenant: TenantScope
   readonly kind: string
-  /** Id of the parent that the path names; null for the resources of all parents. */
+  /** Id of the parent in the path; null for all parents. */
   readonly ownerId: string | null
 }
 
 /**
- * The condition of a scope. A tenant is compared with '' too: the partial index of tenants is used
- * only if the condition implies its predicate.
+ * The condition of a scope. It includes `tenant <> ''`, because PostgreSQL uses the partial index
+ * of tenants only if the condition implies the index predicate.
  */
 export function scope({ tenant, kind, ownerId }: ListScope): Sql {
   const conditions = [
