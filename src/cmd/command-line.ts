@@ -1,7 +1,7 @@
 import {
   type Config,
   ConfigError,
-  entitiesFileOf,
+  kindsFileOf,
   misspellings,
   readConfig,
   settingsOf,
@@ -11,8 +11,8 @@ import type { Kind } from '../core/registry/kind.ts'
 import { RegistryError } from '../core/registry/registry.ts'
 import { EmbeddedPostgresError } from '../embedded-postgres/embedded-postgres-error.ts'
 import { UnusableDatabaseError } from '../core/storage/database/unusable-database-error.ts'
-import { EntitiesError } from '../apis/hyperfleet/configured-kinds/entities-error.ts'
-import { loadEntities } from '../apis/hyperfleet/configured-kinds/load-entities.ts'
+import { KindsFileError } from '../apis/hyperfleet/configured-kinds/kinds-file-error.ts'
+import { loadKindsFile } from '../apis/hyperfleet/configured-kinds/load-kinds-file.ts'
 import { kinds as builtInKinds } from '../apis/hyperfleet/kinds/index.ts'
 import { openLog } from '../lib/log/open-log.ts'
 import { SettingError } from '../lib/setting-error.ts'
@@ -29,7 +29,7 @@ interface Options {
 /** Failures whose message is all that users need: no stack is printed. */
 const EXPLAINED = [
   ConfigError,
-  EntitiesError,
+  KindsFileError,
   SettingError,
   RegistryError,
   OpenapiFileError,
@@ -58,7 +58,7 @@ export async function runFromCommandLine(options: Options = {}): Promise<void> {
     await serve({ kinds, config: readConfig(kinds) }, options)
   } catch (error) {
     console.error(explanation(error))
-    if (error instanceof EntitiesError) reportSettings()
+    if (error instanceof KindsFileError) reportSettings()
     if (error instanceof ConfigError) {
       for (const line of misspellings(builtInKinds)) console.error(line)
     }
@@ -67,8 +67,8 @@ export async function runFromCommandLine(options: Options = {}): Promise<void> {
 }
 
 async function configuredKinds(): Promise<readonly Kind[]> {
-  const file = entitiesFileOf()
-  return file === null ? builtInKinds : loadEntities(file, builtInKinds)
+  const file = kindsFileOf()
+  return file === null ? builtInKinds : loadKindsFile(file, builtInKinds)
 }
 
 /** Prints problems of the other settings too, if the file of kinds is invalid. */

@@ -304,7 +304,7 @@ export function settingsOf(kinds: readonly Kind[]): readonly Setting<unknown>[] 
 }
 
 /** The file that declares kinds. It is read first because other settings depend on the kinds. */
-export function entitiesFileOf(env: NodeJS.ProcessEnv = process.env): string | null {
+export function kindsFileOf(env: NodeJS.ProcessEnv = process.env): string | null {
   return env[SETTINGS.entitiesFile.env] || SETTINGS.entitiesFile.default
 }
 

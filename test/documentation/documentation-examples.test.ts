@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loadEntities } from '../../src/apis/hyperfleet/configured-kinds/load-entities.ts'
+import { loadKindsFile } from '../../src/apis/hyperfleet/configured-kinds/load-kinds-file.ts'
 import { kinds as builtIn } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
 import { type Page, pagesWithExamples, programsOf, writeShownFiles } from './documentation-pages.ts'
@@ -68,7 +68,7 @@ describe.each([
     const key = JSON.stringify(settings)
     const { FLOTILLA_CONFIG: file, ...env } = settings
     const kinds =
-      file === undefined ? builtIn : await loadEntities(path.join(folder, file), builtIn)
+      file === undefined ? builtIn : await loadKindsFile(path.join(folder, file), builtIn)
     const server = servers.get(key) ?? (await startTestServer({ env, kinds }))
     servers.set(key, server)
     return server

@@ -5,7 +5,7 @@ import path from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { loadEntities } from '../../src/apis/hyperfleet/configured-kinds/load-entities.ts'
+import { loadKindsFile } from '../../src/apis/hyperfleet/configured-kinds/load-kinds-file.ts'
 import { kinds as builtIn } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { manifestOf } from '../../src/tools/published/manifest.ts'
 import { removalsOf } from '../../src/tools/published/removals.ts'
@@ -244,7 +244,7 @@ test('the style sheet of the page loads no other files', async () => {
 test('the document adds configured kinds to the committed content', async () => {
   const file = path.join(folder, 'fleet.yaml')
   await writeFile(file, 'entities: [{ kind: Region, plural: regions }]')
-  const kinds = await loadEntities(file, builtIn)
+  const kinds = await loadKindsFile(file, builtIn)
   await using own = await startTestServer({ kinds })
   const response = await fetch(`${own.origin}/openapi/flotilla.yaml`)
   const document = parse(await response.text())

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, entitiesFileOf, readConfig, settingsOf } from '../../src/config/settings.ts'
+import { ConfigError, kindsFileOf, readConfig, settingsOf } from '../../src/config/settings.ts'
 import { cluster } from '../../src/apis/hyperfleet/kinds/cluster/kind.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 
@@ -24,9 +24,9 @@ describe('the settings', () => {
   })
 
   it('include the settings of each kind', () => {
-    expect(entitiesFileOf({ FLOTILLA_CONFIG: 'fleet.yaml' })).toBe('fleet.yaml')
-    expect(entitiesFileOf({ FLOTILLA_CONFIG: '' })).toBeNull()
-    expect(entitiesFileOf({})).toBeNull()
+    expect(kindsFileOf({ FLOTILLA_CONFIG: 'fleet.yaml' })).toBe('fleet.yaml')
+    expect(kindsFileOf({ FLOTILLA_CONFIG: '' })).toBeNull()
+    expect(kindsFileOf({})).toBeNull()
     const channel = { ...cluster, kind: 'Channel', singular: 'channel', requiredAdapters: ['a'] }
     const settings = settingsOf([channel])
     expect(settings.at(-1)).toMatchObject({ env: 'HYPERFLEET_CHANNEL_ADAPTERS', default: ['a'] })

@@ -4,7 +4,7 @@ import path from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
-import { loadEntities } from '../../src/apis/hyperfleet/configured-kinds/load-entities.ts'
+import { loadKindsFile } from '../../src/apis/hyperfleet/configured-kinds/load-kinds-file.ts'
 import { kinds as builtIn } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { conditionsOf, report } from '../support/fixtures.ts'
 import { startProgram } from './program.ts'
@@ -40,7 +40,7 @@ info: { title: Specs, version: '1' }
 paths: {}
 components: { schemas: { RegionSpec: { type: object, required: [other] } } }`,
   )
-  const kinds = await loadEntities(await write('region.yaml', REGION), builtIn)
+  const kinds = await loadKindsFile(await write('region.yaml', REGION), builtIn)
   await using server = await startTestServer({ kinds, env: { OPENAPI_SCHEMA_PATH: file } })
   const { body } = await server.post('/regions', {
     kind: 'Region',
@@ -52,7 +52,7 @@ components: { schemas: { RegionSpec: { type: object, required: [other] } } }`,
 
 test('the defaults of a schema fill in missing fields of a request', async () => {
   await using server = await startTestServer({
-    kinds: await loadEntities(await write('region.yaml', REGION), builtIn),
+    kinds: await loadKindsFile(await write('region.yaml', REGION), builtIn),
   })
   const { body } = await server.post('/regions', { kind: 'Region', name: 'north', spec: {} })
   expect(body.spec).toEqual({ size: 3 })
@@ -104,14 +104,14 @@ describe('the server with FLOTILLA_CONFIG', () => {
     expect(await program.exited).toBe(1)
     expect(program.output()).toBe('')
     expect(program.errors().split('\n')).toEqual([
-      'FLOTILLA_CONFIG names a file that cannot be used:',
-      `${file}:2: Region: plural is missing: add it, the path of the collection`,
-      `${file}:3: Region: plurl is not a member here: did you mean plural?`,
+      'FLOTILLA_CONFIG names an invalid file:',
+      `${file}:2: Region: plural is missing: add the path segment of the collection`,
+      `${file}:3: Region: plurl is not a field here: did you mean plural?`,
       `${file}:5: Channel: plural 'clusters' is the plural of Cluster: choose another`,
       `${file}:6: Channel: parent_kind 'Regio' is not a kind: did you mean Region?`,
       `${file}:7: Channel: name.max_length must be from the least length, 3, to 253, found 500`,
       expect.stringMatching(
-        /:8: Channel: spec_schema names a file .*nowhere\.yaml: cannot be read/,
+        /:8: Channel: spec_schema names an invalid file: .*nowhere\.yaml: cannot be read/,
       ),
       'invalid settings:',
       expect.stringContaining('  - LOG_LEVEL: expected one of trace, debug'),
@@ -147,7 +147,7 @@ describe('the documentation', () => {
   }
 
   test('has an example that works as documented', async () => {
-    const kinds = await loadEntities(path.join(folder, 'fleet.yaml'), builtIn)
+    const kinds = await loadKindsFile(path.join(folder, 'fleet.yaml'), builtIn)
     expect(kinds.map(({ kind }) => kind)).toEqual([
       'Cluster',
       'NodePool',
@@ -165,7 +165,7 @@ describe('the documentation', () => {
 
   test('states the actual defaults', async () => {
     const text = 'entities: [{ kind: Channel, plural: channels, parent_kind: Cluster }]'
-    const channel = (await loadEntities(await write('least.yaml', text), builtIn)).at(-1)
+    const channel = (await loadKindsFile(await write('least.yaml', text), builtIn)).at(-1)
     expect(channel).toMatchObject({
       singular: 'channel',
       parent: { kind: 'Cluster', onDelete: defaultOf('on_parent_delete').replaceAll('`', '') },
@@ -186,7 +186,7 @@ describe('the documentation', () => {
     await using database = await createTestDatabase()
     const { url: databaseUrl } = database
     const text = 'entities: [{ kind: Channel, plural: channels, parent_kind: Cluster }]'
-    const kinds = await loadEntities(await write('channel.yaml', text), builtIn)
+    const kinds = await loadKindsFile(await write('channel.yaml', text), builtIn)
     const paths = { cluster: '', channel: '' }
     {
       await using server = await startTestServer({ kinds, databaseUrl })
@@ -211,7 +211,7 @@ describe('the documentation', () => {
   }
 
   test('has an example with the documented problems', async () => {
-    const failure: unknown = await loadEntities(path.join(folder, 'bad.yaml'), builtIn).catch(
+    const failure: unknown = await loadKindsFile(path.join(folder, 'bad.yaml'), builtIn).catch(
       (error: unknown) => error,
     )
     expect(String(failure).replaceAll(`${folder}/`, '').split('\n').slice(1)).toEqual(

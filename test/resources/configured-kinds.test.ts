@@ -4,7 +4,7 @@ import path from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
-import { loadEntities } from '../../src/apis/hyperfleet/configured-kinds/load-entities.ts'
+import { loadKindsFile } from '../../src/apis/hyperfleet/configured-kinds/load-kinds-file.ts'
 import { kinds as builtIn } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
 import { conditionsOf, newName, report } from '../support/fixtures.ts'
@@ -155,7 +155,7 @@ describe('kinds of a configuration file', () => {
   beforeAll(async () => {
     await mkdir(path.join(folder, 'schemas'))
     await write('schemas/channel.yaml', CHANNEL_SCHEMA)
-    const kinds = await loadEntities(await write('fleet.yaml', CONFIGURATION), builtIn)
+    const kinds = await loadKindsFile(await write('fleet.yaml', CONFIGURATION), builtIn)
     server = await startTestServer({ kinds })
   })
   afterAll(() => server[Symbol.asyncDispose]())

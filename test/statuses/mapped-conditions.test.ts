@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Kind } from '../../src/core/registry/kind.ts'
-import { loadEntities } from '../../src/apis/hyperfleet/configured-kinds/load-entities.ts'
+import { loadKindsFile } from '../../src/apis/hyperfleet/configured-kinds/load-kinds-file.ts'
 import { kinds as builtIn } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { conditionsOf, creation, report } from '../support/fixtures.ts'
 import { callerWith, made, SYSTEM_HEADERS, TENANT_ENV, tenantHeaders } from '../auth/tenants.ts'
@@ -49,7 +49,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 async function kindsWith(rules: string): Promise<readonly Kind[]> {
   const file = path.join(folder, 'fleet.yaml')
   await writeFile(file, `entities:\n  - kind: Cluster\n    conditions:${rules}`)
-  return loadEntities(file, builtIn)
+  return loadKindsFile(file, builtIn)
 }
 
 async function newCluster(server: TestServer): Promise<string> {

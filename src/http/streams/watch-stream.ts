@@ -224,6 +224,8 @@ export class WatchStream {
   /** Says that all changes up to the token have been told. */
   bookmark(token: string): void {
     this.#bookmarked = token
+    // A later heartbeat must not go back to the last event, which can be older than this bookmark.
+    this.#delivered = token
     this.write(this.format.frame(this.#options.events.bookmark(token), token))
   }
 

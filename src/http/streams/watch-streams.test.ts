@@ -4,6 +4,7 @@ import { STREAM_EVENTS } from '../../apis/hyperfleet/watch/stream-events.ts'
 import { systemClock } from '../../lib/clock.ts'
 import { serveApp, type TestServer } from '../server/fixtures.ts'
 import { sendRaw } from '../server/fixtures.ts'
+import type { Delivery } from './delivery.ts'
 import { WatchStreams } from './watch-streams.ts'
 import type { WatchStream } from './watch-stream.ts'
 
@@ -85,6 +86,20 @@ test('a stream ends at half of its age where chance has it so', async () => {
   expect(setting.ends).toEqual(['age'])
 })
 
+test('bookmarks never go back while an event waits to be rendered', async () => {
+  await using setting = await streaming((stream) => {
+    stream.follow(() => 'v9')
+    stream.deliver(delivery(stream, 'v1', spendTurn))
+    stream.beat()
+    stream.deliver(delivery(stream, 'v11'))
+    stream.beat()
+    setImmediate(() => stream.end('age'))
+  })
+  const lines = (await (await fetch(setting.server.url)).text()).trim().split('\n')
+  const versions = lines.map((line) => JSON.parse(line).resource_version)
+  expect(versions.slice(0, 4)).toEqual(['v1', 'v9', 'v9', 'v11'])
+})
+
 test('what goes wrong is the last event', async () => {
   await using setting = await streaming((stream) => {
     stream.write('one\n')
@@ -109,3 +124,18 @@ test('there is none once the streams are closed', async () => {
   const response = await fetch(setting.server.url)
   expect(response.status).toBe(503)
 })
+
+/** One event. `before` runs when it is rendered. */
+function delivery(stream: WatchStream, token: string, before = () => undefined): Delivery {
+  const send = (): void => {
+    before()
+    stream.write(`{"resource_version":"${token}"}\n`)
+  }
+  return { send, source: {}, size: 1, token }
+}
+
+/** Uses up the time of a turn, so that later events wait for the next one. */
+function spendTurn(): undefined {
+  const end = performance.now() + 50
+  while (performance.now() < end);
+}

@@ -6,7 +6,6 @@ export const PENDING: readonly string[] = [
   'src/README.md',
   'src/apis/hyperfleet/address.ts',
   'src/apis/hyperfleet/app-options.ts',
-  'src/apis/hyperfleet/configured-kinds/',
   'src/apis/hyperfleet/query/',
   'src/apis/hyperfleet/service/',
   'src/apis/hyperfleet/snapshot/',

@@ -57,7 +57,7 @@ describe('conditions mapped by CEL in the configuration file', () => {
       `fleet.yaml:5: ${at}[0].when.expression is not valid CEL: Unknown variable: nothing (line 1, column 1 of the expression)`,
       `fleet.yaml:7: ${at}[0].output.status.expression is not valid CEL: Unexpected token: EOF (line 1, column 4 of the expression)`,
       `fleet.yaml:8: ${at}[0].output.reason.expression must be a CEL expression, found nothing`,
-      `fleet.yaml:9: ${at}[0].output.message.expresion is not a member here: did you mean expression?`,
+      `fleet.yaml:9: ${at}[0].output.message.expresion is not a field here: did you mean expression?`,
       `fleet.yaml:9: ${at}[0].output.message.expression is missing: add it`,
       `fleet.yaml:10: ${at}[1].type 'DnsSuccessful' ends with Successful, as the conditions of adapters do: choose another`,
       `fleet.yaml:11: ${at}[1].when.expression must be of type bool, found string`,

@@ -1,12 +1,12 @@
 import type { ConditionRule } from '../../../core/registry/condition-rule.ts'
-import { membersOf, type Place, textOf } from './place.ts'
+import { membersOf, type FileValue, textOf } from './file-value.ts'
 
 /**
- * Reads a rule in HyperFleet's form. A member that is missing or has the wrong type has been
- * reported; the empty text that replaces it is refused at the same place.
+ * Reads a rule in HyperFleet's format. A field that is missing or has the wrong type is reported and
+ * replaced by an empty text, which later checks reject at the same path.
  */
-export function readCondition(place: Place): ConditionRule {
-  const member = membersOf(place, ['type', 'when', 'output'], ['type', 'when', 'output'])
+export function readCondition(source: FileValue): ConditionRule {
+  const member = membersOf(source, ['type', 'when', 'output'], ['type', 'when', 'output'])
   const outputs = ['status', 'reason', 'message'] as const
   const output = membersOf(member('output'), outputs, outputs)
   return {
@@ -18,6 +18,6 @@ export function readCondition(place: Place): ConditionRule {
   }
 }
 
-function expressionOf(place: Place | undefined): string {
-  return textOf(membersOf(place, ['expression'], ['expression'])('expression')) ?? ''
+function expressionOf(source: FileValue | undefined): string {
+  return textOf(membersOf(source, ['expression'], ['expression'])('expression')) ?? ''
 }

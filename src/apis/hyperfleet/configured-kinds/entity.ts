@@ -1,11 +1,11 @@
 import type { ConditionRule } from '../../../core/registry/condition-rule.ts'
 import type { DeleteRule, ReferenceRule } from '../../../core/registry/kind.ts'
 import { readCondition } from './condition.ts'
-import { integerOf, itemsOf, membersOf, type Place, textOf, wordOf } from './place.ts'
+import { integerOf, itemsOf, membersOf, type FileValue, textOf, wordOf } from './file-value.ts'
 
-/** An entity as the file has it; what it does not say, or not in a form that can be used, is absent. */
+/** An entity of the file. Fields that are absent from the file, or unusable, are undefined. */
 export interface Entity {
-  readonly place: Place
+  readonly source: FileValue
   readonly kind: string | undefined
   readonly plural: string | undefined
   readonly singular: string | undefined
@@ -18,7 +18,7 @@ export interface Entity {
   readonly readyMessage: string | undefined
   readonly references: readonly ReferenceRule[] | undefined
   readonly conditions: readonly ConditionRule[] | undefined
-  readonly specSchema: Place | undefined
+  readonly specSchema: FileValue | undefined
 }
 
 const MEMBERS = [
@@ -36,12 +36,12 @@ const MEMBERS = [
 ] as const
 
 /** Reads one entity of the list. */
-export function readEntity(place: Place): Entity {
-  const member = membersOf(place, MEMBERS, ['kind'])
+export function readEntity(source: FileValue): Entity {
+  const member = membersOf(source, MEMBERS, ['kind'])
   const name = membersOf(member('name'), ['min_length', 'max_length'])
   const messages = membersOf(member('messages'), ['available', 'ready'])
   return {
-    place,
+    source,
     kind: textOf(member('kind')),
     plural: textOf(member('plural')),
     singular: textOf(member('singular')),
@@ -58,9 +58,9 @@ export function readEntity(place: Place): Entity {
   }
 }
 
-/** What has been reported as unusable stands as a value that is refused at the same place. */
-function readReference(place: Place): ReferenceRule {
-  const member = membersOf(place, ['type', 'kind', 'min', 'max'], ['type', 'kind'])
+/** Unusable fields are reported and replaced by values that later checks reject at the same path. */
+function readReference(source: FileValue): ReferenceRule {
+  const member = membersOf(source, ['type', 'kind', 'min', 'max'], ['type', 'kind'])
   return {
     type: textOf(member('type')) ?? '',
     kind: textOf(member('kind')) ?? '',

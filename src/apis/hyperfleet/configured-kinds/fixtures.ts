@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { Kind } from '../../../core/registry/kind.ts'
-import { EntitiesError } from './entities-error.ts'
-import { loadEntities } from './load-entities.ts'
+import { KindsFileError } from './kinds-file-error.ts'
+import { loadKindsFile } from './load-kinds-file.ts'
 
-/** What the server has by itself, in these tests. */
+/** The built-in kind of these tests. */
 export const FLEET: Kind = {
   kind: 'Fleet',
   plural: 'fleets',
@@ -19,7 +19,7 @@ export const FLEET: Kind = {
   messages: { available: 'Fleet is there', ready: 'Fleet is ready' },
 }
 
-/** A child of it. */
+/** Its child. */
 export const SHIP: Kind = {
   ...FLEET,
   kind: 'Ship',
@@ -28,7 +28,7 @@ export const SHIP: Kind = {
   parent: { kind: 'Fleet', onDelete: 'cascade' },
 }
 
-/** A folder with configuration files; disposing it removes it. */
+/** A folder with configuration files. Disposing it removes the folder. */
 export interface Folder extends AsyncDisposable {
   /** Writes a file and returns its path. */
   write(name: string, text: string): Promise<string>
@@ -47,13 +47,13 @@ export async function newFolder(): Promise<Folder> {
     return file
   }
   const load: Folder['load'] = async (text) =>
-    loadEntities(await write('fleet.yaml', text), [FLEET, SHIP])
+    loadKindsFile(await write('fleet.yaml', text), [FLEET, SHIP])
   return {
     write,
     load,
     problemsOf: async (text) => {
       const failure: unknown = await load(text).catch((error: unknown) => error)
-      if (!(failure instanceof EntitiesError)) {
+      if (!(failure instanceof KindsFileError)) {
         throw new Error('the file was taken', { cause: failure })
       }
       return failure.problems.map((problem) => problem.replaceAll(`${folder}/`, ''))

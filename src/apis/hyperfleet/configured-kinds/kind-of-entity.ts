@@ -2,7 +2,7 @@ import { defineKind, type Kind } from '../../../core/registry/kind.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { shownValue } from '../../../lib/json/shown-value.ts'
 import type { Entity } from './entity.ts'
-import { isGiven } from './place.ts'
+import { isGiven } from './file-value.ts'
 
 const ANY_OBJECT: JsonObject = {
   type: 'object',
@@ -10,16 +10,16 @@ const ANY_OBJECT: JsonObject = {
   additionalProperties: true,
 }
 
-/** What an entity is made of. */
+/** The parts of an entity. */
 interface Parts {
   readonly entity: Entity & { readonly kind: string }
-  /** The kind of this name that the server has by itself, if any. */
+  /** The built-in kind of this name, if any. */
   readonly builtIn: Kind | undefined
   /** The schema that the entity names, if any. */
   readonly spec: JsonObject | undefined
 }
 
-/** The kind that an entity declares, or the built-in one with what the entity changes of it. */
+/** The kind that an entity declares, or the built-in kind with the entity's changes. */
 export function kindOfEntity({ entity, builtIn, spec }: Parts): Kind {
   if (builtIn) reportPublished(entity, builtIn)
   else reportMissing(entity)
@@ -61,21 +61,21 @@ function defaultsOf({ kind, plural, singular, parentKind }: Parts['entity']): Ki
   }
 }
 
-function parentOf({ place, onParentDelete }: Entity, { parent }: Kind): Kind['parent'] {
+function parentOf({ source, onParentDelete }: Entity, { parent }: Kind): Kind['parent'] {
   if (parent) return { kind: parent.kind, onDelete: onParentDelete ?? parent.onDelete }
-  if (onParentDelete !== undefined && !isGiven(place, 'parent_kind')) {
-    const text = `'${onParentDelete}' is of no use without parent_kind: add that, or remove this`
-    place.report([...place.path, 'on_parent_delete'], text)
+  if (onParentDelete !== undefined && !isGiven(source, 'parent_kind')) {
+    const text = `'${onParentDelete}' requires parent_kind: add it, or remove this field`
+    source.report([...source.path, 'on_parent_delete'], text)
   }
   return null
 }
 
-function reportMissing({ place }: Entity): void {
-  if (isGiven(place, 'plural')) return
-  place.report([...place.path, 'plural'], 'is missing: add it, the path of the collection')
+function reportMissing({ source }: Entity): void {
+  if (isGiven(source, 'plural')) return
+  source.report([...source.path, 'plural'], 'is missing: add the path segment of the collection')
 }
 
-/** Clients have the paths of the built-in kinds. */
+/** Clients use the paths of the built-in kinds. */
 function reportPublished(entity: Entity, builtIn: Kind): void {
   const members = [
     ['plural', entity.plural, builtIn.plural],
@@ -86,6 +86,6 @@ function reportPublished(entity: Entity, builtIn: Kind): void {
     if (found === undefined || found === published) continue
     const fixed = published === undefined ? 'has none' : `has '${published}'`
     const text = `cannot be changed, found ${shownValue(found)}: ${builtIn.kind} ${fixed}, and clients rely on it; remove this`
-    entity.place.report([...entity.place.path, member], text)
+    entity.source.report([...entity.source.path, member], text)
   }
 }

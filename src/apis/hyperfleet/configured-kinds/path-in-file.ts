@@ -1,13 +1,13 @@
 import type { MemberPath } from '../../../lib/json/member-path.ts'
 
-/** Members of `Kind` that the file spells in another way. */
+/** Fields of `Kind` with a different name in the file. */
 const SPELLINGS: ReadonlyMap<string | number, string> = new Map([
   ['requiredAdapters', 'required_adapters'],
   ['minLength', 'min_length'],
   ['maxLength', 'max_length'],
 ])
 
-/** Where the file has the parts of a rule in `conditions`. */
+/** The file's paths for the parts of a rule in `conditions`. */
 const RULE_MEMBERS: ReadonlyMap<string | number | undefined, MemberPath> = new Map([
   ['type', ['type']],
   ['when', ['when', 'expression']],
@@ -16,7 +16,7 @@ const RULE_MEMBERS: ReadonlyMap<string | number | undefined, MemberPath> = new M
   ['message', ['output', 'message', 'expression']],
 ])
 
-/** Where in an entity the file has a member of `Kind`. */
+/** The path within an entity of a field of `Kind`. */
 export function pathInFile(member: MemberPath): MemberPath {
   if (member[0] === 'parent') return [member[1] === 'onDelete' ? 'on_parent_delete' : 'parent_kind']
   const [first, index, ruleMember] = member

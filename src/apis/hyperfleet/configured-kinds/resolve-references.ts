@@ -2,18 +2,18 @@ import path from 'node:path'
 import { errorMessage } from '../../../lib/error-message.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 
-/** Name of the schema as a file, beside the file that it is from: what it refers to is found from there. */
+/** The schema's virtual file, beside the file that contains it: relative references start there. */
 const NAME = 'flotilla-spec-schema.json'
 
 interface Source {
-  /** All that the schema may refer to by `#/...`. */
+  /** The document that references of the form `#/...` point into. */
   readonly root: JsonObject
-  /** Where in it the schema is: `#/components/schemas/ChannelSpec`. */
+  /** The schema's path in that document: `#/components/schemas/ChannelSpec`. */
   readonly pointer: string
   readonly folder: string
 }
 
-/** The schema with what it refers to in place of `$ref`; throws an Error that says what is not found. */
+/** The schema with every `$ref` replaced by its target. Throws an Error that names a missing target. */
 export async function resolveReferences({ root, pointer, folder }: Source): Promise<JsonObject> {
   const virtual = path.join(path.resolve(folder), NAME)
   const document = {
@@ -23,7 +23,7 @@ export async function resolveReferences({ root, pointer, folder }: Source): Prom
     components: { schemas: { Spec: { $ref: `${NAME}${pointer}` } } },
   }
   try {
-    // Loaded only where it is needed: it is not small.
+    // Imported only if needed, because the package is large.
     const { default: SwaggerParser } = await import('@apidevtools/swagger-parser')
     const resolved = await SwaggerParser.dereference(`${virtual}.openapi`, document, {
       dereference: { circular: false },
@@ -37,7 +37,8 @@ export async function resolveReferences({ root, pointer, folder }: Source): Prom
       },
     })
     const schema: JsonValue = JSON.parse(JSON.stringify(resolved)).components.schemas.Spec
-    if (!isJsonObject(schema)) throw new Error('it refers to what is not an object')
+    if (!isJsonObject(schema))
+      throw new Error('a reference points to a value that is not an object')
     return schema
   } catch (error) {
     throw new Error(errorMessage(error).replaceAll(virtual, ''), { cause: error })

@@ -8,42 +8,47 @@ import { errorMessage } from '../../../lib/error-message.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { type MemberPath, shownPath } from '../../../lib/json/member-path.ts'
 import { shownValue } from '../../../lib/json/shown-value.ts'
-import { EntitiesError } from './entities-error.ts'
-import type { Place } from './place.ts'
+import { KindsFileError } from './kinds-file-error.ts'
+import type { FileValue } from './file-value.ts'
 import { resolveReferences } from './resolve-references.ts'
 import { withoutIdentity } from './without-identity.ts'
 import { readYamlFile } from './yaml-file.ts'
 
-/** A schema, and what it was found in. */
+/** A schema and its document. */
 interface Found {
   readonly root: JsonObject
-  /** Where in the root the schema is. */
+  /** The schema's path in the root. */
   readonly steps: readonly string[]
   readonly schema: JsonObject
-  /** What relative references start from. */
+  /** The folder that relative references start from. */
   readonly folder: string
-  readonly tell: (problem: SchemaProblem) => void
+  readonly report: (problem: SchemaProblem) => void
 }
 
 /**
- * The schema that `spec_schema` of a kind gives or names, as the API's document takes it. Undefined
- * where it cannot be used, which is reported.
+ * The schema that `spec_schema` of a kind contains or names, in the form of the API's document.
+ * Undefined if it is unusable; the problem is reported.
  */
 export async function readSpecSchema(
   kind: string,
-  place: Place,
+  source: FileValue,
   file: string,
 ): Promise<JsonObject | undefined> {
-  const { value, path: at, report } = place
+  const { value, path: at, report } = source
   const folder = path.dirname(file)
   if (isJsonObject(value)) {
-    const tell = (problem: SchemaProblem): void => report([...at, ...problem.path], problem.text)
-    return usable({ root: value, steps: [], schema: value, folder, tell })
+    return usable({
+      root: value,
+      steps: [],
+      schema: value,
+      folder,
+      report: (problem) => report([...at, ...problem.path], problem.text),
+    })
   }
   if (typeof value === 'string') {
     const found = await findInFile(path.isAbsolute(value) ? value : path.join(folder, value), {
       kind,
-      refuse: (text) => report(at, `names a file that cannot be used: ${text}`),
+      reject: (text) => report(at, `names an invalid file: ${text}`),
     })
     return found && usable(found)
   }
@@ -53,27 +58,27 @@ export async function readSpecSchema(
 
 interface Search {
   readonly kind: string
-  readonly refuse: (text: string) => void
+  readonly reject: (text: string) => void
 }
 
-/** A JSON Schema is the whole file; an OpenAPI file has the schemas of many kinds. */
-async function findInFile(file: string, { kind, refuse }: Search): Promise<Found | undefined> {
+/** A file is either one JSON Schema or an OpenAPI document with the schemas of many kinds. */
+async function findInFile(file: string, { kind, reject }: Search): Promise<Found | undefined> {
   try {
     const { value: root, lineOf } = await readYamlFile(file)
     const isOpenapi = isJsonObject(root) && ('openapi' in root || 'components' in root)
     const steps = isOpenapi ? ['components', 'schemas', `${kind}Spec`] : []
-    const tell = (problem: SchemaProblem): void => {
+    const report = (problem: SchemaProblem): void => {
       const place: MemberPath = [...steps, ...problem.path]
-      refuse(`${file}:${lineOf(place)}: ${shownPath(place) || 'the schema'} ${problem.text}`)
+      reject(`${file}:${lineOf(place)}: ${shownPath(place) || 'the schema'} ${problem.text}`)
     }
     const schema = steps.reduce<JsonValue | undefined>(memberOf, root)
     if (isJsonObject(root) && isJsonObject(schema)) {
-      return { root, steps, schema, folder: path.dirname(file), tell }
+      return { root, steps, schema, folder: path.dirname(file), report }
     }
-    tell({ path: [], text: `must be a schema, found ${shownValue(schema)}` })
+    report({ path: [], text: `must be a schema, found ${shownValue(schema)}` })
   } catch (error) {
-    if (!(error instanceof EntitiesError)) throw error
-    error.problems.forEach(refuse)
+    if (!(error instanceof KindsFileError)) throw error
+    error.problems.forEach(reject)
   }
   return undefined
 }
@@ -87,11 +92,11 @@ async function usable({
   steps,
   schema,
   folder,
-  tell,
+  report,
 }: Found): Promise<JsonObject | undefined> {
   const problems = schemaProblems(schema)
   if (problems.length > 0) {
-    problems.forEach(tell)
+    problems.forEach(report)
     return undefined
   }
   try {
@@ -99,10 +104,10 @@ async function usable({
     const refers = JSON.stringify(schema).includes('"$ref"')
     const resolved = refers ? await resolveReferences({ root, pointer, folder }) : schema
     const remaining = specSchemaProblems(resolved)
-    remaining.forEach(tell)
+    remaining.forEach(report)
     return remaining.length === 0 ? withoutIdentity(resolved) : undefined
   } catch (error) {
-    tell({ path: [], text: `has a reference that cannot be resolved: ${errorMessage(error)}` })
+    report({ path: [], text: `has a reference that cannot be resolved: ${errorMessage(error)}` })
     return undefined
   }
 }

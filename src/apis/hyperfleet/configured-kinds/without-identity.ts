@@ -1,12 +1,12 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 
-/** What names a schema or a dialect: of no use inside a document, and a name can be there only once. */
+/** Keywords that name a schema or a dialect. Inside a document they are useless, and names must be unique. */
 const IDENTITY = new Set(['$id', '$schema'])
 
-/** Where a schema keeps others to refer to. */
+/** Keywords that contain the definitions of other schemas. */
 const DEFINITIONS = new Set(['$defs', 'definitions'])
 
-/** A schema whose references are resolved, without what it only needed as a file of its own. */
+/** A schema with resolved references, without the keywords that only a separate file needs. */
 export function withoutIdentity(schema: JsonObject): JsonObject {
   const members = Object.entries(schema).filter(([name]) => !DEFINITIONS.has(name))
   return cleanedMembers(members)
@@ -18,7 +18,7 @@ function cleaned(value: JsonValue): JsonValue {
 }
 
 function cleanedMembers(members: readonly (readonly [string, JsonValue])[]): JsonObject {
-  // A property of this name has a schema, not text.
+  // A property with this name has a schema as its value, not text.
   const kept = members.filter(([name, value]) => !IDENTITY.has(name) || typeof value !== 'string')
   return Object.fromEntries(kept.map(([name, value]) => [name, cleaned(value)]))
 }

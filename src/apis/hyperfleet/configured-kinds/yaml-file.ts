@@ -3,23 +3,23 @@ import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocum
 import { errorMessage } from '../../../lib/error-message.ts'
 import type { JsonValue } from '../../../lib/json/json.ts'
 import type { MemberPath } from '../../../lib/json/member-path.ts'
-import { EntitiesError } from './entities-error.ts'
+import { KindsFileError } from './kinds-file-error.ts'
 
-/** What a YAML or JSON file says, and on which lines. */
+/** The values of a YAML or JSON file, with their lines. */
 export interface YamlFile {
   readonly value: JsonValue
-  /** The line of a value, counted from 1: of the nearest one around it where it is not there. */
+  /** The line of a value, counted from 1; the line of its nearest parent if the value is missing. */
   lineOf(path: MemberPath): number
 }
 
-/** Reads a file; what is wrong with it as a file is an EntitiesError. */
+/** Reads a file. Throws a KindsFileError if it cannot be read or parsed. */
 export async function readYamlFile(file: string): Promise<YamlFile> {
   const lines = new LineCounter()
   const document = parseDocument(await readText(file), { lineCounter: lines, prettyErrors: false })
   const faults = [...document.errors, ...document.warnings].map(({ message, pos: [start] }) => {
-    return `${file}:${lines.linePos(start).line}: is not YAML that can be read: ${message}`
+    return `${file}:${lines.linePos(start).line}: is not valid YAML: ${message}`
   })
-  if (faults.length > 0) throw new EntitiesError(faults)
+  if (faults.length > 0) throw new KindsFileError(faults)
   return {
     value: jsonOf(document, file),
     lineOf: (path) => lines.linePos(offsetOf(document, path)).line,
@@ -30,21 +30,21 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new EntitiesError([`${file}: cannot be read: ${errorMessage(error)}`])
+    throw new KindsFileError([`${file}: cannot be read: ${errorMessage(error)}`])
   }
 }
 
-/** Aliases may make of a document what no JSON is: without an end, or too long. */
+/** Aliases can make a document infinite or too large for JSON. */
 function jsonOf(document: Document, file: string): JsonValue {
   try {
     const value: unknown = document.toJS()
     return JSON.parse(JSON.stringify(value ?? null))
   } catch (error) {
-    throw new EntitiesError([`${file}:1: is not a tree of values: ${errorMessage(error)}`])
+    throw new KindsFileError([`${file}:1: does not convert to JSON: ${errorMessage(error)}`])
   }
 }
 
-/** Where the last step of a path begins that is in the document. */
+/** The start of the deepest existing node on a path. */
 function offsetOf(document: Document, path: MemberPath): number {
   let node: unknown = document.contents
   let offset = 0

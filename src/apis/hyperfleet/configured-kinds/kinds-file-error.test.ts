@@ -1,30 +1,26 @@
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { EntitiesError } from './entities-error.ts'
+import { KindsFileError } from './kinds-file-error.ts'
 import { newFolder } from './fixtures.ts'
-import { loadEntities } from './load-entities.ts'
+import { loadKindsFile } from './load-kinds-file.ts'
 
 const folder = await newFolder()
 const { problemsOf, write } = folder
 afterAll(() => folder[Symbol.asyncDispose]())
 
-describe('a file that cannot be used', () => {
-  test('is named where it is missing', async () => {
-    const failure = loadEntities(path.join('nowhere', 'no.yaml'), [])
-    await expect(failure).rejects.toThrow(EntitiesError)
+describe('an invalid file', () => {
+  test('is named if it is missing', async () => {
+    const failure = loadKindsFile(path.join('nowhere', 'no.yaml'), [])
+    await expect(failure).rejects.toThrow(KindsFileError)
     await expect(failure).rejects.toThrow(/no\.yaml: cannot be read: ENOENT/)
   })
 
   test.each([
-    ['a list', 'entities: [\n', 'fleet.yaml:2: is not YAML that can be read: Flow sequence'],
-    [
-      'a key that is there twice',
-      'a: 1\na: 2\n',
-      'fleet.yaml:2: is not YAML that can be read: Map',
-    ],
-    ['a tag', '\nentities: !env ALL\n', 'fleet.yaml:2: is not YAML that can be read: Unresolved'],
-    ['an endless value', 'entities: &a [*a]\n', 'fleet.yaml:1: is not a tree of values: '],
-  ])('says where YAML breaks: %s', async (_what, text, problem) => {
+    ['a list', 'entities: [\n', 'fleet.yaml:2: is not valid YAML: Flow sequence'],
+    ['a duplicate key', 'a: 1\na: 2\n', 'fleet.yaml:2: is not valid YAML: Map'],
+    ['a tag', '\nentities: !env ALL\n', 'fleet.yaml:2: is not valid YAML: Unresolved'],
+    ['an endless value', 'entities: &a [*a]\n', 'fleet.yaml:1: does not convert to JSON: '],
+  ])('locates invalid YAML: %s', async (_what, text, problem) => {
     expect((await problemsOf(text))[0]).toContain(problem)
   })
 
@@ -49,15 +45,15 @@ entities:
     messages: { availble: x }
     references: [{ type: a, kind: Fleet, minimum: 1 }]`)
     expect(problems).toEqual([
-      'fleet.yaml:1: entites is not a member here: did you mean entities?',
-      expect.stringMatching(/^fleet\.yaml:5: Thing: parent is not a member here: use kind, plural/),
-      'fleet.yaml:6: Thing: name.min is not a member here: use min_length, max_length',
-      'fleet.yaml:7: Thing: messages.availble is not a member here: did you mean available?',
-      expect.stringMatching(/:8: Thing: references\[0\]\.minimum is not a member here/),
+      'fleet.yaml:1: entites is not a field here: did you mean entities?',
+      expect.stringMatching(/^fleet\.yaml:5: Thing: parent is not a field here: use kind, plural/),
+      'fleet.yaml:6: Thing: name.min is not a field here: use min_length, max_length',
+      'fleet.yaml:7: Thing: messages.availble is not a field here: did you mean available?',
+      expect.stringMatching(/:8: Thing: references\[0\]\.minimum is not a field here/),
     ])
   })
 
-  test('names values of another type, and says nothing further about them', async () => {
+  test('names values of the wrong type, and reports nothing else about them', async () => {
     const problems = await problemsOf(`entities:
   - kind: Thing
     plural: 5
@@ -89,11 +85,13 @@ entities:
       expect.stringMatching(
         /^fleet\.yaml:12: entities\[1\] must be an object with kind, .* found 5$/,
       ),
-      expect.stringMatching(/^fleet\.yaml:13: entities\[2\]\.kind has a character that cannot/),
+      expect.stringMatching(
+        /^fleet\.yaml:13: entities\[2\]\.kind contains a character that cannot/,
+      ),
     ])
   })
 
-  test('has the rules of all kinds for its members, each told in its own words and lines', async () => {
+  test('reports violations of the rules for all kinds, each with its line', async () => {
     const long = 'a'.repeat(256)
     const problems = await problemsOf(`entities:
   - kind: thing
@@ -150,8 +148,8 @@ entities:
         /^fleet\.yaml:20: thing: references\[2\]\.kind 'Ghost' is not a kind: use/,
       ),
       'fleet.yaml:22: thing: references[2].max must not be below min, 3, found 2',
-      'fleet.yaml:23: Second: plural is missing: add it, the path of the collection',
-      "fleet.yaml:24: Second: on_parent_delete 'cascade' is of no use without parent_kind: add that, or remove this",
+      'fleet.yaml:23: Second: plural is missing: add the path segment of the collection',
+      "fleet.yaml:24: Second: on_parent_delete 'cascade' requires parent_kind: add it, or remove this field",
       "fleet.yaml:26: Third: plural 'ships' is the plural of Ship: choose another",
       "fleet.yaml:27: Third: singular 'fleet' is the singular of Fleet: choose another",
       "fleet.yaml:28: entities[3].kind 'Third' is declared twice: remove one",
@@ -179,7 +177,7 @@ entities:
     ])
   })
 
-  test('has the line of what is wrong in a schema', async () => {
+  test('reports the line of a problem in a schema', async () => {
     await write('broken.yaml', 'type: object\nproperties:\n  a:\n    type: strng\n')
     await write('unreadable.yaml', 'a: 1\nb: }\n')
     await write('openapi.yaml', 'openapi: 3.1.0\ncomponents: { schemas: {} }\n')
@@ -203,7 +201,7 @@ entities:
   - { kind: J, plural: js, spec_schema: { type: object, not: { $ref: 'https://example.org/a' } } }
   - { kind: K, plural: ks, spec_schema: { type: object, properties: { a: { pattern: '[' } } } }
   - { kind: L, plural: ls, spec_schema: { $ref: '#/$defs/a', $defs: { a: true } } }`)
-    const unusable = 'spec_schema names a file that cannot be used:'
+    const unusable = 'spec_schema names an invalid file:'
     const unresolved = 'spec_schema has a reference that cannot be resolved:'
     for (const [place, expected] of [
       'fleet.yaml:7: A: spec_schema.properties.a.minLength must be >= 0',
@@ -211,7 +209,7 @@ entities:
       "fleet.yaml:9: B: spec_schema must have type: object, found 'string'",
       `fleet.yaml:10: C: ${unusable} nowhere.yaml: cannot be read: ENOENT`,
       `fleet.yaml:11: D: ${unusable} broken.yaml:4: properties.a.type must be one of array, `,
-      `fleet.yaml:12: E: ${unusable} unreadable.yaml:2: is not YAML that can be read: `,
+      `fleet.yaml:12: E: ${unusable} unreadable.yaml:2: is not valid YAML: `,
       `fleet.yaml:13: F: ${unusable} openapi.yaml:2: components.schemas.FSpec must be a schema, found nothing`,
       `fleet.yaml:14: G: ${unusable} list.yaml:1: the schema must be a schema, found a list`,
       `fleet.yaml:15: H: ${unresolved} Missing $ref pointer "#/$defs/a"`,

@@ -87,13 +87,13 @@ test('takes a file that declares nothing', async () => {
   expect(await load('entities: []')).toEqual([FLEET, SHIP])
 })
 
-test('takes JSON', async () => {
+test('accepts JSON', async () => {
   const text = JSON.stringify({ entities: [{ kind: 'Thing', plural: 'things' }] })
   expect(await load(text)).toHaveLength(3)
 })
 
 describe('a spec schema', () => {
-  test('has what it refers to in place, and is no file of its own any more', async () => {
+  test('has resolved references, and no keywords of a separate file', async () => {
     const { spec } = await thingOf(`
     spec_schema:
       $schema: https://json-schema.org/draft/2020-12/schema

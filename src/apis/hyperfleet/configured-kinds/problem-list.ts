@@ -1,30 +1,30 @@
 import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { type MemberPath, shownPath } from '../../../lib/json/member-path.ts'
-import type { Report } from './place.ts'
+import type { Report } from './file-value.ts'
 import type { YamlFile } from './yaml-file.ts'
 
-/** What is wrong with a file, as it is found. */
-export interface Findings {
+/** The problems of a file, collected while it is read. */
+export interface ProblemList {
   readonly report: Report
-  /** Whether the value at the path, or one around it, has been reported. */
+  /** Whether a problem was reported at the path or at one of its parents. */
   isReported(path: MemberPath): boolean
   /** Every problem in the order of the lines: `<file>:<line>: Channel: plural ...`. */
   lines(file: string, source: YamlFile): readonly string[]
 }
 
-interface Finding {
+interface Problem {
   readonly path: MemberPath
   readonly text: string
 }
 
-/** Nothing found yet. */
-export function createFindings(): Findings {
-  const findings: Finding[] = []
+/** An empty list. */
+export function createProblemList(): ProblemList {
+  const problems: Problem[] = []
   return {
-    report: (path, text) => void findings.push({ path, text }),
-    isReported: (path) => findings.some((finding) => isWithin(path, finding.path)),
+    report: (path, text) => void problems.push({ path, text }),
+    isReported: (path) => problems.some((problem) => isWithin(path, problem.path)),
     lines: (file, source) =>
-      findings
+      problems
         .map(({ path, text }) => ({ line: source.lineOf(path), path, text }))
         .sort((one, other) => one.line - other.line)
         .map(({ line, path, text }) => `${file}:${line}: ${subject(path, source.value)} ${text}`),
@@ -32,16 +32,16 @@ export function createFindings(): Findings {
 }
 
 function isWithin(path: MemberPath, outer: MemberPath): boolean {
-  return outer.every((step, place) => path[place] === step)
+  return outer.every((step, index) => path[index] === step)
 }
 
-/** What a problem is about: a member of an entity after the name of its kind. */
+/** The subject of a problem: the kind's name and the field. */
 function subject(path: MemberPath, value: JsonValue): string {
-  const [, place, ...member] = path
-  if (place === undefined || member.length === 0) return shownPath(path) || 'the file'
+  const [, index, ...member] = path
+  if (index === undefined || member.length === 0) return shownPath(path) || 'the file'
   const entities = isJsonObject(value) ? value['entities'] : undefined
   const entity: JsonValue | undefined = Array.isArray(entities)
-    ? entities[Number(place)]
+    ? entities[Number(index)]
     : undefined
   const kind = isJsonObject(entity) ? entity['kind'] : undefined
   return typeof kind === 'string' && kind !== '' && member[0] !== 'kind'

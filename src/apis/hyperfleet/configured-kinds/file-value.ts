@@ -3,11 +3,11 @@ import type { MemberPath } from '../../../lib/json/member-path.ts'
 import { shownValue } from '../../../lib/json/shown-value.ts'
 import { suggest } from '../../../lib/suggest.ts'
 
-/** Notes what is wrong with a value of the file: the rest of a sentence that begins with its path. */
+/** Reports a problem of a value in the file. The text continues a sentence that begins with the path. */
 export type Report = (path: MemberPath, text: string) => void
 
-/** A value of the file, and where it stands. */
-export interface Place {
+/** A value of the file, with its path. */
+export interface FileValue {
   readonly value: JsonValue
   readonly path: MemberPath
   readonly report: Report
@@ -15,20 +15,20 @@ export interface Place {
 
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** What the file does not say stays unsaid, and is no problem by itself. */
+/** Values that are absent from the file stay undefined, which is not a problem by itself. */
 type Maybe<T> = T | undefined
 
 /**
- * The members of an object, by name; reports what is no object, members that it cannot have, and
- * those that it must have and has not.
+ * The fields of an object, by name. Reports a value that is not an object, unknown fields, and missing
+ * required fields.
  */
 export function membersOf<Name extends string>(
-  place: Maybe<Place>,
+  source: Maybe<FileValue>,
   names: readonly Name[],
   required: readonly Name[] = [],
-): (name: Name) => Maybe<Place> {
-  if (!place) return () => undefined
-  const { value, path, report } = place
+): (name: Name) => Maybe<FileValue> {
+  if (!source) return () => undefined
+  const { value, path, report } = source
   if (!isJsonObject(value)) {
     report(path, `must be an object with ${names.join(', ')}, found ${shownValue(value)}`)
     return () => undefined
@@ -37,7 +37,7 @@ export function membersOf<Name extends string>(
   for (const name of Object.keys(value).filter((key) => !known.includes(key))) {
     const near = suggest(name, names)
     const hint = near === null ? `use ${names.join(', ')}` : `did you mean ${near}?`
-    report([...path, name], `is not a member here: ${hint}`)
+    report([...path, name], `is not a field here: ${hint}`)
   }
   for (const name of required.filter((key) => !Object.hasOwn(value, key))) {
     report([...path, name], 'is missing: add it')
@@ -48,15 +48,15 @@ export function membersOf<Name extends string>(
   }
 }
 
-/** Whether an object has the member, in a form that can be used or not. */
-export function isGiven({ value }: Place, name: string): boolean {
+/** Whether an object has the field, usable or not. */
+export function isGiven({ value }: FileValue, name: string): boolean {
   return isJsonObject(value) && Object.hasOwn(value, name)
 }
 
 /** The items of a list. */
-export function itemsOf(place: Maybe<Place>): Maybe<readonly Place[]> {
-  if (!place) return undefined
-  const { value, path, report } = place
+export function itemsOf(source: Maybe<FileValue>): Maybe<readonly FileValue[]> {
+  if (!source) return undefined
+  const { value, path, report } = source
   if (Array.isArray(value)) {
     return value.map((item: JsonValue, index) => ({ value: item, path: [...path, index], report }))
   }
@@ -65,22 +65,22 @@ export function itemsOf(place: Maybe<Place>): Maybe<readonly Place[]> {
 }
 
 /** Text that the database can store. */
-export function textOf(place: Maybe<Place>): Maybe<string> {
-  if (!place) return undefined
-  const { value, path, report } = place
+export function textOf(source: Maybe<FileValue>): Maybe<string> {
+  if (!source) return undefined
+  const { value, path, report } = source
   if (typeof value !== 'string') {
     report(path, `must be text, found ${shownValue(value)}`)
     return undefined
   }
   if (!value.includes('\0') && !LONE_SURROGATE.test(value)) return value
-  report(path, 'has a character that cannot be stored: remove U+0000 and lone surrogates')
+  report(path, 'contains a character that cannot be stored: remove U+0000 and lone surrogates')
   return undefined
 }
 
 /** A whole number. */
-export function integerOf(place: Maybe<Place>): Maybe<number> {
-  if (!place) return undefined
-  const { value, path, report } = place
+export function integerOf(source: Maybe<FileValue>): Maybe<number> {
+  if (!source) return undefined
+  const { value, path, report } = source
   if (Number.isSafeInteger(value)) return Number(value)
   report(path, `must be a whole number, found ${shownValue(value)}`)
   return undefined
@@ -88,11 +88,11 @@ export function integerOf(place: Maybe<Place>): Maybe<number> {
 
 /** One of a few words. */
 export function wordOf<const Word extends string>(
-  place: Maybe<Place>,
+  source: Maybe<FileValue>,
   words: readonly Word[],
 ): Maybe<Word> {
-  if (!place) return undefined
-  const { value, path, report } = place
+  if (!source) return undefined
+  const { value, path, report } = source
   const found = words.find((word) => word === value)
   if (found === undefined) {
     report(path, `must be ${words.join(' or ')}, found ${shownValue(value)}`)
