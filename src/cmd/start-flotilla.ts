@@ -62,8 +62,6 @@ interface Overrides {
   readonly kinds?: readonly Kind[]
   /** The handlers of the kinds' subresources. */
   readonly subresources?: AppOptions['subresources']
-  /** Whether to validate responses against the OpenAPI document too. */
-  readonly validateResponses?: boolean
   /** Ends the wait for an unreachable database. */
   readonly signal?: AbortSignal
   /** Called if the embedded database server ends unexpectedly. */
@@ -267,6 +265,12 @@ function operationsOn(
   }
 }
 
+/** The package is loaded only for servers that verify themselves. */
+async function loadProof(): Promise<NonNullable<AppOptions['createProof']>> {
+  const { createProof } = await import('../http/validation/openapi-proof.ts')
+  return createProof
+}
+
 function issuersOf(config: Config): readonly IssuerSettings[] {
   const single = singleIssuer({
     jwksUrl: config.jwtJwksUrl,
@@ -335,7 +339,7 @@ async function startApi(
     probes,
     unknownParameters: config.unknownParameters,
     bodyLimit: config.bodyLimitBytes,
-    validateResponses: overrides.validateResponses ?? false,
+    createProof: config.verifyOpenapi ? await loadProof() : null,
   })
   const server = createHttpServer(app, {
     clock,

@@ -266,6 +266,11 @@ export const SETTINGS = {
     default: false,
     doc: 'Whether a server stays unready while an older live server of the same database has a different configuration.',
   }),
+  verifyOpenapi: flag({
+    env: 'VERIFY_OPENAPI',
+    default: false,
+    doc: 'Whether express-openapi-validator checks every request and response against the OpenAPI document as well. If it disagrees with the validation of the server, the response is 500. For tests: it is slow.',
+  }),
   shutdownTimeoutMs: integer({
     env: 'SHUTDOWN_TIMEOUT_MS',
     min: 0,
@@ -376,7 +381,8 @@ function contradictions(values: Values): string[] {
     problems.push('JWT_ISSUER or JWT_AUDIENCE is set without JWT_JWKS_URL or JWT_JWKS_FILE')
   }
   if (hasSingle && values.jwtIssuers.length > 0) problems.push(...ambiguousIssuers(values))
-  if (!hasKeys && !values.authDisabled && !isLoopback(values.host)) {
+  const isLoopback = /^(localhost|::1|127(\.\d{1,3}){3})$/.test(values.host)
+  if (!hasKeys && !values.authDisabled && !isLoopback) {
     problems.push(
       `HOST: '${values.host}' is not a loopback address and no JWT key set is configured: ` +
         'set JWT_JWKS_URL, JWT_JWKS_FILE or JWT_ISSUERS, or AUTH_DISABLED=true to accept every request',
@@ -391,8 +397,4 @@ function ambiguousIssuers({ jwtIssuer, jwtIssuers }: Values): string[] {
     return ['JWT_ISSUER: required if JWT_ISSUERS is set, and not one of its issuers']
   const isListed = jwtIssuers.some(({ issuer }) => issuer === jwtIssuer)
   return isListed ? [`JWT_ISSUER: JWT_ISSUERS lists '${jwtIssuer}' too: configure it once`] : []
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }

@@ -55,7 +55,7 @@ interface Options {
   readonly clock?: Clock
 }
 
-/** A whole server on free ports and a database of its own, with response validation on. */
+/** A whole server on free ports and a database of its own, which validates requests and responses twice. */
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
   const database =
     options.databaseUrl === undefined ? await createTestDatabase(options.server) : null
@@ -66,13 +66,13 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     PORT: '0',
     HEALTH_PORT: '0',
     METRICS_PORT: '0',
+    VERIFY_OPENAPI: 'true',
     ...options.env,
   })
   const log = options.log ?? pino({ level: options.env?.['LOG_LEVEL'] ?? 'fatal' })
   const flotilla = await startFlotilla(config, {
     log,
     kinds,
-    validateResponses: true,
     ...(options.subresources && { subresources: options.subresources }),
     ...(options.clock && { clock: options.clock }),
   })

@@ -4,7 +4,8 @@ import { withAuthorization } from '../../http/auth/authorize.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
 import { cors } from '../../http/server/cors.ts'
 import { createRouter } from '../../http/server/route-table.ts'
-import { openapiValidation } from '../../http/validation/openapi-validation.ts'
+import { createRequestValidation } from '../../http/validation/request-validation.ts'
+import { createSchemaCompiler } from '../../http/validation/schema-compiler.ts'
 import type { RouteOptions } from './app-options.ts'
 import { kindHandlers } from './kind-handlers.ts'
 import { withKnownParameters } from './known-parameters.ts'
@@ -28,18 +29,22 @@ export interface Api {
 }
 
 /** Composes the document and the routes of the kinds that are registered at this moment. */
-export function createApi(options: Omit<RouteOptions, 'document'>): Api {
+export function createApi(
+  options: Omit<RouteOptions, 'document' | 'compiler' | 'validation'>,
+): Api {
   const { registry } = options.verbs.operations
   const document = composeOpenapi(options.base, registry)
-  const routeOptions: RouteOptions = { ...options, document }
-  const validation = openapiValidation(routeOptions)
-  const handlersOf = kindHandlers(routeOptions, validation)
+  const compiler = createSchemaCompiler(document)
+  const proof = options.createProof?.(document) ?? null
+  const validation = createRequestValidation(compiler, proof)
+  const routeOptions: RouteOptions = { ...options, document, compiler, validation }
+  const handlersOf = kindHandlers(routeOptions)
   // Express compares a request with the routes in this order: the busiest ones come first.
   const routes: readonly AppRoute[] = [
     ...handlersOf(lookupRoutes(registry)),
-    ...snapshotRoutes(routeOptions, validation),
+    ...snapshotRoutes(routeOptions),
     ...handlersOf(kindRoutes(registry)),
-    ...resourceRoutes(routeOptions, validation),
+    ...resourceRoutes(routeOptions),
     ...resourceWrites(routeOptions, flatRoutes(registry), handlersOf),
     ...nestedCreateRoutes(registry),
     metadataRoute(),

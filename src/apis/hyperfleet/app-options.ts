@@ -7,6 +7,9 @@ import type { BaseDocument } from './openapi/compose.ts'
 import type { UnknownParameters } from './query/unknown-parameters.ts'
 import type { ProbePorts } from './service/index-links.ts'
 import type { Gateway } from '../../http/auth/gateway.ts'
+import type { Proof } from '../../http/validation/openapi-proof.ts'
+import type { RequestValidation } from '../../http/validation/request-validation.ts'
+import type { SchemaCompiler } from '../../http/validation/schema-compiler.ts'
 import type { WatchStreams } from '../../http/streams/watch-streams.ts'
 import type { VerbContext, VerbHandler } from './verbs/handler.ts'
 
@@ -33,13 +36,15 @@ export interface AppOptions {
   readonly unknownParameters: UnknownParameters
   /** Largest request body in bytes. */
   readonly bodyLimit: number
-  /** Check answers against the document too: for tests. */
-  readonly validateResponses: boolean
+  /** Validates requests a second time, and responses; null if the server does not verify itself. */
+  readonly createProof: ((document: JsonObject) => Proof) | null
 }
 
 /** What the routes are made of. */
 export interface RouteOptions extends Omit<AppOptions, 'verbs'> {
   /** The composed OpenAPI document. */
   readonly document: JsonObject
+  readonly compiler: SchemaCompiler
+  readonly validation: RequestValidation
   readonly verbs: AppOptions['verbs'] & Pick<VerbContext, 'send' | 'watching'>
 }

@@ -17,7 +17,7 @@ import { createWatching } from './watch/watching.ts'
  */
 export function createApp(options: AppOptions): Express {
   const { verbs, clock } = options
-  const send = options.validateResponses ? sendJsonBodyChecked : sendJsonBody
+  const send = options.createProof ? sendJsonBodyChecked : sendJsonBody
   const { wire, operations } = verbs
   const { broadcaster } = operations.feed
   const watching = createWatching({ streams: options.streams, broadcaster, wire })

@@ -1,4 +1,3 @@
-import type { RequestHandler } from 'express'
 import type { KindRoute, SubresourceRoute } from '../../core/registry/kind-routes.ts'
 import type { Verb } from '../../core/registry/verb.ts'
 import { must } from '../../lib/assert.ts'
@@ -9,15 +8,8 @@ import type { RouteOptions } from './app-options.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
 import { patchableNames } from './wire/resource-fields.ts'
 import { type BodyFormat, jsonFormat, patchFormats } from '../../http/validation/body-format.ts'
-import { createBodyChecks } from './validation/body-check.ts'
 import { bodyStage } from '../../http/validation/body-stage.ts'
 import { createDesiredRules } from './validation/desired-rules.ts'
-import {
-  rejectBodyViolations,
-  translateValidationErrors,
-} from '../../http/validation/openapi-validation.ts'
-import { isBare, isPlainList } from './validation/quick-checks.ts'
-import { type QuickCheck, quickValidation } from '../../http/validation/quick-validation.ts'
 import { givenReferenceRules, referenceRules } from './validation/reference-rules.ts'
 import { reportRules, strictReportRules } from './validation/report-rules.ts'
 import { create } from './verbs/create.ts'
@@ -37,58 +29,49 @@ interface VerbDefinition {
   readonly handler: VerbHandler
   /** Null for a verb whose requests have no body. */
   readonly body: ((route: KindRoute, registry: Registry) => readonly BodyFormat[]) | null
-  /** Which of its requests need no validator; null for a verb that is not hot. */
-  readonly quick: QuickCheck | 'body' | null
 }
 
 const REPORT = [jsonFormat(reportRules)]
 const STRICT_REPORT = [jsonFormat(strictReportRules)]
 
 const VERBS: Record<Verb, VerbDefinition> = {
-  list: { handler: list, body: null, quick: isPlainList },
+  list: { handler: list, body: null },
   create: {
     handler: create,
     body: ({ kind }, registry) => [jsonFormat(referenceRules(registry, kind))],
-    quick: 'body',
   },
-  get: { handler: get, body: null, quick: isBare },
-  'get-by-name': { handler: getByName, body: null, quick: isBare },
+  get: { handler: get, body: null },
+  'get-by-name': { handler: getByName, body: null },
   patch: {
     handler: patch,
     body: ({ kind }, registry) =>
       patchFormats(patchableNames(kind), givenReferenceRules(registry, kind)),
-    quick: null,
   },
-  delete: { handler: remove, body: null, quick: null },
-  'force-delete': { handler: forceDelete, body: () => [jsonFormat()], quick: null },
-  'list-statuses': { handler: listStatuses, body: null, quick: isPlainList },
-  'report-status': { handler: reportStatus('lenient'), body: () => REPORT, quick: 'body' },
-  'put-status': { handler: reportStatus('strict'), body: () => STRICT_REPORT, quick: 'body' },
+  delete: { handler: remove, body: null },
+  'force-delete': { handler: forceDelete, body: () => [jsonFormat()] },
+  'list-statuses': { handler: listStatuses, body: null },
+  'report-status': { handler: reportStatus('lenient'), body: () => REPORT },
+  'put-status': { handler: reportStatus('strict'), body: () => STRICT_REPORT },
 }
 
 /** Makes routes of kinds: body, then the document's rules, then the verb. */
 export function kindHandlers(
   options: RouteOptions,
-  validation: readonly RequestHandler[],
 ): (routes: readonly KindRoute[]) => readonly AppRoute[] {
-  const { document, bodyLimit } = options
+  const { document, bodyLimit, compiler, validation } = options
   const { registry } = options.verbs.operations
-  const requireDesired = createDesiredRules({ document, registry, bodyLimit })
-  const bodyCheck = createBodyChecks(document)
-  const verify = options.validateResponses
+  const requireDesired = createDesiredRules({ compiler, registry, bodyLimit })
   const verbs = { ...options.verbs, bodyLimit, requireDesired }
   const handle = (route: KindRoute): AppRoute => {
-    const { handler, body, quick } =
+    const { handler, body } =
       route.verb === 'subresource' ? subresourceOf(options, route) : VERBS[route.verb]
     const formats = body?.(route, registry) ?? []
     const types = formats.map(({ type }) => type)
-    const isValid = quick === 'body' ? bodyCheck(route) : quick
     const handlers = [
       ...(body ? [bodyStage(bodyLimit, formats)] : []),
-      ...(isValid ? quickValidation(isValid, { validation, verify }) : validation),
-      ...(body ? [rejectBodyViolations, bodyWarnings(document, route, types)] : []),
+      ...validation.stages(route),
+      ...(body ? [bodyWarnings(document, route, types)] : []),
       handler(verbs, route),
-      translateValidationErrors(document, route),
       pointToLookup(verbs, route),
     ]
     return {
@@ -111,6 +94,5 @@ function subresourceOf(
   return {
     handler: must(subresources[handler], `handler '${handler}' of ${kind.kind} ${segment}`),
     body: operation['requestBody'] === undefined ? null : () => [jsonFormat()],
-    quick: null,
   }
 }

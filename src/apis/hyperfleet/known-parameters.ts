@@ -2,7 +2,7 @@ import { must } from '../../lib/assert.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
 import { BASE_PATH } from './base-path.ts'
-import { queryParametersOf } from './openapi/query-parameters.ts'
+import { queryParametersOf } from '../../http/validation/operation-address.ts'
 import { rejectUnknownParameters } from './query/unknown-parameters.ts'
 
 /**
@@ -18,9 +18,9 @@ export function withKnownParameters(
     if (route.public || route.unlisted || !route.template.startsWith(`${BASE_PATH}/`)) return route
     const template = route.template.slice(BASE_PATH.length)
     const known = queryParametersOf(document, { method: route.method, template })
-    const stage = rejectUnknownParameters(
-      must(known, `${route.method} ${template} in the document`),
-    )
+    const parameters = must(known, `${route.method} ${template} in the document`)
+    const names = parameters.map(({ name }) => name)
+    const stage = rejectUnknownParameters(names)
     return { ...route, handlers: [stage, ...route.handlers] }
   })
 }

@@ -3,18 +3,13 @@ import { addressOf } from './address.ts'
 import type { RouteOptions } from './app-options.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
 import { RESOURCE_TEMPLATE, RESOURCES_TEMPLATE } from './openapi/resource-paths.ts'
-import { translateValidationErrors } from '../../http/validation/openapi-validation.ts'
 import { getAny } from './verbs/get-any.ts'
 import { listAll } from './verbs/list-all.ts'
 
 /** The routes of all kinds together: they read. */
-export function resourceRoutes(
-  { document, verbs }: RouteOptions,
-  validation: readonly RequestHandler[],
-): readonly AppRoute[] {
+export function resourceRoutes({ validation, verbs }: RouteOptions): readonly AppRoute[] {
   const route = (verb: 'get' | 'list', template: string, handler: RequestHandler): AppRoute => {
-    const errors = translateValidationErrors(document, { method: 'get', template })
-    const handlers = [...validation, handler, errors]
+    const handlers = [...validation.stages({ method: 'get', template }), handler]
     return {
       ...addressOf(template),
       method: 'get',

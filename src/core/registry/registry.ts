@@ -71,7 +71,8 @@ export function createRegistry(sources: Sources): Registry {
     register: (kind) => {
       requireNone(runtimeProblems(kinds, kind))
       const specSchemas = new Map([[kind.kind, kind.spec]])
-      const registered = compiled(kind, { specSchemas, requiredAdapters: new Map() })
+      const requiredAdapters = new Map<string, readonly string[]>()
+      const registered = compiled(kind, { ...sources, specSchemas, requiredAdapters })
       const before = kinds
       replaceKinds([...before, registered])
       try {

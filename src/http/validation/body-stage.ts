@@ -35,6 +35,17 @@ function keptBody(response: Response): Body | undefined {
   return response.locals[KEPT] as Body | undefined
 }
 
+/** Adds the violations of the body stage, unless the schema rejects a field for the same reason. */
+export function withBodyViolations(
+  bySchema: readonly Violation[],
+  response: Response,
+): readonly Violation[] {
+  const isNew = ({ field, constraint }: Violation): boolean => {
+    return !bySchema.some((other) => other.field === field && other.constraint === constraint)
+  }
+  return [...bySchema, ...bodyViolationsOf(response).filter(isNew)]
+}
+
 /** What the body stage noted. */
 export function bodyViolationsOf(response: Response): readonly Violation[] {
   const noted: unknown = response.locals[VIOLATIONS]

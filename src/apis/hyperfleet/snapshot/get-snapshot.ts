@@ -5,7 +5,6 @@ import { type Snapshot, takeSnapshot } from '../../../core/operations/snapshots/
 import { idParameter } from '../../../core/registry/kind-routes.ts'
 import { hasTag } from '../wire/etag.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
-import { isHead } from '../../../http/validation/openapi-validation.ts'
 import { renderEnvelope } from './render-envelope.ts'
 import { renderUnsynced } from './render-snapshot.ts'
 import type { Selection } from './selection.ts'
@@ -23,7 +22,7 @@ export function getSnapshot(context: SnapshotContext): RequestHandler {
     const idOrName = String(must(request.params[parameter], `path parameter ${parameter}`))
     const tenant = tenantOf(response)
     if (least) await waitForVersion(operations, least)
-    if (watch && request.method !== 'HEAD' && !isHead(response)) {
+    if (watch && request.method !== 'HEAD') {
       await watchSnapshot(context, { tenant, idOrName, selection }, request, response)
       return
     }

@@ -22,7 +22,7 @@ type SendSnapshot = (response: Response, head: string, tail: Buffer) => void
 
 /** Makes what the snapshots of a root kind have in common, on whatever path. */
 export function snapshotContext(
-  { verbs, clock, streams, validateResponses }: RouteOptions,
+  { verbs, clock, streams, validation }: RouteOptions,
   kind: RegisteredKind,
 ): SnapshotContext {
   const { operations, wire } = verbs
@@ -37,7 +37,7 @@ export function snapshotContext(
     parts,
     renderChange: createChangeRenderer(resource, report),
     renderSnapshot: createSnapshotRenderer({ parts, resource, report }),
-    send: validateResponses ? sendChecked : send,
+    send: validation.proof ? sendChecked : send,
   }
 }
 

@@ -1,4 +1,3 @@
-import type { RequestHandler } from 'express'
 import { idParameter } from '../../../core/registry/kind-routes.ts'
 import { addressOf } from '../address.ts'
 import type { RouteOptions } from '../app-options.ts'
@@ -6,19 +5,12 @@ import type { AppRoute } from '../../../http/server/app-route.ts'
 import { SNAPSHOTS_TEMPLATE, snapshotTemplate } from '../openapi/snapshot-paths.ts'
 import { jsonFormat } from '../../../http/validation/body-format.ts'
 import { bodyStage } from '../../../http/validation/body-stage.ts'
-import {
-  rejectBodyViolations,
-  translateValidationErrors,
-} from '../../../http/validation/openapi-validation.ts'
 import { getSnapshot } from './get-snapshot.ts'
 import { postSnapshots, snapshotsRules } from './post-snapshots.ts'
 import { type SnapshotContext, snapshotContext } from './snapshot-context.ts'
 
 /** The routes of the snapshots of all kinds that have some. */
-export function snapshotRoutes(
-  options: RouteOptions,
-  validation: readonly RequestHandler[],
-): readonly AppRoute[] {
+export function snapshotRoutes(options: RouteOptions): readonly AppRoute[] {
   const { registry } = options.verbs.operations
   const contexts = registry.kinds
     .filter(({ snapshots }) => snapshots === true)
@@ -26,8 +18,8 @@ export function snapshotRoutes(
   const [first, ...others] = contexts
   if (!first) return []
   return [
-    ...contexts.flatMap((context) => itemRoutes(context, options, validation)),
-    manyRoute([first, ...others], options, validation),
+    ...contexts.flatMap((context) => itemRoutes(context, options)),
+    manyRoute([first, ...others], options),
   ]
 }
 
@@ -36,31 +28,24 @@ export function snapshotRoutes(
  * handler checks the query itself: the document's validator costs as much as all the rest. In tests
  * that runs too, so that the document says what is answered.
  */
-function itemRoutes(
-  context: SnapshotContext,
-  { document, validateResponses }: RouteOptions,
-  validation: readonly RequestHandler[],
-): readonly AppRoute[] {
+function itemRoutes(context: SnapshotContext, { validation }: RouteOptions): readonly AppRoute[] {
   const { kind } = context
   const template = snapshotTemplate(kind)
   const handler = getSnapshot(context)
   const atRoot = `/${kind.plural}/{${idParameter(kind)}}/control-plane/snapshot`
-  const checks = validateResponses ? validation : []
-  const errors = translateValidationErrors(document, { method: 'get', template })
+  const checks = validation.proof ? [validation.proof.stage] : []
   const access = { verb: 'get', resource: kind.plural, subresource: 'snapshot' } as const
   const route = { method: 'get', public: false, access } as const
   return [
-    { ...route, ...addressOf(template), handlers: [...checks, handler, errors] },
+    { ...route, ...addressOf(template), handlers: [...checks, handler] },
     { ...route, ...rootAddressOf(atRoot), handlers: [handler] },
   ]
 }
 
 function manyRoute(
   contexts: readonly [SnapshotContext, ...SnapshotContext[]],
-  { document, bodyLimit }: RouteOptions,
-  validation: readonly RequestHandler[],
+  { validation, bodyLimit }: RouteOptions,
 ): AppRoute {
-  const route = { method: 'post', template: SNAPSHOTS_TEMPLATE } as const
   return {
     ...addressOf(SNAPSHOTS_TEMPLATE),
     method: 'post',
@@ -68,10 +53,8 @@ function manyRoute(
     access: { verb: 'list', resource: '*', subresource: 'snapshot' },
     handlers: [
       bodyStage(bodyLimit, [jsonFormat(snapshotsRules)]),
-      ...validation,
-      rejectBodyViolations,
+      ...validation.stages({ method: 'post', template: SNAPSHOTS_TEMPLATE }),
       postSnapshots(contexts),
-      translateValidationErrors(document, route),
     ],
   }
 }

@@ -9,6 +9,7 @@ import type { Registry } from '../../../core/registry/registry.ts'
 import { serves } from '../../../core/registry/verb.ts'
 import { serializeReferences, refsOf } from '../wire/references.ts'
 import { PLAIN_INPUTS } from '../wire/resource-fields.ts'
+import type { SchemaCompiler } from '../../../http/validation/schema-compiler.ts'
 import { createDesiredValidators } from './desired-validator.ts'
 import { givenReferenceRules } from './reference-rules.ts'
 
@@ -21,17 +22,17 @@ import { givenReferenceRules } from './reference-rules.ts'
 export type DesiredRules = (kind: RegisteredKind, next: JsonObject, current: Desired) => Desired
 
 interface Options {
-  readonly document: JsonObject
+  readonly compiler: SchemaCompiler
   readonly registry: Registry
   /** Bytes. */
   readonly bodyLimit: number
 }
 
 /** Makes the rules, the validators of every kind once. */
-export function createDesiredRules({ document, registry, bodyLimit }: Options): DesiredRules {
+export function createDesiredRules({ compiler, registry, bodyLimit }: Options): DesiredRules {
   const patched = registry.kinds.filter((kind) => serves(kind, 'patch'))
   const names = patched.map(({ kind }) => kind)
-  const validators = createDesiredValidators(document, names)
+  const validators = createDesiredValidators(compiler, names)
   return (kind, next, current) => {
     const size = sizeOf(next, refsOf(next['references']))
     const { refs } = current

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { FlotillaError } from '../../../lib/errors.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { must } from '../../../lib/assert.ts'
+import { createSchemaCompiler } from '../../../http/validation/schema-compiler.ts'
 import { createDesiredValidators } from './desired-validator.ts'
 
 const texts = { type: 'object', additionalProperties: { type: 'string' } }
@@ -20,7 +21,8 @@ function validatorOf(spec: JsonObject) {
     Annotations: texts,
     ThingPatchRequest: { type: 'object', properties },
   }
-  return must(createDesiredValidators({ components: { schemas } }, ['Thing']).get('Thing'), 'Thing')
+  const compiler = createSchemaCompiler({ components: { schemas } })
+  return must(createDesiredValidators(compiler, ['Thing']).get('Thing'), 'Thing')
 }
 
 function violationsOf(spec: JsonObject, members: JsonObject) {

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler } from 'express'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import type { KindRoute } from '../../../core/registry/kind-routes.ts'
-import { bodySchemaOf } from '../validation/body-schema.ts'
+import { bodySchemaOf } from '../../../http/validation/operation-address.ts'
 import { resolvePath } from '../../../http/validation/schema-path.ts'
 import { ignoredMembers } from './ignored-members.ts'
 import { reportWarnings } from './report-warnings.ts'

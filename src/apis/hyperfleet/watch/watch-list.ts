@@ -4,7 +4,6 @@ import { checkWatch } from '../../../core/operations/watch/check-watch.ts'
 import { startWatch } from '../../../core/operations/watch/start-watch.ts'
 import type { WatchScope } from '../../../core/operations/watch/watch-scope.ts'
 import { type Members, parseFields } from '../query/fields.ts'
-import { isHead } from '../../../http/validation/openapi-validation.ts'
 import type { ReadContext } from '../verbs/handler.ts'
 import { listWatcher } from './list-watcher.ts'
 import { watchQueryOf } from './watch-query.ts'
@@ -36,7 +35,7 @@ export async function watchList(
   const watcher = listWatcher(stream, from, (batch) => watching.write(batch, form))
   try {
     const asked = { scope, search, from }
-    if (isHead(response)) {
+    if (request.method === 'HEAD') {
       await checkWatch(operations, asked)
       stream.end('client')
       return

@@ -1,0 +1,104 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import ajvFormats from 'ajv-formats'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
+import type { SchemaError } from './describe-violation.ts'
+
+/** Compiles schemas that refer to one OpenAPI document. */
+export interface SchemaCompiler {
+  readonly document: JsonObject
+  /** Compiles a schema; `#/components/...` refers to the document. */
+  compile<T = unknown>(schema: JsonObject): ValidateFunction<T>
+  /** Compiles the schema at a place of the document. */
+  compileAt(path: readonly string[]): ValidateFunction
+}
+
+const DOCUMENT = 'openapi'
+
+/**
+ * Makes the compiler of a document, with the one Ajv that validates requests. A schema is compiled
+ * once, wherever the document refers to it.
+ */
+export function createSchemaCompiler(document: JsonObject): SchemaCompiler {
+  const ajv = new Ajv2020({
+    allErrors: true,
+    strict: false,
+    strictNumbers: true,
+    useDefaults: true,
+    validateSchema: false,
+    logger: false,
+  })
+  // The default mode accepts the 30th of February as a date.
+  ajvFormats.default(ajv, { mode: 'full' })
+  ajv.removeKeyword('readOnly')
+  ajv.addKeyword({
+    keyword: 'readOnly',
+    validate: (readOnly: boolean) => !readOnly,
+    error: { message: 'is read-only' },
+  })
+  const { components = {}, paths = {} } = document
+  const schemas = withoutRequiredReadOnly({ components, paths })
+  if (isJsonObject(schemas)) ajv.addSchema(schemas, DOCUMENT)
+  return {
+    document,
+    compile: <T>(schema: JsonObject) => ajv.compile<T>(absolute(schema)),
+    compileAt: (path) => ajv.compile({ $ref: `${DOCUMENT}#/${path.map(encoded).join('/')}` }),
+  }
+}
+
+function encoded(key: string): string {
+  return encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))
+}
+
+function absolute(schema: JsonObject): JsonObject {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: JsonValue) => {
+      return key === '$ref' && typeof value === 'string' && value.startsWith('#/')
+        ? DOCUMENT + value
+        : value
+    }),
+  )
+}
+
+/** Callers cannot send read-only fields, so a request does not require them. */
+function withoutRequiredReadOnly(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return schema.map(withoutRequiredReadOnly)
+  if (!isJsonObject(schema)) return schema
+  const { required, properties } = schema
+  const fields = Object.entries(schema).map(([key, value]): [string, JsonValue] => [
+    key,
+    withoutRequiredReadOnly(value),
+  ])
+  const writable = Array.isArray(required) && {
+    required: required.filter((name: JsonValue) => !isReadOnly(properties, name)),
+  }
+  return { ...Object.fromEntries(fields), ...writable }
+}
+
+function isReadOnly(properties: JsonValue | undefined, name: JsonValue): boolean {
+  if (!isJsonObject(properties) || typeof name !== 'string') return false
+  const schema = properties[name]
+  return isJsonObject(schema) && schema['readOnly'] === true
+}
+
+/** The errors of a validator's last run in the form that violations are described from. */
+export function schemaErrorsOf(
+  { errors }: ValidateFunction,
+  place: 'body' | 'query',
+): readonly SchemaError[] {
+  return (errors ?? []).map((error) => schemaErrorOf(error, place))
+}
+
+function schemaErrorOf(
+  { instancePath, keyword, params, message = '' }: ErrorObject,
+  place: 'body' | 'query',
+): SchemaError {
+  const { missingProperty, additionalProperty, unevaluatedProperty, allowedValues } = params
+  const name: unknown = missingProperty ?? additionalProperty ?? unevaluatedProperty
+  // The name is not escaped, as in the errors of express-openapi-validator.
+  const field = typeof name === 'string' ? `/${name}` : ''
+  return {
+    path: `/${place}${instancePath}${field}`,
+    message: Array.isArray(allowedValues) ? `${message}: ${allowedValues.join(', ')}` : message,
+    errorCode: keyword,
+  }
+}
