@@ -20,7 +20,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-/** Creates clusters and returns when they are in the log. */
+/** Creates clusters, and resolves when they are in the log. */
 async function create(count: number, spec: object = {}): Promise<void> {
   for (let index = 0; index < count; index += 1) {
     names += 1
@@ -34,7 +34,7 @@ async function create(count: number, spec: object = {}): Promise<void> {
   await open.feed.sequencer.catchUp()
 }
 
-/** The database, whose pages of the log arrive when the gate is opened. */
+/** A database that returns pages of the log only after `open`. */
 function gated(database: Database): { readonly database: Database; open(): void } {
   let release = (): void => undefined
   const gate = new Promise<void>((resolve) => {
@@ -55,13 +55,13 @@ function gated(database: Database): { readonly database: Database; open(): void 
 }
 
 describe('a broadcaster', () => {
-  it('leaves changes in the log for a follower whose pace is full, and sends all of them later', async () => {
+  it('leaves changes in the log for a follower under backpressure, and sends all of them later', async () => {
     await using broadcaster = await Broadcaster.start({
       database: open.database,
       onError: () => undefined,
     })
     let isFull = false
-    let relieve = (): void => undefined
+    let drain = (): void => undefined
     const received: bigint[] = []
     using following = broadcaster.join({
       onChanges: (changes) => void received.push(...changes.map(({ revision }) => revision)),
@@ -71,7 +71,7 @@ describe('a broadcaster', () => {
         isFull: () => isFull,
         drained: () =>
           new Promise((resolve) => {
-            relieve = resolve
+            drain = resolve
           }),
       },
     })
@@ -81,14 +81,14 @@ describe('a broadcaster', () => {
     broadcaster.refresh()
     const { revision: end } = await readHead(open.database)
     expect(await broadcaster.waitFor(end, 5000)).toBe(true)
-    // The pace is asked after each parcel: one of these changes is larger than a parcel.
+    // Backpressure is checked after each chunk, and each of these changes is larger than a chunk.
     expect(received).toEqual([start + 1n])
     expect(following.resourceVersion.revision).toBe(start + 1n)
     await create(2)
     broadcaster.refresh()
     expect(received).toEqual([start + 1n])
     isFull = false
-    relieve()
+    drain()
     const { revision: last } = await readHead(open.database)
     while (received.at(-1) !== last) await broadcaster.waitFor(last + 1n, 20)
     const count = Number(last - start)
@@ -98,7 +98,7 @@ describe('a broadcaster', () => {
     expect(following.resourceVersion).toEqual(broadcaster.resourceVersion)
   })
 
-  it('keeps its place while the last subscriber leaves during a read', async () => {
+  it('keeps its position if the last subscriber leaves during a read', async () => {
     const slow = gated(open.database)
     await using broadcaster = await Broadcaster.start({
       database: slow.database,
@@ -132,7 +132,7 @@ describe('a broadcaster', () => {
     expect(told.map((change) => change.revision)).toEqual(expected)
   })
 
-  it('knows an epoch that another process has begun', async () => {
+  it('accepts an epoch that another process has begun', async () => {
     await using broadcaster = await Broadcaster.start({
       database: open.database,
       onError: () => undefined,
@@ -158,16 +158,16 @@ describe('a broadcaster', () => {
       database: open.database,
       onError: () => undefined,
     })
-    let told = 0
+    let received = 0
     using _following = await broadcaster.follow(before, {
-      onChanges: (changes) => void (told += changes.length),
+      onChanges: (changes) => void (received += changes.length),
       onLost: () => undefined,
       ready: async () => undefined,
     })
-    expect(told).toBe(8)
+    expect(received).toBe(8)
   })
 
-  it('says how long it is behind', async () => {
+  it('reports its lag', async () => {
     const slow = gated(open.database)
     await using broadcaster = await Broadcaster.start({
       database: slow.database,

@@ -21,8 +21,8 @@ const WRITERS = 5
 const RESOURCES = 20
 const MIN_WRITES = 1500
 
-/** Fifteen writers in three processes, one of which is killed, and readers that come and go. */
-describe('many writers', () => {
+/** Fifteen writers in three processes, one of which is killed, and readers that reconnect. */
+describe('the feed of many writers', () => {
   let database: TestDatabase
   let feeds: readonly OpenFeed[]
   let clients: readonly pg.Client[]
@@ -52,8 +52,8 @@ describe('many writers', () => {
     await Promise.all(readers.map((reader) => reader.finish(end)))
     await naiveReader.finish(end)
     journal = await readJournal(must(client, 'a client'))
-    told.push(...readers.map((reader) => reader.told))
-    naive = faultsOf(journal, naiveReader.told)
+    told.push(...readers.map((reader) => reader.received))
+    naive = faultsOf(journal, naiveReader.received)
     const { rows } = await must(client, 'a client').query(
       'select count(*), min(revision) as least, max(revision) as most from changes',
     )
@@ -70,18 +70,18 @@ describe('many writers', () => {
     await database[Symbol.asyncDispose]()
   })
 
-  it('miss nothing, double nothing and keep the order for every reader', () => {
+  it('delivers every change once and in order to every reader', () => {
     expect(errors).toEqual(errors.map(() => ''))
     expect(journal.length).toBeGreaterThanOrEqual(MIN_WRITES)
     expect(told.map((entries) => faultsOf(journal, entries))).toEqual(told.map(() => FAULTLESS))
   })
 
-  it('leave a log without gaps', () => {
+  it('has no gaps', () => {
     expect(revisions.most - revisions.least + 1n).toBe(revisions.count)
     expect(revisions.count).toBe(BigInt(journal.length))
   })
 
-  it('are lost on a reader of "greater than my last", which the same check sees', () => {
+  it('loses changes if read by "greater than my last" from the journal, which the check detects', () => {
     expect(naive.missed).toBeGreaterThan(0)
   })
 })
@@ -91,7 +91,7 @@ function startWriters(url: string): Program {
   return startNode(args, {})
 }
 
-/** Resolves once so many writes have been committed. */
+/** Resolves when this number of writes has been committed. */
 async function written(client: pg.Client, count: number): Promise<void> {
   for (;;) {
     const { rows } = await client.query('select count(*)::integer as count from journal')

@@ -8,7 +8,7 @@ import { availableReport } from '../statuses/available-report.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { type OpenFeed, openFeed } from './open-feed.ts'
 
-/** For what happens by itself, once a second. */
+/** Timeout for background work that runs once per second. */
 const WAIT = { timeout: 10_000 }
 
 let server: TestServer
@@ -41,13 +41,13 @@ beforeEach(async () => {
   return () => subscription[Symbol.dispose]()
 })
 
-/** Resolves when everything committed so far has been told. */
+/** Resolves when every committed change has been received. */
 async function settled(): Promise<void> {
   const { sequencer, broadcaster } = open.feed
   expect(await broadcaster.waitFor(await sequencer.catchUp(), 5000)).toBe(true)
 }
 
-/** What was told, in short. */
+/** The received changes, in short form. */
 async function summary(): Promise<readonly string[]> {
   await settled()
   return told.map((change) =>
@@ -64,8 +64,8 @@ async function createCluster(name: string): Promise<string> {
   return answer.body.id
 }
 
-describe('the feed tells', () => {
-  it('a creation, a report with what follows from it, and a patch', async () => {
+describe('the feed', () => {
+  it('has a create, a report with the changed conditions, and a patch', async () => {
     const id = await createCluster('life')
     await server.post(`/clusters/${id}/statuses`, availableReport('dns', 1))
     await server.patch(`/clusters/${id}`, { labels: { team: 'y' } })
@@ -83,7 +83,7 @@ describe('the feed tells', () => {
     })
   })
 
-  it('nothing of a heartbeat, and everything else that a report says', async () => {
+  it('omits heartbeats, and has every other change of a report', async () => {
     const id = await createCluster('heart')
     const path = `/clusters/${id}/statuses`
     await server.post(path, { ...availableReport('dns', 1), data: { zone: 1 } })
@@ -97,7 +97,7 @@ describe('the feed tells', () => {
     expect(told[0]).toMatchObject({ status: { data: { zone: 2 } }, observedGenerationBefore: 1 })
   })
 
-  it('nothing of a dry run and of what is refused', async () => {
+  it('omits dry runs and rejected requests', async () => {
     await createCluster('once')
     await settled()
     told.length = 0
@@ -107,7 +107,7 @@ describe('the feed tells', () => {
     expect(await summary()).toEqual([])
   })
 
-  it('the end of a resource with its children and their reports', async () => {
+  it('has the removal of a resource with its children and their reports', async () => {
     const id = await createCluster('end')
     const pool = await server.post(`/clusters/${id}/nodepools`, {
       kind: 'NodePool',
@@ -129,7 +129,7 @@ describe('the feed tells', () => {
 })
 
 describe('a change of conditions alone', () => {
-  /** Creates, reports, patches and so on, nobody reading meanwhile. */
+  /** Creates, reports and patches, without a reader. */
   async function history(name: string): Promise<{ id: string; from: bigint }> {
     await settled()
     const from = open.feed.broadcaster.resourceVersion.revision
@@ -161,13 +161,13 @@ describe('a change of conditions alone', () => {
     'v6 {"region": "b"} {"team": "y"}',
   ]
 
-  it('is told with the spec and the labels of its time', async () => {
+  it('has the spec and the labels at its revision', async () => {
     const { from } = await history('declared')
     await settled()
     expect(await declared(from)).toEqual(HISTORY)
   })
 
-  it('is told so too while what changed them next is not in the log yet', async () => {
+  it('has them while the next change of them is still in the outbox', async () => {
     const { id, from } = await history('in-outbox')
     await settled()
     await client.query('begin')
@@ -179,7 +179,7 @@ describe('a change of conditions alone', () => {
     await client.query('commit')
   })
 
-  it('is told so too when the resource is gone', async () => {
+  it('has them after the resource is removed', async () => {
     const { id, from } = await history('gone')
     await server.request('DELETE', `/clusters/${id}`)
     await server.post(`/clusters/${id}/force-delete`, { reason: 'the test is over' })
@@ -193,8 +193,8 @@ describe('a change of conditions alone', () => {
   })
 })
 
-describe('a place in the feed', () => {
-  it('is followed from the log where the memory does not reach back', async () => {
+describe('a resource version', () => {
+  it('is followed from the log if the ring does not reach back', async () => {
     const { broadcaster } = open.feed
     const from = broadcaster.resourceVersion
     await createCluster('from-log')
@@ -212,7 +212,7 @@ describe('a place in the feed', () => {
     expect(followed.length).toBeGreaterThan(0)
   })
 
-  it('is followed by a process that has not read as far as the log goes', async () => {
+  it('is followed by a process that has not read the log to its end', async () => {
     const from = open.feed.broadcaster.resourceVersion
     await createCluster('known')
     await settled()
@@ -233,7 +233,7 @@ describe('a place in the feed', () => {
   it.each([
     ['of another epoch', { epoch: '00000000', revision: 0n }],
     ['that has not been reached', { epoch: null, revision: 10n ** 12n }],
-  ])('%s is refused', async (_case, { epoch, revision }) => {
+  ])('%s is rejected', async (_case, { epoch, revision }) => {
     const { broadcaster } = open.feed
     const token = { epoch: epoch ?? broadcaster.resourceVersion.epoch, revision }
     const follower = {
@@ -244,7 +244,7 @@ describe('a place in the feed', () => {
     await expect(broadcaster.follow(token, follower)).rejects.toMatchObject({ reason: 'expired' })
   })
 
-  it('is refused once what follows it is compacted', async () => {
+  it('is rejected after the next changes are compacted', async () => {
     const late = await openFeed(server.databaseUrl)
     const from = { ...open.feed.broadcaster.resourceVersion, revision: 0n }
     const follower = {
@@ -265,13 +265,13 @@ describe('a place in the feed', () => {
   })
 })
 
-/** Lets the grace of the last compaction pass. */
+/** Ends the grace period of the last compaction. */
 async function allowCompaction(): Promise<void> {
   await client.query(`update head set compacted_time = now() - interval '1 minute'`)
 }
 
 describe('compaction', () => {
-  it('keeps what is young, and drops what is old a round after it says so', async () => {
+  it('keeps new changes, and drops old ones one round after it raises the boundary', async () => {
     for (const name of ['old-1', 'old-2', 'new-1']) await createCluster(name)
     await settled()
     const head = await readHead(open.database)
@@ -297,7 +297,7 @@ describe('compaction', () => {
   }
 })
 
-describe('a change that nobody sequences', () => {
+describe('a change of a process that died', () => {
   it('is moved by another process within seconds', async () => {
     await client.query(`
       insert into outbox (type, resource_id, kind, owner_id, name, version, generation,
@@ -311,8 +311,8 @@ describe('a change that nobody sequences', () => {
   })
 })
 
-describe('a database that is another one', () => {
-  it('begins a new epoch, and ends what was told of the old one', async () => {
+describe('a copied database', () => {
+  it('begins a new epoch, and ends subscriptions to the old one', async () => {
     const old = open.feed.broadcaster.resourceVersion
     await client.query(`update head set origin = 'elsewhere'`)
     const restarted = await openFeed(server.databaseUrl)

@@ -1,22 +1,22 @@
 import type pg from 'pg'
 
-/** What a write did, noted in its own transaction: the truth that a feed is held against. */
+/** A write, recorded in its own transaction: the reference for a feed. */
 export interface Entry {
   readonly id: string
   readonly version: bigint
 }
 
-/** Makes the table in which writers note what they did. */
+/** Creates the table in which writers record their writes. */
 export async function createJournal(client: pg.Client): Promise<void> {
   await client.query(`
     create table journal (
-      place   bigint generated always as identity primary key,
+      position bigint generated always as identity primary key,
       id      text   not null,
       version bigint not null
     )`)
 }
 
-/** Every committed write, in no order that means anything. */
+/** Every committed write, in no particular order. */
 export async function readJournal(client: pg.Client): Promise<readonly Entry[]> {
   const { rows } = await client.query<{ id: string; version: string }>(
     'select id, version from journal',
@@ -27,23 +27,23 @@ export async function readJournal(client: pg.Client): Promise<readonly Entry[]> 
 export interface Faults {
   readonly missed: number
   readonly doubled: number
-  /** Told behind a later write of the same resource. */
+  /** Received after a later write of the same resource. */
   readonly disordered: number
-  /** Told, but never committed. */
+  /** Received, but never committed. */
   readonly invented: number
 }
 
 export const FAULTLESS: Faults = { missed: 0, doubled: 0, disordered: 0, invented: 0 }
 
-/** Holds what was told, in its order, against what was committed. */
-export function faultsOf(journal: readonly Entry[], told: readonly Entry[]): Faults {
+/** Compares the received changes, in order, with the committed ones. */
+export function faultsOf(journal: readonly Entry[], received: readonly Entry[]): Faults {
   const committed = new Set(journal.map(keyOf))
   const seen = new Set<string>()
   const newest = new Map<string, bigint>()
   let doubled = 0
   let disordered = 0
   let invented = 0
-  for (const entry of told) {
+  for (const entry of received) {
     const key = keyOf(entry)
     if (!committed.has(key)) invented += 1
     if (seen.has(key)) doubled += 1

@@ -5,17 +5,17 @@ import { statementsOf } from '../snapshots/snapshot-requests.ts'
 import { queryDatabase } from '../support/fixtures.ts'
 import { startTestServer } from '../support/test-server.ts'
 
-/** Milliseconds in which a server notices. */
+/** How long a server may take to detect the new epoch, in milliseconds. */
 const WAIT = { timeout: 10_000 }
 
-it('a server forgets what it has read and stored where the database is another one', async () => {
+it('a server clears its caches if the database is another one', async () => {
   await using server = await startTestServer()
   const path = await clusterIn(server, ['dns'])
   const send = () => server.post(`${path}/statuses`, availableReport('dns', 1))
   expect((await server.get(path)).body.labels).toEqual({})
   expect(await statementsOf(server, send)).toEqual(['touch_reports'])
 
-  // As a restore leaves it: other contents under versions and revisions that are known.
+  // As after a restore: other contents with versions and revisions that the server has cached.
   await queryDatabase(server, `update head set epoch = 'feed0001'`)
   await queryDatabase(
     server,

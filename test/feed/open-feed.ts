@@ -2,13 +2,13 @@ import { type Feed, startFeed } from '../../src/core/feed/feed.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import type { Database } from '../../src/core/storage/database/database.ts'
 
-/** A feed with a database of its own, as one process has it. */
+/** A feed with a separate pool, as in another process. */
 export interface OpenFeed extends AsyncDisposable {
   readonly feed: Feed
   readonly database: Database
 }
 
-/** Starts a feed; its failures end the test that waits for it. */
+/** Starts a feed. If it fails, the waiting test times out. */
 export async function openFeed(url: string): Promise<OpenFeed> {
   const database = openTestDatabase(url)
   const feed = await startFeed({

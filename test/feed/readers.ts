@@ -4,42 +4,42 @@ import type { Broadcaster } from '../../src/core/feed/broadcaster.ts'
 import type { Change } from '../../src/core/model/change.ts'
 import type { Entry } from './journal.ts'
 
-/** A reader, which ends when it has read to where its caller says. */
+/** A reader of the feed. */
 export interface Reader {
-  readonly told: readonly Entry[]
-  /** Resolves when everything up to the revision has been read. */
+  readonly received: readonly Entry[]
+  /** Reads up to the revision, then ends. */
   finish(revision: bigint): Promise<void>
 }
 
 interface State {
-  readonly place: { epoch: string; revision: bigint }
-  /** Changes to take before the next stop. */
+  readonly position: { epoch: string; revision: bigint }
+  /** Number of changes to receive before the next stop. */
   left: number
-  /** Where to end; null where that is not known yet. */
+  /** The last revision to read; null until it is known. */
   end: bigint | null
 }
 
-/** Reads the feed, stops at random in the middle of things, and resumes from where it was. */
+/** Reads the feed, stops at random changes, and resumes from its position. */
 export function startReader(broadcaster: Broadcaster): Reader {
-  const told: Entry[] = []
-  const state: State = { place: { ...broadcaster.resourceVersion }, left: 0, end: null }
-  const isAtEnd = (): boolean => state.end !== null && state.place.revision >= state.end
+  const received: Entry[] = []
+  const state: State = { position: { ...broadcaster.resourceVersion }, left: 0, end: null }
+  const isAtEnd = (): boolean => state.end !== null && state.position.revision >= state.end
 
   function take(changes: readonly Change[]): void {
     for (const change of changes.slice(0, state.left)) {
       state.left -= 1
-      state.place.revision = change.revision
+      state.position.revision = change.revision
       if (change.subject !== 'resource') continue
       const { id, version } = change.resource
-      told.push({ id, version })
+      received.push({ id, version })
     }
   }
 
-  /** Follows until some changes have come, or the end. */
+  /** Follows until some changes have arrived, or the end is reached. */
   async function readSome(): Promise<void> {
     state.left = Math.ceil(Math.random() * 300)
     using _subscription = await broadcaster.follow(
-      { ...state.place },
+      { ...state.position },
       {
         onChanges: take,
         onLost: () => {
@@ -60,7 +60,7 @@ export function startReader(broadcaster: Broadcaster): Reader {
 
   const ended = read()
   return {
-    told,
+    received,
     finish: async (revision) => {
       state.end = revision
       await ended
@@ -68,18 +68,18 @@ export function startReader(broadcaster: Broadcaster): Reader {
   }
 }
 
-/** What many write first: whoever commits late with an early number is never seen. */
+/** The obvious but wrong reader: it misses transactions that draw an id early and commit late. */
 export function startNaiveReader(client: pg.Client): Reader {
-  const told: Entry[] = []
-  const state = { place: '0', finishing: false }
+  const received: Entry[] = []
+  const state = { position: '0', finishing: false }
 
   async function readOnce(): Promise<number> {
     const { rows } = await client.query(
-      'select place, id, version from journal where place > $1 order by place',
-      [state.place],
+      'select position, id, version from journal where position > $1 order by position',
+      [state.position],
     )
-    for (const row of rows) told.push({ id: row.id, version: BigInt(row.version) })
-    state.place = rows.at(-1)?.place ?? state.place
+    for (const row of rows) received.push({ id: row.id, version: BigInt(row.version) })
+    state.position = rows.at(-1)?.position ?? state.position
     return rows.length
   }
 
@@ -93,7 +93,7 @@ export function startNaiveReader(client: pg.Client): Reader {
 
   const ended = read()
   return {
-    told,
+    received,
     finish: async () => {
       state.finishing = true
       await ended

@@ -1,5 +1,5 @@
-// A process that writes resources until it is told to stop, and sequences what it wrote. Several
-// writers share it; each takes its time between a write and its commit, and rolls some back.
+// A process that writes and sequences resources until SIGTERM. Its writers pause between a write and
+// its commit, and roll some of them back.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startSequencer } from '../../src/core/feed/sequencer.ts'
@@ -16,7 +16,7 @@ const sequencer = startSequencer({
 const stopped = new AbortController()
 process.once('SIGTERM', () => stopped.abort())
 
-async function writeOn(): Promise<void> {
+async function keepWriting(): Promise<void> {
   const client = new pg.Client({ connectionString: must(url, 'a database') })
   await client.connect()
   while (!stopped.signal.aborted) {
@@ -35,7 +35,7 @@ async function writeOn(): Promise<void> {
   await client.end()
 }
 
-/** Changes, removes or makes the resource; the version that the feed tells, null for no write. */
+/** Updates, deletes or creates the resource. Returns the version in the feed, or null for no write. */
 async function writeOnce(client: pg.Client, id: string): Promise<bigint | null> {
   const { rows } = await client.query('select version from resources where id = $1 for update', [
     id,
@@ -50,7 +50,7 @@ async function writeOnce(client: pg.Client, id: string): Promise<bigint | null> 
   return version + 1n
 }
 
-/** A new life of the resource begins far above the versions of the last one. */
+/** Creates the resource with a version far above those of an earlier resource with the same id. */
 async function insert(client: pg.Client, id: string): Promise<bigint | null> {
   const { rows } = await client.query(
     `insert into resources (id, kind, name, generation, version, spec, labels, conditions, cond,
@@ -65,6 +65,6 @@ async function insert(client: pg.Client, id: string): Promise<bigint | null> {
   return rows[0] === undefined ? null : BigInt(rows[0].version)
 }
 
-await Promise.all(Array.from({ length: Number(count) }, writeOn))
+await Promise.all(Array.from({ length: Number(count) }, keepWriting))
 await sequencer[Symbol.asyncDispose]()
 await database[Symbol.asyncDispose]()

@@ -4,7 +4,7 @@ import { JSON_TYPE } from '../support/lifecycle.ts'
 import { type Program, startProgram } from '../process/program.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 
-/** The server as it runs for users: without the checks of answers that other tests have. */
+/** A server as in production, without the validation of responses in other tests. */
 let program: Program
 let database: TestDatabase
 let origin = ''
@@ -24,7 +24,7 @@ const post = async (path: string, body: object) => {
   return fetch(origin + BASE_PATH + path, init)
 }
 
-test('a snapshot is the same bytes on both paths and in a line of many, the moment aside', async () => {
+test('a snapshot has the same bytes on both paths and among many, except for its time', async () => {
   const text = 'Zürich \u{1f680} " \\ \n'
   const created = await post('/clusters', {
     kind: 'Cluster',
@@ -69,7 +69,7 @@ test.each([
   ['warm=true&warm=false', 'warm'],
   ['watch=1', 'watch'],
   ['minResourceVersion=1', 'minResourceVersion'],
-])('?%s is refused without the validator of the document', async (query, field) => {
+])('?%s is rejected without the validator of the OpenAPI document', async (query, field) => {
   for (const path of ['/clusters/x/control-plane/snapshot', `${BASE_PATH}/clusters/x/snapshot`]) {
     const answer = await fetch(`${origin}${path}?${query}`)
     expect(answer.status).toBe(400)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe('many snapshots', () => {
-  test('come in the order of the ids or names, a line each, as they come alone', async () => {
+  test('come in the order of the ids or names, one per line, and equal single snapshots', async () => {
     const wanted = trees.toReversed().map(({ id, name }, index) => (index % 2 === 0 ? id : name))
     const { status, type, text, lines } = await linesOf(server, { ids: wanted })
     expect(status).toBe(200)
@@ -32,7 +32,7 @@ describe('many snapshots', () => {
     }
   })
 
-  test('tell of each id that is not there', async () => {
+  test('have an error for each missing id', async () => {
     const [first, second] = trees
     const { lines } = await linesOf(server, { ids: [first?.id, 'nowhere', second?.id] })
     expect(lines[0].cluster).toBe(first?.id)
@@ -43,7 +43,7 @@ describe('many snapshots', () => {
     expect(lines[2].cluster).toBe(second?.id)
   })
 
-  test('are of what a search finds, in the order of ids', async () => {
+  test('are of the matches of a search, in the order of ids', async () => {
     const { lines } = await linesOf(server, {
       search: `labels.tree in ('${trees[3]?.name}', '${trees[1]?.name}')`,
       resource: ['clusters'],
@@ -56,7 +56,7 @@ describe('many snapshots', () => {
     expect((await linesOf(server, { search: '' })).lines).toHaveLength(trees.length)
   })
 
-  test('have the parts that are asked for, and empty ones on request', async () => {
+  test('have the requested parts, and empty ones on request', async () => {
     const { lines } = await linesOf(server, {
       ids: [trees[1]?.id],
       resource: 'nodepools,statuses',
@@ -80,19 +80,19 @@ describe('many snapshots', () => {
     [{ ids: ['a'], minResourceVersion: 'x' }, 'minResourceVersion'],
     [{ ids: ['a'], kind: 'NodePool' }, 'NodePool'],
     [{ ids: ['a'], clusters: true }, 'clusters'],
-  ])('refuse %j', async (body, detail) => {
+  ])('reject %j', async (body, detail) => {
     const answer = await server.post('/snapshots', body)
     expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
     expect(answer.body.detail).toContain(detail)
   })
 
-  test('refuse a search that does not parse, with its position', async () => {
+  test('reject an invalid search with its position', async () => {
     const answer = await server.post('/snapshots', { search: 'name = ' })
     expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-005' } })
     expect(answer.body.errors[0]).toHaveProperty('position')
   })
 
-  test('end with a caller who goes away', async () => {
+  test('stop when the caller disconnects', async () => {
     const ids = Array.from({ length: 1000 }, (_, index) => trees[index % trees.length]?.id)
     await new Promise<void>((resolve) => {
       const request = http.request(
@@ -108,7 +108,7 @@ describe('many snapshots', () => {
     expect((await server.get('/clusters?pageSize=1')).status).toBe(200)
   })
 
-  test('are 1000 in one answer, each cluster read once', async () => {
+  test('can be 1000 in one response, and read each cluster once', async () => {
     const ids = Array.from({ length: 1000 }, (_, index) => trees[index % trees.length]?.id)
     await linesOf(server, { ids })
     const before = (await statementCounts(server)).get('read_subtree')
@@ -118,7 +118,7 @@ describe('many snapshots', () => {
   })
 })
 
-test('a search for more than 1000 clusters is refused with advice', async () => {
+test('a search for more than 1000 clusters is rejected with advice', async () => {
   await using crowd = await startTestServer()
   for (let start = 0; start < 1001; start += 91) {
     await Promise.all(

@@ -12,38 +12,38 @@ export interface Part {
   readonly items: readonly any[]
 }
 
-/** A snapshot below the base path. */
+/** Reads a snapshot. */
 export function snapshotOf(server: TestServer, idOrName: string, query = ''): Promise<Answer> {
   return server.get(`/clusters/${idOrName}/snapshot${query}`)
 }
 
-/** A snapshot that has everything that was committed before, by any server. */
+/** Reads a snapshot that includes all commits before the request, through any server. */
 export function latestSnapshotOf(server: TestServer, idOrName: string): Promise<Answer> {
   return snapshotOf(server, idOrName, '?minResourceVersion=latest')
 }
 
-/** The parts of a snapshot by their names. */
+/** The parts of a snapshot by name. */
 export function partsOf({ body }: Answer): ReadonlyMap<string, Part> {
   const parts: readonly Part[] = body.resources
   return new Map(parts.map((part) => [part.resource, part]))
 }
 
-/** The names of all items of a part; of reports the adapters. */
+/** The names of all items of a part, or the adapters of reports. */
 export function namesOf(answer: Answer, resource: string): readonly string[] {
   const items = partsOf(answer).get(resource)?.items ?? []
   return items.map(({ name, adapter }) => name ?? adapter)
 }
 
-/** What a snapshot and the lists must agree on: all but the exact times of reports. */
+/** Removes the times of reports, which can differ between a snapshot and a list. */
 export function withoutReportTimes(value: unknown): unknown {
   return JSON.parse(
-    JSON.stringify(value, (key, member) =>
-      key === 'last_report_time' || key === 'last_updated_time' ? undefined : member,
+    JSON.stringify(value, (key, field) =>
+      key === 'last_report_time' || key === 'last_updated_time' ? undefined : field,
     ),
   )
 }
 
-/** What the parts of a snapshot must be, read through the lists of one server; none for a cluster that is gone. */
+/** The expected parts of a snapshot, from the lists of a server; none if the cluster is removed. */
 export async function expectedParts(server: TestServer, id: string): Promise<readonly unknown[]> {
   const { body: cluster, status } = await server.get(`/clusters/${id}`)
   if (status !== 200) return []
@@ -68,7 +68,7 @@ function byId(first: { id: string }, second: { id: string }): number {
   return first.id < second.id ? -1 : 1
 }
 
-/** Creates a cluster with node pools; every resource gets a report of each of its adapters. */
+/** Creates a cluster with node pools, and a report of each adapter on each of them. */
 export async function createTree(server: TestServer, name: string, pools: readonly string[]) {
   const { body: cluster } = await server.post('/clusters', {
     kind: 'Cluster',
@@ -94,7 +94,7 @@ export async function createTree(server: TestServer, name: string, pools: readon
   return { id, item, poolIds }
 }
 
-/** How often each statement has been run, by name. */
+/** The number of runs of each statement, by name. */
 export async function statementCounts(server: TestServer): Promise<ReadonlyMap<string, number>> {
   const text = await (await fetch(`${server.metricsOrigin}/metrics`)).text()
   const lines = text.matchAll(
@@ -103,7 +103,7 @@ export async function statementCounts(server: TestServer): Promise<ReadonlyMap<s
   return new Map(Array.from(lines, ([, name = '', count]) => [name, Number(count)]))
 }
 
-/** The lines that many snapshots are answered with. */
+/** Requests many snapshots, and parses the lines of the response. */
 export async function linesOf(server: TestServer, body: object) {
   const response = await fetch(`${server.origin}${BASE_PATH}/snapshots`, {
     method: 'POST',
@@ -119,7 +119,7 @@ export async function linesOf(server: TestServer, body: object) {
   return { status: response.status, type: response.headers.get('content-type'), text, lines }
 }
 
-/** Statements that run beside requests. */
+/** Statements of background tasks. */
 const BACKGROUND = new Set([
   'sequence_changes',
   'outbox_age',
@@ -133,7 +133,7 @@ const BACKGROUND = new Set([
   'server_heartbeat',
 ])
 
-/** The statements that requests of a task cause, by name; those of the feed are left out. */
+/** The names of the statements that a task runs, without those of background tasks. */
 export async function statementsOf(
   server: TestServer,
   task: () => Promise<unknown>,

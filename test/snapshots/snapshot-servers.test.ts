@@ -19,7 +19,7 @@ const ENV = {
   HYPERFLEET_CLUSTER_ADAPTERS: '["dns","validator"]',
   HYPERFLEET_NODEPOOL_ADAPTERS: '["validator","hypershift"]',
 }
-/** The lock of the sequencer: while a test holds it, no change gets its place in the log. */
+/** The lock of the sequencer: while a test holds it, changes stay in the outbox. */
 const HOLD = 'select pg_advisory_lock(7305188022)'
 const RELEASE = 'select pg_advisory_unlock(7305188022)'
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => pair[Symbol.asyncDispose]())
 
 describe('two servers on one database', () => {
-  test('show each what was written through the other', async () => {
+  test('return writes through the other server', async () => {
     const [here, there] = pair.servers
     const tree = await createTree(here, newName(), ['pool-a'])
     await snapshotOf(there, tree.id)
@@ -42,19 +42,21 @@ describe('two servers on one database', () => {
     }
   })
 
-  test('answer the same tag and the same bytes but for the moment', async () => {
+  test('return the same tag and content, except for times', async () => {
     const [here, there] = pair.servers
     const tree = await createTree(here, newName(), ['pool-a', 'pool-b'])
     await latestSnapshotOf(here, tree.id)
     await reportAll(here, tree.item, ['dns', 'validator'], (adapter) => fullReport(adapter, 1))
     await here.patch(`/nodepools/${tree.poolIds[0]}`, { spec: { nodes: 9 } })
-    const held = await latestSnapshotOf(here, tree.id)
+    const cached = await latestSnapshotOf(here, tree.id)
     const read = await latestSnapshotOf(there, tree.id)
-    expect(read.headers.get('etag')).toBe(held.headers.get('etag'))
-    expect(withoutReportTimes(read.body.resources)).toEqual(withoutReportTimes(held.body.resources))
+    expect(read.headers.get('etag')).toBe(cached.headers.get('etag'))
+    expect(withoutReportTimes(read.body.resources)).toEqual(
+      withoutReportTimes(cached.body.resources),
+    )
   })
 
-  test('reach the version that the other one has answered', async () => {
+  test('reach the resource version of a response from the other server', async () => {
     const [here, there] = pair.servers
     const tree = await createTree(here, newName(), [])
     await snapshotOf(there, tree.id)
@@ -67,8 +69,8 @@ describe('two servers on one database', () => {
   })
 })
 
-describe('a tree that is not in memory while changes wait for their place in the log', () => {
-  test('is not shown half-way: without warm it is not synced, with warm it is waited for', async () => {
+describe('a subtree that is not cached while changes are in the outbox', () => {
+  test('is returned only complete: without warm as not synced, with warm after a wait', async () => {
     const [here, there] = pair.servers
     const tree = await createTree(here, newName(), ['pool-a'])
     const client = new pg.Client({ connectionString: here.databaseUrl })
@@ -93,7 +95,7 @@ describe('a tree that is not in memory while changes wait for their place in the
     )
   })
 
-  test('does not bring back what was removed before it was read', async () => {
+  test('does not include resources that were removed before the read', async () => {
     const [here, there] = pair.servers
     for (let round = 0; round < 10; round += 1) {
       const tree = await createTree(here, newName(), ['pool-a', 'pool-b'])
@@ -112,7 +114,7 @@ describe('a tree that is not in memory while changes wait for their place in the
   })
 })
 
-/** Writes something at random; what the others have done meanwhile may refuse it. */
+/** Makes a random write, which concurrent writes may cause to fail. */
 async function writeAtRandom(trees: readonly string[], random: () => number): Promise<void> {
   const server = pair.at(Math.floor(random() * 2))
   const id = must(trees[Math.floor(random() * trees.length)], 'a tree')
@@ -137,12 +139,12 @@ async function writeAtRandom(trees: readonly string[], random: () => number): Pr
   }
 }
 
-/** The versions of a snapshot's items by id, and that of the whole. */
+/** The revision of a snapshot. */
 function versionOf({ body }: Awaited<ReturnType<typeof snapshotOf>>): bigint {
   return BigInt(body.resourceVersion.split('.')[1])
 }
 
-/** A generator of numbers from 0 to 1 that repeats itself for a seed. */
+/** A random number generator with a seed; numbers are from 0 to 1. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -152,7 +154,7 @@ function randomFrom(seed: number): () => number {
 }
 
 test.each([268_435_456, 60_000])(
-  'snapshots under random writes through two servers never go back, and end as the database is (%i bytes)',
+  'snapshots during random writes through two servers never go back, and finally match the database (%i bytes)',
   async (bytes) => {
     await using small = await startPair({ ...ENV, VIEW_MAX_BYTES: String(bytes) })
     const before = pair
@@ -197,7 +199,7 @@ test.each([268_435_456, 60_000])(
   },
 )
 
-test('what does not fit is read again, and answered all the same', async () => {
+test('subtrees that do not fit into the cache are read for each request', async () => {
   await using small = await startPair({ ...ENV, VIEW_MAX_BYTES: '0' })
   const [server] = small.servers
   const tree = await createTree(server, newName(), ['pool-a'])

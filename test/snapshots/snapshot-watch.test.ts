@@ -3,7 +3,7 @@ import { newName } from '../support/fixtures.ts'
 import { fullReport, JSON_TYPE, reportAll } from '../support/lifecycle.ts'
 import { createTree, latestSnapshotOf, withoutReportTimes } from './snapshot-requests.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
-import { openWatch, type Told } from '../watch/watch-client.ts'
+import { openWatch, type WatchedEvent } from '../watch/watch-client.ts'
 
 let pair: Pair
 
@@ -12,11 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => pair[Symbol.asyncDispose]())
 
-interface Delta extends Told {
+interface Delta extends WatchedEvent {
   readonly resource?: string
 }
 
-/** The snapshot of the first event with all later events applied to it, by part. */
+/** The snapshot in the first event, with all later events applied, by part. */
 function applied(events: readonly Delta[]): Record<string, unknown[]> {
   const parts = new Map<string, Map<string, unknown>>()
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any JSON
@@ -49,7 +49,7 @@ function partsOf(body: any): Record<string, unknown[]> {
 }
 
 describe('a watched snapshot', () => {
-  test('begins with the snapshot, and what follows makes of it what the tree is', async () => {
+  test('begins with the snapshot, to which later events apply', async () => {
     const [here, there] = pair.servers
     const tree = await createTree(here, newName(), ['pool-a', 'pool-b'])
     using watch = await openWatch(there, `/clusters/${tree.id}/snapshot?watch=true`)
@@ -78,7 +78,7 @@ describe('a watched snapshot', () => {
     expect(revisions).toEqual(revisions.toSorted((a, b) => a - b))
   })
 
-  test('tells the parts that are asked for, as server-sent events too', async () => {
+  test('sends the requested parts, also as server-sent events', async () => {
     const [here] = pair.servers
     const tree = await createTree(here, newName(), ['pool-a'])
     using watch = await openWatch(
@@ -89,12 +89,12 @@ describe('a watched snapshot', () => {
     expect(watch.headers['content-type']).toBe('text/event-stream')
     await here.patch(tree.item, { labels: { a: 'b' } })
     await here.patch(`/nodepools/${tree.poolIds[0]}`, { labels: { a: 'b' } })
-    const told = await watch.until(({ type }) => type === 'MODIFIED')
-    expect(told).toMatchObject({ resource: 'nodepools', id: told.resource_version })
+    const event = await watch.until(({ type }) => type === 'MODIFIED')
+    expect(event).toMatchObject({ resource: 'nodepools', id: event.resource_version })
     expect(watch.changes()).toHaveLength(2)
   })
 
-  test('ends when the cluster is gone', async () => {
+  test('ends when the cluster is removed', async () => {
     const [here] = pair.servers
     const tree = await createTree(here, newName(), ['pool-a'])
     using watch = await openWatch(here, `/clusters/${tree.id}/snapshot?watch=true`)
@@ -105,7 +105,7 @@ describe('a watched snapshot', () => {
     expect(gone.filter(({ object }) => object.id !== undefined)).toHaveLength(2)
   })
 
-  test('of what is not there is 404, and of a HEAD the head alone', async () => {
+  test('is 404 for a missing cluster, and only headers for HEAD', async () => {
     const [here] = pair.servers
     const answer = await here.get('/clusters/nowhere/snapshot?watch=true')
     expect(answer).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })

@@ -45,7 +45,7 @@ describe('a snapshot', () => {
     tree = await createTree(server, name, ['pool-a', 'pool-b', 'pool-c'])
   })
 
-  test('has the cluster, its node pools and all reports, as the lists show them', async () => {
+  test('has the cluster, its node pools and all reports, as in the lists', async () => {
     const answer = await latestSnapshotOf(server, tree.id)
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body)).toEqual([
@@ -62,7 +62,7 @@ describe('a snapshot', () => {
     expect(partsOf(answer).get('statuses')?.itemCount).toBe(8)
   })
 
-  test('tells the times of reports', async () => {
+  test('has the times of reports', async () => {
     const answer = await latestSnapshotOf(server, tree.id)
     for (const { last_report_time: time } of partsOf(answer).get('statuses')?.items ?? []) {
       expect(new Date(time).toISOString()).toBe(time)
@@ -83,7 +83,7 @@ describe('a snapshot', () => {
     }
   })
 
-  test('has its headers, which browsers may read', async () => {
+  test('has headers that browsers may read', async () => {
     const answer = await server.request('GET', `/clusters/${name}/snapshot`, undefined, {
       Origin: 'https://ui.example.com',
     })
@@ -95,7 +95,7 @@ describe('a snapshot', () => {
     )
   })
 
-  test('has the parts that are asked for, in the order of their names', async () => {
+  test('has the requested parts, ordered by name', async () => {
     const of = async (query: string) => [
       ...partsOf(await snapshotOf(server, tree.id, query)).keys(),
     ]
@@ -107,7 +107,7 @@ describe('a snapshot', () => {
     expect(body.liveResources).toBe(3)
   })
 
-  test('names the known parts to whoever asks for another', async () => {
+  test('lists the known parts in the error for an unknown one', async () => {
     const answer = await snapshotOf(server, tree.id, '?resource=clusters,pods')
     const known = 'the known ones are clusters, nodepools, statuses'
     expectViolation(answer, 'resource', `resource: 'pods' is not known; ${known}`)
@@ -120,7 +120,7 @@ describe('a snapshot', () => {
     ['watch=yes', 'watch'],
     ['minResourceVersion=7', 'minResourceVersion'],
     ['minResourceVersion=', 'minResourceVersion'],
-  ])('refuses ?%s on both paths', async (query, field) => {
+  ])('rejects ?%s on both paths', async (query, field) => {
     const answer = await snapshotOf(server, tree.id, `?${query}`)
     expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
     expect(answer.body.detail).toContain(field)
@@ -130,7 +130,7 @@ describe('a snapshot', () => {
     expect(await atRoot.json()).toMatchObject({ errors: [{ field }] })
   })
 
-  test('leaves out what is empty, unless that is asked for', async () => {
+  test('omits empty parts unless they are requested', async () => {
     const empty = await createTree(server, newName(), [])
     const some = await latestSnapshotOf(server, empty.id)
     expect([...partsOf(some).keys()]).toEqual(['clusters', 'statuses'])
@@ -147,7 +147,7 @@ describe('a snapshot', () => {
     expect(none.body).toMatchObject({ liveResources: 3, resources: [] })
   })
 
-  test('does not create what it does not find', async () => {
+  test('does not create a missing cluster', async () => {
     for (const target of [
       `${BASE_PATH}/clusters/nowhere/snapshot?warm=true`,
       '/clusters/nowhere/control-plane/snapshot',
@@ -161,7 +161,7 @@ describe('a snapshot', () => {
     expect((await server.get("/clusters?search=name='nowhere'")).body.total).toBe(0)
   })
 
-  test('has other methods refused, and unknown paths beside it', async () => {
+  test('rejects other methods, and unknown paths below it', async () => {
     const at = async (method: string, path: string) =>
       (await fetch(server.origin + path, { method })).status
     expect(await at('POST', `/clusters/${tree.id}/control-plane/snapshot`)).toBe(405)
@@ -172,7 +172,7 @@ describe('a snapshot', () => {
     expect(await at('HEAD', `/clusters/${tree.id}/control-plane/snapshot`)).toBe(200)
   })
 
-  test('runs no statement when the tree is in memory', async () => {
+  test('runs no statement when the subtree is cached', async () => {
     await snapshotOf(server, tree.id)
     const statements = await statementsOf(server, async () => {
       for (let round = 0; round < 50; round += 1) {
@@ -185,7 +185,7 @@ describe('a snapshot', () => {
     expect(await statementsOf(server, () => server.get(tree.item))).toEqual(['read_resource'])
   })
 
-  test('is read once for all who ask for it at the same time', async () => {
+  test('is read once for concurrent requests', async () => {
     const other = await createTree(server, newName(), ['pool-a'])
     const before = (await statementCounts(server)).get('read_subtree') ?? 0
     const answers = await Promise.all(
@@ -200,7 +200,7 @@ describe('the entity tag of a snapshot', () => {
   const tagOf = async (id: string, query = '') =>
     (await snapshotOf(server, id, `?minResourceVersion=latest${query}`)).headers.get('etag') ?? ''
 
-  test('answers 304 with the headers until something changes', async () => {
+  test('results in 304 with headers until something changes', async () => {
     const tree = await createTree(server, newName(), ['pool-a'])
     const etag = await tagOf(tree.id)
     const path = `/clusters/${tree.id}/snapshot`
@@ -220,7 +220,7 @@ describe('the entity tag of a snapshot', () => {
     expect(changed.headers.get('etag')).not.toBe(etag)
   })
 
-  test('is of the parts that were asked for', async () => {
+  test('depends on the requested parts', async () => {
     const tree = await createTree(server, newName(), ['pool-a'])
     const tags = await Promise.all(
       ['', '&resource=clusters', '&resource=statuses', '&includeEmpty=true'].map((query) =>
@@ -233,7 +233,7 @@ describe('the entity tag of a snapshot', () => {
     expect(await tagOf(tree.id)).not.toBe(tags[0])
   })
 
-  test('stays as it is with heartbeats', async () => {
+  test('does not change with heartbeats', async () => {
     const tree = await createTree(server, newName(), [])
     const etag = await tagOf(tree.id)
     await reportAll(server, tree.item, ['dns', 'validator'], (adapter) => fullReport(adapter, 1))
@@ -245,8 +245,8 @@ describe('the entity tag of a snapshot', () => {
   })
 })
 
-describe('the life of a tree', () => {
-  test('shows in its snapshots', async () => {
+describe('the lifecycle of a cluster', () => {
+  test('is visible in its snapshots', async () => {
     const name = newName()
     const tree = await createTree(server, name, ['pool-a', 'pool-b'])
     expect(namesOf(await latestSnapshotOf(server, tree.id), 'nodepools')).toEqual([
@@ -279,7 +279,7 @@ describe('the life of a tree', () => {
     expect((await latestSnapshotOf(server, tree.id)).status).toBe(404)
   })
 
-  test('goes on under its name with another cluster', async () => {
+  test('ends before another cluster takes its name', async () => {
     const name = newName()
     const first = await createTree(server, name, [])
     await latestSnapshotOf(server, name)
@@ -291,7 +291,7 @@ describe('the life of a tree', () => {
     expect(namesOf(byName, 'nodepools')).toEqual(['pool-z'])
   })
 
-  test('is not touched by dry runs', async () => {
+  test('is not affected by dry runs', async () => {
     const tree = await createTree(server, newName(), ['pool-a'])
     const before = await latestSnapshotOf(server, tree.id)
     await server.patch(`${tree.item}?dryRun=All`, { labels: { a: 'b' } })
@@ -306,7 +306,7 @@ describe('the life of a tree', () => {
     expect(after.headers.get('etag')).toBe(before.headers.get('etag'))
   })
 
-  test('goes on when the log begins anew', async () => {
+  test('continues in a new epoch', async () => {
     const tree = await createTree(server, newName(), ['pool-a'])
     const { body } = await latestSnapshotOf(server, tree.id)
     await queryDatabase(server, "update head set epoch = 'ffffffff'")
@@ -320,7 +320,7 @@ describe('the life of a tree', () => {
 })
 
 describe('minResourceVersion', () => {
-  test('shows a write of the caller on the same server with any token', async () => {
+  test('includes a write of the caller on the same server with any token', async () => {
     const tree = await createTree(server, newName(), [])
     const { body } = await latestSnapshotOf(server, tree.id)
     for (let round = 0; round < 20; round += 1) {
@@ -334,7 +334,7 @@ describe('minResourceVersion', () => {
     }
   })
 
-  test('answers 504 when a version is not reached in time', async () => {
+  test('results in 504 if the version is not reached in time', async () => {
     const tree = await createTree(server, newName(), [])
     const { body } = await latestSnapshotOf(server, tree.id)
     const [epoch] = body.resourceVersion.split('.')
@@ -343,8 +343,8 @@ describe('minResourceVersion', () => {
   })
 })
 
-describe('a tree of more kinds', () => {
-  test('has their parts too, and can be asked for them', async () => {
+describe('a snapshot with more kinds', () => {
+  test('has their parts, which can be requested', async () => {
     await using wider = await startTestServer({ kinds: [...kinds, sandbox] })
     const { id, item } = await createTree(wider, newName(), [])
     await wider.post(`${item}/sandboxes`, {

@@ -14,7 +14,7 @@ interface Server {
   stop(): Promise<void>
 }
 
-/** Starts PostgreSQL 15 from Debian's package in a temporary directory; null where it is missing. */
+/** Starts PostgreSQL 15 from Debian's package in a temporary directory. Null if it is not installed. */
 export async function startDebianPostgres(): Promise<Server | null> {
   if (!existsSync(path.join(BINARIES, 'postgres'))) return null
   const account = process.getuid?.() === 0 ? await postgresAccount() : {}

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
-/** A transaction that holds what others want; disposing it lets go. */
+/** An open transaction that holds a lock; disposing it releases the lock. */
 export interface RowLock extends AsyncDisposable {
-  /** Resolves once so many other connections, by default one, wait for a lock in this database. */
+  /** Resolves when this number of other connections, by default one, wait for a lock. */
   awaited(connections?: number): Promise<void>
 }
 
-/** Locks one resource's row, or only against changes. */
+/** Locks the row of a resource, for updates or in share mode. */
 export function lockResource(
   databaseUrl: string,
   id: string,
@@ -19,12 +19,12 @@ export function lockResource(
   })
 }
 
-/** Locks all resources, also against reads. */
+/** Locks the table of resources, also against reads. */
 export function lockResources(databaseUrl: string): Promise<RowLock> {
   return lock(databaseUrl, { text: 'lock table resources in access exclusive mode' })
 }
 
-/** Takes a name without keeping it: whoever wants it waits, and gets it in the end. */
+/** Inserts a name and rolls back when disposed: other creates of the name wait, then succeed. */
 export function lockName(databaseUrl: string, kind: string, name: string): Promise<RowLock> {
   return lock(databaseUrl, {
     text: `insert into resources (id, kind, name, generation, version, spec, labels, conditions,
@@ -49,7 +49,7 @@ async function lock(databaseUrl: string, statement: pg.QueryConfig): Promise<Row
 
 async function awaited(client: pg.Client, connections: number): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
-    // A transaction sees the same activity as long as it does not ask for another look.
+    // Within a transaction, statistics are a snapshot until it is cleared.
     await client.query('select pg_stat_clear_snapshot()')
     const { rowCount } = await client.query(
       `select 1 from pg_stat_activity
@@ -58,5 +58,5 @@ async function awaited(client: pg.Client, connections: number): Promise<void> {
     if (rowCount !== null && rowCount >= connections) return
     await sleep(20)
   }
-  throw new Error('too few wait for the lock')
+  throw new Error('too few connections wait for the lock')
 }

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const server of started.splice(0).toReversed()) await server[Symbol.asyncDispose]()
 })
 
-/** A server of the common database, and the warnings and notes that it logs. */
+/** A server of the shared database, and its warnings and messages. */
 async function start(env: NodeJS.ProcessEnv = {}) {
   const lines: string[] = []
   const sink = new Writable({
@@ -51,7 +51,7 @@ async function mismatchesOf({ metricsOrigin }: TestServer): Promise<number> {
   return Number(/^flotilla_configuration_mismatch (\d+)$/m.exec(text)?.[1])
 }
 
-/** Waits for a heartbeat that makes it true. */
+/** Waits for a heartbeat after which the condition holds. */
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await sleep(100)
 }
@@ -80,7 +80,7 @@ describe('servers with the same configuration', () => {
 })
 
 describe('servers with different configurations', () => {
-  test('both warn in log and metric, with the member that differs, and stay ready', async () => {
+  test('both warn in log and metric, name the different field, and stay ready', async () => {
     const older = await start()
     const newer = await start(NEW)
     await until(async () => (await mismatchesOf(older.server)) === 1)
@@ -137,7 +137,7 @@ describe('a newer server with STRICT_CONFIGURATION', () => {
     expect(await queryDatabase(server, 'select 1 from servers')).toHaveLength(1)
   })
 
-  test('stays ready if an older one that was taken for dead comes back', async () => {
+  test('stays ready if an older one returns after its row expired', async () => {
     const { server } = await start(STRICT)
     const row = { Cluster: { required_adapters: ['dns'] } }
     await queryDatabase(
@@ -153,7 +153,7 @@ describe('a newer server with STRICT_CONFIGURATION', () => {
 })
 
 describe('the row of a server', () => {
-  test('is written again with the same start if it is lost', async () => {
+  test('is written again with the same start time if it is lost', async () => {
     const { server } = await start()
     const rows = () =>
       queryDatabase(server, 'select id, started_time::text as started from servers')
@@ -164,7 +164,7 @@ describe('the row of a server', () => {
     expect(await rows()).toEqual(before)
   })
 
-  test('is gone when the server has stopped', async () => {
+  test('is removed when the server stops', async () => {
     const { server } = await start()
     const other = await start()
     await started.pop()?.[Symbol.asyncDispose]()
@@ -172,7 +172,7 @@ describe('the row of a server', () => {
     expect(await queryDatabase(server, 'select 1 from servers')).toHaveLength(1)
   })
 
-  test('is written as soon as the database can be, and until then a strict server waits', async () => {
+  test('is written when the database accepts writes, until which a strict server is not ready', async () => {
     const other = await start()
     await queryDatabase(other.server, 'alter table servers rename to servers_away')
     const { server, logged } = await start({ STRICT_CONFIGURATION: 'true' })

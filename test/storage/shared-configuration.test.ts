@@ -22,7 +22,7 @@ const BASE = configurationOf([CLUSTER, NODE_POOL], { LABELS_BUMP_GENERATION: fal
 const RULE = { type: 'Open', when: 'true', status: 'true', reason: '""', message: '""' }
 
 describe('the fingerprint of a configuration', () => {
-  it('does not depend on the order of kinds, adapters and members', () => {
+  it('does not depend on the order of kinds, adapters and fields', () => {
     const reversed = { ...CLUSTER, requiredAdapters: CLUSTER.requiredAdapters.toReversed() }
     const settings = { LABELS_BUMP_GENERATION: false }
     const same = configurationOf([NODE_POOL, reversed], settings)
@@ -75,7 +75,7 @@ describe('the differences between configurations', () => {
     ])
   })
 
-  it('leave out members that the other version does not have', () => {
+  it('omit fields that the other version does not have', () => {
     const { Cluster: cluster, ...rest } = BASE
     const { messages: _messages, ...older } = must(cluster, 'Cluster')
     expect(differencesBetween(BASE, { ...rest, Cluster: older })).toEqual([])

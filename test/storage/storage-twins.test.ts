@@ -13,7 +13,7 @@ import { sampleResource, sampleStatus } from '../search/sample-rows.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { createTestDatabase, serverNames } from '../support/test-database.ts'
 
-/** One way to say the statements, with a database that only it writes. */
+/** An implementation of the statements, with a separate database. */
 interface Twin extends AsyncDisposable {
   readonly statements: HotStatements
   readonly database: Database
@@ -36,7 +36,7 @@ async function openTwin(server: string, statements: HotStatements): Promise<Twin
   }
 }
 
-/** JSON read: PostgreSQL and JavaScript write it with other blanks. */
+/** Parsed JSON, because PostgreSQL and JavaScript write it with different blanks. */
 function parsedResource(resource: ReadResource): Resource {
   return {
     ...resource,
@@ -66,7 +66,7 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
     await Promise.all(twins.map((twin) => twin[Symbol.asyncDispose]()))
   })
 
-  /** Runs the same steps both ways; results and rows must be equal. Returns the results. */
+  /** Runs the same steps with both implementations, whose results and rows must be equal. */
   async function both<T>(
     steps: (statements: HotStatements, database: Database) => Promise<T>,
   ): Promise<T> {
@@ -77,7 +77,7 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
     return result
   }
 
-  it('insert a resource once by its name and below a parent that exists', async () => {
+  it('insert a resource only with a unique name and an existing parent', async () => {
     const outcomes = await both(async ({ insertResource }, database) => [
       await insertResource(database, CLUSTER, null),
       await insertResource(database, OTHER, null),
@@ -100,7 +100,7 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
     ])
   })
 
-  it('store a report where neither the resource nor the row has changed', async () => {
+  it('store a report if neither the resource nor the row has changed', async () => {
     const at = (version: bigint): Resource => ({ ...CLUSTER, version })
     const written = await both(async ({ storeReport }, database) => {
       const store = async (resource: Resource, revision: number, second: number) => {
@@ -133,7 +133,7 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
     expect(await both(({ storeReport }, database) => storeReport(database, write))).toBe(true)
   })
 
-  it('store a report on a resource that is kept for its children while it has one', async () => {
+  it('store a report on a deleted resource that still has children', async () => {
     const outcomes = await both(async ({ storeReport }, database) => {
       const store = async (resource: Resource, revision: number) => {
         const status = sampleStatus('bare', 25, { available: null, finalized: true })
@@ -151,7 +151,7 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
     expect(outcomes).toEqual([true, 'collision'])
   })
 
-  it('touch a report where its row has not changed', async () => {
+  it('refresh a report if its row has not changed', async () => {
     const touched = await both(async ({ touchReport }, database) => {
       const status = sampleStatus('dns', 30)
       return [
@@ -164,7 +164,7 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
     expect(touched).toEqual([false, true, false, true])
   })
 
-  it('read resources with the times of their reports, of known versions no more than these', async () => {
+  it('read resources with the times of their reports, and only the times for cached versions', async () => {
     const [one, many] = await both(async ({ readResources }, database) => {
       const unknown = (...ids: readonly string[]) => ids.map((id) => ({ id, cachedVersion: null }))
       const read = async (wanted: readonly ResourceRead[]) => {
@@ -194,7 +194,7 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
     expect(many?.get(OTHER.id)?.resource?.id).toBe(OTHER.id)
   })
 
-  it('read what a report is judged by', async () => {
+  it('read the inputs of a report', async () => {
     const bases = await both(async ({ readForReport }, database) => [
       await readForReport(database, { kind: 'Cluster', id: CLUSTER.id }, 'dns'),
       await readForReport(database, { kind: 'Cluster', id: CLUSTER.id }, 'new'),

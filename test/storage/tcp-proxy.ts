@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import net from 'node:net'
 import { assert } from '../../src/lib/assert.ts'
 
-/** What the proxy does with what it is sent. */
+/** How the proxy treats connections. */
 export type ProxyMode = 'pass' | 'refuse' | 'hang'
 
-/** A way to a database server that a test can obstruct. */
+/** A proxy for a database server that a test can interrupt. */
 export interface TcpProxy extends AsyncDisposable {
   /** The URL of the same database through the proxy. */
   readonly url: string
   /**
-   * `refuse` cuts all connections and each new one; `hang` accepts and never forwards a byte;
-   * connections that hung are cut when the way is free again.
+   * `refuse` closes all existing and new connections. `hang` accepts connections and forwards no
+   * bytes; these connections are closed when the mode changes back to `pass`.
    */
   set(mode: ProxyMode): void
 }
@@ -53,7 +53,7 @@ function connect([client, upstream]: readonly [net.Socket, net.Socket], open: ()
   upstream.on('error', () => upstream.destroy())
 }
 
-/** A Unix socket stands in the `host` parameter, as pg reads it. */
+/** In pg's URLs, the path of a Unix socket is the `host` parameter. */
 function addressOf(url: string): net.NetConnectOpts {
   const { hostname, port, searchParams } = new URL(url)
   const directory = searchParams.get('host')

@@ -4,7 +4,7 @@ import { kinds as builtInKinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
-/** Two servers on one database: what a queue inside one process cannot order, the database must. */
+/** Two servers on one database, so that queues within one process do not order their writes. */
 export interface Pair extends AsyncDisposable {
   readonly servers: readonly [TestServer, TestServer]
   /** Alternates between the servers. */

@@ -17,7 +17,7 @@ async function readiness(server: TestServer) {
   return { status: answer.status, checks: JSON.parse(await answer.text()).checks }
 }
 
-/** Every write to resources and reports fails as it does on a full disk, until this is disposed. */
+/** Makes writes to resources and reports fail as on a full disk, until it is disposed. */
 async function fillDisk(server: TestServer): Promise<void> {
   await queryDatabase(
     server,
@@ -40,7 +40,7 @@ async function freeDisk(server: TestServer): Promise<void> {
   await queryDatabase(server, 'drop function no_space() cascade')
 }
 
-/** Changes whether sessions of this database can write, and ends those that began before. */
+/** Makes the database read-only or writable, and terminates existing sessions. */
 async function setReadOnly(databaseUrl: string, readOnly: boolean): Promise<void> {
   const name = new URL(databaseUrl).pathname.slice(1)
   const client = new pg.Client({ connectionString: urlOf(databaseUrl, 'postgres') })
@@ -62,7 +62,7 @@ function clusterBody() {
 }
 
 describe('readiness and the outcome of writes', { timeout: 60_000 }, () => {
-  it('is 503 after a write found the disk full, and 200 again without any request', async () => {
+  it('is 503 after a write fails on a full disk, and 200 again without another request', async () => {
     await using server = await startTestServer()
     const { item } = await create(server, CLUSTER)
     expect(await readiness(server)).toMatchObject({ status: 200, checks: { writes: 'ok' } })
@@ -87,7 +87,7 @@ describe('readiness and the outcome of writes', { timeout: 60_000 }, () => {
     expect((await server.post('/clusters', clusterBody())).status).toBe(201)
   })
 
-  it('stays 503 while the disk stays full, and leaves nothing in the database', async () => {
+  it('stays 503 while the disk is full, and leaves no rows in the database', async () => {
     await using server = await startTestServer()
     await fillDisk(server)
     await server.post('/clusters', clusterBody())
@@ -101,7 +101,7 @@ describe('readiness and the outcome of writes', { timeout: 60_000 }, () => {
     expect(left).toEqual({ count: 0 })
   })
 
-  it('is 503 after a write found the database read-only, and 200 again later', async () => {
+  it('is 503 after a write fails on a read-only database, and 200 again later', async () => {
     await using database = await createTestDatabase()
     await using server = await startTestServer({ databaseUrl: database.url })
     await setReadOnly(database.url, true)

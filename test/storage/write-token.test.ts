@@ -32,7 +32,7 @@ const REPORT = {
 const STRICT = ['Available', 'Applied', 'Health'].map((type) => ({ type, status: 'True' }))
 
 describe('the token of a write', () => {
-  test('makes every snapshot fresh, on the server of the write and on another one', async () => {
+  test('makes snapshots include the write, on the same server and on another one', async () => {
     const { body } = await createCluster()
     for (const server of pair.servers) await server.get(`/clusters/${body.id}/snapshot?warm=true`)
     const seen: number[][] = []
@@ -45,7 +45,7 @@ describe('the token of a write', () => {
     expect(seen).toEqual(Array.from({ length: ROUNDS }, (_, index) => [index + 1, index + 1]))
   })
 
-  test('is on the answer to every write', async () => {
+  test('is part of the response to every write', async () => {
     const created = await createCluster()
     const item = `/clusters/${created.body.id}`
     const key = { ...JSON_TYPE, 'Idempotency-Key': newName() }
@@ -74,7 +74,7 @@ describe('the token of a write', () => {
     expect(last.status).toBe(404)
   })
 
-  test('is not on the answer to a dry run, a read or a failure', async () => {
+  test('is not part of the response to a dry run, a read or a failure', async () => {
     const { body } = await createCluster()
     const answers = await Promise.all([
       pair.at(0).patch(`/clusters/${body.id}?dryRun=All`, { labels: { a: 'b' } }),
@@ -85,7 +85,7 @@ describe('the token of a write', () => {
     expect(answers.map(({ headers }) => headers.get('x-write-token'))).toEqual([null, null, null])
   })
 
-  test('is taken by lists and many snapshots, whose resource version then includes the write', async () => {
+  test('is accepted by lists and many snapshots, whose resource version then includes the write', async () => {
     for (const server of pair.servers) {
       const written = await createCluster()
       const { id } = written.body
@@ -111,7 +111,7 @@ describe('the token of a write', () => {
     }
   })
 
-  test('is 410 when it is of another epoch, and 400 when it is none', async () => {
+  test('is 410 if it belongs to another epoch, and 400 if it is invalid', async () => {
     const { body } = await createCluster()
     for (const path of [`/clusters/${body.id}/snapshot`, '/clusters']) {
       const foreign = await pair.at(1).get(`${path}?minResourceVersion=00000000.w00000000.1`)
@@ -124,7 +124,7 @@ describe('the token of a write', () => {
     }
   })
 
-  test('holds when its server is gone', async () => {
+  test('is valid after its server has stopped', async () => {
     await using other = await startPair()
     const [first, second] = other.servers
     const written = await createCluster(first)

@@ -3,37 +3,37 @@ import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
 import { must } from '../../src/lib/assert.ts'
 import type { TestServer } from '../support/test-server.ts'
 
-/** An event as a test looks at it. */
-export interface Told {
+/** An event of a watch. */
+export interface WatchedEvent {
   readonly type: string
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any JSON
   readonly object: any
   readonly resource_version: string
-  /** Of a server-sent event. */
+  /** The id of a server-sent event. */
   readonly id?: string
 }
 
-/** A watch over HTTP, which takes what it is told until it is disposed. */
+/** A watch over HTTP, which receives events until it is disposed. */
 export interface WatchClient extends Disposable {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   /** All events so far. */
-  readonly events: readonly Told[]
+  readonly events: readonly WatchedEvent[]
   /** All text so far. */
   readonly text: string
-  /** `whole` where the server ended the answer, `cut` where the connection broke. */
+  /** `whole` if the server ended the response, `cut` if the connection broke. */
   readonly ended: Promise<'whole' | 'cut'>
-  /** The first event that matches, as soon as it is there. */
-  until(matches: (told: Told) => boolean): Promise<Told>
+  /** Resolves with the first event that matches. */
+  until(matches: (event: WatchedEvent) => boolean): Promise<WatchedEvent>
   /** The events of changes, without bookmarks. */
-  changes(): readonly Told[]
-  /** Takes nothing more for now. */
+  changes(): readonly WatchedEvent[]
+  /** Stops reading. */
   pause(): void
-  /** Takes on what comes. */
+  /** Continues reading. */
   resume(): void
 }
 
-/** Opens a watch; resolves with the answer's head. */
+/** Opens a watch; resolves when the head of the response arrives. */
 export async function openWatch(
   server: Pick<TestServer, 'origin'>,
   path: string,
@@ -42,7 +42,7 @@ export async function openWatch(
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(server.origin + BASE_PATH + path, { headers, agent: false }, resolve).on('error', reject)
   })
-  const events: Told[] = []
+  const events: WatchedEvent[] = []
   const waiting = new Set<() => void>()
   let text = ''
   let parsed = 0
@@ -56,8 +56,8 @@ export async function openWatch(
       end >= 0;
       end = text.indexOf(separator, parsed)
     ) {
-      const told = toldIn(text.slice(parsed, end), isEvents)
-      if (told) events.push(told)
+      const event = eventIn(text.slice(parsed, end), isEvents)
+      if (event) events.push(event)
       parsed = end + separator.length
     }
     for (const look of waiting) look()
@@ -93,7 +93,7 @@ export async function openWatch(
   }
 }
 
-function toldIn(piece: string, isEvents: boolean): Told | null {
+function eventIn(piece: string, isEvents: boolean): WatchedEvent | null {
   if (!isEvents) return JSON.parse(piece)
   const fields = new Map(
     piece.split('\n').map((line) => {
@@ -107,13 +107,13 @@ function toldIn(piece: string, isEvents: boolean): Told | null {
   return { ...JSON.parse(data), ...(id !== undefined && { id }) }
 }
 
-/** The revision of a token. */
+/** The revision of a resource version. */
 export function revisionOf(token: string): number {
   return Number(token.split('.')[1])
 }
 
-/** What somebody has who applies all events: objects by id, or by adapter. */
-export function stateOf(events: readonly Told[]): Map<string, unknown> {
+/** The state of a client that applies all events: objects by id, or by adapter. */
+export function stateOf(events: readonly WatchedEvent[]): Map<string, unknown> {
   const state = new Map<string, unknown>()
   for (const { type, object } of events) {
     const key = object.id ?? object.adapter
@@ -123,7 +123,7 @@ export function stateOf(events: readonly Told[]): Map<string, unknown> {
   return state
 }
 
-/** The value of a metric of the server; 0 where it has not been counted. */
+/** The value of a metric of the server; 0 if it is missing. */
 export async function metricOf(server: TestServer, name: string): Promise<number> {
   const text = await (await fetch(`${server.metricsOrigin}/metrics`)).text()
   const line = text.split('\n').find((each) => each.startsWith(`${name} `))

@@ -44,8 +44,8 @@ async function untilWatchers(count: number): Promise<void> {
   while ((await metricOf(server, 'flotilla_watchers')) !== count) await nextTurn()
 }
 
-describe('the budget that all watches share', () => {
-  test('bounds a flood of watches that nobody reads; probes answer meanwhile, and others miss nothing', async () => {
+describe('the shared budget of all watches', () => {
+  test('limits the memory of many unread watches, while probes respond and other watches miss nothing', async () => {
     const { body } = await server.post('/clusters', { kind: 'Cluster', name: newName(), spec: {} })
     const from = (await server.get('/clusters?pageSize=1')).body.resource_version
     const path = `/clusters?watch=true&resourceVersion=${from}`
@@ -86,7 +86,7 @@ describe('the budget that all watches share', () => {
     expect(generationsOf(resumed, body.id)).toEqual(all)
   })
 
-  test('paces many watches that read, instead of closing them', async () => {
+  test('slows down many reading watches instead of closing them', async () => {
     const { body } = await server.post('/clusters', { kind: 'Cluster', name: newName(), spec: {} })
     const from = (await server.get('/clusters?pageSize=1')).body.resource_version
     const before = await endedFor('budget', 'slow')

@@ -42,7 +42,7 @@ function slowEnds(): Promise<number> {
   return metricOf(server, 'flotilla_watches_ended_total{reason="slow"}')
 }
 
-it('tells a large state to a client that takes its time', async () => {
+it('sends a large state to a slow client', async () => {
   const path = poolsOf(await create('/clusters', { kind: 'Cluster' }))
   const ids = await createMany(path, { kind: 'NodePool', spec: SPEC }, MANY)
   using watch = await openWatch(server, `${path}?watch=true`)
@@ -53,7 +53,7 @@ it('tells a large state to a client that takes its time', async () => {
   expect(watch.changes().map(({ object }) => object.id)).toEqual(ids)
 })
 
-it('goes on behind a large past, and behind a large snapshot', async () => {
+it('continues after a large number of old changes, and after a large snapshot', async () => {
   const cluster = await create('/clusters', { kind: 'Cluster' })
   const path = poolsOf(cluster)
   const from = await tokenOf(path)
@@ -72,7 +72,7 @@ it('goes on behind a large past, and behind a large snapshot', async () => {
   expect(past.changes().map(({ object }) => object.id)).toEqual([...ids, last])
 })
 
-it('tells a burst of large events to a client that reads', async () => {
+it('sends a burst of large events to a reading client', async () => {
   const path = poolsOf(await create('/clusters', { kind: 'Cluster' }))
   const ids = await createMany(path, { kind: 'NodePool' }, 12)
   using watch = await openWatch(server, `${path}?watch=true&resourceVersion=${await tokenOf(path)}`)
@@ -82,7 +82,7 @@ it('tells a burst of large events to a client that reads', async () => {
   }
 })
 
-it('cuts a client that reads nothing, without another event', async () => {
+it('closes the connection of a client that does not read, without another event', async () => {
   const before = await slowEnds()
   const path = poolsOf(await create('/clusters', { kind: 'Cluster' }))
   const from = await tokenOf(path)
@@ -92,8 +92,8 @@ it('cuts a client that reads nothing, without another event', async () => {
   while ((await slowEnds()) === before) await sleep(50)
 })
 
-/** The sizes of the pieces in which an answer comes, up to its first bookmark. */
-async function piecesOf(path: string): Promise<number[]> {
+/** The sizes of the HTTP chunks of a response, up to its first bookmark. */
+async function chunkSizesOf(path: string): Promise<number[]> {
   const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
   await once(socket, 'connect')
   socket.write(`GET ${BASE_PATH}${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
@@ -112,10 +112,10 @@ async function piecesOf(path: string): Promise<number[]> {
   return sizes
 }
 
-it('sends a large state in pieces', async () => {
+it('sends a large state in chunks', async () => {
   const path = poolsOf(await create('/clusters', { kind: 'Cluster' }))
   await createMany(path, { kind: 'NodePool', spec: { text: 'x'.repeat(100_000) } }, 20)
-  const sizes = await piecesOf(`${path}?watch=true`)
+  const sizes = await chunkSizesOf(`${path}?watch=true`)
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeGreaterThan(2_000_000)
   expect(Math.max(...sizes)).toBeLessThan(400_000)
 })

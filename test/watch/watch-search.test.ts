@@ -12,10 +12,10 @@ const ROWS = 40
 const WRITES = 200
 const SEARCHES = 60
 const KIND = must(kinds[0], 'a kind').kind
-/** Members that the sample rows have in the form that the document asks for. */
+/** Fields of the sample rows in the form that the OpenAPI document requires. */
 const SHOWN = 'fields=id,generation,labels,spec&pageSize=1000'
 
-/** A row that a list can show, and no other has the name of. */
+/** A row with a unique name that a list can return. */
 function sampleRow(index: number): SearchableRow {
   const [row] = fc.sample(searchableRow(`id-${String(index).padStart(3, '0')}`), 1)
   const { name, ...rest } = must(row, 'a row')
@@ -39,7 +39,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** A row that is made again does not have the versions that it had: in use, ids are never used again. */
+/** Versions continue when a row is created again, although ids are never reused in production. */
 let versions = 0
 
 async function insert(row: SearchableRow): Promise<void> {
@@ -98,7 +98,7 @@ async function apply({ at, what }: Write, exists: Set<number>): Promise<void> {
   )
 }
 
-test('what a watch has told comes to what a list with the same search finds', async () => {
+test('the events of a watch result in the list with the same search', async () => {
   const exists = new Set<number>()
   for (let index = 0; index < ROWS; index += 1) {
     await apply({ at: index, what: 'insert' }, exists)
@@ -154,7 +154,7 @@ test('what a watch has told comes to what a list with the same search finds', as
   expect(seen.found).toBeGreaterThan(100)
 }, 120_000)
 
-/** What the lists above show of each item. */
+/** The fields of each item that are compared. */
 function shown(state: ReadonlyMap<string, unknown>): Map<string, unknown> {
   return new Map(
     [...state].map(([id, object]) => {

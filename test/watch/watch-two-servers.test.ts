@@ -3,7 +3,7 @@ import { must } from '../../src/lib/assert.ts'
 import { newName } from '../support/fixtures.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
-import { openWatch, revisionOf, stateOf, type Told } from './watch-client.ts'
+import { openWatch, revisionOf, stateOf, type WatchedEvent } from './watch-client.ts'
 
 const CLUSTERS = 12
 const PATCHES = 30
@@ -20,8 +20,8 @@ async function createCluster(server: TestServer): Promise<string> {
   return (await server.post('/clusters', body)).body.id
 }
 
-/** The generations of each cluster in the order in which they were told. */
-function generationsOf(events: readonly Told[]): ReadonlyMap<string, number[]> {
+/** The generations of each cluster, in the order of the events. */
+function generationsOf(events: readonly WatchedEvent[]): ReadonlyMap<string, number[]> {
   const generations = new Map<string, number[]>()
   for (const { object } of events) {
     generations.set(object.id, [...(generations.get(object.id) ?? []), object.generation])
@@ -29,7 +29,7 @@ function generationsOf(events: readonly Told[]): ReadonlyMap<string, number[]> {
   return generations
 }
 
-test('a write through one server is told by the other, in order, and nothing is missed when one ends', async () => {
+test('writes through one server are sent by the other in order, and none is missed when one stops', async () => {
   const [survivor, victim] = pair.servers
   const from = (await survivor.get('/clusters')).body.resource_version
   const path = '/clusters?watch=true&resourceVersion='
@@ -74,7 +74,7 @@ test('a write through one server is told by the other, in order, and nothing is 
   expect(new Set(stateOf(both).values())).toEqual(new Set(body.items))
 })
 
-test('a watch that begins while everything is written misses and repeats nothing', async () => {
+test('a watch that begins during writes misses and repeats nothing', async () => {
   const [server] = pair.servers
   const ids = await Promise.all(Array.from({ length: 120 }, () => createCluster(server)))
   const writing = new AbortController()
@@ -91,7 +91,7 @@ test('a watch that begins while everything is written misses and repeats nothing
     using watch = await openWatch(server, '/clusters?watch=true')
     await watch.until(({ type }) => type === 'BOOKMARK')
     const bookmark = watch.events.findIndex(({ type }) => type === 'BOOKMARK')
-    await watch.until((told) => watch.events.indexOf(told) > bookmark + 150)
+    await watch.until((event) => watch.events.indexOf(event) > bookmark + 150)
     for (const generations of generationsOf(watch.changes()).values()) {
       const [first = 0] = generations
       expect(generations).toEqual(generations.map((_, index) => first + index))

@@ -33,7 +33,7 @@ function summaryOf(client: WatchClient) {
   return client.changes().map(({ type, object }) => [type, object.id ?? object.adapter])
 }
 
-/** Waits until the server says so. */
+/** Waits until the condition holds. */
 async function eventually(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(20)
 }
@@ -46,7 +46,7 @@ describe('a watch', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  it('tells what there is, a bookmark, then every change', async () => {
+  it('sends the existing objects, a bookmark, then every change', async () => {
     const { id: cluster } = await createCluster(server)
     const first = await createPool(server, cluster)
     const path = `/clusters/${cluster}/nodepools`
@@ -74,16 +74,16 @@ describe('a watch', () => {
       ['DELETED', second.id],
     ])
     expect(watch.changes()[2]?.object).toEqual(patched.body)
-    const told = watch
+    const revisions = watch
       .changes()
       .slice(1)
       .map((event) => revisionOf(event.resource_version))
-    expect(told).toEqual(told.toSorted((a, b) => a - b))
-    expect(new Set(told).size).toBe(told.length)
+    expect(revisions).toEqual(revisions.toSorted((a, b) => a - b))
+    expect(new Set(revisions).size).toBe(revisions.length)
     expect([...stateOf(watch.events).values()]).toEqual((await server.get(path)).body.items)
   })
 
-  it('goes on from the token of a list, and from that of any event', async () => {
+  it('resumes from the resource version of a list or of any event', async () => {
     const list = await server.get('/clusters?pageSize=1')
     expect(list.headers.get('x-resource-version')).toBe(list.body.resource_version)
     const ids: string[] = []
@@ -103,7 +103,7 @@ describe('a watch', () => {
     expect(other.changes()).toEqual(watch.changes())
   })
 
-  it('is server-sent events for those who accept them', async () => {
+  it('sends server-sent events to clients that accept them', async () => {
     const from = await tokenOf(server)
     const { id } = await createCluster(server)
     using watch = await openWatch(
@@ -112,14 +112,14 @@ describe('a watch', () => {
       EVENT_STREAM,
     )
     expect(watch.headers['content-type']).toBe('text/event-stream')
-    const told = await watch.until(({ object }) => object.id === id)
-    expect(told.id).toBe(told.resource_version)
+    const first = await watch.until(({ object }) => object.id === id)
+    expect(first.id).toBe(first.resource_version)
     await createCluster(server)
-    await watch.until((later) => later.type === 'ADDED' && later !== told)
-    // The header is newer than the URL, which a browser repeats as it was.
+    await watch.until((later) => later.type === 'ADDED' && later !== first)
+    // The header is newer than the URL, which a browser repeats unchanged.
     using resumed = await openWatch(server, `/clusters?watch=true&resourceVersion=${from}`, {
       ...EVENT_STREAM,
-      'Last-Event-ID': told.resource_version,
+      'Last-Event-ID': first.resource_version,
     })
     await resumed.until(({ type }) => type === 'ADDED')
     expect(resumed.changes()).toEqual(watch.changes().slice(1))
@@ -130,7 +130,7 @@ describe('a watch', () => {
     await eventually(async () => anew.text.includes('\n\n:\n\n'))
   })
 
-  it('tells only what is searched for: what comes to match is added, what ceases to is deleted', async () => {
+  it('sends objects that begin to match a search as ADDED, and others that cease to as DELETED', async () => {
     const team = newName()
     const from = await tokenOf(server)
     const other = await createCluster(server, { labels: { team: 'other' } })
@@ -155,19 +155,19 @@ describe('a watch', () => {
     expect(watch.changes()[3]?.object).toEqual(left.body)
   })
 
-  it('sees conditions that reports bring about', async () => {
+  it('searches conditions that result from reports', async () => {
     const { id } = await createCluster(server)
     const query = `/clusters?watch=true&${search(`id='${id}' and status.conditions.ValidatorSuccessful='True'`)}`
     using watch = await openWatch(server, query)
     await watch.until(({ type }) => type === 'BOOKMARK')
     expect(watch.changes()).toEqual([])
     await server.post(`/clusters/${id}/statuses`, report('validator'))
-    const { type, object } = await watch.until(({ object: told }) => told.id === id)
+    const { type, object } = await watch.until(({ object: watched }) => watched.id === id)
     expect(type).toBe('ADDED')
     expect(conditionsOf(object).get('ValidatorSuccessful')?.status).toBe('True')
   })
 
-  it('searches by the times of conditions that it shows', async () => {
+  it('searches by the times of conditions that it returns', async () => {
     const { id } = await createCluster(server)
     await server.post(`/clusters/${id}/statuses`, report('validator'))
     const { body } = await server.get(`/clusters/${id}`)
@@ -183,7 +183,7 @@ describe('a watch', () => {
     expect(summaryOf(watch)).toEqual([['ADDED', id]])
   })
 
-  it('shows the members that fields names', async () => {
+  it('returns only the fields in the parameter fields', async () => {
     const { id, name } = await createCluster(server)
     using watch = await openWatch(
       server,
@@ -198,7 +198,7 @@ describe('a watch', () => {
     ])
   })
 
-  it('tells the reports on a resource', async () => {
+  it('sends the reports on a resource', async () => {
     const { id } = await createCluster(server)
     const path = `/clusters/${id}/statuses`
     const first = await server.post(path, report('validator'))
@@ -229,7 +229,7 @@ describe('a watch', () => {
     ])
   })
 
-  it('tells all kinds on the list of all kinds', async () => {
+  it('sends all kinds on the list of all kinds', async () => {
     const from = await tokenOf(server, '/resources')
     using watch = await openWatch(server, `/resources?watch=true&resourceVersion=${from}`)
     using pools = await openWatch(
@@ -247,7 +247,7 @@ describe('a watch', () => {
     expect(summaryOf(pools)).toEqual([['ADDED', pool.id]])
   })
 
-  it('says now and then how far it has come', async () => {
+  it('sends bookmarks with its resource version', async () => {
     const from = await tokenOf(server)
     using lines = await openWatch(server, `/nodepools?watch=true&resourceVersion=${from}`)
     using events = await openWatch(
@@ -280,7 +280,7 @@ describe('a watch', () => {
     ['watch=true&resourceVersion=abcdef00.1&resource_version=abcdef00.2', 'resource_version'],
     ['watch=true&fields=nme', 'fields'],
     ['watch=true&search=nme%3D%27x%27', 'search'],
-  ])('refuses %s', async (query, field) => {
+  ])('rejects %s', async (query, field) => {
     for (const path of ['/clusters', '/nodepools', '/resources']) {
       const { status, body } = await server.get(`${path}?${query}`)
       expect({ status, field: body.errors[0].field }).toEqual({ status: 400, field })
@@ -294,12 +294,12 @@ describe('a watch', () => {
     ['application/x-ndjson;q=0.5, text/event-stream', 'text/event-stream'],
     ['text/event-stream;q=0, */*', 'application/x-ndjson'],
     ['*/*', 'application/x-ndjson'],
-  ])('answers Accept: %s with %s', async (accept, type) => {
+  ])('responds to Accept: %s with %s', async (accept, type) => {
     using watch = await openWatch(server, '/clusters?watch=true', { Accept: accept })
     expect(watch.headers['content-type']).toBe(type)
   })
 
-  it('refuses a Last-Event-ID that is no token', async () => {
+  it('rejects a Last-Event-ID that is not a resource version', async () => {
     const headers = { ...EVENT_STREAM, 'Last-Event-ID': 'x' }
     const { status, body } = await server.request('GET', '/clusters?watch=true', undefined, headers)
     expect({ status, field: body.errors[0].field }).toEqual({ status: 400, field: 'last-event-id' })
@@ -309,7 +309,7 @@ describe('a watch', () => {
     expect((await server.get('/clusters?watch=false')).body.kind).toBe('ClusterList')
   })
 
-  it('is 404 where the list is', async () => {
+  it('is 404 if the list is', async () => {
     for (const path of [
       '/clusters/none/nodepools',
       '/clusters/none/statuses',
@@ -321,7 +321,7 @@ describe('a watch', () => {
     }
   })
 
-  it('is 410 for the token of another epoch, and for one of the future', async () => {
+  it('is 410 for a resource version of another epoch or of the future', async () => {
     const [epoch = '', revision] = (await tokenOf(server)).split('.')
     const other = epoch === '00000000' ? '11111111' : '00000000'
     for (const token of [`${other}.1`, `${epoch}.${Number(revision) + 1000}`]) {
@@ -330,7 +330,7 @@ describe('a watch', () => {
     }
   })
 
-  it('has headers alone for HEAD', async () => {
+  it('returns only headers for HEAD', async () => {
     const { status, headers, text } = await server.request('HEAD', '/clusters?watch=true')
     expect({ status, text }).toEqual({ status: 200, text: '' })
     expect(headers.get('content-type')).toBe('application/x-ndjson')
@@ -342,7 +342,7 @@ describe('a watch', () => {
     }
   })
 
-  it('is forgotten when its client leaves', async () => {
+  it('is removed when its client disconnects', async () => {
     await eventually(async () => (await metricOf(server, 'flotilla_watchers')) === 0)
     const watches = await Promise.all(
       Array.from({ length: 20 }, () => openWatch(server, '/clusters?watch=true')),
@@ -359,7 +359,7 @@ describe('a watch', () => {
 })
 
 describe('the end of a watch', () => {
-  it('comes whole when the server shuts down', async () => {
+  it('is a complete response when the server shuts down', async () => {
     const server = await startTestServer({ env: { SHUTDOWN_TIMEOUT_MS: '600000' } })
     const from = await tokenOf(server)
     const lines = await openWatch(server, `/clusters?watch=true&resourceVersion=${from}`)
@@ -370,7 +370,7 @@ describe('the end of a watch', () => {
     expect(lines.events.at(-1)).toEqual({ type: 'BOOKMARK', object: {}, resource_version: from })
   })
 
-  it('comes whole when it is old, with a token to go on from', async () => {
+  it('is a complete response at the maximum age, with a resource version to resume from', async () => {
     await using server = await startTestServer({ env: { WATCH_MAX_AGE: '1s' } })
     using watch = await openWatch(server, '/clusters?watch=true')
     await watch.until(({ type }) => type === 'BOOKMARK')
@@ -382,7 +382,7 @@ describe('the end of a watch', () => {
     expect(await metricOf(server, 'flotilla_watches_ended_total{reason="age"}')).toBe(1)
   })
 
-  it('is an abrupt one for a client that is too slow, which misses nothing when it resumes', async () => {
+  it('is a broken connection for a slow client, which misses nothing when it resumes', async () => {
     await using server = await startTestServer({ env: { WATCH_BUFFER_BYTES: '65536' } })
     const from = await tokenOf(server)
     using slow = await openWatch(server, `/clusters?watch=true&resourceVersion=${from}`)
@@ -397,11 +397,11 @@ describe('the end of a watch', () => {
     const last = slow.changes().at(-1)?.resource_version ?? from
     using resumed = await openWatch(server, `/clusters?watch=true&resourceVersion=${last}`)
     await resumed.until(({ object }) => object.id === ids.at(-1))
-    const told = [...slow.changes(), ...resumed.changes()].map(({ object }) => object.id)
-    expect(told).toEqual(ids)
+    const received = [...slow.changes(), ...resumed.changes()].map(({ object }) => object.id)
+    expect(received).toEqual(ids)
   })
 
-  it('comes with the end of the token', async () => {
+  it('comes when the token expires', async () => {
     const key = signingKey('RS256', 'current')
     await using keys = await serveKeys(key)
     await using server = await startTestServer({ env: { JWT_JWKS_URL: keys.url } })
@@ -410,7 +410,7 @@ describe('the end of a watch', () => {
       status: 401,
       code: 'HYPERFLEET-AUT-001',
     })
-    // The server takes a token for half a minute after its end.
+    // The server accepts a token for 30 s after it expires.
     const exp = Math.floor(Date.now() / 1000) - 28
     const headers = { Authorization: key.bearer({ email: 'ada@example.com', exp }) }
     using watch = await openWatch(server, '/clusters?watch=true', headers)
@@ -455,7 +455,7 @@ describe('the end of a watch', () => {
     await stays.until(({ type, object }) => type === 'ADDED' && object.id !== made.id)
   })
 
-  it('is an event where the log goes on elsewhere', async () => {
+  it('is an event when a new epoch begins', async () => {
     await using server = await startTestServer()
     using watch = await openWatch(server, '/clusters?watch=true')
     await watch.until(({ type }) => type === 'BOOKMARK')
@@ -470,7 +470,7 @@ describe('the end of a watch', () => {
     expect(anew.changes()).toHaveLength(1)
   })
 
-  it('is 410 from the beginning where the log has been compacted', async () => {
+  it('is an immediate 410 if the log has been compacted', async () => {
     await using server = await startTestServer()
     const from = await tokenOf(server)
     await createCluster(server)
@@ -482,7 +482,7 @@ describe('the end of a watch', () => {
     expect({ status, code: body.code }).toEqual({ status: 410, code: 'HYPERFLEET-CNF-004' })
   })
 
-  it('is what makes room for another one', async () => {
+  it('allows another watch at the limit', async () => {
     await using server = await startTestServer({ env: { WATCH_LIMIT: '1' } })
     const watch = await openWatch(server, '/clusters?watch=true')
     const { status, body, headers } = await server.get('/clusters?watch=true')
