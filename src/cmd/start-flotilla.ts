@@ -18,7 +18,7 @@ import { recordExchange } from '../http/observability/record-exchange.ts'
 import { createHealthServer, createMetricsServer } from '../http/server/probes.ts'
 import { type Feed, startFeed } from '../core/feed/feed.ts'
 import { createSnapshotCache } from '../core/snapshots/snapshot-cache.ts'
-import { createRepresentation } from '../apis/hyperfleet/wire/renderer.ts'
+import { hyperfleetRepresentation } from '../apis/hyperfleet/wire/representation.ts'
 import type { ProbePorts } from '../apis/hyperfleet/service/index-links.ts'
 import { WatchStreams } from '../http/streams/watch-streams.ts'
 import type { Kind } from '../core/registry/kind.ts'
@@ -307,7 +307,7 @@ async function startApi(
   const base = await loadBase(new URL('openapi/base.yaml', root))
   const authenticator = await openAuthenticator(foundation)
   const wire = { registry, family: config.conditionFamily }
-  const representation = createRepresentation(wire)
+  const representation = hyperfleetRepresentation(wire)
   const operations = operationsOn(foundation, database, feed, representation)
   const streams = new WatchStreams({
     limit: config.watchLimit,

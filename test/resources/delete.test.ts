@@ -251,7 +251,7 @@ describe('children', () => {
       status: 409,
       body: {
         code: 'HYPERFLEET-CNF-003',
-        detail: `Cluster with id='${id}' is being deleted: it takes no changes`,
+        detail: `Cluster with id='${id}' is being deleted and cannot be changed`,
       },
     })
   })

@@ -7,7 +7,7 @@ import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { at, replay, reports, SPEC_CHANGE } from '../../src/statuses/conditions/fixtures.ts'
 import { type ReportTime, reportTimeOf } from '../../src/core/model/status-record.ts'
 import { statusHooks } from '../../src/statuses/conditions/status-hooks.ts'
-import { createRepresentation } from '../../src/apis/hyperfleet/wire/renderer.ts'
+import { hyperfleetRepresentation } from '../../src/apis/hyperfleet/wire/representation.ts'
 import { serializeResource } from '../../src/apis/hyperfleet/wire/resource.ts'
 
 const ADAPTERS = ['a', 'b', 'a-b', 'aB']
@@ -83,7 +83,7 @@ describe('a rendered resource', () => {
           ...time,
           lastReportTime: new Date(time.lastReportTime.getTime() + later * time.adapter.length),
         }))
-        const rendering = createRepresentation(wire).serialize(read, textOf(first))
+        const rendering = hyperfleetRepresentation(wire).serialize(read, textOf(first))
         const bodies = [first, second, second, first].map((reportTimes) => {
           return { reportTimes, body: rendering.at(textOf(reportTimes)) }
         })

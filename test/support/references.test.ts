@@ -196,7 +196,7 @@ describe('a resource that others refer to', () => {
     const body = creation('Channel', { name, references: { wif_config: refs(wif) } })
     const { id } = (await server.post('/channels', body)).body
     expect(expectRefused(await deleteOf(`/wifconfigs/${wif}`), 409, 'CNF-003')).toBe(
-      `WifConfig with id='${wif}' cannot be deleted while others refer to it: Channel '${name}' (${id})`,
+      `WifConfig with id='${wif}' cannot be deleted while other resources refer to it: Channel '${name}' (${id})`,
     )
     expectRefused(await deleteOf(`/wifconfigs/${wif}?dryRun=All`), 409, 'CNF-003')
     expect((await server.get(`/wifconfigs/${wif}`)).body).not.toHaveProperty('deleted_time')
@@ -231,7 +231,7 @@ describe('a resource that others refer to', () => {
     const subnet = await makeSubnet(network)
     const id = await makeChannel({ wif_config: refs(await makeWif()), subnet: refs(subnet) })
     const detail = expectRefused(await deleteOf(`/networks/${network}`), 409, 'CNF-003')
-    expect(detail).toContain('while others refer to it or to what is below it: Channel')
+    expect(detail).toContain('while other resources refer to it or to its descendants: Channel')
     expect(detail).toContain(id)
   })
 

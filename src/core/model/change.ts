@@ -8,28 +8,31 @@ export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED'
 export type SearchedState = Pick<ReadResource, LoggedField>
 
 interface Revised {
-  /** The place of the change in the log, from 1, without gaps. */
+  /** The position of the change in the log, from 1, without gaps. */
   readonly revision: bigint
   readonly type: ChangeType
 }
 
-/** A write of a resource. */
+/** A change of a resource. */
 export interface ResourceChange extends Revised {
   readonly subject: 'resource'
-  /** After the change, the times of conditions as of it; of a removal the last state, one version on. */
+  /**
+   * The resource after the change, with the report times of the change. A removal has the last
+   * state with the next version.
+   */
   readonly resource: ReadResource
-  /** Null but for a modification. */
+  /** Null unless the resource was modified. */
   readonly before: SearchedState | null
 }
 
-/** A write of an adapter's report that says more than new times. */
+/** A change of an adapter's report in more than its times. */
 export interface StatusChange extends Revised {
   readonly subject: 'status'
   readonly resourceId: string
   readonly status: StatusRecord
-  /** Moves with every report of the adapter, also with those that are no change. */
+  /** Increases with every report of the adapter, even without a change. */
   readonly rowVersion: bigint
-  /** Null but for a modification. */
+  /** Null unless the resource was modified. */
   readonly observedGenerationBefore: number | null
 }
 

@@ -1,8 +1,8 @@
 export type ConditionStatus = 'True' | 'False' | 'Unknown'
 
 /**
- * A condition of a resource, in the shape of the wire, which is also how it is stored.
- * `last_updated_time` is as of the resource's last change; reads overlay the exact report times.
+ * A condition of a resource, stored in the form of the wire. `last_updated_time` dates from the
+ * resource's last change; reads overlay the exact report times.
  */
 export interface ResourceCondition {
   readonly type: string
@@ -15,11 +15,11 @@ export interface ResourceCondition {
   readonly last_transition_time: string
 }
 
-/** The conditions that a resource has from its creation, in the order in which they are stored. */
+/** The conditions of a new resource, in stored order. */
 export const AGGREGATED_TYPES = ['Available', 'Ready', 'Reconciled', 'LastKnownReconciled'] as const
 
-/** Those of them that are about the resource's own generation. */
+/** The conditions that depend on the resource's current generation. */
 export const CURRENT_TYPES = ['Ready', 'Reconciled'] as const satisfies readonly AggregatedType[]
 
-/** A condition that sums up the reports of all required adapters. */
+/** A condition that aggregates the reports of all required adapters. */
 export type AggregatedType = (typeof AGGREGATED_TYPES)[number]

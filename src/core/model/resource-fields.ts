@@ -1,30 +1,33 @@
 import type { Resource } from './resource.ts'
 
-/** How shared code treats one field of every resource. */
+/** The properties of one field of every resource. */
 interface ResourceField {
   /** The column of `resources`, which is also the field's name in searches and orders. */
   readonly column: string
   /** The column's type in PostgreSQL. */
   readonly type: 'text' | 'integer' | 'bigint' | 'timestamptz' | 'jsonb' | 'json'
   readonly nullable?: true
-  /** Whether a creation and a patch can set it. */
+  /** Whether creations and patches can set it. */
   readonly patchable?: true
-  /** Whether a patch that changes it raises the generation. `setting`: the server's setting decides. */
+  /**
+   * Whether a patch of the field raises the generation; `setting` if a setting of the server
+   * decides.
+   */
   readonly raisesGeneration?: true | 'setting'
   /** The searches that can name it. `conditions`, `labels` and `spec` have their own syntax. */
   readonly searchable?: 'in every list' | 'across kinds'
   readonly orderable?: true
-  /** Whether it can change, so that the log has its earlier value for searches of watches. */
+  /** Whether the log keeps the value before a change, for the searches of watches. */
   readonly loggedBefore?: true
 }
 
 /**
  * The fields of every resource, in the order of the select lists. This table drives statements,
- * searches, orders, creations and patches. The wire form is the table of an API.
+ * searches, orders, creations and patches. Each API has a table of its wire form.
  *
- * To add a field: a row here and a member of `Resource`; the column in the Prisma schema and a
- * migration; then whatever does not compile: rows (`resource-row.ts`), the log (`change-row.ts`, if
- * searches can name the field) and the wire table of each API.
+ * To add a field, add a row here and a property to `Resource`, then the column to the Prisma schema
+ * and a migration. The compiler then names the remaining places: `resource-row.ts`, `change-row.ts`
+ * and the wire table of each API.
  */
 export const RESOURCE_FIELDS = {
   id: { column: 'id', type: 'text', searchable: 'in every list', orderable: true },
@@ -92,17 +95,17 @@ export const RESOURCE_FIELDS = {
 type Fields = typeof RESOURCE_FIELDS
 type FieldName = keyof Fields
 
-/** The fields that have this property in the table. */
+/** The fields with this property. */
 type FieldsWith<Property extends keyof ResourceField> = {
   [Name in FieldName]: Property extends keyof Fields[Name] ? Name : never
 }[FieldName]
 
 export type PatchableField = FieldsWith<'patchable'>
 export type SearchableField = FieldsWith<'searchable'>
-/** The fields whose earlier value the log has. */
+/** The fields whose value before a change is in the log. */
 export type LoggedField = FieldsWith<'loggedBefore'>
 
-/** The state that callers declare and a patch can change. */
+/** The state that callers declare and can patch. */
 export type Desired = Pick<Resource, PatchableField>
 
 /** The columns of `resources`. */

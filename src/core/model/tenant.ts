@@ -1,9 +1,9 @@
-/** The tenant of a resource without one: every resource of a server without tenancy. */
+/** The tenant of every resource on a server without tenancy. */
 export const NO_TENANT = ''
 
 /**
- * The tenant that a request is limited to. Null is no limit: the server has no tenancy, or the
- * caller is a system that works for all tenants.
+ * The tenant that a request is limited to. Null means no limit: the server has no tenancy, or the
+ * caller is a system that serves all tenants.
  */
 export type TenantScope = string | null
 
@@ -11,15 +11,15 @@ export type TenantScope = string | null
 export type TenantDimensions = Readonly<Record<string, string>>
 
 /**
- * The canonical encoding of a tenant, as it is stored and compared: a JSON object with sorted
- * members. The order in which dimensions are configured does not matter.
+ * The canonical encoding of a tenant: a JSON object with sorted fields. The configured order of
+ * dimensions does not matter.
  */
 export function encodeTenant(dimensions: TenantDimensions): string {
   const entries = Object.entries(dimensions).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return JSON.stringify(Object.fromEntries(entries))
 }
 
-/** The dimensions of an encoded tenant, which must not be NO_TENANT. */
+/** Decodes a tenant, which must not be NO_TENANT. */
 export function decodeTenant(tenant: string): TenantDimensions {
   return JSON.parse(tenant)
 }

@@ -8,27 +8,30 @@ import type { Database } from '../storage/database/database.ts'
 import type { InsertBatches } from './write/insert-batches.ts'
 import type { ResourceReader } from './read/resource-reader.ts'
 
-/** What every operation works with; made once, by the composition root. */
+/** The dependencies of all operations. The composition root creates it. */
 export interface Context {
   readonly database: Database
   readonly registry: Registry
   readonly clock: Clock
-  /** Writes of one resource by this process, in line: only other processes can collide with them. */
+  /**
+   * Runs this process's writes to one resource one after the other, so that only other processes
+   * collide.
+   */
   readonly writes: KeyedQueue
   readonly reader: ResourceReader
-  /** Creates that are written together; null if each is written by itself. */
+  /** Batches creates; null if each create runs its own statement. */
   readonly insertBatches: InsertBatches | null
-  /** Told of every write, so that it reaches those who watch at once. */
+  /** Notified of every write, so that watches receive it immediately. */
   readonly feed: Feed
-  /** What snapshots are served from. */
+  /** Serves snapshots. */
   readonly snapshots: SnapshotCache
-  /** How many searches may run at once. */
+  /** Limits concurrent searches. */
   readonly searches: Semaphore
-  /** Called for every search that ran too long or found no slot. */
+  /** Called for each search that exceeded its time or got no place in the semaphore. */
   readonly onSearchRejected: () => void
-  /** Whether a change of labels alone raises the generation, as newer HyperFleet has it. */
+  /** Whether a change of labels alone raises the generation, as in newer HyperFleet versions. */
   readonly labelsBumpGeneration: boolean
 }
 
-/** How often a write that collided with another process is tried before it is given up. */
+/** Attempts of a write that collides with other processes. */
 export const WRITE_ATTEMPTS = 100

@@ -13,7 +13,7 @@ import { setSnapshotHeaders } from './snapshot-headers.ts'
 import { parseSnapshotQuery } from './snapshot-query.ts'
 import { watchSnapshot } from './watch-snapshot.ts'
 
-/** GET of a root's snapshot. Answered from memory without a statement where the tree is there. */
+/** GET of a root's snapshot. Runs no statement if the subtree is in memory. */
 export function getSnapshot(context: SnapshotContext): RequestHandler {
   const { operations, kind, parts } = context
   const parameter = idParameter(kind)
@@ -36,7 +36,10 @@ interface Selected {
   readonly selection: Selection
 }
 
-/** 304 where `If-None-Match` says that the caller has this; what is not in memory yet has no tag. */
+/**
+ * Sends 304 if `If-None-Match` has the snapshot's tag. A subtree that is not in memory yet has no
+ * tag.
+ */
 function sendSnapshot(
   request: Request,
   response: Response,
@@ -44,10 +47,10 @@ function sendSnapshot(
   { snapshot, selection }: Selected,
 ): void {
   const { operations, kind, parts, clock } = context
-  const { id, sight } = snapshot
+  const { id, cached } = snapshot
   const time = clock().toISOString()
   setSnapshotHeaders(response, kind, { id, time })
-  const rendered = sight && context.renderSnapshot(sight.state, selection)
+  const rendered = cached && context.renderSnapshot(cached.state, selection)
   if (rendered) {
     response.setHeader('ETag', rendered.etag)
     if (hasTag(request, rendered.etag)) {
@@ -55,7 +58,7 @@ function sendSnapshot(
       return
     }
   }
-  const resourceVersion = sight?.resourceVersion ?? operations.feed.broadcaster.resourceVersion
+  const resourceVersion = cached?.resourceVersion ?? operations.feed.broadcaster.resourceVersion
   const envelope = { kind, id, time, resourceVersion, liveResources: parts.count }
   const tail = rendered?.tail ?? renderUnsynced(parts, selection)
   context.send(response, renderEnvelope(envelope), tail)

@@ -17,18 +17,18 @@ import type { SnapshotContext } from './snapshot-context.ts'
 import { minimumVersionOf } from '../query/minimum-version.ts'
 import { resourcesOf } from './snapshot-query.ts'
 
-/** Most snapshots of one request. */
+/** Maximum number of snapshots per request. */
 export const MAX_SNAPSHOTS = 1000
-/** Trees that are read at a time where they are not in memory. */
+/** Subtrees that are loaded concurrently. */
 const AT_ONCE = 4
 
-/** Of each kind that has snapshots; the first is the default. */
+/** One context per kind with snapshots; the first is the default. */
 type Contexts = readonly [SnapshotContext, ...SnapshotContext[]]
 
 /** The validated body: either ids or a search. */
 interface Body {
   readonly kind?: string
-  /** Ids or names. */
+  /** IDs or names. */
   readonly ids?: readonly string[]
   readonly search?: string
   readonly resource?: string | readonly string[]
@@ -36,14 +36,14 @@ interface Body {
   readonly minResourceVersion?: string
 }
 
-/** What the schema of the body cannot say. */
+/** The rules that the schema of the body cannot express. */
 export function snapshotsRules({ ids, search }: JsonObject): readonly Violation[] {
   if ((ids === undefined) !== (search === undefined)) return []
   const message = 'give either ids or search'
   return [{ field: 'ids', message, constraint: 'either' }]
 }
 
-/** POST of `/snapshots`: many snapshots, a line each. */
+/** POST of `/snapshots`: many snapshots, one per line. */
 export function postSnapshots(
   contexts: readonly [SnapshotContext, ...SnapshotContext[]],
 ): RequestHandler {
@@ -83,7 +83,7 @@ function contextOf(contexts: Contexts, value: string | undefined): SnapshotConte
   const context = contexts.find(({ kind }) => kind.kind === value)
   if (context) return context
   const known = contexts.map(({ kind }) => kind.kind).join(', ')
-  const message = `kind: there are no snapshots of '${value}'; there are of ${known}`
+  const message = `kind: '${value}' has no snapshots; the kinds with snapshots are ${known}`
   throw invalid([{ field: 'kind', message, constraint: 'enum', value }])
 }
 
@@ -93,16 +93,16 @@ async function snapshotLine(
   selection: Selection,
 ): Promise<Buffer> {
   const { operations, kind, clock, parts } = context
-  const { sight, id } = await takeSnapshot(operations, { tenant, kind, idOrName, warm: true })
-  assert(sight, 'a snapshot that was waited for is whole')
-  const { tail } = context.renderSnapshot(sight.state, selection)
-  const { resourceVersion } = sight
+  const { cached, id } = await takeSnapshot(operations, { tenant, kind, idOrName, warm: true })
+  assert(cached, 'a snapshot that was waited for is whole')
+  const { tail } = context.renderSnapshot(cached.state, selection)
+  const { resourceVersion } = cached
   const time = clock().toISOString()
   const head = renderEnvelope({ kind, id, time, resourceVersion, liveResources: parts.count })
   return Buffer.concat([Buffer.from(head), tail])
 }
 
-/** A few lines are made ahead; no more than that is in memory for a caller who reads slowly. */
+/** Prepares a few lines ahead, and holds no more in memory for a slow client. */
 async function sendLines(
   response: Response,
   ids: readonly string[],
@@ -117,7 +117,7 @@ async function sendLines(
   response.end()
 }
 
-/** Resolves when what was written has been taken, or never will be. */
+/** Resolves when the written data is flushed or the client disconnects. */
 function untilTaken(response: Response): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

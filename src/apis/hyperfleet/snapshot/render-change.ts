@@ -1,14 +1,14 @@
 import type { Change } from '../../../core/model/change.ts'
 import type { TreeChange } from '../../../core/operations/snapshots/follow-tree.ts'
-import type { StoredRenderer } from '../wire/renderer.ts'
+import type { StoredSerializer } from '../wire/representation.ts'
 import type { ReportRenderer } from './render-report.ts'
 
-/** Writes the object of a change as snapshots show it. */
+/** Serializes the object of a change for snapshot streams. */
 export type ChangeRenderer = (change: TreeChange) => string
 
-/** Makes a renderer that writes each change once, whoever is told of it. */
+/** Serializes each change once for all streams. */
 export function createChangeRenderer(
-  resourceText: StoredRenderer,
+  resourceText: StoredSerializer,
   reportText: ReportRenderer,
 ): ChangeRenderer {
   const known = new WeakMap<Change, string>()
@@ -19,9 +19,9 @@ export function createChangeRenderer(
     return reportText({ resourceId, kind, status, rowVersion }).text
   }
 
-  return (told) => {
-    const { change } = told
-    const text = known.get(change) ?? write(told)
+  return (treeChange) => {
+    const { change } = treeChange
+    const text = known.get(change) ?? write(treeChange)
     known.set(change, text)
     return text
   }

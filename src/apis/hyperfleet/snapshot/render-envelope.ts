@@ -1,9 +1,9 @@
 import { formatResourceVersion, type ResourceVersion } from '../../../core/feed/resource-version.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 
-/** What stands before the resources of a snapshot. */
+/** The fields of a snapshot before its resources. */
 export interface Envelope {
-  /** Of the root, whose id has the name of its kind. */
+  /** The root's kind, which names the field of its ID. */
   readonly kind: RegisteredKind
   readonly id: string
   /** RFC 3339. */
@@ -12,7 +12,7 @@ export interface Envelope {
   readonly liveResources: number
 }
 
-/** The beginning of a snapshot's JSON, up to the value of `resources`; ASCII, as ids are. */
+/** The start of a snapshot's JSON, up to the value of `resources`. ASCII only. */
 export function renderEnvelope({
   kind,
   id,

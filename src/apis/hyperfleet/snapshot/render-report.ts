@@ -4,17 +4,17 @@ import { exactJson } from '../../../http/json/exact-json.ts'
 import { serializeAdapterStatus } from '../wire/adapter-status.ts'
 import { hrefOf } from '../wire/href.ts'
 
-/** A report as JSON, and the part of it that moves with changes alone. */
+/** A report as JSON, and its part that changes less often. */
 interface RenderedReport {
   readonly text: string
-  /** Without the time of the last report, which a heartbeat moves. */
+  /** Without the time of the last report, which every heartbeat changes. */
   readonly stable: string
 }
 
-/** Writes a report as snapshots show it: with what it is about. */
+/** Serializes a report for a snapshot, with the resource that it belongs to. */
 export type ReportRenderer = (report: OwnedReport) => RenderedReport
 
-/** Makes a renderer that writes each report once. */
+/** Serializes each report once. */
 export function createReportRenderer(registry: Registry): ReportRenderer {
   const known = new WeakMap<OwnedReport, RenderedReport>()
   return (report) => {

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto'
 import type { ReadResource } from '../../../core/model/resource.ts'
 import type { SubtreeState } from '../../../core/snapshots/subtree-state.ts'
-import type { StoredRenderer } from '../wire/renderer.ts'
+import type { StoredSerializer } from '../wire/representation.ts'
 import type { ReportRenderer } from './render-report.ts'
 import type { Parts, Selection } from './selection.ts'
 
-/** What a snapshot holds, all but the moment. */
+/** A serialized snapshot without its time. */
 export interface RenderedResources {
   /** The value of `resources` as JSON, and the end of the snapshot. */
   readonly tail: Buffer
-  /** Names what is in it, the times of reports aside: the same on every server. */
+  /** Identifies the content without report times. Equal on every server. */
   readonly etag: string
 }
 
-/** Writes what is selected of a tree. */
+/** Serializes the selected parts of a subtree. */
 export type SnapshotRenderer = (state: SubtreeState, selection: Selection) => RenderedResources
 
-/** A list of items, as JSON. */
+/** A list of items as JSON. */
 interface RenderedList {
   readonly bytes: Buffer
   readonly digest: Buffer
@@ -24,17 +24,17 @@ interface RenderedList {
 
 interface Renderers {
   readonly parts: Parts
-  readonly resource: StoredRenderer
+  readonly resource: StoredSerializer
   readonly report: ReportRenderer
 }
 
 const GROUP = 'hyperfleet'
 const COMMA = Buffer.from(',')
 
-/** Makes a renderer that writes each list once, and the whole again only where it has changed. */
+/** Serializes each list once, and the whole only after a change. */
 export function createSnapshotRenderer({ parts, resource, report }: Renderers): SnapshotRenderer {
   const lists = new WeakMap<readonly object[], RenderedList>()
-  /** Of each state the selection that was asked for last. */
+  /** The last requested selection of each state. */
   const wholes = new WeakMap<SubtreeState, RenderedResources & { readonly key: string }>()
 
   function list<Item extends object>(
@@ -91,7 +91,7 @@ const OPEN_LIST = Buffer.from('[')
 const CLOSE = Buffer.from('}')
 const END = Buffer.from(']}')
 
-/** The same of a tree that is not in memory yet: which parts there are is all that is known. */
+/** A snapshot of a subtree that is not in memory yet: it only names the parts. */
 export function renderUnsynced(parts: Parts, selection: Selection): Buffer {
   const texts = parts
     .of(selection)

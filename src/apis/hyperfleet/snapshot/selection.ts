@@ -2,36 +2,36 @@ import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
 import { treeKinds } from '../../../core/operations/snapshots/tree-kinds.ts'
 
-/** The part of a snapshot with all reports. */
+/** The name of the part with all reports. */
 export const STATUSES = 'statuses'
 
-/** What of a tree goes into a snapshot. */
+/** The requested content of a snapshot. */
 export interface Selection {
-  /** Plurals of kinds, and STATUSES, sorted; null for everything. */
+  /** Sorted names of parts; null for all parts. */
   readonly resources: readonly string[] | null
-  /** Show what has no items too. */
+  /** Whether to include parts without items. */
   readonly includeEmpty: boolean
 }
 
-/** A kind of resources in a snapshot. */
+/** A list in a snapshot: the resources of one kind, or the reports. */
 interface Part {
-  /** Its name in the snapshot and in `resource=`. */
+  /** Name in the snapshot and in `resource=`. */
   readonly resource: string
   /** Null for the reports. */
   readonly kind: string | null
 }
 
-/** What snapshots of a kind's trees can have. */
+/** The parts of snapshots of one root kind. */
 export interface Parts {
-  /** Everything that `resource=` can name, sorted. */
+  /** The names that `resource=` accepts, sorted. */
   readonly known: readonly string[]
-  /** How many kinds of resources the server holds for a root, its reports among them. */
+  /** The number of parts of the root's subtree, including the reports. */
   readonly count: number
-  /** The parts that are selected, sorted by their names. */
+  /** The selected parts, sorted by name. */
   readonly of: (selection: Selection) => readonly Part[]
 }
 
-/** The parts of the trees of a root kind. Other kinds can be named as well, and have no items there. */
+/** The parts of a root kind's subtrees. Requests can name other kinds too; those have no items. */
 export function partsOf(registry: Registry, root: RegisteredKind): Parts {
   const part = ({ plural, kind }: RegisteredKind): Part => ({ resource: plural, kind })
   const reports: Part = { resource: STATUSES, kind: null }

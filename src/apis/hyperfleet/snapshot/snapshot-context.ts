@@ -1,13 +1,13 @@
 import type { Response } from 'express'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { RouteOptions } from '../app-options.ts'
-import { createStoredRenderer } from '../wire/renderer.ts'
+import { createStoredSerializer } from '../wire/representation.ts'
 import { type ChangeRenderer, createChangeRenderer } from './render-change.ts'
 import { createReportRenderer } from './render-report.ts'
 import { createSnapshotRenderer, type SnapshotRenderer } from './render-snapshot.ts'
 import { type Parts, partsOf } from './selection.ts'
 
-/** What the handlers of one kind's snapshots work with. */
+/** The dependencies of the snapshot handlers of one kind. */
 export interface SnapshotContext
   extends Pick<RouteOptions['verbs'], 'operations'>, Pick<RouteOptions, 'clock' | 'streams'> {
   readonly kind: RegisteredKind
@@ -17,16 +17,16 @@ export interface SnapshotContext
   readonly send: SendSnapshot
 }
 
-/** Answers with a snapshot: its ASCII head, and the bytes after it. */
+/** Sends a snapshot: its ASCII head and the bytes after it. */
 type SendSnapshot = (response: Response, head: string, tail: Buffer) => void
 
-/** Makes what the snapshots of a root kind have in common, on whatever path. */
+/** Creates the context that all snapshot routes of a root kind share. */
 export function snapshotContext(
   { verbs, clock, streams, validation }: RouteOptions,
   kind: RegisteredKind,
 ): SnapshotContext {
   const { operations, wire } = verbs
-  const resource = createStoredRenderer(wire)
+  const resource = createStoredSerializer(wire)
   const parts = partsOf(operations.registry, kind)
   const report = createReportRenderer(operations.registry)
   return {
@@ -41,7 +41,7 @@ export function snapshotContext(
   }
 }
 
-/** One write to the socket: the text goes with the headers, and the bytes are not copied. */
+/** Sends the head with the headers in one write, and does not copy the bytes. */
 const send: SendSnapshot = (response, head, tail) => {
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Content-Length', head.length + tail.length)
@@ -50,7 +50,7 @@ const send: SendSnapshot = (response, head, tail) => {
   response.end(tail)
 }
 
-/** Through `response.json`, where the document's validator checks it. */
+/** Sends through `response.json`, so that the validator of responses checks it. */
 const sendChecked: SendSnapshot = (response, head, tail) => {
   response.json(JSON.parse(head + tail.toString()))
 }

@@ -2,15 +2,15 @@ import type { Response } from 'express'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
 
-/** When a snapshot was taken. */
+/** The time of a snapshot. */
 export const SNAPSHOT_TIME_HEADER = 'X-Snapshot-Time'
 
-/** The header with the id of the root that a snapshot is of. */
+/** The header with the ID of the snapshot's root. */
 export function snapshotRootHeader({ kind }: Pick<RegisteredKind, 'kind'>): string {
   return `X-Snapshot-${kind}`
 }
 
-/** Says what an answer is a snapshot of, and when it was taken. */
+/** Sets the headers for the root and the time of a snapshot. */
 export function setSnapshotHeaders(
   response: Response,
   kind: RegisteredKind,

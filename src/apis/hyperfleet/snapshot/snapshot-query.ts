@@ -3,16 +3,16 @@ import type { MinimumVersion } from '../../../core/operations/read/wait-for-vers
 import { minimumVersionOf } from '../query/minimum-version.ts'
 import type { Selection } from './selection.ts'
 
-/** What a snapshot is asked for. */
+/** The parameters of a snapshot. */
 export interface SnapshotQuery {
   readonly selection: Selection
   readonly warm: boolean
   readonly watch: boolean
-  /** Null where any moment will do. */
+  /** Null if any version will do. */
   readonly least: MinimumVersion | null
 }
 
-/** Reads the part of a request's target behind `?`; parameters that are not known are ignored. */
+/** Parses the query of a request's target. Ignores unknown parameters. */
 export function parseSnapshotQuery(target: string, known: readonly string[]): SnapshotQuery {
   const start = target.indexOf('?')
   const query = new URLSearchParams(start < 0 ? '' : target.slice(start + 1).split('#')[0])
@@ -30,7 +30,7 @@ export function parseSnapshotQuery(target: string, known: readonly string[]): Sn
   return parsed
 }
 
-/** The names in comma lists, each once and in order; null where there are none. */
+/** The sorted, distinct names in comma-separated lists; null without any. */
 export function resourcesOf(
   lists: readonly string[],
   known: readonly string[],
@@ -39,7 +39,7 @@ export function resourcesOf(
   const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim())
   const given = [...new Set(names)].filter((name) => name !== '')
   for (const value of given.filter((name) => !known.includes(name))) {
-    const message = `resource: '${value}' is not known; the known ones are ${known.join(', ')}`
+    const message = `resource: '${value}' is unknown; the known resources are ${known.join(', ')}`
     violations.push({ field: 'resource', message, constraint: 'enum', value })
   }
   return given.length > 0 ? given.sort() : null

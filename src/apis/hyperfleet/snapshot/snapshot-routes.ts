@@ -9,7 +9,7 @@ import { getSnapshot } from './get-snapshot.ts'
 import { postSnapshots, snapshotsRules } from './post-snapshots.ts'
 import { type SnapshotContext, snapshotContext } from './snapshot-context.ts'
 
-/** The routes of the snapshots of all kinds that have some. */
+/** The snapshot routes of all kinds that have snapshots. */
 export function snapshotRoutes(options: RouteOptions): readonly AppRoute[] {
   const { registry } = options.verbs.operations
   const contexts = registry.kinds
@@ -24,9 +24,9 @@ export function snapshotRoutes(options: RouteOptions): readonly AppRoute[] {
 }
 
 /**
- * The path below the base path, and the one at the server's root that kplane's SDK calls. The
- * handler checks the query itself: the document's validator costs as much as all the rest. In tests
- * that runs too, so that the document says what is answered.
+ * The path below the base path, and the path at the server's root that kplane's SDK calls. The
+ * handler checks the query itself, because the validator costs as much as everything else. Tests
+ * also run the validator, which proves the document.
  */
 function itemRoutes(context: SnapshotContext, { validation }: RouteOptions): readonly AppRoute[] {
   const { kind } = context

@@ -19,7 +19,7 @@ interface Watched extends Pick<SnapshotQuery, 'selection'> {
   readonly idOrName: string
 }
 
-/** A root's snapshot as the first event of a stream, then every change of its tree. */
+/** Sends a root's snapshot as the first event of a stream, then every change of its subtree. */
 export async function watchSnapshot(
   context: SnapshotContext,
   { tenant, idOrName, selection }: Watched,
@@ -29,19 +29,19 @@ export async function watchSnapshot(
   const { operations, kind, parts, clock } = context
   const stream = context.streams.begin(request, response, STREAM_EVENTS)
   try {
-    const { sight, id } = await takeSnapshot(operations, { tenant, kind, idOrName, warm: true })
-    assert(sight, 'a snapshot that was waited for is whole')
-    const { resourceVersion } = sight
+    const { cached, id } = await takeSnapshot(operations, { tenant, kind, idOrName, warm: true })
+    assert(cached, 'a snapshot that was waited for is whole')
+    const { resourceVersion } = cached
     const time = clock().toISOString()
     const head = renderEnvelope({ kind, id, time, resourceVersion, liveResources: parts.count })
-    const { tail } = context.renderSnapshot(sight.state, selection)
+    const { tail } = context.renderSnapshot(cached.state, selection)
     setSnapshotHeaders(response, kind, { id, time })
     writeSnapshot(stream, { head, tail, token: formatResourceVersion(resourceVersion) })
     await stream.ready()
     const wanted = new Set(parts.of(selection).map(({ resource }) => resource))
     const { epoch } = resourceVersion
-    const following = await followTree(operations, sight, {
-      tell: (changes) => {
+    const following = await followTree(operations, cached, {
+      send: (changes) => {
         for (const change of changes) deliverChange(context, stream, { change, wanted, epoch })
       },
       ended: () => stream.deliver({ ...NOTHING, send: () => stream.end('finished') }),
@@ -56,14 +56,14 @@ export async function watchSnapshot(
   }
 }
 
-/** What takes no memory, and has no token. */
+/** An entry of the queue without memory and version. */
 const NOTHING = { source: {}, size: 0, token: null }
-/** What separates the snapshot from its head and its end in the text of an event. */
+/** Marks the place of the snapshot's bytes in the text of the event. */
 const MARK = '\0'
 
 interface WrittenSnapshot {
   readonly head: string
-  /** Shared with every other answer that shows the same. */
+  /** Shared with every response for the same selection. */
   readonly tail: Buffer
   readonly token: string
 }
@@ -77,7 +77,7 @@ function writeSnapshot(stream: WatchStream, { head, tail, token }: WrittenSnapsh
 
 interface Delivered {
   readonly change: TreeChange
-  /** Names of the parts that were asked for. */
+  /** Names of the requested parts. */
   readonly wanted: ReadonlySet<string>
   readonly epoch: string
 }

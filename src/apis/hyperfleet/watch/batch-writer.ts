@@ -6,20 +6,20 @@ import { eventJson } from './event-json.ts'
 import type { ObjectTexts } from './object-texts.ts'
 import type { StreamFormat } from '../../../http/streams/stream-format.ts'
 
-/** Writes a batch in a format, with the members of a projection if there is one. */
+/** Serializes a batch in a format, with the fields of a projection if the watch has one. */
 export type BatchWriter = (batch: WatchBatch, form: WatchForm) => Buffer
 
 interface WatchForm {
   readonly format: StreamFormat
   readonly projection: Projection | null
-  /** `fields` as they were asked for: they tell projections apart. */
+  /** `fields` as sent, which identifies the projection. */
   readonly fields: string
 }
 
 /**
- * Makes a writer that writes each batch once in each form, for all streams that send it. Only the
- * streams keep the bytes in memory: the budget of watches counts those, and a batch can outlive them
- * in the queue of a slow client.
+ * Serializes each batch once per form, for all streams that send it. Only the streams keep the
+ * bytes in memory, and the budget of watches counts them: a batch can outlive them in the queue
+ * of a slow client.
  */
 export function createBatchWriter(texts: ObjectTexts): BatchWriter {
   const written = new WeakMap<WatchBatch, Map<string, WeakRef<Buffer>>>()

@@ -2,7 +2,7 @@ import { formatResourceVersion, type ResourceVersion } from '../../../core/feed/
 import type { WatchBatch, Watcher } from '../../../core/operations/watch/watch-event.ts'
 import type { WatchStream } from '../../../http/streams/watch-stream.ts'
 
-/** Writes what a watch is told to a stream. `from` is what the client knows already. */
+/** Writes the events of a watch to a stream. `from` is the version that the client has. */
 export function listWatcher(
   stream: WatchStream,
   from: ResourceVersion | null,
@@ -12,7 +12,7 @@ export function listWatcher(
   stream.follow(() => place && formatResourceVersion(place))
   return {
     signal: stream.signal,
-    tell: (batch) => {
+    send: (batch) => {
       const { source, size, events, epoch } = batch
       const revision = events.at(-1)?.revision ?? null
       const token = revision === null ? null : formatResourceVersion({ epoch, revision })
@@ -21,7 +21,7 @@ export function listWatcher(
     passed: (token) => {
       place = token
     },
-    stateTold: (token) => {
+    initialStateSent: (token) => {
       place = token
       stream.bookmark(formatResourceVersion(token))
       stream.flush()

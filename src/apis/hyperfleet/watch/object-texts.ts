@@ -2,22 +2,22 @@ import type { JsonObject } from '../../../lib/json/json.ts'
 import type { Watched, WatchEvent } from '../../../core/operations/watch/watch-event.ts'
 import { exactJson } from '../../../http/json/exact-json.ts'
 import { serializeAdapterStatus } from '../wire/adapter-status.ts'
-import { renderStored } from '../wire/renderer.ts'
+import { serializeStored } from '../wire/representation.ts'
 import type { WireOptions } from '../wire/resource.ts'
 
 type Shown = Pick<WatchEvent, 'watched' | 'revision'>
 
-/** Objects of events as JSON. */
+/** The objects of events as JSON. */
 export interface ObjectTexts {
   readonly text: (event: Shown) => string
-  /** The same, parsed; not to be changed. */
+  /** The same, parsed. Callers must not modify it. */
   readonly parsed: (event: Shown) => JsonObject
 }
 
 /**
- * Writes each change once for all watches: the newest texts are kept, up to `maxSize` characters.
- * The state from which a watch begins is read for that watch alone, and not kept. The last parsed
- * object is kept too: watches with different `fields` render the same change one after the other.
+ * Serializes each change once for all watches and keeps the newest texts, up to `maxSize`
+ * characters. Does not keep objects of initial states, which serve one watch. Keeps the last parsed
+ * object, because watches with different `fields` process the same change one after the other.
  */
 export function createObjectTexts(wire: WireOptions, maxSize: number): ObjectTexts {
   const texts = new Map<Watched, string>()
@@ -53,7 +53,7 @@ export function createObjectTexts(wire: WireOptions, maxSize: number): ObjectTex
 function write(wire: WireOptions, watched: Watched): string {
   switch (watched.subject) {
     case 'resource':
-      return renderStored(wire, watched.resource)
+      return serializeStored(wire, watched.resource)
     case 'status':
       return exactJson(serializeAdapterStatus(watched.status))
   }

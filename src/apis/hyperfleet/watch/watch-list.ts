@@ -11,15 +11,15 @@ import { STREAM_EVENTS } from './stream-events.ts'
 
 interface WatchedList {
   readonly scope: WatchScope
-  /** What `fields` can name, and what it always has. */
+  /** The fields that `fields` can select, and the one that it always includes. */
   readonly members: Members
   readonly always: string
 }
 
 /**
- * Answers a list with `watch=true`. What is wrong is a problem as for a list, as long as nothing has
- * been sent; from then on it is an event, the last one. HEAD has the headers at once, and does not
- * ask whether there are changes after the token.
+ * Handles a list with `watch=true`. Before the first byte, failures are problem responses;
+ * afterwards they are the last event. HEAD sends the headers immediately and does not check whether
+ * changes after the version exist.
  */
 export async function watchList(
   context: Pick<ReadContext, 'operations' | 'watching'>,

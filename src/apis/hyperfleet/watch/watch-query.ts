@@ -5,12 +5,12 @@ import { LIST_PARAMETERS } from '../query/list-parameters.ts'
 import { conditionsOf, textOf } from '../query/list-query.ts'
 import { EVENT_STREAM, formatOf } from '../../../http/streams/stream-format.ts'
 
-/** What a watch asks for, as OpenAPI's validation leaves it. */
+/** The parameters of a watch after validation. */
 export interface WatchQuery {
   /** TSL texts that an item must all match. */
   readonly search: readonly string[]
   readonly fields: string | undefined
-  /** What the caller knows already; null for nothing. */
+  /** The version to resume from; null to start with the current state. */
   readonly from: ResourceVersion | null
 }
 
@@ -20,13 +20,13 @@ const TAKEN = LIST_PARAMETERS.filter(({ name, watch, aliasOf, describe }) => {
   return watch && isCommon && name !== 'watch'
 }).map(({ name }) => name)
 
-/** Whether a validated request for a list asks to watch it. */
+/** Whether a validated request of a list has `watch=true`. */
 export function isWatch({ query }: Request): boolean {
   const watch: unknown = query['watch']
   return watch === true || watch === 'true'
 }
 
-/** Reads the parameters of a watch; `invalid` for those of lists alone. */
+/** Parses the parameters of a watch. `invalid` for parameters of lists alone. */
 export function watchQueryOf(request: Request): WatchQuery {
   const { query } = request
   const violations = REJECTED.filter((field) => query[field] !== undefined).map(
@@ -43,7 +43,7 @@ export function watchQueryOf(request: Request): WatchQuery {
   }
 }
 
-/** The token to go on from. A browser that connects again sends the newest one in the header. */
+/** The version to resume from. A browser that reconnects sends the newest one in a header. */
 function tokenOf(request: Request): ResourceVersion | null {
   const { query, headers } = request
   const { resourceVersion: one, resource_version: other } = query
@@ -63,7 +63,7 @@ function tokenOf(request: Request): ResourceVersion | null {
     if (text === undefined || text === '') continue
     const token = typeof text === 'string' ? parseResourceVersion(text) : null
     if (token) return token
-    const message = `${field} must be a resource version as a list or an event gave it`
+    const message = `${field} must be a resource version from a list or an event`
     throw invalid([{ field, message, constraint: 'format', value: text }])
   }
   return null

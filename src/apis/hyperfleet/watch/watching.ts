@@ -5,10 +5,10 @@ import { type BatchWriter, createBatchWriter } from './batch-writer.ts'
 import { createObjectTexts } from './object-texts.ts'
 import type { WatchStreams } from '../../../http/streams/watch-streams.ts'
 
-/** Texts of changes that are kept for those who are told them later: resumed watches mostly. */
+/** Maximum number of characters in cached texts of changes, mostly for resumed watches. */
 const MAX_TEXT = 8_388_608
 
-/** What watches of lists work with. */
+/** The dependencies of watches of lists. */
 export interface Watching {
   readonly streams: WatchStreams
   readonly watchers: Watchers
@@ -21,7 +21,7 @@ interface Parts {
   readonly wire: WireOptions
 }
 
-/** Puts together what the watches of one server share. */
+/** Creates the parts that the watches of one server share. */
 export function createWatching({ streams, broadcaster, wire }: Parts): Watching {
   const texts = createObjectTexts(wire, MAX_TEXT)
   return {

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { StatusRecord } from '../../../core/model/status-record.ts'
 
-/** An adapter's report as it goes over the wire. */
+/** An adapter's report in JSON. */
 export function serializeAdapterStatus(status: StatusRecord): JsonObject {
   return {
     adapter: status.adapter,

@@ -7,40 +7,40 @@ import type { Precondition } from '../../../core/operations/write/precondition.t
 const LIST_ELEMENT = /[ \t]*(?:((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")[ \t]*)?(?:,|$)/y
 
 /**
- * The resource's entity tag. It names the version, not the bytes: the times of reports, which move
- * with every heartbeat, leave it as it is.
+ * The entity tag of a resource. It identifies the version, not the bytes: report times, which
+ * change with every heartbeat, do not affect it.
  */
 export function etagOf({ id, version }: Pick<Resource, 'id' | 'version'>): string {
   return `"${id}.${version}"`
 }
 
-/** What `If-Match` asks for; a weak tag never matches, as RFC 9110 has it. */
+/** The precondition of `If-Match`. A weak tag never matches (RFC 9110). */
 export function preconditionOf(request: Request): Precondition {
   const tags = tagsOf(request, 'if-match')
   if (tags === null || tags.includes('*')) return null
   return (resource) => tags.includes(etagOf(resource))
 }
 
-/** Whether `If-None-Match` names the resource as it is: the caller has it already. */
+/** Whether `If-None-Match` names the current version of the resource. */
 export function isKnown(request: Request, resource: Pick<Resource, 'id' | 'version'>): boolean {
   return hasTag(request, etagOf(resource))
 }
 
-/** Whether `If-None-Match` names what has this entity tag. */
+/** Whether `If-None-Match` names this entity tag. */
 export function hasTag(request: Request, etag: string): boolean {
   const tags = tagsOf(request, 'if-none-match')
   if (tags === null) return false
   return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)
 }
 
-/** Null where the header is absent. */
+/** Null without the header. */
 function tagsOf(request: Request, header: 'if-match' | 'if-none-match'): readonly string[] | null {
   const value = request.headers[header]
   if (value === undefined) return null
   if (value.trim() === '*') return ['*']
   const tags = listedTags(value)
   if (tags !== null) return tags
-  const message = `${header} must be * or a comma list of entity tags in double quotes`
+  const message = `${header} must be * or a comma-separated list of entity tags in double quotes`
   throw invalid([{ field: header, message, constraint: 'format', value }])
 }
 

@@ -1,7 +1,7 @@
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import { BASE_PATH } from '../base-path.ts'
 
-/** Where a resource of this kind is read. */
+/** The path of a resource. */
 export function hrefOf(kind: RegisteredKind, id: string): string {
   return `${BASE_PATH}/${kind.plural}/${id}`
 }

@@ -6,12 +6,12 @@ import { project } from '../query/fields.ts'
 export interface ListEnvelope {
   readonly kind: string
   readonly page: number
-  /** What to watch from: every change up to here is in the list. */
+  /** The version to watch from: the list has every change up to it. */
   readonly resourceVersion: string
   readonly projection: Projection | null
 }
 
-/** A page as it goes over the wire: `size` is the number of items in it. */
+/** A page in JSON. `size` is the number of its items. */
 export function serializeList(
   { kind, page, resourceVersion, projection }: ListEnvelope,
   { total, isEstimate, items }: Page<JsonObject>,
@@ -29,7 +29,7 @@ export function serializeList(
 
 const COMMA = Buffer.from(',')
 
-/** A page whose items are JSON in UTF-8 already. */
+/** A page whose items are already UTF-8 JSON. */
 export function renderList(
   { kind, page, resourceVersion }: Omit<ListEnvelope, 'projection'>,
   { total, isEstimate, items }: Page<Buffer>,

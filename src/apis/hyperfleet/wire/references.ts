@@ -4,7 +4,7 @@ import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
 import { hrefOf } from './href.ts'
 
-/** The member `references`: all types that the kind declares, with what the resource refers to. */
+/** The field `references`: every type that the kind declares, with its targets. */
 export function serializeReferences(
   registry: Registry,
   { references }: RegisteredKind,
@@ -18,7 +18,7 @@ export function serializeReferences(
   return Object.fromEntries(types)
 }
 
-/** What a validated member `references` comes to; null and what is left out refer to nothing. */
+/** The references of a validated body. Absent and null types have no targets. */
 export function refsOf(references: JsonValue | undefined): Refs {
   if (!isJsonObject(references)) return {}
   const types = Object.entries(references).map(([type, items]): [string, readonly string[]] => [

@@ -15,34 +15,34 @@ import { refsOf, serializeReferences } from './references.ts'
 
 /** One field of a resource in JSON. */
 interface WireField {
-  /** In responses. */
+  /** Schema in responses. */
   readonly schema: (kind: RegisteredKind) => JsonObject
   /** Whether every resource that can have the field has it. */
   readonly required?: true
-  /** Whether resources of a kind can have it; without this, those of all kinds. */
+  /** Whether a kind has the field; all kinds by default. */
   readonly of?: (kind: RegisteredKind) => boolean
-  /** What `fields` can name of it; `leaf` without this. */
+  /** The paths that `fields` can name below it; `leaf` by default. */
   readonly shape?: (kinds: readonly RegisteredKind[]) => MemberShape
-  /** In the bodies of creations and patches. */
+  /** In bodies of creations and patches. */
   readonly input?: {
     readonly schema: (kind: RegisteredKind) => JsonObject
-    /** In merge patches, which are of one schema for all kinds. */
+    /** Schema in merge patches, which all kinds share. */
     readonly mergePatch?: JsonObject
-    /** The value of a body that leaves it out; null if a body cannot. */
+    /** The value if a body omits it; null if a body must have it. */
     readonly empty: JsonValue
   }
 }
 
 const text = (): JsonObject => ({ type: 'string' })
 const time = (): JsonObject => ({ type: 'string', format: 'date-time' })
-/** A map of which a merge patch can change entries; null removes them. */
+/** A map in a merge patch: null removes an entry. */
 const MERGED_TEXTS: JsonObject = {
   type: ['object', 'null'],
   additionalProperties: { type: ['string', 'null'] },
 }
 const hasReferences = ({ references }: RegisteredKind): boolean => references.length > 0
 
-/** The names on the wire: the columns, except that these four have other names or forms. */
+/** The names on the wire. They are the columns, except for five that have other names or forms. */
 type WireName =
   | Exclude<Column, 'owner_id' | 'tenant' | 'refs' | 'conditions' | 'version'>
   | 'href'
@@ -53,7 +53,7 @@ type WireName =
 
 /**
  * The fields of a resource in JSON. The table drives the schemas of the document, `fields`, and the
- * bodies of creations and patches. `serializeResource` writes the fields.
+ * bodies of creations and patches. `serializeResource` writes the values.
  */
 const WIRE_FIELDS: Readonly<Record<WireName, WireField>> = {
   kind: { schema: ({ kind }) => ({ type: 'string', const: kind }), required: true },
@@ -124,7 +124,7 @@ export function resourceSchema(kind: RegisteredKind): JsonObject {
   }
 }
 
-/** The schemas of the fields that creations and patches take, by name. */
+/** The schemas of the fields in bodies of creations and patches. */
 export function inputSchemas(kind: RegisteredKind): JsonObject {
   const inputs = fieldsOf(kind).flatMap(([name, { input }]) => {
     return input ? [[name, input.schema(kind)] as const] : []
@@ -132,7 +132,7 @@ export function inputSchemas(kind: RegisteredKind): JsonObject {
   return Object.fromEntries(inputs)
 }
 
-/** The schemas of the fields of a merge patch, but for references, by name. */
+/** The schemas of the fields of a merge patch, without references. */
 export function mergePatchSchemas(): JsonObject {
   const schemas = FIELDS.flatMap(([name, { input }]) => {
     return input?.mergePatch ? [[name, input.mergePatch] as const] : []
@@ -140,18 +140,18 @@ export function mergePatchSchemas(): JsonObject {
   return Object.fromEntries(schemas)
 }
 
-/** The fields that `fields` can name in a list of these kinds. */
+/** The fields that `fields` can select in a list of these kinds. */
 export function projectableFields(kinds: readonly RegisteredKind[]): Members {
   const fields = FIELDS.filter(([, { of }]) => of === undefined || kinds.some(of))
   return Object.fromEntries(fields.map(([name, { shape }]) => [name, shape?.(kinds) ?? 'leaf']))
 }
 
-/** The fields that a patch can change in a resource of this kind. */
+/** The patchable fields of a kind. */
 export function patchableNames(kind: RegisteredKind): readonly string[] {
   return fieldsOf(kind).flatMap(([name, { input }]) => (input ? [name] : []))
 }
 
-/** The fields that a patch can change, but for references, with the value of an absent one. */
+/** The patchable fields except references, with the value of an absent one. */
 export const PLAIN_INPUTS: ReadonlyMap<PlainInput, JsonValue> = new Map(
   PATCHABLE_FIELDS.filter(isPlain).map((name) => [name, WIRE_FIELDS[name].input?.empty ?? null]),
 )
@@ -177,7 +177,7 @@ export function desiredOf(kind: RegisteredKind, body: CreateBody): Desired {
   return { spec, labels, annotations, refs: hasReferences(kind) ? refsOf(references) : {} }
 }
 
-/** The fields that a patch can change, as GET returns them. */
+/** The patchable fields of a resource, as GET returns them. */
 export function desiredJson(
   registry: Registry,
   kind: RegisteredKind,

@@ -10,14 +10,14 @@ import {
 import { hrefOf } from './href.ts'
 import { serializeReferences } from './references.ts'
 
-/** What a resource is presented with. */
+/** What the wire form of resources depends on. */
 export interface WireOptions {
   readonly registry: Registry
-  /** The aggregated conditions that this server shows. */
+  /** The aggregated conditions that this server returns. */
   readonly family: ConditionFamily
 }
 
-/** A resource as it goes over the wire. */
+/** A resource in JSON. */
 export function serializeResource(
   { registry, family }: WireOptions,
   kind: RegisteredKind,

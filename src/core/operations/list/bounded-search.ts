@@ -2,7 +2,7 @@ import { FlotillaError } from '../../../lib/errors.ts'
 import { isStatementTimeout } from '../../storage/database/translate-database-error.ts'
 import type { Context } from '../context.ts'
 
-/** Runs a search within bounds: in number by the slots, in time by the statement timeout. */
+/** Runs a search under the semaphore and the statement timeout. */
 export async function boundedSearch<T extends object>(
   context: Pick<Context, 'searches' | 'onSearchRejected'>,
   run: () => Promise<T>,

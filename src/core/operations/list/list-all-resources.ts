@@ -13,11 +13,11 @@ import { conditionOf, type Page, type PageRequest, readPage } from './read-page.
 import type { FoundResource } from '../read/resource-reader.ts'
 
 interface AllPageRequest extends PageRequest {
-  /** The kind to list, or (null) all of them. */
+  /** The kind to list; null for all kinds. */
   readonly kind: RegisteredKind | null
 }
 
-/** One page of the resources of all kinds that are declared, or of one of them. */
+/** One page of the resources of all declared kinds, or of one of them. */
 export async function listAllPage(
   context: Context,
   request: AllPageRequest,
@@ -40,8 +40,8 @@ export async function listAllPage(
 }
 
 /**
- * What the request means for one kind, whose adapters the times of conditions depend on; nothing
- * where the kind has no such references.
+ * The condition for one kind, whose required adapters determine the times of conditions. Empty if
+ * the kind lacks the requested references.
  */
 function branchOf(
   kind: RegisteredKind,

@@ -15,11 +15,11 @@ import type { FoundResource } from '../read/resource-reader.ts'
 
 export interface Listing extends PageRequest {
   readonly kind: RegisteredKind
-  /** Id of the parent that the path names; null for the list of all. */
+  /** The parent's ID from the path; null for the resources of all parents. */
   readonly ownerId: string | null
 }
 
-/** One page of a kind's resources; `not-found` where the parent is not there. */
+/** One page of a kind's resources. `not-found` if the parent does not exist. */
 export async function listPage(context: Context, listing: Listing): Promise<Page<FoundResource>> {
   const filter = filterOf(listing)
   const { kind, ownerId, references, orderBy } = listing
@@ -36,13 +36,13 @@ export async function listPage(context: Context, listing: Listing): Promise<Page
         ? listByCreation(context.database, { ...place, direction, ...window })
         : listResources(context.database, { where, orderBy, ...window }),
   })
-  // Only an empty list leaves open whether the parent exists.
+  // A list with items proves that the parent exists.
   if (page.total === 0 && ownerId !== null)
     await requireParent(context, { tenant: place.tenant, kind, ownerId })
   return page
 }
 
-/** The direction of a list in the order of creation; null for any other order. */
+/** The direction of a list in order of creation; null for any other order. */
 function directionOfCreation([first, second]: readonly OrderTerm[]): OrderTerm['direction'] | null {
   const isCreation = first?.column === 'created_time' && second?.column === 'id'
   return isCreation && first.direction === second.direction ? first.direction : null

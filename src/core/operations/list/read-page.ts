@@ -19,41 +19,41 @@ import type { Context } from '../context.ts'
 import type { Representation } from '../read/representation.ts'
 import type { FoundResource } from '../read/resource-reader.ts'
 
-/** Matches of a search that are always counted. */
+/** Matches of a search up to which its total is exact. */
 const EXACT_MATCHES = 10_000
 
-/** What every list of resources is asked for. */
+/** The parameters of every list of resources. */
 export interface PageRequest {
   readonly tenant: TenantScope
   /** TSL texts that an item must all match; empty for no filter. */
   readonly search: readonly string[]
-  /** Null for no filter. */
+  /** References that items must have; null for no filter. */
   readonly references: ReferenceFilter | null
   readonly orderBy: readonly OrderTerm[]
-  /** From 1. */
+  /** Starts at 1. */
   readonly page: number
   readonly pageSize: number
-  /** The form of the items. */
+  /** The representation of the items. */
   readonly representation: Representation
 }
 
 export interface Page<Item> {
   readonly total: number
-  /** Whether there are so many that the total is an estimate. */
+  /** Whether the total is an estimate, because there are too many matches to count. */
   readonly isEstimate: boolean
   readonly items: readonly Item[]
 }
 
-/** The rows of a list before they are cut into pages. */
+/** The filters of a list. */
 interface Rows {
-  /** Those of the route. */
+  /** The kind, the parent and the tenant. */
   readonly route: Sql
-  /** Of these the ones that the search is about; null where there is none. */
+  /** The compiled search; null without one. */
   readonly filter: Sql | null
   readonly references: ReferenceFilter | null
 }
 
-/** The condition that all filters come to, conjoined in the tree. */
+/** The conjunction of all filters. */
 export function conditionOf({ route, filter, references }: Rows): Sql {
   const conditions = [
     route,
@@ -63,17 +63,17 @@ export function conditionOf({ route, filter, references }: Rows): Sql {
   return join(conditions, ' and ')
 }
 
-/** A list before it is cut into pages. */
+/** A list without its page. */
 interface List {
   readonly where: Sql
-  /** What the total counts; null for a search, whose total may be an estimate. */
+  /** The rows that the total counts; null for a search, whose total may be an estimate. */
   readonly counted: CountScope | null
   readonly read: (window: Window) => Promise<ListedPart>
 }
 
 type Window = Pick<ListQuery, 'limit' | 'offset' | 'columns' | 'counted'>
 
-/** Reads a page and finds its total, with as little counting as the answer allows. */
+/** Reads a page and its total, counting as little as possible. */
 export async function readPage(
   context: Context,
   request: PageRequest,
@@ -84,7 +84,7 @@ export async function readPage(
   const { representation } = request
   const items = await reader.page(listed.items, representation)
   if (items) return { ...listed, items }
-  // Something has changed since: all of the page at once, as the search found it.
+  // A resource changed after it was listed: read the page again with whole rows, in one statement.
   const whole = await read(context, request, list, 'all')
   return { ...whole, items: must(await reader.page(whole.items, representation), 'a whole page') }
 }
@@ -102,9 +102,9 @@ function read(
 type Listed = Page<ListedResource>
 
 /**
- * One row more than the page has shows whether another one follows. If none does, the end of the
- * page is the total. Otherwise a list brings its exact total along, and the matches of a search are
- * counted up to a limit.
+ * Reads one row more than the page, to see whether another page follows. On the last page, the
+ * total follows from the offset. Otherwise lists select their exact total, and searches count up to
+ * a limit.
  */
 async function listedPage(
   context: Context,
@@ -126,13 +126,13 @@ async function listedPage(
     const total = part.total ?? (await readTotal(context.database, counted))
     return { total: Math.max(total, least), isEstimate: false, items }
   }
-  // Beyond the end there are no more rows than have been skipped.
+  // A page beyond the end means that the total is at most the offset.
   const most = items.length === 0 ? offset : Math.max(EXACT_MATCHES, least)
   const { total, isEstimate } = await searchTotal(context, list.where, most)
   return { total: Math.max(total, least), isEstimate, items }
 }
 
-/** Exact up to so many, an estimate beyond. */
+/** Exact up to `most`, an estimate beyond. */
 async function searchTotal(
   { database }: Context,
   where: Sql,

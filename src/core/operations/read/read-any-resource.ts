@@ -9,7 +9,7 @@ interface AnyTarget {
   readonly id: string
 }
 
-/** Reads the resource with this id, of any declared kind; `not-found` if the tenant has none. */
+/** Reads the resource with this ID, of any declared kind. `not-found` if the tenant has none. */
 export async function readAnyResource(
   { reader }: Context,
   { tenant, id }: AnyTarget,

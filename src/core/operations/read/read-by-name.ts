@@ -7,7 +7,7 @@ import { requireParent } from './require-parent.ts'
 import type { Representation } from './representation.ts'
 import type { FoundResource } from './resource-reader.ts'
 
-/** A resource as a lookup names it: `ownerId` is null for a root kind. */
+/** A resource as a lookup names it. `ownerId` is null for a root kind. */
 export interface NamedTarget {
   readonly tenant: TenantScope
   readonly kind: RegisteredKind

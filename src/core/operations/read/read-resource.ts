@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import type { Representation } from './representation.ts'
 import type { FoundResource } from './resource-reader.ts'
 
-/** A resource as a request names it: `ownerId` is null if the path does not name the parent. */
+/** A resource as a request names it. `ownerId` is null if the path does not name the parent. */
 export interface Target {
   readonly tenant: TenantScope
   readonly kind: RegisteredKind
@@ -14,7 +14,7 @@ export interface Target {
   readonly ownerId: string | null
 }
 
-/** The target as storage addresses it. */
+/** The key of the target in storage. */
 export function keyOf({ tenant, kind, id, ownerId }: Target): ResourceKey {
   return {
     kind: kind.kind,
@@ -36,7 +36,7 @@ export function isTarget(
   )
 }
 
-/** Reads one resource; `not-found` if it does not exist in the tenant, or not under this parent. */
+/** Reads one resource. `not-found` if it does not exist in the tenant or under this parent. */
 export async function readResource(
   { reader }: Context,
   target: Target,

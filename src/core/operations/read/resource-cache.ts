@@ -16,11 +16,11 @@ export interface CachedResource {
   readonly version: bigint
   /** By name of the representation. */
   readonly bodies: ReadonlyMap<string, SerializedResource>
-  /** What further representations are serialized from; null if there is only one representation. */
+  /** The source of further representations; null if the server has only one. */
   readonly row: ReadResource | null
 }
 
-/** The latest version that was read of each resource, by id. Evicts what has not been read lately. */
+/** The latest version read of each resource, by ID. */
 export interface ResourceCache {
   get(id: string): CachedResource | undefined
   put(resource: CachedResource): void
@@ -56,7 +56,7 @@ export function createResourceCache(maxBytes: number): ResourceCache {
       if (!entry.isUsed) drop(id, entry)
       else {
         entry.isUsed = false
-        // Moves the entry to the end of the map, where this loop reaches it again.
+        // Moves the entry to the end of the map; this loop reaches it again.
         entries.delete(id)
         entries.set(id, entry)
       }

@@ -13,12 +13,12 @@ import type { CachedResource, ResourceCache } from './resource-cache.ts'
 
 const BATCHES = { most: 128, atOnce: 2 }
 
-/** Items of a page that are read together: a page that is too large fails before all of it is read. */
+/** Items of a page that are read together, so that an oversized page fails early. */
 const PAGE_CHUNK = 100
 
 const MAX_PAGE_BYTES = 67_108_864
 
-/** A resource as a read returns it. */
+/** A resource in one representation. */
 export interface FoundResource {
   readonly id: string
   readonly tenant: string
@@ -30,7 +30,7 @@ export interface FoundResource {
 }
 
 /**
- * Reads resources by id, of any tenant: callers compare the result with the request's scope.
+ * Reads resources by ID, of any tenant: callers compare the result with the request's scope.
  * Concurrent reads share a statement.
  */
 export interface ResourceReader {
@@ -110,7 +110,7 @@ async function read(
   })
 }
 
-/** Null if one of them has another version now. */
+/** Null if the version of a resource has changed. */
 async function readListed(
   options: Options,
   listed: readonly ListedResource[],

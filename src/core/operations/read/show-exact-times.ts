@@ -2,7 +2,7 @@ import type { Resource } from '../../model/resource.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import type { ReportTime } from '../../model/status-record.ts'
 
-/** The resource as GET and lists show it: with the exact times of its reports. */
+/** The resource with the exact times of its reports, which GET and lists return. */
 export function showExactTimes(
   kind: RegisteredKind,
   resource: Resource,

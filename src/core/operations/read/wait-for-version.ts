@@ -5,14 +5,17 @@ import type { ResourceVersion } from '../../feed/resource-version.ts'
 import type { WriteToken } from '../../feed/write-token.ts'
 import type { Context } from '../context.ts'
 
-/** How new the view must be: as new as a token, as a write, or as everything committed by now. */
+/**
+ * The minimum version of the snapshot cache: a resource version, a write, or everything committed
+ * now.
+ */
 export type MinimumVersion = ResourceVersion | WriteToken | 'latest'
 
 const TIMEOUT_MS = 3000
 
 /**
- * Waits until the view has reached a position, and with it what this process itself has written.
- * `expired` where the token is of another log, `timeout` where it takes too long.
+ * Waits until the snapshot cache has this version and all writes of this process. Fails with
+ * `expired` if the resource version belongs to another log, and with `timeout` after 3 seconds.
  */
 export async function waitForVersion(
   context: Pick<Context, 'feed'>,
@@ -33,7 +36,7 @@ async function reach({ feed }: Pick<Context, 'feed'>, least: MinimumVersion): Pr
   return broadcaster.waitFor(own > least.revision ? own : least.revision, TIMEOUT_MS)
 }
 
-/** Waits for everything that has been committed by now, unless the write was waited for before. */
+/** Waits for everything committed so far, unless an earlier request waited for the same write. */
 async function reachWrite(
   { broadcaster, sequencer, writeTokens }: Pick<Feed, 'broadcaster' | 'sequencer' | 'writeTokens'>,
   write: WriteToken,

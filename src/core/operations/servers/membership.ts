@@ -29,22 +29,22 @@ interface Mismatch extends Omit<OtherServer, 'configuration'> {
   readonly differences: readonly Difference[]
 }
 
-/** This server among the live servers of its database. */
+/** The registration of this server among the live servers of its database. */
 export interface Membership extends AsyncDisposable {
   /** The number of live servers with another configuration. */
   mismatches(): number
-  /** The members that differ from live servers, sorted. */
+  /** The configuration fields that differ from those of live servers, sorted. */
   differingMembers(): readonly string[]
   /**
-   * Whether there was a heartbeat without an older server of another configuration. It stays true:
-   * a server that serves does not stop because a dead one comes back.
+   * Whether a heartbeat found no older server with another configuration. Stays true afterwards, so
+   * that a server that serves does not stop because another one returns.
    */
   isAdmitted(): boolean
 }
 
 /**
- * Registers the server, and resolves after its first heartbeat. Disposing removes it. If the
- * database cannot be written now, each heartbeat tries again: the server can serve reads.
+ * Registers the server and resolves after its first heartbeat. Disposing unregisters it. While the
+ * database rejects writes, each heartbeat retries and the server serves reads.
  */
 export async function joinServers(options: Options): Promise<Membership> {
   const { host, configuration } = options
@@ -58,13 +58,13 @@ export async function joinServers(options: Options): Promise<Membership> {
 class Member implements Membership {
   readonly #options: Options
   readonly #server: ServerRecord
-  /** By the database's clock; null until the server is registered. */
+  /** From the database's clock; null until the server is registered. */
   #startedTime: string | null = null
   readonly #stopped = new AbortController()
   #ended: Promise<void> = Promise.resolve()
   #mismatches: readonly Mismatch[] = []
   #admitted = false
-  /** What was logged last, so that a heartbeat logs changes alone. */
+  /** The last logged mismatches, so that only changes are logged. */
   #logged = ''
   #failing = false
 
@@ -92,7 +92,7 @@ class Member implements Membership {
     this.#ended = this.#work()
   }
 
-  /** Never rejects: readiness reports a database that does not answer or cannot be written. */
+  /** Never rejects: readiness reports an unavailable or read-only database. */
   async beat(): Promise<void> {
     const { database, configuration, log } = this.#options
     try {
@@ -116,7 +116,7 @@ class Member implements Membership {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped.abort()
     await this.#ended
-    // If the database is away, the row expires.
+    // If the database is unavailable, the row expires.
     await unregisterServer(this.#options.database, this.#server.id).catch(() => undefined)
   }
 

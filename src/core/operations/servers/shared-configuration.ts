@@ -5,26 +5,26 @@ import type { RegisteredKind } from '../../registry/kind.ts'
 import type { Registry } from '../../registry/registry.ts'
 
 /**
- * What all servers of a database must agree on: members by kind, and `settings`. It is stored in
- * the database, so it has no secrets.
+ * The configuration that all servers of a database must share: one group per kind, and `settings`.
+ * It is stored in the database and must not have secrets.
  */
 export type SharedConfiguration = Readonly<Record<string, JsonObject>>
 
-/** A member that another server has with another value. */
+/** A configuration field with different values on two servers. */
 export interface Difference {
-  /** `Cluster.required_adapters`, or a kind that one of them does not have. */
+  /** Such as `Cluster.required_adapters`, or the name of a kind that only one server declares. */
   readonly member: string
   readonly here: JsonValue
   readonly there: JsonValue
 }
 
-/** The configuration of a server; `settings` are by the name of the variable. */
+/** The configuration of this server. `settings` are keyed by environment variable. */
 export function sharedConfiguration(registry: Registry, settings: JsonObject): SharedConfiguration {
   const kinds = registry.kinds.map((kind) => [kind.kind, membersOf(kind)] as const)
   return { ...Object.fromEntries(kinds), settings }
 }
 
-/** Members in the spelling of the configuration file. */
+/** The fields, with the names of the configuration file. */
 function membersOf(kind: RegisteredKind): JsonObject {
   const { plural, parent, name, references, messages, conditions = [] } = kind
   return {
@@ -35,20 +35,20 @@ function membersOf(kind: RegisteredKind): JsonObject {
     required_adapters: kind.requiredAdapters.toSorted(),
     references: references.map((rule) => ({ ...rule })),
     messages: { ...messages },
-    // Long values are compared by their hash alone.
+    // Long values are compared by hash.
     conditions: hash(conditions.map((rule) => ({ ...rule }))),
     spec_schema: hash(kind.specSchema),
   }
 }
 
-/** Equal configurations have equal fingerprints, whatever the order of their members. */
+/** A hash that does not depend on the order of fields. */
 export function fingerprintOf(configuration: SharedConfiguration): string {
   return hash(configuration)
 }
 
 /**
- * What differs between two configurations. Members that one of the two versions of Flotilla does
- * not compare are not compared.
+ * The differences between two configurations. Ignores fields that only one version of Flotilla
+ * compares.
  */
 export function differencesBetween(
   here: SharedConfiguration,
@@ -76,7 +76,7 @@ function hash(value: JsonValue): string {
   return createHash('sha256').update(canonical(value)).digest('hex').slice(0, 16)
 }
 
-/** JSON with the members of objects in order. */
+/** JSON with sorted fields. */
 function canonical(value: JsonValue): string {
   return JSON.stringify(value, (_name, member: JsonValue) =>
     isJsonObject(member)

@@ -18,7 +18,7 @@ interface RootSearch {
   readonly most: number
 }
 
-/** Ids of the roots that a search finds, in their order; `invalid` where there are more than so many. */
+/** IDs of the roots that match a search, sorted. `invalid` if more than `most` match. */
 export async function findRoots(
   context: Context,
   { tenant, kind, search, most }: RootSearch,

@@ -5,33 +5,33 @@ import type { CachedSnapshot } from '../../snapshots/snapshot-cache.ts'
 import type { Change } from '../../model/change.ts'
 import type { Context } from '../context.ts'
 
-/** A change of a tree. */
+/** A change in a subtree. */
 export interface TreeChange {
   readonly change: Change
-  /** Kind of the resource that is changed, or that the report is about. */
+  /** Kind of the changed resource, or of the resource that the report belongs to. */
   readonly kind: string
 }
 
-/** Who is told of the changes of a tree; nothing here may throw but `ready`. */
+/** Receives the changes of a subtree. Only `ready` may throw. */
 export interface TreeFollower {
-  tell(changes: readonly TreeChange[]): void
-  /** The root has been removed: there are no more changes. */
+  send(changes: readonly TreeChange[]): void
+  /** Called when the root is removed. No change follows. */
   ended(): void
-  /** What follows cannot be told any more. */
+  /** Called when the log no longer has the next changes. */
   fail(error: FlotillaError): void
-  /** Resolves when more can be taken. */
+  /** Resolves when the follower can take more changes. */
   ready(): Promise<void>
-  /** How fast all followers together can take changes. */
+  /** The pace of all followers together. */
   readonly backpressure: Backpressure
 }
 
-/** Tells what changes in a tree after it was seen, in the order of the log. */
+/** Sends the changes of a subtree after a snapshot of it, in the order of the log. */
 export function followTree(
   { feed }: Pick<Context, 'feed'>,
   { state, resourceVersion }: CachedSnapshot,
   follower: TreeFollower,
 ): Promise<Following> {
-  /** Kinds by id; of what has been removed too, as its reports go after it. */
+  /** Kinds by ID. Removed resources stay, because changes of their reports follow. */
   const kinds = new Map<string, string>()
   for (const { id, kind } of [...state.resources.values()].flat()) kinds.set(id, kind)
 
@@ -44,13 +44,13 @@ export function followTree(
 
   return feed.broadcaster.follow(resourceVersion, {
     onChanges: (changes) => {
-      const told: TreeChange[] = []
+      const subtreeChanges: TreeChange[] = []
       for (const change of changes) {
         const kind = kindOf(change)
-        if (kind !== undefined) told.push({ change, kind })
+        if (kind !== undefined) subtreeChanges.push({ change, kind })
       }
-      if (told.length > 0) follower.tell(told)
-      if (told.some(({ change }) => isEnd(change, state.root.id))) follower.ended()
+      if (subtreeChanges.length > 0) follower.send(subtreeChanges)
+      if (subtreeChanges.some(({ change }) => isEnd(change, state.root.id))) follower.ended()
     },
     onLost: () => follower.fail(resourceVersionExpired()),
     ready: () => follower.ready(),

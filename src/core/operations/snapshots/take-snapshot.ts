@@ -5,27 +5,28 @@ import type { TenantScope } from '../../model/tenant.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import type { Context } from '../context.ts'
 
-/** How long a tree that is not in memory is waited for. */
+/** How long a request waits for a subtree that is not in memory. */
 const TIMEOUT_MS = { warm: 10_000, cold: 1000 }
 
 export interface SnapshotRequest {
   readonly tenant: TenantScope
   readonly kind: RegisteredKind
   readonly idOrName: string
-  /** Wait as long as it may take to read the tree. */
+  /** Whether to wait longer for a subtree that is not in memory. */
   readonly warm: boolean
 }
 
-/** A tree at one moment, or the word that it exists and is not in memory yet. */
+/** A subtree at one moment, or proof that its root exists. */
 export interface Snapshot {
   readonly id: string
-  /** Null where it is not in memory yet. */
-  readonly sight: CachedSnapshot | null
+  /** Null if the subtree is not in memory yet. */
+  readonly cached: CachedSnapshot | null
 }
 
 /**
- * A tree as it is now, read where it is not in memory. `not-found` where there is no such root; `timeout`
- * where reading takes too long: a request that is not warm gets what is known instead.
+ * The current snapshot of a subtree; reads the subtree if it is not in memory. Fails with
+ * `not-found` if the root does not exist, and with `timeout` if the read takes too long. Without
+ * `warm`, a slow read yields the root's ID alone.
  */
 export async function takeSnapshot(
   context: Pick<Context, 'snapshots'>,
@@ -36,17 +37,17 @@ export async function takeSnapshot(
   const held = context.snapshots.get(root)
   if (held) return snapshotOf(held)
   const loading = context.snapshots.load(root)
-  const loaded = loading.done.then((sight) => {
-    if (sight) return snapshotOf(sight)
+  const loaded = loading.done.then((cached) => {
+    if (cached) return snapshotOf(cached)
     throw notFound(kind.kind, idOrName)
   })
   const snapshot = await within(loaded, warm ? TIMEOUT_MS.warm : TIMEOUT_MS.cold)
   if (snapshot) return snapshot
-  if (!warm && loading.foundId !== null) return { id: loading.foundId, sight: null }
+  if (!warm && loading.foundId !== null) return { id: loading.foundId, cached: null }
   const advice = warm ? 'try again' : 'try again, or with warm=true to wait longer'
   throw new FlotillaError('timeout', `${kind.kind} '${idOrName}' is still being read: ${advice}`)
 }
 
-function snapshotOf(sight: CachedSnapshot): Snapshot {
-  return { id: sight.state.root.id, sight }
+function snapshotOf(cached: CachedSnapshot): Snapshot {
+  return { id: cached.state.root.id, cached }
 }

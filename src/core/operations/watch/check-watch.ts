@@ -12,7 +12,10 @@ export interface Watchable {
   readonly search: readonly string[]
 }
 
-/** The filter of a watch; `invalid-search` for a wrong search, `not-found` for a list of what is not there. */
+/**
+ * The filter of a watch. Fails with `invalid-search`, or with `not-found` if the parent or the
+ * resource does not exist.
+ */
 export async function checkWatch(
   context: Context,
   { scope, search }: Watchable,

@@ -10,7 +10,7 @@ interface LabelChange {
   readonly after: Labels
 }
 
-/** A change of a thing's labels; nothing else of it matters. */
+/** A change of a resource's labels. */
 export function changeOfLabels(change: LabelChange): ResourceChange {
   const { id = 'a', version = 2n, type = 'MODIFIED', before, after } = change
   const time = new Date(0)

@@ -11,15 +11,15 @@ import {
 import type { SearchRow } from '../../search/memory/search-row.ts'
 import { statusRow } from '../../search/memory/status-row.ts'
 
-/** A change as searches see it: made once, for all who search. */
+/** A change in the form that searches evaluate. All watches share it. */
 export interface SearchedChange {
   readonly change: Change
   readonly after: SearchRow
-  /** Null but for a modification. */
+  /** Null unless the change is a modification. */
   readonly before: SearchRow | null
 }
 
-/** The rows of a change. Their JSON is parsed when a search looks at it, and only then. */
+/** The rows of a change. Their JSON is parsed only when a search needs it. */
 export function searchedChange(change: Change): SearchedChange {
   if (change.subject === 'resource') {
     return { change, after: resourceRow(change.resource), before: rowBefore(change) }
@@ -32,7 +32,7 @@ export function searchedChange(change: Change): SearchedChange {
   }
 }
 
-/** A resource as searches see it, with the times of conditions as of its last change. */
+/** A resource in the form that searches evaluate, with the condition times of its last change. */
 export function resourceRow(resource: ReadResource): SearchRow {
   return new ResourceRow(resource, resource)
 }
@@ -41,7 +41,7 @@ function rowBefore({ resource, before }: ResourceChange): SearchRow | null {
   return before && new ResourceRow(resource, before)
 }
 
-/** What never changes is the resource's; the rest is the state's. */
+/** Reads fields that never change from the resource, and the others from its state. */
 class ResourceRow implements SearchRow {
   readonly #resource: ReadResource
   readonly #state: SearchedState
@@ -72,7 +72,7 @@ class ResourceRow implements SearchRow {
   }
 }
 
-/** A field by its column, and whether it can change: then the state has it. */
+/** A field, and whether the state before a change has it. */
 type Scalar =
   | { readonly inState: true; readonly name: SearchableField & LoggedField }
   | { readonly inState: false; readonly name: SearchableField }

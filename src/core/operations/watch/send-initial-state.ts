@@ -19,8 +19,8 @@ import { matchesStatus, type WatchFilter } from './watch-filter.ts'
 import type { WatchScope } from './watch-scope.ts'
 
 /**
- * Resources that one statement reads: few at first, then as many as fit the parcel, which is all
- * that is in memory for a watch while its client reads.
+ * Resources per statement: few at first, then as many as fit a chunk. A watch holds only one chunk
+ * in memory while its client reads.
  */
 const AT_ONCE = { first: 10, max: 100 }
 
@@ -32,26 +32,26 @@ interface State {
 }
 
 /**
- * Tells everything in the scope that is searched for as added, parcel by parcel: when it resolves,
- * the watcher has taken all of it.
+ * Sends everything in the scope that matches the search as ADDED, in chunks. Resolves when the
+ * watcher has taken all of it.
  */
 export async function sendInitialState(context: Context, state: State): Promise<void> {
   const { scope: place, filter } = state
   if (place.subject === 'statuses') {
-    await tellStatuses(context, state, place.target.id)
+    await sendStatuses(context, state, place.target.id)
     return
   }
   for (const [kind, predicate] of filter.predicates) {
     const ownerId = place.subject === 'resources' ? place.ownerId : null
     const { tenant } = place
-    await tellKind(context, state, {
+    await sendKind(context, state, {
       place: scope({ tenant, kind, ownerId }),
       predicate,
     })
   }
 }
 
-async function tellStatuses(
+async function sendStatuses(
   { database }: Context,
   { filter, watcher, versions }: State,
   resourceId: string,
@@ -59,19 +59,19 @@ async function tellStatuses(
   const all = await listStatusRecords(database, resourceId)
   const found = all.filter(({ status }) => matchesStatus(filter, statusRow(status)))
   for (const { status, rowVersion } of found) versions.record(status.adapter, rowVersion)
-  await tellAdded(
+  await sendAdded(
     watcher,
     found.map(({ status }) => ({ subject: 'status', status })),
   )
 }
 
 interface Selection {
-  /** The condition of the scope. */
+  /** The SQL condition of the scope. */
   readonly place: Sql
   readonly predicate: Predicate
 }
 
-async function tellKind(
+async function sendKind(
   context: Context,
   { watcher, versions }: State,
   selection: Selection,
@@ -81,7 +81,7 @@ async function tellKind(
   for (;;) {
     const { found, end } = await readPage(last)
     for (const { id, version } of found) versions.record(id, version)
-    await tellAdded(
+    await sendAdded(
       watcher,
       found.map((resource) => ({ subject: 'resource', resource })),
     )
@@ -90,18 +90,20 @@ async function tellKind(
   }
 }
 
-/** A resource's place in the order of pages. It outlives its page: it keeps nothing else in memory. */
+/**
+ * The position of a resource in the order of pages. It outlives the page, so it holds no resource.
+ */
 type StateCursor = Pick<ReadResource, 'createdTime' | 'id'>
 
 interface StatePage {
   readonly found: readonly ReadResource[]
-  /** What the next page is behind; null where there is none. */
+  /** The cursor of the next page; null on the last page. */
   readonly end: StateCursor | null
 }
 
 /**
- * A watch shows the times of conditions as of the last change, and searches by what it shows. A
- * search that compares them is judged in memory: PostgreSQL compares the exact ones.
+ * A watch returns condition times of the last change and searches by them. PostgreSQL compares
+ * exact times, so searches of condition times run in memory.
  */
 function pageReader(
   context: Context,
@@ -131,24 +133,24 @@ function cursorOf(last: ReadResource | undefined): StateCursor | null {
   return last ? { createdTime: last.createdTime, id: last.id } : null
 }
 
-/** Fewer resources behind large ones. */
+/** Reads fewer resources after large ones. */
 function nextLimit(rows: readonly ReadResource[]): number {
   const size = rows.reduce((sum, row) => sum + resourceSize(row), 0)
   const fitting = Math.floor((CHUNK_BYTES * rows.length) / Math.max(size, 1))
   return Math.min(AT_ONCE.max, Math.max(1, fitting))
 }
 
-/** There is no token to go on from before the whole state has been told: no event has a revision. */
-async function tellAdded(watcher: Watcher, found: readonly Watched[]): Promise<void> {
-  for (const parcel of chunksOf(found, sizeOf, CHUNK_BYTES)) {
-    const events = parcel.map((watched) => ({ type: 'ADDED', watched, revision: null }) as const)
-    const size = parcel.reduce((sum, watched) => sum + sizeOf(watched), 0)
-    watcher.tell({ events, epoch: '', source: parcel, size })
+/** Events of the initial state have no revision, because a client cannot resume before its end. */
+async function sendAdded(watcher: Watcher, found: readonly Watched[]): Promise<void> {
+  for (const chunk of chunksOf(found, sizeOf, CHUNK_BYTES)) {
+    const events = chunk.map((watched) => ({ type: 'ADDED', watched, revision: null }) as const)
+    const size = chunk.reduce((sum, watched) => sum + sizeOf(watched), 0)
+    watcher.send({ events, epoch: '', source: chunk, size })
     await watcher.ready()
   }
 }
 
-/** About the characters of its JSON. */
+/** Approximate size of the JSON in characters. */
 function sizeOf(watched: Watched): number {
   if (watched.subject === 'resource') return resourceSize(watched.resource)
   const { conditions, data, metadata } = watched.status

@@ -7,28 +7,34 @@ function change(id: string, version: bigint): Change {
   return changeOfLabels({ id, version, after: {} })
 }
 
-test.each<[version: bigint, type: ChangeType, told: ChangeType | null]>([
+test.each<[version: bigint, type: ChangeType, expected: ChangeType | null]>([
   [4n, 'ADDED', null],
   [5n, 'MODIFIED', null],
   [5n, 'DELETED', null],
   [6n, 'MODIFIED', 'MODIFIED'],
   [6n, 'ADDED', 'MODIFIED'],
   [6n, 'DELETED', 'DELETED'],
-])('of what was told at version 5, version %s that is %s is told as %s', (version, type, told) => {
-  const versions = createSentVersions()
-  versions.record('a', 5n)
-  expect(versions.typeToSend(change('a', version), type)).toBe(told)
-})
+])(
+  'after the state sent version 5, version %s of type %s is sent as %s',
+  (version, type, expected) => {
+    const versions = createSentVersions()
+    versions.record('a', 5n)
+    expect(versions.typeToSend(change('a', version), type)).toBe(expected)
+  },
+)
 
-test.each<[type: ChangeType, told: ChangeType | null]>([
+test.each<[type: ChangeType, expected: ChangeType | null]>([
   ['ADDED', 'ADDED'],
   ['MODIFIED', 'ADDED'],
   ['DELETED', null],
-])('of what was not told, a change that is %s is told as %s', (type, told) => {
-  expect(createSentVersions().typeToSend(change('a', 7n), type)).toBe(told)
-})
+])(
+  'a change of type %s to an object that the state did not have is sent as %s',
+  (type, expected) => {
+    expect(createSentVersions().typeToSend(change('a', 7n), type)).toBe(expected)
+  },
+)
 
-test('what has gone is added when it comes again', () => {
+test('sends an object that returns after its removal as ADDED', () => {
   const versions = createSentVersions()
   versions.record('a', 5n)
   expect(versions.typeToSend(change('a', 6n), 'DELETED')).toBe('DELETED')

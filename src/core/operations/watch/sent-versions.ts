@@ -1,20 +1,19 @@
 import type { Change, ChangeType } from '../../model/change.ts'
 
 /**
- * What the state told, of which a watch is told changes that lie before it too: reading the state
- * took time, and what was read last is newer than where the changes begin.
+ * Versions that the initial state sent. Reading the state takes time, so its end can be newer than
+ * the first changes of the watch: those changes must not be sent again.
  */
 export interface SentVersions {
-  /** This has been told with the state. */
+  /** Records a version that the initial state sent. */
   record(key: string, version: bigint): void
   /**
-   * What a change is for somebody who was told the state: null where the state had it already, or
-   * where what goes was not in it.
+   * The type of a change after the initial state. Null if the state had the change, or if a removed
+   * object was not in it.
    */
   typeToSend(change: Change, type: ChangeType): ChangeType | null
 }
 
-/** Nothing has been told. */
 export function createSentVersions(): SentVersions {
   const versions = new Map<string, bigint>()
   return {
@@ -30,7 +29,7 @@ export function createSentVersions(): SentVersions {
   }
 }
 
-/** A watch tells resources or the reports on one, never both: ids and adapters do not meet. */
+/** A watch sends either resources or reports, so IDs and adapter names cannot collide. */
 function identityOf(change: Change): { readonly key: string; readonly version: bigint } {
   if (change.subject === 'resource') {
     return { key: change.resource.id, version: change.resource.version }

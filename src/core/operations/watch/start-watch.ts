@@ -9,22 +9,22 @@ import { searchedChange } from './searched-change.ts'
 import { sendInitialState } from './send-initial-state.ts'
 import { createSentVersions } from './sent-versions.ts'
 import type { Watcher, WatchEvent } from './watch-event.ts'
-import { judgeChange, type WatchFilter } from './watch-filter.ts'
+import { classifyChange, type WatchFilter } from './watch-filter.ts'
 import { topicOf, topicsOf, type WatchScope } from './watch-scope.ts'
 import type { Watchers } from './watchers.ts'
 
-/** For how long the process may take to learn of its own reads, before it looks again. */
+/** How long to wait for the broadcaster before checking for a disconnect. */
 const TIMEOUT_MS = 3000
 
 export interface WatchRequest extends Watchable {
-  /** What the caller knows already; null for nothing. */
+  /** The version to resume from; null to start with the current state. */
   readonly from: ResourceVersion | null
 }
 
 /**
- * Tells the watcher what there is, where it knows nothing, and every change from then on. Resolves
- * when changes are told as they come; rejects with `invalid-search`, `not-found` or `expired` where nothing can be
- * told, and where the watcher is gone.
+ * Without a version, sends the current state first. Then sends every change. Resolves once the
+ * watch receives live changes. Rejects with `invalid-search`, `not-found` or `expired`, and after a
+ * disconnect.
  */
 export async function startWatch(
   context: Context,
@@ -41,12 +41,12 @@ export async function startWatch(
     watcher,
     backpressure: watchers.backpressure,
   }
-  const place = from ? await tellPast(catchUp, from) : await tellBeginning(catchUp, scope)
+  const place = from ? await sendPast(catchUp, from) : await sendBeginning(catchUp, scope)
   await watcher.ready()
-  // What has come since is little: the watcher need not be waited for again.
-  using followed = await follow(catchUp, place, AS_IT_IS)
+  // Few changes arrive here: the watcher takes them without a wait.
+  using followed = await follow(catchUp, place, UNFILTERED)
   watcher.signal.throwIfAborted()
-  // Nothing is awaited between the two: what is told next is told by the one or by the other.
+  // No await between the two, so that no change is sent twice or lost.
   const interest = { topic: catchUp.topic, search: JSON.stringify(search), filter }
   const membership = watchers.join(interest, watcher)
   followed[Symbol.dispose]()
@@ -61,52 +61,52 @@ interface CatchUp {
   readonly backpressure: Backpressure
 }
 
-/** What makes of a change what it is for the watcher; null for nothing. */
-type Judge = (change: Change, type: ChangeType) => ChangeType | null
+/** Decides the type under which a change is sent; null to skip it. */
+type TypeFilter = (change: Change, type: ChangeType) => ChangeType | null
 
-const AS_IT_IS: Judge = (_change, type) => type
+const UNFILTERED: TypeFilter = (_change, type) => type
 
-/** Tells the changes after a token; up to which is in the answer. */
-async function tellPast(catchUp: CatchUp, from: ResourceVersion): Promise<ResourceVersion> {
-  using _followed = await follow(catchUp, from, AS_IT_IS)
+/** Sends the changes after a version. Returns the version that they end at. */
+async function sendPast(catchUp: CatchUp, from: ResourceVersion): Promise<ResourceVersion> {
+  using _followed = await follow(catchUp, from, UNFILTERED)
   return catchUp.context.feed.broadcaster.resourceVersion
 }
 
 /**
- * Tells the state and the changes after it; up to which is in the answer. Changes that the state had
- * already are left out, until all that it can have had are told.
+ * Sends the current state and the changes after it. Returns the version that they end at. Skips
+ * changes that the state already had.
  */
-async function tellBeginning(catchUp: CatchUp, scope: WatchScope): Promise<ResourceVersion> {
+async function sendBeginning(catchUp: CatchUp, scope: WatchScope): Promise<ResourceVersion> {
   const { context, filter, watcher } = catchUp
   const { broadcaster, sequencer } = context.feed
   const start = broadcaster.resourceVersion
   const versions = createSentVersions()
   await sendInitialState(context, { scope, filter, watcher, versions })
   const end = await unlessAborted(sequencer.catchUp(), watcher.signal)
-  watcher.stateTold(start)
+  watcher.initialStateSent(start)
   using _followed = await follow(catchUp, start, versions.typeToSend)
   while (!(await broadcaster.waitFor(end, TIMEOUT_MS))) watcher.signal.throwIfAborted()
   return broadcaster.resourceVersion
 }
 
-/** Tells changes after a token; `judge` has the last word on what each is. */
+/** Sends changes after a version, with the types that `typeToSend` decides. */
 function follow(
   { context, topic, filter, watcher, backpressure }: CatchUp,
   from: ResourceVersion,
-  judge: Judge,
+  typeToSend: TypeFilter,
 ): Promise<Disposable> {
   const { epoch } = from
   const eventOf = (change: Change): readonly WatchEvent[] => {
     if (!topicsOf(change).includes(topic)) return []
-    const found = judgeChange(filter, searchedChange(change))
-    const type = found && judge(change, found)
+    const found = classifyChange(filter, searchedChange(change))
+    const type = found && typeToSend(change, found)
     return type ? [{ type, watched: change, revision: change.revision }] : []
   }
   const follower: Follower = {
     onChanges: (changes) => {
       const events = changes.flatMap(eventOf)
       const size = changes.reduce((sum, change) => sum + changeSize(change), 0)
-      if (events.length > 0) watcher.tell({ events, epoch, source: changes, size })
+      if (events.length > 0) watcher.send({ events, epoch, source: changes, size })
       const last = changes.at(-1)
       if (last) watcher.passed({ epoch, revision: last.revision })
     },

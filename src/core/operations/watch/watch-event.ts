@@ -3,42 +3,42 @@ import type { ChangeType } from '../../model/change.ts'
 import type { StatusRecord } from '../../model/status-record.ts'
 import type { ReadResource } from '../../model/resource.ts'
 
-/** What is watched: a resource, or an adapter's report on one. */
+/** The object of an event: a resource, or a report on one. */
 export type Watched =
   | { readonly subject: 'resource'; readonly resource: ReadResource }
   | { readonly subject: 'status'; readonly status: StatusRecord }
 
-/** What a watch tells of one resource or report. */
+/** An event about one resource or report. */
 export interface WatchEvent {
   readonly type: ChangeType
   readonly watched: Watched
-  /** Of the change; null for what is told as the state from which a watch begins. */
+  /** Revision of the change; null for the initial state of a watch. */
   readonly revision: bigint | null
 }
 
-/** Events that are told at once. Watches of the same are told the same object. */
+/** Events that are sent together. Watches with the same filter share the batch. */
 export interface WatchBatch {
   /** In the order of the log. */
   readonly events: readonly WatchEvent[]
-  /** What the revisions are of. */
+  /** Epoch of the revisions. */
   readonly epoch: string
-  /** The changes that the events are made of: batches with the same source share its memory. */
+  /** The changes behind the events: batches with the same source share its memory. */
   readonly source: object
-  /** About how many bytes the source takes. */
+  /** Approximate size of the source in bytes. */
   readonly size: number
 }
 
-/** Who is told; nothing here may throw but `ready`. */
+/** Receives events. Only `ready` may throw. */
 export interface Watcher {
-  /** Aborted when nobody listens any more. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
-  tell(batch: WatchBatch): void
-  /** All changes up to here have been told. */
+  send(batch: WatchBatch): void
+  /** All changes up to this version have been sent. */
   passed(token: ResourceVersion): void
-  /** The state from which the watch begins has been told as of this token. */
-  stateTold(token: ResourceVersion): void
-  /** Nothing more can be told. */
+  /** The initial state has been sent, at this version. */
+  initialStateSent(token: ResourceVersion): void
+  /** The watch cannot continue. */
   fail(error: unknown): void
-  /** Resolves when more can be taken; rejects where nobody listens any more. */
+  /** Resolves when the watcher can take more events. Rejects after a disconnect. */
   ready(): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { RegisteredKind } from '../../registry/kind.ts'
 import { createRegistry } from '../../registry/registry.ts'
 import { changeOfLabels } from './fixtures.ts'
 import { searchedChange } from './searched-change.ts'
-import { judgeChange, watchFilter } from './watch-filter.ts'
+import { classifyChange, watchFilter } from './watch-filter.ts'
 import { topicOf, topicsOf, type WatchScope } from './watch-scope.ts'
 
 const THING: RegisteredKind = {
@@ -49,8 +49,8 @@ const STATUS: Change = {
   },
 }
 
-function judge(scope: WatchScope, search: string, change: Change): ChangeType | null {
-  return judgeChange(watchFilter(registry, scope, [search]), searchedChange(change))
+function classify(scope: WatchScope, search: string, change: Change): ChangeType | null {
+  return classifyChange(watchFilter(registry, scope, [search]), searchedChange(change))
 }
 
 const THINGS = { subject: 'resources', tenant: null, kind: THING, ownerId: null } as const
@@ -69,11 +69,11 @@ test.each([
   ['ADDED', undefined, OUT, null],
   ['DELETED', undefined, IN, 'DELETED'],
   ['DELETED', undefined, OUT, null],
-] as const)('%s from %j to %j is %s for who searches', (type, before, after, told) => {
+] as const)('a %s change from %j to %j is %s for a search', (type, before, after, expected) => {
   const change = changeOfLabels({ type, after, ...(before && { before }) })
-  expect(judge(THINGS, `labels.a='x'`, change)).toBe(told)
-  expect(judge(EVERYTHING, `labels.a='x'`, change)).toBe(told)
-  expect(judge(THINGS, '', change)).toBe(type)
+  expect(classify(THINGS, `labels.a='x'`, change)).toBe(expected)
+  expect(classify(EVERYTHING, `labels.a='x'`, change)).toBe(expected)
+  expect(classify(THINGS, '', change)).toBe(type)
 })
 
 test.each([
@@ -81,24 +81,24 @@ test.each([
   ['observed_generation=1', 'DELETED'],
   ["adapter='dns'", 'MODIFIED'],
   ["adapter='other'", null],
-])('a report with a new generation is, by %s, %s', (search, told) => {
-  expect(judge(STATUSES, search, STATUS)).toBe(told)
+])('a report with a new generation is, for the search %s, %s', (search, expected) => {
+  expect(classify(STATUSES, search, STATUS)).toBe(expected)
 })
 
-test('what is not a member of what is watched cannot be searched for', () => {
+test('rejects a search for a field that the watched resources do not have', () => {
   expect(() => watchFilter(registry, THINGS, [`colour='x'`])).toThrow(
     expect.objectContaining({ reason: 'invalid-search' }),
   )
 })
 
-test('the text of a spec is read only where a search looks at it', () => {
+test('parses a spec only if the search names it', () => {
   const change = changeOfLabels({ before: OUT, after: IN })
   const broken = { ...change, resource: { ...change.resource, spec: 'no JSON' } }
-  expect(judge(THINGS, `labels.a='x'`, broken)).toBe('ADDED')
-  expect(() => judge(THINGS, `spec.a='x'`, broken)).toThrow(SyntaxError)
+  expect(classify(THINGS, `labels.a='x'`, broken)).toBe('ADDED')
+  expect(() => classify(THINGS, `spec.a='x'`, broken)).toThrow(SyntaxError)
 })
 
-test('a change concerns the lists that show it, and no other', () => {
+test('gives a change the topics of the lists that include it', () => {
   const { resource, ...rest } = changeOfLabels({ after: IN })
   const topics = topicsOf({ ...rest, resource: { ...resource, ownerId: 'p' } })
   expect(topics).toContain(topicOf(THINGS))

@@ -10,16 +10,16 @@ import type { SearchRow } from '../../search/memory/search-row.ts'
 import type { SearchedChange } from './searched-change.ts'
 import type { WatchScope } from './watch-scope.ts'
 
-/** What a watch is about, and what of it is searched for. */
+/** The kinds of a watch and their searches. */
 export interface WatchFilter {
-  /** By kind, those of the scope alone; of a watch of reports the one predicate is under ''. */
+  /** By kind. A watch of reports has its predicate under ''. */
   readonly predicates: ReadonlyMap<string, Predicate>
 }
 
 /** The key of the predicate for reports. */
 const REPORTS = ''
 
-/** What the search means for everything in the scope; throws `invalid-search` as lists do. */
+/** Binds the search to everything in the scope. Fails with `invalid-search`, as lists do. */
 export function watchFilter(
   registry: Registry,
   scope: WatchScope,
@@ -47,16 +47,16 @@ function filterOf(predicates: readonly (readonly [string, Predicate])[]): WatchF
   return { predicates: new Map(predicates) }
 }
 
-/** Whether a report is searched for. */
+/** Whether a report matches the search. */
 export function matchesStatus({ predicates }: WatchFilter, row: SearchRow): boolean {
   return matches(predicates.get(REPORTS), row)
 }
 
 /**
- * What a change of something in the scope is for those who search: what enters the set that is
- * searched for is added, what leaves it is deleted. Null where it is not in the set before or after.
+ * Classifies a change for a watch: entering the matching set is ADDED, leaving it is DELETED. Null
+ * if the resource matches neither before nor after.
  */
-export function judgeChange(filter: WatchFilter, searched: SearchedChange): ChangeType | null {
+export function classifyChange(filter: WatchFilter, searched: SearchedChange): ChangeType | null {
   const { change, after, before } = searched
   const key = change.subject === 'resource' ? change.resource.kind : REPORTS
   const predicate = filter.predicates.get(key)

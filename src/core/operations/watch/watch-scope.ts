@@ -3,26 +3,26 @@ import { NO_TENANT, type TenantScope } from '../../model/tenant.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import type { Target } from '../read/read-resource.ts'
 
-/** What a watch is about, as its path says. */
+/** The scope of a watch, from its path. */
 export type WatchScope =
   | {
       readonly subject: 'resources'
       readonly tenant: TenantScope
       readonly kind: RegisteredKind
-      /** Id of the parent that the path names; null for the resources of all. */
+      /** The parent's ID from the path; null for the resources of all parents. */
       readonly ownerId: string | null
     }
   | {
       readonly subject: 'all-resources'
       readonly tenant: TenantScope
-      /** The one kind that is watched; null for all kinds. */
+      /** The watched kind; null for all kinds. */
       readonly kind: RegisteredKind | null
     }
   | { readonly subject: 'statuses'; readonly target: Target }
 
 const ALL = 'resources'
 
-/** Names what a watch is about: a change concerns it only under this name. */
+/** The topic of a watch: it receives only changes with this topic. */
 export function topicOf(scope: WatchScope): string {
   switch (scope.subject) {
     case 'resources': {
@@ -37,7 +37,7 @@ export function topicOf(scope: WatchScope): string {
   }
 }
 
-/** The names of everything that a change concerns. */
+/** The topics of a change. */
 export function topicsOf(change: Change): readonly string[] {
   if (change.subject === 'status') return [topicOfStatuses(change.resourceId)]
   const { tenant, kind, ownerId } = change.resource
@@ -46,7 +46,7 @@ export function topicsOf(change: Change): readonly string[] {
   return [...topics, ...topics.map((topic) => inTenant(tenant, topic))]
 }
 
-/** A topic of one tenant; encoded tenants begin with a brace, which no other topic does. */
+/** A topic within a tenant. Encoded tenants begin with a brace, as no other topic does. */
 function inTenant(tenant: TenantScope, topic: string): string {
   return tenant === null ? topic : `${tenant} ${topic}`
 }
@@ -55,7 +55,7 @@ function topicOfKind(kind: string): string {
   return `kind ${kind}`
 }
 
-/** Kinds have no blank. */
+/** Names of kinds have no space. */
 function topicOfOwner(kind: string, ownerId: string): string {
   return `owner ${kind} ${ownerId}`
 }

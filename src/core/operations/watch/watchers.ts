@@ -4,13 +4,13 @@ import { type ResourceVersion, resourceVersionExpired } from '../../feed/resourc
 import type { Change, ChangeType } from '../../model/change.ts'
 import { type SearchedChange, searchedChange } from './searched-change.ts'
 import type { WatchBatch, Watcher, WatchEvent } from './watch-event.ts'
-import { judgeChange, type WatchFilter } from './watch-filter.ts'
+import { classifyChange, type WatchFilter } from './watch-filter.ts'
 import { topicsOf } from './watch-scope.ts'
 
-/** What a watch wants to be told. */
+/** What a watch subscribes to. */
 export interface Interest {
   readonly topic: string
-  /** A key of the search: the same topic and key mean the same filter. */
+  /** Identifies the search: the same topic and key mean the same filter. */
   readonly search: string
   readonly filter: WatchFilter
 }
@@ -18,19 +18,19 @@ export interface Interest {
 /** Watches with the same topic and search. */
 interface Channel {
   readonly filter: WatchFilter
-  /** With the revision after which each watch receives changes. */
+  /** The revision after which each watch receives changes. */
   readonly watchers: Map<Watcher, bigint>
 }
 
 /**
- * All watches that receive changes as they come. Only the channels of a change's topics look at it,
- * and once for all watches of a channel.
+ * All live watches. A change is compared only with the channels of its topics, and once per
+ * channel.
  */
 export class Watchers {
-  /** How fast all watches together can take changes. */
+  /** The pace of all watches together. */
   readonly backpressure: Backpressure
   readonly #broadcaster: Broadcaster
-  /** By topic, then by search. */
+  /** By topic and search. */
   readonly #topics = new Map<string, Map<string, Channel>>()
   #following: Following | null = null
 
@@ -39,12 +39,12 @@ export class Watchers {
     this.backpressure = backpressure
   }
 
-  /** Every change up to here has been sent to the watches. */
+  /** The watches have received every change up to this version. */
   get resourceVersion(): ResourceVersion {
     return this.#following?.resourceVersion ?? this.#broadcaster.resourceVersion
   }
 
-  /** Sends the watcher all changes after the broadcaster's position, until it is disposed. */
+  /** Sends the watcher all changes after the broadcaster's version, until disposed. */
   join({ topic, search, filter }: Interest, watcher: Watcher): Disposable {
     const channels = this.#topics.get(topic) ?? new Map<string, Channel>()
     const channel = channels.get(search) ?? { filter, watchers: new Map<Watcher, bigint>() }
@@ -73,26 +73,26 @@ export class Watchers {
 
   #send(changes: readonly Change[]): void {
     const found = new Map<Channel, WatchEvent[]>()
-    for (const change of changes) this.#judge(change, found)
+    for (const change of changes) this.#classify(change, found)
     const size = changes.reduce((sum, change) => sum + changeSize(change), 0)
     const { epoch } = this.resourceVersion
     const first = changes[0]?.revision ?? 0n
     for (const [{ watchers }, events] of found) {
       const batch: WatchBatch = { events, epoch, source: changes, size }
       for (const [watcher, after] of watchers) {
-        if (after < first) watcher.tell(batch)
+        if (after < first) watcher.send(batch)
         else sendAfter(watcher, batch, after)
       }
     }
   }
 
-  #judge(change: Change, found: Map<Channel, WatchEvent[]>): void {
+  #classify(change: Change, found: Map<Channel, WatchEvent[]>): void {
     let searched: SearchedChange | null = null
     const events = new Map<ChangeType, WatchEvent>()
     for (const topic of topicsOf(change)) {
       for (const channel of this.#topics.get(topic)?.values() ?? []) {
         searched ??= searchedChange(change)
-        const type = judgeChange(channel.filter, searched)
+        const type = classifyChange(channel.filter, searched)
         if (type === null) continue
         const event = events.get(type) ?? { type, watched: change, revision: change.revision }
         events.set(type, event)
@@ -103,7 +103,7 @@ export class Watchers {
     }
   }
 
-  /** The log continues elsewhere: clients have to list again. */
+  /** The log has a new epoch: clients must list again. */
   #lose(): void {
     const watchers = [...this.#topics.values()].flatMap((channels) =>
       [...channels.values()].flatMap((channel) => [...channel.watchers.keys()]),
@@ -114,8 +114,8 @@ export class Watchers {
   }
 }
 
-/** Sends the events after a revision: the watch joined when the others were further behind. */
+/** Sends the events after a revision to a watch that joined while others were behind it. */
 function sendAfter(watcher: Watcher, batch: WatchBatch, after: bigint): void {
   const events = batch.events.filter(({ revision }) => revision !== null && revision > after)
-  if (events.length > 0) watcher.tell({ ...batch, events })
+  if (events.length > 0) watcher.send({ ...batch, events })
 }

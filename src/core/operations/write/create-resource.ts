@@ -19,31 +19,31 @@ import { isStorableText } from '../../storage/database/storable-text.ts'
 import { beingDeleted } from './write-failures.ts'
 import { type Context, WRITE_ATTEMPTS } from '../context.ts'
 import { parentNotFound } from '../read/require-parent.ts'
-import { referencesOf, refuseDeletedTargets, refuseMissingTargets } from './references.ts'
+import { referencesOf, rejectDeletedTargets, rejectMissingTargets } from './references.ts'
 
 export interface Creation extends Desired {
   readonly tenant: string
   readonly kind: RegisteredKind
-  /** Id of the parent that the path names; null for a root kind. */
+  /** The parent's ID from the path; null for a root kind. */
   readonly ownerId: string | null
   readonly name: string
-  /** The caller's identity. */
   readonly caller: Pick<Caller, 'user'>
 }
 
-/** A create that may be sent again: it is done once, and answered the same each time. */
+/** Makes a create idempotent: a repeated request gets the first response. */
 export interface Once extends IdempotencyKey {
-  /** The answer to a create that made this resource. */
+  /** The response body for the created resource, which repeats return. */
   readonly answerOf: (resource: Resource) => JsonObject
 }
 
-/** What a create comes to; `replayed` is the answer to an earlier one with the same key. */
+/** A created resource, or the recorded response to an earlier create with the same key. */
 export type CreateOutcome = { readonly created: Resource } | { readonly replayed: StoredResponse }
 
 /**
- * Declares a resource: `invalid` where something that it refers to is not there, `not-found` where the
- * parent is not, `state-conflict` where one of these is being deleted, `already-exists` where the name is taken,
- * `unprocessable` where the key was used for another body.
+ * Creates a resource. Fails with `not-found` if the parent does not exist, `invalid` if a target of
+ * its references does not exist, `state-conflict` if one of these is being deleted,
+ * `already-exists` if the name is taken, and `unprocessable` if the idempotency key was used with
+ * another body.
  */
 export async function createResource(
   context: Context,
@@ -52,10 +52,13 @@ export async function createResource(
 ): Promise<CreateOutcome> {
   const outcome = await retry(WRITE_ATTEMPTS, null, () => attempt(context, creation, once))
   if (outcome) return outcome
-  throw new FlotillaError('unavailable', 'The create kept meeting other writes: send it again')
+  throw new FlotillaError(
+    'unavailable',
+    'The create collided with other writes too often: send it again',
+  )
 }
 
-/** Null where it met another write: of the same key, or of what it refers to. */
+/** Null if a concurrent write used the key or changed a target: the caller tries again. */
 async function attempt(
   context: Context,
   creation: Creation,
@@ -77,7 +80,7 @@ async function attempt(
     case 'parent-deleted':
       throw parentBeingDeleted(creation.kind, resource.ownerId)
     case 'name-taken': {
-      // Perhaps by the same create, sent twice at once.
+      // The name may belong to a concurrent create with the same key.
       const sent = once && (await replay(database, once))
       if (sent) return { replayed: sent }
       throw nameTaken(resource)
@@ -89,7 +92,7 @@ async function attempt(
   }
 }
 
-/** Null where the statement met another one. What is missing is told before what is in conflict. */
+/** Null if the statement collided with another one. Reports missing targets before deleted ones. */
 async function insert(
   { database, insertBatches }: Context,
   { kind }: Creation,
@@ -109,12 +112,12 @@ async function insert(
   })
   if (result === null) return null
   const { outcome, targets } = result
-  refuseMissingTargets(references, targets)
-  if (outcome === 'name-taken') refuseDeletedTargets(references, targets)
+  rejectMissingTargets(references, targets)
+  if (outcome === 'name-taken') rejectDeletedTargets(references, targets)
   return outcome
 }
 
-/** The answer that the key is remembered with; null where there is none. */
+/** The response recorded for the key, or null. */
 async function replay(database: Database, once: Once): Promise<StoredResponse | null> {
   const remembered = await findResponse(database, once)
   if (remembered === null) return null

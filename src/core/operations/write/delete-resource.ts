@@ -14,23 +14,22 @@ import { planDeletion } from './plan-deletion.ts'
 import { type Precondition, requireMatch } from './precondition.ts'
 import { keptChanging } from './write-failures.ts'
 import { keyOf, type Target } from '../read/read-resource.ts'
-import { referencePatterns, refuseReferred } from './referrers.ts'
+import { referencePatterns, rejectReferrers } from './referrers.ts'
 import { showExactTimes } from '../read/show-exact-times.ts'
 
-/** Tries that hold no lock between read and write, before the tree is locked first. */
+/** Attempts without a lock between read and write, before the operation locks the subtree first. */
 const OPTIMISTIC_ATTEMPTS = 4
 
 interface Request {
   readonly precondition: Precondition
-  /** The caller's identity. */
   readonly caller: Pick<Caller, 'user'>
 }
 
 /**
- * Deletes a resource and all below it: each is marked, at its next generation, and stays until its
- * adapters have finalized it; what no adapter is required for goes at once. A resource that is
- * being deleted already is left as it is. `state-conflict` where others refer to one of them. Returns the
- * resource as the deletion leaves it.
+ * Deletes a resource and its descendants. Each is marked as deleted, at its next generation, and
+ * stays until its adapters have finalized it. A resource without required adapters is removed now.
+ * A resource that is already being deleted does not change. Fails with `state-conflict` if other
+ * resources refer to one of them. Returns the resource after the deletion.
  */
 export async function deleteResource(
   context: Context,
@@ -50,8 +49,8 @@ export async function deleteResource(
 }
 
 /**
- * For a tree that is written all the time: the more members it has, the surer one of them has
- * changed between read and write.
+ * For subtrees under constant writes: the larger a subtree, the likelier a change between read and
+ * write.
  */
 function lockFirst(context: Context, target: Target, request: Request): Promise<Resource | null> {
   return retry(WRITE_ATTEMPTS, null, () =>
@@ -62,7 +61,7 @@ function lockFirst(context: Context, target: Target, request: Request): Promise<
   )
 }
 
-/** Null where something in the tree changed between read and write. */
+/** Null if the subtree changed between read and write. */
 async function attempt(
   context: Context,
   target: Target,
@@ -79,7 +78,7 @@ async function attempt(
   const now = context.clock()
   const plan = planDeletion(registry, tree, { caller, now })
   const patterns = referencePatterns(registry, tree)
-  if (patterns.length > 0) await refuseReferred(database, tree, patterns)
+  if (patterns.length > 0) await rejectReferrers(database, tree, patterns)
   const goes = plan.doomed.includes(root.resource)
   const done = await deleteResources(database, {
     kept: plan.kept,
@@ -99,8 +98,8 @@ function shown({ kind }: Target, resource: Resource, { states }: ResourceWithRep
 }
 
 /**
- * Removes what is being deleted and has nobody to wait for: its kind requires fewer adapters than
- * when it was deleted. False where it has changed since it was read.
+ * Removes a deleted resource that no longer waits for an adapter, because its kind now requires
+ * fewer adapters than at its deletion. False if it changed since it was read.
  */
 async function finishLeftOver(
   context: Context,

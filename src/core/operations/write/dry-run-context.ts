@@ -1,7 +1,7 @@
 import { dryRunDatabase } from '../../storage/database/dry-run-database.ts'
 import type { Context } from '../context.ts'
 
-/** The context of a dry run: operations do all they do, and nothing is kept. */
+/** The context of a dry run: operations run in full, but nothing is stored. */
 export function dryRunContext(context: Context): Context {
   return {
     ...context,

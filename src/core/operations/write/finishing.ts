@@ -16,7 +16,7 @@ export function isFinalized(
   return statusHooks === undefined || statusHooks.isFinalized(generation, records)
 }
 
-/** Whether all adapters are done with a resource: it goes as soon as it has no child. */
+/** Whether no status record keeps a deleted resource: it is removed as soon as it has no child. */
 export function isFinished(
   registry: Registry,
   resource: ReportedResource,
@@ -26,7 +26,10 @@ export function isFinished(
   return deletedTime !== null && isFinalized(registry.byName(kind), generation, reports)
 }
 
-/** The ancestors whose end depends on their last child, the nearest first; the last may be live. */
+/**
+ * The deleted ancestors, nearest first, that may be removed with their last child. The last one may
+ * be live.
+ */
 export async function ancestorsOf(
   { database, registry }: { readonly database: Database; readonly registry: Registry },
   id: string,

@@ -5,22 +5,21 @@ import { forceDelete } from '../../storage/resources/delete/force-delete.ts'
 import { readTree } from '../../storage/resources/read-tree.ts'
 import { type Context, WRITE_ATTEMPTS } from '../context.ts'
 import { ancestorsOf } from './finishing.ts'
-import { refuseUndeclared } from './plan-deletion.ts'
+import { rejectUndeclaredKinds } from './plan-deletion.ts'
 import { type Precondition, requireMatch } from './precondition.ts'
 import { keptChanging } from './write-failures.ts'
 import { keyOf, type Target } from '../read/read-resource.ts'
 
 interface Request {
   readonly precondition: Precondition
-  /** Why the adapters are not waited for; recorded. */
+  /** Recorded with the removal. */
   readonly reason: string
-  /** The caller's identity. */
   readonly caller: Pick<Caller, 'user'>
 }
 
 /**
- * Removes a resource that is being deleted, with all below it, without waiting for adapters.
- * `state-conflict` where nobody has deleted it: what is removed must have been given up first.
+ * Removes a resource that is being deleted, and its descendants, without waiting for adapters.
+ * Fails with `state-conflict` if the resource is not being deleted: callers must DELETE it first.
  */
 export async function forceDeleteResource(
   context: Context,
@@ -34,7 +33,7 @@ export async function forceDeleteResource(
   context.feed.sequencer.notifyWrite()
 }
 
-/** False where something in the tree changed between read and write. */
+/** False if the subtree changed between read and write. */
 async function attempt(
   context: Context,
   target: Target,
@@ -46,7 +45,7 @@ async function attempt(
   requireMatch(precondition, root)
   if (root.deletedTime === null) throw notDeleted(target)
   const tree = [first, ...descendants] as const
-  refuseUndeclared(context.registry, tree)
+  rejectUndeclaredKinds(context.registry, tree)
   return forceDelete(context.database, {
     root,
     doomed: tree.map(({ resource }) => resource),

@@ -8,20 +8,20 @@ import {
 import { type Insertion, insertResources } from '../../storage/resources/insert/insert-resources.ts'
 import { wasRolledBack } from '../../storage/database/translate-database-error.ts'
 
-/** More resources per batch would make the first ones wait without saving much. */
+/** Larger batches delay the first resources without saving much. */
 const MAX_INSERTIONS = 64
 
-/** How long the next batch waits for a resource that is inserted by itself. */
+/** How long the next batch waits for an insertion that runs alone. */
 const LONE_MS = 50
 
-/** Inserts a resource together with others that arrive at the same time. */
+/** Inserts a resource in one statement with others that arrive at the same time. */
 export type InsertBatches = (insertion: Insertion) => Promise<InsertOutcome>
 
 type InsertCall = Call<Insertion, InsertOutcome>
 
 /**
- * One batch is written at a time: creates that arrive meanwhile form the next one. A create that
- * has not started within `timeoutMs` fails with `unavailable`.
+ * Writes one batch at a time: creates that arrive during the write form the next batch. A create
+ * that has not started within `timeoutMs` fails with `unavailable`.
  */
 export function createInsertBatches(database: Database, timeoutMs: number): InsertBatches {
   return createBatchQueue<Insertion, InsertOutcome>({
@@ -35,7 +35,7 @@ export function createInsertBatches(database: Database, timeoutMs: number): Inse
 async function insertBatch(database: Database, batch: readonly InsertCall[]): Promise<void> {
   const [first, second] = batch
   if (!first) return
-  // A lone create that waits for a lock does not hold up the next batch for long.
+  // Bounded, because a create that waits for a lock would delay the next batch.
   if (!second) await within(insertAlone(database, first), LONE_MS)
   else await insertTogether(database, batch)
 }
@@ -52,7 +52,7 @@ async function insertTogether(database: Database, batch: readonly InsertCall[]):
       rest = rest.slice(outcomes.length)
     }
   } catch (error) {
-    // Each again by itself, so that a bad one fails alone; but not if the batch may be committed.
+    // Retried one by one so that only the faulty create fails, unless the batch may be committed.
     for (const call of rest) {
       if (wasRolledBack(error)) void insertAlone(database, call)
       else call.reject(error)

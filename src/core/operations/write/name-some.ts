@@ -1,9 +1,9 @@
 import type { Resource } from '../../model/resource.ts'
 
-/** How many resources a refusal names. */
+/** Maximum number of resources that an error message names. */
 export const MAX_NAMED = 10
 
-/** The first of the resources by kind, name and id, and how many more there are. */
+/** The first resources by kind, name and ID, and the number of further ones. */
 export function nameSome(
   resources: readonly Pick<Resource, 'kind' | 'name' | 'id'>[],
   total = resources.length,

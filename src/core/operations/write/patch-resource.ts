@@ -20,25 +20,25 @@ import { beingDeleted, keptChanging } from './write-failures.ts'
 import { type Context, WRITE_ATTEMPTS } from '../context.ts'
 import { type Precondition, requireMatch } from './precondition.ts'
 import { keyOf, type Target } from '../read/read-resource.ts'
-import { referencesOf, refuseDeletedTargets, refuseMissingTargets } from './references.ts'
+import { referencesOf, rejectDeletedTargets, rejectMissingTargets } from './references.ts'
 import { showExactTimes } from '../read/show-exact-times.ts'
 
 export interface Patch {
   /**
-   * What the resource is to be, given what it is: called again after a lost race. Throws what the
-   * caller is to be told where the patch does not fit the resource.
+   * Computes the new state from the current one. Called again after a lost race. Throws if the
+   * patch does not fit the resource.
    */
   readonly change: (current: Desired) => Desired
   readonly precondition: Precondition
-  /** The caller's identity. */
   readonly caller: Pick<Caller, 'user'>
 }
 
 /**
- * Changes what is desired. A change of the spec, or of the references, raises the generation and
- * recomputes the conditions in the same commit; nothing is written where nothing changes. A race
- * with another writer is decided anew on what that one left: a patch with a precondition fails
- * there. References to what is not there are `invalid`, to what is being deleted `state-conflict`.
+ * Changes the desired state. A change of a field that raises the generation also recomputes the
+ * conditions, in the same statement. If nothing changes, nothing is written. After a lost race, the
+ * patch is applied to the new state, unless its precondition no longer holds. Fails with `invalid`
+ * if a target of its references does not exist, and with `state-conflict` if a target is being
+ * deleted.
  */
 export async function patchResource(
   context: Context,
@@ -53,7 +53,7 @@ export async function patchResource(
   return resource
 }
 
-/** Null where the resource changed between read and write. */
+/** Null if the resource changed between read and write. */
 async function attempt(context: Context, target: Target, patch: Patch): Promise<Resource | null> {
   const found = await readForUpdate(context.database, keyOf(target))
   if (!found) throw notFound(target.kind.kind, target.id)
@@ -65,7 +65,7 @@ async function attempt(context: Context, target: Target, patch: Patch): Promise<
   return showExactTimes(target.kind, next, states.map(reportTimeOf))
 }
 
-/** False where it met another write. */
+/** False if the write collided with another one. */
 async function write(
   { database }: Context,
   { kind }: Target,
@@ -77,12 +77,12 @@ async function write(
   const update = { next, readVersion: version, targets: references }
   const result = await updateReferences(database, update)
   if (result === null) return false
-  refuseMissingTargets(references, result.targets)
-  if (!result.updated) refuseDeletedTargets(references, result.targets)
+  rejectMissingTargets(references, result.targets)
+  if (!result.updated) rejectDeletedTargets(references, result.targets)
   return result.updated
 }
 
-/** The resource as the patch leaves it: itself where nothing changes. */
+/** The resource after the patch: the same object if nothing changes. */
 function patched(
   context: Context,
   { resource, states }: ResourceWithStatuses,
@@ -109,7 +109,7 @@ function patched(
   return { ...raised, conditions: conditions ?? [] }
 }
 
-/** Equality of JSON values as they are stored: the sign of a zero is not. */
+/** Compares values as PostgreSQL stores them, without the sign of a zero. */
 function sameJson(a: Desired[PatchableField], b: Desired[PatchableField]): boolean {
   return isDeepStrictEqual(JSON.parse(JSON.stringify(a)), b)
 }

@@ -6,43 +6,45 @@ import type { ResourceWithReports } from '../../storage/resources/resource-with-
 import { isFinalized } from './finishing.ts'
 import { nameSome } from './name-some.ts'
 
-/** Who deletes, and when. */
+/** The caller and the time of the deletion. */
 interface Deleter {
   readonly caller: Pick<Caller, 'user'>
   readonly now: Date
 }
 
 export interface DeletionPlan {
-  /** What stays until its adapters have finalized it; parents before their children. */
+  /** Resources that stay until their adapters have finalized them, parents before children. */
   readonly kept: readonly { readonly before: Resource; readonly after: Resource }[]
-  /** What goes at once: no adapter has to finalize it (any more), and nothing below it stays. */
+  /** Resources to remove now: no adapter has to finalize them, and no descendant stays. */
   readonly doomed: readonly Resource[]
-  /** Ids of the kept that no adapter has to finalize: they go with their last child. */
+  /**
+   * IDs of kept resources that no adapter has to finalize: they are removed with their last child.
+   */
   readonly awaitingChildren: readonly string[]
-  /** The root as it is after the deletion, also where it goes at once. */
+  /** The root after the deletion, even if it is removed now. */
   readonly root: Resource
 }
 
 /**
- * What deleting the first of the tree comes to; the tree has parents before their children.
- * `state-conflict` where a child of a kind that restricts is not being deleted yet.
+ * Plans the deletion of a subtree, given with parents before children. Fails with `state-conflict`
+ * if a child that restricts deletion is not being deleted.
  */
 export function planDeletion(
   registry: Registry,
   tree: readonly [ResourceWithReports, ...ResourceWithReports[]],
   deleter: Deleter,
 ): DeletionPlan {
-  refuseUndeclared(registry, tree)
-  refuseRestricting(registry, tree)
+  rejectUndeclaredKinds(registry, tree)
+  rejectRestrictingChildren(registry, tree)
   const unfinished = new Set(
     tree.filter((one) => !isDone(registry, one)).map(({ resource }) => resource.id),
   )
   const staying = withParents(tree, unfinished)
   const marked = tree
     .filter(({ resource }) => resource.deletedTime === null)
-    .map((standing) => ({
-      before: standing.resource,
-      after: deleted(registry, standing, deleter),
+    .map((entry) => ({
+      before: entry.resource,
+      after: deleted(registry, entry, deleter),
     }))
   return {
     kept: marked.filter(({ before }) => staying.has(before.id)),
@@ -54,8 +56,8 @@ export function planDeletion(
   }
 }
 
-/** Nobody can say what becomes of resources of a kind that is not declared (any more). */
-export function refuseUndeclared(
+/** Rejects descendants of undeclared kinds: the server does not know their rules. */
+export function rejectUndeclaredKinds(
   registry: Registry,
   [root, ...descendants]: readonly [ResourceWithReports, ...ResourceWithReports[]],
 ): void {
@@ -63,10 +65,10 @@ export function refuseUndeclared(
   const unknown = descendants
     .map(({ resource }) => resource)
     .filter(({ kind }) => !declared.has(kind))
-  refuse(root.resource, unknown, 'children of kinds that this server does not declare')
+  reject(root.resource, unknown, 'children of kinds that this server does not declare')
 }
 
-function refuseRestricting(
+function rejectRestrictingChildren(
   registry: Registry,
   [root, ...descendants]: readonly [ResourceWithReports, ...ResourceWithReports[]],
 ): void {
@@ -75,23 +77,23 @@ function refuseRestricting(
     .filter(({ kind, deletedTime }) => {
       return deletedTime === null && registry.byName(kind).parent?.onDelete === 'restrict'
     })
-  refuse(root.resource, blocking, 'children that must be deleted first')
+  reject(root.resource, blocking, 'children that must be deleted first')
 }
 
-function refuse({ kind, id }: Resource, blocking: readonly Resource[], what: string): void {
+function reject({ kind, id }: Resource, blocking: readonly Resource[], what: string): void {
   if (blocking.length === 0) return
   const detail = `${kind} with id='${id}' has ${what}: ${nameSome(blocking)}`
   throw new FlotillaError('state-conflict', detail)
 }
 
-/** Whether no adapter has to finalize a resource (any more), once it is deleted. */
+/** Whether no adapter has to finalize the resource once it is deleted. */
 function isDone(registry: Registry, { resource, states }: ResourceWithReports): boolean {
   const { kind, deletedTime } = resource
   const generation = resource.generation + (deletedTime === null ? 1 : 0)
   return isFinalized(registry.byName(kind), generation, states)
 }
 
-/** These and all above them: a parent stays as long as a child does. */
+/** These resources and their ancestors: a parent stays as long as one of its children does. */
 function withParents(
   tree: readonly ResourceWithReports[],
   ids: ReadonlySet<string>,

@@ -3,20 +3,20 @@ import { type Refs, refsOfType } from '../../model/resource.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import type { FoundTarget, ReferenceTarget } from '../../storage/references/reference-targets.ts'
 
-/** A reference, and its place in a body: `references.wif_config[0]`. */
+/** A reference with its path in the body, such as `references.wif_config[0]`. */
 export interface Reference extends ReferenceTarget {
   readonly path: string
 }
 
-/** Everything that a resource of this kind refers to. */
+/** All references of a resource of this kind. */
 export function referencesOf({ references }: RegisteredKind, refs: Refs): readonly Reference[] {
   return references.flatMap(({ type, kind }) =>
     refsOfType(refs, type).map((id, place) => ({ kind, id, path: `references.${type}[${place}]` })),
   )
 }
 
-/** `invalid` for every reference to something that is not there, or is of another kind. */
-export function refuseMissingTargets(
+/** `invalid` with a violation for each target that does not exist or is of another kind. */
+export function rejectMissingTargets(
   references: readonly Reference[],
   found: readonly FoundTarget[],
 ): void {
@@ -32,8 +32,8 @@ export function refuseMissingTargets(
   )
 }
 
-/** `state-conflict` for the first reference to something that is being deleted. */
-export function refuseDeletedTargets(
+/** `state-conflict` for the first target that is being deleted. */
+export function rejectDeletedTargets(
   references: readonly Reference[],
   found: readonly FoundTarget[],
 ): void {

@@ -5,7 +5,7 @@ import { readReferrers } from '../../storage/references/read-referrers.ts'
 import type { ResourceWithReports } from '../../storage/resources/resource-with-reports.ts'
 import { MAX_NAMED, nameSome } from './name-some.ts'
 
-/** `{type: [id]}` of every reference that somebody can have to one of the resources. */
+/** A pattern `{type: [id]}` for each reference that other resources can have to these. */
 export function referencePatterns(
   registry: Registry,
   resources: readonly ResourceWithReports[],
@@ -17,8 +17,8 @@ export function referencePatterns(
   })
 }
 
-/** `state-conflict` where somebody outside of the tree has one of the references to it. */
-export async function refuseReferred(
+/** `state-conflict` if a resource outside the subtree refers to a resource in it. */
+export async function rejectReferrers(
   database: Database,
   tree: readonly [ResourceWithReports, ...ResourceWithReports[]],
   patterns: readonly string[],
@@ -29,10 +29,10 @@ export async function refuseReferred(
     limit: MAX_NAMED,
   })
   if (total === 0) return
-  const what = tree.length > 1 ? 'it or to what is below it' : 'it'
+  const what = tree.length > 1 ? 'it or to its descendants' : 'it'
   const { kind, id } = tree[0].resource
   throw new FlotillaError(
     'state-conflict',
-    `${kind} with id='${id}' cannot be deleted while others refer to ${what}: ${nameSome(referrers, total)}`,
+    `${kind} with id='${id}' cannot be deleted while other resources refer to ${what}: ${nameSome(referrers, total)}`,
   )
 }

@@ -12,23 +12,23 @@ import {
 } from '../../../core/storage/status-records/report-times.ts'
 import { type WireOptions, serializeResource } from './resource.ts'
 
-/** A time that is filled in later, as JSON writes it: no stored text has a NUL. */
+/** A placeholder for a time, as JSON escapes it. Stored text has no NUL. */
 const TIME_SLOT = /\\u0000(\d+)\\u0000/
 
-/** A member that is filled in with its stored text. */
+/** A placeholder for stored JSON text. */
 const TEXT_SLOT = /\{"\\u0000":"(spec|labels|annotations)"\}/g
 
-/** Where a time stands, in bytes, and whose reports it is the oldest of. */
+/** The byte offset of a time, and the adapters of whose reports it is the oldest. */
 interface TimeSlot {
   readonly offset: number
   readonly adapters: readonly string[]
 }
 
-/** A resource as JSON: texts, and between them the adapters whose times stand there. */
+/** A resource as JSON text, split at the times that reads fill in. */
 type Pieces = readonly (string | readonly string[])[]
 
-/** Resources as JSON. A version is serialized once; later reads only fill in their report times. */
-export function createRepresentation(wire: WireOptions): Representation {
+/** Resources in JSON. A version is serialized once; later reads only fill in its report times. */
+export function hyperfleetRepresentation(wire: WireOptions): Representation {
   return {
     name: 'hyperfleet',
     serialize: (resource, text) => {
@@ -38,19 +38,19 @@ export function createRepresentation(wire: WireOptions): Representation {
   }
 }
 
-/** Writes a resource as JSON with the times of its reports as of its last change; keeps nothing. */
-export function renderStored(wire: WireOptions, resource: ReadResource): string {
+/** Serializes a resource with the report times of its last change. Caches nothing. */
+export function serializeStored(wire: WireOptions, resource: ReadResource): string {
   return piecesOf(wire, resource, []).join('')
 }
 
-/** Writes a resource with the times of its reports as of its last change. */
-export type StoredRenderer = (resource: ReadResource) => string
+/** Serializes a resource with the report times of its last change. */
+export type StoredSerializer = (resource: ReadResource) => string
 
-/** Makes a renderer that keeps what it has written as long as the resource itself is kept. */
-export function createStoredRenderer(wire: WireOptions): StoredRenderer {
+/** Caches the text of each resource for as long as the resource is in memory. */
+export function createStoredSerializer(wire: WireOptions): StoredSerializer {
   const known = new WeakMap<ReadResource, string>()
   return (resource) => {
-    const text = known.get(resource) ?? renderStored(wire, resource)
+    const text = known.get(resource) ?? serializeStored(wire, resource)
     known.set(resource, text)
     return text
   }
@@ -88,7 +88,7 @@ function textSlot(member: Member): Record<string, string> {
   return { '\0': member }
 }
 
-/** The first body has the times that were read together with the resource. */
+/** Starts with the report times that were read with the resource. */
 function serializedResource(
   pieces: Pieces,
   times: ReadonlyMap<string, Date>,
@@ -125,13 +125,13 @@ function withTimes(body: Buffer, slots: readonly TimeSlot[], reportTimes: Report
   return next
 }
 
-/** Always of the same length: years have four digits. */
+/** Times have a constant length, because years have four digits. */
 function timeOf(adapters: readonly string[], times: ReadonlyMap<string, Date>): string {
   const time = must(oldestOf(adapters, times), 'a time of the reports that were rendered')
   return time.toISOString()
 }
 
-/** Not in Buffer's pool, as `concat` has it: a small body would keep all of the pool alive. */
+/** Not from Buffer's pool: a small body would keep the whole pool in memory. */
 function joined(chunks: readonly Buffer[], bytes: number): Buffer {
   const whole = Buffer.allocUnsafeSlow(bytes)
   let offset = 0
