@@ -3,7 +3,6 @@
  * entry when `npx tsx src/tools/prose/main.ts <entry>` reports nothing.
  */
 export const PENDING: readonly string[] = [
-  'src/README.md',
   'src/apis/hyperfleet/address.ts',
   'src/apis/hyperfleet/app-options.ts',
   'src/apis/hyperfleet/query/',
