@@ -14,7 +14,7 @@ import { loadBase, loadSpecSchemas } from '../apis/hyperfleet/openapi/load.ts'
 import { drain } from '../http/server/drain.ts'
 import { createHttpServer } from '../http/server/http-server.ts'
 import { createMetrics, type Metrics } from '../http/observability/metrics.ts'
-import { recordExchange } from '../http/observability/record-exchange.ts'
+import { recordRequest } from '../http/observability/record-request.ts'
 import { createHealthServer, createMetricsServer } from '../http/server/probes.ts'
 import { type Feed, startFeed } from '../core/feed/feed.ts'
 import { createSnapshotCache } from '../core/snapshots/snapshot-cache.ts'
@@ -98,8 +98,8 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     // Invalid declarations fail before anything is started.
     const registry = await loadRegistry(config, overrides.kinds ?? builtInKinds)
     const metrics = createMetrics()
-    metrics.showBuild({ version: packageVersion(), revision: config.revision })
-    metrics.watchLog(overrides.lostLogLines ?? (() => 0))
+    metrics.exposeBuild({ version: packageVersion(), revision: config.revision })
+    metrics.exposeLostLogLines(overrides.lostLogLines ?? (() => 0))
     const readiness = createReadiness()
     const foundation = { config, overrides, lifecycle, metrics, registry }
     const healthPort = await serve(foundation, {
@@ -176,7 +176,7 @@ async function startDatabase(foundation: Foundation): Promise<Database> {
     onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
   })
   lifecycle.onClose('database', () => database[Symbol.asyncDispose]())
-  metrics.watchPool(database.pool)
+  metrics.exposePool(database.pool)
   await connect(database, {
     timeoutMs: DATABASE_TIMEOUT_MS,
     signal: overrides.signal ?? NEVER_ABORTED,
@@ -206,7 +206,7 @@ async function join(foundation: Foundation, database: Database): Promise<Members
     configuration: sharedConfiguration(registry, sharedSettings(config)),
     log: overrides.log,
   })
-  metrics.watchMembership(membership)
+  metrics.exposeConfigurationMismatch(membership)
   lifecycle.onClose('membership', () => membership[Symbol.asyncDispose]())
   return membership
 }
@@ -218,7 +218,7 @@ async function startFeedOf(foundation: Foundation, database: Database): Promise<
     retention: { seconds: config.feedRetention, changes: config.feedRetentionChanges },
     onError: (error) => overrides.log.warn({ err: error }, 'the feed of changes waits'),
   })
-  metrics.watchFeed(feed)
+  metrics.exposeFeedLag(feed)
   lifecycle.onClose('feed', () => feed[Symbol.asyncDispose]())
   return feed
 }
@@ -233,7 +233,7 @@ function operationsOn(
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const snapshots = createSnapshotCache({ database, feed, maxBytes: config.snapshotCacheBytes })
   lifecycle.onClose('snapshots', () => snapshots[Symbol.dispose]())
-  metrics.watchSnapshotCache(snapshots)
+  metrics.exposeSnapshotCache(snapshots)
   const cache = createResourceCache(config.readCacheBytes)
   const reportBatches = createReportBatches({
     timeoutMs: config.statementTimeoutMs,
@@ -344,7 +344,7 @@ async function startApi(
   const server = createHttpServer(app, {
     clock,
     renderError: problemOf,
-    onRejected: (exchange) => recordExchange({ log, metrics }, exchange),
+    onRejected: (exchange) => recordRequest({ log, metrics }, exchange),
   })
   const { port, shutdownTimeoutMs: drainMs } = config
   const listening = await serve(foundation, { name: 'api', server, port, drainMs })

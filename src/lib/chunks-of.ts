@@ -1,19 +1,19 @@
-/** Splits items into runs of at most this size together; what is larger alone is a run of its own. */
+/** Splits items into chunks of at most `maxSize`. An item larger than that gets its own chunk. */
 export function chunksOf<T>(
   items: readonly T[],
   sizeOf: (item: T) => number,
   maxSize: number,
 ): readonly (readonly T[])[] {
-  const parcels: T[][] = []
+  const chunks: T[][] = []
   let size = Infinity
   for (const item of items) {
     size += sizeOf(item)
-    const last = parcels.at(-1)
+    const last = chunks.at(-1)
     if (last && size <= maxSize) last.push(item)
     else {
-      parcels.push([item])
+      chunks.push([item])
       size = sizeOf(item)
     }
   }
-  return parcels
+  return chunks
 }

@@ -1,5 +1,5 @@
-/** The server's clock; tests pass their own. */
+/** Returns the current time. Tests pass their own clock. */
 export type Clock = () => Date
 
-/** The time of this machine. */
+/** The clock of this machine. */
 export const systemClock: Clock = () => new Date()

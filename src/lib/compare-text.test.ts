@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { compareText } from './compare-text.ts'
 
-it('orders by code point where UTF-16 units would order otherwise', () => {
+it('orders by code point, not by UTF-16 unit', () => {
   const emoji = '\u{1f680}'
   const privateUse = '\uf8ff'
   expect([emoji, privateUse, 'b', 'B', 'a', ''].toSorted(compareText)).toEqual([

@@ -1,7 +1,7 @@
-/** How many violations of a request are kept at most. */
+/** Maximum number of violations that an error lists. */
 export const MAX_VIOLATIONS = 100
 
-/** Why a request failed, in terms of the domain. Each API maps a reason to its own code and status. */
+/** Why a request failed. Each API maps the reason to its own code and status. */
 export type Reason =
   | 'invalid'
   | 'invalid-search'
@@ -35,12 +35,12 @@ export interface Violation {
   readonly message: string
   readonly constraint?: string
   readonly value?: unknown
-  /** For `search`: 0-based offset and length of the wrong part, in UTF-16 units of the text as sent. */
+  /** For `search`: 0-based offset and length of the error, in UTF-16 units of the text as sent. */
   readonly position?: number
   readonly length?: number
 }
 
-/** A resource that a path names and that does not exist. */
+/** A resource that was requested but does not exist. */
 export interface MissingResource {
   readonly kind: string
   readonly id: string
@@ -52,13 +52,13 @@ interface ErrorOptions {
   readonly missing?: MissingResource
 }
 
-/** The one class of expected failures: a reason, and a detail in words for the caller (`message`). */
+/** The class of all expected failures: a reason, and a `message` for the caller. */
 export class FlotillaError extends Error {
   override readonly name: string = 'FlotillaError'
   readonly reason: Reason
-  /** The violated rules of the request, if these are the reason. */
+  /** The rules that the request violates, if the reason is such a violation. */
   readonly causes: readonly Violation[]
-  /** Null unless the failure is that a resource with this id does not exist. */
+  /** The resource that does not exist; null if the failure has another reason. */
   readonly missing: MissingResource | null
 
   constructor(reason: Reason, detail: string, options: ErrorOptions = {}) {
@@ -69,14 +69,14 @@ export class FlotillaError extends Error {
   }
 }
 
-/** The request breaks rules: the error lists all of them, and the detail names each. */
+/** The error of a request that violates rules. It lists the violations, and its message names each. */
 export function invalid(violations: readonly Violation[]): FlotillaError {
   const kept = violations.slice(0, MAX_VIOLATIONS)
   const detail = kept.map((violation) => violation.message).join('; ')
   return new FlotillaError('invalid', detail, { causes: kept })
 }
 
-/** The resource does not exist. */
+/** The error of a request for a resource that does not exist. */
 export function notFound(kind: string, id: string): FlotillaError {
   return new FlotillaError('not-found', `${kind} with id='${id}' not found`, {
     missing: { kind, id },

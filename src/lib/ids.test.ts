@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { newId } from './ids.ts'
 
-it('is a 2 and 26 base62 characters', () => {
+it('consists of a 2 and 26 base62 characters', () => {
   for (let n = 0; n < 1000; n += 1) expect(newId(new Date())).toMatch(/^2[0-9A-Za-z]{26}$/)
 })
 

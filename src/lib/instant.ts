@@ -1,13 +1,13 @@
 const RFC_3339 =
   /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/
 
-/** What needs no change, as most times: in UTC, with no more digits than are kept. */
+/** Matches times that are canonical already, as most are: UTC with at most six fractional digits. */
 const CANONICAL = /^(?!0000)\d{4}-\d\d-\d\dT(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,6})?Z$/
 
 /**
- * An RFC 3339 time in UTC with `Z` and at most six fractional digits, further ones cut off; a leap
- * second is the second after it. `text` has been checked for its form; throws a RangeError where
- * the year leaves 0001 to 9999.
+ * Converts an RFC 3339 time to UTC with `Z` and at most six fractional digits; further digits are
+ * dropped. A leap second becomes the following second. Throws a RangeError if the text is not
+ * an RFC 3339 time or its year in UTC is not between 0001 and 9999.
  */
 export function canonicalInstant(text: string): string {
   if (CANONICAL.test(text) && !Number.isNaN(Date.parse(text))) return text
@@ -27,7 +27,7 @@ export function canonicalInstant(text: string): string {
   return digits === '' ? `${seconds}Z` : `${seconds}.${digits}Z`
 }
 
-/** Whether `canonicalInstant` takes this text. */
+/** Whether `canonicalInstant` accepts the text. */
 export function isInstant(text: string): boolean {
   try {
     canonicalInstant(text)

@@ -1,4 +1,4 @@
-/** Defers a computation to its first use and keeps the result. */
+/** Defers a computation to its first use and caches the result. */
 export function lazy<T>(compute: () => T): () => T {
   let result: { readonly value: T } | null = null
   return () => {

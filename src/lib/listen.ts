@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { assert } from './assert.ts'
 
-/** Starts to listen and returns the port, the chosen one where `port` is 0. */
+/** Starts to listen and returns the port. If `port` is 0, the system chooses one. */
 export function listen(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject)

@@ -1,4 +1,4 @@
-/** A setting whose value turned out to be of no use; the message names it and says what to do. */
+/** A setting has an unusable value. The message names the setting and the remedy. */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
 }

@@ -1,4 +1,4 @@
-/** The candidate that the word most probably misspells, null where none is near. */
+/** The candidate that the word most likely misspells; null if none is similar. */
 export function suggest(word: string, candidates: readonly string[]): string | null {
   let best: string | null = null
   let least = Infinity
@@ -14,7 +14,7 @@ export function suggest(word: string, candidates: readonly string[]): string | n
   return best
 }
 
-/** Levenshtein's distance. */
+/** The Levenshtein distance. */
 function edits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 0; i < from.length; i += 1) {

@@ -1,11 +1,11 @@
 import { SettingError } from './setting-error.ts'
 
-/** The entry of an origin list that stands for all origins. */
+/** The entry of an origin list that allows all origins. */
 export const ANY_ORIGIN = '*'
 
 /**
- * Throws a SettingError if no `Origin` header can equal the entry. Browsers write an HTTP origin in
- * one way only; origins of other schemes are not checked.
+ * Throws a SettingError if no `Origin` header can equal the entry. Browsers have only one spelling
+ * for an HTTP origin. Origins with other schemes are not checked.
  */
 export function checkWebOrigin(setting: string, origin: string): void {
   if (origin === ANY_ORIGIN || !/^https?:|\*/i.test(origin)) return

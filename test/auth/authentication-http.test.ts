@@ -3,7 +3,7 @@ import jwt from 'jsonwebtoken'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type KeyServer, serveKeys, signingKey } from '../../src/http/auth/fixtures.ts'
-import { parseAnswer, sendRaw } from '../../src/http/server/fixtures.ts'
+import { parseResponse, sendRaw } from '../../src/http/server/fixtures.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/test-server.ts'
 
 const KEY = signingKey('RS256', 'current')
@@ -121,7 +121,7 @@ describe('several Authorization lines', () => {
     const head = ['GET /api/hyperfleet/v1/clusters HTTP/1.1', 'Host: x', 'Connection: close']
     const authorization = lines.map((value) => `Authorization: ${value}`)
     const request = [...head, ...authorization, '', ''].join('\r\n')
-    return parseAnswer(await sendRaw(Number(new URL(server.origin).port), request))
+    return parseResponse(await sendRaw(Number(new URL(server.origin).port), request))
   }
 
   it('return 401, even if one of them has a valid token', async () => {
@@ -209,10 +209,10 @@ describe('a valid token', () => {
   })
 
   it('is still accepted while the key server is down', async () => {
-    const working = keys.answer
-    keys.answer = (response) => void response.destroy()
+    const working = keys.respond
+    keys.respond = (response) => void response.destroy()
     expect((await send(KEY.bearer(claims({ sub: 'offline' })))).status).toBe(200)
-    keys.answer = working
+    keys.respond = working
   })
 })
 

@@ -5,7 +5,7 @@ import path from 'node:path'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { parseAnswer, sendRaw } from '../../src/http/server/fixtures.ts'
+import { parseResponse, sendRaw } from '../../src/http/server/fixtures.ts'
 import { creation } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
@@ -260,7 +260,7 @@ test('no path answers 500', async () => {
     fc.asyncProperty(path, fc.constantFrom('GET', 'HEAD', 'DELETE'), async (pieces, method) => {
       const target = `/api/hyperfleet/v1/${pieces.join('')}`
       const head = `${method} ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
-      const { status, headers } = parseAnswer(await sendRaw(Number(port), head))
+      const { status, headers } = parseResponse(await sendRaw(Number(port), head))
       expect([200, 400, 404, 405]).toContain(status)
       expect(headers.get('x-request-id')).toMatch(UUID)
     }),
@@ -272,7 +272,7 @@ describe('a URL', () => {
   const url = (length: number) => `/api/hyperfleet/v1/clusters?`.padEnd(length, '&')
   const get = async (target: string) => {
     const request = `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`
-    return parseAnswer(await sendRaw(Number(new URL(server.origin).port), request))
+    return parseResponse(await sendRaw(Number(new URL(server.origin).port), request))
   }
 
   test('of 128 KiB is answered', async () => {

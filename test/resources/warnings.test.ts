@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
-import { parseAnswer, sendRaw } from '../../src/http/server/fixtures.ts'
+import { parseResponse, sendRaw } from '../../src/http/server/fixtures.ts'
 import { creation, report } from '../support/fixtures.ts'
 import { referringKinds } from '../support/referring-kinds.ts'
 import { type Answer, startTestServer, type TestServer } from '../support/test-server.ts'
@@ -141,7 +141,7 @@ describe('Warning: 299', () => {
       Number(new URL(server.origin).port),
       `${head.join('\r\n')}\r\n\r\n${body}`,
     )
-    expect(parseAnswer(raw).status).toBe(201)
+    expect(parseResponse(raw).status).toBe(201)
     const lines = raw.split('\r\n').filter((line) => /^warning:/i.test(line))
     expect(lines).toHaveLength(11)
     for (const line of lines) {

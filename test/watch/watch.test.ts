@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answerWith, keySetOf, serveKeys, signingKey } from '../../src/http/auth/fixtures.ts'
+import { respondWith, keySetOf, serveKeys, signingKey } from '../../src/http/auth/fixtures.ts'
 import { conditionsOf, newName, queryDatabase, report } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { metricOf, openWatch, revisionOf, stateOf, type WatchClient } from './watch-client.ts'
@@ -435,7 +435,7 @@ describe('the end of a watch', () => {
       openWatch(server, paths[0] ?? '', { ...headers, Accept: 'text/event-stream' }),
     ])
     expect(watches.map(({ status }) => status)).toEqual([200, 200, 200])
-    keys.answer = answerWith(keySetOf(other))
+    keys.respond = respondWith(keySetOf(other))
     // A token with an unknown key makes the server read the key set again.
     using stays = await openWatch(server, paths[0] ?? '', accepted)
     for (const watch of watches) {

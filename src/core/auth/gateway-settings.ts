@@ -4,22 +4,22 @@ import { type TrustedAddresses, trustedAddresses } from './trusted-addresses.ts'
 
 /** The settings for the headers that a gateway in front of the server sets. */
 export interface GatewaySettings {
-  /** Addresses and networks of the gateway. Its headers are ignored if others send them. */
+  /** Addresses and networks of the gateway. Headers from other addresses are ignored. */
   readonly trustedProxies: readonly string[]
   readonly identityHeader: string
   readonly systemHeader: string
-  /** Empty: the server has no tenancy. */
+  /** If empty, the server has no tenancy. */
   readonly tenantHeaders: readonly TenantHeader[]
 }
 
-/** Checked settings of a gateway; header names are in lower case. */
+/** Validated settings of a gateway. Header names are in lower case. */
 interface GatewayRules {
   readonly trusted: TrustedAddresses
   readonly identityHeader: string
   readonly systemHeader: string
 }
 
-/** Checks the settings. Throws if they contradict each other or name an unusable header. */
+/** Validates the settings. Throws if they contradict each other or name an unusable header. */
 export function gatewayRules(settings: GatewaySettings): GatewayRules {
   const { trustedProxies, tenantHeaders } = settings
   const trusted = trustedAddresses(trustedProxies)

@@ -1,7 +1,7 @@
-/** The grammar of field names (RFC 9110, 5.1). */
+/** The grammar of header names (RFC 9110, 5.1). */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 
-/** Headers that carry credentials or have another meaning here. */
+/** Headers that contain credentials or that the server uses for another purpose. */
 const RESERVED: ReadonlySet<string> = new Set([
   'authorization',
   'connection',
@@ -19,10 +19,10 @@ const RESERVED: ReadonlySet<string> = new Set([
   'x-request-id',
 ])
 
-/** The name of a header that a gateway sets, in lower case. Throws if it cannot be one. */
+/** Returns the name of a gateway's header in lower case. Throws if a gateway cannot use it. */
 export function gatewayHeaderName(name: string): string {
-  if (!TOKEN.test(name)) throw new Error(`'${name}' is no name of a header`)
+  if (!TOKEN.test(name)) throw new Error(`'${name}' is not a valid header name`)
   const lower = name.toLowerCase()
-  if (RESERVED.has(lower)) throw new Error(`the header '${name}' has another meaning`)
+  if (RESERVED.has(lower)) throw new Error(`the header '${name}' is reserved for another purpose`)
   return lower
 }

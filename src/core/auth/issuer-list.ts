@@ -1,7 +1,7 @@
 import { type IssuerSettings, keySourceOf, type KeyLocation } from './issuer-settings.ts'
 
-/** The members of an entry; upstream's configuration file has the same names. */
-const MEMBERS = [
+/** The fields of an entry, with the names that HyperFleet's configuration file uses. */
+const FIELDS = [
   'issuer_url',
   'audience',
   'jwk_cert_url',
@@ -10,8 +10,8 @@ const MEMBERS = [
   'identity_claim_pattern',
 ] as const
 
-type Member = (typeof MEMBERS)[number]
-type Entry = Readonly<Partial<Record<Member, string>>>
+type Field = (typeof FIELDS)[number]
+type Entry = Readonly<Partial<Record<Field, string>>>
 
 /** Reads JWT_ISSUERS: a JSON array of issuers, each with its own key set. */
 export function readIssuers(text: string): readonly IssuerSettings[] {
@@ -41,14 +41,12 @@ function entryOf(value: unknown, index: number): Entry {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Error(`[${index}] is not an object`)
   }
-  for (const [member, content] of Object.entries(value)) {
-    if (!MEMBERS.some((known) => known === member)) {
-      throw new Error(
-        `[${index}] has the unknown member '${member}': known are ${MEMBERS.join(', ')}`,
-      )
+  for (const [field, content] of Object.entries(value)) {
+    if (!FIELDS.some((name) => name === field)) {
+      throw new Error(`[${index}] has the unknown field '${field}': use ${FIELDS.join(', ')}`)
     }
     if (typeof content !== 'string' || content === '') {
-      throw new Error(`[${index}].${member} is not text`)
+      throw new Error(`[${index}].${field} is not a non-empty string`)
     }
   }
   return value
@@ -63,7 +61,7 @@ function issuerOf(entry: Entry, index: number): IssuerSettings {
     identityClaim: entry.identity_claim ?? null,
     identityPattern: patternOf(entry.identity_claim_pattern, index),
   }
-  // Refuses an unusable URL before anything is started.
+  // Rejects an unusable URL before the server starts.
   keySourceOf(settings)
   return settings
 }
@@ -81,6 +79,8 @@ function patternOf(source: string | undefined, index: number): RegExp | null {
   try {
     return new RegExp(source, 'u')
   } catch (error) {
-    throw new Error(`[${index}].identity_claim_pattern is no regular expression`, { cause: error })
+    throw new Error(`[${index}].identity_claim_pattern is not a valid regular expression`, {
+      cause: error,
+    })
   }
 }

@@ -1,28 +1,28 @@
 import { keyFile, type KeySource } from './key-source.ts'
 import { keyUrl } from './key-url.ts'
 
-/** A token issuer that is trusted, and what its tokens must satisfy. */
+/** A trusted token issuer and the requirements for its tokens. */
 export interface IssuerSettings {
-  /** Where its keys are. */
+  /** The location of its key set. */
   readonly keysFrom: KeyLocation
   /** Required `iss`; null accepts any. */
   readonly issuer: string | null
   /** Required `aud`; null accepts any. */
   readonly audience: string | null
-  /** The claim with the caller's identity; null for the first usable one of the default claims. */
+  /** The claim with the caller's identity; null for the first usable default claim. */
   readonly identityClaim: string | null
-  /** What an identity must match; null accepts any. */
+  /** The pattern that identities must match; null accepts any. */
   readonly identityPattern: RegExp | null
 }
 
-/** Where an issuer publishes its key set, and the setting that says so. */
+/** The location of an issuer's key set, and the setting that contains it. */
 export interface KeyLocation {
   readonly type: 'url' | 'file'
   readonly address: string
   readonly setting: string
 }
 
-/** The issuer of the settings for a single issuer; null if they name no key set. */
+/** Creates the issuer from the settings for a single one; null if they name no key set. */
 export function singleIssuer(single: {
   readonly jwksUrl: string | null
   readonly jwksFile: string | null
@@ -39,7 +39,7 @@ function locationOf(url: string | null, file: string | null): KeyLocation | null
   return file === null ? null : { type: 'file', address: file, setting: 'JWT_JWKS_FILE' }
 }
 
-/** The key set of an issuer. Throws if its URL cannot be used. */
+/** The source of an issuer's key set. Throws if its URL is unusable. */
 export function keySourceOf({ keysFrom }: IssuerSettings): KeySource {
   const { type, address, setting } = keysFrom
   return type === 'url' ? keyUrl(address, { setting }) : keyFile(address, setting)

@@ -6,11 +6,11 @@ const MAX_BYTES = 1_048_576
 
 interface Options {
   readonly timeoutMs?: number
-  /** The setting with the URL, for messages. */
+  /** The name of the setting with the URL, for messages. */
   readonly setting?: string
 }
 
-/** A key set that is fetched over HTTP. Redirects are not followed: only this URL is trusted. */
+/** A key set at an HTTP URL. Redirects are not followed, because only this URL is trusted. */
 export function keyUrl(
   address: string,
   { timeoutMs = TIMEOUT_MS, setting = 'JWT_JWKS_URL' }: Options = {},
@@ -23,7 +23,7 @@ export function keyUrl(
       const controller = new AbortController()
       const stop = (): void => controller.abort(signal.reason)
       const timer = setTimeout(() => {
-        controller.abort(new Error(`no whole answer within ${timeoutMs} ms`))
+        controller.abort(new Error(`no complete response within ${timeoutMs} ms`))
       }, timeoutMs)
       signal.addEventListener('abort', stop, { once: true })
       try {
@@ -52,13 +52,13 @@ async function fetchText(url: URL, signal: AbortSignal): Promise<string> {
   const response = await fetch(url, { headers, signal, redirect: 'error' })
   if (!response.ok) {
     await response.body?.cancel()
-    throw new Error(`expected the status 200, found ${response.status}`)
+    throw new Error(`expected status 200, found ${response.status}`)
   }
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength
-    if (bytes > MAX_BYTES) throw new Error(`the answer is longer than ${MAX_BYTES} bytes`)
+    if (bytes > MAX_BYTES) throw new Error(`the response is longer than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

@@ -1,6 +1,6 @@
 /** An authenticated user. */
 export interface Principal {
-  /** What `created_by` and `updated_by` show. */
+  /** The name in `created_by` and `updated_by`. */
   readonly user: string
   readonly groups: readonly string[]
   /** The `iss` of the token; null without a token, or if the token has none. */
@@ -21,7 +21,7 @@ export type Tenancy =
   | { readonly type: 'system' }
   | { readonly type: 'tenant'; readonly tenant: string }
 
-/** Who sends a request: a principal within a tenant. */
+/** The sender of a request: a principal and its tenant. */
 export interface Caller extends Principal {
   readonly tenancy: Tenancy
 }

@@ -1,15 +1,15 @@
 import { gatewayHeaderName } from './header-name.ts'
 
-/** A dimension of tenants, and the header in which the gateway sends it. */
+/** A dimension of tenants and the gateway's header for it. */
 export interface TenantHeader {
   readonly dimension: string
-  /** As it was configured, for messages. */
+  /** The header's name as configured, for messages. */
   readonly label: string
-  /** In lower case. */
+  /** The header's name in lower case. */
   readonly header: string
 }
 
-/** The encoding of a tenant is part of an index row, whose size is limited. */
+/** The encoded tenant is part of an index row, whose size is limited. */
 const MAX_DIMENSIONS = 4
 const DIMENSION = /^[a-z][a-z0-9_]{0,31}$/
 
@@ -17,8 +17,8 @@ const DIMENSION = /^[a-z][a-z0-9_]{0,31}$/
 export function readTenantHeaders(text: string): readonly TenantHeader[] {
   const pairs = text.split(',').map((pair) => pairOf(pair.trim()))
   if (pairs.length > MAX_DIMENSIONS) throw new Error(`more than ${MAX_DIMENSIONS} dimensions`)
-  refuseDoubled(pairs.map(({ dimension }) => dimension))
-  refuseDoubled(pairs.map(({ header }) => header))
+  rejectDuplicates(pairs.map(({ dimension }) => dimension))
+  rejectDuplicates(pairs.map(({ header }) => header))
   return pairs
 }
 
@@ -32,7 +32,7 @@ function pairOf(pair: string): TenantHeader {
   return { dimension, label, header: gatewayHeaderName(label) }
 }
 
-function refuseDoubled(names: readonly string[]): void {
-  const doubled = names.find((name, index) => names.indexOf(name) < index)
-  if (doubled !== undefined) throw new Error(`'${doubled}' appears twice`)
+function rejectDuplicates(names: readonly string[]): void {
+  const duplicate = names.find((name, index) => names.indexOf(name) < index)
+  if (duplicate !== undefined) throw new Error(`'${duplicate}' appears twice`)
 }

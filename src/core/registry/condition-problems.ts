@@ -1,4 +1,4 @@
-import { shownValue } from '../../lib/json/shown-value.ts'
+import { quoteValue } from '../../lib/json/quote-value.ts'
 import {
   compileExpression,
   ExpressionError,
@@ -41,7 +41,7 @@ export function conditionProblems({ conditions = [] }: Kind): MemberProblem[] {
 function typeProblem(type: string, before: readonly string[]): string | null {
   if (!TYPE.test(type) || type.length > MAX_TYPE) {
     const rule = `must be a letter, then letters and digits, at most ${MAX_TYPE} together`
-    return `${rule}, found ${shownValue(type)}`
+    return `${rule}, found ${quoteValue(type)}`
   }
   if (AGGREGATED.has(type)) return `'${type}' is a condition of the server: choose another`
   if (OF_ADAPTERS.test(type)) {

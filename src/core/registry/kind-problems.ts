@@ -1,4 +1,4 @@
-import { shownValue } from '../../lib/json/shown-value.ts'
+import { quoteValue } from '../../lib/json/quote-value.ts'
 import { adapterProblems } from './adapter-problems.ts'
 import { conditionProblems } from './condition-problems.ts'
 import type { Kind } from './kind.ts'
@@ -39,16 +39,16 @@ function segmentProblems({ kind, plural, singular }: Kind): MemberProblem[] {
   const problems: MemberProblem[] = []
   const refuse = (member: string, text: string): number => problems.push({ member: [member], text })
   if (!PASCAL_CASE.test(kind)) {
-    refuse('kind', `must be PascalCase, such as DnsZone, found ${shownValue(kind)}`)
+    refuse('kind', `must be PascalCase, such as DnsZone, found ${quoteValue(kind)}`)
   }
   if (RESERVED_PLURALS.has(plural)) {
     refuse('plural', `'${plural}' is a path of the API itself: choose another`)
   } else if (!PATH_SEGMENT.test(plural)) {
-    refuse('plural', `${SEGMENT_RULE}, found ${shownValue(plural)}`)
+    refuse('plural', `${SEGMENT_RULE}, found ${quoteValue(plural)}`)
   }
   // The singular that follows from a kind is as good as the kind.
   if (singular !== kind.toLowerCase() && !PATH_SEGMENT.test(singular)) {
-    refuse('singular', `${SEGMENT_RULE}, found ${shownValue(singular)}`)
+    refuse('singular', `${SEGMENT_RULE}, found ${quoteValue(singular)}`)
   }
   return problems
 }

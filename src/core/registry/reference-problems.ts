@@ -1,4 +1,4 @@
-import { shownValue } from '../../lib/json/shown-value.ts'
+import { quoteValue } from '../../lib/json/quote-value.ts'
 import type { Kind, ReferenceRule } from './kind.ts'
 import type { MemberProblem } from './kind-problem.ts'
 import { unknownKind } from './unknown-kind.ts'
@@ -23,7 +23,7 @@ export function referenceProblems({ references }: Kind, kinds: readonly Kind[]):
 
 function typeProblem(type: string, before: readonly string[]): string | null {
   if (!TYPE.test(type)) {
-    return `must be lower-case letters, digits and '_', a letter first, found ${shownValue(type)}`
+    return `must be lower-case letters, digits and '_', a letter first, found ${quoteValue(type)}`
   }
   return before.includes(type) ? `'${type}' is declared twice: choose another` : null
 }

@@ -1,6 +1,6 @@
 import { assert, must } from '../../lib/assert.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
-import { shownPath } from '../../lib/json/member-path.ts'
+import { formatPath } from '../../lib/json/field-path.ts'
 import { compileRules } from './condition-rule.ts'
 import type { Kind, RegisteredKind } from './kind.ts'
 import type { StatusHooks } from './status-hooks.ts'
@@ -98,14 +98,14 @@ function runtimeProblems(before: readonly Kind[], kind: RuntimeKind): readonly s
   return [
     ...kindProblemTexts([...before, kind]),
     ...specSchemaProblems(kind.spec).map(({ path, text }) => {
-      return `${kind.kind}: ${[shownPath(['spec', ...path]), text].join(' ')}`
+      return `${kind.kind}: ${[formatPath(['spec', ...path]), text].join(' ')}`
     }),
   ]
 }
 
 function kindProblemTexts(kinds: readonly Kind[]): readonly string[] {
   return kindProblems(kinds).map(({ index: place, member, text }) => {
-    return `${must(kinds[place], 'the kind with a problem').kind}: ${shownPath(member)} ${text}`
+    return `${must(kinds[place], 'the kind with a problem').kind}: ${formatPath(member)} ${text}`
   })
 }
 

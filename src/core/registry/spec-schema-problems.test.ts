@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { JsonObject } from '../../lib/json/json.ts'
-import { shownPath } from '../../lib/json/member-path.ts'
+import { formatPath } from '../../lib/json/field-path.ts'
 import { specSchemaProblems } from './spec-schema-problems.ts'
 
 const shown = (schema: JsonObject): readonly string[] =>
-  specSchemaProblems(schema).map(({ path, text }) => `${shownPath(path)} ${text}`.trim())
+  specSchemaProblems(schema).map(({ path, text }) => `${formatPath(path)} ${text}`.trim())
 
 test.each<[string, JsonObject]>([
   ['any object', { type: 'object' }],

@@ -1,13 +1,13 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import { errorMessage } from '../../lib/error-message.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
-import type { MemberPath } from '../../lib/json/member-path.ts'
-import { shownValue } from '../../lib/json/shown-value.ts'
+import type { FieldPath } from '../../lib/json/field-path.ts'
+import { quoteValue } from '../../lib/json/quote-value.ts'
 
 /** What is wrong with a schema. */
 export interface SchemaProblem {
   /** The place in the schema. */
-  readonly path: MemberPath
+  readonly path: FieldPath
   /** The rest of a sentence that begins with the place. */
   readonly text: string
 }
@@ -21,7 +21,7 @@ export function specSchemaProblems(schema: JsonObject): readonly SchemaProblem[]
   if (problems.length > 0) return problems
   const { type } = schema
   if (type !== 'object') {
-    return [{ path: [], text: `must have type: object, found ${shownValue(type)}` }]
+    return [{ path: [], text: `must have type: object, found ${quoteValue(type)}` }]
   }
   try {
     ajv.compile(schema)
@@ -58,7 +58,7 @@ function wording({ keyword, params, message }: Omit<ErrorObject, 'instancePath'>
 }
 
 /** The steps of a JSON pointer. */
-function pathOf(pointer: string, root: JsonObject): MemberPath {
+function pathOf(pointer: string, root: JsonObject): FieldPath {
   let value: unknown = root
   return pointer
     .split('/')

@@ -1,4 +1,4 @@
-import { shownValue } from '../../lib/json/shown-value.ts'
+import { quoteValue } from '../../lib/json/quote-value.ts'
 import { suggest } from '../../lib/suggest.ts'
 import type { Kind } from './kind.ts'
 import type { MemberProblem } from './kind-problem.ts'
@@ -42,7 +42,7 @@ function subresourceProblem(
   before: readonly Subresource[],
   children: readonly Kind[],
 ): string | null {
-  if (!PATH_SEGMENT.test(segment)) return `${SEGMENT_RULE}, found ${shownValue(segment)}`
+  if (!PATH_SEGMENT.test(segment)) return `${SEGMENT_RULE}, found ${quoteValue(segment)}`
   if (RESERVED_SEGMENTS.has(segment)) {
     return `'${segment}' is a path of the API itself: choose another`
   }

@@ -4,15 +4,15 @@ import { headerLines } from '../requests/header-lines.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Gateway } from './gateway.ts'
 
-/** How callers are identified. */
+/** Identifies callers by their token and the headers of the gateway. */
 export interface Authentication {
   readonly authenticator: Authenticator
   readonly gateway: Gateway
 }
 
 /**
- * Identifies the caller and its tenant on all paths except the public ones; unknown paths need a
- * caller too.
+ * Identifies the caller and its tenant on all paths except public ones. Unknown paths also need
+ * authentication.
  */
 export function authenticate(
   { authenticator, gateway }: Authentication,
@@ -28,8 +28,8 @@ export function authenticate(
 }
 
 /**
- * All lines of the header as one value, which is no single token if there are several: Node would
- * keep the first line, a proxy in front may have checked the last.
+ * Joins all lines of the header, so that a repeated header is rejected as more than one token. Node
+ * keeps only the first line, but a proxy may have checked the last one.
  */
 function authorizationOf(request: Request): string | undefined {
   const { authorization } = request.headers

@@ -7,12 +7,12 @@ import { identityRule } from './identity.ts'
 import { type IssuerSettings, keySourceOf } from '../../core/auth/issuer-settings.ts'
 import type { VerificationKey } from './key-set.ts'
 import { createKeyStore, type KeyStore } from './key-store.ts'
-import { rememberTokens, type Verdict, type Verify } from './remember-tokens.ts'
+import { cacheTokens, type TokenResult, type Verify } from './token-cache.ts'
 import { selectIssuer } from './select-issuer.ts'
 import { readTokenHeader } from './token-header.ts'
 import { verifyToken } from './verify-token.ts'
 
-/** The caller when requests need no token. */
+/** The caller of every request if authentication is off. */
 const SYSTEM: Principal = {
   user: 'system@hyperfleet.local',
   groups: [],
@@ -23,9 +23,9 @@ const SYSTEM: Principal = {
 }
 const MAX_CACHED_TOKENS = 10_000
 
-/** The settings that decide who may call. */
+/** The settings for authentication. */
 export interface AuthSettings {
-  /** The issuers whose tokens are accepted; without any, requests need no token. */
+  /** The issuers whose tokens are accepted. If empty, requests need no token. */
   readonly issuers: readonly IssuerSettings[]
   readonly disabled: boolean
   /** The claim that lists the groups of a token's user. */
@@ -46,15 +46,15 @@ interface Context {
   readonly log: Log
 }
 
-/** An issuer and its keys, which verify the tokens of no other issuer. */
+/** An issuer and its keys, which never verify the tokens of another issuer. */
 interface Issuer {
   readonly settings: IssuerSettings
   readonly keys: KeyStore
 }
 
 /**
- * Verifies each token against the key set of its issuer. Throws if a key file is unusable; an
- * unreachable URL is tried again later.
+ * Verifies each token with the key set of its issuer. Throws if a key file is unusable. A key URL
+ * that is unreachable is tried again later.
  */
 export async function createAuthenticator(
   { issuers, disabled, groupsClaim }: AuthSettings,
@@ -62,7 +62,7 @@ export async function createAuthenticator(
 ): Promise<Authenticator> {
   if (disabled || issuers.length === 0) {
     log.warn({ user: SYSTEM.user }, 'authentication is off: requests are accepted without a token')
-    return openToAll
+    return anonymousAuthenticator
   }
   const opened: Issuer[] = []
   const closeAll = async (): Promise<void> => {
@@ -79,7 +79,7 @@ export async function createAuthenticator(
     await closeAll()
     throw error
   }
-  const verify = rememberTokens(verifier(opened, groupsClaim, clock), {
+  const verify = cacheTokens(verifier(opened, groupsClaim, clock), {
     capacity: MAX_CACHED_TOKENS,
     clock,
   })
@@ -89,7 +89,7 @@ export async function createAuthenticator(
   }
 }
 
-const openToAll: Authenticator = {
+const anonymousAuthenticator: Authenticator = {
   authenticate: () => Promise.resolve(SYSTEM),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 }
@@ -102,14 +102,14 @@ function verifier(issuers: readonly Issuer[], groupsClaim: string, clock: Clock)
     const { issuer, audience } = settings
     const identity = identityRule(settings, groupsClaim)
     const verified = verifyToken(token, { key, issuer, audience, identity, now: clock() })
-    return verdictOf(verified, { keys, key, keySet })
+    return tokenResult(verified, { keys, key, keySet })
   }
 }
 
-function verdictOf(
+function tokenResult(
   { user, groups, issuer, expiresAt }: ReturnType<typeof verifyToken>,
   { keys, key, keySet }: Awaited<ReturnType<typeof findKey>> & { readonly keys: KeyStore },
-): Verdict {
+): TokenResult {
   const isRevoked = (): boolean => {
     const current = keys.current()
     return current !== keySet && !current?.some((other) => isSameKey(other, key))

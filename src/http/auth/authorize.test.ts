@@ -78,19 +78,19 @@ it.each([
   expect(await request(authorizer, ACCESS)).toMatchObject({ status: 200, runs: 1 })
 })
 
-it('gives the authorizer the caller and the operation', async () => {
-  const asked: unknown[] = []
+it('passes the caller and the operation to the authorizer', async () => {
+  const calls: unknown[] = []
   const authorizer: Authorizer = {
     authorize: ({ user, groups }, access) => {
-      asked.push({ user, groups, access })
+      calls.push({ user, groups, access })
       return { isAllowed: true }
     },
   }
   await request(authorizer, ACCESS)
-  expect(asked).toEqual([{ user: 'ada', groups: ['sre'], access: ACCESS }])
+  expect(calls).toEqual([{ user: 'ada', groups: ['sre'], access: ACCESS }])
 })
 
-it('does not ask about a route that needs no access', async () => {
+it('does not call the authorizer for a route without access rules', async () => {
   expect(await request(always(DENIED), null)).toMatchObject({ status: 200 })
 })
 

@@ -4,7 +4,7 @@ import { FlotillaError } from '../../lib/errors.ts'
 import type { AppRoute } from '../server/app-route.ts'
 import { callerOf } from './caller.ts'
 
-/** The route with a first stage that asks the authorizer, unless the route needs no access. */
+/** Adds authorization as the first stage of the route, unless every caller may use the route. */
 export function withAuthorization(route: AppRoute, authorizer: Authorizer): AppRoute {
   if (route.access === null) return route
   return { ...route, handlers: [authorize(route.access, authorizer), ...route.handlers] }
@@ -13,7 +13,7 @@ export function withAuthorization(route: AppRoute, authorizer: Authorizer): AppR
 function authorize(access: Access, authorizer: Authorizer): RequestHandler {
   return (_request, response, next) => {
     const decision = authorizer.authorize(callerOf(response), access)
-    // Rules in memory decide synchronously, without the cost of a promise.
+    // A synchronous decision avoids the cost of a promise.
     if (!(decision instanceof Promise)) {
       requireAllowed(decision)
       next()

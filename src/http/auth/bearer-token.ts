@@ -1,10 +1,10 @@
-import { tokenMissing, tokenRefused } from './token-refusal.ts'
+import { missingToken, invalidToken } from './token-errors.ts'
 
-/** The token of an `Authorization` header; the scheme's case does not matter. */
+/** Reads the token of an `Authorization` header. The scheme is case-insensitive. */
 export function bearerToken(authorization: string | undefined): string {
   const [scheme, ...words] = (authorization ?? '').split(' ').filter((word) => word !== '')
   const [token, ...rest] = words
-  if (scheme?.toLowerCase() !== 'bearer' || token === undefined) throw tokenMissing()
+  if (scheme?.toLowerCase() !== 'bearer' || token === undefined) throw missingToken()
   if (rest.length === 0) return token
-  throw tokenRefused("The Authorization header must be 'Bearer' and one token, nothing else")
+  throw invalidToken("The Authorization header must be 'Bearer' followed by one token")
 }

@@ -5,7 +5,7 @@ import { must } from '../../lib/assert.ts'
 
 const CALLER = 'caller'
 
-/** Records the authenticated caller of a request. */
+/** Stores the authenticated caller of a request. */
 export function setCaller(response: Response, caller: Caller): void {
   response.locals[CALLER] = caller
 }
@@ -16,12 +16,12 @@ export function findCaller(response: Response): Caller | null {
   return caller ?? null
 }
 
-/** The authenticated caller, on paths that need one. */
+/** The authenticated caller on a path that requires authentication. */
 export function callerOf(response: Response): Caller {
   return must(findCaller(response), 'the caller')
 }
 
-/** The tenant that a request is limited to; null if the caller sees all of them. */
+/** The tenant to which a request is limited; null if the caller has access to all tenants. */
 export function tenantOf(response: Response): TenantScope {
   const { tenancy } = callerOf(response)
   return tenancy.type === 'tenant' ? tenancy.tenant : null

@@ -3,39 +3,42 @@ import { HttpError } from '../errors/http-error.ts'
 import type { KeySet, VerificationKey } from './key-set.ts'
 import type { KeyStore } from './key-store.ts'
 import { quote, type TokenHeader } from './token-header.ts'
-import { tokenRefused } from './token-refusal.ts'
+import { invalidToken } from './token-errors.ts'
 
-/** A key and the set that it was found in. */
+/** A key and the key set that contains it. */
 interface FoundKey {
   readonly key: VerificationKey
   readonly keySet: KeySet
 }
 
-/** The key that a token is to be verified with; a key that is not known yet is looked for again. */
+/** Finds the key that verifies a token. Refreshes the key set if it does not contain the key. */
 export async function findKey(keys: KeyStore, header: TokenHeader): Promise<FoundKey> {
-  const known = keys.current() ?? (await keys.refresh())
-  if (!known) throw noKeySet()
-  const key = selectKey(known, header)
-  if (key) return { key, keySet: known }
-  const refreshed = (await keys.refresh()) ?? known
+  const cached = keys.current() ?? (await keys.refresh())
+  if (!cached) throw noKeySet()
+  const key = selectKey(cached, header)
+  if (key) return { key, keySet: cached }
+  const refreshed = (await keys.refresh()) ?? cached
   const newKey = selectKey(refreshed, header)
   if (newKey) return { key: newKey, keySet: refreshed }
   const named = header.keyId === null ? `for ${header.algorithm}` : quote(header.keyId)
-  throw tokenRefused(`The token is signed by an unknown key: the key set has no key ${named}`)
+  throw invalidToken(`The token is signed by an unknown key: the key set has no key ${named}`)
 }
 
-/** The one key that fits; null where none does. A token that could never fit is refused. */
+/**
+ * Selects the key that matches the token's header; null if there is none. Throws if the key has
+ * another algorithm, or if a token without a key id matches several keys.
+ */
 function selectKey(keys: KeySet, { algorithm, keyId }: TokenHeader): VerificationKey | null {
-  const fitting = keys.filter((key) => key.algorithm === algorithm)
+  const candidates = keys.filter((key) => key.algorithm === algorithm)
   if (keyId === null) {
-    if (fitting.length > 1) {
-      throw tokenRefused(`The token names no key, and the key set has several for ${algorithm}`)
+    if (candidates.length > 1) {
+      throw invalidToken(`The token names no key, and the key set has several for ${algorithm}`)
     }
-    return fitting[0] ?? null
+    return candidates[0] ?? null
   }
-  const key = fitting.find(({ id }) => id === keyId)
+  const key = candidates.find(({ id }) => id === keyId)
   if (!key && keys.some(({ id }) => id === keyId)) {
-    throw tokenRefused(`The key ${quote(keyId)} does not verify the algorithm ${algorithm}`)
+    throw invalidToken(`The key ${quote(keyId)} does not verify the algorithm ${algorithm}`)
   }
   return key ?? null
 }

@@ -5,10 +5,10 @@ import { listen } from '../../lib/listen.ts'
 import type { Algorithm } from './algorithm.ts'
 import type { Log } from '../../lib/log/log.ts'
 
-/** The time at which tests begin. */
+/** The time at which tests start. */
 export const START = Date.UTC(2026, 0, 1)
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when the test advances it. */
 export interface TestClock {
   (): Date
   advance(seconds: number): void
@@ -23,7 +23,7 @@ export function testClock(): TestClock {
   return Object.assign(read, { advance })
 }
 
-/** The claims of a good token, valid for an hour from START. */
+/** The claims of a valid token, which expires an hour after START. */
 export const CLAIMS = { email: 'ada@example.com', exp: START / 1000 + 3600, iat: START / 1000 }
 
 /** A key pair of a token issuer. */
@@ -68,15 +68,15 @@ export interface KeyServer extends AsyncDisposable {
   readonly url: string
   /** Requests so far. */
   readonly hits: number
-  /** How it answers from now on. */
-  answer: (response: ServerResponse) => void
+  /** Handles each request. Tests can replace it. */
+  respond: (response: ServerResponse) => void
 }
 
 export async function serveKeys(...keys: readonly SigningKey[]): Promise<KeyServer> {
   let hits = 0
   const server = createServer((_request, response) => {
     hits += 1
-    keyServer.answer(response)
+    keyServer.respond(response)
   })
   const port = await listen(server, 0, '127.0.0.1')
   const keyServer = {
@@ -84,7 +84,7 @@ export async function serveKeys(...keys: readonly SigningKey[]): Promise<KeyServ
     get hits() {
       return hits
     },
-    answer: answerWith(keySetOf(...keys)),
+    respond: respondWith(keySetOf(...keys)),
     [Symbol.asyncDispose]: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve())
@@ -94,12 +94,12 @@ export async function serveKeys(...keys: readonly SigningKey[]): Promise<KeyServ
   return keyServer
 }
 
-/** An answer with this body. */
-export function answerWith(body: string, status = 200): KeyServer['answer'] {
+/** Responds with this body. */
+export function respondWith(body: string, status = 200): KeyServer['respond'] {
   return (response) => void response.writeHead(status).end(body)
 }
 
-/** What was logged. */
+/** A log that keeps its lines. */
 export interface TestLog extends Log {
   readonly lines: readonly { level: 'warn' | 'info'; fields: object; message: string }[]
 }

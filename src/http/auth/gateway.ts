@@ -6,14 +6,14 @@ import type { Caller, Principal, Tenancy } from '../../core/auth/principal.ts'
 import { gatewayRules, type GatewaySettings } from '../../core/auth/gateway-settings.ts'
 import { readHeader } from './header-value.ts'
 import type { TenantHeader } from '../../core/auth/tenant-headers.ts'
-import { identityMissing } from './token-refusal.ts'
+import { unusableIdentity } from './token-errors.ts'
 
 /** Reads the headers that a trusted gateway sets. */
 export interface Gateway {
   /**
-   * The caller of a request: the principal, with the identity and the tenant that the gateway
-   * states. Throws `unauthenticated` if that identity is not usable, and `forbidden` if the server
-   * has tenancy and the caller has no tenant and is no system.
+   * The caller of a request: the principal with the identity and the tenant from the gateway's
+   * headers. Throws `unauthenticated` if that identity is unusable. If the server has tenancy,
+   * throws `forbidden` for a caller that is neither in a tenant nor a system.
    */
   callerOf(request: IncomingMessage, principal: Principal): Caller
 }
@@ -31,7 +31,9 @@ export function createGateway(settings: GatewaySettings): Gateway {
     const stated = readHeader(request, identityHeader)
     if (stated === null) return user
     if (typeof stated === 'string') return stated
-    throw identityMissing(`The header ${settings.identityHeader} cannot be used: ${stated.problem}`)
+    throw unusableIdentity(
+      `The header ${settings.identityHeader} cannot be used: ${stated.problem}`,
+    )
   }
   const tenancyOf = (request: IncomingMessage): Tenancy => {
     if (tenantHeaders.length === 0) return NO_TENANCY
@@ -48,7 +50,7 @@ export function createGateway(settings: GatewaySettings): Gateway {
   }
 }
 
-/** The address of a connection never changes, and comparing networks costs more than a look-up. */
+/** Caches a check by connection, because matching networks costs more than a look-up. */
 function oncePerSocket(check: (socket: Socket) => boolean): (socket: Socket) => boolean {
   const results = new WeakMap<Socket, boolean>()
   return (socket) => {
@@ -58,7 +60,7 @@ function oncePerSocket(check: (socket: Socket) => boolean): (socket: Socket) => 
   }
 }
 
-/** A repeated or unreadable header does not mark a system. */
+/** Whether the header marks a system. A repeated or unreadable header does not. */
 function isSystem(request: IncomingMessage, header: string): boolean {
   const mark = readHeader(request, header)
   return typeof mark === 'string' && mark.toLowerCase() === 'true'

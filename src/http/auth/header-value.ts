@@ -3,16 +3,16 @@ import { headerLines } from '../requests/header-lines.ts'
 
 const MAX_LENGTH = 256
 
-/** Printable ASCII, blanks between characters included. */
+/** Printable ASCII, with spaces only between other characters. */
 const PRINTABLE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
-/** What some gateways render for a claim that the caller does not have. */
+/** Some gateways send this text for a claim that the token does not have. */
 const MISSING_CLAIM = '<nil>'
 
-/** The value of a header, null if it is absent, or why it cannot be used. */
+/** The value of a header, null if it is absent, or the reason why it is unusable. */
 export type HeaderValue = string | null | { readonly problem: string }
 
-/** Reads a header that a gateway sets: one line of 1 to 256 printable ASCII characters. */
+/** Reads a gateway's header, which must be one line of 1 to 256 printable ASCII characters. */
 export function readHeader(request: IncomingMessage, name: string): HeaderValue {
   if (request.headers[name] === undefined) return null
   const [value = '', ...others] = headerLines(request, name)

@@ -1,21 +1,21 @@
 import type { IssuerSettings } from '../../core/auth/issuer-settings.ts'
-import { tokenRefused } from './token-refusal.ts'
+import { invalidToken } from './token-errors.ts'
 
 const DEFAULT_CLAIMS = ['email', 'preferred_username', 'sub'] as const
 
-/** Control characters and lone surrogates, which PostgreSQL and logs cannot all store. */
-const UNFIT = /[\p{Cc}\p{Cs}]/u
+/** Control characters and lone surrogates. PostgreSQL and logs cannot store all of them. */
+const UNSTORABLE = /[\p{Cc}\p{Cs}]/u
 
-/** Which claims identify the caller of a token, and the pattern that the identity must match. */
+/** The claims that identify the caller of a token, and the pattern that the identity must match. */
 export interface IdentityRule {
-  /** In the order of preference. */
+  /** In order of preference. */
   readonly claims: readonly string[]
   /** Null accepts any. */
   readonly pattern: RegExp | null
   readonly groupsClaim: string
 }
 
-/** How the tokens of an issuer identify their caller. */
+/** The rule for the tokens of an issuer. */
 export function identityRule(
   { identityClaim, identityPattern }: IssuerSettings,
   groupsClaim: string,
@@ -34,17 +34,17 @@ export function identityOf(
 ): string {
   const identity = names.map((name) => usable(claims, name)).find((value) => value !== null)
   if (identity === undefined || identity === null) {
-    throw tokenRefused(`The token does not say who calls: it needs ${oneOf(names)}`)
+    throw invalidToken(`The token does not identify its caller: it needs ${oneOf(names)}`)
   }
   if (pattern !== null && !pattern.test(identity)) {
-    throw tokenRefused('The identity in the token does not match the pattern of its issuer')
+    throw invalidToken('The identity in the token does not match the pattern of its issuer')
   }
   return identity
 }
 
 /**
- * The groups of the caller: a list of names or one name. Names that begin with `system:` are dropped,
- * because only this server may assign them.
+ * The groups of the caller; the claim contains a list of names or one name. Names that start with
+ * `system:` are dropped, because only this server may assign them.
  */
 export function groupsOf(
   claims: Readonly<Record<string, unknown>>,
@@ -64,7 +64,7 @@ function usable(claims: Readonly<Record<string, unknown>>, name: string): string
 }
 
 function isUsable(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '' && !UNFIT.test(value)
+  return typeof value === 'string' && value.trim() !== '' && !UNSTORABLE.test(value)
 }
 
 function oneOf(names: readonly string[]): string {

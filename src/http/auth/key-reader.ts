@@ -4,7 +4,7 @@ import type { KeySource } from '../../core/auth/key-source.ts'
 
 export type ReadKeys = (signal: AbortSignal) => Promise<KeySet>
 
-/** Reads the keys of a source; while its text does not change, the set is the same object. */
+/** Reads the keys of a source. Returns the same object as long as the text does not change. */
 export function keyReader(source: KeySource, log: Log): ReadKeys {
   let last: { readonly text: string; readonly keys: KeySet } | null = null
   return async (signal) => {

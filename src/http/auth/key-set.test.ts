@@ -12,7 +12,7 @@ function parse(...keys: readonly unknown[]): { keys: KeySet; skipped: readonly s
   return { keys: set, skipped }
 }
 
-test('takes RSA keys for RS256 and P-256 keys for ES256', () => {
+test('uses RSA keys for RS256 and P-256 keys for ES256', () => {
   const { keys, skipped } = parse({ ...rsa, use: 'sig', alg: 'RS256', key_ops: ['verify'] }, ec)
   expect(keys).toMatchObject([
     { id: 'rsa', algorithm: 'RS256' },
@@ -21,13 +21,13 @@ test('takes RSA keys for RS256 and P-256 keys for ES256', () => {
   expect(skipped).toEqual([])
 })
 
-test('takes the public half of a private key', () => {
+test('uses the public part of a private key', () => {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const { keys } = parse(privateKey.export({ format: 'jwk' }))
   expect(keys.map(({ id, key }) => [id, key.type])).toEqual([[null, 'public']])
 })
 
-test('tells keys of one name apart by their algorithms', () => {
+test('accepts keys with the same id and different algorithms', () => {
   expect(parse({ ...rsa, kid: 'one' }, { ...ec, kid: 'one' }).keys).toHaveLength(2)
 })
 
@@ -43,16 +43,16 @@ test.each([
   [{ kty: 'oct', k: 'c2VjcmV0' }, 'neither RSA nor EC'],
   [generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey.export({ format: 'jwk' }), 'P-256'],
   [generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' }), '1024'],
-  [ec, "an earlier key has the kid 'ec'"],
+  [ec, "an earlier key has the same kid 'ec'"],
   ['text', 'not an object'],
   [null, 'not an object'],
-])('leaves out %j and says why', (entry, reason) => {
+])('skips %j and reports the reason', (entry, reason) => {
   const { keys, skipped } = parse(ec, entry, rsa)
   expect(keys.map(({ id }) => id)).toEqual(['ec', 'rsa'])
   expect(skipped).toEqual([expect.stringContaining(reason)])
   expect(skipped[0]).toMatch(/^keys\[1\]: /)
 })
 
-test.each(['', '[]', 'null', '{}', '{"keys":{}}', '"keys"'])('refuses the text %j', (text) => {
+test.each(['', '[]', 'null', '{}', '{"keys":{}}', '"keys"'])('rejects the text %j', (text) => {
   expect(() => parseKeySet(text, () => undefined)).toThrow()
 })

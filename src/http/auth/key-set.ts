@@ -2,7 +2,7 @@ import { createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
 import { errorMessage } from '../../lib/error-message.ts'
 import type { Algorithm } from './algorithm.ts'
 
-const SMALLEST_RSA_BITS = 2048
+const MIN_RSA_BITS = 2048
 
 /** A public key that verifies signatures of one algorithm. */
 export interface VerificationKey {
@@ -27,8 +27,8 @@ interface Jwk {
 }
 
 /**
- * Reads a JSON Web Key Set. Entries that cannot verify RS256 or ES256 are left out, each reported
- * through `onSkipped`; throws where the text is no key set at all.
+ * Parses a JSON Web Key Set. Skips entries that cannot verify RS256 or ES256 and reports each to
+ * `onSkipped`. Throws if the text is not a key set.
  */
 export function parseKeySet(text: string, onSkipped: (reason: string) => void): KeySet {
   const keys: VerificationKey[] = []
@@ -60,7 +60,7 @@ function verificationKey(entry: unknown, earlier: KeySet): VerificationKey {
   const algorithm = algorithmOf(entry)
   if (alg !== undefined && alg !== algorithm) throw new Error(`'alg' is not ${algorithm}`)
   if (id !== null && earlier.some((key) => key.id === id && key.algorithm === algorithm)) {
-    throw new Error(`an earlier key has the kid '${id}' too`)
+    throw new Error(`an earlier key has the same kid '${id}'`)
   }
   return { id, algorithm, key: publicKey(entry) }
 }
@@ -72,23 +72,23 @@ function algorithmOf({ kty, crv }: Jwk): Algorithm {
 }
 
 function publicKey(entry: Jwk): KeyObject {
-  const key = createPublicKey({ format: 'jwk', key: publicMembers(entry) })
+  const key = createPublicKey({ format: 'jwk', key: publicParameters(entry) })
   const bits = key.asymmetricKeyDetails?.modulusLength
-  if (bits !== undefined && bits < SMALLEST_RSA_BITS) {
-    throw new Error(`the RSA key has ${bits} bits, fewer than ${SMALLEST_RSA_BITS}`)
+  if (bits !== undefined && bits < MIN_RSA_BITS) {
+    throw new Error(`the RSA key has ${bits} bits, fewer than ${MIN_RSA_BITS}`)
   }
   return key
 }
 
-/** The private members of a key that should not be in the set stay unread. */
-function publicMembers({ kty, n, e, crv, x, y }: Jwk): JsonWebKey {
+/** Only the public parameters are read, in case a set contains private keys by mistake. */
+function publicParameters({ kty, n, e, crv, x, y }: Jwk): JsonWebKey {
   if (kty === 'RSA') return { kty: 'RSA', n: stringOf(n, 'n'), e: stringOf(e, 'e') }
   return { kty: 'EC', crv: stringOf(crv, 'crv'), x: stringOf(x, 'x'), y: stringOf(y, 'y') }
 }
 
-function stringOf(value: unknown, member: string): string {
+function stringOf(value: unknown, field: string): string {
   if (typeof value === 'string') return value
-  throw new Error(`'${member}' is not a string`)
+  throw new Error(`'${field}' is not a string`)
 }
 
 function isJwk(value: unknown): value is Jwk {

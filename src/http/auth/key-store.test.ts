@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import {
-  answerWith,
+  respondWith,
   type KeyServer,
   keySetOf,
   serveKeys,
@@ -24,10 +24,10 @@ interface Setting {
   readonly log: TestLog
 }
 
-async function keyStore(answer?: KeyServer['answer']): Promise<Setting> {
+async function keyStore(answer?: KeyServer['respond']): Promise<Setting> {
   const server = await serveKeys(one)
   onTestFinished(() => server[Symbol.asyncDispose]())
-  if (answer) server.answer = answer
+  if (answer) server.respond = answer
   const clock = testClock()
   const log = testLog()
   const keys = await createKeyStore(keyUrl(server.url), { clock, log })
@@ -37,7 +37,7 @@ async function keyStore(answer?: KeyServer['answer']): Promise<Setting> {
 
 const kids = (set: KeySet | null): unknown => set?.map(({ id }) => id)
 
-test('reads again once in 10 seconds', async () => {
+test('refreshes at most once in 10 seconds', async () => {
   const { keys, server, clock } = await keyStore()
   expect(server.hits).toBe(1)
   await keys.refresh()
@@ -52,47 +52,47 @@ test('reads again once in 10 seconds', async () => {
   expect(server.hits).toBe(3)
 })
 
-test('reads once for all who ask together', async () => {
+test('shares one read among concurrent callers', async () => {
   const { keys, server } = await keyStore()
-  server.answer = answerWith(keySetOf(two))
+  server.respond = respondWith(keySetOf(two))
   const sets = await Promise.all([keys.refresh(), keys.refresh(), keys.refresh()])
   expect(sets.map(kids)).toEqual([['two'], ['two'], ['two']])
   expect(server.hits).toBe(2)
 })
 
-test('asks a failing source no more often than a good one', async () => {
+test('reads a failing source no more often than a working one', async () => {
   const { keys, server } = await keyStore()
-  server.answer = answerWith('', 500)
+  server.respond = respondWith('', 500)
   await keys.refresh()
   expect(kids(await keys.refresh())).toEqual(['one'])
   expect(server.hits).toBe(2)
 })
 
-test.each(['not JSON', '{}', ''])('keeps the old keys when it finds %j', async (text) => {
+test.each(['not JSON', '{}', ''])('keeps the old keys if the source contains %j', async (text) => {
   const { keys, server, log } = await keyStore()
-  server.answer = answerWith(text)
+  server.respond = respondWith(text)
   expect(kids(await keys.refresh())).toEqual(['one'])
   expect(log.lines.at(-1)).toMatchObject({
     level: 'warn',
-    message: 'reading the key set failed: the old keys stay',
+    message: 'reading the key set failed: the old keys remain',
   })
 })
 
-test('lets go of all keys when the set is empty', async () => {
+test('drops all keys if the set is empty', async () => {
   const { keys, server } = await keyStore()
-  server.answer = answerWith('{"keys":[]}')
+  server.respond = respondWith('{"keys":[]}')
   expect(await keys.refresh()).toEqual([])
 })
 
-test('has the same set while the text is the same', async () => {
+test('returns the same set while the text is the same', async () => {
   const { keys } = await keyStore()
   const before = keys.current()
   expect(await keys.refresh()).toBe(before)
 })
 
-test('tells which entries it cannot use, once', async () => {
+test('logs unusable entries once', async () => {
   const unusable = { keys: [one.jwk, { kty: 'oct', k: 'c2VjcmV0' }] }
-  const { keys, log } = await keyStore(answerWith(JSON.stringify(unusable)))
+  const { keys, log } = await keyStore(respondWith(JSON.stringify(unusable)))
   await keys.refresh()
   expect(log.lines).toMatchObject([
     {
@@ -103,29 +103,29 @@ test('tells which entries it cannot use, once', async () => {
   ])
 })
 
-test('keeps the secrets of the URL out of the log', async () => {
+test('does not log secrets in the URL', async () => {
   const { keys, server, log } = await keyStore()
-  server.answer = answerWith('', 500)
+  server.respond = respondWith('', 500)
   await keys.refresh()
   expect(JSON.stringify(log.lines)).not.toContain('s3cret')
 })
 
-test('tries every second while there are no keys at all', async () => {
-  const { keys, server, clock } = await keyStore(answerWith('', 503))
+test('refreshes once per second while no keys are loaded', async () => {
+  const { keys, server, clock } = await keyStore(respondWith('', 503))
   expect(keys.current()).toBeNull()
   expect(await keys.refresh()).toBeNull()
   expect(await keys.refresh()).toBeNull()
   expect(server.hits).toBe(2)
-  server.answer = answerWith(keySetOf(one))
+  server.respond = respondWith(keySetOf(one))
   clock.advance(1)
   expect(kids(await keys.refresh())).toEqual(['one'])
 })
 
-test('reads again every five minutes, until it is closed', async () => {
+test('reads again every five minutes until it is closed', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const { keys, server } = await keyStore()
-  server.answer = answerWith(keySetOf(two))
+  server.respond = respondWith(keySetOf(two))
   vi.advanceTimersByTime(299_999)
   expect(server.hits).toBe(1)
   vi.advanceTimersByTime(1)
@@ -136,10 +136,10 @@ test('reads again every five minutes, until it is closed', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('abandons the read in flight, without a word, when it is closed', async () => {
+test('aborts the current read without a log line when it is closed', async () => {
   const { keys, server, log } = await keyStore()
   const asked = new Promise<void>((resolve) => {
-    server.answer = () => resolve()
+    server.respond = () => resolve()
   })
   const refresh = keys.refresh()
   await asked

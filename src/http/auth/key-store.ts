@@ -6,19 +6,19 @@ import { keyReader, type ReadKeys } from './key-reader.ts'
 import type { KeySet } from './key-set.ts'
 import type { KeySource } from '../../core/auth/key-source.ts'
 
-const PERIOD_MS = 5 * 60_000
-/** How long after one refresh the next may begin: forged key ids must not flood the source. */
+const REFRESH_INTERVAL_MS = 5 * 60_000
+/** Minimum time between two refreshes, so that forged key ids cannot flood the source. */
 const COOLDOWN_MS = 10_000
-/** The same while there is no key set, and therefore no request that could be served. */
+/** The same while no key set is loaded and every request fails. */
 const COOLDOWN_WITHOUT_KEYS_MS = 1000
 
-/** The key set in force, kept current. */
+/** The current key set of an issuer, refreshed regularly. */
 export interface KeyStore extends AsyncDisposable {
-  /** Null until a key set could be read. */
+  /** Null until a key set has been read. */
   current(): KeySet | null
   /**
-   * Reads the source again, unless that was done a moment ago; callers that come together share
-   * one read. Resolves to the set that is then in force: the old one where the source fails.
+   * Reads the source again unless a recent refresh did. Concurrent callers share one read. Resolves
+   * to the current key set, which is the old one if the source fails.
    */
   refresh(): Promise<KeySet | null>
 }
@@ -29,8 +29,8 @@ interface Options {
 }
 
 /**
- * Reads the source once before it returns, and again every five minutes. A failure is logged and
- * the old keys stay; only a required source must give keys at the start.
+ * Reads the source before it returns, then every five minutes. A failure is logged, and the old
+ * keys remain. Throws only if a required source has no keys at startup.
  */
 export async function createKeyStore(
   source: KeySource,
@@ -47,7 +47,7 @@ export async function createKeyStore(
       current = await readKeys(closing.signal)
     } catch (error) {
       if (closing.signal.aborted) return
-      const keys = current ? 'the old keys stay' : 'there are no keys yet'
+      const keys = current ? 'the old keys remain' : 'no keys are loaded'
       log.warn({ err: error, source: source.name }, `reading the key set failed: ${keys}`)
     } finally {
       reading = null
@@ -57,7 +57,7 @@ export async function createKeyStore(
 
   async function refresh(): Promise<KeySet | null> {
     const cooldown = current ? COOLDOWN_MS : COOLDOWN_WITHOUT_KEYS_MS
-    // A clock that was set back ends the wait as well.
+    // The absolute value ends the wait if the clock was set back.
     const elapsed = Math.abs(clock().getTime() - refreshedAt)
     if (!reading && elapsed >= cooldown) reading = read('token')
     await reading
@@ -65,7 +65,7 @@ export async function createKeyStore(
   }
 
   if (!current) await read('timer')
-  const timer = setInterval(() => void (reading ??= read('timer')), PERIOD_MS).unref()
+  const timer = setInterval(() => void (reading ??= read('timer')), REFRESH_INTERVAL_MS).unref()
   return {
     current: () => current,
     refresh,

@@ -1,11 +1,11 @@
 import type { IssuerSettings } from '../../core/auth/issuer-settings.ts'
 import { quote } from './token-header.ts'
-import { tokenRefused } from './token-refusal.ts'
+import { invalidToken } from './token-errors.ts'
 
 /**
- * The issuer whose keys a token has to be verified with. With several issuers, the unverified `iss`
- * decides: the keys of one issuer never verify what claims to be from another one. A single issuer
- * gets every token, and its verification compares `iss`.
+ * Selects the issuer whose keys must verify a token. With several issuers, the unverified `iss`
+ * decides, so that the keys of one issuer never verify tokens of another one. A single issuer gets
+ * every token, and the verification compares `iss`.
  */
 export function selectIssuer<Issuer extends { readonly settings: IssuerSettings }>(
   issuers: readonly Issuer[],
@@ -16,10 +16,10 @@ export function selectIssuer<Issuer extends { readonly settings: IssuerSettings 
   const iss = issuerIn(token)
   const found = issuers.find(({ settings }) => settings.issuer === iss)
   if (found && typeof iss === 'string') return found
-  throw tokenRefused(`The token's issuer (iss) is ${quote(iss)}: it is not accepted here`)
+  throw invalidToken(`The token's issuer (iss) is ${quote(iss)}: it is not accepted here`)
 }
 
-/** The unverified `iss` of a token whose form has been checked. */
+/** The unverified `iss` of a token with a valid header. */
 function issuerIn(token: string): unknown {
   try {
     const payload: unknown = JSON.parse(
@@ -29,6 +29,6 @@ function issuerIn(token: string): unknown {
       ? payload.iss
       : undefined
   } catch {
-    throw tokenRefused('The token is not valid: its payload or signature cannot be read')
+    throw invalidToken('The token is not valid: its payload or signature cannot be read')
   }
 }

@@ -1,14 +1,14 @@
 import { type Algorithm, ALGORITHMS } from './algorithm.ts'
-import { tokenRefused } from './token-refusal.ts'
+import { invalidToken } from './token-errors.ts'
 
-/** What a token says about its signature; nobody has vouched for it yet. */
+/** The header of a token, which is not verified yet. */
 export interface TokenHeader {
   readonly algorithm: Algorithm
-  /** Null where the token names no key. */
+  /** Null if the token names no key. */
   readonly keyId: string | null
 }
 
-/** The members of a JOSE header that matter here. */
+/** The fields of a JOSE header that the server reads. */
 interface JoseHeader {
   readonly alg?: unknown
   readonly kid?: unknown
@@ -16,30 +16,30 @@ interface JoseHeader {
 }
 
 const COMPACT = /^([\w-]+)\.[\w-]+\.[\w-]*$/
-const LONGEST_QUOTE = 64
+const MAX_QUOTE_LENGTH = 64
 
-/** Reads a token's header and refuses what no key could make acceptable. */
+/** Reads a token's header. Throws `invalid-token` if no key could make the token acceptable. */
 export function readTokenHeader(token: string): TokenHeader {
   const header = parseHeader(COMPACT.exec(token)?.[1] ?? '')
-  if (!header) throw tokenRefused('The token is not a signed JSON Web Token')
+  if (!header) throw invalidToken('The token is not a signed JSON Web Token')
   const { alg, kid, crit } = header
   const algorithm = ALGORITHMS.find((name) => name === alg)
   if (!algorithm) {
     const accepted = ALGORITHMS.join(' or ')
-    throw tokenRefused(`The token's algorithm is ${quote(alg)}: only ${accepted} is accepted`)
+    throw invalidToken(`The token's algorithm is ${quote(alg)}: only ${accepted} is accepted`)
   }
-  // Extensions that a verifier must understand (RFC 7515, 4.1.11): none is understood here.
+  // A verifier must understand all extensions in `crit` (RFC 7515, 4.1.11); this one supports none.
   if (crit !== undefined)
-    throw tokenRefused("The token's header has 'crit', which is not supported")
+    throw invalidToken("The token's header has 'crit', which is not supported")
   if (kid !== undefined && typeof kid !== 'string') {
-    throw tokenRefused(`The token's 'kid' is ${quote(kid)}: it must be a string`)
+    throw invalidToken(`The token's 'kid' is ${quote(kid)}: it must be a string`)
   }
   return { algorithm, keyId: kid ?? null }
 }
 
-/** A value of the token's header in a message. */
+/** Formats a value of the token for a message. */
 export function quote(value: unknown): string {
-  if (typeof value === 'string') return `'${value.slice(0, LONGEST_QUOTE)}'`
+  if (typeof value === 'string') return `'${value.slice(0, MAX_QUOTE_LENGTH)}'`
   return value === undefined ? 'absent' : `of type ${value === null ? 'null' : typeof value}`
 }
 

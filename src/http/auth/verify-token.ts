@@ -1,29 +1,29 @@
 import jwt, { type JwtPayload } from 'jsonwebtoken'
 import { groupsOf, identityOf, type IdentityRule } from './identity.ts'
 import type { VerificationKey } from './key-set.ts'
-import { tokenExpired, tokenRefused } from './token-refusal.ts'
+import { expiredToken, invalidToken } from './token-errors.ts'
 
-/** How far the clocks of issuer and server may differ. */
+/** Maximum difference between the clocks of issuer and server. */
 const LEEWAY_SECONDS = 30
 
-/** What a token must satisfy besides its signature. */
+/** The key and the requirements for a token. */
 interface Verification {
-  /** Null is not checked. */
+  /** Required `iss`; null accepts any. */
   readonly issuer: string | null
-  /** Null is not checked. */
+  /** Required `aud`; null accepts any. */
   readonly audience: string | null
   readonly identity: IdentityRule
   readonly key: VerificationKey
   readonly now: Date
 }
 
-/** The caller of a token, and when the token expires. */
+/** The claims of a verified token. */
 interface VerifiedToken {
   readonly user: string
   readonly groups: readonly string[]
-  /** The claim `iss`, null if the token has none. */
+  /** The claim `iss`; null if the token has none. */
   readonly issuer: string | null
-  /** In milliseconds, with the leeway. */
+  /** In milliseconds since 1970, including the leeway. */
   readonly expiresAt: number
 }
 
@@ -31,7 +31,7 @@ interface VerifiedToken {
 export function verifyToken(token: string, verification: Verification): VerifiedToken {
   const claims = verifiedClaims(token, verification)
   const { exp, iss } = claims
-  if (exp === undefined) throw tokenRefused("The token never expires: it needs the claim 'exp'")
+  if (exp === undefined) throw invalidToken("The token never expires: it needs the claim 'exp'")
   const user = identityOf(claims, verification.identity)
   const issuer = typeof iss === 'string' ? iss : null
   const groups = groupsOf(claims, verification.identity)
@@ -49,18 +49,18 @@ function verifiedClaims(token: string, verification: Verification): JwtPayload {
       audience: audience ?? undefined,
     }),
   )
-  if (typeof claims === 'string') throw tokenRefused("The token's payload is not a JSON object")
+  if (typeof claims === 'string') throw invalidToken("The token's payload is not a JSON object")
   requireFiniteTimes(claims)
   return claims
 }
 
-/** JSON has numbers that are infinite in JavaScript: a token with `exp` 1e999 would never expire. */
+/** A number such as 1e999 is Infinity in JavaScript, and a token with that `exp` never expires. */
 function requireFiniteTimes(claims: JwtPayload): void {
   for (const name of ['exp', 'nbf', 'iat'] as const) {
     const value: unknown = claims[name]
     if (value === undefined || (typeof value === 'number' && Number.isFinite(value * 1000)))
       continue
-    throw tokenRefused(`The token's claim '${name}' is not a time in seconds`)
+    throw invalidToken(`The token's claim '${name}' is not a time in seconds`)
   }
 }
 
@@ -68,11 +68,12 @@ function translated<T>(verify: () => T): T {
   try {
     return verify()
   } catch (error) {
-    if (error instanceof jwt.TokenExpiredError) throw tokenExpired(error)
+    if (error instanceof jwt.TokenExpiredError) throw expiredToken(error)
     if (error instanceof jwt.JsonWebTokenError) {
-      throw tokenRefused(`The token is not valid: ${error.message}`, error)
+      throw invalidToken(`The token is not valid: ${error.message}`, error)
     }
-    // The library trips over some malformed tokens. No cause: its words would quote the token.
-    throw tokenRefused('The token is not valid: its payload or signature cannot be read')
+    // The library throws other errors for some malformed tokens. Their messages may quote the
+    // token, so they are not kept as the cause.
+    throw invalidToken('The token is not valid: its payload or signature cannot be read')
   }
 }

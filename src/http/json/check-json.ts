@@ -2,7 +2,7 @@ import { MAX_VIOLATIONS, type Violation } from '../../lib/errors.ts'
 import { type JsonToken, scanJson } from './scan-json.ts'
 
 /** How many levels of objects and lists a body may have, itself included. */
-export const DEEPEST = 100
+export const MAX_DEPTH = 100
 
 /**
  * Without any of these, every string is well-formed and every number has its exact value: an escaped
@@ -22,7 +22,7 @@ interface Level {
  * The rules of a body that a schema cannot say: strings that PostgreSQL cannot store, numbers
  * that would not come back as they were sent, too deep nesting. `text` is valid JSON.
  */
-export function jsonViolations(text: string, deepest = DEEPEST): Violation[] {
+export function jsonViolations(text: string, deepest = MAX_DEPTH): Violation[] {
   return SUSPECT.test(text) || mayBeDeep(text, deepest) ? scan(text, deepest) : []
 }
 
@@ -55,7 +55,7 @@ function scan(text: string, deepest: number): Violation[] {
       const level = levels.at(-1)
       if (level && token === ',') level.index += 1
       if (level && token === 'key') level.key = stringOf(text.slice(start, end))
-      const fault = faultOf(token, text, start, end)
+      const fault = faultIn(token, text, start, end)
       if (fault) report(...fault)
     }
   })
@@ -64,7 +64,7 @@ function scan(text: string, deepest: number): Violation[] {
 
 type Fault = [message: string, constraint: string, value?: string]
 
-function faultOf(token: JsonToken, text: string, start: number, end: number): Fault | null {
+function faultIn(token: JsonToken, text: string, start: number, end: number): Fault | null {
   if (token === 'number') return numberFault(text.slice(start, end))
   if (token !== 'string' && token !== 'key') return null
   const string = stringOf(text.slice(start, end))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   open,
-  parseAnswer,
+  parseResponse,
   readAll,
   sendRaw,
   serveApp,
@@ -78,7 +78,7 @@ describe('readBody', () => {
       socket.write(Uint8Array.of(byte))
       await new Promise((resolve) => setTimeout(resolve, 2))
     }
-    expect(parseAnswer(await readAll(socket))).toMatchObject({
+    expect(parseResponse(await readAll(socket))).toMatchObject({
       status: 200,
       body: { body: { a: 'é' } },
     })
@@ -91,7 +91,7 @@ describe('readBody', () => {
     ['an empty chunked body', ['Transfer-Encoding: chunked', 'Content-Type: text/plain']],
   ])('asks for the missing body: %s', async (_name, headers) => {
     const end = headers.some((header) => header.startsWith('Transfer')) ? '0\r\n\r\n' : ''
-    const { status, body } = parseAnswer(await raw(headers, end))
+    const { status, body } = parseResponse(await raw(headers, end))
     expect(status).toBe(400)
     expect(body).toMatchObject({ code: 'HYPERFLEET-VAL-006', detail: 'Request body is required' })
   })
@@ -107,7 +107,7 @@ describe('readBody', () => {
   })
 
   test('takes a body without a content type', async () => {
-    expect(parseAnswer(await raw(['Content-Length: 2'], '{}')).status).toBe(200)
+    expect(parseResponse(await raw(['Content-Length: 2'], '{}')).status).toBe(200)
   })
 
   test.each([
@@ -153,7 +153,7 @@ describe('readBody', () => {
 
   test('counts the bytes of a chunked body, before its form', async () => {
     const answer = await raw(['Transfer-Encoding: chunked'], chunked('x'.repeat(LIMIT + 1)))
-    expect(parseAnswer(answer).status).toBe(413)
+    expect(parseResponse(answer).status).toBe(413)
   })
 
   test('answers by the declared length, before the body comes', async () => {

@@ -26,7 +26,7 @@ export async function readBody(request: IncomingMessage, options: BodyOptions): 
   const declared = declaredLength(request)
   if (declared === 0) throw bodyMissing()
   const refuse = (received: number): FlotillaError | null =>
-    refuseHeaders(request, options.accepts) ?? refuseLength(received, options.limit)
+    checkHeaders(request, options.accepts) ?? checkLength(received, options.limit)
   const refusal = declared === null ? null : refuse(declared)
   if (refusal) throw refusal
   const bytes = await collectBody(request, refuse)
@@ -42,7 +42,7 @@ function declaredLength({ headers }: IncomingMessage): number | null {
   return Number(headers['content-length'] ?? 0)
 }
 
-function refuseHeaders(
+function checkHeaders(
   { method, headers }: IncomingMessage,
   accepts: readonly string[],
 ): FlotillaError | null {
@@ -68,7 +68,7 @@ function unsupported(detail: string, headers: Record<string, string> = {}): Flot
   return new HttpError('unsupported-media-type', detail, { headers })
 }
 
-function refuseLength(length: number, limit: number): FlotillaError | null {
+function checkLength(length: number, limit: number): FlotillaError | null {
   if (length <= limit) return null
   const detail = `The request body is over the limit of ${limit} bytes`
   return new FlotillaError('too-large', detail)

@@ -1,6 +1,6 @@
 import type { RequestHandler, Request, Response } from 'express'
-import type { Exchange } from './exchange.ts'
-import { recordExchange, type Recorder } from './record-exchange.ts'
+import type { CompletedRequest } from './completed-request.ts'
+import { recordRequest, type Recorder } from './record-request.ts'
 import { failureOf } from '../errors/request-failure.ts'
 import { requestIdOf } from '../requests/request-id.ts'
 import { requestPath } from '../requests/request-path.ts'
@@ -19,7 +19,7 @@ export function accessLog(options: Options): RequestHandler {
   return (request, response, next) => {
     const start = performance.now()
     response.once('close', () => {
-      recordExchange(options, exchangeOf(request, response, start, options.callerOf))
+      recordRequest(options, exchangeOf(request, response, start, options.callerOf))
     })
     next()
   }
@@ -46,7 +46,7 @@ function exchangeOf(
   response: Response,
   start: number,
   callerOf: Options['callerOf'],
-): Exchange {
+): CompletedRequest {
   return {
     requestId: requestIdOf(response),
     method: request.method,

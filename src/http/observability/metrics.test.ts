@@ -28,7 +28,7 @@ test('gives all unknown paths one label', async () => {
 test('shows the pool as it is when asked', async () => {
   const metrics = createMetrics()
   const pool = { totalCount: 1, idleCount: 1, waitingCount: 0 }
-  metrics.watchPool(pool)
+  metrics.exposePool(pool)
   pool.totalCount = 5
   pool.waitingCount = 3
   const text = await metrics.registry.metrics()

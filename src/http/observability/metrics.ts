@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
-import type { Exchange } from './exchange.ts'
-import { type Build, measureProcess, showBuild, showLostLogLines } from './process-metrics.ts'
+import type { CompletedRequest } from './completed-request.ts'
+import { type Build, measureProcess, exposeBuild, exposeLostLogLines } from './process-metrics.ts'
 
 const PREFIX = 'flotilla_'
 const UNMATCHED = 'unmatched'
@@ -18,31 +18,31 @@ interface Pool {
 export interface Metrics {
   readonly registry: Registry
   observeRequest(
-    exchange: Pick<Exchange, 'method' | 'route' | 'status' | 'seconds'> &
-      Partial<Pick<Exchange, 'streamed'>>,
+    exchange: Pick<CompletedRequest, 'method' | 'route' | 'status' | 'seconds'> &
+      Partial<Pick<CompletedRequest, 'streamed'>>,
   ): void
   observeStatement(statement: string, seconds: number, succeeded: boolean): void
   reportAccepted(): void
   /** Counts a report that was answered 204; the reasons are few. */
   reportDiscarded(reason: string): void
   searchRejected(): void
-  watchBegins(): void
+  watchStarted(): void
   /** Why a watch ended; the reasons are few. */
-  watchEnds(reason: string): void
+  watchEnded(reason: string): void
   /** From now on the version is shown. */
-  showBuild(build: Build): void
+  exposeBuild(build: Build): void
   /** From now on the lines that the log has lost are shown. */
-  watchLog(lostLines: () => number): void
+  exposeLostLogLines(lostLines: () => number): void
   /** From now on the memory of watches is shown. */
-  observeWatchBudget(budget: { readonly pendingBytes: number }): void
+  exposeWatchBudget(budget: { readonly pendingBytes: number }): void
   /** From now on the pool's connections are shown. */
-  watchPool(pool: Pool): void
+  exposePool(pool: Pool): void
   /** From now on the lag of the feed is shown. */
-  watchFeed(feed: { lagSeconds(): number }): void
+  exposeFeedLag(feed: { lagSeconds(): number }): void
   /** From now on the servers with another configuration are shown. */
-  watchMembership(membership: { mismatches(): number }): void
+  exposeConfigurationMismatch(membership: { mismatches(): number }): void
   /** From now on the memory for snapshots is shown. */
-  watchSnapshotCache(view: {
+  exposeSnapshotCache(view: {
     readonly size: { readonly trees: number; readonly bytes: number }
   }): void
 }
@@ -57,10 +57,10 @@ export function createMetrics(): Metrics {
     observeStatement: statementObserver(registry),
     ...domainCounters(registry),
     ...watchCounters(registry),
-    showBuild: (build) => showBuild(registry, build),
-    watchLog: (lostLines) => showLostLogLines(registry, lostLines),
-    watchPool: (pool) => watchPool(registry, pool),
-    watchFeed: (feed) => {
+    exposeBuild: (build) => exposeBuild(registry, build),
+    exposeLostLogLines: (lostLines) => exposeLostLogLines(registry, lostLines),
+    exposePool: (pool) => exposePool(registry, pool),
+    exposeFeedLag: (feed) => {
       const lag: Gauge = new Gauge({
         name: `${PREFIX}feed_lag_seconds`,
         help: 'How long the oldest change waits for its place in the log of changes.',
@@ -68,7 +68,7 @@ export function createMetrics(): Metrics {
         collect: () => lag.set(feed.lagSeconds()),
       })
     },
-    watchMembership: (membership) => {
+    exposeConfigurationMismatch: (membership) => {
       const mismatch: Gauge = new Gauge({
         name: `${PREFIX}configuration_mismatch`,
         help: 'Live servers of the database whose configuration differs from that of this server.',
@@ -76,8 +76,8 @@ export function createMetrics(): Metrics {
         collect: () => mismatch.set(membership.mismatches()),
       })
     },
-    watchSnapshotCache: (view) => watchSnapshotCache(registry, view),
-    observeWatchBudget: (budget) => {
+    exposeSnapshotCache: (view) => exposeSnapshotCache(registry, view),
+    exposeWatchBudget: (budget) => {
       const pending: Gauge = new Gauge({
         name: `${PREFIX}watch_pending_bytes`,
         help: 'Memory of changes and events that wait for watches, bounded by WATCH_TOTAL_BUFFER_BYTES.',
@@ -151,7 +151,7 @@ function domainCounters(
   }
 }
 
-function watchCounters(registry: Registry): Pick<Metrics, 'watchBegins' | 'watchEnds'> {
+function watchCounters(registry: Registry): Pick<Metrics, 'watchStarted' | 'watchEnded'> {
   const open = new Gauge({
     name: `${PREFIX}watchers`,
     help: 'Watches that are open.',
@@ -164,15 +164,15 @@ function watchCounters(registry: Registry): Pick<Metrics, 'watchBegins' | 'watch
     registers: [registry],
   })
   return {
-    watchBegins: () => open.inc(),
-    watchEnds: (reason) => {
+    watchStarted: () => open.inc(),
+    watchEnded: (reason) => {
       open.dec()
       ended.inc({ reason })
     },
   }
 }
 
-function watchPool(registry: Registry, pool: Pool): void {
+function exposePool(registry: Registry, pool: Pool): void {
   const gauge = new Gauge({
     name: `${PREFIX}db_pool_connections`,
     help: 'Connections of the pool, and statements that wait for one.',
@@ -186,9 +186,9 @@ function watchPool(registry: Registry, pool: Pool): void {
   })
 }
 
-function watchSnapshotCache(
+function exposeSnapshotCache(
   registry: Registry,
-  view: Parameters<Metrics['watchSnapshotCache']>[0],
+  view: Parameters<Metrics['exposeSnapshotCache']>[0],
 ): void {
   const trees: Gauge = new Gauge({
     name: `${PREFIX}view_trees`,

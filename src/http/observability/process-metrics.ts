@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client'
 
 /** Gauges whose names Prometheus reserves for counters; the gauges without `_total` say the same. */
-const MISNAMED = [
+const DUPLICATE_GAUGES = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
   'nodejs_active_resources_total',
@@ -17,11 +17,11 @@ export interface Build {
 /** Measures the process under the names that every Prometheus client uses. */
 export function measureProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry })
-  for (const name of MISNAMED) registry.removeSingleMetric(name)
+  for (const name of DUPLICATE_GAUGES) registry.removeSingleMetric(name)
 }
 
 /** `flotilla_build_info` is always 1; its labels tell versions apart. */
-export function showBuild(registry: Registry, { version, revision }: Build): void {
+export function exposeBuild(registry: Registry, { version, revision }: Build): void {
   const labels = { version, ...(revision !== null && { revision }), node: process.version }
   const gauge = new Gauge({
     name: 'flotilla_build_info',
@@ -33,7 +33,7 @@ export function showBuild(registry: Registry, { version, revision }: Build): voi
 }
 
 /** Shows how many lines of the log could not be written. */
-export function showLostLogLines(registry: Registry, lostLines: () => number): void {
+export function exposeLostLogLines(registry: Registry, lostLines: () => number): void {
   const counter: Counter = new Counter({
     name: 'flotilla_log_lines_lost_total',
     help: 'Lines of the log that could not be written.',

@@ -1,14 +1,14 @@
 import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
 
 /** Members of these names the library passes over, lest somebody reach a prototype. */
-const PASSED_OVER = ['__proto__', 'constructor', 'prototype']
+const IGNORED_KEYS = ['__proto__', 'constructor', 'prototype']
 
 /** Stands before such a name in a draft; nothing that comes from a body has it. */
-const MARK = '\0'
+const ESCAPE = '\0'
 
 /** A step of a pointer as it leads through a draft. */
 export function draftKey(key: string): string {
-  return PASSED_OVER.includes(key) ? MARK + key : key
+  return IGNORED_KEYS.includes(key) ? ESCAPE + key : key
 }
 
 /** A copy that the library may change, every name in it one that the library takes as it is. */
@@ -18,7 +18,7 @@ export function draftOf(value: JsonValue): JsonValue {
 
 /** The value that the draft stands for. */
 export function valueOfDraft(draft: JsonValue): JsonValue {
-  return copy(draft, (key) => (key.startsWith(MARK) ? key.slice(MARK.length) : key))
+  return copy(draft, (key) => (key.startsWith(ESCAPE) ? key.slice(ESCAPE.length) : key))
 }
 
 function copy(value: JsonValue, rename: (key: string) => string): JsonValue {

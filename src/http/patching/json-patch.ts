@@ -1,16 +1,22 @@
 import { applyPatch, type Operation } from 'rfc6902'
 import { assert, unreachable } from '../../lib/assert.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
-import { printPointer } from '../../lib/json/json-pointer.ts'
+import { formatPointer } from '../../lib/json/json-pointer.ts'
 import { draftOf, valueOfDraft } from './draft.ts'
 import { type PatchOperation, type PatchStep, stepOf } from './patch-step.ts'
-import { requireDepth, requireEqual, requirePlace, requireValue, roomAfter } from './step-checks.ts'
+import {
+  requireDepth,
+  requireEqual,
+  requireAddable,
+  requireValue,
+  remainingCopyBytes,
+} from './step-checks.ts'
 
 /** What the moves and copies of one patch may carry: so many times the limit of a body. */
-const MAX_CARRIED = 4
+const MAX_COPIED_BODIES = 4
 
 /** Where a value is while it moves. No pointer of a patch leads there. */
-const ON_THE_MOVE = '/\0moving'
+const MOVED_VALUE = '/\0moving'
 
 /**
  * What a JSON Patch (RFC 6902) makes of the document, which stays as it is. Where an operation
@@ -22,10 +28,11 @@ export function applyJsonPatch(
   bodyLimit: number,
 ): JsonObject {
   const draft = draftOf(document)
-  let room = MAX_CARRIED * bodyLimit
+  let room = MAX_COPIED_BODIES * bodyLimit
   for (const [index, operation] of operations.entries()) {
     const step = stepOf(operation, index)
-    if (operation.op === 'move' || operation.op === 'copy') room = roomAfter(room, draft, step)
+    if (operation.op === 'move' || operation.op === 'copy')
+      room = remainingCopyBytes(room, draft, step)
     apply(draft, step)
   }
   const patched = valueOfDraft(draft)
@@ -36,7 +43,7 @@ export function applyJsonPatch(
 /** What the library is lax about is checked before it is called. */
 function apply(draft: JsonValue, step: PatchStep): void {
   const { op } = step.operation
-  const [path, from] = [printPointer(step.path), printPointer(step.from)]
+  const [path, from] = [formatPointer(step.path), formatPointer(step.from)]
   const value = draftOf(step.operation.value ?? null)
   switch (op) {
     case 'test':
@@ -48,7 +55,7 @@ function apply(draft: JsonValue, step: PatchStep): void {
       change(draft, { op, path })
       return
     case 'add':
-      requirePlace(draft, step)
+      requireAddable(draft, step)
       requireDepth(step, value)
       change(draft, { op, path, value })
       return
@@ -59,15 +66,15 @@ function apply(draft: JsonValue, step: PatchStep): void {
       return
     case 'copy':
       requireDepth(step, requireValue(draft, step, 'from'))
-      requirePlace(draft, step)
+      requireAddable(draft, step)
       change(draft, { op, from, path })
       return
     case 'move':
       // In two: the place is one of the document from which the value has been taken.
       requireDepth(step, requireValue(draft, step, 'from'))
-      change(draft, { op, from, path: ON_THE_MOVE })
-      requirePlace(draft, step)
-      change(draft, { op, from: ON_THE_MOVE, path })
+      change(draft, { op, from, path: MOVED_VALUE })
+      requireAddable(draft, step)
+      change(draft, { op, from: MOVED_VALUE, path })
       return
     default:
       unreachable(op)

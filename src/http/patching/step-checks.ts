@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { FlotillaError, invalid } from '../../lib/errors.ts'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { canAddAt, parsePointer, valueAt } from '../../lib/json/json-pointer.ts'
-import { DEEPEST } from '../json/check-json.ts'
+import { MAX_DEPTH } from '../json/check-json.ts'
 import type { PatchStep } from './patch-step.ts'
 
 /** What stands at the step's `path` or `from`; `state-conflict` where nothing does. */
@@ -19,7 +19,7 @@ export function requireValue(
 }
 
 /** `state-conflict` where no value can be put at the step's path. */
-export function requirePlace(draft: JsonValue, { name, operation, path }: PatchStep): void {
+export function requireAddable(draft: JsonValue, { name, operation, path }: PatchStep): void {
   if (canAddAt(draft, path)) return
   const field = `${name}.path`
   const message = `${field} '${operation.path}' leads neither into an object nor up to the end of a list of the resource as it is`
@@ -37,14 +37,18 @@ export function requireEqual(draft: JsonValue, step: PatchStep, expected: JsonVa
 
 /** `invalid` where the value would be nested too deep; at every step, so that all can be walked through. */
 export function requireDepth({ name, operation, path }: PatchStep, value: JsonValue): void {
-  if (path.length + depthOf(value) <= DEEPEST) return
+  if (path.length + depthOf(value) <= MAX_DEPTH) return
   const field = parsePointer(operation.path).join('.')
-  const message = `${field} is nested over ${DEEPEST} levels by the operation ${name}`
+  const message = `${field} is nested over ${MAX_DEPTH} levels by the operation ${name}`
   throw invalid([{ field, message, constraint: 'max-depth' }])
 }
 
 /** What is left of the room for moves and copies after this step; `invalid` where that is too little. */
-export function roomAfter(room: number, draft: JsonValue, { name, from }: PatchStep): number {
+export function remainingCopyBytes(
+  room: number,
+  draft: JsonValue,
+  { name, from }: PatchStep,
+): number {
   const left = room - JSON.stringify(valueAt(draft, from) ?? null).length
   if (left >= 0) return left
   const field = `${name}.from`

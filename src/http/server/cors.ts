@@ -51,7 +51,7 @@ export function cors(
       response.set('Access-Control-Allow-Origin', allowed.has(ANY_ORIGIN) ? ANY_ORIGIN : origin)
     const asked = request.headers['access-control-request-method']
     if (request.method === 'OPTIONS' && asked !== undefined) {
-      answerPreflight(response, isAllowed)
+      respondToPreflight(response, isAllowed)
       return
     }
     if (isAllowed) response.set('Access-Control-Expose-Headers', exposed)
@@ -59,7 +59,7 @@ export function cors(
   }
 }
 
-function answerPreflight(response: Response, isAllowed: boolean): void {
+function respondToPreflight(response: Response, isAllowed: boolean): void {
   if (isAllowed) {
     response.set({
       'Access-Control-Allow-Methods': METHODS.join(', '),

@@ -79,7 +79,7 @@ export async function sendRaw(port: number, request: string | Buffer): Promise<s
 }
 
 /** Status, headers and body of an answer as it came over the wire. */
-export function parseAnswer(raw: string): {
+export function parseResponse(raw: string): {
   status: number
   headers: Headers
   body: Record<string, unknown>

@@ -2,11 +2,19 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import express from 'express'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemOf } from '../../apis/hyperfleet/errors/problem.ts'
-import type { Exchange } from '../observability/exchange.ts'
-import { appWith, open, parseAnswer, readAll, sendRaw, serve, type TestServer } from './fixtures.ts'
+import type { CompletedRequest } from '../observability/completed-request.ts'
+import {
+  appWith,
+  open,
+  parseResponse,
+  readAll,
+  sendRaw,
+  serve,
+  type TestServer,
+} from './fixtures.ts'
 import { createHttpServer } from './http-server.ts'
 
-const refused: Exchange[] = []
+const refused: CompletedRequest[] = []
 let server: TestServer
 
 beforeAll(async () => {
@@ -23,7 +31,7 @@ beforeAll(async () => {
     mounted.post('/stuck', () => undefined)
     mounted.get('/begun', (_request, response) => void response.write('begun'))
   })
-  const onRejected = (exchange: Exchange): void => void refused.push(exchange)
+  const onRejected = (exchange: CompletedRequest): void => void refused.push(exchange)
   server = await serve(
     createHttpServer(app, {
       maxHeaderSize: 16 * 1024,
@@ -70,7 +78,7 @@ describe('createHttpServer', () => {
   })
 
   test('takes a URL of 128 KiB', async () => {
-    const { status, body } = parseAnswer(await get(urlOf(131_072)))
+    const { status, body } = parseResponse(await get(urlOf(131_072)))
     expect(status).toBe(200)
     expect(body['length']).toBe(131_072)
   })
@@ -78,7 +86,7 @@ describe('createHttpServer', () => {
   test.each([131_073, 140_000, 500_000])(
     'answers a URL of %i bytes with a 431 problem',
     async (length) => {
-      const { status, headers, body } = parseAnswer(await get(urlOf(length)))
+      const { status, headers, body } = parseResponse(await get(urlOf(length)))
       expect(status).toBe(431)
       expect(headers.get('content-type')).toBe('application/problem+json')
       expect(headers.get('x-request-id')).toBe(body['trace_id'])
@@ -93,7 +101,10 @@ describe('createHttpServer', () => {
 
   test('answers headers over the limit with 431, however long they are', async () => {
     const answer = await get('/echo', ['Host: x', `X-Long: ${'x'.repeat(3_000_000)}`])
-    expect(parseAnswer(answer)).toMatchObject({ status: 431, body: { code: 'HYPERFLEET-VAL-006' } })
+    expect(parseResponse(answer)).toMatchObject({
+      status: 431,
+      body: { code: 'HYPERFLEET-VAL-006' },
+    })
   })
 
   describe('the limit on headers', () => {
@@ -108,9 +119,9 @@ describe('createHttpServer', () => {
 
     test.each([9, 131_072])('is exact beside a URL of %i bytes', async (length) => {
       const within = await get(urlOf(length), ['Host: x', headerOf(LIMIT - OTHERS)])
-      expect(parseAnswer(within).status).toBe(200)
+      expect(parseResponse(within).status).toBe(200)
       const beyond = await get(urlOf(length), ['Host: x', headerOf(LIMIT - OTHERS + 1)])
-      expect(parseAnswer(beyond)).toMatchObject({
+      expect(parseResponse(beyond)).toMatchObject({
         status: 431,
         body: {
           code: 'HYPERFLEET-VAL-006',
@@ -130,24 +141,24 @@ describe('createHttpServer', () => {
           plain.port,
           `GET ${urlOf(131_072)} HTTP/1.1\r\nHost: x\r\n${header}\r\nConnection: close\r\n\r\n`,
         )
-      expect(parseAnswer(await send(headerOf(65_536 - OTHERS))).status).toBe(200)
-      expect(parseAnswer(await send(headerOf(65_536 - OTHERS + 1))).status).toBe(431)
+      expect(parseResponse(await send(headerOf(65_536 - OTHERS))).status).toBe(200)
+      expect(parseResponse(await send(headerOf(65_536 - OTHERS + 1))).status).toBe(431)
     })
 
     test('counts many small headers with their separators', async () => {
       const size = Math.floor((LIMIT - OTHERS) / 998)
       const small = (bytes: number): string[] =>
         Array.from({ length: 998 }, () => 'a: '.padEnd(bytes - 2, 'x'))
-      expect(parseAnswer(await get('/echo', ['Host: x', ...small(size)])).status).toBe(200)
-      expect(parseAnswer(await get('/echo', ['Host: x', ...small(size + 1)])).status).toBe(431)
+      expect(parseResponse(await get('/echo', ['Host: x', ...small(size)])).status).toBe(200)
+      expect(parseResponse(await get('/echo', ['Host: x', ...small(size + 1)])).status).toBe(431)
     })
 
     test('is 1000 headers too, so that none is dropped silently', async () => {
       const few = Array.from({ length: 998 }, () => 'a: b')
-      expect(parseAnswer(await get('/echo', ['Host: x', ...few])).status).toBe(200)
+      expect(parseResponse(await get('/echo', ['Host: x', ...few])).status).toBe(200)
       for (const more of [999, 1200, 2000]) {
         const many = Array.from({ length: more }, () => 'a: b')
-        expect(parseAnswer(await get('/echo', ['Host: x', ...many]))).toMatchObject({
+        expect(parseResponse(await get('/echo', ['Host: x', ...many]))).toMatchObject({
           status: 431,
           body: { detail: 'The headers are over the limit of 1000 headers' },
         })
@@ -161,7 +172,7 @@ describe('createHttpServer', () => {
     '\x16\x03\x01\x02\x00\x01',
     'GET /a b HTTP/1.1\r\n\r\n',
   ])('answers %j with a 400 problem', async (request) => {
-    const { status, headers, body } = parseAnswer(await sendRaw(server.port, request))
+    const { status, headers, body } = parseResponse(await sendRaw(server.port, request))
     expect(status).toBe(400)
     expect(headers.get('connection')).toBe('close')
     expect(headers.get('x-request-id')).toBe(body['trace_id'])
@@ -173,7 +184,7 @@ describe('createHttpServer', () => {
     ['Host: x', 'HOST: x'],
     ['host: x', 'X-Other: z', 'Host: '],
   ])('refuses two Host headers: %s, %s', async (...headers) => {
-    const { status, body } = parseAnswer(await get('/echo', headers))
+    const { status, body } = parseResponse(await get('/echo', headers))
     expect(status).toBe(400)
     expect(body).toMatchObject({
       code: 'HYPERFLEET-VAL-006',
@@ -182,14 +193,14 @@ describe('createHttpServer', () => {
   })
 
   test('answers a request without Host', async () => {
-    const { status, headers } = parseAnswer(await get('/echo', ['X-Request-ID: mine']))
+    const { status, headers } = parseResponse(await get('/echo', ['X-Request-ID: mine']))
     expect(status).toBe(400)
     expect(headers.get('x-request-id')).toBe('mine')
-    expect(parseAnswer(await sendRaw(server.port, 'GET /echo HTTP/1.0\r\n\r\n')).status).toBe(200)
+    expect(parseResponse(await sendRaw(server.port, 'GET /echo HTTP/1.0\r\n\r\n')).status).toBe(200)
   })
 
   test('answers an expectation that it cannot meet', async () => {
-    const { status, body } = parseAnswer(await get('/echo', ['Host: x', 'Expect: miracles']))
+    const { status, body } = parseResponse(await get('/echo', ['Host: x', 'Expect: miracles']))
     expect(status).toBe(417)
     expect(body['code']).toBe('HYPERFLEET-VAL-006')
   })
@@ -197,7 +208,7 @@ describe('createHttpServer', () => {
   test('answers headers that do not arrive in time with 408', async () => {
     const socket = await open(server.port)
     socket.write('GET /echo HTTP/1.1\r\nHost: x\r\nX-Slow: ')
-    expect(parseAnswer(await readAll(socket))).toMatchObject({
+    expect(parseResponse(await readAll(socket))).toMatchObject({
       status: 408,
       body: { code: 'HYPERFLEET-VAL-006' },
     })
@@ -209,7 +220,7 @@ describe('createHttpServer', () => {
       server.port,
       'POST /stuck HTTP/1.1\r\nHost: x\r\nX-Request-ID: mine\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
     )
-    expect(parseAnswer(answer)).toMatchObject({
+    expect(parseResponse(answer)).toMatchObject({
       status: 400,
       body: { code: 'HYPERFLEET-VAL-006', trace_id: 'mine' },
     })

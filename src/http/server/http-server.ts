@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Express } from 'express'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { FlotillaError } from '../../lib/errors.ts'
-import type { Exchange } from '../observability/exchange.ts'
+import type { CompletedRequest } from '../observability/completed-request.ts'
 import { expressClasses } from './express-classes.ts'
 import { headerLines } from '../requests/header-lines.ts'
 import { trackConnections } from './open-connections.ts'
@@ -12,12 +12,12 @@ import { chooseRequestId } from '../requests/request-id.ts'
 import { requestPath } from '../requests/request-path.ts'
 import { writeError } from '../errors/write-error.ts'
 
-const LONGEST_URL = 128 * 1024
+const MAX_URL_BYTES = 128 * 1024
 
 /** Node keeps no more headers than it is allowed to, and drops the others silently. */
 const MAX_HEADERS = 1000
 /** What a header takes beside its name and its value: `: ` and the line break. */
-const SEPARATORS = 4
+const SEPARATOR_BYTES = 4
 
 interface Options {
   /** Writes the errors of requests that the application never sees. */
@@ -28,7 +28,7 @@ interface Options {
   readonly headersTimeoutMs?: number
   readonly clock?: Clock
   /** Receives requests that the application never sees, for the log. */
-  readonly onRejected?: (exchange: Exchange) => void
+  readonly onRejected?: (exchange: CompletedRequest) => void
 }
 
 /**
@@ -42,7 +42,7 @@ export function createHttpServer(app: Express, options: Options): Server {
   const server = createServer({
     ...expressClasses(app),
     // Node counts the URL among the headers, and not the separators. `faultOf` is exact.
-    maxHeaderSize: LONGEST_URL + maxHeaderSize,
+    maxHeaderSize: MAX_URL_BYTES + maxHeaderSize,
     headersTimeout: headersTimeoutMs,
     requestTimeout: headersTimeoutMs * 3,
     connectionsCheckingInterval: headersTimeoutMs / 4,
@@ -54,7 +54,7 @@ export function createHttpServer(app: Express, options: Options): Server {
   // One more than are accepted, so that too many can be seen.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.on('request', (request, response) => {
-    const failure = faultOf(request, maxHeaderSize)
+    const failure = headErrorOf(request, maxHeaderSize)
     if (failure) rejectRequest(failure, { request, response, ...rejection })
     else app(request, response)
   })
@@ -68,9 +68,10 @@ export function createHttpServer(app: Express, options: Options): Server {
   return server
 }
 
-function faultOf(request: IncomingMessage, maxHeaderSize: number): FlotillaError | null {
+function headErrorOf(request: IncomingMessage, maxHeaderSize: number): FlotillaError | null {
   const { url = '', rawHeaders, httpVersion } = request
-  if (url.length > LONGEST_URL) return tooLong(`The URL is over the limit of ${LONGEST_URL} bytes`)
+  if (url.length > MAX_URL_BYTES)
+    return tooLong(`The URL is over the limit of ${MAX_URL_BYTES} bytes`)
   if (rawHeaders.length > 2 * MAX_HEADERS) {
     return tooLong(`The headers are over the limit of ${MAX_HEADERS} headers`)
   }
@@ -93,7 +94,7 @@ function tooLong(detail: string): FlotillaError {
 
 /** Bytes of all headers: Node decodes each byte as one character. */
 function headerSize(rawHeaders: readonly string[]): number {
-  let size = (rawHeaders.length / 2) * SEPARATORS
+  let size = (rawHeaders.length / 2) * SEPARATOR_BYTES
   for (const text of rawHeaders) size += text.length
   return size
 }
@@ -103,7 +104,7 @@ interface Rejection {
   readonly response: ServerResponse
   readonly clock: Clock
   readonly renderError: RenderError
-  readonly onRejected: (exchange: Exchange) => void
+  readonly onRejected: (exchange: CompletedRequest) => void
 }
 
 function rejectRequest(error: FlotillaError, rejection: Rejection): void {

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Clock } from '../../lib/clock.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { chooseRequestId } from '../requests/request-id.ts'
-import type { Exchange } from '../observability/exchange.ts'
+import type { CompletedRequest } from '../observability/completed-request.ts'
 import { openConnectionsOf } from './open-connections.ts'
 import type { ErrorResponse, RenderError } from '../errors/error-response.ts'
 
@@ -15,7 +15,7 @@ interface Options {
   readonly clock: Clock
   readonly renderError: RenderError
   /** Receives every rejection that no stage of the application sees. */
-  readonly onRejected: (exchange: Exchange) => void
+  readonly onRejected: (exchange: CompletedRequest) => void
 }
 
 /** Responds to requests that are not HTTP, too long or too slow, and closes the connection. */
@@ -28,9 +28,9 @@ export function rejectBrokenRequests(
     // The parser keeps reporting errors for bytes that arrive after the rejection.
     if (rejected.has(socket)) return
     rejected.add(socket)
-    const fault = faultOf(error)
-    const last = lastAnswer(server, socket)
-    if (!fault || !socket.writable || (last && isAnswering(last))) {
+    const fault = errorOf(error)
+    const last = lastResponse(server, socket)
+    if (!fault || !socket.writable || (last && isResponding(last))) {
       socket.destroy()
       return
     }
@@ -58,7 +58,7 @@ export function rejectBrokenRequests(
 }
 
 /** Null if the connection broke: no response can be sent. */
-function faultOf({ code = '' }: NodeJS.ErrnoException): FlotillaError | null {
+function errorOf({ code = '' }: NodeJS.ErrnoException): FlotillaError | null {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
       return new FlotillaError('headers-too-large', 'The URL and the headers are over the limit')
@@ -76,12 +76,12 @@ function faultOf({ code = '' }: NodeJS.ErrnoException): FlotillaError | null {
   }
 }
 
-function lastAnswer(server: Server, socket: Duplex): ServerResponse | null {
+function lastResponse(server: Server, socket: Duplex): ServerResponse | null {
   return socket instanceof Socket ? (openConnectionsOf(server).get(socket) ?? null) : null
 }
 
 /** Whether a response has begun and not ended: a second one would be read as part of it. */
-function isAnswering({ headersSent, writableEnded }: ServerResponse): boolean {
+function isResponding({ headersSent, writableEnded }: ServerResponse): boolean {
   return headersSent && !writableEnded
 }
 

@@ -2,8 +2,8 @@ import type { Delivery } from './delivery.ts'
 import type { WatchBudget } from './watch-budget.ts'
 
 /**
- * The deliveries of one stream, counted in the budget. While the stream waits for its client they
- * are not part of the server's backlog: a client that does not read must not hold up the others.
+ * The deliveries of one stream, counted in the budget. Parked deliveries wait for the client and
+ * do not count as backlog, so that a client that does not read cannot block the others.
  */
 export class DeliveryQueue {
   readonly #budget: WatchBudget
@@ -19,7 +19,7 @@ export class DeliveryQueue {
     return this.#deliveries.length === 0
   }
 
-  /** About how many bytes the deliveries take, shared ones included. */
+  /** Estimated size of the deliveries, including memory shared with other streams. */
   get bytes(): number {
     return this.#bytes
   }

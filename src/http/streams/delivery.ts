@@ -1,11 +1,11 @@
 /** Events that wait to be rendered for one stream. */
 export interface Delivery {
-  /** What the events are about: streams that wait for the same source share its memory. */
+  /** The change behind the events. Streams that wait for the same source share its memory. */
   readonly source: object
-  /** About how many bytes the source takes. */
+  /** Estimated size of the source in bytes. */
   readonly size: number
   /** Writes the events to the stream. */
   readonly send: () => void
-  /** Of the last event; null if the events have no token. */
-  readonly token: string | null
+  /** The resource version of the last event; null if the events have none. */
+  readonly resourceVersion: string | null
 }

@@ -1,40 +1,40 @@
-interface Piece {
+interface Entry {
   readonly size: number
   holders: number
 }
 
-/** Memory that several holders share: each piece counts once, however many hold it. */
+/** Counts memory that several holders share: each object counts once. */
 export class SharedBytes {
-  readonly #pieces = new Map<object, Piece>()
+  readonly #entries = new Map<object, Entry>()
   #total = 0
 
-  /** The sizes of all pieces that have a holder. */
+  /** The sizes of all held objects. */
   get total(): number {
     return this.#total
   }
 
-  has(piece: object): boolean {
-    return this.#pieces.has(piece)
+  has(object: object): boolean {
+    return this.#entries.has(object)
   }
 
-  /** One more holder. Only the first one says how large the piece is. */
-  hold(piece: object, size: number): void {
-    const held = this.#pieces.get(piece)
-    if (held) {
-      held.holders += 1
+  /** Adds a holder. Only the size that the first holder states counts. */
+  hold(object: object, size: number): void {
+    const entry = this.#entries.get(object)
+    if (entry) {
+      entry.holders += 1
       return
     }
-    this.#pieces.set(piece, { size, holders: 1 })
+    this.#entries.set(object, { size, holders: 1 })
     this.#total += size
   }
 
-  /** One holder less; the piece no longer counts after the last one. */
-  release(piece: object): void {
-    const held = this.#pieces.get(piece)
-    if (!held) return
-    held.holders -= 1
-    if (held.holders > 0) return
-    this.#pieces.delete(piece)
-    this.#total -= held.size
+  /** Removes a holder. The object stops counting when it has no holder left. */
+  release(object: object): void {
+    const entry = this.#entries.get(object)
+    if (!entry) return
+    entry.holders -= 1
+    if (entry.holders > 0) return
+    this.#entries.delete(object)
+    this.#total -= entry.size
   }
 }

@@ -1,14 +1,13 @@
 import type { Request } from 'express'
 
-/** How events stand in an answer that does not end. */
+/** How a stream frames its events. */
 export interface StreamFormat {
-  /** Tells formats apart. */
   readonly name: 'lines' | 'events'
   readonly contentType: string
-  /** One event: its JSON, and the token to go on from behind it; null where there is none. */
-  readonly frame: (json: string, token: string | null) => string
-  /** What keeps a connection alive and says nothing; null where everything says something. */
-  readonly comment: string | null
+  /** Frames the JSON of one event. A client can resume after `resourceVersion`; null for none. */
+  readonly frame: (json: string, resourceVersion: string | null) => string
+  /** Text without content that keeps a connection alive; null if the format has none. */
+  readonly keepAlive: string | null
 }
 
 /** One JSON object per line. */
@@ -16,27 +15,28 @@ export const JSON_LINES: StreamFormat = Object.freeze<StreamFormat>({
   name: 'lines',
   contentType: 'application/x-ndjson',
   frame: (json) => `${json}\n`,
-  comment: null,
+  keepAlive: null,
 })
 
-/** Server-sent events; JSON has no line breaks, so one line of data takes it. */
+/** Server-sent events. The JSON has no line breaks, so each event has one `data` line. */
 export const EVENT_STREAM: StreamFormat = Object.freeze<StreamFormat>({
   name: 'events',
   contentType: 'text/event-stream',
-  frame: (json, token) => `${token === null ? '' : `id: ${token}\n`}data: ${json}\n\n`,
-  comment: ':\n\n',
+  frame: (json, resourceVersion) =>
+    `${resourceVersion === null ? '' : `id: ${resourceVersion}\n`}data: ${json}\n\n`,
+  keepAlive: ':\n\n',
 })
 
-/** A type that is accepted with a parameter is offered with it: both formats are UTF-8. */
-const OFFERED = new Map(
+/** By content type. Clients may also accept a type with its charset: both formats are UTF-8. */
+const BY_TYPE = new Map(
   [JSON_LINES, EVENT_STREAM].flatMap((format) => [
     [format.contentType, format],
     [`${format.contentType};charset=utf-8`, format],
   ]),
 )
 
-/** What the request accepts, JSON lines where it does not care. */
+/** The format that the request prefers; JSON lines if it has no preference. */
 export function formatOf(request: Request): StreamFormat {
-  const accepted = request.accepts([...OFFERED.keys()])
-  return (accepted !== false && OFFERED.get(accepted)) || JSON_LINES
+  const accepted = request.accepts([...BY_TYPE.keys()])
+  return (accepted !== false && BY_TYPE.get(accepted)) || JSON_LINES
 }

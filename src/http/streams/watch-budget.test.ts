@@ -4,8 +4,8 @@ import { WatchBudget } from './watch-budget.ts'
 const MAX = 1600
 
 describe('the budget of watches', () => {
-  test('counts what several streams hold once, until the last one releases it', () => {
-    const budget = new WatchBudget({ maxBytes: MAX, makeRoom: () => undefined })
+  test('counts an object that several streams hold once, until the last one releases it', () => {
+    const budget = new WatchBudget({ maxBytes: MAX, freeMemory: () => undefined })
     const piece = {}
     budget.hold(piece, 300)
     budget.hold(piece, 300)
@@ -16,23 +16,23 @@ describe('the budget of watches', () => {
     expect(budget.pendingBytes).toBe(0)
   })
 
-  test('makes room before a piece would exceed it, with a reserve, and not for a shared piece', () => {
-    const asked: number[] = []
+  test('frees memory, with a reserve, before a new object exceeds it', () => {
+    const freed: number[] = []
     const budget = new WatchBudget({
       maxBytes: MAX,
-      makeRoom: (needed) => void asked.push(needed),
+      freeMemory: (needed) => void freed.push(needed),
     })
     const piece = {}
     budget.reserve(piece, MAX)
     budget.hold(piece, MAX)
     budget.reserve(piece, MAX)
-    expect(asked).toEqual([])
+    expect(freed).toEqual([])
     budget.reserve({}, 1)
-    expect(asked).toEqual([101])
+    expect(freed).toEqual([101])
   })
 
-  test('reads no more changes while a quarter of it waits to be rendered', async () => {
-    const budget = new WatchBudget({ maxBytes: MAX, makeRoom: () => undefined })
+  test('is full while more than a quarter of it waits to be rendered', async () => {
+    const budget = new WatchBudget({ maxBytes: MAX, freeMemory: () => undefined })
     const [first, second] = [{}, {}]
     budget.holdBacklog(first, 400)
     expect(budget.isFull()).toBe(false)

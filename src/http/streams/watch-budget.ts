@@ -1,69 +1,69 @@
 import type { Backpressure } from '../../core/feed/broadcaster.ts'
 import { SharedBytes } from './shared-bytes.ts'
 
-/** The share of the budget that changes may take while they wait to be rendered. */
+/** The share of the budget that unrendered changes may take. */
 const BACKLOG_SHARE = 1 / 4
-/** The share that is freed at a time, so that room is not made for each event. */
+/** The share that is freed in addition, so that not every event has to free memory. */
 const RESERVE_SHARE = 1 / 16
 
 interface Options {
-  /** Bytes that may be pending for all streams together. */
+  /** Maximum bytes pending for all streams together. */
   readonly maxBytes: number
-  /** Closes slow streams until so many bytes are free, if that is possible. */
-  readonly makeRoom: (needed: number) => void
+  /** Closes slow streams until `needed` bytes are free or no slow stream is left. */
+  readonly freeMemory: (needed: number) => void
 }
 
 /**
- * The memory that all streams of a server share: changes that wait to be rendered, and rendered
- * events that the kernel has not taken yet. What several streams hold counts once.
+ * The memory that all streams of a server share: unrendered changes, and rendered events that the
+ * kernel has not accepted yet. An object that several streams hold counts once.
  */
 export class WatchBudget implements Backpressure {
   readonly #options: Options
   readonly #pending = new SharedBytes()
-  /** Changes that wait for this server, not for a client. */
+  /** Unrendered changes that wait for this server, not for a client. */
   readonly #backlog = new SharedBytes()
-  #waiting: (() => void)[] = []
+  #onDrained: (() => void)[] = []
 
   constructor(options: Options) {
     this.#options = options
   }
 
-  /** Bytes that are pending for all streams. */
+  /** Bytes pending for all streams together. */
   get pendingBytes(): number {
     return this.#pending.total
   }
 
-  /** How many bytes more than the budget would be pending with so many in addition. */
+  /** By how many bytes another `size` bytes would exceed the budget; negative if they fit. */
   excess(size: number): number {
     return this.#pending.total + size - this.#options.maxBytes
   }
 
   /**
-   * Makes room for a piece without a holder, as far as clients leave bytes; to be called before
-   * `hold`.
+   * Frees memory for an object that no stream holds yet, as far as closing slow streams can. Call
+   * it before `hold`.
    */
-  reserve(piece: object, size: number): void {
-    if (this.#pending.has(piece) || this.excess(size) <= 0) return
-    const { makeRoom, maxBytes } = this.#options
-    makeRoom(size + maxBytes * RESERVE_SHARE)
+  reserve(object: object, size: number): void {
+    if (this.#pending.has(object) || this.excess(size) <= 0) return
+    const { freeMemory, maxBytes } = this.#options
+    freeMemory(size + maxBytes * RESERVE_SHARE)
   }
 
-  hold(piece: object, size: number): void {
-    this.#pending.hold(piece, size)
+  hold(object: object, size: number): void {
+    this.#pending.hold(object, size)
   }
 
-  release(piece: object): void {
-    this.#pending.release(piece)
+  release(object: object): void {
+    this.#pending.release(object)
   }
 
-  /** A change waits to be rendered. */
-  holdBacklog(piece: object, size: number): void {
-    this.#backlog.hold(piece, size)
+  /** Counts a change as backlog until it is rendered. */
+  holdBacklog(change: object, size: number): void {
+    this.#backlog.hold(change, size)
   }
 
-  releaseBacklog(piece: object): void {
-    this.#backlog.release(piece)
-    if (this.#waiting.length > 0 && !this.isFull()) this.#relieve()
+  releaseBacklog(change: object): void {
+    this.#backlog.release(change)
+    if (this.#onDrained.length > 0 && !this.isFull()) this.#notifyDrained()
   }
 
   /** Whether rendering is so far behind that no more changes should be read. */
@@ -74,12 +74,12 @@ export class WatchBudget implements Backpressure {
   /** Resolves when more changes can be read. */
   drained(): Promise<void> {
     if (!this.isFull()) return Promise.resolve()
-    return new Promise((resolve) => this.#waiting.push(resolve))
+    return new Promise((resolve) => this.#onDrained.push(resolve))
   }
 
-  #relieve(): void {
-    const waiting = this.#waiting
-    this.#waiting = []
-    for (const resolve of waiting) resolve()
+  #notifyDrained(): void {
+    const callbacks = this.#onDrained
+    this.#onDrained = []
+    for (const resolve of callbacks) resolve()
   }
 }

@@ -8,8 +8,8 @@ import { requestPath } from '../requests/request-path.ts'
 import type { Delivery } from './delivery.ts'
 import { DeliveryQueue } from './delivery-queue.ts'
 import type { StreamEvents } from './stream-events.ts'
-import type { RenderTurns } from './render-turns.ts'
-import { SentPieces } from './sent-pieces.ts'
+import type { RenderScheduler } from './render-scheduler.ts'
+import { PendingWrites } from './pending-writes.ts'
 import { formatOf, type StreamFormat } from './stream-format.ts'
 import type { WatchBudget } from './watch-budget.ts'
 
@@ -28,87 +28,87 @@ export const END_REASONS = [
 
 export type EndReason = (typeof END_REASONS)[number]
 
-/** Between two sends to one client: what comes meanwhile goes out together. */
+/** Minimum time between two sends to one client; events in between are sent together. */
 export const COALESCE_MS = 100
-/** How long more than the bound may wait for a client before it counts as too slow. */
-const GRACE_MS = 1000
-/** A client is too slow if changes of this many times the bound wait behind a full buffer. */
-const GRACE_FACTOR = 16
+/** How long a client may have more than its buffer waiting before it counts as too slow. */
+const SLOW_CLIENT_TIMEOUT_MS = 1000
+/** A client with a full buffer is too slow if its queued changes exceed this many buffers. */
+const MAX_QUEUE_FACTOR = 16
 /**
- * Bytes that are held back, and copied to be sent in one piece. Larger events are sent immediately
- * and uncopied, because streams share them.
+ * Held-back events up to this size are copied into one buffer. Larger events are sent immediately
+ * and without a copy, because streams share them.
  */
-const COPIED = 65_536
+const MAX_COPIED_BYTES = 65_536
 
 interface Options {
   readonly request: Request
   readonly response: Response
   readonly events: StreamEvents
-  /** Bytes that may wait for a client that is not too slow. */
+  /** Bytes that may wait for the client before it counts as slow. */
   readonly bufferBytes: number
   readonly now: () => Date
   /** The memory that this stream shares with all others. */
   readonly budget: WatchBudget
   /** Calls `renderNext` while deliveries wait. */
-  readonly turns: RenderTurns
-  /** Events are held back: `flush` is to be called within COALESCE_MS. */
-  readonly onHeld: (stream: WatchStream) => void
+  readonly scheduler: RenderScheduler
+  /** Events are held back: the callback must arrange a `flush` within COALESCE_MS. */
+  readonly onHeldBack: (stream: WatchStream) => void
   readonly onEnd: (reason: EndReason) => void
 }
 
-/** One answer that does not end: headers with the first event, then events, bounded in what waits. */
+/** A response that stays open and sends events. It bounds the memory that waits for its client. */
 export class WatchStream {
   readonly format: StreamFormat
   readonly #options: Options
-  readonly #gone = new AbortController()
-  /** The token up to which all has been told, as the owner of the stream knows it. */
-  #place: () => string | null = () => null
+  readonly #ended = new AbortController()
+  /** The resource version that the source of changes has reached; null if it has none. */
+  #sourceVersion: () => string | null = () => null
   readonly #queue: DeliveryQueue
   /** Called when no more deliveries wait. */
   #onRendered: () => void = () => undefined
-  /** The token of the last delivery whose events were written; null before the first one. */
-  #delivered: string | null = null
-  readonly #sent: SentPieces
-  /** Framed events that have not been sent, and their size in bytes. */
+  /** The resource version of the last rendered delivery or bookmark; null before the first one. */
+  #deliveredVersion: string | null = null
+  readonly #writes: PendingWrites
+  /** Framed events that are held back, and their size in bytes. */
   #held: Buffer[] = []
   #heldBytes = 0
-  #sentAt = -Infinity
+  #flushedAt = -Infinity
   #progressedAt = performance.now()
-  /** Since when more than the bound waits for the client; null where it does not. */
-  #behindSince: number | null = null
-  /** Nothing is told before the client has taken what there is: it may take its time. */
-  #isWaitedFor = false
-  /** The token of the last bookmark. */
-  #bookmarked: string | null = null
+  /** Since when more than the buffer waits for the client; null if it does not. */
+  #slowSince: number | null = null
+  /** Whether `ready` waits for the client, which then cannot be too slow. */
+  #isAwaitingClient = false
+  /** The resource version of the last bookmark. */
+  #bookmarkedVersion: string | null = null
 
   constructor(options: Options) {
     const { request, response } = options
     this.#options = options
     this.#queue = new DeliveryQueue(options.budget)
-    this.#sent = new SentPieces(response, options.budget)
+    this.#writes = new PendingWrites(response, options.budget)
     this.format = formatOf(request)
-    response.once('close', () => this.#leave('client'))
-    response.on('drain', () => this.#unpark())
-    if (response.closed) this.#leave('client')
+    response.once('close', () => this.#release('client'))
+    response.on('drain', () => this.#resume())
+    if (response.closed) this.#release('client')
   }
 
-  /** Aborted when nothing can be written any more. */
+  /** Aborted when the stream has ended. */
   get signal(): AbortSignal {
-    return this.#gone.signal
+    return this.#ended.signal
   }
 
-  /** Whether the answer has begun: what goes wrong from then on can only be an event. */
-  get isOpen(): boolean {
+  /** Whether the headers have been sent. From then on a failure can only be sent as an event. */
+  get hasStarted(): boolean {
     return this.#options.response.headersSent
   }
 
-  /** From now on `place` tells the token up to which all has been told; null for none. */
-  follow(place: () => string | null): void {
-    this.#place = place
+  /** Sets the source of the resource version for bookmarks; it returns null if there is none. */
+  reportVersionsFrom(sourceVersion: () => string | null): void {
+    this.#sourceVersion = sourceVersion
   }
 
-  /** Sends the headers, where that is still to do. */
-  open(): void {
+  /** Sends the headers unless they have been sent. */
+  start(): void {
     const { response } = this.#options
     if (response.headersSent || this.signal.aborted) return
     setStreamed(response)
@@ -116,15 +116,15 @@ export class WatchStream {
     response.writeHead(200, {
       'Content-Type': this.format.contentType,
       'Cache-Control': 'no-store',
-      // Proxies that hold answers back until they are whole: not this one.
+      // Asks proxies not to buffer the response.
       'X-Accel-Buffering': 'no',
     })
     response.flushHeaders()
   }
 
   /**
-   * Bytes that wait for the client: events that it has not taken, and changes behind them. What waits
-   * for the server does not count.
+   * Bytes that wait because the client does not read: unsent events, and the changes behind them.
+   * Changes that wait for the server do not count.
    */
   get blockedBytes(): number {
     const { writableNeedDrain, writableLength } = this.#options.response
@@ -132,28 +132,28 @@ export class WatchStream {
     return writableLength + (this.#queue.isParked ? this.#queue.bytes : 0)
   }
 
-  /** When the client last took everything that had been sent; at first when the stream began. */
+  /** When the client last had read everything, initially the time when the stream was opened. */
   get progressedAt(): number {
     return this.#progressedAt
   }
 
-  /** Renders events, now or in a later turn, in order and when the client has room. */
+  /** Renders events in order, now or later. Rendering pauses while the client's buffer is full. */
   deliver(delivery: Delivery): void {
-    const { budget, turns, bufferBytes } = this.#options
+    const { budget, scheduler, bufferBytes } = this.#options
     if (this.signal.aborted) return
-    if (this.#queue.isParked && this.#queue.bytes > bufferBytes * GRACE_FACTOR) {
-      this.cut('slow')
+    if (this.#queue.isParked && this.#queue.bytes > bufferBytes * MAX_QUEUE_FACTOR) {
+      this.disconnect('slow')
       return
     }
-    if (this.#queue.isEmpty && turns.hasTime() && !this.#isBlocked()) {
+    if (this.#queue.isEmpty && scheduler.hasTimeLeft() && !this.#isBlocked()) {
       this.#render(delivery)
       return
     }
     budget.reserve(delivery.source, delivery.size)
-    // Making room can have closed this very stream.
+    // Freeing memory may have closed this stream.
     if (this.signal.aborted) return
     this.#queue.push(delivery)
-    if (!this.#queue.isParked) turns.add(this)
+    if (!this.#queue.isParked) scheduler.add(this)
   }
 
   /** Renders one delivery; returns whether another one can be rendered now. */
@@ -170,91 +170,96 @@ export class WatchStream {
     return !this.#queue.isEmpty && !this.signal.aborted
   }
 
-  #render({ send, token }: Delivery): void {
+  #render({ send, resourceVersion }: Delivery): void {
     try {
       send()
-      this.#delivered = token ?? this.#delivered
+      this.#deliveredVersion = resourceVersion ?? this.#deliveredVersion
     } catch (error) {
       this.fail(error)
     }
   }
 
-  /** More waits for the client than it may be behind. */
+  /** Whether the client's buffer is full. */
   #isBlocked(): boolean {
     const { response, bufferBytes } = this.#options
     return response.writableLength > bufferBytes && response.writableNeedDrain
   }
 
-  #unpark(): void {
-    this.#behindSince = null
+  #resume(): void {
+    this.#slowSince = null
     this.#progressedAt = performance.now()
     if (!this.#queue.isParked || this.signal.aborted) return
     this.#queue.unpark()
-    if (!this.#queue.isEmpty) this.#options.turns.add(this)
+    if (!this.#queue.isEmpty) this.#options.scheduler.add(this)
   }
 
-  /** Writes framed events: immediately after a pause or if many are held back, else with later ones. */
+  /**
+   * Writes framed events. They are sent immediately if the last send was long enough ago or the
+   * held-back bytes reach their limit, otherwise together with later events.
+   */
   write(events: string | Buffer): void {
     if (this.signal.aborted) return
-    this.open()
-    const { budget, onHeld } = this.#options
+    this.start()
+    const { budget, onHeldBack } = this.#options
     const bytes = typeof events === 'string' ? Buffer.from(events) : events
-    if (this.#heldBytes + bytes.length > COPIED) this.flush()
+    if (this.#heldBytes + bytes.length > MAX_COPIED_BYTES) this.flush()
     budget.reserve(bytes, bytes.length)
     if (this.signal.aborted) return
     budget.hold(bytes, bytes.length)
     this.#held.push(bytes)
     this.#heldBytes += bytes.length
-    const isDue = performance.now() >= this.#sentAt + COALESCE_MS
-    if (isDue || this.#heldBytes > COPIED) this.flush()
-    else onHeld(this)
+    const isDue = performance.now() >= this.#flushedAt + COALESCE_MS
+    if (isDue || this.#heldBytes > MAX_COPIED_BYTES) this.flush()
+    else onHeldBack(this)
   }
 
-  /** Sends what is held back. */
+  /** Sends the held-back events. */
   flush(): void {
     const [first, second] = this.#held
     if (!first || this.signal.aborted) return
-    const isCopied = second !== undefined && this.#heldBytes <= COPIED
-    const pieces = isCopied ? [Buffer.concat(this.#held)] : this.#held
+    const isCopied = second !== undefined && this.#heldBytes <= MAX_COPIED_BYTES
+    const buffers = isCopied ? [Buffer.concat(this.#held)] : this.#held
     this.#releaseHeld()
-    this.#sent.send(pieces)
-    this.#sentAt = performance.now()
+    this.#writes.write(buffers)
+    this.#flushedAt = performance.now()
   }
 
-  /** Says that all changes up to the token have been told. */
-  bookmark(token: string): void {
-    this.#bookmarked = token
-    // A later heartbeat must not go back to the last event, which can be older than this bookmark.
-    this.#delivered = token
-    this.write(this.format.frame(this.#options.events.bookmark(token), token))
+  /** Informs the client that it has received all changes up to the resource version. */
+  bookmark(resourceVersion: string): void {
+    this.#bookmarkedVersion = resourceVersion
+    // The last event may be older than this bookmark: a later heartbeat must not return to it.
+    this.#deliveredVersion = resourceVersion
+    const event = this.#options.events.bookmark(resourceVersion)
+    this.write(this.format.frame(event, resourceVersion))
   }
 
-  /** Shows that the connection lives, and how far the events have come. */
-  beat(): void {
-    const place = this.#reached()
-    const { comment } = this.format
-    if (place !== null && (comment === null || place !== this.#bookmarked)) this.bookmark(place)
-    else if (comment !== null && this.isOpen) this.write(comment)
+  /** Sends a bookmark, or a comment if the resource version has not changed since the last one. */
+  sendHeartbeat(): void {
+    const version = this.#sentVersion()
+    const { keepAlive } = this.format
+    if (version !== null && (keepAlive === null || version !== this.#bookmarkedVersion)) {
+      this.bookmark(version)
+    } else if (keepAlive !== null && this.hasStarted) this.write(keepAlive)
   }
 
-  /** Cuts a client off for which too much has waited for too long; to be called now and then. */
-  check(now: number): void {
+  /** Disconnects a client that has been slow for too long. Call it regularly. */
+  disconnectIfSlow(now: number): void {
     const { response, bufferBytes } = this.#options
-    if (this.#isWaitedFor || response.writableLength <= bufferBytes) this.#behindSince = null
-    else if (this.#behindSince === null) this.#behindSince = now
-    else if (now >= this.#behindSince + GRACE_MS) this.cut('slow')
+    if (this.#isAwaitingClient || response.writableLength <= bufferBytes) this.#slowSince = null
+    else if (this.#slowSince === null) this.#slowSince = now
+    else if (now >= this.#slowSince + SLOW_CLIENT_TIMEOUT_MS) this.disconnect('slow')
   }
 
-  /** Resolves when everything is rendered and the client has taken it; rejects if it has left. */
+  /** Resolves when everything is rendered and the client has read it; rejects if the stream ends. */
   async ready(): Promise<void> {
     const { response } = this.#options
     const { signal } = this
     signal.throwIfAborted()
-    this.#isWaitedFor = true
+    this.#isAwaitingClient = true
     if (!this.#queue.isEmpty) await this.#rendered()
     this.flush()
     if (response.writableNeedDrain) await once(response, 'drain', { signal })
-    this.#isWaitedFor = false
+    this.#isAwaitingClient = false
   }
 
   #rendered(): Promise<void> {
@@ -264,12 +269,12 @@ export class WatchStream {
     return unlessAborted(rendered, this.signal)
   }
 
-  /** The token up to which the client has been sent every change; null if there is none. */
-  #reached(): string | null {
-    return this.#queue.isEmpty ? this.#place() : this.#delivered
+  /** The resource version up to which the client has been sent every change; null for none. */
+  #sentVersion(): string | null {
+    return this.#queue.isEmpty ? this.#sourceVersion() : this.#deliveredVersion
   }
 
-  /** Tells what went wrong, and ends. */
+  /** Sends the error as the last event and ends the response. */
   fail(error: unknown): void {
     const { request, response, events, now } = this.#options
     if (this.signal.aborted) return
@@ -283,50 +288,50 @@ export class WatchStream {
     this.#finish('failure')
   }
 
-  /** Ends the answer as a whole one, with a bookmark to go on from. */
+  /** Ends the response after a bookmark that the client can resume from. */
   end(reason: EndReason): void {
-    const place = this.#reached()
-    if (place !== null) this.bookmark(place)
+    const version = this.#sentVersion()
+    if (version !== null) this.bookmark(version)
     this.#finish(reason)
   }
 
-  /** Ends the answer as it is; the client sees that it is not whole. */
-  cut(reason: EndReason): void {
-    this.#leave(reason)
+  /** Closes the connection; the client sees that the response is incomplete. */
+  disconnect(reason: EndReason): void {
+    this.#release(reason)
     this.#options.response.destroy()
   }
 
-  /** Tells what went wrong where the answer has begun; throws it where it can be the answer. */
+  /** Sends the error as an event if the headers have been sent; otherwise throws it. */
   failOrThrow(error: unknown): void {
     if (this.signal.aborted) return
-    if (this.isOpen) {
+    if (this.hasStarted) {
       this.fail(error)
       return
     }
-    this.#leave('refused')
+    this.#release('refused')
     throw error
   }
 
-  /** Disposes of what tells changes when the stream has ended. */
-  own(telling: Disposable): void {
-    const dispose = (): void => telling[Symbol.dispose]()
+  /** Disposes of the source of changes when the stream ends. */
+  disposeOnEnd(source: Disposable): void {
+    const dispose = (): void => source[Symbol.dispose]()
     if (this.signal.aborted) dispose()
     else this.signal.addEventListener('abort', dispose, { once: true })
   }
 
   #finish(reason: EndReason): void {
     if (this.signal.aborted) return
-    this.open()
+    this.start()
     this.flush()
     this.#options.response.end()
-    this.#leave(reason)
+    this.#release(reason)
   }
 
-  #leave(reason: EndReason): void {
+  #release(reason: EndReason): void {
     if (this.signal.aborted) return
-    const { turns, onEnd } = this.#options
-    this.#gone.abort()
-    turns.remove(this)
+    const { scheduler, onEnd } = this.#options
+    this.#ended.abort()
+    scheduler.remove(this)
     this.#queue.clear()
     this.#releaseHeld()
     onEnd(reason)

@@ -14,7 +14,7 @@ interface Setting extends AsyncDisposable {
   readonly ends: readonly string[]
 }
 
-/** A server whose every answer is a stream that is handled so. */
+/** A server that responds to every request with a stream and passes the stream to `handle`. */
 async function streaming(
   handle: (stream: WatchStream) => void,
   maxAgeSeconds = 3600,
@@ -29,15 +29,15 @@ async function streaming(
     clock: systemClock,
     random: () => 0,
     metrics: {
-      watchBegins: () => undefined,
-      watchEnds: (reason) => void ends.push(reason),
-      observeWatchBudget: () => undefined,
+      watchStarted: () => undefined,
+      watchEnded: (reason) => void ends.push(reason),
+      exposeWatchBudget: () => undefined,
     },
   })
-  const answer = (request: Request, response: Response): void => {
-    handle(streams.begin(request, response, STREAM_EVENTS))
+  const respond = (request: Request, response: Response): void => {
+    handle(streams.open(request, response, STREAM_EVENTS))
   }
-  const server = await serveApp((app) => app.use(answer))
+  const server = await serveApp((app) => app.use(respond))
   return {
     streams,
     server,
@@ -51,7 +51,7 @@ async function streaming(
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 
-test('the first event is sent at once, those that come soon after it together', async () => {
+test('sends the first event immediately, and events that follow shortly after it together', async () => {
   await using setting = await streaming((stream) => {
     for (const event of ['one\n', 'two\n', 'three\n']) stream.write(event)
     stream.flush()
@@ -62,7 +62,7 @@ test('the first event is sent at once, those that come soon after it together', 
   expect(`${body}\r\n\r\n`).toBe('4\r\none\n\r\na\r\ntwo\nthree\n\r\n0\r\n\r\n')
 })
 
-test('what is held back is sent without another event', async () => {
+test('sends held-back events even if no further event follows', async () => {
   await using setting = await streaming((stream) => {
     stream.write('one\n')
     stream.write('two\n')
@@ -76,23 +76,23 @@ test('what is held back is sent without another event', async () => {
   expect(text).toBe('one\ntwo\n')
 })
 
-test('a stream ends at half of its age where chance has it so', async () => {
+test('ends a stream after half of the maximum age if the random number is 0', async () => {
   await using setting = await streaming((stream) => {
-    stream.follow(() => 'token')
-    stream.open()
+    stream.reportVersionsFrom(() => 'token')
+    stream.start()
   }, 2)
   const response = await fetch(setting.server.url)
   expect(await response.text()).toBe('{"type":"BOOKMARK","object":{},"resource_version":"token"}\n')
   expect(setting.ends).toEqual(['age'])
 })
 
-test('bookmarks never go back while an event waits to be rendered', async () => {
+test('never sends an older bookmark while an event waits to be rendered', async () => {
   await using setting = await streaming((stream) => {
-    stream.follow(() => 'v9')
-    stream.deliver(delivery(stream, 'v1', spendTurn))
-    stream.beat()
+    stream.reportVersionsFrom(() => 'v9')
+    stream.deliver(delivery(stream, 'v1', spendSlice))
+    stream.sendHeartbeat()
     stream.deliver(delivery(stream, 'v11'))
-    stream.beat()
+    stream.sendHeartbeat()
     setImmediate(() => stream.end('age'))
   })
   const lines = (await (await fetch(setting.server.url)).text()).trim().split('\n')
@@ -100,7 +100,7 @@ test('bookmarks never go back while an event waits to be rendered', async () => 
   expect(versions.slice(0, 4)).toEqual(['v1', 'v9', 'v9', 'v11'])
 })
 
-test('what goes wrong is the last event', async () => {
+test('sends a failure as the last event', async () => {
   await using setting = await streaming((stream) => {
     stream.write('one\n')
     stream.fail(new Error('secret'))
@@ -118,24 +118,28 @@ test('what goes wrong is the last event', async () => {
   expect(setting.ends).toEqual(['failure'])
 })
 
-test('there is none once the streams are closed', async () => {
-  await using setting = await streaming((stream) => stream.open())
+test('rejects new streams with 503 after it is closed', async () => {
+  await using setting = await streaming((stream) => stream.start())
   await setting.streams[Symbol.asyncDispose]()
   const response = await fetch(setting.server.url)
   expect(response.status).toBe(503)
 })
 
-/** One event. `before` runs when it is rendered. */
-function delivery(stream: WatchStream, token: string, before = () => undefined): Delivery {
+/** A delivery of one event. `before` runs when it is rendered. */
+function delivery(
+  stream: WatchStream,
+  resourceVersion: string,
+  before = () => undefined,
+): Delivery {
   const send = (): void => {
     before()
-    stream.write(`{"resource_version":"${token}"}\n`)
+    stream.write(`{"resource_version":"${resourceVersion}"}\n`)
   }
-  return { send, source: {}, size: 1, token }
+  return { send, source: {}, size: 1, resourceVersion }
 }
 
-/** Uses up the time of a turn, so that later events wait for the next one. */
-function spendTurn(): undefined {
+/** Uses up the render slice, so that later events wait for the next one. */
+function spendSlice(): undefined {
   const end = performance.now() + 50
   while (performance.now() < end);
 }

@@ -5,35 +5,35 @@ import { FlotillaError } from '../../lib/errors.ts'
 import type { Backpressure } from '../../core/feed/broadcaster.ts'
 import { findCaller } from '../auth/caller.ts'
 import type { Metrics } from '../observability/metrics.ts'
-import { RenderTurns } from './render-turns.ts'
-import { slowestFirst } from './slowest-first.ts'
+import { RenderScheduler } from './render-scheduler.ts'
+import { inClosingOrder } from './closing-order.ts'
 import type { StreamEvents } from './stream-events.ts'
 import { WatchBudget } from './watch-budget.ts'
 import { COALESCE_MS, WatchStream } from './watch-stream.ts'
 
-/** Between two looks at the ages of all streams. */
-const TICK_MS = 1000
-/** How long streams render and send before other events are handled. */
-const TURN_MS = 10
-/** How long a client may take for the last of an answer that has ended. */
-const FLUSH_MS = 1000
+/** How often the state of every stream is checked. */
+const CHECK_INTERVAL_MS = 1000
+/** How long streams may render or send before the event loop handles other events. */
+const RENDER_SLICE_MS = 10
+/** How long a client may take to read the rest of an ended stream. */
+const FLUSH_TIMEOUT_MS = 1000
 
 interface Options {
-  /** Streams at a time. */
+  /** Maximum number of open streams. */
   readonly limit: number
-  /** Bytes that may wait for one client that is not too slow. */
+  /** Bytes that may wait for one client before it counts as slow. */
   readonly bufferBytes: number
-  /** Bytes that may be pending for all clients together. */
+  /** Maximum bytes pending for all clients together. */
   readonly totalBufferBytes: number
   readonly heartbeatSeconds: number
-  /** A stream ends between half of this and all of it. */
+  /** Streams end at a random age between half of this and all of it. */
   readonly maxAgeSeconds: number
   readonly clock: Clock
-  /** From 0 to 1: spreads the ends of streams that begin together. */
+  /** Returns a number from 0 to 1, which spreads the ends of streams that start together. */
   readonly random: () => number
-  /** A monotonic clock in milliseconds; that of the process by default. */
+  /** A monotonic clock in milliseconds; by default the process clock. */
   readonly monotonic?: () => number
-  readonly metrics: Pick<Metrics, 'watchBegins' | 'watchEnds' | 'observeWatchBudget'>
+  readonly metrics: Pick<Metrics, 'watchStarted' | 'watchEnded' | 'exposeWatchBudget'>
 }
 
 interface Entry {
@@ -41,55 +41,56 @@ interface Entry {
   readonly response: Response
   /** Whether the key that verified the caller's token has been revoked. */
   readonly isRevoked: () => boolean
-  /** Of the process, in milliseconds. */
+  /** On the process clock, in milliseconds. */
   readonly endsAt: number
-  beatsAt: number
+  /** On the process clock, in milliseconds. */
+  heartbeatAt: number
 }
 
 /**
- * All answers of one server that do not end: watches of lists, and whatever else tells changes as
- * they come. One timer keeps them alive and ends them when they are old or slow.
+ * All open streams of one server. One timer sends their heartbeats and ends streams that are too
+ * old, too slow or no longer authorized.
  */
 export class WatchStreams implements AsyncDisposable {
   readonly #options: Options
   readonly #entries = new Map<WatchStream, Entry>()
-  /** Ended, with a rest to send. */
+  /** When each stream ended whose client has not read the rest yet. */
   readonly #ending = new Map<Response, number>()
-  /** With events that are held back. */
-  readonly #held = new Set<WatchStream>()
+  /** Streams with held-back events. */
+  readonly #unflushed = new Set<WatchStream>()
   readonly #timer: NodeJS.Timeout
   readonly #budget: WatchBudget
-  readonly #turns: RenderTurns
+  readonly #scheduler: RenderScheduler
   readonly #monotonic: () => number
   #closing = false
 
   constructor(options: Options) {
     this.#options = options
     this.#monotonic = options.monotonic ?? (() => performance.now())
-    this.#turns = new RenderTurns({ turnMs: TURN_MS, now: this.#monotonic })
+    this.#scheduler = new RenderScheduler({ sliceMs: RENDER_SLICE_MS, now: this.#monotonic })
     this.#budget = new WatchBudget({
       maxBytes: options.totalBufferBytes,
-      makeRoom: (needed) => this.#makeRoom(needed),
+      freeMemory: (needed) => this.#freeMemory(needed),
     })
-    options.metrics.observeWatchBudget(this.#budget)
-    this.#timer = setInterval(() => this.#tick(performance.now()), TICK_MS).unref()
+    options.metrics.exposeWatchBudget(this.#budget)
+    this.#timer = setInterval(() => this.#checkAll(performance.now()), CHECK_INTERVAL_MS).unref()
   }
 
-  /** How fast the streams together can take changes. */
+  /** Pauses the source of changes while too many of them wait to be rendered. */
   get backpressure(): Backpressure {
     return this.#budget
   }
 
-  /** Bytes that are pending for all clients. */
+  /** Bytes pending for all clients together. */
   get pendingBytes(): number {
     return this.#budget.pendingBytes
   }
 
   /**
-   * Begins a stream as the response; nothing is sent yet. Throws `too-many-requests` at the limit
-   * and `unavailable` during shutdown.
+   * Opens a stream as the response without sending anything yet. Throws `too-many-requests` at the
+   * limit and `unavailable` during shutdown.
    */
-  begin(request: Request, response: Response, events: StreamEvents): WatchStream {
+  open(request: Request, response: Response, events: StreamEvents): WatchStream {
     const { limit, bufferBytes, clock, metrics } = this.#options
     if (this.#closing) throw new FlotillaError('unavailable', 'The server is shutting down')
     if (this.#entries.size >= limit) {
@@ -105,12 +106,12 @@ export class WatchStreams implements AsyncDisposable {
       bufferBytes,
       now: clock,
       budget: this.#budget,
-      turns: this.#turns,
-      onHeld: () => this.#flushSoon(stream),
+      scheduler: this.#scheduler,
+      onHeldBack: () => this.#flushSoon(stream),
       onEnd: (reason) => {
         if (!this.#entries.delete(stream)) return
         if (response.writableEnded && !response.closed) this.#awaitFlush(response)
-        metrics.watchEnds(reason)
+        metrics.watchEnded(reason)
       },
     })
     if (stream.signal.aborted) return stream
@@ -119,83 +120,83 @@ export class WatchStreams implements AsyncDisposable {
       stream,
       response,
       isRevoked: findCaller(response)?.isRevoked ?? (() => false),
-      endsAt: this.#endOf(response, now),
-      beatsAt: this.#nextBeat(now),
+      endsAt: this.#endTime(response, now),
+      heartbeatAt: this.#nextHeartbeat(now),
     })
-    metrics.watchBegins()
+    metrics.watchStarted()
     return stream
   }
 
-  /** Ends all streams, each whole; a client that does not take the rest in time is cut off. */
+  /** Ends all streams and disconnects clients that do not read the rest in time. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing = true
     clearInterval(this.#timer)
     for (const { stream } of this.#entries.values()) stream.end('shutdown')
-    const until = performance.now() + FLUSH_MS
+    const until = performance.now() + FLUSH_TIMEOUT_MS
     while (this.#ending.size > 0 && performance.now() < until) await sleep(10)
     for (const response of this.#ending.keys()) response.destroy()
   }
 
-  #endOf(response: Response, now: number): number {
+  #endTime(response: Response, now: number): number {
     const { maxAgeSeconds, random, clock } = this.#options
     const end = now + maxAgeSeconds * 1000 * (0.5 + random() / 2)
     const expiry = findCaller(response)?.expiresAt ?? null
     return expiry === null ? end : Math.min(end, now + expiry - clock().getTime())
   }
 
-  #nextBeat(now: number): number {
-    return now + this.#options.heartbeatSeconds * 1000 - TICK_MS / 2
+  #nextHeartbeat(now: number): number {
+    return now + this.#options.heartbeatSeconds * 1000 - CHECK_INTERVAL_MS / 2
   }
 
-  #tick(now: number): void {
+  #checkAll(now: number): void {
     for (const entry of this.#entries.values()) {
-      entry.stream.check(now)
+      entry.stream.disconnectIfSlow(now)
       if (entry.isRevoked()) entry.stream.end('unauthorized')
       else if (now >= entry.endsAt) entry.stream.end('age')
-      else if (now >= entry.beatsAt) {
-        entry.beatsAt = this.#nextBeat(now)
-        entry.stream.beat()
+      else if (now >= entry.heartbeatAt) {
+        entry.heartbeatAt = this.#nextHeartbeat(now)
+        entry.stream.sendHeartbeat()
       }
     }
     for (const [response, endedAt] of this.#ending) {
-      if (now >= endedAt + FLUSH_MS) response.destroy()
+      if (now >= endedAt + FLUSH_TIMEOUT_MS) response.destroy()
     }
   }
 
   /**
-   * Closes the slowest streams whose clients leave bytes. The others are not closed: what they hold
-   * is on its way to their clients, or shared.
+   * Closes the streams of the slowest clients. Closing the other streams would free nothing: their
+   * memory is shared or about to be sent.
    */
-  #makeRoom(needed: number): void {
+  #freeMemory(needed: number): void {
     this.#closeBlocked(needed)
     if (this.#budget.excess(needed) <= 0) return
-    for (const stream of this.#held) stream.flush()
-    this.#held.clear()
+    for (const stream of this.#unflushed) stream.flush()
+    this.#unflushed.clear()
     this.#closeBlocked(needed)
   }
 
   #closeBlocked(needed: number): void {
     if (this.#budget.excess(needed) <= 0) return
-    for (const stream of slowestFirst([...this.#entries.keys()])) {
+    for (const stream of inClosingOrder([...this.#entries.keys()])) {
       if (stream.blockedBytes === 0 || this.#budget.excess(needed) <= 0) return
-      stream.cut('budget')
+      stream.disconnect('budget')
     }
   }
 
-  /** One timer for all streams: they are sent to one after the other. */
+  /** Streams share one timer and are flushed one after the other. */
   #flushSoon(stream: WatchStream): void {
-    if (this.#held.size === 0) setTimeout(() => this.#flushAll(), COALESCE_MS)
-    this.#held.add(stream)
+    if (this.#unflushed.size === 0) setTimeout(() => this.#flushAll(), COALESCE_MS)
+    this.#unflushed.add(stream)
   }
 
   #flushAll(): void {
-    const end = this.#monotonic() + TURN_MS
-    for (const stream of this.#held) {
-      this.#held.delete(stream)
+    const end = this.#monotonic() + RENDER_SLICE_MS
+    for (const stream of this.#unflushed) {
+      this.#unflushed.delete(stream)
       stream.flush()
       if (this.#monotonic() >= end) break
     }
-    if (this.#held.size > 0) setImmediate(() => this.#flushAll())
+    if (this.#unflushed.size > 0) setImmediate(() => this.#flushAll())
   }
 
   #awaitFlush(response: Response): void {

@@ -2,7 +2,7 @@ import type { Violation } from '../../lib/errors.ts'
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
 import { jsonPatchRules } from '../patching/json-patch-rules.ts'
 import { PATCH_TYPES } from '../patching/patch-types.ts'
-import { DEEPEST, jsonViolations } from '../json/check-json.ts'
+import { MAX_DEPTH, jsonViolations } from '../json/check-json.ts'
 import { parseJson, parseJsonObject } from '../json/parse-json-object.ts'
 
 /** A body and what breaks rules that its schema cannot say. */
@@ -22,7 +22,7 @@ export interface BodyFormat {
 export type BodyRules = (body: JsonObject) => readonly Violation[]
 
 /** What is at the second level of a resource is at the third of a patch: `[{"value": ...}]`. */
-const DEEPEST_OF_PATCH = DEEPEST + 1
+const DEEPEST_OF_PATCH = MAX_DEPTH + 1
 
 /** A JSON object. */
 export function jsonFormat(rules: BodyRules = () => []): BodyFormat {

@@ -13,26 +13,26 @@ interface Waiting<Input, Output> extends Call<Input, Output> {
 
 interface Options<Input, Output> {
   /**
-   * Settles every call of a batch, some perhaps after it returns: the next batch starts when it
-   * does. Must not throw.
+   * Resolves or rejects every call of a batch, some of them possibly after it returns. The next
+   * batch starts when it returns. Must not throw.
    */
   readonly run: (batch: readonly Call<Input, Output>[]) => Promise<void>
   /** Maximum number of calls per batch. */
-  readonly most: number
-  /** Maximum number of batches under way. */
-  readonly atOnce: number
+  readonly maxBatchSize: number
+  /** Maximum number of batches that run at the same time. */
+  readonly concurrency: number
   /** Calls that have not started after this many milliseconds fail with `unavailable`. */
   readonly timeoutMs: number
 }
 
 /**
- * Collects calls into batches. Calls of the same turn of the event loop form one batch; calls that
- * arrive while the maximum number of batches is under way form the next one.
+ * Collects calls into batches. Calls in the same turn of the event loop form one batch. Calls that
+ * arrive while the maximum number of batches runs form the next one.
  */
 export function createBatchQueue<Input, Output>({
   run,
-  most,
-  atOnce,
+  maxBatchSize,
+  concurrency,
   timeoutMs,
 }: Options<Input, Output>): (input: Input) => Promise<Output> {
   const waiting: Waiting<Input, Output>[] = []
@@ -43,9 +43,9 @@ export function createBatchQueue<Input, Output>({
     scheduled = false
     const late = performance.now() - timeoutMs
     while ((waiting[0]?.arrival ?? Infinity) < late) waiting.shift()?.reject(tooLate())
-    while (waiting.length > 0 && running < atOnce) {
+    while (waiting.length > 0 && running < concurrency) {
       running += 1
-      void finish(waiting.splice(0, most))
+      void finish(waiting.splice(0, maxBatchSize))
     }
   }
 
@@ -58,7 +58,7 @@ export function createBatchQueue<Input, Output>({
   return (input) =>
     new Promise((resolve, reject) => {
       waiting.push({ input, arrival: performance.now(), resolve, reject })
-      if (scheduled || running >= atOnce) return
+      if (scheduled || running >= concurrency) return
       scheduled = true
       setImmediate(start)
     })

@@ -2,8 +2,8 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { expect, it } from 'vitest'
 import { createBatcher } from './batcher.ts'
 
-/** A batcher that doubles numbers, and the batches that it has made; each ends when told to. */
-function doubling(limits = { most: 3, atOnce: 1, timeoutMs: 1000 }) {
+/** A batcher that doubles numbers, and its batches. A batch ends when the test calls `end`. */
+function doubling(limits = { maxBatchSize: 3, concurrency: 1, timeoutMs: 1000 }) {
   const batches: { readonly keys: readonly number[]; readonly end: () => void }[] = []
   const double = createBatcher(async (keys: readonly number[]) => {
     await new Promise<void>((end) => batches.push({ keys, end }))
@@ -13,7 +13,7 @@ function doubling(limits = { most: 3, atOnce: 1, timeoutMs: 1000 }) {
   return { double, batches }
 }
 
-it('makes one batch of what comes in one turn', async () => {
+it('makes one batch of the calls in one turn of the event loop', async () => {
   const { double, batches } = doubling()
   const values = Promise.all([double(1), double(2)])
   await nextTurn()
@@ -22,7 +22,7 @@ it('makes one batch of what comes in one turn', async () => {
   expect(await values).toEqual([2, 4])
 })
 
-it('keeps what comes meanwhile for the next batch, and no more than may be in one', async () => {
+it('collects calls that arrive during a batch into the next one, up to the maximum size', async () => {
   const { double, batches } = doubling()
   const first = double(1)
   await nextTurn()
@@ -39,8 +39,8 @@ it('keeps what comes meanwhile for the next batch, and no more than may be in on
   expect(await others).toEqual([4, 6, 8, 10])
 })
 
-it('runs several at once where it may', async () => {
-  const { double, batches } = doubling({ most: 1, atOnce: 2, timeoutMs: 1000 })
+it('runs several batches at the same time if the limit allows it', async () => {
+  const { double, batches } = doubling({ maxBatchSize: 1, concurrency: 2, timeoutMs: 1000 })
   const values = Promise.all([1, 2, 3].map((key) => double(key)))
   await nextTurn()
   expect(batches.map(({ keys }) => keys)).toEqual([[1], [2]])
@@ -50,7 +50,7 @@ it('runs several at once where it may', async () => {
   expect(await values).toEqual([2, 4, 6])
 })
 
-it('fails the calls of a batch that fails, and goes on', async () => {
+it('rejects all calls of a failed batch and runs the next one', async () => {
   const { double, batches } = doubling()
   const failed = Promise.allSettled([double(0), double(1)])
   await nextTurn()
@@ -62,8 +62,8 @@ it('fails the calls of a batch that fails, and goes on', async () => {
   expect(await next).toBe(8)
 })
 
-it('fails what has waited longer than its patience', async () => {
-  const { double, batches } = doubling({ most: 1, atOnce: 1, timeoutMs: 20 })
+it('rejects calls that have waited longer than the timeout', async () => {
+  const { double, batches } = doubling({ maxBatchSize: 1, concurrency: 1, timeoutMs: 20 })
   const first = double(1)
   const second = Promise.allSettled([double(2)])
   await sleep(40)

@@ -1,16 +1,16 @@
 import { assert } from '../assert.ts'
 import { createBatchQueue } from './batch-queue.ts'
 
-/** Answers many calls at once: one value for each key, in the same order. */
+/** Runs a batch of calls: returns one value for each key, in the same order. */
 export type RunBatch<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>
 
 interface Limits {
   /** Maximum number of keys per batch. */
-  readonly most: number
+  readonly maxBatchSize: number
   /** Calls that have not started after this many milliseconds fail with `unavailable`. */
   readonly timeoutMs: number
-  /** Maximum number of batches under way. */
-  readonly atOnce: number
+  /** Maximum number of batches that run at the same time. */
+  readonly concurrency: number
 }
 
 /** A batch queue whose batches succeed or fail as a whole. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createKeyedQueue } from './keyed-queue.ts'
 
-it('runs tasks of one key in the order of their arrival, one at a time', async () => {
+it('runs the tasks of one key in the order of arrival, one at a time', async () => {
   const queue = createKeyedQueue(1000)
   const events: string[] = []
   const task = (name: string, ms: number) => async () => {
@@ -22,7 +22,7 @@ it('runs tasks of different keys at the same time', async () => {
   await waiting
 })
 
-it('goes on after a task that fails, and tells its caller', async () => {
+it('reports a failed task to its caller and runs the next one', async () => {
   const queue = createKeyedQueue(1000)
   const failing = queue.run('k', () => Promise.reject(new Error('broken')))
   const next = queue.run('k', () => Promise.resolve('fine'))
@@ -30,7 +30,7 @@ it('goes on after a task that fails, and tells its caller', async () => {
   await expect(next).resolves.toBe('fine')
 })
 
-it('does not run a task whose turn comes too late', async () => {
+it('does not run a task that has waited too long', async () => {
   const queue = createKeyedQueue(10)
   let ran = false
   const slow = queue.run('k', () => sleep(40))

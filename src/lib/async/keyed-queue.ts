@@ -1,16 +1,16 @@
 import { FlotillaError } from '../errors.ts'
 
-/** Runs tasks of one key one after another, in the order of their arrival. */
+/** Runs the tasks of each key one after another, in the order of arrival. */
 export interface KeyedQueue {
   run<T>(key: string, task: () => Promise<T>): Promise<T>
-  /** Whether a task of this key runs or waits. */
+  /** Whether a task with this key is running or waiting. */
   isBusy(key: string): boolean
 }
 
 /**
- * Tasks of different keys run at the same time. A key that is idle takes no memory. A task whose
- * turn comes only after `timeoutMs` is not run but fails with `unavailable`: behind a database that
- * hangs, callers must not wait for all those before them.
+ * Tasks with different keys run at the same time. An idle key takes no memory. A task that cannot
+ * start within `timeoutMs` fails with `unavailable`, so that callers do not queue up behind a
+ * database that hangs.
  */
 export function createKeyedQueue(timeoutMs: number): KeyedQueue {
   const tails = new Map<string, Promise<unknown>>()
@@ -23,7 +23,7 @@ export function createKeyedQueue(timeoutMs: number): KeyedQueue {
         if (performance.now() - arrival > timeoutMs) throw tooLate()
         return task()
       })
-      // A failed task does not stop those behind it; its own caller sees the failure.
+      // A failed task does not stop later ones; only its own caller receives the error.
       const tail = result.catch(() => undefined)
       tails.set(key, tail)
       try {

@@ -1,10 +1,10 @@
-/** What has been opened, to be closed in the reverse order. */
+/** Closes resources in the reverse order of their opening. */
 export interface Lifecycle extends AsyncDisposable {
-  /** Notes how to close what was just opened. */
+  /** Registers how to close a resource that was just opened. */
   onClose(name: string, close: () => PromiseLike<void> | void): void
 }
 
-/** Failures to close are handed to `onError`; the rest is closed all the same. */
+/** Passes a failure to close to `onError` and continues with the next resource. */
 export function createLifecycle(onError: (name: string, error: unknown) => void): Lifecycle {
   const opened: { name: string; close: () => PromiseLike<void> | void }[] = []
   let closing: Promise<void> | null = null

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Waits out a pause; `attempt` counts from 0. Randomness spreads writers that collided. */
+/** Waits before the next attempt. Randomness separates writers that collided. */
 function pause(attempt: number): Promise<void> {
   const ceiling = Math.min(2 ** attempt, 32)
   return sleep(Math.random() * ceiling)
 }
 
 /**
- * Runs `attempt` until it returns something other than `again`, at most `limit` times, with
- * growing random pauses of up to 32 ms; returns `again` when every attempt did.
+ * Runs `attempt` until it returns something other than `again`, at most `limit` times. The random
+ * pauses between attempts grow up to 32 ms. Returns `again` if every attempt did.
  */
 export async function retry<T>(limit: number, again: T, attempt: () => Promise<T>): Promise<T> {
   for (let count = 0; count < limit; count += 1) {

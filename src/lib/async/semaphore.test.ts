@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createSemaphore } from './semaphore.ts'
 
-it('runs so many tasks at once and no more', async () => {
+it('runs no more than the given number of tasks together', async () => {
   const slots = createSemaphore(2, 1000)
   let running = 0
   let most = 0
@@ -16,7 +16,7 @@ it('runs so many tasks at once and no more', async () => {
   expect(most).toBe(2)
 })
 
-it('gives up a task that finds no place in time, and only that one', async () => {
+it('drops a task that cannot start in time, and no other', async () => {
   const slots = createSemaphore(1, 10)
   const busy = slots.run(async () => {
     await sleep(60)
@@ -27,7 +27,7 @@ it('gives up a task that finds no place in time, and only that one', async () =>
   expect(await slots.run(() => Promise.resolve('next'))).toBe('next')
 })
 
-it('frees the place of a task that fails', async () => {
+it('starts the next task after one fails', async () => {
   const slots = createSemaphore(1, 10)
   await expect(slots.run(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
   expect(await slots.run(() => Promise.resolve('next'))).toBe('next')

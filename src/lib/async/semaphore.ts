@@ -1,10 +1,10 @@
-/** A number of places, and a bounded wait for one. */
+/** Limits the number of tasks that run at the same time. */
 export interface Semaphore {
-  /** Runs the task in a place; `null` where none came free within the wait. */
+  /** Runs the task; returns null if it could not start within the maximum wait. */
   run<T>(task: () => Promise<T>): Promise<T | null>
 }
 
-/** `count` tasks run at once; the others wait in order of arrival, `waitMs` at most each. */
+/** Runs up to `count` tasks together. Others wait in the order of arrival, up to `waitMs` each. */
 export function createSemaphore(count: number, waitMs: number): Semaphore {
   let free = count
   const waiting: (() => void)[] = []

@@ -2,7 +2,7 @@ import os from 'node:os'
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** npm repeats a signal that the terminal has already sent to its children; people need longer. */
+/** npm forwards a signal that the terminal has also sent to this process. Users are slower. */
 const REPEATED_MS = 1000
 
 interface StopSignals {
@@ -14,8 +14,8 @@ interface StopSignals {
 }
 
 /**
- * Requests to stop this process. The first one is an orderly stop. One that arrives more than a
- * second later ends the process immediately, after its `exit` listeners.
+ * Handles the signals that stop this process. The first one starts an orderly shutdown. Another one
+ * more than a second later ends the process immediately, after its `exit` listeners.
  */
 export function stopSignals(): StopSignals {
   const controller = new AbortController()
@@ -39,9 +39,9 @@ export function stopSignals(): StopSignals {
 }
 
 /**
- * Dies of the signal, so that shells and supervisors see it. `process.exit` alone would wait for
- * threads that look up a host name or wait for a disk; it is what remains for the first process of
- * a container, which the kernel protects from signals of its own.
+ * Ends the process with the signal, so that shells and supervisors see it. `process.exit` alone
+ * would wait for threads that look up a host name or wait for a disk. It is the fallback for the
+ * first process of a container, which the kernel does not let send such signals to itself.
  */
 function die(name: (typeof SIGNALS)[number]): void {
   process.once('exit', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { canAddAt, parsePointer, printPointer, valueAt } from './json-pointer.ts'
+import { canAddAt, parsePointer, formatPointer, valueAt } from './json-pointer.ts'
 
 describe('a JSON pointer', () => {
   test.each<[string, readonly string[]]>([
@@ -11,7 +11,7 @@ describe('a JSON pointer', () => {
     ['/c%25d/e^f/g|h/i\\j/k"l/ ', ['c%25d', 'e^f', 'g|h', 'i\\j', 'k"l', ' ']],
   ])('"%s" has the steps %j, and is written so', (pointer, steps) => {
     expect(parsePointer(pointer)).toEqual(steps)
-    expect(printPointer(steps)).toBe(pointer)
+    expect(formatPointer(steps)).toBe(pointer)
   })
 })
 

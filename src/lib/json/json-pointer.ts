@@ -1,9 +1,9 @@
 import { isJsonObject, type JsonValue } from './json.ts'
 
-/** As RFC 6901 writes places in a list: no sign, no leading zero, no exponent. */
+/** A list index in RFC 6901: no sign, leading zero or exponent. */
 const INDEX = /^(?:0|[1-9][0-9]*)$/
 
-/** The place after the last one of a list. */
+/** The position after the last item of a list. */
 const END = '-'
 
 /** The steps of a well-formed JSON pointer (RFC 6901); none for the whole document. */
@@ -14,12 +14,12 @@ export function parsePointer(pointer: string): readonly string[] {
     .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** The pointer of these steps. */
-export function printPointer(steps: readonly string[]): string {
+/** Formats steps as a pointer. */
+export function formatPointer(steps: readonly string[]): string {
   return steps.map((step) => `/${step.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** What stands at this place; undefined where nothing does. What objects inherit is not there. */
+/** The value that the steps lead to; undefined if there is none. Ignores inherited properties. */
 export function valueAt(document: JsonValue, steps: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = document
   for (const step of steps) {
@@ -29,7 +29,7 @@ export function valueAt(document: JsonValue, steps: readonly string[]): JsonValu
   return value
 }
 
-/** Whether a value can be added here: into an object, or into a list up to its end. */
+/** Whether a value can be added here: into an object, or into a list up to and including its end. */
 export function canAddAt(document: JsonValue, steps: readonly string[]): boolean {
   const last = steps.at(-1)
   const parent = valueAt(document, steps.slice(0, -1))

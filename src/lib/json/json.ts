@@ -7,12 +7,12 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [key: string]: JsonValue }
 
-/** A JSON object: spec, labels, data, and what the API sends. */
+/** A JSON object, such as a spec, labels or a serialized resource. */
 export interface JsonObject {
   readonly [key: string]: JsonValue
 }
 
-/** Whether the value is an object, and neither an array nor null. */
+/** Whether the value is an object and neither an array nor null. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

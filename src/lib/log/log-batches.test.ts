@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 afterEach(() => void vi.useRealTimers())
 
-it('passes lines on together after a while', () => {
+it('writes lines together after a delay', () => {
   const destination = inBatches(sink)
   destination.write('a\n')
   destination.write('b\n')
@@ -26,7 +26,7 @@ it('passes lines on together after a while', () => {
   expect(written).toEqual(['a\nb\n', 'c\n'])
 })
 
-it('passes many lines on at once', () => {
+it('writes a full batch immediately', () => {
   const destination = inBatches(sink)
   const line = `${'x'.repeat(999)}\n`
   for (let count = 0; count < 34; count += 1) destination.write(line)
@@ -35,7 +35,7 @@ it('passes many lines on at once', () => {
   expect(written).toEqual([line.repeat(33), line])
 })
 
-it('writes waiting lines when it is flushed', async () => {
+it('writes waiting lines when flushed', async () => {
   const destination = inBatches(sink)
   destination.write('a\n')
   destination.flushSync()

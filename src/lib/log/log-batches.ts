@@ -1,6 +1,6 @@
-/** Lines are written together: about a hundred of them, or those of a tenth of a second. */
+/** A batch is written when it has about a hundred lines or its first line is 0.1 s old. */
 const BATCH_CHARACTERS = 32_768
-const LONGEST_WAIT_MS = 100
+const MAX_DELAY_MS = 100
 
 /** Receives log lines. */
 export interface LogSink {
@@ -12,8 +12,8 @@ export interface LogSink {
 }
 
 /**
- * Passes log lines on together: one write costs more than formatting several lines. Waiting lines
- * keep no process alive, so the owner of the log flushes it at the end.
+ * Writes log lines in batches, because one write costs more than formatting several lines. Waiting
+ * lines do not keep the process alive, so the owner of the log must flush it at the end.
  */
 export function inBatches(sink: LogSink): LogSink {
   let waiting = ''
@@ -31,7 +31,7 @@ export function inBatches(sink: LogSink): LogSink {
     write: (line) => {
       waiting += line
       if (waiting.length >= BATCH_CHARACTERS) passOn()
-      else timer ??= setTimeout(passOn, LONGEST_WAIT_MS).unref()
+      else timer ??= setTimeout(passOn, MAX_DELAY_MS).unref()
     },
     flush: () => {
       passOn()

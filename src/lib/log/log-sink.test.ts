@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { LogOutlet } from './log-outlet.ts'
+import type { LogDestination } from './log-destination.ts'
 import { createLogSink, type LossySink } from './log-sink.ts'
 
 const failures: string[] = []
 let written = ''
-/** What the outlet does with the next writes; it writes everything after these. */
+/** The results of the next writes. Later writes accept everything. */
 let script: (number | 'ENOSPC' | 'EAGAIN' | 'hang')[] = []
 let sink: LossySink
 
@@ -15,7 +15,7 @@ function attempt(bytes: Buffer): number {
   return Math.min(step, bytes.length)
 }
 
-const outlet: LogOutlet = {
+const destination: LogDestination = {
   write: (bytes, done) => {
     if (script[0] === 'hang') return
     setImmediate(() => {
@@ -33,7 +33,7 @@ beforeEach(() => {
   written = ''
   script = []
   failures.length = 0
-  sink = createLogSink({ outlet, onFailure: ({ message }) => void failures.push(message) })
+  sink = createLogSink({ destination, onFailure: ({ message }) => void failures.push(message) })
 })
 afterEach(() => void vi.useRealTimers())
 
@@ -45,14 +45,14 @@ describe('createLogSink', () => {
     expect(sink.lostLines).toBe(0)
   })
 
-  it('goes on where a write was cut short', async () => {
+  it('continues after the bytes of a partial write', async () => {
     script = [2, 1]
     sink.write('hello\n')
     await sink.flush()
     expect(written).toBe('hello\n')
   })
 
-  it('counts the lines of a failed write, reports the first failure, and writes the next', async () => {
+  it('counts the lines of a failed write, reports the first failure and continues', async () => {
     script = ['ENOSPC']
     sink.write('a\nb\n')
     await sink.flush()
@@ -79,7 +79,7 @@ describe('createLogSink', () => {
     expect(written).toBe('a\nbc\nf\ng\n')
   })
 
-  it('waits for an outlet without room', async () => {
+  it('waits for a full destination', async () => {
     script = ['EAGAIN', 'EAGAIN']
     sink.write('a\n')
     await sink.flush()
@@ -87,28 +87,28 @@ describe('createLogSink', () => {
     expect(sink.lostLines).toBe(0)
   })
 
-  it('loses lines beyond 8 MiB while the outlet has no room, and gives up a flush', async () => {
+  it('drops lines beyond 8 MiB while the destination is full, and ends a flush after a time', async () => {
     script = ['hang']
     const line = `${'x'.repeat(1023)}\n`
-    // The outlet has the first line.
+    // The destination has the first line.
     for (let count = 0; count < 1 + 8 * 1024 + 5; count += 1) sink.write(line)
     expect(sink.lostLines).toBe(5)
     await sink.flush()
     expect(written).toBe('')
   })
 
-  it('writes what waits when the process exits', () => {
+  it('writes waiting lines when the process exits', () => {
     script = ['hang']
-    sink.write('in the outlet\n')
+    sink.write('in the destination\n')
     sink.write('waiting\n')
     script = []
     sink.flushSync()
     expect(written).toBe('waiting\n')
   })
 
-  it('tries only for a moment when the process exits', () => {
+  it('limits its attempts when the process exits', () => {
     script = ['hang']
-    sink.write('in the outlet\n')
+    sink.write('in the destination\n')
     sink.write('waiting\n')
     script = Array.from({ length: 1000 }, () => 'EAGAIN' as const)
     sink.flushSync()

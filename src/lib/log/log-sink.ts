@@ -1,12 +1,12 @@
 import { errorCode } from '../error-code.ts'
 import type { LogSink } from './log-batches.ts'
-import type { LogOutlet } from './log-outlet.ts'
+import type { LogDestination } from './log-destination.ts'
 
-/** Text that waits while the outlet is slow; lines beyond it are lost. */
+/** Maximum text that waits for a slow destination. Further lines are dropped. */
 const MAX_QUEUED_BYTES = 8 * 1024 * 1024
-/** After an outlet that had no room. */
+/** Wait before the next attempt if the destination is full. */
 const RETRY_MS = 50
-/** How long a process that ends waits for an outlet that has no room. */
+/** Maximum wait of a flush for a destination that is full. */
 const FLUSH_MS = 1000
 const EXIT_RETRIES = 10
 const EXIT_RETRY_MS = 20
@@ -14,17 +14,17 @@ const EXIT_RETRY_MS = 20
 const LINE_FEED = 10
 
 interface Options {
-  readonly outlet: LogOutlet
+  readonly destination: LogDestination
   /** Receives the first failure. */
   readonly onFailure: (error: Error) => void
 }
 
-/** A sink that loses lines, and counts them, when the outlet fails or does not keep up. */
+/** A sink that drops and counts lines if the destination fails or does not keep up. */
 export interface LossySink extends LogSink {
   readonly lostLines: number
 }
 
-/** Writes to the outlet in order, one write at a time. */
+/** Writes to the destination in order, one write at a time. */
 export function createLogSink(options: Options): LossySink {
   return new Sink(options)
 }
@@ -34,11 +34,11 @@ class Sink implements LossySink {
   readonly #options: Options
   #queue: Buffer[] = []
   #queuedBytes = 0
-  /** The bytes that the outlet has, or that wait for it to have room. */
+  /** The bytes that are being written or wait for the next attempt; null if idle. */
   #current: Buffer | null = null
   #retry: NodeJS.Timeout | null = null
-  /** The last line that was written lacks its end. */
-  #torn = false
+  /** Whether the last written line is incomplete. */
+  #isLineIncomplete = false
   #failed = false
   #onIdle: (() => void)[] = []
 
@@ -70,7 +70,7 @@ class Sink implements LossySink {
 
   flushSync(): void {
     const bytes = this.#takeQueue()
-    // What the outlet is writing already is not written twice.
+    // Bytes that are being written are not written twice; those that wait for a retry are added.
     if (this.#retry !== null && this.#current !== null) {
       clearTimeout(this.#retry)
       this.#retry = null
@@ -80,7 +80,7 @@ class Sink implements LossySink {
     let rest = Buffer.concat(bytes)
     for (let attempt = 0; rest.length > 0 && attempt < EXIT_RETRIES;) {
       try {
-        rest = rest.subarray(this.#options.outlet.writeSync(rest))
+        rest = rest.subarray(this.#options.destination.writeSync(rest))
       } catch (error) {
         if (errorCode(error) !== 'EAGAIN') break
         attempt += 1
@@ -104,14 +104,14 @@ class Sink implements LossySink {
       for (const resolve of this.#onIdle.splice(0)) resolve()
       return
     }
-    if (this.#torn) queue.unshift(Buffer.from('\n'))
+    if (this.#isLineIncomplete) queue.unshift(Buffer.from('\n'))
     this.#attempt(Buffer.concat(queue))
   }
 
   #attempt(bytes: Buffer): void {
     this.#current = bytes
     this.#retry = null
-    this.#options.outlet.write(bytes, (error, written) => this.#done(bytes, error, written))
+    this.#options.destination.write(bytes, (error, written) => this.#done(bytes, error, written))
   }
 
   #done(bytes: Buffer, error: Error | null, written: number): void {
@@ -120,7 +120,7 @@ class Sink implements LossySink {
       return
     }
     if (error === null && written > 0) {
-      this.#torn = bytes[written - 1] !== LINE_FEED
+      this.#isLineIncomplete = bytes[written - 1] !== LINE_FEED
       if (written < bytes.length) return this.#attempt(bytes.subarray(written))
     } else {
       this.#lose(bytes)

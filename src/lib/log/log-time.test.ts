@@ -3,7 +3,7 @@ import { logTime } from './log-time.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-it('is that of the call', () => {
+it('is the time of the call', () => {
   vi.useFakeTimers()
   vi.setSystemTime(new Date('2026-01-01T12:00:00.007Z'))
   expect(logTime()).toBe(',"time":"2026-01-01T12:00:00.007Z"')

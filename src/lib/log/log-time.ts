@@ -1,7 +1,7 @@
 let lastMillisecond = 0
 let lastTime = ''
 
-/** The member `time` of a log line, as pino wants it; many lines are of the same millisecond. */
+/** The `time` field of a log line, in pino's format. Lines within a millisecond share the text. */
 export function logTime(): string {
   const now = Date.now()
   if (now !== lastMillisecond) {

@@ -1,4 +1,4 @@
-/** What parts of the server need of a logger; a pino logger is one. */
+/** The methods of a pino logger that the server uses. */
 export interface Log {
   info(fields: object, message: string): void
   warn(fields: object, message: string): void

@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty'
 import pino, { type Logger } from 'pino'
 import { inBatches, type LogSink } from './log-batches.ts'
-import { openStandardOutput } from './log-outlet.ts'
+import { openStandardOutput } from './log-destination.ts'
 import { createLogSink } from './log-sink.ts'
 import { logTime } from './log-time.ts'
 import { loadPrettyFormat } from './pretty-lines.ts'
@@ -17,21 +17,21 @@ interface Settings {
 /** The log of this process, on standard output. */
 interface OpenLog {
   readonly log: Logger
-  /** Lines that could not be written so far. */
+  /** Number of lines that could not be written. */
   readonly lostLines: () => number
-  /** Waits for a while until all lines are written. */
+  /** Waits until all lines are written, or until the destination has not accepted them in time. */
   readonly flush: () => Promise<void>
 }
 
 export async function openLog({ logLevel, logFormat }: Settings): Promise<OpenLog> {
   const sink = createLogSink({
-    outlet: openStandardOutput(),
+    destination: openStandardOutput(),
     onFailure: ({ message }) => {
-      console.error(`the log cannot be written (${message}): the server goes on without it`)
+      console.error(`the log cannot be written (${message}): the server continues without it`)
     },
   })
   const destination = inBatches(sink)
-  // After a crash too: the last lines explain it.
+  // This also covers a crash, which the last lines explain.
   process.on('exit', () => destination.flushSync())
   const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && isatty(1))
   const lines = isPretty ? await prettified(destination) : destination

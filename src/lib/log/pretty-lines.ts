@@ -1,4 +1,4 @@
-/** The members of a request's line; see `record-exchange.ts`. */
+/** The fields of a request's log line; see `record-request.ts`. */
 interface RequestLine {
   readonly request_id?: unknown
   readonly method?: unknown
@@ -10,18 +10,18 @@ interface RequestLine {
 }
 
 const REQUEST = 'request'
-const REQUEST_MEMBERS =
+const REQUEST_FIELDS =
   'request_id,method,route,path,status,duration_ms,user,aborted,streamed,code,detail'
 
-/** Formats log lines for a person at a terminal. */
+/** Formats log lines for reading at a terminal. */
 export async function loadPrettyFormat(colorize: boolean): Promise<(line: string) => string> {
-  // Loaded only if it is used: servers in production log JSON.
+  // Loaded on demand, because servers in production log JSON.
   const { default: pretty } = await import('pino-pretty')
   const common = { colorize, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' }
   const formatLine = pretty.prettyFactory(common)
   const formatRequest = pretty.prettyFactory({
     ...common,
-    ignore: REQUEST_MEMBERS,
+    ignore: REQUEST_FIELDS,
     messageFormat: (line) => requestText(line),
   })
   return (line) => {
@@ -34,7 +34,7 @@ function isRequest(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'msg' in value && value.msg === REQUEST
 }
 
-/** `POST /api/hyperfleet/v1/clusters 201 3.4 ms`; of a failure, its code and request id too. */
+/** `POST /api/hyperfleet/v1/clusters 201 3.4 ms`; a failure adds its code, detail and request id. */
 function requestText(line: RequestLine): string {
   const { method, path, status, duration_ms, code, detail, request_id } = line
   const parts = [method, path, status, duration_ms, 'ms']

@@ -1,5 +1,5 @@
 import { type Call, createBatchQueue } from '../../lib/async/batch-queue.ts'
-import { within } from '../../lib/async/within.ts'
+import { withTimeout } from '../../lib/async/with-timeout.ts'
 import { readForReports } from '../storage/read-for-reports.ts'
 import { isStorableText } from '../../core/storage/database/storable-text.ts'
 import { rowKey } from '../../core/storage/resources/row-key.ts'
@@ -60,8 +60,8 @@ export function createReportBatches({ timeoutMs, memory: memoryBytes }: Options)
         batch.map(({ input, ...call }) => ({ ...input, ...call })),
         memory,
       ),
-    most: MAX_REPORTS,
-    atOnce: 1,
+    maxBatchSize: MAX_REPORTS,
+    concurrency: 1,
     timeoutMs,
   })
   return {
@@ -80,7 +80,7 @@ async function takeBatch(batch: readonly Waiting[], memory: Memory): Promise<voi
   if (!first) return
   if (second) await writeBatch(first.context, others, memory)
   // A lone report that waits for a lock does not hold up the next batch for long.
-  else await within(settleAlone(first, memory), LONE_MS)
+  else await withTimeout(settleAlone(first, memory), LONE_MS)
 }
 
 /** Settles the reports that repeat their rows, and returns the others. */

@@ -1,15 +1,15 @@
 import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
-import type { MemberPath } from '../../../lib/json/member-path.ts'
-import { shownValue } from '../../../lib/json/shown-value.ts'
+import type { FieldPath } from '../../../lib/json/field-path.ts'
+import { quoteValue } from '../../../lib/json/quote-value.ts'
 import { suggest } from '../../../lib/suggest.ts'
 
 /** Reports a problem of a value in the file. The text continues a sentence that begins with the path. */
-export type Report = (path: MemberPath, text: string) => void
+export type Report = (path: FieldPath, text: string) => void
 
 /** A value of the file, with its path. */
 export interface FileValue {
   readonly value: JsonValue
-  readonly path: MemberPath
+  readonly path: FieldPath
   readonly report: Report
 }
 
@@ -30,7 +30,7 @@ export function membersOf<Name extends string>(
   if (!source) return () => undefined
   const { value, path, report } = source
   if (!isJsonObject(value)) {
-    report(path, `must be an object with ${names.join(', ')}, found ${shownValue(value)}`)
+    report(path, `must be an object with ${names.join(', ')}, found ${quoteValue(value)}`)
     return () => undefined
   }
   const known: readonly string[] = names
@@ -60,7 +60,7 @@ export function itemsOf(source: Maybe<FileValue>): Maybe<readonly FileValue[]> {
   if (Array.isArray(value)) {
     return value.map((item: JsonValue, index) => ({ value: item, path: [...path, index], report }))
   }
-  report(path, `must be a list, found ${shownValue(value)}`)
+  report(path, `must be a list, found ${quoteValue(value)}`)
   return undefined
 }
 
@@ -69,7 +69,7 @@ export function textOf(source: Maybe<FileValue>): Maybe<string> {
   if (!source) return undefined
   const { value, path, report } = source
   if (typeof value !== 'string') {
-    report(path, `must be text, found ${shownValue(value)}`)
+    report(path, `must be text, found ${quoteValue(value)}`)
     return undefined
   }
   if (!value.includes('\0') && !LONE_SURROGATE.test(value)) return value
@@ -82,7 +82,7 @@ export function integerOf(source: Maybe<FileValue>): Maybe<number> {
   if (!source) return undefined
   const { value, path, report } = source
   if (Number.isSafeInteger(value)) return Number(value)
-  report(path, `must be a whole number, found ${shownValue(value)}`)
+  report(path, `must be a whole number, found ${quoteValue(value)}`)
   return undefined
 }
 
@@ -95,7 +95,7 @@ export function wordOf<const Word extends string>(
   const { value, path, report } = source
   const found = words.find((word) => word === value)
   if (found === undefined) {
-    report(path, `must be ${words.join(' or ')}, found ${shownValue(value)}`)
+    report(path, `must be ${words.join(' or ')}, found ${quoteValue(value)}`)
   }
   return found
 }

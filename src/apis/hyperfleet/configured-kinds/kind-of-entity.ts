@@ -1,6 +1,6 @@
 import { defineKind, type Kind } from '../../../core/registry/kind.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
-import { shownValue } from '../../../lib/json/shown-value.ts'
+import { quoteValue } from '../../../lib/json/quote-value.ts'
 import type { Entity } from './entity.ts'
 import { isGiven } from './file-value.ts'
 
@@ -85,7 +85,7 @@ function reportPublished(entity: Entity, builtIn: Kind): void {
   for (const [member, found, published] of members) {
     if (found === undefined || found === published) continue
     const fixed = published === undefined ? 'has none' : `has '${published}'`
-    const text = `cannot be changed, found ${shownValue(found)}: ${builtIn.kind} ${fixed}, and clients rely on it; remove this`
+    const text = `cannot be changed, found ${quoteValue(found)}: ${builtIn.kind} ${fixed}, and clients rely on it; remove this`
     entity.source.report([...entity.source.path, member], text)
   }
 }

@@ -1,4 +1,4 @@
-import type { MemberPath } from '../../../lib/json/member-path.ts'
+import type { FieldPath } from '../../../lib/json/field-path.ts'
 
 /** Fields of `Kind` with a different name in the file. */
 const SPELLINGS: ReadonlyMap<string | number, string> = new Map([
@@ -8,7 +8,7 @@ const SPELLINGS: ReadonlyMap<string | number, string> = new Map([
 ])
 
 /** The file's paths for the parts of a rule in `conditions`. */
-const RULE_MEMBERS: ReadonlyMap<string | number | undefined, MemberPath> = new Map([
+const RULE_MEMBERS: ReadonlyMap<string | number | undefined, FieldPath> = new Map([
   ['type', ['type']],
   ['when', ['when', 'expression']],
   ['status', ['output', 'status', 'expression']],
@@ -17,7 +17,7 @@ const RULE_MEMBERS: ReadonlyMap<string | number | undefined, MemberPath> = new M
 ])
 
 /** The path within an entity of a field of `Kind`. */
-export function pathInFile(member: MemberPath): MemberPath {
+export function pathInFile(member: FieldPath): FieldPath {
   if (member[0] === 'parent') return [member[1] === 'onDelete' ? 'on_parent_delete' : 'parent_kind']
   const [first, index, ruleMember] = member
   if (first === 'conditions' && index !== undefined) {

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
-import { type MemberPath, shownPath } from '../../../lib/json/member-path.ts'
+import { type FieldPath, formatPath } from '../../../lib/json/field-path.ts'
 import type { Report } from './file-value.ts'
 import type { YamlFile } from './yaml-file.ts'
 
@@ -7,13 +7,13 @@ import type { YamlFile } from './yaml-file.ts'
 export interface ProblemList {
   readonly report: Report
   /** Whether a problem was reported at the path or at one of its parents. */
-  isReported(path: MemberPath): boolean
+  isReported(path: FieldPath): boolean
   /** Every problem in the order of the lines: `<file>:<line>: Channel: plural ...`. */
   lines(file: string, source: YamlFile): readonly string[]
 }
 
 interface Problem {
-  readonly path: MemberPath
+  readonly path: FieldPath
   readonly text: string
 }
 
@@ -31,20 +31,20 @@ export function createProblemList(): ProblemList {
   }
 }
 
-function isWithin(path: MemberPath, outer: MemberPath): boolean {
+function isWithin(path: FieldPath, outer: FieldPath): boolean {
   return outer.every((step, index) => path[index] === step)
 }
 
 /** The subject of a problem: the kind's name and the field. */
-function subject(path: MemberPath, value: JsonValue): string {
+function subject(path: FieldPath, value: JsonValue): string {
   const [, index, ...member] = path
-  if (index === undefined || member.length === 0) return shownPath(path) || 'the file'
+  if (index === undefined || member.length === 0) return formatPath(path) || 'the file'
   const entities = isJsonObject(value) ? value['entities'] : undefined
   const entity: JsonValue | undefined = Array.isArray(entities)
     ? entities[Number(index)]
     : undefined
   const kind = isJsonObject(entity) ? entity['kind'] : undefined
   return typeof kind === 'string' && kind !== '' && member[0] !== 'kind'
-    ? `${kind}: ${shownPath(member)}`
-    : shownPath(path)
+    ? `${kind}: ${formatPath(member)}`
+    : formatPath(path)
 }

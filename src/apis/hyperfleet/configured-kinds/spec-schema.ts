@@ -6,8 +6,8 @@ import {
 } from '../../../core/registry/spec-schema-problems.ts'
 import { errorMessage } from '../../../lib/error-message.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
-import { type MemberPath, shownPath } from '../../../lib/json/member-path.ts'
-import { shownValue } from '../../../lib/json/shown-value.ts'
+import { type FieldPath, formatPath } from '../../../lib/json/field-path.ts'
+import { quoteValue } from '../../../lib/json/quote-value.ts'
 import { KindsFileError } from './kinds-file-error.ts'
 import type { FileValue } from './file-value.ts'
 import { resolveReferences } from './resolve-references.ts'
@@ -52,7 +52,7 @@ export async function readSpecSchema(
     })
     return found && usable(found)
   }
-  report(at, `must be the path of a schema file, or a schema, found ${shownValue(value)}`)
+  report(at, `must be the path of a schema file, or a schema, found ${quoteValue(value)}`)
   return undefined
 }
 
@@ -68,14 +68,14 @@ async function findInFile(file: string, { kind, reject }: Search): Promise<Found
     const isOpenapi = isJsonObject(root) && ('openapi' in root || 'components' in root)
     const steps = isOpenapi ? ['components', 'schemas', `${kind}Spec`] : []
     const report = (problem: SchemaProblem): void => {
-      const place: MemberPath = [...steps, ...problem.path]
-      reject(`${file}:${lineOf(place)}: ${shownPath(place) || 'the schema'} ${problem.text}`)
+      const place: FieldPath = [...steps, ...problem.path]
+      reject(`${file}:${lineOf(place)}: ${formatPath(place) || 'the schema'} ${problem.text}`)
     }
     const schema = steps.reduce<JsonValue | undefined>(memberOf, root)
     if (isJsonObject(root) && isJsonObject(schema)) {
       return { root, steps, schema, folder: path.dirname(file), report }
     }
-    report({ path: [], text: `must be a schema, found ${shownValue(schema)}` })
+    report({ path: [], text: `must be a schema, found ${quoteValue(schema)}` })
   } catch (error) {
     if (!(error instanceof KindsFileError)) throw error
     error.problems.forEach(reject)

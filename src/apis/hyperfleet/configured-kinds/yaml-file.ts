@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import { errorMessage } from '../../../lib/error-message.ts'
 import type { JsonValue } from '../../../lib/json/json.ts'
-import type { MemberPath } from '../../../lib/json/member-path.ts'
+import type { FieldPath } from '../../../lib/json/field-path.ts'
 import { KindsFileError } from './kinds-file-error.ts'
 
 /** The values of a YAML or JSON file, with their lines. */
 export interface YamlFile {
   readonly value: JsonValue
   /** The line of a value, counted from 1; the line of its nearest parent if the value is missing. */
-  lineOf(path: MemberPath): number
+  lineOf(path: FieldPath): number
 }
 
 /** Reads a file. Throws a KindsFileError if it cannot be read or parsed. */
@@ -45,7 +45,7 @@ function jsonOf(document: Document, file: string): JsonValue {
 }
 
 /** The start of the deepest existing node on a path. */
-function offsetOf(document: Document, path: MemberPath): number {
+function offsetOf(document: Document, path: FieldPath): number {
   let node: unknown = document.contents
   let offset = 0
   for (const step of path) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { parse } from 'yaml'
 import { errorMessage } from '../../../lib/error-message.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
-import { shownPath } from '../../../lib/json/member-path.ts'
+import { formatPath } from '../../../lib/json/field-path.ts'
 import type { Kind } from '../../../core/registry/kind.ts'
 import { specSchemaProblems } from '../../../core/registry/spec-schema-problems.ts'
 import type { BaseDocument } from './compose.ts'
@@ -64,7 +64,7 @@ async function overrideSchemas(
     const schema = schemas[name]
     if (schema === undefined) return []
     return specSchemaProblems(schema).map(({ path, text }) => {
-      return `  - ${shownPath([name, ...path])} ${text}`
+      return `  - ${formatPath([name, ...path])} ${text}`
     })
   })
   if (!names.some((name) => name in schemas)) {

@@ -27,7 +27,7 @@ export async function watchSnapshot(
   response: Response,
 ): Promise<void> {
   const { operations, kind, parts, clock } = context
-  const stream = context.streams.begin(request, response, STREAM_EVENTS)
+  const stream = context.streams.open(request, response, STREAM_EVENTS)
   try {
     const { cached, id } = await takeSnapshot(operations, { tenant, kind, idOrName, warm: true })
     assert(cached, 'a snapshot that was waited for is whole')
@@ -49,15 +49,15 @@ export async function watchSnapshot(
       ready: () => stream.ready(),
       backpressure: context.streams.backpressure,
     })
-    stream.follow(() => formatResourceVersion(following.resourceVersion))
-    stream.own(following)
+    stream.reportVersionsFrom(() => formatResourceVersion(following.resourceVersion))
+    stream.disposeOnEnd(following)
   } catch (error) {
     stream.failOrThrow(error)
   }
 }
 
 /** An entry of the queue without memory and version. */
-const NOTHING = { source: {}, size: 0, token: null }
+const NOTHING = { source: {}, size: 0, resourceVersion: null }
 /** Marks the place of the snapshot's bytes in the text of the event. */
 const MARK = '\0'
 
@@ -99,5 +99,5 @@ function deliverChange(
     const event = `{"type":"${type}","resource":"${resource}","object":${object},"resource_version":"${token}"}`
     stream.write(stream.format.frame(event, token))
   }
-  stream.deliver({ source: change, size: changeSize(change), token, send })
+  stream.deliver({ source: change, size: changeSize(change), resourceVersion: token, send })
 }

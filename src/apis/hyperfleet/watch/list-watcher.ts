@@ -9,14 +9,14 @@ export function listWatcher(
   write: (batch: WatchBatch) => Buffer,
 ): Watcher {
   let place = from
-  stream.follow(() => place && formatResourceVersion(place))
+  stream.reportVersionsFrom(() => place && formatResourceVersion(place))
   return {
     signal: stream.signal,
     send: (batch) => {
       const { source, size, events, epoch } = batch
       const revision = events.at(-1)?.revision ?? null
-      const token = revision === null ? null : formatResourceVersion({ epoch, revision })
-      stream.deliver({ source, size, token, send: () => stream.write(write(batch)) })
+      const resourceVersion = revision === null ? null : formatResourceVersion({ epoch, revision })
+      stream.deliver({ source, size, resourceVersion, send: () => stream.write(write(batch)) })
     },
     passed: (token) => {
       place = token

@@ -30,7 +30,7 @@ export async function watchList(
   const { operations, watching } = context
   const { search, fields = '', from } = watchQueryOf(request)
   const projection = parseFields(fields, members, always)
-  const stream = watching.streams.begin(request, response, STREAM_EVENTS)
+  const stream = watching.streams.open(request, response, STREAM_EVENTS)
   const form = { format: stream.format, projection, fields }
   const watcher = listWatcher(stream, from, (batch) => watching.write(batch, form))
   try {
@@ -40,9 +40,9 @@ export async function watchList(
       stream.end('client')
       return
     }
-    stream.own(await startWatch(operations, watching.watchers, asked, watcher))
-    stream.follow(() => formatResourceVersion(watching.watchers.resourceVersion))
-    stream.open()
+    stream.disposeOnEnd(await startWatch(operations, watching.watchers, asked, watcher))
+    stream.reportVersionsFrom(() => formatResourceVersion(watching.watchers.resourceVersion))
+    stream.start()
   } catch (error) {
     stream.failOrThrow(error)
   }

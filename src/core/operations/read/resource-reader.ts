@@ -11,7 +11,7 @@ import type { ReportTimesText } from '../../storage/status-records/report-times.
 import type { Representation, SerializedResource } from './representation.ts'
 import type { CachedResource, ResourceCache } from './resource-cache.ts'
 
-const BATCHES = { most: 128, atOnce: 2 }
+const BATCHES = { maxBatchSize: 128, concurrency: 2 }
 
 /** Items of a page that are read together, so that an oversized page fails early. */
 const PAGE_CHUNK = 100

@@ -1,5 +1,5 @@
 import { FlotillaError } from '../../../lib/errors.ts'
-import { within } from '../../../lib/async/within.ts'
+import { withTimeout } from '../../../lib/async/with-timeout.ts'
 import type { Feed } from '../../feed/feed.ts'
 import type { ResourceVersion } from '../../feed/resource-version.ts'
 import type { WriteToken } from '../../feed/write-token.ts'
@@ -21,7 +21,7 @@ export async function waitForVersion(
   context: Pick<Context, 'feed'>,
   least: MinimumVersion,
 ): Promise<void> {
-  if (await within(reach(context, least), TIMEOUT_MS)) return
+  if (await withTimeout(reach(context, least), TIMEOUT_MS)) return
   const seconds = TIMEOUT_MS / 1000
   const detail = `This server has not reached minResourceVersion within ${seconds} s: try again`
   throw new FlotillaError('timeout', detail)

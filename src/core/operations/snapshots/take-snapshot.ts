@@ -1,5 +1,5 @@
 import { FlotillaError, notFound } from '../../../lib/errors.ts'
-import { within } from '../../../lib/async/within.ts'
+import { withTimeout } from '../../../lib/async/with-timeout.ts'
 import type { CachedSnapshot } from '../../snapshots/snapshot-cache.ts'
 import type { TenantScope } from '../../model/tenant.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
@@ -41,7 +41,7 @@ export async function takeSnapshot(
     if (cached) return snapshotOf(cached)
     throw notFound(kind.kind, idOrName)
   })
-  const snapshot = await within(loaded, warm ? TIMEOUT_MS.warm : TIMEOUT_MS.cold)
+  const snapshot = await withTimeout(loaded, warm ? TIMEOUT_MS.warm : TIMEOUT_MS.cold)
   if (snapshot) return snapshot
   if (!warm && loading.foundId !== null) return { id: loading.foundId, cached: null }
   const advice = warm ? 'try again' : 'try again, or with warm=true to wait longer'

@@ -1,5 +1,5 @@
 import { type Call, createBatchQueue } from '../../../lib/async/batch-queue.ts'
-import { within } from '../../../lib/async/within.ts'
+import { withTimeout } from '../../../lib/async/with-timeout.ts'
 import type { Database } from '../../storage/database/database.ts'
 import {
   insertResource,
@@ -26,8 +26,8 @@ type InsertCall = Call<Insertion, InsertOutcome>
 export function createInsertBatches(database: Database, timeoutMs: number): InsertBatches {
   return createBatchQueue<Insertion, InsertOutcome>({
     run: (batch) => insertBatch(database, batch),
-    most: MAX_INSERTIONS,
-    atOnce: 1,
+    maxBatchSize: MAX_INSERTIONS,
+    concurrency: 1,
     timeoutMs,
   })
 }
@@ -36,7 +36,7 @@ async function insertBatch(database: Database, batch: readonly InsertCall[]): Pr
   const [first, second] = batch
   if (!first) return
   // Bounded, because a create that waits for a lock would delay the next batch.
-  if (!second) await within(insertAlone(database, first), LONE_MS)
+  if (!second) await withTimeout(insertAlone(database, first), LONE_MS)
   else await insertTogether(database, batch)
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { START, type TestClock, testClock } from './fixtures.ts'
-import { rememberTokens, type Verify } from './remember-tokens.ts'
+import { cacheTokens, type Verify } from './token-cache.ts'
 
 interface Setting {
   readonly verify: Verify
@@ -9,8 +9,8 @@ interface Setting {
   changeKeySet(): void
 }
 
-/** Every token is good for a minute, but the one named `bad`. */
-function remembering(capacity: number): Setting {
+/** Every token except `bad` is valid for a minute. */
+function caching(capacity: number): Setting {
   const clock = testClock()
   const verified: string[] = []
   let keySet = 0
@@ -33,7 +33,7 @@ function remembering(capacity: number): Setting {
     })
   }
   return {
-    verify: rememberTokens(verify, { capacity, clock }),
+    verify: cacheTokens(verify, { capacity, clock }),
     verified,
     clock,
     changeKeySet: () => {
@@ -43,14 +43,14 @@ function remembering(capacity: number): Setting {
 }
 
 test('verifies a token once', async () => {
-  const { verify, verified } = remembering(2)
+  const { verify, verified } = caching(2)
   expect(await verify('a')).toMatchObject({ principal: { user: 'a' } })
   expect(await verify('a')).toMatchObject({ principal: { user: 'a' } })
   expect(verified).toEqual(['a'])
 })
 
-test('verifies a token again when it has expired', async () => {
-  const { verify, verified, clock } = remembering(2)
+test('verifies a token again after it has expired', async () => {
+  const { verify, verified, clock } = caching(2)
   await verify('a')
   clock.advance(59)
   await verify('a')
@@ -60,8 +60,8 @@ test('verifies a token again when it has expired', async () => {
   expect(verified).toEqual(['a', 'a'])
 })
 
-test('verifies a token again when the key set has changed', async () => {
-  const { verify, verified, changeKeySet } = remembering(2)
+test('verifies a token again after the key set has changed', async () => {
+  const { verify, verified, changeKeySet } = caching(2)
   await verify('a')
   changeKeySet()
   await verify('a')
@@ -69,8 +69,8 @@ test('verifies a token again when the key set has changed', async () => {
   expect(verified).toEqual(['a', 'a'])
 })
 
-test('forgets the least recently used token', async () => {
-  const { verify, verified } = remembering(2)
+test('evicts the least recently used token', async () => {
+  const { verify, verified } = caching(2)
   for (const token of ['a', 'b', 'a', 'c']) await verify(token)
   expect(verified).toEqual(['a', 'b', 'c'])
   await verify('a')
@@ -79,8 +79,8 @@ test('forgets the least recently used token', async () => {
   expect(verified).toEqual(['a', 'b', 'c', 'b'])
 })
 
-test('does not remember failures', async () => {
-  const { verify, verified } = remembering(2)
+test('does not cache failures', async () => {
+  const { verify, verified } = caching(2)
   await expect(verify('bad')).rejects.toThrow('a bad token')
   await expect(verify('bad')).rejects.toThrow('a bad token')
   expect(verified).toEqual(['bad', 'bad'])

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
-import type { Exchange } from './exchange.ts'
+import type { CompletedRequest } from './completed-request.ts'
 import type { Metrics } from './metrics.ts'
 
-const LONGEST_PATH = 2048
+const MAX_PATH_LENGTH = 2048
 
 type Level = 'info' | 'warn' | 'error'
 
@@ -12,7 +12,7 @@ export interface Recorder {
 }
 
 /** One line of the log and one observation of the metrics. Never a query, a header or a body. */
-export function recordExchange({ log, metrics }: Recorder, exchange: Exchange): void {
+export function recordRequest({ log, metrics }: Recorder, exchange: CompletedRequest): void {
   metrics.observeRequest(exchange)
   const level = levelOf(exchange)
   const { failure } = exchange
@@ -21,7 +21,7 @@ export function recordExchange({ log, metrics }: Recorder, exchange: Exchange): 
       request_id: exchange.requestId,
       method: exchange.method,
       route: exchange.route,
-      path: exchange.path.slice(0, LONGEST_PATH),
+      path: exchange.path.slice(0, MAX_PATH_LENGTH),
       status: exchange.status,
       duration_ms: Math.round(exchange.seconds * 1e6) / 1e3,
       ...(exchange.caller !== null && { user: exchange.caller }),
@@ -35,7 +35,7 @@ export function recordExchange({ log, metrics }: Recorder, exchange: Exchange): 
 }
 
 /** Every request has its line at `info`; the table of codes can raise it, not hide it. */
-function levelOf({ failure, status }: Exchange): Level {
+function levelOf({ failure, status }: CompletedRequest): Level {
   const level = failure ? failure.level : status >= 500 ? 'error' : 'info'
   return level === 'debug' ? 'info' : level
 }

@@ -1,16 +1,16 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { type Renders, RenderTurns } from './render-turns.ts'
+import { type RenderTask, RenderScheduler } from './render-scheduler.ts'
 
-/** Streams of which each step takes 5 ms of the clock that the turns use. */
+/** A scheduler with tasks of the given numbers of steps. Each step advances its clock by 5 ms. */
 function steps(counts: readonly number[]): {
   readonly rendered: number[]
   readonly add: () => void
 } {
   let now = 0
-  const turns = new RenderTurns({ turnMs: 10, now: () => now })
+  const scheduler = new RenderScheduler({ sliceMs: 10, now: () => now })
   const rendered: number[] = []
-  const streams = counts.map((count, index): Renders => {
+  const tasks = counts.map((count, index): RenderTask => {
     let left = count
     return {
       renderNext: () => {
@@ -21,11 +21,11 @@ function steps(counts: readonly number[]): {
       },
     }
   })
-  return { rendered, add: () => streams.forEach((stream) => turns.add(stream)) }
+  return { rendered, add: () => tasks.forEach((task) => scheduler.add(task)) }
 }
 
-describe('rendering for watches', () => {
-  test('stops after its milliseconds, and goes on when other events have been handled', async () => {
+describe('the render scheduler', () => {
+  test('continues in the next turn of the event loop when its slice is over', async () => {
     const { rendered, add } = steps([1, 1, 1, 1, 1])
     add()
     const perTurn: number[] = []
@@ -36,21 +36,21 @@ describe('rendering for watches', () => {
     expect(perTurn).toEqual([2, 2, 1])
   })
 
-  test('is immediate while the turn has time and no stream waits', async () => {
+  test('allows immediate steps while the slice has time left and no task waits', async () => {
     let now = 0
-    const turns = new RenderTurns({ turnMs: 10, now: () => now })
+    const scheduler = new RenderScheduler({ sliceMs: 10, now: () => now })
     const times = [0, 9, 10].map((time) => {
       now = time
-      return turns.hasTime()
+      return scheduler.hasTimeLeft()
     })
     expect(times).toEqual([true, true, false])
     await nextTurn()
-    expect(turns.hasTime()).toBe(true)
-    turns.add({ renderNext: () => false })
-    expect(turns.hasTime()).toBe(false)
+    expect(scheduler.hasTimeLeft()).toBe(true)
+    scheduler.add({ renderNext: () => false })
+    expect(scheduler.hasTimeLeft()).toBe(false)
   })
 
-  test('takes one step of each stream before the second step of any', async () => {
+  test('runs one step of each task before the second step of any', async () => {
     const { rendered, add } = steps([3, 1, 2])
     add()
     while (rendered.length < 6) await nextTurn()

@@ -1,7 +1,7 @@
 import type { Failure } from '../errors/request-failure.ts'
 
 /** A request and how it was answered, once that is over. */
-export interface Exchange {
+export interface CompletedRequest {
   readonly requestId: string
   readonly method: string
   /** Null where no route has the path. */
