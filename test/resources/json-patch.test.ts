@@ -53,7 +53,7 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
     expect((await server.get(`${flat}/${body.id}`)).body).toEqual(answer.body)
   })
 
-  test('leaves generation and conditions where it changes no spec', async () => {
+  test('leaves generation and conditions unless it changes the spec', async () => {
     const { body, item } = await create(server, kindCase, { labels: { x: '1' } })
     const answer = await patch(item, [
       { op: 'move', from: '/labels/x', path: '/annotations/x' },
@@ -148,7 +148,7 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
     })
   })
 
-  describe('answers 400 VAL-000 and changes nothing', () => {
+  describe('returns 400 VAL-000 and changes nothing', () => {
     const add = { op: 'add', path: '/spec/new', value: 1 }
 
     test.each<[string, unknown, string[]]>([
@@ -264,7 +264,7 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
       })
     })
 
-    test('at once, however many operations are wrong', async () => {
+    test('quickly, however many operations are wrong', async () => {
       const { item } = await create(server, kindCase)
       const start = performance.now()
       const answer = await patch(item, `[${'{},'.repeat(340_000)}{}]`)

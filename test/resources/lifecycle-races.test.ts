@@ -76,7 +76,7 @@ async function rowsBelow(id: string): Promise<number> {
 }
 
 describe('fifty clients', () => {
-  it('that PATCH the same resource lose no change, and each raises the generation', async () => {
+  it('that PATCH the same resource lose no change and raise the generation each time', async () => {
     const { item } = await newCluster()
     const answers = await Promise.all(
       CLIENTS.map((client) => send(client, 'PATCH', item, { spec: { client } })),
@@ -88,7 +88,7 @@ describe('fifty clients', () => {
     expect((await pair.at(0).get(item)).body).toEqual(last?.body)
   })
 
-  it('that merge one label each leave all fifty', async () => {
+  it('that merge one label each keep all fifty labels', async () => {
     const { item } = await newCluster()
     const answers = await Promise.all(
       CLIENTS.map((client) =>
@@ -108,7 +108,7 @@ describe('fifty clients', () => {
     expect(body.generation).toBe(1)
   })
 
-  it('that PATCH from the same ETag: one wins, the others are told', async () => {
+  it('that PATCH with the same ETag: one succeeds, the others get 412', async () => {
     const { id, item } = await newCluster()
     const headers = { ...JSON_TYPE, 'If-Match': `"${id}.1"` }
     const answers = await Promise.all(
@@ -122,7 +122,7 @@ describe('fifty clients', () => {
     expect((await pair.at(0).get(item)).body).toEqual(winner?.body)
   })
 
-  it('of which half PATCH and half report lose neither', async () => {
+  it('half of which PATCH and half report lose no write', async () => {
     const { item } = await newCluster()
     const answers = await Promise.all(
       CLIENTS.map((client) =>
@@ -146,7 +146,7 @@ describe('fifty clients', () => {
     expect(conditionsFollow(body, statuses.body.items, CLUSTER_ADAPTERS), body).toBe(true)
   })
 
-  it('that DELETE the same resource mark it once', async () => {
+  it('that DELETE the same resource mark it as deleted once', async () => {
     const { item } = await newCluster()
     await newPool(item)
     const answers = await Promise.all(CLIENTS.map((client) => send(client, 'DELETE', item)))
@@ -192,7 +192,7 @@ describe('fifty clients', () => {
     },
   )
 
-  it('that force-delete the same resource: one does, the others find it gone', async () => {
+  it('that force-delete the same resource: one succeeds, the others get 404', async () => {
     const { id, item } = await newCluster()
     await newPool(item)
     await send(0, 'DELETE', item)
@@ -210,7 +210,7 @@ describe('fifty clients', () => {
   })
 })
 
-it('a create waits for a deletion of its parent that is under way, and is refused', async () => {
+it('a create waits for a running deletion of its parent and is rejected', async () => {
   const { id, item } = await newCluster()
   await pair.query('begin')
   await pair.query('update resources set deleted_time = now() where id = $1', [id])
@@ -221,7 +221,7 @@ it('a create waits for a deletion of its parent that is under way, and is refuse
   expect((await creating).status).toBe(409)
 })
 
-it('a deletion waits for a create that is under way, and takes the child along', async () => {
+it('a deletion waits for a running create and includes the child', async () => {
   const { id, item } = await newCluster()
   await pair.query('begin')
   await pair.query('select id from resources where id = $1 for share', [id])
@@ -244,7 +244,7 @@ it('a deletion waits for a create that is under way, and takes the child along',
   })
 })
 
-it('a deletion that waits while the last child goes lets its parent go too', async () => {
+it('a deletion that waits for the removal of the last child removes the parent too', async () => {
   const { item: cluster } = await newCluster()
   const box = await pair.at(0).post(`${cluster}/boxes`, { ...creation('Box'), spec: {} })
   const part = await pair
@@ -262,7 +262,7 @@ it('a deletion that waits while the last child goes lets its parent go too', asy
   expect((await pair.at(1).get(`/boxes/${box.body.id}`)).status).toBe(404)
 })
 
-describe('the end of a tree', () => {
+describe('the removal of a subtree', () => {
   it.each([1, 2, 3, 4, 5, 6])(
     'comes when all of it finalizes at once (round %i)',
     async (round) => {
@@ -325,7 +325,7 @@ describe('a parent that no adapter finalizes', () => {
   )
 })
 
-it('DELETE of a tree whose members change all the time is done all the same', async () => {
+it('DELETE succeeds on a subtree under constant writes', async () => {
   const { item } = await newCluster()
   const pools = await Promise.all(Array.from({ length: 60 }, () => newPool(item)))
   const until = new AbortController()
@@ -348,7 +348,7 @@ it('DELETE of a tree whose members change all the time is done all the same', as
 })
 
 describe('a batch of reports', () => {
-  it('is not held up by a resource that somebody else has locked', async () => {
+  it('does not wait for a resource locked by another transaction', async () => {
     const locked = await newCluster()
     const others = await Promise.all(Array.from({ length: 20 }, newCluster))
     const report = (item: string) => pair.at(0).post(`${item}/statuses`, fullReport('dns', 1))
@@ -363,7 +363,7 @@ describe('a batch of reports', () => {
     expect(statusesOf(await Promise.all(waiting))).toEqual([201])
   })
 
-  it('fails alone where one of its reports is wrong', async () => {
+  it('rejects only the invalid report', async () => {
     const { item } = await newCluster()
     const { item: deleted } = await newCluster()
     await send(0, 'DELETE', deleted)
@@ -387,7 +387,7 @@ describe('a batch of reports', () => {
   })
 })
 
-it('a list shows nothing that its search has not found, while all of it changes', async () => {
+it('a list returns only matching items while all resources change', async () => {
   // Without a cache every page is put together from two statements.
   await using pages = await startPair({ READ_CACHE_BYTES: '0' })
   const items = await Promise.all(
@@ -414,7 +414,7 @@ it('a list shows nothing that its search has not found, while all of it changes'
   await Promise.all(changing)
 }, 30_000)
 
-it('none of it ran into a deadlock', async () => {
+it('no statement runs into a deadlock', async () => {
   const { rows } = await pair.query(
     'select deadlocks::integer from pg_stat_database where datname = current_database()',
   )

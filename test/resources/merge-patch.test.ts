@@ -28,7 +28,7 @@ const SPEC = { keep: 1, drop: 'x', deep: { keep: [1, { a: 1 }], drop: null }, li
 describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
   const { flat, requiredAdapters } = kindCase
 
-  test('merges the spec in depth, takes away what is null, and replaces lists', async () => {
+  test('merges the spec deeply, removes nulls and replaces lists', async () => {
     const { body, item } = await create(server, kindCase, { spec: SPEC, labels: { a: 'b' } })
     await sleep(2)
     const answer = await merge(item, {
@@ -50,13 +50,13 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
     expect((await server.get(`${flat}/${body.id}`)).body).toEqual(answer.body)
   })
 
-  test('makes a list of an object and an object of a list', async () => {
+  test('replaces an object by a list and a list by an object', async () => {
     const { item } = await create(server, kindCase, { spec: { a: { b: 1 }, c: [1], d: 'x' } })
     const { body } = await merge(item, { spec: { a: [2], c: { e: null, f: 1 }, d: { g: {} } } })
     expect(body.spec).toEqual({ a: [2], c: { f: 1 }, d: { g: {} } })
   })
 
-  test('merges labels and annotations, and leaves generation and conditions', async () => {
+  test('merges labels and annotations without changing generation and conditions', async () => {
     const { body, item } = await create(server, kindCase, {
       labels: { a: '1', b: '2' },
       annotations: { x: '1' },
@@ -74,7 +74,7 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
     })
   })
 
-  test('takes away all labels and annotations with null', async () => {
+  test('removes all labels and annotations with null', async () => {
     const { item } = await create(server, kindCase, { labels: { a: '1' }, annotations: { b: '2' } })
     const { status, body } = await merge(item, { labels: null, annotations: null })
     expect({ status, labels: body.labels }).toEqual({ status: 200, labels: {} })
@@ -107,7 +107,7 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
     expect(await rowOf(body.id)).toEqual(before)
   })
 
-  test('keeps and merges members that are called __proto__', async () => {
+  test('keeps and merges fields named __proto__', async () => {
     const { item } = await create(server, kindCase)
     await server.patch(item, '{"spec":{"__proto__":{"a":1,"b":2},"c":3}}')
     const answer = await merge(item, '{"spec":{"__proto__":{"b":null,"x":4},"constructor":{}}}')
@@ -118,7 +118,7 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
     expect(Reflect.has({}, 'x')).toBe(false)
   })
 
-  describe('answers 400 VAL-000 and changes nothing', () => {
+  describe('returns 400 VAL-000 and changes nothing', () => {
     test.each<[string, unknown, string]>([
       ['an empty object', {}, ''],
       ['an unknown member', { spec: {}, name: null }, 'name'],
@@ -166,7 +166,7 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
     })
   })
 
-  test('loses none of many at once', async () => {
+  test('loses no concurrent patch', async () => {
     const { item } = await create(server, kindCase, { spec: {} })
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => merge(item, { spec: { [`m${index}`]: index } })),
@@ -177,7 +177,7 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
     expect(Object.keys(body.spec)).toHaveLength(10)
   })
 
-  test('stores what RFC 7396 makes of any spec', async () => {
+  test('merges any spec as RFC 7396 requires', async () => {
     const key = fc.constantFrom('a', 'b', 'c', '__proto__')
     const { object } = fc.letrec((tie) => ({
       object: fc

@@ -49,7 +49,7 @@ describe('PATCH of references', () => {
     )
   }
 
-  it('replaces the whole map: what is left out is empty', async () => {
+  it('replaces the whole map: absent types become empty', async () => {
     expect(await idsAfter({ references: { wif_config: refs(wifs[1]) } })).toEqual({
       wif_config: [wifs[1]],
       network: [],
@@ -69,7 +69,7 @@ describe('PATCH of references', () => {
     })
   })
 
-  it('applies a JSON Patch to what GET shows', async () => {
+  it('applies a JSON Patch to the fields that GET returns', async () => {
     const operations = [
       {
         op: 'test',
@@ -88,12 +88,12 @@ describe('PATCH of references', () => {
     expect(await idsAfter(removal, JSON_PATCH)).toMatchObject({ network: [networks[1]] })
   })
 
-  it('leaves references alone where they are not patched', async () => {
+  it('leaves unpatched references unchanged', async () => {
     expect(await idsAfter({ spec: { size: 2 } })).toMatchObject({ network: [networks[0]] })
     expect(await idsAfter({ labels: { a: 'b' } }, MERGE)).toMatchObject({ wif_config: [wifs[0]] })
   })
 
-  it('counts as a change of what adapters act on: the generation rises, Ready is False', async () => {
+  it('raises the generation and sets Ready to False', async () => {
     await server.post(`${item}/statuses`, availableReport('publisher', 1))
     const before = (await server.get(item)).body
     const answer = await patch({ references: { wif_config: refs(wifs[0]) } })
@@ -105,7 +105,7 @@ describe('PATCH of references', () => {
     })
   })
 
-  it('writes nothing where the targets are the same', async () => {
+  it('writes nothing if the targets are the same', async () => {
     const before = await server.get(item)
     const answer = await patch({
       references: { network: refs(networks[0]), wif_config: refs(wifs[0]) },
@@ -114,7 +114,7 @@ describe('PATCH of references', () => {
     expect(answer.headers.get('etag')).toBe(before.headers.get('etag'))
   })
 
-  it('lets go of what was referred to', async () => {
+  it('allows the deletion of a former target', async () => {
     await idsAfter({ references: { wif_config: refs(wifs[1]) } })
     for (const path of [`/wifconfigs/${wifs[0]}`, `/networks/${networks[0]}`]) {
       expect((await server.request('DELETE', path)).status).toBe(202)
@@ -125,7 +125,7 @@ describe('PATCH of references', () => {
     expect(found.body.total).toBe(0)
   })
 
-  it('is tried by a dry run, which keeps nothing', async () => {
+  it('supports a dry run, which stores nothing', async () => {
     const before = (await server.get(item)).body
     const dry = await server.patch(`${item}?dryRun=All`, {
       references: { wif_config: refs(wifs[1]) },
@@ -191,19 +191,19 @@ describe('PATCH of references', () => {
     ],
   ]
 
-  it.each(refused)('is refused with 400 for %s', async (_title, body, headers, detail) => {
+  it.each(refused)('rejects %s with 400', async (_title, body, headers, detail) => {
     const before = (await server.get(item)).body
     expect(expectRefused(await patch(body, headers), 400, 'VAL-000')).toContain(detail)
     expect((await server.get(item)).body).toEqual(before)
   })
 
-  it('is refused with 409 for a target that is being deleted', async () => {
+  it('rejects a target that is being deleted with 409', async () => {
     await server.request('DELETE', `/networks/${networks[1]}`)
     const answer = await patch({ references: { network: refs(networks[1]) } }, MERGE)
     expectRefused(answer, 409, 'CNF-003')
   })
 
-  it('is told apart from other places of a JSON Patch by kind', async () => {
+  it('cannot be patched in a kind that declares none', async () => {
     const wif = `/wifconfigs/${wifs[0]}`
     const operations = [{ op: 'add', path: '/references/wif_config', value: [] }]
     const answer = await server.request('PATCH', wif, operations, JSON_PATCH)
@@ -218,7 +218,7 @@ describe('PATCH of references', () => {
     expect(expectRefused(merged, 400, 'VAL-000')).toContain('references is not a member')
   })
 
-  it('lets a resource refer to itself, which does not keep it', async () => {
+  it('lets a resource refer to itself, which does not block its deletion', async () => {
     const id = await makeSubnet(networks[0])
     const answer = await server.patch(`/subnets/${id}`, { references: { peer: refs(id) } })
     expect(answer.status, answer.text).toBe(200)

@@ -55,7 +55,7 @@ const IMAGE = { spec: { image: 'x' } }
 
 const generationOf = async (item: string) => (await server.get(item)).body.generation
 
-describe.each(KIND_CASES)('what a patch leaves of a $kind', (kindCase) => {
+describe.each(KIND_CASES)('the result of a patch of a $kind', (kindCase) => {
   const { kind } = kindCase
   let collection: string
 
@@ -96,7 +96,7 @@ describe.each(KIND_CASES)('what a patch leaves of a $kind', (kindCase) => {
     { image: 'x', nested: 'x', replicas: 'y', zone: 5 },
     { image: 'x', tier: 5 },
   ])('as the spec %j', (spec) => {
-    test('is refused in every form as it is refused at creation', async () => {
+    test('is rejected in every form with the errors of a creation', async () => {
       const created = await server.post(collection, creation(kind, { spec }))
       expect(created).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
       const { item } = await newItem()
@@ -104,7 +104,7 @@ describe.each(KIND_CASES)('what a patch leaves of a $kind', (kindCase) => {
         const body = bodyOf(form, spec)
         const answer = await patch(form, item, body)
         const { errors, detail } = answer.body
-        // A merge patch takes away what is null.
+        // A merge patch removes null fields.
         if (form === 'merge' && 'image' in spec && spec.image === null) {
           expect(errors).toMatchObject([{ field: 'spec.image', message: 'spec.image is required' }])
           continue
@@ -162,7 +162,7 @@ describe.each(KIND_CASES)('what a patch leaves of a $kind', (kindCase) => {
     }
   })
 
-  test('is checked where the patch changes it only', async () => {
+  test('is checked only in fields that the patch changes', async () => {
     const { item, body } = await newItem()
     await queryDatabase(server, 'update resources set spec = $2 where id = $1', [
       body.id,
@@ -188,7 +188,7 @@ describe.each(KIND_CASES)('what a patch leaves of a $kind', (kindCase) => {
     expect(repaired.body.spec).toEqual({ image: 'x', zone: 'a', tier: 'small' })
   })
 
-  test('has no more than a body may have, or than it had', async () => {
+  test('is at most as large as a body, or as before', async () => {
     const half = 'x'.repeat(LIMIT / 2)
     const more: Record<Form, unknown> = {
       json: { annotations: { big: half } },
@@ -218,7 +218,7 @@ describe.each(KIND_CASES)('what a patch leaves of a $kind', (kindCase) => {
     }
   })
 
-  test('may be as large as a body is', async () => {
+  test('can be as large as a body', async () => {
     const { item } = await newItem()
     const rest = JSON.stringify({ spec: { image: 'x', tier: 'small', big: '' } }).length
     const filled = (size: number) => ({ spec: { big: 'x'.repeat(size - rest) } })
@@ -245,7 +245,7 @@ describe.each(KIND_CASES)('a PATCH of a $kind', (kindCase) => {
     const send = (item: string, body: unknown, type: string = PATCH_TYPES[form]) =>
       server.request('PATCH', item, body, { 'Content-Type': type })
 
-    test('is checked in order: missing, type, length, form, members, resource, state', async () => {
+    test('is checked in order: missing, type, length, form, fields, resource, state', async () => {
       const nowhere = `${flat}/nowhere`
       const long = '{'.padEnd(LIMIT + 1)
       expect((await send(nowhere, '', 'text/plain')).body.detail).toBe('Request body is required')
@@ -260,7 +260,7 @@ describe.each(KIND_CASES)('a PATCH of a $kind', (kindCase) => {
       expect(missing.body.detail).toBe(`${kind} with id='nowhere' not found`)
     })
 
-    test('takes its type in capitals and with a charset', async () => {
+    test('accepts its media type in capitals and with a charset', async () => {
       const { item } = await create(server, kindCase, IMAGE)
       const answer = await send(
         item,
@@ -271,7 +271,7 @@ describe.each(KIND_CASES)('a PATCH of a $kind', (kindCase) => {
       expect((await send(item, FIT[form], `${PATCH_TYPES[form]}; charset=latin1`)).status).toBe(415)
     })
 
-    test('answers 409 CNF-003 for a resource that is being deleted, whatever it asks for', async () => {
+    test('returns 409 CNF-003 for a resource that is being deleted, whatever it changes', async () => {
       const { item, body } = await create(server, kindCase, IMAGE)
       await queryDatabase(
         server,

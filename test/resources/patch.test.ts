@@ -40,7 +40,7 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     expect((await server.get(`${flat}/${body.id}`)).body).toEqual(answer.body)
   })
 
-  test('replaces all labels and leaves generation and conditions', async () => {
+  test('replaces all labels without changing generation and conditions', async () => {
     const { body, item } = await create(server, kindCase, { labels: { a: '1', b: '2' } })
     await sleep(2)
     const answer = await server.patch(item, { labels: { b: '3' } })
@@ -50,7 +50,7 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     expect((await server.patch(item, { labels: {} })).body.labels).toEqual({})
   })
 
-  test('replaces all annotations and leaves generation and conditions', async () => {
+  test('replaces all annotations without changing generation and conditions', async () => {
     const { body, item } = await create(server, kindCase, { annotations: { a: '1', b: '2' } })
     expect(body.annotations).toEqual({ a: '1', b: '2' })
     const before = await rowOf(body.id)
@@ -69,7 +69,7 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     expect((await server.get(item)).body).toEqual(without.body)
   })
 
-  test('replaces both at once, and search follows', async () => {
+  test('replaces both together, and searches find the result', async () => {
     const { body, item } = await create(server, kindCase, { labels: { patched: 'before' } })
     const answer = await server.patch(item, { spec: {}, labels: { patched: 'after' } })
     expect(answer.body).toMatchObject({ generation: 2, spec: {}, labels: { patched: 'after' } })
@@ -78,7 +78,7 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     expect([await found('before'), await found('after')]).toEqual([0, 1])
   })
 
-  test('takes a body without a Content-Type for application/json', async () => {
+  test('treats a body without Content-Type as application/json', async () => {
     const { item } = await create(server, kindCase, { spec: { a: 1 } })
     const bytes = new TextEncoder().encode('{"spec":{"b":null}}')
     const answer = await server.request('PATCH', item, bytes, {})
@@ -86,7 +86,7 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     expect(answer.body.spec).not.toHaveProperty('a')
   })
 
-  test('answers on the flat path too', async () => {
+  test('works on the flat path too', async () => {
     const { body } = await create(server, kindCase)
     expect(await server.patch(`${flat}/${body.id}`, { spec: {} })).toMatchObject({
       status: 200,
@@ -144,7 +144,7 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     expect((await server.get(item)).body.spec).toEqual(JSON.parse(spec))
   })
 
-  test('gives a spec with __proto__ back as it is', async () => {
+  test('returns a spec with __proto__ unchanged', async () => {
     const { item } = await create(server, kindCase)
     const spec = '{"__proto__":{"a":1},"b":{"__proto__":2},"n":9007199254740992}'
     const { body } = await server.patch(item, `{"spec":${spec}}`)
@@ -175,7 +175,7 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
       expect(row?.['cond']).toMatchObject({ Ready: 'False', Available: 'True' })
     })
 
-    test('keep all but the generation of Ready and Reconciled before the first report', async () => {
+    test('change only the generation of Ready and Reconciled before the first report', async () => {
       const { body, item } = await create(server, kindCase)
       const { status } = (await server.patch(item, { spec: {} })).body
       const [available, ready, reconciled, lastKnown] = body.status.conditions
@@ -190,7 +190,7 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     })
   })
 
-  describe('answers 400 VAL-000', () => {
+  describe('returns 400 VAL-000', () => {
     test.each<[string, object, string]>([
       ['an empty object', {}, ''],
       ['an unknown member', { spec: {}, name: 'other' }, 'name'],
@@ -211,7 +211,7 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
       expect(await rowOf(body.id)).toEqual(before)
     })
 
-    test('to numbers that no double holds, and with all violations together', async () => {
+    test('for numbers beyond double precision, and lists all violations together', async () => {
       const { item } = await create(server, kindCase)
       const answer = await server.patch(
         item,
@@ -239,7 +239,7 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-006' } })
   })
 
-  test('answers 415 and 413 VAL-006 to what is no JSON or too long', async () => {
+  test('returns 415 and 413 VAL-006 for a body that is not JSON or too long', async () => {
     const { item } = await create(server, kindCase)
     for (const path of [item, `${item}/statuses`]) {
       const method = path === item ? 'PATCH' : 'POST'
@@ -256,14 +256,14 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     }
   })
 
-  test('answers 404 NTF-001 to an unknown resource, after violations of the body', async () => {
+  test('returns 404 NTF-001 for an unknown resource, after violations of the body', async () => {
     const answer = await server.patch(`${flat}/nowhere`, { spec: {} })
     expect(answer).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })
     expect(answer.body.detail).toBe(`${kind} with id='nowhere' not found`)
     expect((await server.patch(`${flat}/nowhere`, {})).status).toBe(400)
   })
 
-  test('loses none of many changes at once', async () => {
+  test('loses no concurrent change', async () => {
     const { item } = await create(server, kindCase)
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, index) => server.patch(item, { spec: { index } })),

@@ -36,7 +36,7 @@ function statusesOf(answers: readonly Answer[]): readonly number[] {
   return [...new Set(answers.map(({ status }) => status))].sort((a, b) => a - b)
 }
 
-describe('forty adapters that report at once through two servers', () => {
+describe('forty adapters that report concurrently through two servers', () => {
   let pair: Pair
   beforeAll(async () => {
     pair = await startPair({ HYPERFLEET_CLUSTER_ADAPTERS: JSON.stringify(MANY) })
@@ -66,7 +66,7 @@ describe('two servers on one database', () => {
   })
   afterAll(() => pair[Symbol.asyncDispose]())
 
-  it('lose no report and count every PATCH while both go on', async () => {
+  it('lose no report and no PATCH under concurrent writes', async () => {
     const path = `/clusters/${await createCluster(pair.at(0))}`
     let generation = 1
     const patching = [0, 1].map(async (side) => {
@@ -109,7 +109,7 @@ describe('two servers on one database', () => {
     expect(conditionOf(resource, 'Ready')).toMatchObject({ status: 'True', observed_generation: 5 })
   })
 
-  it('store every report of one adapter that reaches both of them at once', async () => {
+  it('store every report of one adapter that sends to both concurrently', async () => {
     const path = `/clusters/${await createCluster(pair.at(0))}`
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, seq) => {
@@ -129,7 +129,7 @@ describe('two servers on one database', () => {
     expect(rows.rows).toEqual([{ revision: 40 }])
   })
 
-  it('let heartbeats pass beside flips and leave the resource as the reports say', async () => {
+  it('accept heartbeats beside status changes and end in the reported state', async () => {
     const path = `/clusters/${await createCluster(pair.at(0))}`
     const send = (adapter: string, seq: number, status: 'True' | 'False') =>
       pair.at(seq).post(`${path}/statuses`, availableReport(adapter, 1, status, seq))
@@ -147,7 +147,7 @@ describe('two servers on one database', () => {
     await expectConsistent(pair, path)
   })
 
-  it('count both of two adapters that report at the same time', async () => {
+  it('include both of two adapters that report at the same time', async () => {
     const paths = await Promise.all(
       Array.from(
         { length: 24 },
@@ -166,7 +166,7 @@ describe('two servers on one database', () => {
     }
   })
 
-  it('never let a heartbeat undo a flip of the same adapter', async () => {
+  it('never let a heartbeat undo a status change of the same adapter', async () => {
     const paths = await Promise.all(
       Array.from(
         { length: 24 },
@@ -180,7 +180,7 @@ describe('two servers on one database', () => {
     for (const path of paths) await expectConsistent(pair, path)
   })
 
-  it('tell heartbeats from news where nothing has changed for long', async () => {
+  it('distinguish heartbeats from changes after a long time without changes', async () => {
     const clusters = Array.from({ length: 16 }, (_, index) => createCluster(pair.at(index)))
     const paths = (await Promise.all(clusters)).map((id) => `/clusters/${id}`)
     const all = async (seq: number, statusOf: (index: number) => 'True' | 'False') => {
@@ -194,7 +194,8 @@ describe('two servers on one database', () => {
       expect(statusesOf(await Promise.all(sent))).toEqual([201])
     }
     for (const seq of [0, 1, 2, 3]) await all(seq, () => 'True')
-    // What is noted of a version must not outlive it: heartbeats mend what another one got wrong.
+    // Cached values of a version must not outlive it: heartbeats correct conditions that another
+    // writer broke.
     await pair.query(
       `update resources set version = version + 1,
          conditions = replace(conditions::text, '"True"', '"False"')::json
@@ -215,7 +216,7 @@ describe('two servers on one database', () => {
     }
   })
 
-  it('do not change the version of a resource by heartbeats', async () => {
+  it('keep the version of a resource on heartbeats', async () => {
     const id = await createCluster(pair.at(0))
     const send = (seq: number) =>
       pair.at(seq).post(`/clusters/${id}/statuses`, availableReport('dns', 1, 'True', seq))
@@ -231,7 +232,7 @@ describe('two servers on one database', () => {
     expect(after.rows).toEqual(before.rows)
   })
 
-  it('create a name once, however many ask for it at the same time', async () => {
+  it('create a name once under concurrent creates', async () => {
     for (let round = 0; round < 8; round += 1) {
       const body = clusterBody(`wanted-${round}`)
       const answers = await Promise.all(
@@ -249,7 +250,7 @@ describe('two servers on one database', () => {
     }
   })
 
-  it('create node pools of one cluster in parallel, also while it is written', async () => {
+  it('create node pools of one cluster in parallel, also while it changes', async () => {
     const path = `/clusters/${await createCluster(pair.at(0))}`
     const pools = Array.from({ length: 40 }, (_, index) =>
       pair.at(index).post(`${path}/nodepools`, poolBody(`pool-${index}`)),
@@ -266,7 +267,7 @@ describe('two servers on one database', () => {
     expect(list.body.total).toBe(41)
   })
 
-  it('page through every cluster once while others are created', async () => {
+  it('list every cluster once, page by page, while others are created', async () => {
     const before = await pair.at(0).get('/clusters?pageSize=1000&fields=id')
     const known: readonly string[] = before.body.items.map((item: { id: string }) => item.id)
     const creating = Promise.all(
@@ -283,7 +284,7 @@ describe('two servers on one database', () => {
     for (const id of known) expect(seen.filter((other) => other === id)).toHaveLength(1)
   })
 
-  it('never run into a deadlock', async () => {
+  it('run into no deadlock', async () => {
     const { rows } = await pair.query(
       'select deadlocks::integer from pg_stat_database where datname = current_database()',
     )

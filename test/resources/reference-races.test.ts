@@ -21,7 +21,7 @@ afterAll(() => pair[Symbol.asyncDispose]())
 const make = (collection: string, kind: string, members: object = {}) =>
   makeAt(pair.at(0), collection, kind, members)
 
-/** References of resources that are live to what is gone or being deleted, in the whole database. */
+/** References from live resources to removed or deleted ones, in the whole database. */
 async function brokenReferences(): Promise<readonly object[]> {
   const { rows } = await pair.query(
     `select referrer.id, type, target_id
@@ -52,7 +52,7 @@ async function expectDecided(path: string, deletion: Answer, others: readonly An
   expect(refused).toHaveLength(others.length)
 }
 
-describe('a create that is in the midst of its statement', () => {
+describe('a create whose statement is running', () => {
   it.each([
     ['wif_config', '/wifconfigs', 'WifConfig'],
     ['network', '/networks', 'Network'],
@@ -97,7 +97,7 @@ describe('a create that is in the midst of its statement', () => {
   })
 })
 
-describe('a PATCH that is in the midst of its statement', () => {
+describe('a PATCH whose statement is running', () => {
   it.each([
     ['wif_config', '/wifconfigs', 'WifConfig'],
     ['network', '/networks', 'Network'],
@@ -120,8 +120,8 @@ describe('a PATCH that is in the midst of its statement', () => {
   })
 })
 
-describe('resources that come to refer to each other at once', () => {
-  it('are both changed: of two statements that wait for each other, one is repeated', async () => {
+describe('concurrent patches that make resources refer to each other', () => {
+  it('both succeed: if the statements deadlock, one is repeated', async () => {
     const network = await make('/networks', 'Network')
     const first = await make(`/networks/${network}/subnets`, 'Subnet')
     const second = await make(`/networks/${network}/subnets`, 'Subnet')
@@ -140,7 +140,7 @@ describe('resources that come to refer to each other at once', () => {
   })
 })
 
-describe('fifty clients that refer to a resource while it is deleted', () => {
+describe('fifty clients that refer to a resource during its deletion', () => {
   /** The later the round, the further the deletion has come. */
   const createAll = async (round: number, references: object): Promise<readonly Answer[]> => {
     await sleep(2 * round)
@@ -157,19 +157,25 @@ describe('fifty clients that refer to a resource while it is deleted', () => {
     await expectDecided(path, await deleting, answers)
   }
 
-  it.each(ROUNDS)('are all served or all refused, where it goes at once (%i)', async (round) => {
-    const wif = await make('/wifconfigs', 'WifConfig')
-    await race(`/wifconfigs/${wif}`, round, { wif_config: [{ id: wif }] })
-  })
+  it.each(ROUNDS)(
+    'all succeed or all fail if the resource is removed immediately (%i)',
+    async (round) => {
+      const wif = await make('/wifconfigs', 'WifConfig')
+      await race(`/wifconfigs/${wif}`, round, { wif_config: [{ id: wif }] })
+    },
+  )
 
-  it.each(ROUNDS)('are all served or all refused, where it stays a while (%i)', async (round) => {
-    const wif = await make('/wifconfigs', 'WifConfig')
-    const network = await make('/networks', 'Network')
-    const references = { wif_config: [{ id: wif }], network: [{ id: network }] }
-    await race(`/networks/${network}`, round, references)
-  })
+  it.each(ROUNDS)(
+    'all succeed or all fail if adapters finalize the resource (%i)',
+    async (round) => {
+      const wif = await make('/wifconfigs', 'WifConfig')
+      const network = await make('/networks', 'Network')
+      const references = { wif_config: [{ id: wif }], network: [{ id: network }] }
+      await race(`/networks/${network}`, round, references)
+    },
+  )
 
-  it.each(ROUNDS)('are all served or all refused, where they PATCH (%i)', async (round) => {
+  it.each(ROUNDS)('all succeed or all fail if they PATCH (%i)', async (round) => {
     const references = { wif_config: [{ id: await make('/wifconfigs', 'WifConfig') }] }
     const channels = await Promise.all(
       CLIENTS.map(() => make('/channels', 'Channel', { references })),
@@ -192,7 +198,7 @@ describe('fifty clients that refer to a resource while it is deleted', () => {
     await expectDecided(`/networks/${network}`, await deleting, answers)
   })
 
-  it.each(ROUNDS)('are all served or all refused, where its parent goes (%i)', async (round) => {
+  it.each(ROUNDS)('all succeed or all fail if the parent is deleted (%i)', async (round) => {
     const wif = await make('/wifconfigs', 'WifConfig')
     const network = await make('/networks', 'Network')
     const subnet = await make(`/networks/${network}/subnets`, 'Subnet')

@@ -34,7 +34,7 @@ function problemsOf(declared: readonly Kind[], { schemas = true } = {}): readonl
   }
 }
 
-test('takes the kinds that are served', () => {
+test('accepts the built-in kinds', () => {
   expect(problemsOf(kinds)).toEqual([])
 })
 
@@ -160,7 +160,7 @@ test.each<[string, Partial<Kind>, string]>([
   expect(problemsOf([defineKind({ ...GOOD, ...members })])).toEqual([problem])
 })
 
-test('takes a reference of a kind to itself and to one that is declared later', () => {
+test('accepts references to the same kind and to a kind declared later', () => {
   const references = [
     { ...REFERENCE, type: 'self' },
     { type: 'other', kind: 'Other', min: 2, max: 2 },
@@ -169,25 +169,25 @@ test('takes a reference of a kind to itself and to one that is declared later', 
   expect(problemsOf([defineKind({ ...GOOD, references }), other])).toEqual([])
 })
 
-test('refuses a kind that is declared twice', () => {
+test('rejects a kind that is declared twice', () => {
   expect(problemsOf([GOOD, GOOD])).toEqual(["Thing: kind 'Thing' is declared twice: remove one"])
 })
 
-test('refuses a plural and a singular that another kind has', () => {
+test('rejects the plural and the singular of another kind', () => {
   expect(problemsOf([GOOD, defineKind({ ...GOOD, kind: 'Other' })])).toEqual([
     "Other: plural 'things' is the plural of Thing: choose another",
     "Other: singular 'thing' is the singular of Thing: choose another",
   ])
 })
 
-test('refuses kinds whose names in the document would be the same', () => {
+test('rejects kinds whose names in the document collide', () => {
   const list = { ...GOOD, kind: 'ThingList', plural: 'lists', singular: 'list' }
   const share = "would share the name ThingList in the API's document: choose another"
   expect(problemsOf([GOOD, list])).toEqual([`ThingList: kind 'ThingList' and Thing ${share}`])
   expect(problemsOf([list, GOOD])).toEqual([`Thing: kind 'Thing' and ThingList ${share}`])
 })
 
-test('refuses parents that form a cycle, and only those kinds that are in it', () => {
+test('rejects a cycle of parents, and names only its kinds', () => {
   const first = defineKind({ ...GOOD, parent: { kind: 'Other', onDelete: 'cascade' } })
   const second = defineKind({
     ...GOOD,
@@ -203,7 +203,7 @@ test('refuses parents that form a cycle, and only those kinds that are in it', (
   ])
 })
 
-test('lists every problem of every kind at once', () => {
+test('lists all problems of all kinds together', () => {
   const bad = defineKind({
     ...GOOD,
     kind: 'bad',
@@ -231,7 +231,7 @@ test('lists every problem of every kind at once', () => {
 })
 
 describe('the names of the document', () => {
-  test('are kept from kinds where the base has them', async () => {
+  test('are reserved if the base document has them', async () => {
     const base = await loadBase(new URL('../../openapi/base.yaml', import.meta.url))
     const operations = Object.values(base.paths).flatMap((item) =>
       Object.values(Object(item)).map((operation) => String(Object(operation)['operationId'])),
@@ -244,7 +244,7 @@ describe('the names of the document', () => {
     expect(unknown, 'to be added to RESERVED_NAMES').toEqual([])
   })
 
-  test('are known for every schema that a kind brings along', () => {
+  test('include every schema of a kind', () => {
     const declared = kinds.map((kind) => ({
       ...kind,
       references: [{ ...REFERENCE, kind: kind.kind }],

@@ -67,7 +67,7 @@ describe('POST /resources', () => {
     )
   })
 
-  it('takes an Idempotency-Key and dryRun', async () => {
+  it('accepts Idempotency-Key and dryRun', async () => {
     const body = creation('Cluster')
     const headers = { ...JSON_TYPE, 'Idempotency-Key': newName() }
     const dry = await server.request('POST', '/resources?dryRun=All', body, JSON_TYPE)
@@ -119,7 +119,7 @@ describe.each(KIND_CASES)(
       expect(wrong.body.instance).toBe(`/api/hyperfleet/v1${item}`)
     })
 
-    it('takes reports by POST and PUT, and lists them', async () => {
+    it('accepts reports by POST and PUT, and lists them', async () => {
       const { item } = await created()
       const [first = '', ...others] = requiredAdapters
       const strict = ['Available', 'Applied', 'Health'].map((type) => ({ type, status: 'True' }))
@@ -141,7 +141,7 @@ describe.each(KIND_CASES)(
       expect(incomplete.status).toBe(400)
     })
 
-    it('is deleted, and finished by its adapters or by force', async () => {
+    it('can be deleted, and is removed by its adapters or by force', async () => {
       const { item } = await created()
       expect(await server.request('DELETE', `${item}?dryRun=All`)).toMatchObject({ status: 202 })
       expect((await server.get(item)).body).not.toHaveProperty('deleted_time')
@@ -156,7 +156,7 @@ describe.each(KIND_CASES)(
   },
 )
 
-test('whatever is done to an unknown id of /resources is 404', async () => {
+test('every method on an unknown ID of /resources returns 404', async () => {
   const item = '/resources/nowhere'
   const answers = [
     await server.patch(item, { spec: {} }),

@@ -63,7 +63,7 @@ describe('GET /resources', () => {
     expect(body.items.map(({ id }: { id: string }) => id)).toEqual(made.toReversed())
   })
 
-  it('shows each exactly as its own path does, with the times of its own adapters', async () => {
+  it("returns each resource as its own path does, with the times of its kind's adapters", async () => {
     const { body } = await list()
     for (const item of body.items) {
       expect(item).toEqual((await server.get(paths.get(item.id) ?? '')).body)
@@ -84,7 +84,7 @@ describe('GET /resources', () => {
     expect(await ready(channel)).not.toBe(before)
   })
 
-  it('is cut into pages that do not overlap', async () => {
+  it('has pages that do not overlap', async () => {
     const pages = await Promise.all(
       [1, 2, 3, 4].map((page) => list(`pageSize=2&page=${page}&orderBy=kind`)),
     )
@@ -110,7 +110,7 @@ describe('GET /resources', () => {
     expect(await idsOf(encodeURI(query))).toEqual(expected())
   })
 
-  it('is ordered by kind, and within a kind by another field', async () => {
+  it('can be ordered by kind, and within a kind by another field', async () => {
     const { body } = await list(encodeURI('orderBy=kind desc,created_time asc'))
     const sorted = body.items.map(({ kind }: { kind: string }) => kind)
     expect(sorted).toEqual([
@@ -126,12 +126,12 @@ describe('GET /resources', () => {
     expect(first.id).toBe(subnet)
   })
 
-  it('refuses an order that it does not know, naming those it does', async () => {
+  it('rejects an unknown order and names the known ones', async () => {
     const detail = expectRefused(await list('orderBy=owner'), 400, 'VAL-005')
     expect(detail).toContain('the fields are href, id, kind, name')
   })
 
-  it('is searched by the fields of every kind', async () => {
+  it('can be searched by the fields of every kind', async () => {
     expect(await found("labels.team='blue'")).toHaveLength(2)
     expect(await found("name='berlin'")).toEqual([cluster])
     expect(await found('spec.size=7')).toEqual([wif])
@@ -140,7 +140,7 @@ describe('GET /resources', () => {
     expect(await found("not id='x'")).toHaveLength(7)
   })
 
-  it('is searched by kind and by owner', async () => {
+  it('can be searched by kind and owner', async () => {
     expect(await found("kind='NodePool'")).toEqual([pool])
     expect(await found("kind in ('NodePool', 'WifConfig')")).toEqual([wif, pool])
     expect(await found("kind like 'Clu%'")).toEqual([cluster])
@@ -150,7 +150,7 @@ describe('GET /resources', () => {
     expect(await found("kind='Cluster' or labels.team='red'")).toEqual([pool, cluster])
   })
 
-  it('is searched by the exact times of conditions, which differ by kind', async () => {
+  it('can be searched by the exact times of conditions, which differ by kind', async () => {
     const time = async (id: string) => {
       const { body } = await server.get(paths.get(id) ?? '')
       const ready = body.status.conditions.find(({ type }: { type: string }) => type === 'Ready')
@@ -162,13 +162,13 @@ describe('GET /resources', () => {
     }
   })
 
-  it('refuses a search that it does not understand, naming its fields', async () => {
+  it('rejects an invalid search and names the fields', async () => {
     const detail = expectRefused(await list("search=kin='Cluster'"), 400, 'VAL-005')
     expect(detail).toContain("did you mean 'kind'?")
     expectRefused(await server.get("/clusters?search=kind='Cluster'"), 400, 'VAL-005')
   })
 
-  it('is filtered by references of every kind', async () => {
+  it('can be filtered by references of every kind', async () => {
     expect(await idsOf(`ref_target_id=${subnet}`)).toEqual([made[6], channel])
     expect(await idsOf('ref_type=peer')).toEqual([made[6]])
     expect(await idsOf(`ref_type=subnet&ref_target_id=${subnet}`)).toEqual([channel])
@@ -178,7 +178,7 @@ describe('GET /resources', () => {
     expect(detail).toContain('peer, wif_config, network, subnet')
   })
 
-  it('is projected to the members of any kind', async () => {
+  it('can be projected to the fields of any kind', async () => {
     const { body } = await list('fields=kind,owner_references.id,references.wif_config')
     const item = body.items.find(({ id }: { id: string }) => id === channel)
     expect(Object.keys(item)).toEqual(['kind', 'id', 'references'])
@@ -188,7 +188,7 @@ describe('GET /resources', () => {
     expectRefused(await list('fields=owner'), 400, 'VAL-000')
   })
 
-  it('takes GET and POST, and no other method', async () => {
+  it('supports only GET and POST', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
       const answer = await server.request(method, '/resources', {}, JSON_TYPE)
       expect(answer.status).toBe(405)
@@ -225,7 +225,7 @@ describe('GET /resources', () => {
 })
 
 describe('GET /resources/{id}', () => {
-  it('reads a resource of any kind as its own path shows it', async () => {
+  it('returns a resource of any kind as its own path does', async () => {
     for (const [id, path] of paths) {
       const [any, own] = [await server.get(`/resources/${id}`), await server.get(path)]
       expect(any.status).toBe(200)
@@ -234,7 +234,7 @@ describe('GET /resources/{id}', () => {
     }
   })
 
-  it('is 304 for who has this version', async () => {
+  it('returns 304 if the client has this version', async () => {
     const etag = (await server.get(`/resources/${wif}`)).headers.get('etag') ?? ''
     const known = (tag: string) =>
       server.request('GET', `/resources/${wif}`, undefined, { 'If-None-Match': tag })
@@ -251,7 +251,7 @@ describe('GET /resources/{id}', () => {
     },
   )
 
-  it('takes no PUT or POST', async () => {
+  it('rejects PUT and POST', async () => {
     for (const method of ['POST', 'PUT']) {
       const answer = await server.request(method, `/resources/${wif}`, {}, JSON_TYPE)
       expect(answer.status).toBe(405)
@@ -260,7 +260,7 @@ describe('GET /resources/{id}', () => {
   })
 })
 
-describe('resources of a kind that is not declared any more', () => {
+describe('resources of a kind that is no longer declared', () => {
   it('are neither listed nor read', async () => {
     await using fewer = await startTestServer({ kinds, databaseUrl: server.databaseUrl })
     const { body } = await fewer.get('/resources')

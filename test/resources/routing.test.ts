@@ -52,7 +52,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-describe('an unknown path answers 404 NTF-000', () => {
+describe('an unknown path returns 404 NTF-000', () => {
   test.each([
     '/',
     '/cluster',
@@ -93,7 +93,7 @@ describe('an unknown path answers 404 NTF-000', () => {
 describe.each(ROUTES)('%s', (path, allow) => {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']
 
-  test(`answers 405 with Allow to all but ${allow}`, async () => {
+  test(`returns 405 with Allow for all methods except ${allow}`, async () => {
     for (const method of methods.filter((name) => !allow.split(', ').includes(name))) {
       // Creation on the flat path of a kind with a parent names the nested path instead.
       if (path === '/nodepools' && method === 'POST') continue
@@ -125,7 +125,7 @@ describe.each(ROUTES)('%s', (path, allow) => {
   })
 })
 
-test('an unknown method answers as any other that the path lacks', async () => {
+test('an unknown method gets the response of an unsupported method', async () => {
   expect(await server.request('PROPFIND', '/clusters')).toMatchObject({ status: 405 })
 })
 
@@ -151,7 +151,7 @@ describe('X-Request-ID', () => {
     expect(answer.headers.get('x-request-id')).toMatch(UUID)
   })
 
-  test('is new for every request that has none', async () => {
+  test('is generated for a request without one', async () => {
     const answers = [await server.get('/clusters'), await server.get('/nowhere')]
     const [first, second] = answers.map(({ headers }) => headers.get('x-request-id'))
     expect(first).toMatch(UUID)
@@ -160,14 +160,14 @@ describe('X-Request-ID', () => {
     expect(answers[1]?.body.trace_id).toBe(second)
   })
 
-  test('is on answers without a body', async () => {
+  test('is present on responses without a body', async () => {
     const answer = await server.request('HEAD', '/clusters')
     expect(answer.headers.get('x-request-id')).toMatch(UUID)
   })
 })
 
 describe('a problem', () => {
-  test('has the members of RFC 9457 and those of the contract', async () => {
+  test('has the fields of RFC 9457 and of the contract', async () => {
     const answer = await server.get('/clusters/nowhere?search=x')
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
     expect(answer.body).toEqual({
@@ -189,7 +189,7 @@ describe('a problem', () => {
     ])
   })
 
-  test('does not say how the server is made', async () => {
+  test('does not reveal the implementation', async () => {
     const { headers } = await server.get('/nowhere')
     expect(headers.get('x-powered-by')).toBeNull()
   })
@@ -207,7 +207,7 @@ describe('the OpenAPI document', () => {
     expect(json.body).toEqual(parse(committed))
   })
 
-  test('has exactly the paths and methods that are served', async () => {
+  test('has exactly the served paths and methods', async () => {
     const { paths } = (await server.get('/openapi')).body
     const described = Object.entries<object>(paths).map(([template, item]) => {
       const methods = Object.keys(item).map((method) => method.toUpperCase())
@@ -226,7 +226,7 @@ describe('the OpenAPI document', () => {
     expect(new Map(described as [string, string][])).toEqual(new Map(served))
   })
 
-  test('is shown as a page that needs no other host', async () => {
+  test('has a page that loads nothing from other hosts', async () => {
     const page = await server.get('/openapi.html')
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
     expect(page.text).not.toMatch(/https?:/)
@@ -236,7 +236,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-test('no path answers 500', async () => {
+test('no path returns 500', async () => {
   const piece = fc.oneof(
     fc.constantFrom('clusters', 'nodepools', 'statuses', 'c', '.', '..', '%', '%zz', '%2f', '%00'),
     fc.constantFrom(
@@ -275,7 +275,7 @@ describe('a URL', () => {
     return parseResponse(await sendRaw(Number(new URL(server.origin).port), request))
   }
 
-  test('of 128 KiB is answered', async () => {
+  test('of 128 KiB is accepted', async () => {
     expect((await get(url(128 * 1024))).status).toBe(200)
   })
 

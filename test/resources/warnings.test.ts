@@ -57,7 +57,7 @@ describe('Warning: 299', () => {
     )
   })
 
-  test('names unknown members of a report, at every level', async () => {
+  test('names unknown fields of a report, at every level', async () => {
     const answer = await server.put(statuses(), {
       ...report('validator', { observed_time: new Date().toISOString() }),
       observedGeneration: 1,
@@ -79,7 +79,7 @@ describe('Warning: 299', () => {
     }
   })
 
-  test('names unknown and read-only members of a creation', async () => {
+  test('names unknown and read-only fields of a creation', async () => {
     const sent = creation('Cluster', { status: {}, generation: 7, lables: { a: 'b' } })
     const answer = await server.post('/clusters', sent)
     expect(answer.status).toBe(201)
@@ -91,7 +91,7 @@ describe('Warning: 299', () => {
     ])
   })
 
-  test('names unknown members of references and of patches', async () => {
+  test('names unknown fields of references and patches', async () => {
     const wif = (await server.post('/wifconfigs', creation('WifConfig'))).body.id
     const references = { wif_config: [{ id: wif, name: 'x' }] }
     const channel = await server.post('/channels', creation('Channel', { references }))
@@ -103,7 +103,7 @@ describe('Warning: 299', () => {
     expect(warningOf(patched)).toBe(`299 - "member '[0].note' is not known here and is ignored"`)
   })
 
-  test('stays out of specs, labels, data and answers that fail', async () => {
+  test('ignores specs, labels and data, and is absent from failures', async () => {
     const spec = { status: 1, unknown: { kind: 'x' } }
     const created = await server.post(
       '/clusters',
@@ -124,7 +124,7 @@ describe('Warning: 299', () => {
     expect(warningOf(answer)).toContain("adapter 'janitor'")
   })
 
-  test('is bounded in number and length, and printable ASCII whatever the names are', async () => {
+  test('is bounded in number and length, and printable ASCII for any names', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `"\\é\u{1f600}\u007f,${index}`)
     const long = 'x'.repeat(100_000)
     const body = JSON.stringify(

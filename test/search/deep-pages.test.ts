@@ -29,7 +29,7 @@ describe('pages of a list in creation order', () => {
 
   for (const ownerId of [null, 'parent']) {
     for (const direction of ['asc', 'desc'] as const) {
-      it(`are contiguous around the offset where index skipping starts (${ownerId ?? 'all'}, ${direction})`, async () => {
+      it(`are contiguous around the offset at which index skipping starts (${ownerId ?? 'all'}, ${direction})`, async () => {
         const read = async (offset: number, limit: number) => {
           const window = { limit, offset }
           const list = { tenant: null, kind: 'NodePool', ownerId, direction, ...window }

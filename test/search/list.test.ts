@@ -285,7 +285,7 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
     expect(fields.toSorted()).toEqual(['page', 'pageSize', 'size'])
   })
 
-  test('takes size for pageSize, and keeps its kind', async () => {
+  test('accepts size for pageSize', async () => {
     const { collection, body } = await create(server, kindCase)
     await create(server, kindCase, {}, collection)
     for (const query of ['size=1', 'size=1&pageSize=1']) {
@@ -365,7 +365,7 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
     },
   )
 
-  test('takes 32 fields of order, and answers 400 VAL-005 to more', async () => {
+  test('accepts 32 fields of order, and returns 400 VAL-005 for more', async () => {
     const orderBy = (count: number) =>
       Array.from({ length: count }, (_, n) => `labels.k${n}`).join()
     for (const field of ['orderBy', 'order']) {
@@ -396,7 +396,7 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
     }
   })
 
-  test('answers HEAD', async () => {
+  test('supports HEAD', async () => {
     expect(await server.request('HEAD', flat)).toMatchObject({ status: 200, text: '' })
     expect(await server.request('HEAD', `${flat}?page=0`)).toMatchObject({ status: 400, text: '' })
   })
@@ -445,13 +445,13 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
       }
     })
 
-    test('annotations has none where a resource has none', async () => {
+    test('annotations is absent if a resource has none', async () => {
       const { body } = await create(server, kindCase)
       const path = `${flat}?search=id='${body.id}'&fields=annotations`
       expect((await server.get(path)).body.items).toEqual([{ id: body.id }])
     })
 
-    test('that are blank has all', async () => {
+    test('returns all fields if it is blank', async () => {
       const { body } = await create(server, kindCase)
       expect((await server.get(`${flat}?search=id='${body.id}'&fields=`)).body.items).toEqual([
         body,
@@ -499,7 +499,7 @@ describe('a list of node pools', () => {
     expect((await server.get(`${path}?search=name='x'&page=5`)).status).toBe(200)
   })
 
-  test('of a cluster that is not there answers 404 NTF-001, after wrong parameters', async () => {
+  test('of an unknown cluster returns 404 NTF-001, after errors of parameters', async () => {
     const path = '/clusters/nowhere/nodepools'
     for (const query of ['', '?page=5', "?search=name='x'", '?search=name in ()', '?fields=name']) {
       expect(await server.get(path + query)).toMatchObject({
@@ -512,7 +512,7 @@ describe('a list of node pools', () => {
     }
   })
 
-  test('of a node pool, as if it were a cluster, answers 404', async () => {
+  test('with the ID of a node pool as the cluster returns 404', async () => {
     const { body } = await create(server, nodePool)
     expect((await server.get(`/clusters/${body.id}/nodepools`)).status).toBe(404)
   })

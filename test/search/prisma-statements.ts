@@ -121,7 +121,7 @@ const REPORT_TIMES = { adapter: true, availableGeneration: true, lastReportTime:
 
 type Client = Prisma.TransactionClient
 
-/** What goes out as text, as JSON.stringify writes it: PostgreSQL has more blanks. */
+/** JSON text in the form of JSON.stringify: PostgreSQL writes more spaces. */
 function readOf(record: Prisma.ResourceGetPayload<object>) {
   const { spec, labels, annotations, ...resource } = resourceOfRecord(record)
   const [specText = '', labelsText = '', annotationsText = ''] = [spec, labels, annotations].map(

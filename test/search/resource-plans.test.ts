@@ -78,7 +78,7 @@ describe.each(serverNames())(`${ROWS} resources of three kinds on the server '%s
     }
   })
 
-  it('are found by what they refer to through the index of references', async () => {
+  it('are found by their targets through the index of references', async () => {
     const one = { types: ['target'], targetId: 't7' }
     const any = { types: ['target', 'other'], targetId: 't7' }
     for (const references of [one, any]) {
@@ -88,7 +88,7 @@ describe.each(serverNames())(`${ROWS} resources of three kinds on the server '%s
     }
   })
 
-  it('are asked for an unknown reference through it, however often', async () => {
+  it('are searched for unknown targets through the index, after any number of executions', async () => {
     const pattern = JSON.stringify({ target: ['nowhere'] })
     const ask = `select has_unknown_reference(array[$1::jsonb], array['a']) as found`
     for (let time = 0; time < 8; time += 1) {

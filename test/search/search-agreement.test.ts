@@ -207,7 +207,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
     )
   }
 
-  /** What the search means on the route, null where it is refused as it should be. */
+  /** The predicate of the search on this route, or null if it is rejected as expected. */
   function understand(search: string, { kind }: Route): Predicate | null {
     try {
       const expression = parse(search)
@@ -241,7 +241,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
 
   const someRoute = fc.constantFrom(...ROUTES)
 
-  test('10 000 searches find in the database what they find in memory, inside their scope', async () => {
+  test('10 000 searches have the same result in the database and in memory, within their scope', async () => {
     const seen = { refused: 0, none: 0, some: 0, all: 0 }
     const searches = fc.array(fc.tuple(anySearch(), someRoute), {
       minLength: BATCH,
@@ -269,7 +269,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(300)
   })
 
-  test('hundreds of searches answer over HTTP with these rows, or 400 with the place', async () => {
+  test('hundreds of searches return these rows over HTTP, or 400 with a position', async () => {
     const seen = { refused: 0, found: 0 }
     const searches = fc.array(fc.tuple(anySearch(), someRoute), { minLength: 20, maxLength: 20 })
     await fc.assert(

@@ -82,7 +82,7 @@ describe('conditions', () => {
     )
   })
 
-  test('under one type are found by the times of the adapter that surfaces', async () => {
+  test('of one type are found by the times of the exposed adapter', async () => {
     const conditions = await expectAsShown(
       await reported(
         report('bC', { observed_time: '2020-01-01T00:00:00Z' }),
@@ -126,7 +126,7 @@ describe('conditions', () => {
     }
   })
 
-  test('tell a poller what is due: what is not ready, and what was long silent', async () => {
+  test('find due resources for a poller: those not ready, and those without recent reports', async () => {
     const both = [report('a'), report('b-c')]
     const fresh = await reported(...both, ...both)
     const silent = await reported(...both)
@@ -141,7 +141,7 @@ describe('conditions', () => {
 })
 
 describe('deleted_time', () => {
-  test('is null for what is live', async () => {
+  test('is null for live resources', async () => {
     const live = await create(server, cluster)
     const deleted = await create(server, cluster)
     const time = '2026-03-01T00:00:00.123Z'
@@ -240,7 +240,7 @@ test.each(['deleted_time is null', 'spec.a = 1', 'status.conditions.Ready is nul
   },
 )
 
-describe('a row that something else has written', () => {
+describe('a row written outside the API', () => {
   const searches = [
     ...PARTS.map((part) =>
       part === 'observed_generation'

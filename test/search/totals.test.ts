@@ -44,7 +44,7 @@ describe(`the total of ${ROWS} clusters`, () => {
     expect(first.total).toBe(total)
   })
 
-  it('may be an estimate beyond, and says so, and is more than what has been seen', async () => {
+  it('is marked as an estimate beyond that, and exceeds the number of listed items', async () => {
     for (const page of [1, 5, 12]) {
       const body = await list(`search=${ALL}&pageSize=1000&page=${page}`)
       expect(body.total_is_estimate).toBe(true)
@@ -63,7 +63,7 @@ describe(`the total of ${ROWS} clusters`, () => {
     }
   })
 
-  it('leads a client that pages until it has seen as many to every item once', async () => {
+  it('lets a client that pages up to it see every item once', async () => {
     const seen = new Set<string>()
     for (let page = 1, total = 1; seen.size < total; page += 1) {
       const body = await list(`search=${ALL}&pageSize=1000&page=${page}&fields=id`)

@@ -63,7 +63,7 @@ describe('the vectors', () => {
     expect(position + length).toBeLessThanOrEqual(q.length)
   })
 
-  test('say what was found and what was expected, as the documentation shows it', async () => {
+  test('name the found and the expected token, as in the documentation', async () => {
     const { body } = await find('/clusters', "labels.env = 'a' and name =")
     expect(body.detail).toContain("expected a value after '=' at 27, found end of text")
     expect(body.errors[0]).toMatchObject({ position: 27, length: 0 })

@@ -180,7 +180,7 @@ describe.each(KIND_CASES)('PUT of statuses on $kind', (kindCase) => {
     })
   })
 
-  describe('answers 400 VAL-000', () => {
+  describe('returns 400 VAL-000', () => {
     test.each([
       { ahead: 5 * MINUTE, status: 201 },
       { ahead: 5 * MINUTE + 1, status: 400 },

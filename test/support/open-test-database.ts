@@ -4,7 +4,7 @@ import {
   type StatementObserver,
 } from '../../src/core/storage/database/database.ts'
 
-/** Opens a database as a server does, with patience for a busy machine. */
+/** Opens a database as a server does, with long timeouts for a busy machine. */
 export function openTestDatabase(
   url: string,
   observe: StatementObserver = () => undefined,

@@ -24,7 +24,7 @@ const postChannel = (references?: unknown): Promise<Answer> =>
   server.post('/channels', creation('Channel', references === undefined ? {} : { references }))
 
 describe('a resource of a kind that declares references', () => {
-  it('shows every declared type with what it refers to, by id, kind and href', async () => {
+  it('returns every declared type with its targets by ID, kind and href', async () => {
     const wif = await makeWif()
     const networks = [await makeNetwork(), await makeNetwork()]
     const answer = await postChannel({ wif_config: refs(wif), network: refs(...networks) })
@@ -39,12 +39,12 @@ describe('a resource of a kind that declares references', () => {
     expect(listed.body.items).toEqual([answer.body])
   })
 
-  it('shows the types without any as empty lists', async () => {
+  it('returns types without targets as empty lists', async () => {
     const id = await makeSubnet(await makeNetwork())
     expect((await server.get(`/subnets/${id}`)).body.references).toEqual({ peer: [] })
   })
 
-  it('takes back what it shows', async () => {
+  it('accepts the references that GET returns', async () => {
     const wif = await makeWif()
     const answer = await postChannel({ wif_config: shown('WifConfig', 'wifconfigs', wif) })
     expect(answer.body.references.wif_config).toEqual(shown('WifConfig', 'wifconfigs', wif))
@@ -60,7 +60,7 @@ describe('a resource of a kind that declares references', () => {
     expect(first.body.references.wif_config).toHaveLength(1)
   })
 
-  it('is checked by a dry run, which keeps nothing', async () => {
+  it('is checked by a dry run, which stores nothing', async () => {
     const wif = await makeWif()
     const body = creation('Channel', { references: { wif_config: refs(wif) } })
     const dry = await server.post('/channels?dryRun=All', body)
@@ -87,7 +87,7 @@ describe('a resource of a kind that declares references', () => {
 })
 
 describe('a kind without references', () => {
-  it('ignores the member in a create, and does not show it', async () => {
+  it('ignores the field in a create and does not return it', async () => {
     const answer = await server.post(
       '/wifconfigs',
       creation('WifConfig', { references: { wif_config: 'anything' } }),
@@ -96,7 +96,7 @@ describe('a kind without references', () => {
     expect(answer.body).not.toHaveProperty('references')
   })
 
-  it('refuses it in a PATCH, as any unknown member', async () => {
+  it('rejects it in a PATCH like any unknown field', async () => {
     const id = await makeWif()
     const detail = expectRefused(
       await server.patch(`/wifconfigs/${id}`, { references: {} }),
@@ -107,7 +107,7 @@ describe('a kind without references', () => {
   })
 })
 
-describe('a create is refused with 400', () => {
+describe('a create is rejected with 400', () => {
   const details: readonly (readonly [title: string, references: unknown, detail: string])[] = [
     ['no references', undefined, 'references.wif_config must have at least 1 item'],
     ['null', null, 'references is required'],
@@ -146,7 +146,7 @@ describe('a create is refused with 400', () => {
     expect(detail).toBe(`references.network[1].id '${network}' appears twice`)
   })
 
-  it('for a target that is not there, or is of another kind, naming every one', async () => {
+  it('for targets that do not exist or are of another kind, and names all of them', async () => {
     const [wif, network] = [await makeWif(), await makeNetwork()]
     const references = { wif_config: refs(network), network: refs(network, 'nowhere') }
     const answer = await postChannel(references)
@@ -160,7 +160,7 @@ describe('a create is refused with 400', () => {
     expect((await postChannel({ wif_config: refs(wif) })).status).toBe(201)
   })
 
-  it('for all that is wrong with the rest of the body together', async () => {
+  it('together with all other errors of the body', async () => {
     const answer = await server.post('/channels', { kind: 'Channel', name: 'a', references: {} })
     const detail = expectRefused(answer, 400, 'VAL-000')
     expect(detail).toContain('name must be at least 3 characters')
@@ -168,7 +168,7 @@ describe('a create is refused with 400', () => {
     expect(detail).toContain('references.wif_config must have at least 1 item')
   })
 
-  it('before the parent is looked for', async () => {
+  it('before the parent is read', async () => {
     const body = creation('Subnet', { references: { peer: refs('nowhere') } })
     expectRefused(await server.post('/networks/nowhere/subnets', body), 400, 'VAL-000')
     const sound = creation('Subnet', { references: { peer: [] } })
@@ -187,10 +187,10 @@ describe('a target that is being deleted', () => {
   })
 })
 
-describe('a resource that others refer to', () => {
+describe('a resource that other resources refer to', () => {
   const deleteOf = (path: string) => server.request('DELETE', path)
 
-  it('cannot be deleted, and the refusal names them', async () => {
+  it('cannot be deleted, and the error names them', async () => {
     const wif = await makeWif()
     const name = 'the-referrer'
     const body = creation('Channel', { name, references: { wif_config: refs(wif) } })
@@ -214,7 +214,7 @@ describe('a resource that others refer to', () => {
     expect(detail).toMatch(/ and 2 more$/)
   })
 
-  it('cannot be deleted while its referrer is still being deleted, and can once that is gone', async () => {
+  it('cannot be deleted until its referrer is removed', async () => {
     const wif = await makeWif()
     const id = await makeChannel({ wif_config: refs(wif) })
     expect((await deleteOf(`/channels/${id}`)).status).toBe(202)
@@ -226,7 +226,7 @@ describe('a resource that others refer to', () => {
     expect((await server.get(`/wifconfigs/${wif}`)).status).toBe(404)
   })
 
-  it('keeps the tree that it is part of', async () => {
+  it('blocks the deletion of its ancestors', async () => {
     const network = await makeNetwork()
     const subnet = await makeSubnet(network)
     const id = await makeChannel({ wif_config: refs(await makeWif()), subnet: refs(subnet) })
@@ -235,7 +235,7 @@ describe('a resource that others refer to', () => {
     expect(detail).toContain(id)
   })
 
-  it('does not keep a tree that it refers to from inside', async () => {
+  it('does not block the deletion of an ancestor that it refers to', async () => {
     const network = await makeNetwork()
     const first = await makeSubnet(network)
     const second = await makeSubnet(network, { references: { peer: refs(first) } })
@@ -244,7 +244,7 @@ describe('a resource that others refer to', () => {
     for (const id of [first, second]) expect((await server.get(`/subnets/${id}`)).status).toBe(404)
   })
 
-  it('is not held by the reference of another type to the same id', async () => {
+  it('is not blocked by an equal ID under another type', async () => {
     const [wif, network] = [await makeWif(), await makeNetwork()]
     await makeChannel({ wif_config: refs(wif), network: refs(network) })
     expectRefused(await deleteOf(`/networks/${network}`), 409, 'CNF-003')
@@ -252,7 +252,7 @@ describe('a resource that others refer to', () => {
     expect((await deleteOf(`/networks/${other}`)).status).toBe(202)
   })
 
-  it('can be force-deleted once it is being deleted: nobody refers to it then', async () => {
+  it('can be force-deleted once it is being deleted, because it has no referrers then', async () => {
     const network = await makeNetwork()
     await deleteOf(`/networks/${network}`)
     const forced = await server.post(`/networks/${network}/force-delete`, { reason: 'a test' })
@@ -281,7 +281,7 @@ describe('a list of a kind with references', () => {
     return Object.entries(channels).flatMap(([name, id]) => (ids.includes(id) ? [name] : []))
   }
 
-  it('is filtered by the target, whatever the type', async () => {
+  it('can be filtered by the target of any type', async () => {
     expect(await found(`ref_target_id=${wifs[0]}`)).toEqual(['a', 'b'])
     expect(await found(`ref_target_id=${network}`)).toEqual(['a', 'c'])
     expect(await found('ref_target_id=nowhere')).toEqual([])
@@ -290,41 +290,41 @@ describe('a list of a kind with references', () => {
     expect(await found(`ref_target_id=%22]}'--`)).toEqual([])
   })
 
-  it('is filtered by the type', async () => {
+  it('can be filtered by the type', async () => {
     expect(await found('ref_type=network')).toEqual(['a', 'c'])
     expect(await found('ref_type=wif_config')).toEqual(['a', 'b', 'c'])
     expect(await found('ref_type=subnet')).toEqual([])
   })
 
-  it('is filtered by both', async () => {
+  it('can be filtered by both', async () => {
     expect(await found(`ref_type=network&ref_target_id=${network}`)).toEqual(['a', 'c'])
     expect(await found(`ref_type=wif_config&ref_target_id=${network}`)).toEqual([])
   })
 
-  it('is filtered by references and search together', async () => {
+  it('can be filtered by references and search together', async () => {
     const search = encodeURIComponent(`id='${channels.b}' or id='${channels.c}'`)
     expect(await found(`ref_target_id=${wifs[0]}&search=${search}`)).toEqual(['b'])
   })
 
-  it('is paged as any other', async () => {
+  it('has pages like any other list', async () => {
     const page = await server.get(`/channels?ref_target_id=${wifs[0]}&pageSize=1&page=2`)
     expect(page.body).toMatchObject({ page: 2, size: 1, total: 2 })
   })
 
-  it('refuses a type that the kind does not have, naming those it has', async () => {
+  it('rejects an unknown type and names the known ones', async () => {
     const answer = await server.get('/channels?ref_type=peer')
     const detail = expectRefused(answer, 400, 'VAL-000')
     expect(detail).toContain('ref_type')
     expect(detail).toContain('wif_config, network, subnet')
   })
 
-  it('refuses empty and repeated parameters', async () => {
+  it('rejects empty and repeated parameters', async () => {
     for (const query of ['ref_type=', 'ref_target_id=', 'ref_target_id=a&ref_target_id=b']) {
       expectRefused(await server.get(`/channels?${query}`), 400, 'VAL-000')
     }
   })
 
-  it('is filtered below a parent too', async () => {
+  it('can be filtered below a parent too', async () => {
     const [first, second] = [await makeNetwork(), await makeNetwork()]
     const target = await makeSubnet(first)
     const inFirst = await makeSubnet(first, { references: { peer: refs(target) } })
@@ -338,7 +338,7 @@ describe('a list of a kind with references', () => {
     expect((await server.get('/networks/nowhere/subnets?ref_type=peer')).status).toBe(404)
   })
 
-  it('knows no such filters where the kind declares no references', async () => {
+  it('has no such filters if the kind declares no references', async () => {
     const answer = await server.get('/wifconfigs?ref_type=peer&ref_target_id=x')
     expect(answer.status).toBe(400)
     expect(answer.body.errors).toMatchObject([{ field: 'ref_type' }, { field: 'ref_target_id' }])
@@ -346,7 +346,7 @@ describe('a list of a kind with references', () => {
 })
 
 describe('the OpenAPI document', () => {
-  it('has the references of answers and requests, and the filters of lists', async () => {
+  it('has the references of responses and requests, and the filters of lists', async () => {
     const { paths, components } = (await server.get('/openapi')).body
     const { Channel, ChannelCreateRequest, WifConfig } = components.schemas
     expect(Channel.required).toContain('references')

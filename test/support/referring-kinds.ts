@@ -10,7 +10,7 @@ const SHARED = {
   messages: { available: 'It is accessible', ready: 'All adapters report ready' },
 } as const
 
-/** What others refer to; no adapter is waited for, so that a deletion removes it at once. */
+/** The target of references. It requires no adapter, so a deletion removes it immediately. */
 export const wifConfig = defineKind({
   ...SHARED,
   kind: 'WifConfig',
@@ -18,7 +18,7 @@ export const wifConfig = defineKind({
   singular: 'wifconfig',
 })
 
-/** What others refer to, and what stays for its adapter when it is deleted. */
+/** The target of references. It requires no adapter, so a deletion removes it immediately. */
 export const network = defineKind({
   ...SHARED,
   kind: 'Network',

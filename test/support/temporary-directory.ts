@@ -6,8 +6,8 @@ import path from 'node:path'
 const CACHES = /^(tsx-\d+|node-compile-cache)$/
 
 /**
- * Gives this test run, its workers and the programs they start a temporary directory of their own.
- * The returned function removes it, and rejects if the tests left anything in it.
+ * Gives this test run, its workers and their programs a separate temporary directory. The returned
+ * function removes it, and rejects if the tests left files in it.
  */
 export async function useOwnTemporaryDirectory(): Promise<() => Promise<void>> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-tests-'))

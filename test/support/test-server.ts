@@ -10,12 +10,12 @@ import type { Clock } from '../../src/lib/clock.ts'
 import { startFlotilla } from '../../src/cmd/start-flotilla.ts'
 import { createTestDatabase } from './test-database.ts'
 
-/** An answer as a test looks at it. */
+/** A response. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body; null where there is none. */
+  /** The parsed body; null without one. */
   // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any JSON
   readonly body: any
 }
@@ -27,7 +27,7 @@ export interface TestServer extends AsyncDisposable {
   readonly metricsOrigin: string
   readonly databaseUrl: string
   readonly registry: Registry
-  /** A request below the base path; an object as body goes as JSON. */
+  /** Sends a request below the base path. An object becomes a JSON body. */
   request(
     method: string,
     path: string,
@@ -49,13 +49,13 @@ interface Options {
   readonly server?: string
   /** A database that the test owns, instead of a new one. */
   readonly databaseUrl?: string
-  /** Where the server logs to; nowhere but for fatal lines by default. */
+  /** Receives the server's log. By default, only fatal lines are printed. */
   readonly log?: Logger
   /** The server's clock; the machine's by default. */
   readonly clock?: Clock
 }
 
-/** A whole server on free ports and a database of its own, which validates requests and responses twice. */
+/** Starts a server on free ports with a new database. It validates requests and responses twice. */
 export async function startTestServer(options: Options = {}): Promise<TestServer> {
   const database =
     options.databaseUrl === undefined ? await createTestDatabase(options.server) : null

@@ -21,12 +21,5 @@ export const PENDING: readonly string[] = [
   'src/http/server/',
   'src/http/validation/',
   'src/statuses/',
-  'test/feed/',
-  'test/resources/',
-  'test/search/',
-  'test/snapshots/',
   'test/statuses/',
-  'test/storage/',
-  'test/support/',
-  'test/watch/',
 ]

@@ -38,8 +38,8 @@ function textOf(times: readonly ReportTime[]): string | null {
   return entries.length === 0 ? null : JSON.stringify(entries)
 }
 
-describe('a rendered resource', () => {
-  it('reads as what is presented with the exact times of its reports', () => {
+describe('a serialized resource', () => {
+  it('equals the JSON of the resource with the exact times of its reports', () => {
     const scenario = fc.tuple(
       fc.array(step, { maxLength: 8 }),
       fc.jsonValue(),
