@@ -1,4 +1,4 @@
-import { BASE_PATH } from '../apis/hyperfleet/base-path.ts'
+import { BASE_PATH } from '../apis/hyperfleet/paths/base-path.ts'
 
 /** First steps for a person who has just started the server. */
 export function welcome(

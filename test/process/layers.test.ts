@@ -26,7 +26,12 @@ const CHAIN = [
   ['statuses/conditions'],
   ['statuses/validation', 'statuses/storage'],
   ['statuses/operations'],
-  ['apis/hyperfleet/verbs'],
+  ['apis/hyperfleet/paths', 'apis/hyperfleet/errors'],
+  ['apis/hyperfleet/query'],
+  ['apis/hyperfleet/wire'],
+  ['apis/hyperfleet/openapi', 'apis/hyperfleet/validation', 'apis/hyperfleet/watch'],
+  ['apis/hyperfleet/snapshot', 'apis/hyperfleet/verbs', 'apis/hyperfleet/service'],
+  ['apis/hyperfleet/routes'],
   ['cmd'],
   ['tools'],
 ] as const

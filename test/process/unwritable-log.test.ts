@@ -4,7 +4,7 @@ import { closeSync, openSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
+import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
 import { listen } from '../../src/lib/listen.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
+import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { availableReport } from '../statuses/available-report.ts'
 import { conditionsOf } from '../support/fixtures.ts'

@@ -1,4 +1,4 @@
-import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
+import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
 import { fullReport, JSON_TYPE, reportAll } from '../support/lifecycle.ts'
 import type { Answer, TestServer } from '../support/test-server.ts'
 

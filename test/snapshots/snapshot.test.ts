@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
+import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { newName, queryDatabase } from '../support/fixtures.ts'
 import { finalizing, fullReport, JSON_TYPE, reportAll } from '../support/lifecycle.ts'
@@ -110,7 +110,7 @@ describe('a snapshot', () => {
   test('lists the known parts in the error for an unknown one', async () => {
     const answer = await snapshotOf(server, tree.id, '?resource=clusters,pods')
     const known = 'the known ones are clusters, nodepools, statuses'
-    expectViolation(answer, 'resource', `resource: 'pods' is not known; ${known}`)
+    expectViolation(answer, 'resource', `resource: 'pods' is unknown; ${known}`)
   })
 
   test.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { BASE_PATH } from '../../src/apis/hyperfleet/base-path.ts'
+import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { creation } from './fixtures.ts'
 import { finalizing, JSON_TYPE, reportAll } from './lifecycle.ts'

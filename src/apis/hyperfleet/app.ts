@@ -7,7 +7,7 @@ import { sendJsonBody, sendJsonBodyChecked } from '../../http/json/send-json-bod
 import { accessLog } from '../../http/observability/access-log.ts'
 import { requestId } from '../../http/requests/request-id.ts'
 import { createApi } from './api.ts'
-import type { AppOptions } from './app-options.ts'
+import type { AppOptions } from './routes/app-options.ts'
 import { problemOf } from './errors/problem.ts'
 import { createWatching } from './watch/watching.ts'
 

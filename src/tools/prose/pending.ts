@@ -3,8 +3,6 @@
  * entry when `npx tsx src/tools/prose/main.ts <entry>` reports nothing.
  */
 export const PENDING: readonly string[] = [
-  'src/apis/hyperfleet/address.ts',
-  'src/apis/hyperfleet/app-options.ts',
   'src/apis/hyperfleet/query/',
   'src/apis/hyperfleet/service/',
   'src/apis/hyperfleet/validation/',

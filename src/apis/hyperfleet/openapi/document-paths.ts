@@ -1,4 +1,4 @@
-import { BASE_PATH } from '../base-path.ts'
+import { BASE_PATH } from '../paths/base-path.ts'
 
 /** The path of the page; the document and the page's assets are below it. */
 export const PAGE_FOLDER = '/openapi/'

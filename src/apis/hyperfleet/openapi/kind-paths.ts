@@ -11,7 +11,7 @@ import { DISCARD_REASONS } from '../../../statuses/validation/validate-report.ts
 import type { Profile } from '../../../statuses/validation/validation-input.ts'
 import type { PatchType } from '../../../http/patching/patch-types.ts'
 import { listParametersOf } from './list-parameters.ts'
-import { ref } from './schema-reference.ts'
+import { ref } from '../wire/schema-reference.ts'
 
 /** A reference to a parameter of the document. */
 export const parameter = (name: string): JsonObject => ({ $ref: `#/components/parameters/${name}` })

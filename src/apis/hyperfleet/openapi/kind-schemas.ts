@@ -3,8 +3,8 @@ import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import { RESERVED_RESOURCE_NAMES } from '../../../core/registry/kind-routes.ts'
 import { serves } from '../../../core/registry/verb.ts'
 import { inputSchemas, resourceSchema } from '../wire/resource-fields.ts'
-import { requiresReferences } from './reference-schemas.ts'
-import { ref } from './schema-reference.ts'
+import { requiresReferences } from '../wire/reference-schemas.ts'
+import { ref } from '../wire/schema-reference.ts'
 
 export const NAME_PATTERN = '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$'
 const NAME_MESSAGE =

@@ -13,8 +13,8 @@ import {
 } from './kind-paths.ts'
 import { creationExample, listSchema, PARTIAL_SCHEMA } from './kind-schemas.ts'
 import { listParametersOf } from './list-parameters.ts'
-import { ref } from './schema-reference.ts'
-import { requiresReferences } from './reference-schemas.ts'
+import { ref } from '../wire/schema-reference.ts'
+import { requiresReferences } from '../wire/reference-schemas.ts'
 
 /** The paths that serve resources of all kinds. */
 export const RESOURCES_TEMPLATE = '/resources'

@@ -3,7 +3,7 @@ import { stringify } from 'yaml'
 import { lazy } from '../../../lib/lazy.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { AppRoute } from '../../../http/server/app-route.ts'
-import { BASE_PATH } from '../base-path.ts'
+import { BASE_PATH } from '../paths/base-path.ts'
 import {
   JSON_30_PATH,
   JSON_PATHS,

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { idParameter } from '../../../core/registry/kind-routes.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
-import { SNAPSHOT_TIME_HEADER, snapshotRootHeader } from '../snapshot/snapshot-headers.ts'
+import { SNAPSHOT_TIME_HEADER, snapshotRootHeader } from '../wire/snapshot-headers.ts'
 import { NOT_MODIFIED, parameter, PROBLEM, response } from './kind-paths.ts'
-import { ref } from './schema-reference.ts'
+import { ref } from '../wire/schema-reference.ts'
 
 /** The path for requesting many snapshots. */
 export const SNAPSHOTS_TEMPLATE = '/snapshots'

@@ -1,6 +1,6 @@
 import type { Registry } from '../../../core/registry/registry.ts'
 import { listableKinds } from '../../../core/registry/verb.ts'
-import { API_PATH, BASE_PATH } from '../base-path.ts'
+import { API_PATH, BASE_PATH } from '../paths/base-path.ts'
 import { JSON_30_PATH, PAGE_FOLDER, YAML_30_PATH } from '../openapi/document-paths.ts'
 
 /** Where health and metrics are served: other ports of the same host. */

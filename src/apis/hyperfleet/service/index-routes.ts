@@ -2,7 +2,7 @@ import type { RequestHandler } from 'express'
 import { packageVersion } from '../../../lib/package-version.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
 import type { AppRoute } from '../../../http/server/app-route.ts'
-import { BASE_PATH } from '../base-path.ts'
+import { BASE_PATH } from '../paths/base-path.ts'
 import { fixedLinks, type ProbePorts, probeLinks } from './index-links.ts'
 import { indexPage } from './index-page.ts'
 

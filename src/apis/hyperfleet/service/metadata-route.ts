@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { RequestHandler } from 'express'
 import { packageVersion } from '../../../lib/package-version.ts'
 import type { AppRoute } from '../../../http/server/app-route.ts'
-import { API_PATH } from '../base-path.ts'
+import { API_PATH } from '../paths/base-path.ts'
 
 /** GET of `/api/hyperfleet`: which API this is, and which build serves it, as HyperFleet answers. */
 export function metadataRoute(): AppRoute {

@@ -9,7 +9,7 @@ import { renderEnvelope } from './render-envelope.ts'
 import { renderUnsynced } from './render-snapshot.ts'
 import type { Selection } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
-import { setSnapshotHeaders } from './snapshot-headers.ts'
+import { setSnapshotHeaders } from '../wire/snapshot-headers.ts'
 import { parseSnapshotQuery } from './snapshot-query.ts'
 import { watchSnapshot } from './watch-snapshot.ts'
 

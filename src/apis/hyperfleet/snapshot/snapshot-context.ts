@@ -1,15 +1,20 @@
 import type { Response } from 'express'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
-import type { RouteOptions } from '../app-options.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Context } from '../../../core/operations/context.ts'
+import type { WatchStreams } from '../../../http/streams/watch-streams.ts'
+import type { WireOptions } from '../wire/resource.ts'
 import { createStoredSerializer } from '../wire/representation.ts'
 import { type ChangeRenderer, createChangeRenderer } from './render-change.ts'
 import { createReportRenderer } from './render-report.ts'
 import { createSnapshotRenderer, type SnapshotRenderer } from './render-snapshot.ts'
 import { type Parts, partsOf } from './selection.ts'
 
-/** The dependencies of the snapshot handlers of one kind. */
-export interface SnapshotContext
-  extends Pick<RouteOptions['verbs'], 'operations'>, Pick<RouteOptions, 'clock' | 'streams'> {
+/** The dependencies of the handlers of one kind's snapshots. */
+export interface SnapshotContext {
+  readonly operations: Context
+  readonly clock: Clock
+  readonly streams: WatchStreams
   readonly kind: RegisteredKind
   readonly parts: Parts
   readonly renderChange: ChangeRenderer
@@ -17,15 +22,20 @@ export interface SnapshotContext
   readonly send: SendSnapshot
 }
 
-/** Sends a snapshot: its ASCII head and the bytes after it. */
+/** Sends a snapshot: its ASCII head, and the bytes after it. */
 type SendSnapshot = (response: Response, head: string, tail: Buffer) => void
 
-/** Creates the context that all snapshot routes of a root kind share. */
+interface Options extends Pick<SnapshotContext, 'operations' | 'clock' | 'streams'> {
+  readonly wire: WireOptions
+  /** Whether to send snapshots through `response.json`, which the proof checks. */
+  readonly verify: boolean
+}
+
+/** Makes the parts that the snapshots of a root kind share on all their paths. */
 export function snapshotContext(
-  { verbs, clock, streams, validation }: RouteOptions,
+  { operations, clock, streams, wire, verify }: Options,
   kind: RegisteredKind,
 ): SnapshotContext {
-  const { operations, wire } = verbs
   const resource = createStoredSerializer(wire)
   const parts = partsOf(operations.registry, kind)
   const report = createReportRenderer(operations.registry)
@@ -37,11 +47,11 @@ export function snapshotContext(
     parts,
     renderChange: createChangeRenderer(resource, report),
     renderSnapshot: createSnapshotRenderer({ parts, resource, report }),
-    send: validation.proof ? sendChecked : send,
+    send: verify ? sendChecked : send,
   }
 }
 
-/** Sends the head with the headers in one write, and does not copy the bytes. */
+/** One write to the socket: the head goes with the headers, and the tail is not copied. */
 const send: SendSnapshot = (response, head, tail) => {
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
   response.setHeader('Content-Length', head.length + tail.length)
@@ -50,7 +60,6 @@ const send: SendSnapshot = (response, head, tail) => {
   response.end(tail)
 }
 
-/** Sends through `response.json`, so that the validator of responses checks it. */
 const sendChecked: SendSnapshot = (response, head, tail) => {
   response.json(JSON.parse(head + tail.toString()))
 }

@@ -10,7 +10,7 @@ import type { WatchStream } from '../../../http/streams/watch-stream.ts'
 import { renderEnvelope } from './render-envelope.ts'
 import { STATUSES } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
-import { setSnapshotHeaders } from './snapshot-headers.ts'
+import { setSnapshotHeaders } from '../wire/snapshot-headers.ts'
 import type { SnapshotQuery } from './snapshot-query.ts'
 import { STREAM_EVENTS } from '../watch/stream-events.ts'
 

@@ -8,7 +8,7 @@ import {
 } from '../../../core/registry/kind-routes.ts'
 import { serves } from '../../../core/registry/verb.ts'
 import { findIdByName, type ResourceName } from '../../../core/storage/resources/find-id-by-name.ts'
-import { BASE_PATH } from '../base-path.ts'
+import { BASE_PATH } from '../paths/base-path.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
 import { NAME_PATTERN } from '../openapi/kind-schemas.ts'
 import type { VerbContext } from './handler.ts'

@@ -4,7 +4,8 @@ import { checkWatch } from '../../../core/operations/watch/check-watch.ts'
 import { startWatch } from '../../../core/operations/watch/start-watch.ts'
 import type { WatchScope } from '../../../core/operations/watch/watch-scope.ts'
 import { type Members, parseFields } from '../query/fields.ts'
-import type { ReadContext } from '../verbs/handler.ts'
+import type { Context } from '../../../core/operations/context.ts'
+import type { Watching } from './watching.ts'
 import { listWatcher } from './list-watcher.ts'
 import { watchQueryOf } from './watch-query.ts'
 import { STREAM_EVENTS } from './stream-events.ts'
@@ -22,7 +23,7 @@ interface WatchedList {
  * changes after the version exist.
  */
 export async function watchList(
-  context: Pick<ReadContext, 'operations' | 'watching'>,
+  context: { readonly operations: Context; readonly watching: Watching },
   { scope, members, always }: WatchedList,
   request: Request,
   response: Response,

@@ -1,5 +1,5 @@
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
-import { BASE_PATH } from '../base-path.ts'
+import { BASE_PATH } from '../paths/base-path.ts'
 
 /** The path of a resource. */
 export function hrefOf(kind: RegisteredKind, id: string): string {

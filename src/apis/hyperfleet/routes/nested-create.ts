@@ -1,11 +1,11 @@
 import type { RequestHandler } from 'express'
-import { FlotillaError } from '../../lib/errors.ts'
-import type { RegisteredKind } from '../../core/registry/kind.ts'
-import { kindRoutes } from '../../core/registry/kind-routes.ts'
-import type { Registry } from '../../core/registry/registry.ts'
-import { serves } from '../../core/registry/verb.ts'
-import { addressOf } from './address.ts'
-import type { AppRoute } from '../../http/server/app-route.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import { kindRoutes } from '../../../core/registry/kind-routes.ts'
+import type { Registry } from '../../../core/registry/registry.ts'
+import { serves } from '../../../core/registry/verb.ts'
+import { addressOf } from '../paths/address.ts'
+import type { AppRoute } from '../../../http/server/app-route.ts'
 
 /**
  * POST on the flat collection of a kind with a parent: the answer names the nested path. These

@@ -1,9 +1,9 @@
-import { must } from '../../lib/assert.ts'
-import type { JsonObject } from '../../lib/json/json.ts'
-import type { AppRoute } from '../../http/server/app-route.ts'
-import { BASE_PATH } from './base-path.ts'
-import { queryParametersOf } from '../../http/validation/operation-address.ts'
-import { rejectUnknownParameters } from './query/unknown-parameters.ts'
+import { must } from '../../../lib/assert.ts'
+import type { JsonObject } from '../../../lib/json/json.ts'
+import type { AppRoute } from '../../../http/server/app-route.ts'
+import { BASE_PATH } from '../paths/base-path.ts'
+import { queryParametersOf } from '../../../http/validation/operation-address.ts'
+import { rejectUnknownParameters } from '../query/unknown-parameters.ts'
 
 /**
  * The routes with a first stage that rejects query parameters that the document does not list for

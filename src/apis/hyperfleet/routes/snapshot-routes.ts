@@ -1,20 +1,22 @@
 import { idParameter } from '../../../core/registry/kind-routes.ts'
-import { addressOf } from '../address.ts'
-import type { RouteOptions } from '../app-options.ts'
+import { addressOf } from '../paths/address.ts'
+import type { RouteOptions } from './app-options.ts'
 import type { AppRoute } from '../../../http/server/app-route.ts'
 import { SNAPSHOTS_TEMPLATE, snapshotTemplate } from '../openapi/snapshot-paths.ts'
 import { jsonFormat } from '../../../http/validation/body-format.ts'
 import { bodyStage } from '../../../http/validation/body-stage.ts'
-import { getSnapshot } from './get-snapshot.ts'
-import { postSnapshots, snapshotsRules } from './post-snapshots.ts'
-import { type SnapshotContext, snapshotContext } from './snapshot-context.ts'
+import { getSnapshot } from '../snapshot/get-snapshot.ts'
+import { postSnapshots, snapshotsRules } from '../snapshot/post-snapshots.ts'
+import { type SnapshotContext, snapshotContext } from '../snapshot/snapshot-context.ts'
 
 /** The snapshot routes of all kinds that have snapshots. */
 export function snapshotRoutes(options: RouteOptions): readonly AppRoute[] {
-  const { registry } = options.verbs.operations
-  const contexts = registry.kinds
+  const { verbs, clock, streams, validation } = options
+  const { operations, wire } = verbs
+  const shared = { operations, wire, clock, streams, verify: validation.proof !== null }
+  const contexts = operations.registry.kinds
     .filter(({ snapshots }) => snapshots === true)
-    .map((kind) => snapshotContext(options, kind))
+    .map((kind) => snapshotContext(shared, kind))
   const [first, ...others] = contexts
   if (!first) return []
   return [
@@ -24,9 +26,9 @@ export function snapshotRoutes(options: RouteOptions): readonly AppRoute[] {
 }
 
 /**
- * The path below the base path, and the path at the server's root that kplane's SDK calls. The
- * handler checks the query itself, because the validator costs as much as everything else. Tests
- * also run the validator, which proves the document.
+ * The path below the base path, and the one at the server's root that kplane's SDK calls. The
+ * handler checks the query itself, which is cheaper than a schema. The proof, if there is one,
+ * compares requests and responses with the document.
  */
 function itemRoutes(context: SnapshotContext, { validation }: RouteOptions): readonly AppRoute[] {
   const { kind } = context

@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express'
-import { addressOf } from './address.ts'
+import { addressOf } from '../paths/address.ts'
 import type { RouteOptions } from './app-options.ts'
-import type { AppRoute } from '../../http/server/app-route.ts'
-import { RESOURCE_TEMPLATE, RESOURCES_TEMPLATE } from './openapi/resource-paths.ts'
-import { getAny } from './verbs/get-any.ts'
-import { listAll } from './verbs/list-all.ts'
+import type { AppRoute } from '../../../http/server/app-route.ts'
+import { RESOURCE_TEMPLATE, RESOURCES_TEMPLATE } from '../openapi/resource-paths.ts'
+import { getAny } from '../verbs/get-any.ts'
+import { listAll } from '../verbs/list-all.ts'
 
 /** The routes of all kinds together: they read. */
 export function resourceRoutes({ validation, verbs }: RouteOptions): readonly AppRoute[] {

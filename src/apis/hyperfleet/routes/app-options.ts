@@ -1,19 +1,19 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../../lib/clock.ts'
-import type { JsonObject } from '../../lib/json/json.ts'
-import type { Authorizer } from '../../core/auth/authorizer.ts'
-import type { Authenticator } from '../../http/auth/authenticator.ts'
-import type { BaseDocument } from './openapi/compose.ts'
-import type { UnknownParameters } from './query/unknown-parameters.ts'
-import type { ProbePorts } from './service/index-links.ts'
-import type { Gateway } from '../../http/auth/gateway.ts'
-import type { Proof } from '../../http/validation/openapi-proof.ts'
-import type { RequestValidation } from '../../http/validation/request-validation.ts'
-import type { SchemaCompiler } from '../../http/validation/schema-compiler.ts'
-import type { WatchStreams } from '../../http/streams/watch-streams.ts'
-import type { VerbContext, VerbHandler } from './verbs/handler.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { JsonObject } from '../../../lib/json/json.ts'
+import type { Authorizer } from '../../../core/auth/authorizer.ts'
+import type { Authenticator } from '../../../http/auth/authenticator.ts'
+import type { BaseDocument } from '../openapi/compose.ts'
+import type { UnknownParameters } from '../query/unknown-parameters.ts'
+import type { ProbePorts } from '../service/index-links.ts'
+import type { Gateway } from '../../../http/auth/gateway.ts'
+import type { Proof } from '../../../http/validation/openapi-proof.ts'
+import type { RequestValidation } from '../../../http/validation/request-validation.ts'
+import type { SchemaCompiler } from '../../../http/validation/schema-compiler.ts'
+import type { WatchStreams } from '../../../http/streams/watch-streams.ts'
+import type { VerbContext, VerbHandler } from '../verbs/handler.ts'
 
-/** What the API is made of. */
+/** The dependencies of the API. */
 export interface AppOptions {
   readonly verbs: Pick<
     VerbContext,
@@ -24,14 +24,14 @@ export interface AppOptions {
   readonly authenticator: Authenticator
   readonly gateway: Gateway
   readonly authorizer: Authorizer
-  /** What is open until it is closed: made and closed by whoever makes the API. */
+  /** The open watches. The caller closes them. */
   readonly streams: WatchStreams
   readonly log: Logger
   readonly clock: Clock
   /** The OpenAPI document without the kinds. */
   readonly base: BaseDocument
   readonly corsOrigins: readonly string[]
-  /** What the index links to. */
+  /** The targets of the index's links. */
   readonly probes: ProbePorts
   readonly unknownParameters: UnknownParameters
   /** Largest request body in bytes. */
@@ -40,7 +40,7 @@ export interface AppOptions {
   readonly createProof: ((document: JsonObject) => Proof) | null
 }
 
-/** What the routes are made of. */
+/** The dependencies of the routes. */
 export interface RouteOptions extends Omit<AppOptions, 'verbs'> {
   /** The composed OpenAPI document. */
   readonly document: JsonObject

@@ -1,6 +1,6 @@
-import type { Access } from '../../core/auth/authorizer.ts'
-import type { KindRoute } from '../../core/registry/kind-routes.ts'
-import type { Method, Verb } from '../../core/registry/verb.ts'
+import type { Access } from '../../../core/auth/authorizer.ts'
+import type { KindRoute } from '../../../core/registry/kind-routes.ts'
+import type { Method, Verb } from '../../../core/registry/verb.ts'
 
 type Operation = Pick<Access, 'verb' | 'subresource'>
 
