@@ -109,7 +109,7 @@ describe('a snapshot', () => {
 
   test('lists the known parts in the error for an unknown one', async () => {
     const answer = await snapshotOf(server, tree.id, '?resource=clusters,pods')
-    const known = 'the known ones are clusters, nodepools, statuses'
+    const known = 'the known resources are clusters, nodepools, statuses'
     expectViolation(answer, 'resource', `resource: 'pods' is unknown; ${known}`)
   })
 
