@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Account } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { CLUSTER, draftPrefix, placeForCluster } from './cluster-directory.ts'
 import { giveToAccount } from './give-to-account.ts'
 import { runProgram } from './run-program.ts'
-import { syncDirectory } from './sync-directory.ts'
 
 interface Options {
   readonly dataDir: string
@@ -63,4 +62,14 @@ async function removeDrafts(parent: string, prefix: string): Promise<void> {
   // An initdb whose parent was killed may keep writing for a moment.
   const options = { recursive: true, force: true, maxRetries: 5 }
   await Promise.all(names.map((name) => rm(join(parent, name), options)))
+}
+
+/** Makes created and renamed entries of a directory survive a power failure. */
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path)
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
 }

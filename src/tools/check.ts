@@ -1,4 +1,4 @@
-import { checkLayers } from './check-layers.ts'
+import { checkLayers } from './layers/check-layers.ts'
 import { outputOfFailure } from './output-of-failure.ts'
 import { stalePrismaClient } from './stale-prisma-client.ts'
 

@@ -3,9 +3,9 @@ import os from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { checkLayers } from '../../src/tools/check-layers.ts'
-import { layerViolations } from '../../src/tools/layer-violations.ts'
-import { LAYERS, PENDING } from '../../src/tools/layers.ts'
+import { checkLayers } from '../../src/tools/layers/check-layers.ts'
+import { layerViolations } from '../../src/tools/layers/layer-violations.ts'
+import { LAYERS, PENDING } from '../../src/tools/layers/layers.ts'
 
 /** Folders from the bottom to the top. A folder may import folders of earlier rows only. */
 const CHAIN = [

@@ -2,7 +2,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { layerViolations } from './layer-violations.ts'
 
 /** Lists the imports below a source folder that the table of layers forbids, or returns null. */
-export async function checkLayers(root = new URL('../', import.meta.url)): Promise<string | null> {
+export async function checkLayers(
+  root = new URL('../../', import.meta.url),
+): Promise<string | null> {
   const files = (await readdir(root, { recursive: true })).filter(isChecked)
   const problems = await Promise.all(
     files.map(async (file) => layerViolations(file, await readFile(new URL(file, root), 'utf8'))),
