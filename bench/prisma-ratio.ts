@@ -48,7 +48,7 @@ async function prepare(database: Database): Promise<StoredCluster[]> {
         resource: { ...resource, version },
         conditions,
         status,
-        revision: 0,
+        rowVersion: 0,
         awaitsChildren: false,
       }
       await pgStatements.storeReport(database, write)
@@ -87,12 +87,12 @@ function callsOn(clusters: StoredCluster[]): ReadonlyMap<string, Call> {
       'store a report',
       async ({ storeReport }, database) => {
         const target = any()
-        const { resource, rowVersion: revision } = target
+        const { resource, rowVersion } = target
         const write = {
           resource,
           conditions: resource.conditions,
           status: report(),
-          revision,
+          rowVersion,
           awaitsChildren: false,
         }
         if (!(await storeReport(database, write))) fail()

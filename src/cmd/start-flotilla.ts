@@ -235,10 +235,7 @@ function operationsOn(
   lifecycle.onClose('snapshots', () => snapshots[Symbol.dispose]())
   metrics.exposeSnapshotCache(snapshots)
   const cache = createResourceCache(config.readCacheBytes)
-  const reportBatches = createReportBatches({
-    timeoutMs: config.statementTimeoutMs,
-    memory: config.reportCacheBytes,
-  })
+  const reportBatches = createReportBatches(config.statementTimeoutMs)
   feed.broadcaster.onNewEpoch(() => {
     cache.clear()
     reportBatches.forget()

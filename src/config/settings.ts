@@ -204,8 +204,8 @@ export const SETTINGS = {
   reportCacheBytes: integer({
     env: 'REPORT_CACHE_BYTES',
     min: 0,
-    default: 134_217_728,
-    doc: 'Memory for the cache of stored reports: a report that repeats the cached one is stored without a read. 50 000 reports take about 40 MB. 0 turns it off.',
+    default: 0,
+    doc: 'Deprecated and ignored: the server no longer caches reports.',
   }),
   snapshotCacheBytes: integer({
     env: 'VIEW_MAX_BYTES',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { availableReport } from '../statuses/available-report.ts'
-import { clusterIn } from '../support/known-clusters.ts'
+import { syncedCluster } from '../support/synced-cluster.ts'
 import { statementsOf } from '../snapshots/snapshot-requests.ts'
 import { queryDatabase } from '../support/fixtures.ts'
 import { startTestServer } from '../support/test-server.ts'
@@ -10,10 +10,10 @@ const WAIT = { timeout: 10_000 }
 
 it('a server clears its caches if the database is another one', async () => {
   await using server = await startTestServer()
-  const path = await clusterIn(server, ['dns'])
+  const path = await syncedCluster(server, ['dns'])
   const send = () => server.post(`${path}/statuses`, availableReport('dns', 1))
   expect((await server.get(path)).body.labels).toEqual({})
-  expect(await statementsOf(server, send)).toEqual(['touch_reports'])
+  expect(await statementsOf(server, send)).toEqual(['refresh_reports'])
 
   // As after a restore: other contents with versions and revisions that the server has cached.
   await queryDatabase(server, `update head set epoch = 'feed0001'`)

@@ -68,7 +68,7 @@ export const prismaStatements: HotStatements = {
         metadata: null,
       })
       const conditions = status.adapter === adapter ? state.conditions : []
-      return { ...state, conditions, revision: status.rowVersion }
+      return { ...state, conditions, rowVersion: status.rowVersion }
     })
     const { id, tenant, kind, ownerId, generation, version, conditions, deletedTime } =
       resourceOfRecord(record)
@@ -78,7 +78,7 @@ export const prismaStatements: HotStatements = {
     }
   },
 
-  storeReport: ({ prisma }, { resource, conditions, status, revision, awaitsChildren }) =>
+  storeReport: ({ prisma }, { resource, conditions, status, rowVersion, awaitsChildren }) =>
     prisma.$transaction(async (transaction) => {
       const { count } = await transaction.resource.updateMany({
         where: { id: resource.id, version: resource.version },
@@ -90,15 +90,15 @@ export const prismaStatements: HotStatements = {
       })
       if (count === 0) return false
       const { adapter } = status
-      const data = { ...valuesOf(status), rowVersion: revision + 1 }
+      const data = { ...valuesOf(status), rowVersion: rowVersion + 1 }
       const { count: stored } =
-        revision === 0
+        rowVersion === 0
           ? await transaction.adapterStatus.createMany({
               data: { ...data, resourceId: resource.id, adapter, createdTime: status.createdTime },
               skipDuplicates: true,
             })
           : await transaction.adapterStatus.updateMany({
-              where: { resourceId: resource.id, adapter, rowVersion: revision },
+              where: { resourceId: resource.id, adapter, rowVersion: rowVersion },
               data,
             })
       const child = awaitsChildren

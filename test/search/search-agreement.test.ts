@@ -214,7 +214,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       return expression === null ? TRUE : bind(expression, fieldsOf(registry.byName(kind)))
     } catch (error) {
       expect(error).toBeInstanceOf(FlotillaError)
-      expect(error).toMatchObject({ code: 'VAL-005', status: 400 })
+      expect(error).toMatchObject({ reason: 'invalid-search' })
       return null
     }
   }

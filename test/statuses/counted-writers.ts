@@ -23,7 +23,7 @@ export const DIFFERENCES = `
   select null, null, null, resource_total(array['Cluster', 'NodePool'], null, null), count(*)
   from resources having resource_total(array['Cluster', 'NodePool'], null, null) <> count(*)`
 
-/** Inserts so many resources: of three, one is a cluster and two are node pools below another one. */
+/** Inserts `count` resources. One in three is a cluster; two are node pools below another one. */
 export function insertSome(count: number, prefix = 'made'): string {
   return `
     insert into resources (id, kind, name, owner_id, generation, version, spec, labels, conditions,
@@ -51,7 +51,7 @@ export async function countersOf(database: Database): Promise<Counters> {
   return rows[0] ?? { waiting: 0, counted: 0, total: 0 }
 }
 
-/** Adds, changes, soft-deletes and removes resources, in transactions of which some roll back. */
+/** Adds, changes, soft-deletes and removes resources. Some of the transactions roll back. */
 export async function startCountedWriter(
   url: string,
   seed: number,
@@ -93,7 +93,7 @@ const STATEMENTS: readonly (readonly string[])[] = [
     insertSome(4, '$prefix-b'),
   ],
   [
-    // Of a tenant, in the same way as the tenant's requests write it.
+    // Of a tenant, in the form that requests write.
     `insert into resources (id, kind, name, generation, version, spec, labels, conditions, cond,
        created_time, updated_time, created_by, updated_by, tenant)
      values ('$prefix', 'Cluster', '$prefix', 1, 1, '{}', '{}', '[]', '{}', now(), now(), 'a', 'a',

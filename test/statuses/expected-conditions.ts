@@ -6,7 +6,7 @@ import { synthesize } from '../../src/statuses/conditions/synthesis/synthesize.t
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
 
-/** A resource as GET answers it, as far as its conditions depend on it. */
+/** The fields of a resource in a response that its conditions depend on. */
 export interface ShownResource {
   readonly kind: string
   readonly generation: number
@@ -14,7 +14,7 @@ export interface ShownResource {
   readonly status: { readonly conditions: readonly ResourceCondition[] }
 }
 
-/** An adapter's report as the statuses list shows it; it must carry Available True or False. */
+/** An adapter's report in the statuses list. It must have Available True or False. */
 export interface ShownStatus {
   readonly adapter: string
   readonly observed_generation: number
@@ -23,7 +23,7 @@ export interface ShownStatus {
   readonly last_report_time: string
 }
 
-/** Whether a fresh recomputation from these reports would leave the resource's conditions as they are. */
+/** Whether a recomputation from these reports would leave the resource's conditions unchanged. */
 export function conditionsFollow(
   resource: ShownResource,
   statuses: readonly ShownStatus[],
@@ -50,7 +50,7 @@ export function conditionsFollow(
   return sameConditions(shown, comparable)
 }
 
-/** The aggregated conditions of the family that the server does not show, in any state. */
+/** The aggregated conditions that the server's family hides, in any state. */
 function unseenBeside(shown: readonly ResourceCondition[]): readonly ResourceCondition[] {
   const types = new Set(shown.map(({ type }) => type))
   const unseen = new Set<string>(AGGREGATED_TYPES.filter((type) => !types.has(type)))

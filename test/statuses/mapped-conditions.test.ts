@@ -70,7 +70,7 @@ describe('conditions mapped by CEL', () => {
 
   const quota = (remaining: number) => report('gcp', { data: { quotaRemaining: remaining } })
 
-  test('appear when a report meets their rule, after those of the adapters, sorted', async () => {
+  test('appear, sorted, after those of the adapters if a report meets their rule', async () => {
     const item = await newCluster(server)
     expect([...(await shown(server, item)).keys()]).not.toContain('QuotaSufficient')
     const conditions = [...report('hypershift').conditions, condition('True')]
@@ -100,7 +100,7 @@ describe('conditions mapped by CEL', () => {
     return { type: 'ControlPlaneReady', status, reason: 'r', message: 'm' }
   }
 
-  test('follow data alone, and keep their transition time until the status changes', async () => {
+  test('can depend on data alone, and keep their transition time until the status changes', async () => {
     const item = await newCluster(server)
     await server.post(`${item}/statuses`, quota(25))
     const first = (await shown(server, item)).get('QuotaSufficient')
@@ -119,7 +119,7 @@ describe('conditions mapped by CEL', () => {
     expect(third?.['last_transition_time']).not.toBe(first?.['last_transition_time'])
   })
 
-  test('follow reports without Available, and never see an Unknown', async () => {
+  test('can depend on reports without Available, and never receive an Unknown', async () => {
     const item = await newCluster(server)
     const only = (status: string) => report('hypershift', { conditions: [condition(status)] })
     await server.post(`${item}/statuses`, only('Unknown'))
@@ -143,7 +143,7 @@ describe('conditions mapped by CEL', () => {
     })
   })
 
-  test('leave version and feed alone when a report repeats itself', async () => {
+  test('do not change version or feed when a report is repeated', async () => {
     const item = await newCluster(server)
     await server.post(`${item}/statuses`, quota(25))
     const before = await server.get(item)
@@ -179,7 +179,7 @@ describe('conditions mapped by CEL', () => {
     })
   })
 
-  test('are searched like others, and stay with a resource that is being deleted', async () => {
+  test('are searchable like others, and stay while the resource is being deleted', async () => {
     const item = await newCluster(server)
     await server.post(`${item}/statuses`, quota(1))
     const search = encodeURIComponent("status.conditions.QuotaSufficient='False'")
@@ -205,7 +205,7 @@ describe('conditions mapped by CEL', () => {
 })
 
 describe('conditions mapped by CEL with tenants', () => {
-  test('see the tenancy of their resource, and no report of another tenant', async () => {
+  test('receive the tenancy of their resource, and no report of another tenant', async () => {
     const rules = `
       - type: Reported
         when: { expression: 'true' }
@@ -229,8 +229,8 @@ describe('conditions mapped by CEL with tenants', () => {
   })
 })
 
-describe('another mapping after a restart', () => {
-  test('applies with the next report of a resource', async () => {
+describe('a changed mapping after a restart', () => {
+  test('applies with the next report on a resource', async () => {
     await using database = await createTestDatabase()
     const rule = (type: string, status: string) => `
       - type: ${type}

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** What a report says beyond being up to date, complete, and Available True at generation 1. */
+/** Differences from a current, complete report of Available True at generation 1. */
 interface Told {
   readonly available?: string
   readonly types?: readonly string[]
@@ -39,7 +39,7 @@ interface Status {
   readonly conditions: readonly object[]
 }
 
-/** What must not change where nothing is written. */
+/** The state that must not change if nothing is written. */
 async function rowsOf(id: string) {
   return queryDatabase(
     server,
@@ -50,7 +50,7 @@ async function rowsOf(id: string) {
   )
 }
 
-/** How many reports were discarded for this reason so far. */
+/** The number of reports discarded for this reason. */
 async function discardedFor(reason: string): Promise<number> {
   const text = await (await fetch(`${server.metricsOrigin}/metrics`)).text()
   const line = `flotilla_reports_total{result="discarded",reason="${reason}"}`
@@ -104,7 +104,7 @@ describe.each(KIND_CASES)('PUT of statuses on $kind', (kindCase) => {
       expect((await put({ generation: 2, ahead: -MINUTE })).status).toBe(201)
     })
 
-    test('to a report after one that POST stored, and the other way round', async () => {
+    test('to a report after one that POST stored, and vice versa', async () => {
       const { put, post, statuses } = await subject()
       const posted = await post({ available: 'False' })
       const replaced = await put({ ahead: SECOND })
@@ -115,7 +115,7 @@ describe.each(KIND_CASES)('PUT of statuses on $kind', (kindCase) => {
       expect(await statuses()).toEqual([again.body])
     })
 
-    test('to an adapter that POST let run ahead, and that comes back', async () => {
+    test('to an adapter that ran ahead by POST and returns', async () => {
       const { put, post, statuses } = await subject()
       expect((await post({ generation: 7 })).status).toBe(201)
       expect((await put()).status).toBe(201)
@@ -173,7 +173,7 @@ describe.each(KIND_CASES)('PUT of statuses on $kind', (kindCase) => {
       expect(await discardedFor(reason)).toBe(counted + 1)
     })
 
-    test('also where POST stored the newer report', async () => {
+    test('also if POST stored the newer report', async () => {
       const { put, post } = await subject()
       await post({ ahead: MINUTE })
       expect((await put()).headers.get(DISCARDED)).toBe('stale-observed-time')
@@ -211,7 +211,7 @@ describe.each(KIND_CASES)('PUT of statuses on $kind', (kindCase) => {
       expect((await post({ types })).status).toBe(201)
     })
 
-    test('with all violations listed together, before a later Unknown is dropped', async () => {
+    test('with all violations together, before a later Unknown is discarded', async () => {
       const { put } = await subject()
       await put({ ahead: -30 * MINUTE })
       const answer = await put({ available: 'Unknown', types: ['Available'], ahead: 6 * MINUTE })
@@ -223,7 +223,7 @@ describe.each(KIND_CASES)('PUT of statuses on $kind', (kindCase) => {
       ])
     })
 
-    test("to what breaks the document's rules, before all else", async () => {
+    test("to violations of the document's rules, before all other checks", async () => {
       const { item } = await subject()
       const broken = { ...strictReport('', { generation: 9 }), observed_time: 'now' }
       for (const path of [`${item}/statuses`, `${flat}/nowhere/statuses`]) {
@@ -241,7 +241,7 @@ describe.each(KIND_CASES)('PUT of statuses on $kind', (kindCase) => {
     })
   })
 
-  test('answers 404 NTF-001 to a resource that is not there, before the strict rules', async () => {
+  test('answers 404 NTF-001 for a missing resource, before the strict rules', async () => {
     const path = `${flat}/nowhere/statuses`
     const answer = await server.put(path, strictReport('x', { types: [], ahead: 9 * MINUTE }))
     expect(answer).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })
@@ -249,7 +249,7 @@ describe.each(KIND_CASES)('PUT of statuses on $kind', (kindCase) => {
   })
 
   describe.each(['PUT', 'POST'])('while it is being deleted, %s', (method) => {
-    /** A resource whose adapters were True at generation 1 and that is being deleted, at 2. */
+    /** A resource being deleted, at generation 2, whose adapters were True at generation 1. */
     async function deleted() {
       const made = await subject()
       for (const name of requiredAdapters) await made.put({}, name)
@@ -265,7 +265,7 @@ describe.each(KIND_CASES)('PUT of statuses on $kind', (kindCase) => {
       generation: 2,
     }
 
-    test('stores an Unknown with Finalized, and leaves its Available as it was', async () => {
+    test('stores an Unknown with Finalized, and keeps the previous Available', async () => {
       const { put, send, statuses, conditions } = await deleted()
       const before: Status = (await statuses()).find((each: Status) => each.adapter === adapter)
       const answer = await send(finalized)
@@ -282,7 +282,7 @@ describe.each(KIND_CASES)('PUT of statuses on $kind', (kindCase) => {
       expect((await put({ generation: 2 })).status).toBe(201)
     })
 
-    test('drops an Unknown without Finalized', async () => {
+    test('discards an Unknown without Finalized', async () => {
       const { send } = await deleted()
       const answer = await send({ available: 'Unknown', generation: 2 })
       expect(answer.headers.get(DISCARDED)).toBe('unknown-after-report')
@@ -298,7 +298,7 @@ describe.each(KIND_CASES)('PUT of statuses on $kind', (kindCase) => {
     })
   })
 
-  test('drops an Unknown with Finalized on a live resource', async () => {
+  test('discards an Unknown with Finalized on a live resource', async () => {
     const { put } = await subject()
     await put()
     const answer = await put({
@@ -308,7 +308,7 @@ describe.each(KIND_CASES)('PUT of statuses on $kind', (kindCase) => {
     expect(answer.headers.get(DISCARDED)).toBe('unknown-after-report')
   })
 
-  test('is in the document with the reasons of its 204', async () => {
+  test('is documented with the reasons of its 204', async () => {
     const { paths } = (await server.get('/openapi')).body
     const singular = new RegExp(`^${flat}/\\{\\w+\\}/statuses$`)
     const path = Object.keys(paths).find((template) => singular.test(template)) ?? ''

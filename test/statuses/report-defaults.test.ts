@@ -32,7 +32,7 @@ describe.each(KIND_CASES)('a report on a $kind without observed_time', (kindCase
     }
   })
 
-  test('is never older than the one before it', async () => {
+  test('is never older than the previous one', async () => {
     const { item } = await create(server, kindCase)
     const put = (members: object) =>
       server.put(`${item}/statuses`, {
@@ -89,20 +89,20 @@ describe('reports without observed_generation and observed_time', () => {
   const generations = (body: { items: { observed_generation: number }[] }) =>
     body.items.map((status) => status.observed_generation)
 
-  test('that repeat what is remembered follow a spec that another server has changed', async () => {
+  test('that repeat the stored report apply to a spec that another server has changed', async () => {
     await using pair = await startPair()
     const { body } = await pair.at(0).post('/clusters', creation('Cluster'))
     const item = `/clusters/${body.id}`
     const send = () => pair.at(0).post(`${item}/statuses`, short('dns'))
     for (let count = 0; count < 3; count += 1) expect((await send()).status).toBe(201)
-    expect(await statementsOf(pair.at(0), send)).toEqual(['touch_reports'])
+    expect(await statementsOf(pair.at(0), send)).toEqual(['refresh_reports'])
     await pair.at(1).patch(item, { spec: { size: 2 } })
     expect((await send()).body.observed_generation).toBe(2)
     const shown = conditionsOf((await pair.at(1).get(item)).body)
     expect(shown.get('DnsSuccessful')).toMatchObject({ observed_generation: 2 })
   })
 
-  test('in one batch with changes of the spec are about a generation that was there', async () => {
+  test('that arrive with changes of the spec get a generation that existed', async () => {
     await using pair = await startPair()
     const { body } = await pair.at(0).post('/clusters', creation('Cluster'))
     const item = `/clusters/${body.id}`
@@ -126,7 +126,7 @@ describe('reports without observed_generation and observed_time', () => {
   })
 })
 
-describe('last_updated_time of Ready and Reconciled, with an adapter that has fallen silent', () => {
+describe('last_updated_time of Ready and Reconciled with a silent adapter', () => {
   let server: TestServer
   let now = Date.parse(NOW)
   beforeAll(async () => {
@@ -134,7 +134,7 @@ describe('last_updated_time of Ready and Reconciled, with an adapter that has fa
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  test('is the oldest report at the generation, in reads, searches and watches', async () => {
+  test('is the oldest current report in reads, searches and watches', async () => {
     const { body } = await server.post('/clusters', creation('Cluster'))
     const item = `/clusters/${body.id}`
     const minute = 60_000
@@ -165,7 +165,7 @@ describe('last_updated_time of Ready and Reconciled, with an adapter that has fa
     const first = await send('dns')
     expect(await shown()).toEqual([silent, first, first, silent])
     await send('pullsecret', 'hypershift')
-    // A watch has times as of the last change, so that it agrees with a list until a heartbeat.
+    // A watch has the times of the last change, so it agrees with a list until a heartbeat.
     for (const type of ['Ready', 'Reconciled']) {
       const part = `status.conditions.${type}.last_updated_time`
       expect(await found(`${part}='${first}'`)).toEqual({ listed: 1, watched: 1 })
@@ -173,7 +173,7 @@ describe('last_updated_time of Ready and Reconciled, with an adapter that has fa
     }
     const available = `status.conditions.Available.last_updated_time='${silent}'`
     expect(await found(available)).toEqual({ listed: 1, watched: 1 })
-    // Heartbeats: nothing but their own rows is written.
+    // Heartbeats write only their own rows.
     await send('pullsecret', 'hypershift')
     expect(await shown()).toEqual([silent, first, first, silent])
     const second = await send('dns')

@@ -22,7 +22,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 const available = (status: string) => ({ conditions: [{ type: 'Available', status }] })
 const health = { conditions: [{ type: 'Health', status: 'True' }] }
 
-/** What must not change where nothing is written. */
+/** The state that must not change if nothing is written. */
 async function rowsOf(id: string) {
   return queryDatabase(
     server,
@@ -37,7 +37,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
   const { kind, flat, requiredAdapters, accessible } = kindCase
   const [adapter = ''] = requiredAdapters
 
-  /** A new resource, and how its reports are posted and listed. */
+  /** A new resource, with functions that post and list its reports. */
   async function subject() {
     const { body, item } = await create(server, kindCase)
     const id: string = body.id
@@ -53,7 +53,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
   }
 
   describe('answers 201', () => {
-    test('with the stored report, which the list shows too', async () => {
+    test('with the stored report, as in the list', async () => {
       const { item } = await create(server, kindCase)
       const answer = await server.post(`${item}/statuses`, {
         adapter: 'x',
@@ -121,7 +121,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
       expect(answer).toMatchObject({ status: 201, body: { conditions: [], data: {} } })
     })
 
-    test('to an adapter that is not required, which does not count', async () => {
+    test('to an adapter that is not required, whose report does not change aggregated conditions', async () => {
       const { post, conditions } = await subject()
       expect((await post({}, 'stranger')).status).toBe(201)
       const shown = await conditions()
@@ -138,7 +138,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
       expect(await statuses()).toEqual([answer.body])
     })
 
-    test('to no Available, while the last one goes on counting and surfacing', async () => {
+    test('to no Available, while the last one stays current and exposed', async () => {
       const { post, conditions, statuses } = await subject()
       for (const name of requiredAdapters) await post({}, name)
       const before = await conditions()
@@ -184,7 +184,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
         expect(after.get(type)?.['message']).toContain(adapter)
     })
 
-    test('to a report that is ahead, which does not count until the resource is there', async () => {
+    test('to a report that is ahead, which is not current until the resource has its generation', async () => {
       const { post, conditions, item } = await subject()
       const ahead = { observed_generation: 2 }
       for (const name of requiredAdapters) expect((await post(ahead, name)).status).toBe(201)
@@ -234,21 +234,21 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
       expect(await rowsOf(id)).toEqual(before)
     })
 
-    test('and other answers do not carry that header', async () => {
+    test('and other responses do not have that header', async () => {
       const { post } = await subject()
       expect((await post({})).headers.get(DISCARDED)).toBeNull()
     })
   })
 
   describe('answers 404 NTF-001', () => {
-    test('to a resource that is not there', async () => {
+    test('to a missing resource', async () => {
       const answer = await server.post(`${flat}/nowhere/statuses`, report('x'))
       expect(answer).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })
       expect(answer.body.detail).toBe(`${kind} with id='nowhere' not found`)
       expect(await server.get(`${flat}/nowhere/statuses`)).toMatchObject({ status: 404 })
     })
 
-    test('only after the body is found valid', async () => {
+    test('only after the body has been validated', async () => {
       expect(await server.post(`${flat}/nowhere/statuses`, {})).toMatchObject({ status: 400 })
       expect(await server.get(`${flat}/nowhere/statuses?page=0`)).toMatchObject({ status: 400 })
     })
@@ -369,7 +369,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
       ])
     })
 
-    test('VAL-006 to a body that is missing or no object', async () => {
+    test('VAL-006 to a missing body or one that is not an object', async () => {
       const { item } = await subject()
       const path = `${item}/statuses`
       const json = { 'Content-Type': 'application/json' }
@@ -382,14 +382,14 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
     })
   })
 
-  test('takes adapter names of 255 characters of any kind', async () => {
+  test('accepts adapter names of 255 characters of any kind', async () => {
     const { post, statuses } = await subject()
     const name = '\u{1f600}'.repeat(255)
     expect((await post({}, name)).status).toBe(201)
     expect(await statuses()).toMatchObject([{ adapter: name }])
   })
 
-  test('drops unknown members and those of metadata', async () => {
+  test('drops unknown fields, also of metadata', async () => {
     const { post } = await subject()
     const answer = await post({
       created_time: 'x',
@@ -401,7 +401,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
     expect(answer.body).not.toHaveProperty('unknown')
   })
 
-  test('gives data back as it was', async () => {
+  test('returns data unchanged', async () => {
     const { item, statuses } = await subject()
     const data = '{"__proto__":{"a":1},"n":[1e21,0.1],"\u{1f600}":null}'
     const text = JSON.stringify(report('x')).replace('{"adapter"', `{"data":${data},"adapter"`)
@@ -474,7 +474,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
       expect(await transition('False', '2026-01-04T00:00:00Z')).toBe('2026-01-03T00:00:00Z')
     })
 
-    test('neither version nor updated_time of the resource move with a heartbeat', async () => {
+    test('a heartbeat changes neither version nor updated_time of the resource', async () => {
       const { id, post, get } = await subject()
       for (const name of requiredAdapters) await post({}, name)
       const [before] = await rowsOf(id)
@@ -487,7 +487,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
       expect((await get()).updated_time).toBe(shown.updated_time)
     })
 
-    test('a report that changes conditions moves the version and not updated_time', async () => {
+    test('a report that changes conditions changes the version but not updated_time', async () => {
       const { id, post, get } = await subject()
       const [before] = await rowsOf(id)
       const created = await get()
@@ -501,7 +501,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
       })
     })
 
-    test('GET and lists show last_updated_time exactly, also after heartbeats', async () => {
+    test('GET and lists show the exact last_updated_time after heartbeats', async () => {
       const { id, item, post, statuses } = await subject()
       for (const name of [...requiredAdapters, 'stranger']) await post({}, name)
       for (const name of [...requiredAdapters.slice(1), 'stranger']) await post({}, name)
@@ -554,7 +554,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
     })
   })
 
-  describe('surfaces', () => {
+  describe('exposes', () => {
     test('one condition per adapter, sorted by type, after the aggregated ones', async () => {
       const { post, get } = await subject()
       const adapters = ['zeta', 'gcp-provisioner', 'alpha', '--b--c-', 'Upper', '\u00e9t\u00e9']
@@ -599,7 +599,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
       expect(shown.has('Health')).toBe(false)
     })
 
-    test('a required adapter before another of the same type, else the first by name', async () => {
+    test('a required adapter before others of the same type, otherwise the first by name', async () => {
       const { post, conditions } = await subject()
       await post(available('False'), adapter.toUpperCase().charAt(0) + adapter.slice(1))
       await post({})
@@ -612,7 +612,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
     })
   })
 
-  test('takes 100 adapters, then answers 409 CNF-003, and goes on taking those', async () => {
+  test('accepts 100 adapters, then answers 409 CNF-003 to others', async () => {
     const { post, statuses, item } = await subject()
     const adapters = Array.from({ length: 100 }, (_, index) => `adapter-${index}`)
     const answers = await Promise.all(adapters.map((name) => post({}, name)))
@@ -629,7 +629,7 @@ describe.each(KIND_CASES)('report on $kind', (kindCase) => {
 })
 
 describe('concurrent reports', () => {
-  test('through two servers are all stored and all counted', async () => {
+  test('through two servers are all stored and reflected', async () => {
     const names = Array.from({ length: 12 }, (_, index) => `a${index}`)
     const env = { HYPERFLEET_CLUSTER_ADAPTERS: JSON.stringify(names) }
     await using first = await startTestServer({ env })
@@ -650,7 +650,7 @@ describe('concurrent reports', () => {
 })
 
 describe('required adapters', () => {
-  test('come from configuration; with none, nothing changes the aggregated conditions', async () => {
+  test('come from configuration; without any, the aggregated conditions never change', async () => {
     const env = { HYPERFLEET_CLUSTER_ADAPTERS: '[]', HYPERFLEET_NODEPOOL_ADAPTERS: '["only"]' }
     await using server = await startTestServer({ env })
     const cluster = (await server.post('/clusters', creation('Cluster'))).body

@@ -6,7 +6,7 @@ import { conditionsOf, creation, report } from '../support/fixtures.ts'
 import { sandbox } from '../sandbox/kind.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
-describe('a third kind, which shared code has never heard of,', () => {
+describe('a kind that shared code does not name', () => {
   let server: TestServer
   let parent: string
   let collection: string
@@ -42,7 +42,7 @@ describe('a third kind, which shared code has never heard of,', () => {
     }
   })
 
-  test('is held to its own rules', async () => {
+  test('is validated by its own rules', async () => {
     const detail = async (members: object) => {
       const answer = await server.post(collection, body(members))
       expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
@@ -58,7 +58,7 @@ describe('a third kind, which shared code has never heard of,', () => {
     )
   })
 
-  test('has names that are unique in its parent, and errors with its own name', async () => {
+  test('has unique names within its parent, and errors with its own name', async () => {
     const { name } = await make()
     const taken = await server.post(collection, body({ name }))
     expect(taken).toMatchObject({ status: 409, body: { code: 'HYPERFLEET-CNF-001' } })
@@ -85,7 +85,7 @@ describe('a third kind, which shared code has never heard of,', () => {
     expect((await server.patch(path, {})).status).toBe(400)
   })
 
-  test('takes reports, of which its own required adapters count', async () => {
+  test('accepts reports and follows its own required adapters', async () => {
     const { id } = await make()
     const statuses = `${collection}/${id}/statuses`
     expect((await server.post(statuses, report('runner'))).status).toBe(201)
@@ -169,7 +169,7 @@ describe('shared code', () => {
   const ALLOWED = /^core\/storage\/embedded\//
   const NOT_SHIPPED = /(\.test|\/fixtures)\.ts$/
 
-  /** Without comments; what looks like one inside a string stays. */
+  /** The code without comments; strings that contain comment signs stay. */
   function codeOf(text: string): string {
     return text.replaceAll(
       /("(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`)|\/\*[^]*?\*\/|\/\/.*/g,
@@ -177,12 +177,12 @@ describe('shared code', () => {
     )
   }
 
-  /** Names of a kind, in any case and number, also as a part of another name. */
+  /** Names of built-in kinds, in any case and number, also as parts of other names. */
   function kindNamesIn(code: string): readonly string[] {
     return code.match(/cluster|node_?-?pool/gi) ?? []
   }
 
-  test('is told from its comments', () => {
+  test('is separated from its comments', () => {
     expect(codeOf("a('//x') // Cluster\n/* node\npool */ b")).toBe("a('//x') \n b")
     for (const code of ['isCluster', "'clusters'", 'NODE_POOL', 'nodePools', '`node-pool`']) {
       expect(kindNamesIn(codeOf(code))).toHaveLength(1)

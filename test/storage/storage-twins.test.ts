@@ -103,11 +103,11 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
   it('store a report if neither the resource nor the row has changed', async () => {
     const at = (version: bigint): Resource => ({ ...CLUSTER, version })
     const written = await both(async ({ storeReport }, database) => {
-      const store = async (resource: Resource, revision: number, second: number) => {
+      const store = async (resource: Resource, rowVersion: number, second: number) => {
         const status = sampleStatus('dns', second)
         const { conditions } = sampleResource(second)
         try {
-          const write = { resource, conditions, status, revision, awaitsChildren: false }
+          const write = { resource, conditions, status, rowVersion, awaitsChildren: false }
           return await storeReport(database, write)
         } catch (error) {
           if (isSerializationFailure(error)) return 'collision'
@@ -129,16 +129,16 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
   it('store a report without Available and without metadata', async () => {
     const status = sampleStatus('bare', 20, { available: null, metadata: null, conditions: [] })
     const { conditions } = OTHER
-    const write = { resource: OTHER, conditions, status, revision: 0, awaitsChildren: false }
+    const write = { resource: OTHER, conditions, status, rowVersion: 0, awaitsChildren: false }
     expect(await both(({ storeReport }, database) => storeReport(database, write))).toBe(true)
   })
 
   it('store a report on a deleted resource that still has children', async () => {
     const outcomes = await both(async ({ storeReport }, database) => {
-      const store = async (resource: Resource, revision: number) => {
+      const store = async (resource: Resource, rowVersion: number) => {
         const status = sampleStatus('bare', 25, { available: null, finalized: true })
         const { conditions } = resource
-        const write = { resource, conditions, status, revision, awaitsChildren: true }
+        const write = { resource, conditions, status, rowVersion, awaitsChildren: true }
         try {
           return await storeReport(database, write)
         } catch (error) {
@@ -202,8 +202,8 @@ describe.each(serverNames())('on %s, pg and Prisma', (server) => {
       await readForReport(database, { kind: 'NodePool', id: CLUSTER.id }, 'dns'),
     ])
     const read = bases.map((basis) =>
-      basis?.states.map(({ adapter, revision, conditions }) => {
-        return [adapter, revision, conditions.length]
+      basis?.states.map(({ adapter, rowVersion, conditions }) => {
+        return [adapter, rowVersion, conditions.length]
       }),
     )
     expect(read).toEqual([[['dns', 4, 1]], [['dns', 4, 0]], [['bare', 3, 1]], undefined])

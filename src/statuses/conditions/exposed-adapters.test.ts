@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exposedAdapters } from './exposed-adapters.ts'
 
-describe('of adapters that map to one type', () => {
+describe('adapters that map to one condition type', () => {
   it.each([
     { required: [], reporting: ['aB', 'a-b'], surfaces: 'a-b', why: 'the first by name' },
     { required: ['aB'], reporting: ['a-b', 'aB'], surfaces: 'aB', why: 'the required one' },

@@ -39,7 +39,7 @@ describe('last_updated_time while an adapter is behind', () => {
     return reflected.map(({ type, last_updated_time }) => [type, last_updated_time])
   }
 
-  it('is the oldest report at the generation for Ready and Reconciled, of all for the others', () => {
+  it('is the oldest current report for Ready and Reconciled, and the oldest of all for the others', () => {
     const [behind, current] = [at(5).toISOString(), at(8).toISOString()]
     expect(shown(row('a', 2, 9), row('b', 1, 5), row('c', 2, 8))).toEqual([
       ['Available', behind],
@@ -49,18 +49,18 @@ describe('last_updated_time while an adapter is behind', () => {
     ])
   })
 
-  it('is the oldest report of all until one is at the generation', () => {
+  it('is the oldest report of all until one has the current generation', () => {
     const times = shown(row('a', 1, 9), row('b', 0, 5), row('c', 3, 1)).map(([, time]) => time)
     expect(new Set(times)).toEqual(new Set([at(5).toISOString()]))
   })
 
-  it('follows no report at the generation of an adapter that is not required', () => {
+  it('ignores current reports of adapters that are not required', () => {
     const times = shown(row('a', 1, 5), row('x', 2, 9)).map(([, time]) => time)
     expect(new Set(times)).toEqual(new Set([at(5).toISOString()]))
   })
 })
 
-it("gives an adapter's condition the time of its last report, ahead of the resource or not", () => {
+it("gives an adapter's condition the time of its last report, even ahead of the resource", () => {
   const { conditions } = replay(['a'], [reports('x', 'True'), reports('y', 'True')])
   const reflected = reflectTimes(conditions, ['a'], 1, [row('x', 1, 8), row('y', 5, 9)])
   expect(reflected.slice(4).map(({ last_updated_time }) => last_updated_time)).toEqual([
@@ -69,19 +69,19 @@ it("gives an adapter's condition the time of its last report, ahead of the resou
   ])
 })
 
-it('takes the time of the adapter that surfaces where two map to one type', () => {
+it('takes the time of the exposed adapter if two map to one type', () => {
   const { conditions } = replay(['aB'], [reports('a-b', 'True'), reports('aB', 'True')])
   const reflected = reflectTimes(conditions, ['aB'], 1, [row('a-b', 1, 8), row('aB', 1, 9)])
   expect(reflected.at(4)?.last_updated_time).toBe(at(9).toISOString())
 })
 
-it('passes over an adapter of the same type that has no Available, required or not', () => {
+it('ignores an adapter of the same type without an Available, required or not', () => {
   const { conditions } = replay(['aB'], [reports('a-b', 'True'), reports('aB', 'Unknown')])
   const reflected = reflectTimes(conditions, ['aB'], 1, [row('a-b', 1, 8), row('aB', null, 9)])
   expect(reflected.at(4)?.last_updated_time).toBe(at(8).toISOString())
 })
 
-it('changes nothing but last_updated_time', () => {
+it('changes only last_updated_time', () => {
   const conditions = initialConditions(at(0))
   const reflected = reflectTimes(conditions, ['a'], 1, [row('a', 1, 5)])
   const time = at(5).toISOString()

@@ -19,12 +19,12 @@ it.each([
   { observed_generation: 1 },
   { created_time: later },
   { last_transition_time: later },
-])('tells a change of %o', (change) => {
+])('detects a change of %o', (change) => {
   const changed = conditions.map((condition) => ({ ...condition, ...change }))
   expect(sameConditions(conditions, changed)).toBe(false)
 })
 
-it('tells a condition that came or went', () => {
+it('detects an added or removed condition', () => {
   expect(sameConditions(conditions, conditions.slice(1))).toBe(false)
   expect(sameConditions(conditions.slice(0, 1), conditions)).toBe(false)
 })

@@ -1,132 +1,106 @@
 import { FlotillaError } from '../../lib/errors.ts'
 import type { ResourceCondition } from '../../core/model/condition.ts'
-import type { StatusSummary, StatusRecord } from '../../core/model/status-record.ts'
-import type { SentReport } from '../model/report.ts'
 import type { ReportedResource } from '../../core/model/resource.ts'
-import type { Registry } from '../../core/registry/registry.ts'
-import { type DiscardReason, validateReport } from '../validation/validate-report.ts'
-import { mappingVariables } from '../conditions/mapping/mapping-variables.ts'
-import type { Profile } from '../validation/validation-input.ts'
-import { sameAvailable } from '../conditions/same-report.ts'
-import { sameConditions } from '../conditions/same-conditions.ts'
-import type { MappedBasis } from '../storage/read-for-mapped-report.ts'
-import type { PartialBasis, ReportBasis, StoredReport } from '../storage/report-basis.ts'
-import { recomputeConditions } from '../conditions/synthesis/recompute-conditions.ts'
+import type { StatusRecord, StatusSummary } from '../../core/model/status-record.ts'
 import { isFinished } from '../../core/operations/write/finishing.ts'
+import type { Registry } from '../../core/registry/registry.ts'
+import { mappingVariables } from '../conditions/mapping/mapping-variables.ts'
+import { isFinalizedAt } from '../conditions/is-finalized.ts'
+import { sameConditions } from '../conditions/same-conditions.ts'
+import { recomputeConditions } from '../conditions/synthesis/recompute-conditions.ts'
+import type { SentReport } from '../model/report.ts'
+import type { MappedInputs } from '../storage/read-for-mapped-report.ts'
+import type { ReportInputs, StoredReport } from '../storage/report-inputs.ts'
+import { type DiscardReason, validateReport } from '../validation/validate-report.ts'
+import type { Profile } from '../validation/validation-input.ts'
 
 const MAX_ADAPTERS = 100
 
 /** A report as an adapter sent it. */
 export interface ReportRequest {
   readonly report: SentReport
-  /** How strict the report is judged. */
   readonly profile: Profile
 }
 
-/** What a report comes to, before it is written. */
+/** The effects of a report that is to be stored. */
 export interface ReportDecision {
   readonly status: StatusRecord
-  /** The adapter's row as it was read; null before its first report. */
+  /** The adapter's report as it was read; null before its first one. */
   readonly stored: StoredReport | null
   readonly conditions: readonly ResourceCondition[]
-  /** Whether the resource changes with it: all but a heartbeat, which touches only its own row. */
-  readonly changes: boolean
-  /** Whether a live resource's conditions were found to follow from the reports as they are stored. */
-  readonly settles: boolean
-  /** Whether all adapters are done with a resource that is being deleted. */
+  /** False for a heartbeat, which writes only its own row. */
+  readonly changesResource: boolean
+  /** Whether the resource is live, and its stored conditions follow from its stored reports. */
+  readonly isSynced: boolean
+  /** Whether all adapters have finalized a resource that is being deleted. */
   readonly finished: boolean
 }
 
-/** A report that changes nothing but its adapter's row. */
-export interface Heartbeat {
-  readonly status: StatusRecord
-  /** The row as it was read. */
-  readonly stored: StoredReport
-}
-
 /**
- * Decides about one report; throws what its sender is to be told. A mapped basis is for a kind with
- * mapped conditions: they are evaluated with every report that is stored, and never settle.
+ * Decides about one report; throws if it is not valid. Mapped inputs belong to a kind with mapped
+ * conditions, which every stored report evaluates.
  */
 export function decideReport(
   registry: Registry,
-  basis: ReportBasis | MappedBasis,
+  inputs: ReportInputs | MappedInputs,
   { report, profile }: ReportRequest,
   now: Date,
 ): { readonly discard: DiscardReason } | ReportDecision {
-  const { resource, states } = basis
+  const { resource, states } = inputs
   const stored = states.find(({ adapter }) => adapter === report.adapter) ?? null
   const { generation } = resource
   const deleting = resource.deletedTime !== null
-  const verdict = validateReport({ report, stored, generation, deleting, profile, now })
-  if ('discard' in verdict) return { discard: verdict.discard }
+  const validation = validateReport({ report, stored, generation, deleting, profile, now })
+  if ('discard' in validation) return { discard: validation.discard }
   if (stored === null && states.length >= MAX_ADAPTERS) throw tooManyAdapters(resource)
-  const status = verdict.store
-  const reports = [...states.filter(({ adapter }) => adapter !== status.adapter), status]
-  const variables = 'mapped' in basis ? variablesOf(basis, status) : null
+  const { store: status, recompute } = validation
+  const records = [...states.filter(({ adapter }) => adapter !== status.adapter), status]
+  const variables = 'mapped' in inputs ? variablesOf(inputs, status) : null
+  const kind = registry.byName(resource.kind)
   const conditions =
-    verdict.recompute || variables !== null
-      ? recomputeConditions(registry.byName(resource.kind), resource, {
-          records: reports,
-          variables,
-          cause: 'report',
-          now,
-        })
+    recompute || variables !== null
+      ? recomputeConditions(kind, resource, { records, variables, cause: 'report', now })
       : resource.conditions
   const isHeartbeat =
     stored !== null &&
     sameConditions(resource.conditions, conditions) &&
-    finalizes(resource, stored) === finalizes(resource, status)
-  const finished = isFinished(registry, resource, reports)
-  const settles =
-    !deleting &&
-    isHeartbeat &&
-    verdict.recompute &&
-    variables === null &&
-    sameAvailable(stored, status)
-  return { status, stored, conditions, changes: !isHeartbeat, settles, finished }
+    isFinalizedAt(stored, generation) === isFinalizedAt(status, generation)
+  return {
+    status,
+    stored,
+    conditions,
+    changesResource: !isHeartbeat,
+    isSynced:
+      !deleting && isHeartbeat && recompute && variables === null && sameAvailable(stored, status),
+    finished: isFinished(registry, resource, records),
+  }
 }
 
-/** The variables of a mapping, with the report that is being stored. */
-function variablesOf({ resource, states, mapped }: MappedBasis, status: StatusRecord) {
+/** The variables of a mapping, with the report that is to be stored. */
+function variablesOf({ resource, states, mapped }: MappedInputs, status: StatusRecord) {
   const others = states
     .filter(({ adapter }) => adapter !== status.adapter)
     .map((state) => ({ ...state, data: mapped.data[state.adapter] ?? {} }))
   return mappingVariables({ ...resource, ...mapped.resource }, [...others, status])
 }
 
-/**
- * Decides about a report on a live resource whose conditions follow from its reports: one that says
- * what its adapter's row says leaves them as they are. Null where they may change.
- */
-export function decideHeartbeat(
-  { resource, states }: PartialBasis,
-  { report, profile }: ReportRequest,
-  now: Date,
-): { readonly discard: DiscardReason } | Heartbeat | null {
-  const stored = states.find(({ adapter }) => adapter === report.adapter)
-  if (stored === undefined) return null
-  const { generation } = resource
-  const verdict = validateReport({ report, stored, generation, deleting: false, profile, now })
-  if ('discard' in verdict) return { discard: verdict.discard }
-  const { store: status, recompute } = verdict
-  const same = !recompute || sameAvailable(stored, status)
-  return same && finalizes(resource, stored) === finalizes(resource, status)
-    ? { status, stored }
-    : null
-}
-
-/** What an adapter contributes to the end of a resource: whoever decides that compares versions. */
-function finalizes(
-  { generation }: Pick<ReportedResource, 'generation'>,
-  state: StatusSummary,
+/** Whether both reports lead to the same conditions of the resource. */
+function sameAvailable(
+  { available: a }: Pick<StatusSummary, 'available'>,
+  { available: b }: Pick<StatusSummary, 'available'>,
 ): boolean {
-  return state.finalized && state.observedGeneration === generation
+  return (
+    a?.status === b?.status &&
+    a?.reason === b?.reason &&
+    a?.message === b?.message &&
+    a?.observed_generation === b?.observed_generation &&
+    a?.last_transition_time === b?.last_transition_time
+  )
 }
 
 function tooManyAdapters({ kind, id }: ReportedResource): FlotillaError {
   return new FlotillaError(
     'state-conflict',
-    `${kind} with id='${id}' has reports of ${MAX_ADAPTERS} adapters, which is the most it takes`,
+    `${kind} with id='${id}' already has reports from ${MAX_ADAPTERS} adapters, the maximum`,
   )
 }

@@ -1,16 +1,12 @@
 import type { StatusRecord } from '../../core/model/status-record.ts'
-import type { StoredReport } from '../storage/report-basis.ts'
 import type { DiscardReason } from '../validation/validate-report.ts'
-import type { SettledResource } from './known-reports.ts'
 
-/** What became of a report. */
-export type ReportOutcome =
-  | { readonly stored: StatusRecord; readonly settled: SettledReport }
-  | { readonly stored: StatusRecord }
-  | { readonly discarded: DiscardReason }
+/** The fields of a stored report that responses contain. */
+export type StoredReportFields = Omit<StatusRecord, 'available' | 'finalized' | 'observedTime'>
 
-/** A report of a resource whose conditions were found to follow from its reports. */
-export interface SettledReport {
-  readonly resource: SettledResource
-  readonly report: StoredReport
+export interface StoredOutcome {
+  readonly stored: StoredReportFields
 }
+
+/** The result of a report. */
+export type ReportOutcome = StoredOutcome | { readonly discarded: DiscardReason }

@@ -1,15 +1,25 @@
-import type { ReportRequest } from './decide-report.ts'
 import type { Target } from '../../core/operations/read/read-resource.ts'
-import { reportAlone } from './report-alone.ts'
+import type { ReportRequest } from './decide-report.ts'
 import type { ReportOutcome } from './report-outcome.ts'
 import type { StatusContext } from './status-context.ts'
+import { writeSingleReport } from './write-single-report.ts'
 
 /**
- * Takes an adapter's report: reads the resource and its reports, decides, and writes where
- * nothing has changed meanwhile; otherwise once more. No report is lost to another one. Reports
- * that come at the same time are read and written together; where another write of the resource
- * is under way in this process, the report stands in line behind it. Expressions need more than
- * batches read, so that a report on a kind with mapped conditions is taken alone.
+ * Takes an adapter's report. It goes one of three ways, and no way loses a concurrent report:
+ *
+ * 1. **Refresh** (`refresh-unchanged.ts`). Reports that arrive together form a batch. Those that
+ *    repeat their stored report on a synced resource are refreshed by one statement without a read.
+ * 2. **Batch** (`plan-batch.ts`). The others are read by one statement, decided in memory, each on
+ *    the result of those before it, and written by one statement, which compares the versions that
+ *    were read. A resource is synced once a heartbeat has left its recomputed conditions unchanged.
+ * 3. **Single** (`write-single-report.ts`). A report is read, decided and written by itself, and
+ *    again if it lost a race, if
+ *    - it is the only one in its batch after the refresh: the plain statements are cheaper;
+ *    - it lost a race in its batch, or the batch failed;
+ *    - its resource is being deleted: the last report removes it;
+ *    - its kind has mapped conditions: expressions need more than a batch reads;
+ *    - another write of the resource is under way in this process: the report queues behind it;
+ *    - it is a dry run.
  */
 export function reportStatus(
   context: StatusContext,
@@ -19,7 +29,7 @@ export function reportStatus(
   const { reportBatches, writes } = context
   const isMapped = target.kind.mapping !== undefined
   if (reportBatches === null || isMapped || writes.isBusy(target.id)) {
-    return reportAlone(context, target, request)
+    return writeSingleReport(context, target, request)
   }
   return reportBatches.report(context, { target, request })
 }

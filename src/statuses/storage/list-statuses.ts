@@ -3,7 +3,7 @@ import { statusRecordOf } from '../../core/storage/status-records/status-record-
 import type { Database } from '../../core/storage/database/database.ts'
 import { isStorableKey, type ResourceKey } from '../../core/storage/resources/resource-key.ts'
 
-/** All reports of a resource by adapter, at most 100; null where there is no such resource. */
+/** All reports on a resource by adapter, at most 100; null if the resource does not exist. */
 export async function listStatuses(
   database: Database,
   key: ResourceKey,

@@ -1,22 +1,22 @@
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { Resource } from '../../core/model/resource.ts'
 import type { Database } from '../../core/storage/database/database.ts'
-import { basisColumns, basisOf, type BasisRow, type ReportBasis } from './report-basis.ts'
+import { inputColumns, inputsOf, type ReportInputsRow, type ReportInputs } from './report-inputs.ts'
 import { isStorableKey, type ResourceKey } from '../../core/storage/resources/resource-key.ts'
 
-/** What only expressions need of a resource and its reports. */
-export interface MappedMembers {
+/** The fields of a resource and its reports that only expressions need. */
+export interface MappedFields {
   readonly resource: Pick<Resource, 'name' | 'spec' | 'labels' | 'annotations' | 'createdTime'>
   /** The data of each report, by adapter. */
   readonly data: Readonly<Record<string, JsonObject>>
 }
 
-/** A basis whose states all have their conditions. */
-export interface MappedBasis extends ReportBasis {
-  readonly mapped: MappedMembers
+/** Inputs whose reports all have their conditions. */
+export interface MappedInputs extends ReportInputs {
+  readonly mapped: MappedFields
 }
 
-interface Row extends BasisRow {
+interface Row extends ReportInputsRow {
   readonly name: string
   readonly spec: JsonObject
   readonly labels: Readonly<Record<string, string>>
@@ -28,7 +28,7 @@ interface Row extends BasisRow {
 const READ_FOR_MAPPED_REPORT = {
   name: 'read_for_mapped_report',
   text: `
-    select ${basisColumns('true')}, name, spec, labels, annotations, created_time,
+    select ${inputColumns('true')}, name, spec, labels, annotations, created_time,
       (
         select json_object_agg(adapter, data)
         from adapter_statuses where resource_id = resources.id
@@ -38,16 +38,16 @@ const READ_FOR_MAPPED_REPORT = {
       and ($4::text is null or tenant = $4::text)`,
 }
 
-/** Reads a resource of a kind with mapped conditions, and all of its reports; null if it is missing. */
+/** Reads a resource of a kind with mapped conditions and all reports on it, or null. */
 export async function readForMappedReport(
   database: Database,
   key: ResourceKey,
-): Promise<MappedBasis | null> {
+): Promise<MappedInputs | null> {
   if (!isStorableKey(key)) return null
   const values = [key.id, key.kind, key.ownerId ?? null, key.tenant ?? null]
   const [row] = await database.execute<Row>(READ_FOR_MAPPED_REPORT, values)
   if (!row) return null
   const { name, spec, labels, annotations, created_time: createdTime, data } = row
   const mapped = { resource: { name, spec, labels, annotations, createdTime }, data: data ?? {} }
-  return { ...basisOf(row), mapped }
+  return { ...inputsOf(row), mapped }
 }

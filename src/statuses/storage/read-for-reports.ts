@@ -1,40 +1,23 @@
-import type { ResourceCondition } from '../../core/model/condition.ts'
 import type { Database } from '../../core/storage/database/database.ts'
-import { basisOf, type BasisRow, type PartialBasis, stateColumns } from './report-basis.ts'
-
-const REPORTING = 'adapter = any($3::text[])'
+import { inputColumns, inputsOf, type ReportInputs, type ReportInputsRow } from './report-inputs.ts'
 
 const READ_FOR_REPORTS = {
   name: 'read_for_reports',
   text: `
-    select id, tenant, kind, owner_id, generation, version, deleted_time,
-      case when version is distinct from settled then conditions end as conditions,
-      ${stateColumns(REPORTING, `(version is distinct from settled or ${REPORTING})`)} as states
-    from unnest($1::text[], $2::bigint[]) as reader (wanted, settled)
-    join resources on id = wanted`,
+    select ${inputColumns('adapter = any($2::text[])')}
+    from unnest($1::text[]) as wanted (wanted_id)
+    join resources on id = wanted_id`,
 }
-
-/** A resource to read for reports, and the version at which it is known to be settled, if any. */
-export interface WantedBasis {
-  readonly id: string
-  readonly settled: bigint | null
-}
-
-type Row = BasisRow<readonly ResourceCondition[] | null>
 
 /**
- * Reads resources, each id once, for reports of these adapters; by id. Of one at its settled
- * version comes only what a heartbeat is told by: most reports are heartbeats.
+ * Reads resources with all reports on them, by id. The ids must be distinct; `adapters` are those
+ * that report.
  */
 export async function readForReports(
   database: Database,
-  wanted: readonly WantedBasis[],
+  ids: readonly string[],
   adapters: readonly string[],
-): Promise<ReadonlyMap<string, PartialBasis>> {
-  const rows = await database.execute<Row>(READ_FOR_REPORTS, [
-    wanted.map(({ id }) => id),
-    wanted.map(({ settled }) => settled),
-    adapters,
-  ])
-  return new Map(rows.map((row) => [row.id, basisOf(row)]))
+): Promise<ReadonlyMap<string, ReportInputs>> {
+  const rows = await database.execute<ReportInputsRow>(READ_FOR_REPORTS, [ids, adapters])
+  return new Map(rows.map((row) => [row.id, inputsOf(row)]))
 }

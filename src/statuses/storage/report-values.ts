@@ -1,7 +1,7 @@
 import type { StatusRecord } from '../../core/model/status-record.ts'
 import { conditionType } from '../conditions/condition-type.ts'
 
-/** The parameters $1 to $12 that the two statements that write a report begin with. */
+/** The parameters $1 to $12 of the statements that write one report. */
 export function reportValues(resourceId: string, status: StatusRecord): readonly unknown[] {
   return [
     resourceId,

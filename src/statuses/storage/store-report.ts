@@ -6,10 +6,10 @@ import { reportValues } from './report-values.ts'
 import { conditionMap } from '../../core/storage/resources/resource-row.ts'
 
 /**
- * Resource first, report second: the order in which every writer locks. Nothing is written where
- * the resource has moved on. Where the report's row alone has, the resource is already updated,
- * so the statement undoes itself (SQLSTATE 40001). $13 is the row's revision as read, 0 for none; $17 says
- * that the resource is finished but for its children, so that it must still have one.
+ * Locks the resource first and the report second, like every writer. Writes nothing if the version
+ * of the resource has changed. If only the row version of the report has, the resource is already
+ * updated, so the statement fails with SQLSTATE 40001. $13 is the row version that was read, 0 for
+ * none. $17 means that only children keep the resource, so it must still have one.
  */
 const STORE_REPORT = {
   name: 'store_report',
@@ -57,17 +57,17 @@ export interface ReportWrite {
   readonly resource: ReportedResource
   readonly conditions: readonly ResourceCondition[]
   readonly status: StatusRecord
-  /** Revision of the adapter's row as it was read, 0 where there was none. */
-  readonly revision: number
-  /** Whether the resource is kept for its children alone: a child must still be there. */
+  /** The row version that was read, or 0 for a first report. */
+  readonly rowVersion: number
+  /** Whether only children keep the resource, so that it must still have one. */
   readonly awaitsChildren: boolean
 }
 
-/** Stores a report with the conditions it causes; false where the resource changed since read. */
+/** Stores a report and the resulting conditions; false if the resource changed since the read. */
 export async function storeReport(database: Database, write: ReportWrite): Promise<boolean> {
   const rows = await database.execute<{ written: boolean }>(STORE_REPORT, [
     ...reportValues(write.resource.id, write.status),
-    write.revision,
+    write.rowVersion,
     JSON.stringify(write.conditions),
     JSON.stringify(conditionMap(write.conditions)),
     write.resource.version,

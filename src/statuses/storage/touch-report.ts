@@ -24,16 +24,16 @@ const TOUCH_REPORT = {
 }
 
 /**
- * Replaces an adapter's report where the conditions of its resource stay as they are: the
- * resource's row is not touched. False where the report's row changed since it was read.
+ * Replaces an adapter's report without writing its resource, whose conditions do not change. False
+ * if the report's row changed since it was read.
  */
 export async function touchReport(
   database: Database,
   resourceId: string,
   status: StatusRecord,
-  revision: number,
+  rowVersion: number,
 ): Promise<boolean> {
-  const values = [...reportValues(resourceId, status), revision]
+  const values = [...reportValues(resourceId, status), rowVersion]
   const rows = await database.execute<{ revision: number }>(TOUCH_REPORT, values)
   return rows.length === 1
 }

@@ -7,12 +7,11 @@ import { conditionMap } from '../../core/storage/resources/resource-row.ts'
 import { rowKey } from '../../core/storage/resources/row-key.ts'
 
 /**
- * Many reports in one statement and one flush. A resource whose conditions change ($1 to $4) is
- * written with all its reports of the batch or not at all: `ready` are those that are still at the
- * version that was read and whose reports are all at the revisions that were read. A report that
- * changes no conditions needs its own revision only; what one that repeats its row says is not
- * sent. Returns the reports that were written.
- * Waits for nobody: what another transaction has locked is not written.
+ * Writes many reports in one statement and one flush, and returns the ones that it wrote. A resource
+ * whose conditions change ($1 to $4) is written with all its reports of the batch or not at all:
+ * `ready` are the resources at the version that was read whose reports are all at the row versions
+ * that were read. A report that changes no conditions needs only its own row version.
+ * Skips rows locked by other transactions (`skip locked`).
  */
 const WRITE_REPORTS = {
   name: 'write_reports',
@@ -26,7 +25,7 @@ const WRITE_REPORTS = {
         available json, available_generation integer, data json, metadata json,
         created_time timestamptz, last_report_time timestamptz, observed_time timestamptz,
         finalized boolean, condition_type text, revision integer, next_revision integer,
-        changes boolean, repeats boolean)
+        changes boolean)
     ), locked as materialized (
       select resources.id from resources join changing using (id)
       where resources.version = changing.version
@@ -50,10 +49,9 @@ const WRITE_REPORTS = {
     ), updated as (
       update adapter_statuses as stored set
         observed_generation = report.observed_generation,
-        conditions = case when repeats then stored.conditions else report.conditions end,
-        available = case when repeats then stored.available else report.available end,
-        available_generation = case when repeats then stored.available_generation
-          else report.available_generation end,
+        conditions = report.conditions,
+        available = report.available,
+        available_generation = report.available_generation,
         data = report.data,
         metadata = report.metadata,
         last_report_time = report.last_report_time,
@@ -80,27 +78,25 @@ const WRITE_REPORTS = {
     select resource_id, adapter from updated union all select resource_id, adapter from inserted`,
 }
 
-/** A resource as it was read, with the conditions that it is to have. */
+/** A resource as it was read, with its new conditions. */
 export interface ConditionsWrite {
   readonly resource: ReportedResource
   readonly conditions: readonly ResourceCondition[]
 }
 
-/** What is to be the row of an adapter. */
+/** The new row of an adapter. */
 export interface ReportRow {
   readonly resourceId: string
   readonly status: StatusRecord
-  /** The row's revision as it was read, 0 where there was none. */
-  readonly revision: number
-  /** How many reports came to this row. */
+  /** The row version that was read, or 0 for a first report. */
+  readonly rowVersion: number
+  /** The number of reports that the row results from. */
   readonly count: number
-  /** Whether it goes with new conditions of its resource, as every first report does. */
+  /** Whether the conditions of its resource change too, as with every first report. */
   readonly changes: boolean
-  /** Whether it says what the row says: then its conditions stay as they are. */
-  readonly repeats: boolean
 }
 
-/** Writes what nothing has changed meanwhile; returns the keys of those rows. */
+/** Writes the rows that have not changed since the read; returns the keys of the written rows. */
 export async function writeReports(
   database: Database,
   changing: readonly ConditionsWrite[],
@@ -108,7 +104,7 @@ export async function writeReports(
 ): Promise<ReadonlySet<string>> {
   const written = await database.execute<{ resource_id: string; adapter: string }>(WRITE_REPORTS, [
     ...conditionsColumns(changing),
-    // Not by columns: JSON in an array would have to be quoted once more.
+    // Not arrays per column: JSON in a text array would need another level of quoting.
     JSON.stringify(rows.map(recordOf)),
   ])
   return new Set(written.map(({ resource_id, adapter }) => rowKey(resource_id, adapter)))
@@ -123,16 +119,15 @@ function conditionsColumns(changing: readonly ConditionsWrite[]): readonly unkno
   ]
 }
 
-/** What a row has already is null: the conditions of one that repeats, the birth of one that is. */
-function recordOf({ resourceId, status, revision, count, changes, repeats }: ReportRow): object {
-  const isFirst = revision === 0
+function recordOf({ resourceId, status, rowVersion, count, changes }: ReportRow): object {
+  const isFirst = rowVersion === 0
   return {
     resource_id: resourceId,
     adapter: status.adapter,
     observed_generation: status.observedGeneration,
-    conditions: repeats ? null : status.conditions,
-    available: repeats ? null : status.available,
-    available_generation: repeats ? null : (status.available?.observed_generation ?? null),
+    conditions: status.conditions,
+    available: status.available,
+    available_generation: status.available?.observed_generation ?? null,
     data: status.data,
     metadata: status.metadata,
     created_time: isFirst ? status.createdTime : null,
@@ -140,9 +135,8 @@ function recordOf({ resourceId, status, revision, count, changes, repeats }: Rep
     observed_time: status.observedTime,
     finalized: status.finalized,
     condition_type: isFirst ? conditionType(status.adapter) : null,
-    revision,
-    next_revision: revision + count,
+    revision: rowVersion,
+    next_revision: rowVersion + count,
     changes,
-    repeats,
   }
 }

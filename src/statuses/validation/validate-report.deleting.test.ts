@@ -11,7 +11,7 @@ import {
 } from '../conditions/fixtures.ts'
 import { validateReport } from './validate-report.ts'
 
-/** What is made of a report of `a` at generation 2, ten seconds in, while the resource is deleted. */
+/** Validates a report of `a` at generation 2, after ten seconds, on a resource being deleted. */
 function validate(earlier: readonly ReportStep[], step: ReportStep, deleting = true) {
   return validateReport({
     report: reportOf(step, 10),
@@ -30,7 +30,7 @@ function rowAfter(earlier: readonly ReportStep[], step: ReportStep) {
 
 const FINALIZED = { type: 'Finalized', status: 'True', last_transition_time: observedAt(10) }
 
-describe('an Unknown with Finalized while deleting', () => {
+describe('an Unknown with Finalized during a deletion', () => {
   it.each([
     { after: 'True', earlier: [reports('a', 'True')], status: 'True' },
     { after: 'False', earlier: [reports('a', 'False')], status: 'False' },
@@ -50,7 +50,7 @@ describe('an Unknown with Finalized while deleting', () => {
     expect(row).toMatchObject({ observedGeneration: 2, finalized: true, lastReportTime: at(10) })
   })
 
-  it('keeps the Unknown of an adapter that never knew', () => {
+  it('keeps the Unknown of an adapter that has reported nothing else', () => {
     const row = rowAfter([reports('a', 'Unknown')], finalizes('a', 'Unknown', 2))
     expect(row.available).toBeNull()
     expect(row.conditions).toEqual([
@@ -59,7 +59,7 @@ describe('an Unknown with Finalized while deleting', () => {
     ])
   })
 
-  it('is shown as it came where it is the first report', () => {
+  it('is stored unchanged as the first report', () => {
     const row = rowAfter([], finalizes('a', 'Unknown', 2))
     expect(row.available).toBeNull()
     expect(row.conditions).toEqual([
@@ -83,19 +83,19 @@ describe('an Unknown with Finalized while deleting', () => {
     expect(row.conditions[0]).toMatchObject(words)
   })
 
-  it('is dropped where the resource is not being deleted', () => {
+  it('is discarded if the resource is not being deleted', () => {
     const dropped = { discard: 'unknown-after-report' }
     expect(validate([reports('a', 'True')], finalizes('a', 'Unknown', 2), false)).toEqual(dropped)
   })
 
-  it('is dropped where it is out of date', () => {
+  it('is discarded if it is outdated', () => {
     const earlier = [reports('a', 'True', 2)]
     expect(validate(earlier, finalizes('a', 'Unknown'))).toEqual({ discard: 'stale-generation' })
   })
 })
 
-describe('while deleting', () => {
-  it('drops an Unknown without Finalized', () => {
+describe('during a deletion', () => {
+  it('discards an Unknown without Finalized', () => {
     const dropped = { discard: 'unknown-after-report' }
     expect(validate([reports('a', 'True')], reports('a', 'Unknown', 2))).toEqual(dropped)
   })
@@ -107,7 +107,7 @@ describe('while deleting', () => {
     },
   )
 
-  it('stores a verdict that comes with Finalized', () => {
+  it('stores an Available that comes with Finalized', () => {
     const row = rowAfter([reports('a', 'True')], finalizes('a', 'False', 2))
     expect(row).toMatchObject({
       finalized: true,
@@ -116,7 +116,7 @@ describe('while deleting', () => {
   })
 })
 
-it('notes Finalized True of a resource that is being deleted, and nothing else', () => {
+it('records Finalized only if it is True and the resource is being deleted', () => {
   expect(validate([], finalizes('a', 'True', 2), true)).toMatchObject({
     store: { finalized: true },
   })

@@ -34,8 +34,8 @@ function report({ available = 'True', types, generation = GENERATION, ahead = 0 
 }
 
 function row(earlier: Told): StatusRecord {
-  const judged = validateReport({ ...caseOf(earlier, null), profile: 'lenient' })
-  return must('store' in judged ? judged.store : null, 'the earlier report')
+  const validated = validateReport({ ...caseOf(earlier, null), profile: 'lenient' })
+  return must('store' in validated ? validated.store : null, 'the earlier report')
 }
 
 function caseOf(told: Told, stored: StatusRecord | null) {
@@ -139,7 +139,7 @@ describe('the strict profile discards', () => {
   })
 })
 
-describe('the strict profile refuses', () => {
+describe('the strict profile rejects', () => {
   it.each([
     { ahead: 5 * MINUTE, fields: [] },
     { ahead: 5 * MINUTE + 1, fields: ['observed_time'] },
@@ -164,7 +164,7 @@ describe('the strict profile refuses', () => {
     )
   })
 
-  it('all of it together, with the time and the clock seen', () => {
+  it('with all violations together, and with both clocks', () => {
     const observed = report({ ahead: -31 * MINUTE }).observedTime
     expect(violationsOf({ types: ['Available', 'Applied'], ahead: -31 * MINUTE })).toEqual([
       {
@@ -177,7 +177,7 @@ describe('the strict profile refuses', () => {
     ])
   })
 
-  it('before it drops a later Unknown', () => {
+  it('before it discards a later Unknown', () => {
     expect(violationsOf({ available: 'Unknown', types: ['Available'] }, {})).toHaveLength(2)
   })
 })

@@ -12,7 +12,7 @@ import {
 } from '../conditions/fixtures.ts'
 import { validateReport } from './validate-report.ts'
 
-/** The row that the steps leave of adapter `a`, and what is made of a report ten seconds in. */
+/** Validates a report of `a` after ten seconds, on the record that the earlier steps leave. */
 function validate(earlier: readonly ReportStep[], report: ReportStep | Report, generation = 1) {
   return validateReport({
     report: 'op' in report ? reportOf(report, 10) : report,
@@ -190,7 +190,7 @@ describe('stores', () => {
     expect(row.available && [status, observed_generation]).toEqual(available)
   })
 
-  it('the report as it came, and its Available with reason and message', () => {
+  it('the report unchanged, and its Available with reason and message', () => {
     const report: Report = {
       ...reportOf(reports('a', 'True'), 10),
       conditions: [
@@ -275,14 +275,14 @@ describe('the transition time of a reported condition', () => {
   })
 })
 
-describe("a row's times", () => {
+describe('the times of a record', () => {
   it('are observed_time on the first report', () => {
     const row = stored(validate([], reports('a', 'True')))
     const time = new Date(observedAt(10))
     expect(row).toMatchObject({ createdTime: time, lastReportTime: time })
   })
 
-  it("are the server's where observed_time lies in its future", () => {
+  it("are the server's if observed_time is in the future", () => {
     const report = { ...reportOf(reports('a', 'True'), 10), observedTime: observedAt(99) }
     expect(stored(validate([], report))).toMatchObject({
       createdTime: at(10),
@@ -290,7 +290,7 @@ describe("a row's times", () => {
     })
   })
 
-  it("keep the first and take the server's on later reports", () => {
+  it("keep created_time and take the server's time on later reports", () => {
     const row = stored(validate([reports('a', 'Unknown')], reports('a', null)))
     expect(row).toMatchObject({ createdTime: new Date(observedAt(1)), lastReportTime: at(10) })
   })

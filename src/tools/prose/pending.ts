@@ -18,6 +18,4 @@ export const PENDING: readonly string[] = [
   'src/http/requests/',
   'src/http/server/',
   'src/http/validation/',
-  'src/statuses/',
-  'test/statuses/',
 ]

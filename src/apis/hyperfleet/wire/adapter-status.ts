@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
-import type { StatusRecord } from '../../../core/model/status-record.ts'
+import type { StoredReportFields } from '../../../statuses/operations/report-outcome.ts'
 
 /** An adapter's report in JSON. */
-export function serializeAdapterStatus(status: StatusRecord): JsonObject {
+export function serializeAdapterStatus(status: StoredReportFields): JsonObject {
   return {
     adapter: status.adapter,
     observed_generation: status.observedGeneration,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { at } from '../fixtures.ts'
 import { initialConditions } from './initial-conditions.ts'
 
-it('makes a new resource await its adapters, in both families', () => {
+it('makes a new resource await its adapters in both families', () => {
   const time = at(0).toISOString()
   const awaiting = {
     status: 'False',

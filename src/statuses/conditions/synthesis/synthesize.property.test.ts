@@ -74,19 +74,19 @@ function requiredAvailable({ required: names, rows }: Held) {
   return names.map((name) => rows.get(name)?.available ?? null)
 }
 
-/** What the rule makes of the reports; null where it leaves the condition alone. */
+/** The expected condition, or null if the rule leaves it unchanged. */
 function lastKnown(was: ResourceCondition, after: Held) {
-  const verdicts = requiredAvailable(after)
-  const counting = verdicts.filter((verdict) => verdict !== null)
-  const generations = counting.map((verdict) => verdict.observed_generation)
+  const reported = requiredAvailable(after)
+  const current = reported.filter((available) => available !== null)
+  const generations = current.map((available) => available.observed_generation)
   const newest = Math.max(...generations)
-  if (counting.length === 0 || counting.length < verdicts.length) return null
+  if (current.length === 0 || current.length < reported.length) return null
   if (newest > after.generation) return null
-  const allTrue = counting.every(({ status }) => status === 'True')
+  const allTrue = current.every(({ status }) => status === 'True')
   if (allTrue && Math.min(...generations) === newest) {
     return { status: 'True', observed_generation: newest }
   }
-  const failed = counting.some(
+  const failed = current.some(
     ({ status, observed_generation: at }) => status === 'False' && at === was.observed_generation,
   )
   if (was.status === 'True' && !failed) return null
@@ -101,14 +101,14 @@ function read({ conditions, required: names, generation, rows }: Held) {
   return reflectTimes(conditions, names, generation, [...rows.values()].map(reportTimeOf))
 }
 
-describe('whatever is reported', () => {
-  it('Available is the verdict of a common generation, and else stays', () => {
+describe('after any sequence of reports', () => {
+  it('Available reflects the common generation, and stays if there is none', () => {
     always(({ before, after }) => {
-      const verdicts = requiredAvailable(after)
-      const generations = new Set(verdicts.map((verdict) => verdict?.observed_generation))
+      const reported = requiredAvailable(after)
+      const generations = new Set(reported.map((available) => available?.observed_generation))
       const [common] = generations
       if (generations.size === 1 && common !== undefined && common <= after.generation) {
-        const isTrue = verdicts.every((verdict) => verdict?.status === 'True')
+        const isTrue = reported.every((available) => available?.status === 'True')
         expect(find(after, 'Available')).toMatchObject({
           status: isTrue ? 'True' : 'False',
           observed_generation: common,
@@ -120,17 +120,17 @@ describe('whatever is reported', () => {
     })
   })
 
-  it('Ready is True exactly where all required adapters are True at the generation', () => {
+  it('Ready is True if and only if all required adapters are True at the current generation', () => {
     always(({ after }) => {
-      const verdicts = requiredAvailable(after)
+      const reported = requiredAvailable(after)
       const isReady =
-        verdicts.length > 0 &&
-        verdicts.every((v) => v?.status === 'True' && v.observed_generation === after.generation)
+        reported.length > 0 &&
+        reported.every((v) => v?.status === 'True' && v.observed_generation === after.generation)
       expect(find(after, 'Ready').status).toBe(isReady ? 'True' : 'False')
     })
   })
 
-  it('Reconciled is Ready, and while deleting all have finalized too', () => {
+  it('Reconciled equals Ready, and during a deletion also needs all adapters finalized', () => {
     always(({ after }) => {
       const { required: names, rows, generation, deleting } = after
       const finalized = names.every((name) => {
@@ -143,7 +143,7 @@ describe('whatever is reported', () => {
     })
   })
 
-  it('LastKnownReconciled tracks the last generation that all made True, until a False there', () => {
+  it('LastKnownReconciled tracks the last generation that was True everywhere, until a False there', () => {
     always(({ before, after }) => {
       const [was, is] = [find(before, 'LastKnownReconciled'), find(after, 'LastKnownReconciled')]
       const expected = lastKnown(was, after)
@@ -152,7 +152,7 @@ describe('whatever is reported', () => {
     })
   })
 
-  it('a transition time moves exactly when its status flips', () => {
+  it('a transition time changes if and only if its status flips', () => {
     always(({ before, after, seconds }) => {
       for (const type of AGGREGATED_TYPES) {
         const [was, is] = [find(before, type), find(after, type)]
@@ -170,7 +170,7 @@ describe('whatever is reported', () => {
     })
   })
 
-  it('created_time never moves', () => {
+  it('created_time never changes', () => {
     always(({ before, after }) => {
       for (const type of AGGREGATED_TYPES) {
         expect(find(after, type).created_time).toBe(find(before, type).created_time)
@@ -181,21 +181,21 @@ describe('whatever is reported', () => {
     })
   })
 
-  it('Ready and Reconciled are as old as the oldest report at the generation, if there is one', () => {
+  it('Ready and Reconciled have the time of the oldest current report, if any', () => {
     always(({ before, after }) => {
       const { required: names, rows, generation } = after
-      const counting = names.flatMap((name) => {
+      const reporting = names.flatMap((name) => {
         const row = rows.get(name)
         const at = row?.available?.observed_generation
         return row !== undefined && at !== undefined && at <= generation
           ? [{ at, time: row.lastReportTime.toISOString() }]
           : []
       })
-      const current = counting.filter((report) => report.at === generation)
-      const oldest = (all: typeof counting) => all.map(({ time }) => time).toSorted()[0]
+      const current = reporting.filter((report) => report.at === generation)
+      const oldest = (all: typeof reporting) => all.map(({ time }) => time).toSorted()[0]
       for (const type of AGGREGATED_TYPES) {
         const isCurrent = type === 'Ready' || type === 'Reconciled'
-        const expected = (isCurrent ? oldest(current) : undefined) ?? oldest(counting)
+        const expected = (isCurrent ? oldest(current) : undefined) ?? oldest(reporting)
         const shown = must(
           read(after).find((condition) => condition.type === type),
           type,
@@ -205,7 +205,7 @@ describe('whatever is reported', () => {
     })
   })
 
-  it('a read shows what a recomputation at that moment would', () => {
+  it('a read equals a recomputation at that moment', () => {
     always(({ after, seconds }) => {
       expect(read(after)).toEqual(recompute(after, 'report', seconds).conditions)
     })
@@ -220,12 +220,12 @@ describe('whatever is reported', () => {
   })
 })
 
-describe('the order in which adapters arrive at one generation', () => {
+describe('the order in which adapters report at one generation', () => {
   const reportsAtOne = fc
     .integer({ min: 0, max: 4 })
     .chain((generation) => fc.array(report(fc.constant(generation)), { maxLength: 12 }))
 
-  it('does not matter to what the conditions say, but to LastKnownReconciled', () => {
+  it('affects only LastKnownReconciled', () => {
     const arrivals = fc.tuple(steps, reportsAtOne).chain(([history, round]) =>
       fc.record({
         history: fc.constant(history),
@@ -255,11 +255,11 @@ function interleave(round: readonly ReportStep[], order: readonly number[]): rea
   })
 }
 
-/** LastKnownReconciled alone remembers a moment at which all were True, and not every order has one. */
+/** Only LastKnownReconciled tracks a moment at which all were True, and not every order has one. */
 function unremembered({ conditions }: Held) {
-  return conditions.filter(({ type }) => type !== 'LastKnownReconciled').map(verdict)
+  return conditions.filter(({ type }) => type !== 'LastKnownReconciled').map(contentOf)
 }
 
-function verdict({ type, status, reason, message, observed_generation }: ResourceCondition) {
+function contentOf({ type, status, reason, message, observed_generation }: ResourceCondition) {
   return { type, status, reason, message, observed_generation }
 }

@@ -215,7 +215,7 @@ describe('Ready', () => {
   })
 })
 
-describe('a resource without a counting required report', () => {
+describe('a resource without a current required report', () => {
   const [available, ready, reconciled, lastKnown] = initialConditions(at(0))
   it.each([
     { of: 'a report of an adapter that is not required', steps: [reports('x', 'True')], at: 0 },
@@ -237,7 +237,7 @@ describe('a resource without a counting required report', () => {
     ])
   })
 
-  it('is not ready or reconciled, and keeps the rest, where its only adapter has run ahead', () => {
+  it('is not ready or reconciled, and keeps the rest, if its only adapter has run ahead', () => {
     const counted = replay(['a'], [reports('a', 'True'), reports('a', 'True')])
     const ahead = replay(
       ['a'],
@@ -264,7 +264,7 @@ describe('a resource without a counting required report', () => {
   })
 })
 
-it('changes no aggregated condition where nothing is required', () => {
+it('changes no aggregated condition if no adapter is required', () => {
   const steps = [reports('x', 'True'), SPEC_CHANGE, reports('x', 'False', 2), DELETION]
   const { conditions } = replay([], steps)
   expect(conditions.slice(0, 4)).toEqual(initialConditions(at(0)))
@@ -272,7 +272,7 @@ it('changes no aggregated condition where nothing is required', () => {
 })
 
 describe("an adapter's condition", () => {
-  it('carries its Available, the time of its row and that of its last report', () => {
+  it('contains its Available, the creation time of its row and the time of its last report', () => {
     const held = replay(
       ['a'],
       [reports('x', 'True'), reports('x', 'True'), reports('x', 'False', 3)],
@@ -287,7 +287,7 @@ describe("an adapter's condition", () => {
     })
   })
 
-  it('carries the reason and message of that Available', () => {
+  it('contains the reason and message of that Available', () => {
     const [report] = replay([], [reports('x', 'True')]).rows.values()
     const { available, ...row } = must(report, 'the row')
     const words = { reason: 'Done', message: 'All set' }
@@ -305,7 +305,7 @@ describe("an adapter's condition", () => {
   })
 })
 
-it('updates the aggregated conditions to the oldest counting report at every recomputation', () => {
+it('updates the aggregated conditions to the oldest current report at every recomputation', () => {
   const steps = [
     reports('a', 'True'),
     reports('b', 'True'),

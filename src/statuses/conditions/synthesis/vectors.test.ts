@@ -22,7 +22,7 @@ describe.each(['conditions', 'conditions-families'])('the vectors of %s', (name)
   const file = new URL(`../../../../test/vectors/${name}.json`, import.meta.url)
   const { cases }: { readonly cases: readonly Vector[] } = JSON.parse(readFileSync(file, 'utf8'))
 
-  it.each(cases)('hold in case $id: $note', (vector) => {
+  it.each(cases)('pass: $id, $note', (vector) => {
     let held = created(vector.required_adapters)
     for (const [index, step] of vector.steps.entries()) {
       const taken = take(held, step, index + 1)

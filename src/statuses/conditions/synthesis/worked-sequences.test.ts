@@ -23,7 +23,7 @@ const tables = sequences
   .slice(1)
   .map((table) => ({ title: table.slice(0, table.indexOf('.')), table }))
 
-/** The steps that the first cell of a row tells: "`dns` True@1", "both True@1", "the spec changes". */
+/** The steps in the first cell of a row: "`dns` True@1", "both True@1", "the spec changes". */
 function stepsOf(cell: string): readonly Step[] {
   if (cell === 'create') return []
   if (cell.startsWith('the spec changes')) return [SPEC_CHANGE]
@@ -47,12 +47,12 @@ function shown({ conditions }: Held, types: readonly string[]): readonly (string
   })
 }
 
-describe('the worked sequences of the guide', () => {
-  it('are all found', () => {
+describe('the worked sequences of docs/conditions.md', () => {
+  it('are complete', () => {
     expect(tables).toHaveLength(8)
   })
 
-  it.each(tables)('come true: $title', ({ table }) => {
+  it.each(tables)('match the rules: $title', ({ table }) => {
     const types = /^\| Step +\| (\w+) +\| (\w+) +\|/m.exec(table)?.slice(1) ?? []
     const rows = [...table.matchAll(/^\| (.+?) +\| (\w+@\d) +\| (\w+@\d) +\|(.*)\|$/gm)]
     expect(rows.length).toBe(table.split('\n').filter((line) => line.startsWith('|')).length - 2)
