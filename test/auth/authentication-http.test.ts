@@ -4,7 +4,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type KeyServer, serveKeys, signingKey } from '../../src/http/auth/fixtures.ts'
 import { parseResponse, sendRaw } from '../../src/http/server/fixtures.ts'
-import { type Answer, startTestServer, type TestServer } from '../support/test-server.ts'
+import { type TestResponse, startTestServer, type TestServer } from '../support/test-server.ts'
 
 const KEY = signingKey('RS256', 'current')
 const OTHER_KEY = signingKey('RS256', 'current')
@@ -58,7 +58,7 @@ function clusterBody() {
   return { kind: 'Cluster', name: `owned-${names}`, spec: {} }
 }
 
-function summary({ status, headers, body }: Answer) {
+function summary({ status, headers, body }: TestResponse) {
   return { status, code: body?.code, challenge: headers.get('www-authenticate') }
 }
 

@@ -11,7 +11,7 @@ import {
   TENANT_ENV,
   tenantHeaders,
 } from './tenants.ts'
-import { type Answer, startTestServer, type TestServer } from '../support/test-server.ts'
+import { type TestResponse, startTestServer, type TestServer } from '../support/test-server.ts'
 
 /** In every resource of the other tenant, and in no request. */
 const SECRET = 'top-secret-of-umbrella'
@@ -106,7 +106,7 @@ function send(caller: Caller, operation: Operation, path: string) {
 }
 
 /** The answer to many snapshots. */
-async function linesOf(caller: Caller, body: object): Promise<readonly { error?: Answer }[]> {
+async function linesOf(caller: Caller, body: object): Promise<readonly { error?: TestResponse }[]> {
   const { text } = await caller.post('/snapshots', body)
   return text
     .split('\n')

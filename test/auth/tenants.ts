@@ -1,5 +1,5 @@
 import { assert } from '../../src/lib/assert.ts'
-import type { Answer, TestServer } from '../support/test-server.ts'
+import type { TestResponse, TestServer } from '../support/test-server.ts'
 
 /** Settings of a server that takes tenants from a gateway on this machine. */
 export const TENANT_ENV = {
@@ -24,9 +24,14 @@ export const SYSTEM_HEADERS = {
 
 /** A caller with fixed headers. */
 export interface Caller {
-  send(method: string, path: string, body?: unknown, more?: Record<string, string>): Promise<Answer>
-  get(path: string): Promise<Answer>
-  post(path: string, body: unknown): Promise<Answer>
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    more?: Record<string, string>,
+  ): Promise<TestResponse>
+  get(path: string): Promise<TestResponse>
+  post(path: string, body: unknown): Promise<TestResponse>
 }
 
 export function callerWith(

@@ -1,10 +1,15 @@
-import type { Answer, TestServer } from '../support/test-server.ts'
+import type { TestResponse, TestServer } from '../support/test-server.ts'
 import type { SentinelEvent } from './stock-sentinels.ts'
 
 /** Imitates a published HyperFleet adapter: reads the resource of an event and reports its state. */
 export interface StockAdapter {
   readonly version: string
-  act(server: TestServer, name: string, event: SentinelEvent, now: number): Promise<Answer | null>
+  act(
+    server: TestServer,
+    name: string,
+    event: SentinelEvent,
+    now: number,
+  ): Promise<TestResponse | null>
 }
 
 type Method = 'POST' | 'PUT'

@@ -3,7 +3,7 @@ import { parseResourceVersion } from '../../src/core/feed/resource-version.ts'
 import type { JsonObject } from '../../src/lib/json/json.ts'
 import { createSchemaCompiler } from '../../src/http/validation/schema-compiler.ts'
 import { creation } from '../support/fixtures.ts'
-import { startTestServer, type Answer, type TestServer } from '../support/test-server.ts'
+import { startTestServer, type TestResponse, type TestServer } from '../support/test-server.ts'
 
 const ID = /^2[0-9A-Za-z]{26}$/
 
@@ -92,7 +92,7 @@ describe('the examples in the document', () => {
   })
 
   test('of request bodies are valid on their routes', async () => {
-    const patch = (type: string, schema: string): Promise<Answer> =>
+    const patch = (type: string, schema: string): Promise<TestResponse> =>
       server.request('PATCH', cluster, exampleOf(schema), { 'Content-Type': type })
     expect((await patch('application/json-patch+json', 'JsonPatchRequest')).status).toBe(200)
     expect((await patch('application/merge-patch+json', 'MergePatchRequest')).status).toBe(200)

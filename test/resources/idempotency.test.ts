@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { create, creation, KIND_CASES, queryDatabase } from '../support/fixtures.ts'
 import { JSON_TYPE } from '../support/lifecycle.ts'
-import type { Answer } from '../support/test-server.ts'
+import type { TestResponse } from '../support/test-server.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
 
 let pair: Pair
@@ -17,7 +17,7 @@ function newKey(): string {
   return `key-${keys}`
 }
 
-function post(collection: string, body: unknown, key: string, side = 0): Promise<Answer> {
+function post(collection: string, body: unknown, key: string, side = 0): Promise<TestResponse> {
   return pair.at(side).request('POST', collection, body, { ...JSON_TYPE, 'Idempotency-Key': key })
 }
 

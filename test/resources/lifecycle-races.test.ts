@@ -5,7 +5,7 @@ import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { conditionsFollow } from '../statuses/expected-conditions.ts'
 import { creation } from '../support/fixtures.ts'
 import { finalizing, fullReport, JSON_TYPE } from '../support/lifecycle.ts'
-import type { Answer } from '../support/test-server.ts'
+import type { TestResponse } from '../support/test-server.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
 
 const CLIENTS = Array.from({ length: 50 }, (_, index) => index)
@@ -49,10 +49,10 @@ afterAll(() => pair[Symbol.asyncDispose]())
 const send = (client: number, method: string, path: string, body?: unknown) =>
   pair.at(client).request(method, path, body)
 
-const statusesOf = (answers: readonly Answer[]) =>
+const statusesOf = (answers: readonly TestResponse[]) =>
   [...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b)
 
-const countOf = (answers: readonly Answer[], status: number) =>
+const countOf = (answers: readonly TestResponse[], status: number) =>
   answers.filter((answer) => answer.status === status).length
 
 async function newCluster() {

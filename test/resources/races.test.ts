@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { availableReport } from '../statuses/available-report.ts'
 import { conditionsFollow } from '../statuses/expected-conditions.ts'
-import type { Answer, TestServer } from '../support/test-server.ts'
+import type { TestResponse, TestServer } from '../support/test-server.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
 
 const MANY = Array.from({ length: 40 }, (_, index) => `adapter-${index}`)
@@ -28,11 +28,11 @@ async function expectConsistent(pair: Pair, path: string, required?: readonly st
   return { resource: resource.body, statuses: statuses.body }
 }
 
-function conditionOf(resource: Answer['body'], type: string) {
+function conditionOf(resource: TestResponse['body'], type: string) {
   return resource.status.conditions.find((condition: { type: string }) => condition.type === type)
 }
 
-function statusesOf(answers: readonly Answer[]): readonly number[] {
+function statusesOf(answers: readonly TestResponse[]): readonly number[] {
   return [...new Set(answers.map(({ status }) => status))].sort((a, b) => a - b)
 }
 

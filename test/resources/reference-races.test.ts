@@ -5,7 +5,7 @@ import { creation } from '../support/fixtures.ts'
 import { make as makeAt } from '../support/references.ts'
 import { referringKinds } from '../support/referring-kinds.ts'
 import { lockName, lockResource } from '../storage/row-lock.ts'
-import type { Answer } from '../support/test-server.ts'
+import type { TestResponse } from '../support/test-server.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
 
 const CLIENTS = Array.from({ length: 50 }, (_, index) => index)
@@ -35,7 +35,11 @@ async function brokenReferences(): Promise<readonly object[]> {
 }
 
 /** The deletion wins and all that came later is refused, or it is refused and the target is live. */
-async function expectDecided(path: string, deletion: Answer, others: readonly Answer[]) {
+async function expectDecided(
+  path: string,
+  deletion: TestResponse,
+  others: readonly TestResponse[],
+) {
   expect(await brokenReferences()).toEqual([])
   const refused = others.filter(({ status }) => status >= 400)
   for (const { status, body, text } of refused) {
@@ -142,7 +146,7 @@ describe('concurrent patches that make resources refer to each other', () => {
 
 describe('fifty clients that refer to a resource during its deletion', () => {
   /** The later the round, the further the deletion has come. */
-  const createAll = async (round: number, references: object): Promise<readonly Answer[]> => {
+  const createAll = async (round: number, references: object): Promise<readonly TestResponse[]> => {
     await sleep(2 * round)
     return Promise.all(
       CLIENTS.map((client) =>

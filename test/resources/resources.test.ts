@@ -5,7 +5,7 @@ import { creation } from '../support/fixtures.ts'
 import { JSON_TYPE } from '../support/lifecycle.ts'
 import { expectRefused } from '../support/references.ts'
 import { referringKinds } from '../support/referring-kinds.ts'
-import { type Answer, startTestServer, type TestServer } from '../support/test-server.ts'
+import { type TestResponse, startTestServer, type TestServer } from '../support/test-server.ts'
 import { openWatch } from '../watch/watch-client.ts'
 
 let server: TestServer
@@ -45,7 +45,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const list = (query = ''): Promise<Answer> => server.get(`/resources?${query}`)
+const list = (query = ''): Promise<TestResponse> => server.get(`/resources?${query}`)
 
 async function idsOf(query: string): Promise<readonly string[]> {
   const { status, body, text } = await list(`pageSize=1000&${query}`)

@@ -3,7 +3,7 @@ import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { parseResponse, sendRaw } from '../../src/http/server/fixtures.ts'
 import { creation, report } from '../support/fixtures.ts'
 import { referringKinds } from '../support/referring-kinds.ts'
-import { type Answer, startTestServer, type TestServer } from '../support/test-server.ts'
+import { type TestResponse, startTestServer, type TestServer } from '../support/test-server.ts'
 
 const JSON_PATCH = { 'Content-Type': 'application/json-patch+json' }
 
@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const warningOf = ({ headers }: Answer) => headers.get('warning')
+const warningOf = ({ headers }: TestResponse) => headers.get('warning')
 const statuses = () => `${cluster}/statuses`
 
 describe('Warning: 299', () => {

@@ -1,6 +1,6 @@
 import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
 import { fullReport, JSON_TYPE, reportAll } from '../support/lifecycle.ts'
-import type { Answer, TestServer } from '../support/test-server.ts'
+import type { TestResponse, TestServer } from '../support/test-server.ts'
 
 /** A part of a snapshot. */
 export interface Part {
@@ -13,23 +13,27 @@ export interface Part {
 }
 
 /** Reads a snapshot. */
-export function snapshotOf(server: TestServer, idOrName: string, query = ''): Promise<Answer> {
+export function snapshotOf(
+  server: TestServer,
+  idOrName: string,
+  query = '',
+): Promise<TestResponse> {
   return server.get(`/clusters/${idOrName}/snapshot${query}`)
 }
 
 /** Reads a snapshot that includes all commits before the request, through any server. */
-export function latestSnapshotOf(server: TestServer, idOrName: string): Promise<Answer> {
+export function latestSnapshotOf(server: TestServer, idOrName: string): Promise<TestResponse> {
   return snapshotOf(server, idOrName, '?minResourceVersion=latest')
 }
 
 /** The parts of a snapshot by name. */
-export function partsOf({ body }: Answer): ReadonlyMap<string, Part> {
+export function partsOf({ body }: TestResponse): ReadonlyMap<string, Part> {
   const parts: readonly Part[] = body.resources
   return new Map(parts.map((part) => [part.resource, part]))
 }
 
 /** The names of all items of a part, or the adapters of reports. */
-export function namesOf(answer: Answer, resource: string): readonly string[] {
+export function namesOf(answer: TestResponse, resource: string): readonly string[] {
   const items = partsOf(answer).get(resource)?.items ?? []
   return items.map(({ name, adapter }) => name ?? adapter)
 }

@@ -16,7 +16,7 @@ import {
   statementsOf,
   withoutReportTimes,
 } from './snapshot-requests.ts'
-import { type Answer, startTestServer, type TestServer } from '../support/test-server.ts'
+import { type TestResponse, startTestServer, type TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-function expectViolation(answer: Answer, field: string, message: string): void {
+function expectViolation(answer: TestResponse, field: string, message: string): void {
   expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
   expect(answer.body.errors).toContainEqual(expect.objectContaining({ field }))
   expect(answer.body.detail).toContain(message)

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config/settings.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
 import { create, KIND_CASES, report } from '../support/fixtures.ts'
-import { type Answer, startTestServer, type TestServer } from '../support/test-server.ts'
+import { type TestResponse, startTestServer, type TestServer } from '../support/test-server.ts'
 
 const AGGREGATED = {
   unset: ['Available', 'Ready', 'Reconciled', 'LastKnownReconciled'],
@@ -50,7 +50,7 @@ describe.each(KIND_CASES)('the conditions of a $kind', (kindCase) => {
         await server.post(`${item}/statuses`, report(adapter))
       }
       const expected = [...types, ...exposed]
-      const responses: readonly Answer[] = [
+      const responses: readonly TestResponse[] = [
         await server.get(item),
         await server.get(`${flat}/${body.id}`),
         await server.patch(item, { spec: { changed: true } }),

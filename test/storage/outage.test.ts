@@ -5,7 +5,7 @@ import { availableReport } from '../statuses/available-report.ts'
 import { lockResources, type RowLock } from './row-lock.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
-import { type Answer, startTestServer, type TestServer } from '../support/test-server.ts'
+import { type TestResponse, startTestServer, type TestServer } from '../support/test-server.ts'
 
 const UNAVAILABLE = { status: 503, code: 'HYPERFLEET-SVC-001', retryAfter: '1' }
 
@@ -46,7 +46,7 @@ function clusterBody() {
 }
 
 /** One request of every verb. */
-function everyVerb(): Promise<Answer>[] {
+function everyVerb(): Promise<TestResponse>[] {
   const cluster = `/clusters/${id}`
   return [
     server.get(cluster),
@@ -61,7 +61,7 @@ function everyVerb(): Promise<Answer>[] {
   ]
 }
 
-function summary({ status, headers, body }: Answer) {
+function summary({ status, headers, body }: TestResponse) {
   return { status, code: body?.code, retryAfter: headers.get('retry-after') }
 }
 
@@ -72,7 +72,10 @@ async function probe(path: string): Promise<number> {
 }
 
 /** Repeats a request until it has this status, because a pool detects broken connections late. */
-async function untilStatus(status: number, request: () => Promise<Answer>): Promise<Answer> {
+async function untilStatus(
+  status: number,
+  request: () => Promise<TestResponse>,
+): Promise<TestResponse> {
   for (let attempt = 0; ; attempt += 1) {
     const answer = await request()
     if (answer.status === status) return answer

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { availableReport } from '../statuses/available-report.ts'
 import { create, KIND_CASES, newName, queryDatabase } from '../support/fixtures.ts'
 import { createTestDatabase, urlOf } from '../support/test-database.ts'
-import { type Answer, startTestServer, type TestServer } from '../support/test-server.ts'
+import { type TestResponse, startTestServer, type TestServer } from '../support/test-server.ts'
 import { must } from '../../src/lib/assert.ts'
 
 const UNAVAILABLE = { status: 503, code: 'HYPERFLEET-SVC-001', retryAfter: '1' }
 
-function summary({ status, headers, body }: Answer) {
+function summary({ status, headers, body }: TestResponse) {
   return { status, code: body?.code, retryAfter: headers.get('retry-after') }
 }
 

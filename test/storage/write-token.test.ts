@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseWriteToken } from '../../src/core/feed/write-token.ts'
 import { must } from '../../src/lib/assert.ts'
 import { newName } from '../support/fixtures.ts'
-import type { Answer } from '../support/test-server.ts'
+import type { TestResponse } from '../support/test-server.ts'
 import { type Pair, startPair } from './two-servers.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -15,11 +15,11 @@ beforeAll(async () => {
 })
 afterAll(() => pair[Symbol.asyncDispose]())
 
-function tokenOf({ headers }: Answer): string {
+function tokenOf({ headers }: TestResponse): string {
   return must(headers.get('x-write-token'), 'the header X-Write-Token')
 }
 
-function createCluster(server = pair.servers[0]): Promise<Answer> {
+function createCluster(server = pair.servers[0]): Promise<TestResponse> {
   return server.post('/clusters', { kind: 'Cluster', name: newName(), spec: { n: 0 } })
 }
 
@@ -51,7 +51,7 @@ describe('the token of a write', () => {
     const key = { ...JSON_TYPE, 'Idempotency-Key': newName() }
     const once = { kind: 'Cluster', name: newName(), spec: {} }
     const [server] = pair.servers
-    const writes: [number, () => Promise<Answer>][] = [
+    const writes: [number, () => Promise<TestResponse>][] = [
       [201, () => server.request('POST', '/clusters', once, key)],
       [201, () => server.request('POST', '/clusters', once, key)],
       [200, () => server.patch(item, { labels: { a: 'b' } })],

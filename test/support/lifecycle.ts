@@ -1,4 +1,4 @@
-import type { Answer, TestServer } from './test-server.ts'
+import type { TestResponse, TestServer } from './test-server.ts'
 
 /** The Content-Type of JSON, for requests with additional headers. */
 export const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -28,8 +28,8 @@ export async function reportAll(
   item: string,
   adapters: readonly string[],
   reportOf: (adapter: string) => object,
-): Promise<readonly Answer[]> {
-  const responses: Answer[] = []
+): Promise<readonly TestResponse[]> {
+  const responses: TestResponse[] = []
   for (const adapter of adapters) {
     responses.push(await server.request('PUT', `${item}/statuses`, reportOf(adapter)))
   }

@@ -1,4 +1,4 @@
-import type { Answer, TestServer } from './test-server.ts'
+import type { TestResponse, TestServer } from './test-server.ts'
 
 /** The content types of a PATCH. */
 export const PATCH_TYPES = {
@@ -13,6 +13,6 @@ export function patchAs(
   form: keyof typeof PATCH_TYPES,
   path: string,
   body: unknown,
-): Promise<Answer> {
+): Promise<TestResponse> {
   return server.request('PATCH', path, body, { 'Content-Type': PATCH_TYPES[form] })
 }

@@ -5,7 +5,7 @@ import { creation } from './fixtures.ts'
 import { finalizing, JSON_TYPE, reportAll } from './lifecycle.ts'
 import { expectRefused, make, refs, shown } from './references.ts'
 import { referringKinds } from './referring-kinds.ts'
-import { type Answer, startTestServer, type TestServer } from './test-server.ts'
+import { type TestResponse, startTestServer, type TestServer } from './test-server.ts'
 
 let server: TestServer
 
@@ -20,7 +20,7 @@ const makeSubnet = (network: string, members: object = {}) =>
   make(server, `/networks/${network}/subnets`, 'Subnet', members)
 const makeChannel = (references: object) => make(server, '/channels', 'Channel', { references })
 
-const postChannel = (references?: unknown): Promise<Answer> =>
+const postChannel = (references?: unknown): Promise<TestResponse> =>
   server.post('/channels', creation('Channel', references === undefined ? {} : { references }))
 
 describe('a resource of a kind that declares references', () => {

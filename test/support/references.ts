@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
 import { creation } from './fixtures.ts'
-import type { Answer, TestServer } from './test-server.ts'
+import type { TestResponse, TestServer } from './test-server.ts'
 
 /** References as a request has them. */
 export const refs = (...ids: readonly string[]) => ids.map((id) => ({ id }))
@@ -23,7 +23,7 @@ export async function make(
 }
 
 /** The detail of a problem that must be this one. */
-export function expectRefused(answer: Answer, status: number, code: string): string {
+export function expectRefused(answer: TestResponse, status: number, code: string): string {
   expect(answer, answer.text).toMatchObject({ status, body: { code: `HYPERFLEET-${code}` } })
   return answer.body.detail
 }

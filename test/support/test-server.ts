@@ -11,7 +11,7 @@ import { startFlotilla } from '../../src/cmd/start-flotilla.ts'
 import { createTestDatabase } from './test-database.ts'
 
 /** A response. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -33,11 +33,11 @@ export interface TestServer extends AsyncDisposable {
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
-  ): Promise<Answer>
-  get(path: string): Promise<Answer>
-  post(path: string, body: unknown): Promise<Answer>
-  put(path: string, body: unknown): Promise<Answer>
-  patch(path: string, body: unknown): Promise<Answer>
+  ): Promise<TestResponse>
+  get(path: string): Promise<TestResponse>
+  post(path: string, body: unknown): Promise<TestResponse>
+  put(path: string, body: unknown): Promise<TestResponse>
+  patch(path: string, body: unknown): Promise<TestResponse>
 }
 
 interface Options {
@@ -108,7 +108,7 @@ function payload(
   return { body: text, headers: headers ?? { 'Content-Type': 'application/json' } }
 }
 
-async function answerOf(response: Response): Promise<Answer> {
+async function answerOf(response: Response): Promise<TestResponse> {
   const text = await response.text()
   const isJson = /\bjson|\+json/.test(response.headers.get('content-type') ?? '')
   return {

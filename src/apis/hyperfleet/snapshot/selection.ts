@@ -1,6 +1,5 @@
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
-import { treeKinds } from '../../../core/operations/snapshots/tree-kinds.ts'
 
 /** The name of the part with all reports. */
 export const STATUSES = 'statuses'
@@ -47,4 +46,13 @@ export function partsOf(registry: Registry, root: RegisteredKind): Parts {
 
 function sorted(parts: readonly Part[]): readonly Part[] {
   return parts.toSorted((a, b) => (a.resource < b.resource ? -1 : 1))
+}
+
+/** The kinds of a root's subtree: the root's kind and its descendants. */
+function treeKinds({ kinds }: Registry, root: RegisteredKind): readonly RegisteredKind[] {
+  const below = (parent: RegisteredKind): readonly RegisteredKind[] => [
+    parent,
+    ...kinds.filter((kind) => kind.parent?.kind === parent.kind).flatMap(below),
+  ]
+  return below(root)
 }
