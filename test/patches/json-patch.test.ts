@@ -234,7 +234,7 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
         '[0].path must match format "json-pointer"',
       )
       expect(await detailOf({ op: 'test', path: '/spec/none', value: 1 })).toBe(
-        "[0].path '/spec/none' leads to nothing in the resource as it is",
+        "[0].path '/spec/none' does not exist in the current resource",
       )
     })
 

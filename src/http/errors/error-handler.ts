@@ -6,7 +6,7 @@ import type { RenderError } from './error-response.ts'
 import { setFailure } from './request-failure.ts'
 import { writeError } from './write-error.ts'
 
-/** The last stage of an application: responds to failed requests and keeps the failure for the log. */
+/** The last stage of an application: responds to failed requests and stores the failure for the log. */
 export function errorHandler(render: RenderError, clock: Clock): ErrorRequestHandler {
   // Express recognizes an error handler by its four parameters.
   return (error: unknown, request, response, _next) => {
@@ -16,7 +16,7 @@ export function errorHandler(render: RenderError, clock: Clock): ErrorRequestHan
       now: clock(),
     })
     setFailure(response, rendered)
-    // A response that has begun can only be cut off, so that the client sees that it is incomplete.
+    // Destroying a response that has started shows the client that it is incomplete.
     if (response.headersSent) response.destroy()
     else writeError(response, rendered)
   }

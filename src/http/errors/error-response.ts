@@ -20,5 +20,5 @@ export interface ErrorContext {
   readonly now: Date
 }
 
-/** How an API writes errors. It accepts any error: unexpected ones become `internal`. */
+/** Serializes an error in the format of an API. Unexpected errors become `internal`. */
 export type RenderError = (error: unknown, context: ErrorContext) => ErrorResponse

@@ -6,7 +6,7 @@ interface Options {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A failure whose response needs headers. */
+/** An error whose response needs additional headers. */
 export class HttpError extends FlotillaError {
   readonly headers: Readonly<Record<string, string>>
 
@@ -16,7 +16,7 @@ export class HttpError extends FlotillaError {
   }
 }
 
-/** The headers that the response to this failure needs. */
+/** The additional headers of the response to an error. */
 export function headersOf(error: FlotillaError): Readonly<Record<string, string>> {
   return error instanceof HttpError ? error.headers : {}
 }

@@ -6,12 +6,12 @@ const FAILURE = 'failure'
 /** Why a request failed, for the log. */
 export type Failure = Pick<ErrorResponse, 'error' | 'code' | 'level'>
 
-/** Keeps the reason of a failed request for the log. */
+/** Stores the failure of a request for the log. */
 export function setFailure(response: Response, { error, code, level }: Failure): void {
   response.locals[FAILURE] = { error, code, level } satisfies Failure
 }
 
-/** Why the request failed; null if it did not. */
+/** The failure of the request; null if it succeeded. */
 export function failureOf(response: Response): Failure | null {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only setFailure writes it
   return (response.locals[FAILURE] as Failure | undefined) ?? null

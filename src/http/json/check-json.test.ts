@@ -6,7 +6,7 @@ function fields(text: string): string[] {
 }
 
 describe('jsonViolations', () => {
-  test('passes an ordinary body', () => {
+  test('accepts an ordinary body', () => {
     const body = { name: 'a', spec: { n: [1, -2.5, 1e21, 0, 0.1], s: 'é😀\n', deep: { a: [{}] } } }
     expect(jsonViolations(JSON.stringify(body))).toEqual([])
   })
@@ -18,18 +18,18 @@ describe('jsonViolations', () => {
     '1e-400',
     '0.0000001e-330',
     `0.${'0'.repeat(400)}1`,
-  ])('refuses the number %s', (literal) =>
+  ])('rejects the number %s', (literal) =>
     expect(fields(`{"spec":{"a":[0,${literal}]}}`)).toEqual(['spec.a[1]']),
   )
 
-  test.each(['', ' ', '\t', '\n', '\r\n'])('finds numbers behind the white space %j', (space) => {
+  test.each(['', ' ', '\t', '\n', '\r\n'])('finds numbers after the whitespace %j', (space) => {
     expect(fields(`{"a":${space}1e999}`)).toEqual(['a'])
     expect(fields(`{"a":[${space}1e999]}`)).toEqual(['a[0]'])
     expect(fields(`{"a":[0,${space}-12345678901234567890]}`)).toEqual(['a[1]'])
   })
 
   test.each(['9007199254740993', '-9007199254740993', '12345678901234567890'])(
-    'refuses the integer %s, which a double cannot hold',
+    'rejects the integer %s, which a double cannot hold',
     (literal) => expect(fields(`{"spec":${literal}}`)).toEqual(['spec']),
   )
 
@@ -44,18 +44,18 @@ describe('jsonViolations', () => {
     '0.1234567890123456789',
     '12345678901234567890.5',
     '1E2',
-  ])('takes the number %s', (literal) => {
+  ])('accepts the number %s', (literal) => {
     expect(jsonViolations(`{"spec":${literal}}`)).toEqual([])
   })
 
   test.each(['\\u0000', 'a\\ud800', '\\udc00\\ud800', '\\uD800x'])(
-    'refuses the string "%s"',
+    'rejects the string "%s"',
     (piece) => {
       expect(fields(`{"a":{"b":"${piece}"}}`)).toEqual(['a.b'])
     },
   )
 
-  test('refuses such a key too, once, and what stands under it', () => {
+  test('rejects such a key once and names it in the paths below it', () => {
     expect(jsonViolations('{"labels":{"a\\u0000":"x"}}')).toEqual([
       {
         field: 'labels.a\0',
@@ -66,7 +66,7 @@ describe('jsonViolations', () => {
   })
 
   test.each(['\\u00e9', '\\ud83d\\ude00', '\\\\u0000', '1e999', '12345678901234567890'])(
-    'takes the string "%s"',
+    'accepts the string "%s"',
     (piece) => expect(jsonViolations(`{"a":"${piece}","${piece}":1}`)).toEqual([]),
   )
 
@@ -75,7 +75,7 @@ describe('jsonViolations', () => {
     expect(fields(text)).toEqual(['a[0].b', 'a[2].c[2]', 'e'])
   })
 
-  test('takes 100 levels and refuses 101, once for each place', () => {
+  test('accepts 100 levels and reports each value at level 101 once', () => {
     const nested = (levels: number): string => '['.repeat(levels - 1) + ']'.repeat(levels - 1)
     expect(fields(`{"a":${nested(100)}}`)).toEqual([])
     expect(fields(`{"a":${nested(101)},"b":1e999,"c":${nested(150)}}`)).toEqual([
@@ -93,13 +93,13 @@ describe('jsonViolations', () => {
     ).toEqual([])
   })
 
-  test('bears half a megabyte of nesting', () => {
+  test('handles half a megabyte of nesting', () => {
     const text = `{"a":${'['.repeat(500_000)}${']'.repeat(500_000)}}`
     JSON.parse(text)
     expect(jsonViolations(text)).toHaveLength(1)
   })
 
-  test('is linear: a megabyte of the worst takes well under a second', () => {
+  test('takes linear time for a megabyte of the worst input', () => {
     for (const item of ['1e999', '"\\u0000"', '{"a":12345678901234567890}', '"\\\\"', '[]']) {
       const text = `{"a":[${Array(Math.floor(1_000_000 / (item.length + 1)))
         .fill(item)

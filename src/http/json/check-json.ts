@@ -1,17 +1,17 @@
 import { MAX_VIOLATIONS, type Violation } from '../../lib/errors.ts'
 import { type JsonToken, scanJson } from './scan-json.ts'
 
-/** How many levels of objects and lists a body may have, itself included. */
+/** Maximum nesting of objects and lists in a body, including the body. */
 export const MAX_DEPTH = 100
 
 /**
- * Without any of these, every string is well-formed and every number has its exact value: an escaped
- * code unit, a number of many digits, a number with an exponent. Digits inside a string, such as
- * those of a digest, count only if they look like a number that follows a bracket, comma or space.
+ * Matches text that needs a scan: an escaped code unit, a number with many digits or a number with an
+ * exponent. In other text every string is well-formed and every number is exact. Digits in a string
+ * match only after a bracket, comma, colon or space.
  */
 const SUSPECT = /\\u|(?:^|[[:,\s])-?(?:[0-9.]{16}|[0-9.]+[eE])/
 
-/** An open object or array and where in it the scan is. */
+/** An open object or array, with the index or key at which the scan is. */
 interface Level {
   readonly isArray: boolean
   index: number
@@ -19,14 +19,14 @@ interface Level {
 }
 
 /**
- * The rules of a body that a schema cannot say: strings that PostgreSQL cannot store, numbers
- * that would not come back as they were sent, too deep nesting. `text` is valid JSON.
+ * Checks the rules of a body that a schema cannot express: strings that PostgreSQL cannot store,
+ * numbers that a double cannot hold, and nesting that is too deep. `text` must be valid JSON.
  */
-export function jsonViolations(text: string, deepest = MAX_DEPTH): Violation[] {
-  return SUSPECT.test(text) || mayBeDeep(text, deepest) ? scan(text, deepest) : []
+export function jsonViolations(text: string, maxDepth = MAX_DEPTH): Violation[] {
+  return SUSPECT.test(text) || mayBeDeep(text, maxDepth) ? scan(text, maxDepth) : []
 }
 
-function scan(text: string, deepest: number): Violation[] {
+function scan(text: string, maxDepth: number): Violation[] {
   const violations: Violation[] = []
   const levels: Level[] = []
   let depth = 0
@@ -39,19 +39,19 @@ function scan(text: string, deepest: number): Violation[] {
 
   function enter(isArray: boolean): void {
     depth += 1
-    if (depth === deepest + 1) report(`is nested over ${deepest} levels`, 'max-depth')
-    if (depth <= deepest) levels.push({ isArray, index: 0, key: '' })
+    if (depth === maxDepth + 1) report(`is nested over ${maxDepth} levels`, 'max-depth')
+    if (depth <= maxDepth) levels.push({ isArray, index: 0, key: '' })
   }
 
   function leave(): void {
-    if (depth <= deepest) levels.pop()
+    if (depth <= maxDepth) levels.pop()
     depth -= 1
   }
 
   scanJson(text, (token: JsonToken, start, end) => {
     if (token === '{' || token === '[') enter(token === '[')
     else if (token === '}' || token === ']') leave()
-    else if (depth <= deepest) {
+    else if (depth <= maxDepth) {
       const level = levels.at(-1)
       if (level && token === ',') level.index += 1
       if (level && token === 'key') level.key = stringOf(text.slice(start, end))
@@ -100,12 +100,12 @@ function stringOf(literal: string): string {
   return literal.includes('\\') ? String(JSON.parse(literal)) : literal.slice(1, -1)
 }
 
-/** Counts brackets, those in strings too: only says where a scan is not needed. */
-function mayBeDeep(text: string, deepest: number): boolean {
+/** Whether the text has more brackets than levels are allowed. Brackets in strings count too. */
+function mayBeDeep(text: string, maxDepth: number): boolean {
   let brackets = 0
-  for (let at = 0; at < text.length && brackets <= deepest; at += 1) {
+  for (let at = 0; at < text.length && brackets <= maxDepth; at += 1) {
     const character = text.charCodeAt(at)
     if (character === 0x7b || character === 0x5b) brackets += 1
   }
-  return brackets > deepest
+  return brackets > maxDepth
 }

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http'
 import { FlotillaError } from '../../lib/errors.ts'
 
 /**
- * The whole body. `refuse` sees after every piece how many bytes there are and may end the
- * reading; the rest then waits in the stream for whoever answers.
+ * Reads the whole body. After every chunk, `check` receives the number of bytes so far and can stop
+ * the reading with an error. The rest then stays in the stream until the response is sent.
  */
 export function collectBody(
   request: IncomingMessage,
-  refuse: (received: number) => FlotillaError | null,
+  check: (received: number) => FlotillaError | null,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
@@ -19,14 +19,14 @@ export function collectBody(
     function onData(chunk: Buffer): void {
       received += chunk.length
       chunks.push(chunk)
-      const refusal = refuse(received)
-      if (!refusal) return
+      const error = check(received)
+      if (!error) return
       stop()
       request.pause()
-      reject(refusal)
+      reject(error)
     }
     function onEnd(): void {
-      // The other listeners hear nothing more, and go with the request.
+      // The other listeners receive no more events.
       request.off('close', onBreak)
       resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))
     }
@@ -36,7 +36,7 @@ export function collectBody(
         new FlotillaError('malformed', 'The request broke off before its body ended', { cause }),
       )
     }
-    // A client that left before anybody read causes no further event.
+    // No event follows if the client disconnected before the body was read.
     if (request.destroyed) onBreak()
     else request.on('data', onData).on('end', onEnd).on('close', onBreak).on('error', onBreak)
   })

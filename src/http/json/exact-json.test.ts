@@ -12,12 +12,12 @@ describe('exactJson', () => {
     '0.1234567890123456',
     '1e+21',
     '-0.5',
-  ])('writes %s as it was sent', (literal) => {
+  ])('serializes %s unchanged', (literal) => {
     const text = `{"a":[${literal},"x",${literal}],"b":${literal}}`
     expect(exactJson(JSON.parse(text))).toBe(text)
   })
 
-  it('leaves digits in strings and keys alone', () => {
+  it('does not change digits in strings and keys', () => {
     const value = { '9223372036854776000': '9223372036854776000 "18446744073709552000"' }
     expect(exactJson(value)).toBe(JSON.stringify(value))
   })

@@ -1,13 +1,13 @@
 import { scanJson } from './scan-json.ts'
 
-/** From 2^54 on an integer may be written with zeros in place of its last digits. */
+/** From 2^54 on, JSON.stringify may replace the last digits of an integer with zeros. */
 const ROUNDED = /(?:^|[[:,])-?[0-9]{17}/
 const INTEGER = /^-?[0-9]{17,}$/
 
 /**
- * The value as JSON, every integer with all its digits. `JSON.stringify` writes the shortest text
- * that reads as the same double: 2^63 would come back as 9223372036854776000, which is another
- * number to whoever reads integers exactly.
+ * Serializes a value with all digits of every integer. `JSON.stringify` writes the shortest text for
+ * a double: 2^63 becomes 9223372036854776000, which is a different number for clients that parse
+ * integers exactly.
  */
 export function exactJson(value: unknown): string {
   const text = JSON.stringify(value)

@@ -1,4 +1,4 @@
-/** `type/subtype` in lower case and the charset, where the header names one. */
+/** `type/subtype` in lower case, and the charset if the header names one. */
 interface MediaType {
   readonly type: string
   readonly charset: string | null
@@ -13,12 +13,12 @@ export function parseMediaType(header: string): MediaType {
   return { type: type.trim(), charset: charset ?? null }
 }
 
-/** Whether the type is one of the accepted; `application/*+json` stands for every such suffix. */
+/** Whether a type is accepted. `application/*+json` accepts every type with that suffix. */
 export function isAccepted(type: string, accepted: readonly string[]): boolean {
   return accepted.some((pattern) => {
     const [before, after] = pattern.split('*')
     if (before === undefined || after === undefined) return type === pattern
-    const room = type.length > before.length + after.length
-    return room && type.startsWith(before) && type.endsWith(after)
+    const isLonger = type.length > before.length + after.length
+    return isLonger && type.startsWith(before) && type.endsWith(after)
   })
 }

@@ -2,7 +2,7 @@ import { FlotillaError } from '../../lib/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { scanJson } from './scan-json.ts'
 
-/** The JSON object that the text is; `malformed` that says where it is none. */
+/** Parses a JSON object. Throws `malformed` if the text is not one. */
 export function parseJsonObject(text: string): JsonObject {
   const value = parseJson(text)
   if (isJsonObject(value)) return value
@@ -10,19 +10,23 @@ export function parseJsonObject(text: string): JsonObject {
   throw new FlotillaError('malformed', `The request body must be a JSON object, not ${kind}`)
 }
 
-/** The JSON value that the text is; `malformed` that says where it breaks. */
+/** Parses JSON. Throws `malformed` with the position of the first error. */
 export function parseJson(text: string): JsonValue {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new FlotillaError('malformed', `The request body is not valid JSON: ${breakage(text)}`, {
-      cause,
-    })
+    throw new FlotillaError(
+      'malformed',
+      `The request body is not valid JSON: ${syntaxError(text)}`,
+      {
+        cause,
+      },
+    )
   }
 }
 
-/** The engine words this differently in every version, and often without the place. */
-function breakage(text: string): string {
+/** The engine's own message depends on its version and often lacks the position. */
+function syntaxError(text: string): string {
   const position = scanJson(text, () => undefined) ?? text.length
   const before = text.slice(0, position)
   const line = before.split('\n').length

@@ -68,7 +68,7 @@ describe('readBody', () => {
     })
   })
 
-  test('joins a body that arrives in pieces, split inside a character', async () => {
+  test('joins the chunks of a body that is split inside a character', async () => {
     const socket = await open(server.port)
     const body = Buffer.from('{"a":"é"}')
     socket.write(
@@ -89,7 +89,7 @@ describe('readBody', () => {
     ['a length of 0', ['Content-Length: 0']],
     ['another content type', ['Content-Length: 0', 'Content-Type: text/plain']],
     ['an empty chunked body', ['Transfer-Encoding: chunked', 'Content-Type: text/plain']],
-  ])('asks for the missing body: %s', async (_name, headers) => {
+  ])('rejects a missing body: %s', async (_name, headers) => {
     const end = headers.some((header) => header.startsWith('Transfer')) ? '0\r\n\r\n' : ''
     const { status, body } = parseResponse(await raw(headers, end))
     expect(status).toBe(400)
@@ -101,12 +101,12 @@ describe('readBody', () => {
     ['Application/JSON; charset=UTF-8', 'application/json'],
     ['application/json;charset="utf-8"', 'application/json'],
     ['application/Merge-Patch+json', 'application/merge-patch+json'],
-  ])('takes %s for %s', async (header, type) => {
+  ])('reads %s as %s', async (header, type) => {
     const { status, answer } = await post('{}', { 'Content-Type': header })
     expect({ status, type: answer['type'] }).toEqual({ status: 200, type })
   })
 
-  test('takes a body without a content type', async () => {
+  test('accepts a body without a content type', async () => {
     expect(parseResponse(await raw(['Content-Length: 2'], '{}')).status).toBe(200)
   })
 
@@ -117,30 +117,30 @@ describe('readBody', () => {
     'application/json; charset=latin1',
     'application/x-www-form-urlencoded',
     'json',
-  ])('refuses %s with 415, before looking at size and form', async (type) => {
+  ])('rejects %s with 415 before checking the size and the encoding', async (type) => {
     const { status, answer } = await post('x'.repeat(LIMIT + 1), { 'Content-Type': type })
     expect(status).toBe(415)
     expect(answer).toMatchObject({ code: 'HYPERFLEET-VAL-006' })
   })
 
-  test('refuses +json types where they are not accepted', async () => {
+  test('rejects +json types if they are not accepted', async () => {
     expect((await post('{}', { 'Content-Type': 'application/a+json' }, '/strict')).status).toBe(415)
   })
 
-  test('says to a PATCH which types it takes, and to no other method', async () => {
+  test('sends Accept-Patch to a PATCH and to no other method', async () => {
     const refused = async (method: string) =>
       (await fetch(`${server.url}/`, { method, body: 'x' })).headers.get('accept-patch')
     expect(await refused('PATCH')).toBe('application/json, application/*+json')
     expect(await refused('POST')).toBe(null)
   })
 
-  test('refuses a compressed body and says what it takes', async () => {
+  test('rejects a compressed body and sends Accept-Encoding', async () => {
     const { status, headers } = await post('{}', { 'Content-Encoding': 'gzip' })
     expect(status).toBe(415)
     expect(headers.get('accept-encoding')).toBe('identity')
   })
 
-  test('takes a body of exactly the limit and refuses one byte more, naming the limit', async () => {
+  test('accepts a body of exactly the limit and rejects one more byte with the limit', async () => {
     const body = (length: number): string => `{"a":"${'x'.repeat(length - 8)}"}`
     expect((await post(body(LIMIT))).status).toBe(200)
     const { status, answer } = await post(body(LIMIT + 1))
@@ -151,12 +151,12 @@ describe('readBody', () => {
     })
   })
 
-  test('counts the bytes of a chunked body, before its form', async () => {
+  test('checks the size of a chunked body before its encoding', async () => {
     const answer = await raw(['Transfer-Encoding: chunked'], chunked('x'.repeat(LIMIT + 1)))
     expect(parseResponse(answer).status).toBe(413)
   })
 
-  test('answers by the declared length, before the body comes', async () => {
+  test('rejects a declared length over the limit before the body arrives', async () => {
     const socket = await open(server.port)
     socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${LIMIT + 1}\r\n\r\n`)
     const [first] = await new Promise<[Buffer]>((resolve) =>
@@ -170,7 +170,7 @@ describe('readBody', () => {
   })
 
   test.each(['close', 'keep-alive'])(
-    'gets its answer to a client that sends megabytes: %s',
+    'delivers the response to a client that sends megabytes: %s',
     async (connection) => {
       const body = Buffer.alloc(8_000_000, 'x')
       const head = `POST / HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\nContent-Length: ${body.length}\r\n\r\n`
@@ -183,7 +183,7 @@ describe('readBody', () => {
     },
   )
 
-  test('cuts off a client that sends without end', async () => {
+  test('disconnects a client that sends endlessly', async () => {
     const socket = await open(server.port)
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
     const timer = setInterval(
@@ -206,7 +206,7 @@ describe('readBody', () => {
     ['   ', 'unexpected the end at line 1, column 4 (position 3)'],
     ['hello', 'unexpected "h" at line 1, column 1 (position 0)'],
     ['['.repeat(LIMIT), 'unexpected the end at line 1, column 1001 (position 1000)'],
-  ])('says where %j is malformed', async (body, where) => {
+  ])('reports the position at which %j is malformed', async (body, where) => {
     const { status, answer } = await post(body)
     expect(status).toBe(400)
     expect(answer['code']).toBe('HYPERFLEET-VAL-006')
@@ -218,7 +218,7 @@ describe('readBody', () => {
     ['null', 'null'],
     ['"a"', 'a string'],
     ['1', 'a number'],
-  ])('wants an object, not %s', async (body, kind) => {
+  ])('requires an object instead of %s', async (body, kind) => {
     const { status, answer } = await post(body)
     expect(status).toBe(400)
     expect(answer).toMatchObject({
@@ -227,7 +227,7 @@ describe('readBody', () => {
     })
   })
 
-  test('refuses what is not UTF-8', async () => {
+  test('rejects a body that is not UTF-8', async () => {
     const { status, answer } = await post(Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d))
     expect(status).toBe(400)
     expect(answer).toMatchObject({
@@ -236,7 +236,7 @@ describe('readBody', () => {
     })
   })
 
-  test('survives a client that leaves in the middle', async () => {
+  test('rejects the body of a client that disconnects in the middle', async () => {
     const socket = await open(server.port)
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"a"')
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -244,7 +244,7 @@ describe('readBody', () => {
     expect((await post('{}')).status).toBe(200)
   })
 
-  test('does not wait for a client that left before its body was read', async () => {
+  test('does not wait for a client that disconnected before its body was read', async () => {
     const socket = await open(server.port)
     socket.write('POST /late HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{"a"')
     await new Promise((resolve) => setTimeout(resolve, 20))

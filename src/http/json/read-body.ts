@@ -6,37 +6,37 @@ import { collectBody } from './collect-body.ts'
 import { isAccepted, parseMediaType } from './media-type.ts'
 
 interface BodyOptions {
-  /** Bytes. */
+  /** Maximum size in bytes. */
   readonly limit: number
-  /** Content types; an absent one counts as JSON. */
+  /** Accepted content types. A body without one counts as JSON. */
   readonly accepts: readonly string[]
 }
 
 export interface Body {
-  /** Which content type it has; `application/json` where the request does not say. */
+  /** The content type; `application/json` if the request names none. */
   readonly type: string
   readonly text: string
 }
 
 /**
- * Reads the body as text. Its failures are `malformed`, in this order: missing 400, not acceptable by
- * its headers 415, over the limit 413, not UTF-8 400.
+ * Reads the body as text. Throws, in this order of precedence: `malformed` if it is missing,
+ * `unsupported-media-type`, `too-large`, and `malformed` if it is not UTF-8.
  */
 export async function readBody(request: IncomingMessage, options: BodyOptions): Promise<Body> {
   const declared = declaredLength(request)
   if (declared === 0) throw bodyMissing()
-  const refuse = (received: number): FlotillaError | null =>
+  const check = (received: number): FlotillaError | null =>
     checkHeaders(request, options.accepts) ?? checkLength(received, options.limit)
-  const refusal = declared === null ? null : refuse(declared)
-  if (refusal) throw refusal
-  const bytes = await collectBody(request, refuse)
+  const error = declared === null ? null : check(declared)
+  if (error) throw error
+  const bytes = await collectBody(request, check)
   if (bytes.length === 0) throw bodyMissing()
   if (!isUtf8(bytes)) throw new FlotillaError('malformed', 'The request body is not valid UTF-8')
   const { type } = parseMediaType(request.headers['content-type'] ?? '')
   return { type: type === '' ? 'application/json' : type, text: bytes.toString('utf8') }
 }
 
-/** Null where only the end of the body will tell. */
+/** The length in bytes; null if the body is chunked. */
 function declaredLength({ headers }: IncomingMessage): number | null {
   if (headers['transfer-encoding'] !== undefined) return null
   return Number(headers['content-length'] ?? 0)

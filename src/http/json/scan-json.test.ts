@@ -37,12 +37,12 @@ describe('scanJson', () => {
     ['nul', 0],
     ["{'a':1}", 1],
     ['\ufeff{}', 0],
-  ])('says where %j breaks', (text, at) => {
+  ])('reports the first invalid offset of %j', (text, at) => {
     expect(isValid(text)).toBe(false)
     expect(offset(text)).toBe(at)
   })
 
-  test('tells every token with its place', () => {
+  test('visits every token with its offsets', () => {
     const tokens: string[] = []
     const text = ' {"k": [1.5e3, "s", true]} '
     expect(
@@ -63,11 +63,11 @@ describe('scanJson', () => {
     ])
   })
 
-  test('agrees with the engine on any JSON', () => {
+  test('accepts the same JSON as the engine', () => {
     fc.assert(fc.property(fc.json(), (text) => offset(text) === null))
   })
 
-  test('agrees with the engine on damaged JSON', () => {
+  test('rejects the same damaged JSON as the engine', () => {
     const damaged = fc
       .tuple(
         fc.json(),
@@ -85,17 +85,17 @@ describe('scanJson', () => {
     )
   })
 
-  test.each(['[', '{"a":', '[['])('bears a megabyte of %j', (piece) => {
+  test.each(['[', '{"a":', '[['])('handles a megabyte of %j', (piece) => {
     const text = piece.repeat(1_048_576 / piece.length)
     expect(offset(text)).toBe(text.length)
   })
 
-  test.each(['a', '\\n', '1'])('bears a string of a megabyte of %j', (piece) => {
+  test.each(['a', '\\n', '1'])('handles a string with a megabyte of %j', (piece) => {
     expect(offset(`"${piece.repeat(500_000)}"`)).toBeNull()
     expect(offset(`["${piece.repeat(500_000)}`)).toBe(2 + piece.length * 500_000)
   })
 
-  test('bears a number of a megabyte', () => {
+  test('handles a number with a megabyte of digits', () => {
     expect(offset('1'.repeat(1_048_576))).toBeNull()
   })
 })

@@ -2,31 +2,32 @@ import { unreachable } from '../../lib/assert.ts'
 
 type Punctuation = '{' | '}' | '[' | ']' | ':' | ','
 
-/** A piece of JSON by itself; `word` is true, false or null. */
+/** A token of JSON without its context. `word` is true, false or null. */
 type Lexeme = Punctuation | 'string' | 'number' | 'word'
 
-/** A piece of JSON in its place: `key` is a string that is an object's key. */
+/** A token in its context: a `key` is a string that is the key of an object. */
 export type JsonToken = Lexeme | 'key'
 
-/** What may come next. */
+/** The tokens that may follow. */
 type State = 'value' | 'first item' | 'key' | 'first key' | 'colon' | 'after value'
 
-interface Piece {
+interface Match {
+  /** Null if the text is not a valid token. */
   readonly token: Lexeme | null
-  /** Where the piece ends; where it breaks, if it is no token. */
+  /** The offset after the token, or of the first invalid character. */
   readonly end: number
 }
 
 const SPACE = /[ \t\n\r]*/y
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
 const WORD = /true|false|null/y
-/** Everything from the space on but `"` and `\`. */
+/** All characters from the space on except `"` and `\`. */
 const PLAIN = /[ !#-[\]-\uffff]*/y
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /**
- * Walks JSON text without recursion and tells each token with its place; returns the offset of
- * the first character that cannot be JSON, or null where the whole text is.
+ * Scans JSON text without recursion and calls `visit` with each token and its offsets. Returns the
+ * offset of the first invalid character, or null if the text is valid JSON.
  */
 export function scanJson(
   text: string,
@@ -50,7 +51,7 @@ export function scanJson(
   return done ? null : text.length
 }
 
-/** The state after this token, and the open brackets; null where the token cannot stand here. */
+/** Updates the open brackets and returns the next state; null if the token is not allowed here. */
 function step(state: State, token: Lexeme, open: ('{' | '[')[]): State | null {
   switch (state) {
     case 'value':
@@ -87,7 +88,7 @@ function close(open: ('{' | '[')[]): State {
   return 'after value'
 }
 
-function read(text: string, at: number): Piece {
+function read(text: string, at: number): Match {
   const first = text.charAt(at)
   if (isPunctuation(first)) return { token: first, end: at + 1 }
   if (first === '"') return readString(text, at)
@@ -98,7 +99,7 @@ function read(text: string, at: number): Piece {
   return end > at ? { token, end } : { token: null, end: at }
 }
 
-function readString(text: string, at: number): Piece {
+function readString(text: string, at: number): Match {
   let end = matchEnd(PLAIN, text, at + 1)
   while (text.charAt(end) === '\\') {
     const after = matchEnd(ESCAPE, text, end)
@@ -108,7 +109,7 @@ function readString(text: string, at: number): Piece {
   return text.charAt(end) === '"' ? { token: 'string', end: end + 1 } : { token: null, end }
 }
 
-/** Where a match that starts here ends; `at` itself where there is none. */
+/** The end of a match at this offset; the offset itself if the pattern does not match. */
 function matchEnd(pattern: RegExp, text: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(text) ? pattern.lastIndex : at

@@ -1,13 +1,13 @@
 import type { Response } from 'express'
 
-/** Answers with a body that is JSON already: text, or UTF-8. */
+/** Sends a serialized JSON body: text, or UTF-8 bytes. */
 export type SendJsonBody = (response: Response, body: string | Buffer) => void
 
 const LONG_TEXT_LENGTH = 16_384
 
-/** Sends the body as it is. */
+/** Sends the body unchanged. */
 export const sendJsonBody: SendJsonBody = (response, body) => {
-  // A short text goes out in one write with the headers; a long one is better encoded only once.
+  // Node sends a short text in one write with the headers. Encoding a long one here avoids a second pass.
   const sent =
     typeof body === 'string' && body.length >= LONG_TEXT_LENGTH ? Buffer.from(body) : body
   response.setHeader('Content-Type', 'application/json; charset=utf-8')
@@ -15,7 +15,7 @@ export const sendJsonBody: SendJsonBody = (response, body) => {
   response.end(sent)
 }
 
-/** Sends what the body says through `response.json`, where the document's validator checks it. */
+/** Sends the body through `response.json`, so that the OpenAPI validator checks it. */
 export const sendJsonBodyChecked: SendJsonBody = (response, body) => {
   response.json(JSON.parse(body.toString()))
 }

@@ -3,8 +3,8 @@ import { exactJson } from './exact-json.ts'
 import { sendJsonBody } from './send-json-body.ts'
 
 /**
- * What Express' `response.json` does, with whole integers, and always with the answer itself:
- * Express makes 304 of any GET with `If-None-Match: *`.
+ * Sends JSON like Express' `response.json`, with two differences: integers keep all digits, and the
+ * response is never 304. Express responds with 304 to every GET with `If-None-Match: *`.
  */
 export function sendJson<R extends Response>(response: R, body: unknown): R {
   sendJsonBody(response, exactJson(body))

@@ -50,7 +50,7 @@ async function waitFor<T>(find: () => T | undefined): Promise<T> {
   }
 }
 
-test('writes one line a request, without query, headers and body', async () => {
+test('writes one line per request without the query, headers and body', async () => {
   const headers = { 'X-Request-ID': 'req-7', Authorization: 'Bearer token-1' }
   await fetch(`${server.url}/ok?search=query-1`, { headers })
   const line = await lineOf('/ok')
@@ -68,7 +68,7 @@ test('writes one line a request, without query, headers and body', async () => {
   expect(lines.filter((other) => other['path'] === '/ok')).toHaveLength(1)
 })
 
-test('logs a refusal of the caller at info, with the code of the response', async () => {
+test('logs a rejected request at info with the code of the response', async () => {
   const { code } = JSON.parse(await (await fetch(`${server.url}/fail/400`)).text())
   expect((await lineOf('/fail/400'))['code']).toBe(code)
   expect(await lineOf('/fail/400')).toMatchObject({
@@ -78,7 +78,7 @@ test('logs a refusal of the caller at info, with the code of the response', asyn
   })
 })
 
-test('logs an unavailable database at the level of the table', async () => {
+test('logs an unavailable database at the level of its error code', async () => {
   await fetch(`${server.url}/fail/503`)
   expect(await lineOf('/fail/503')).toMatchObject({
     level: 40,
@@ -88,7 +88,7 @@ test('logs an unavailable database at the level of the table', async () => {
   })
 })
 
-test('logs a bug with what it was', async () => {
+test('logs an unexpected error with its cause', async () => {
   const response = await fetch(`${server.url}/fail/bug`)
   expect(await response.text()).not.toContain('secret')
   expect(await lineOf('/fail/bug')).toMatchObject({
@@ -102,7 +102,7 @@ test('logs a bug with what it was', async () => {
   })
 })
 
-test('logs a request whose client went away', async () => {
+test('logs a request whose client disconnected', async () => {
   const socket = await open(server.port)
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
   await new Promise((resolve) => setTimeout(resolve, 30))
@@ -110,7 +110,7 @@ test('logs a request whose client went away', async () => {
   expect(await lineOf('/slow')).toMatchObject({ status: 499, aborted: true })
 })
 
-test('cuts off an answer that fails after its beginning, and logs why', async () => {
+test('destroys a response that fails after its start and logs the failure', async () => {
   const answer = fetch(`${server.url}/begun`).then((response) => response.text())
   await expect(answer).rejects.toThrow()
   expect(await lineOf('/begun')).toMatchObject({
@@ -121,7 +121,7 @@ test('cuts off an answer that fails after its beginning, and logs why', async ()
   })
 })
 
-test('counts what it logs', async () => {
+test('counts every logged request', async () => {
   await fetch(`${server.url}/fail/count`)
   await lineOf('/fail/count')
   expect(await metrics.registry.metrics()).toMatch(

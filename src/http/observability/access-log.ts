@@ -10,11 +10,11 @@ const STREAMED = 'streamed'
 const CLIENT_CLOSED_REQUEST = 499
 
 interface Options extends Recorder {
-  /** Who calls, for the log; null where that is not known. */
+  /** The caller's name for the log; null if unknown. */
   readonly callerOf?: (response: Response) => string | null
 }
 
-/** Logs and counts every request when its connection is done with it, also where the client left. */
+/** Logs and counts every request when its response is closed, even if the client disconnected. */
 export function accessLog(options: Options): RequestHandler {
   return (request, response, next) => {
     const start = performance.now()
@@ -25,18 +25,18 @@ export function accessLog(options: Options): RequestHandler {
   }
 }
 
-/** Keeps the template of the route that the path belongs to, for the log and the metrics. */
+/** Stores the template of the request's route for the log and the metrics. */
 export function setRoute(response: Response, template: string): void {
   response.locals[ROUTE] = template
 }
 
-/** The template of the route; null where no route has the path. */
+/** The template of the request's route; null if no route has the path. */
 export function routeOf(response: Response): string | null {
   const template: unknown = response.locals[ROUTE]
   return typeof template === 'string' ? template : null
 }
 
-/** Notes that the answer goes on for as long as the client listens: it is not timed. */
+/** Marks the response as a stream, whose duration is not measured. */
 export function setStreamed(response: Response): void {
   response.locals[STREAMED] = true
 }

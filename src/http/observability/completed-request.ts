@@ -1,21 +1,21 @@
 import type { Failure } from '../errors/request-failure.ts'
 
-/** A request and how it was answered, once that is over. */
+/** A request whose response has ended. */
 export interface CompletedRequest {
   readonly requestId: string
   readonly method: string
-  /** Null where no route has the path. */
+  /** The template of the route; null if no route has the path. */
   readonly route: string | null
   /** Without the query. */
   readonly path: string
-  /** 499 where the client went away before the answer began. */
+  /** 499 if the client disconnected before the response started. */
   readonly status: number
-  /** The client went away before the answer ended. */
+  /** Whether the client disconnected before the response ended. */
   readonly aborted: boolean
-  /** The answer went on for as long as the client listened: its time says nothing of the server. */
+  /** Whether the response was a stream, whose duration depends only on the client. */
   readonly streamed: boolean
   readonly seconds: number
-  /** Who called, where that is known. */
+  /** The caller's name; null if unknown. */
   readonly caller: string | null
   readonly failure: Failure | null
 }

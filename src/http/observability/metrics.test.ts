@@ -16,7 +16,7 @@ test('counts and times requests by route template', async () => {
   )
 })
 
-test('gives all unknown paths one label', async () => {
+test('uses one label for all unknown paths', async () => {
   const metrics = createMetrics()
   metrics.observeRequest({ method: 'GET', route: null, status: 404, seconds: 0 })
   metrics.observeRequest({ method: 'GET', route: null, status: 404, seconds: 0 })
@@ -25,7 +25,7 @@ test('gives all unknown paths one label', async () => {
   )
 })
 
-test('shows the pool as it is when asked', async () => {
+test('exposes the current state of the pool', async () => {
   const metrics = createMetrics()
   const pool = { totalCount: 1, idleCount: 1, waitingCount: 0 }
   metrics.exposePool(pool)
@@ -46,7 +46,7 @@ test('times statements by name and counts those that failed', async () => {
   expect(text).toContain('flotilla_db_query_failures_total{statement="ping"} 1')
 })
 
-test('counts reports and refused searches', async () => {
+test('counts reports and rejected searches', async () => {
   const metrics = createMetrics()
   metrics.reportAccepted()
   metrics.reportDiscarded('stale-generation')
@@ -57,13 +57,13 @@ test('counts reports and refused searches', async () => {
   expect(text).toContain('flotilla_searches_rejected_total 1')
 })
 
-test('keeps servers of one process apart', async () => {
+test('separates the servers of one process', async () => {
   const [one, other] = [createMetrics(), createMetrics()]
   one.searchRejected()
   expect(await other.registry.metrics()).toContain('flotilla_searches_rejected_total 0')
 })
 
-test('measures the process under the standard names', async () => {
+test('exposes process metrics under the standard names', async () => {
   const text = await createMetrics().registry.metrics()
   expect(text).toMatch(/^process_cpu_seconds_total \d/m)
   expect(text).toMatch(/^process_resident_memory_bytes \d/m)

@@ -14,7 +14,7 @@ interface Pool {
   readonly waitingCount: number
 }
 
-/** What the server counts and measures, for Prometheus. */
+/** The server's metrics for Prometheus. Metrics with a source appear after its `expose` call. */
 export interface Metrics {
   readonly registry: Registry
   observeRequest(
@@ -23,31 +23,31 @@ export interface Metrics {
   ): void
   observeStatement(statement: string, seconds: number, succeeded: boolean): void
   reportAccepted(): void
-  /** Counts a report that was answered 204; the reasons are few. */
+  /** Counts a report that was discarded with 204. The set of reasons is small. */
   reportDiscarded(reason: string): void
   searchRejected(): void
   watchStarted(): void
-  /** Why a watch ended; the reasons are few. */
+  /** Counts the end of a watch. The set of reasons is small. */
   watchEnded(reason: string): void
-  /** From now on the version is shown. */
+  /** Exposes the version. */
   exposeBuild(build: Build): void
-  /** From now on the lines that the log has lost are shown. */
+  /** Exposes the number of lost log lines. */
   exposeLostLogLines(lostLines: () => number): void
-  /** From now on the memory of watches is shown. */
+  /** Exposes the memory of watches. */
   exposeWatchBudget(budget: { readonly pendingBytes: number }): void
-  /** From now on the pool's connections are shown. */
+  /** Exposes the pool's connections. */
   exposePool(pool: Pool): void
-  /** From now on the lag of the feed is shown. */
+  /** Exposes the lag of the feed. */
   exposeFeedLag(feed: { lagSeconds(): number }): void
-  /** From now on the servers with another configuration are shown. */
+  /** Exposes the number of servers with a different configuration. */
   exposeConfigurationMismatch(membership: { mismatches(): number }): void
-  /** From now on the memory for snapshots is shown. */
+  /** Exposes the size of the snapshot cache. */
   exposeSnapshotCache(view: {
     readonly size: { readonly trees: number; readonly bytes: number }
   }): void
 }
 
-/** Metrics in a registry of their own, so that two servers in one process do not mix. */
+/** Creates metrics in a separate registry, so that a process can run two servers. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   measureProcess(registry)
@@ -63,7 +63,7 @@ export function createMetrics(): Metrics {
     exposeFeedLag: (feed) => {
       const lag: Gauge = new Gauge({
         name: `${PREFIX}feed_lag_seconds`,
-        help: 'How long the oldest change waits for its place in the log of changes.',
+        help: 'Age of the oldest change that is not yet in the change log.',
         registers: [registry],
         collect: () => lag.set(feed.lagSeconds()),
       })
@@ -71,7 +71,7 @@ export function createMetrics(): Metrics {
     exposeConfigurationMismatch: (membership) => {
       const mismatch: Gauge = new Gauge({
         name: `${PREFIX}configuration_mismatch`,
-        help: 'Live servers of the database whose configuration differs from that of this server.',
+        help: 'Live servers of the database with a configuration that differs from this server.',
         registers: [registry],
         collect: () => mismatch.set(membership.mismatches()),
       })
@@ -80,7 +80,7 @@ export function createMetrics(): Metrics {
     exposeWatchBudget: (budget) => {
       const pending: Gauge = new Gauge({
         name: `${PREFIX}watch_pending_bytes`,
-        help: 'Memory of changes and events that wait for watches, bounded by WATCH_TOTAL_BUFFER_BYTES.',
+        help: 'Bytes of changes and events that wait for watches, limited by WATCH_TOTAL_BUFFER_BYTES.',
         registers: [registry],
         collect: () => pending.set(budget.pendingBytes),
       })
@@ -88,17 +88,17 @@ export function createMetrics(): Metrics {
   }
 }
 
-/** A path that no route has is one label, whatever it is: strangers must not make time series. */
+/** All unknown paths share one label, so that clients cannot create time series. */
 function requestObserver(registry: Registry): Metrics['observeRequest'] {
   const requests = new Counter({
     name: `${PREFIX}http_requests_total`,
-    help: 'Requests that were answered, by route template and status.',
+    help: 'Completed requests by route template and status.',
     labelNames: ['method', 'route', 'status'],
     registers: [registry],
   })
   const durations = new Histogram({
     name: `${PREFIX}http_request_duration_seconds`,
-    help: 'Time from a request to the end of its answer, by route template; without watches.',
+    help: 'Time from a request to the end of its response by route template, without watches.',
     labelNames: ['method', 'route'],
     buckets: REQUEST_BUCKETS,
     registers: [registry],
@@ -113,14 +113,14 @@ function requestObserver(registry: Registry): Metrics['observeRequest'] {
 function statementObserver(registry: Registry): Metrics['observeStatement'] {
   const durations = new Histogram({
     name: `${PREFIX}db_query_duration_seconds`,
-    help: 'Time of a statement with its wait for a connection, by name.',
+    help: 'Duration of a statement by name, including the wait for a connection.',
     labelNames: ['statement'],
     buckets: QUERY_BUCKETS,
     registers: [registry],
   })
   const failures = new Counter({
     name: `${PREFIX}db_query_failures_total`,
-    help: 'Statements that failed, by name.',
+    help: 'Failed statements by name.',
     labelNames: ['statement'],
     registers: [registry],
   })
@@ -135,13 +135,13 @@ function domainCounters(
 ): Pick<Metrics, 'reportAccepted' | 'reportDiscarded' | 'searchRejected'> {
   const reports = new Counter({
     name: `${PREFIX}reports_total`,
-    help: 'Reports of adapters: stored, or discarded with the reason.',
+    help: 'Adapter reports by result: accepted, or discarded with the reason.',
     labelNames: ['result', 'reason'],
     registers: [registry],
   })
   const searches = new Counter({
     name: `${PREFIX}searches_rejected_total`,
-    help: 'Searches that ran too long or found no slot.',
+    help: 'Searches that exceeded the time limit or waited too long to start.',
     registers: [registry],
   })
   return {
@@ -154,12 +154,12 @@ function domainCounters(
 function watchCounters(registry: Registry): Pick<Metrics, 'watchStarted' | 'watchEnded'> {
   const open = new Gauge({
     name: `${PREFIX}watchers`,
-    help: 'Watches that are open.',
+    help: 'Open watches.',
     registers: [registry],
   })
   const ended = new Counter({
     name: `${PREFIX}watches_ended_total`,
-    help: 'Watches that ended: left by the client, old, too slow, closed to save memory, unauthorized, failed, or shut down.',
+    help: 'Ended watches by reason.',
     labelNames: ['reason'],
     registers: [registry],
   })
@@ -175,7 +175,7 @@ function watchCounters(registry: Registry): Pick<Metrics, 'watchStarted' | 'watc
 function exposePool(registry: Registry, pool: Pool): void {
   const gauge = new Gauge({
     name: `${PREFIX}db_pool_connections`,
-    help: 'Connections of the pool, and statements that wait for one.',
+    help: 'Connections of the pool by state; waiting counts statements that wait for one.',
     labelNames: ['state'],
     registers: [registry],
     collect: () => {
@@ -192,13 +192,13 @@ function exposeSnapshotCache(
 ): void {
   const trees: Gauge = new Gauge({
     name: `${PREFIX}view_trees`,
-    help: 'Trees of resources that snapshots are answered from without a statement.',
+    help: 'Resource trees in the snapshot cache.',
     registers: [registry],
     collect: () => trees.set(view.size.trees),
   })
   const bytes: Gauge = new Gauge({
     name: `${PREFIX}view_bytes`,
-    help: 'Memory that these take, as it is estimated for VIEW_MAX_BYTES.',
+    help: 'Estimated size of the snapshot cache in bytes, limited by VIEW_MAX_BYTES.',
     registers: [registry],
     collect: () => bytes.set(view.size.bytes),
   })

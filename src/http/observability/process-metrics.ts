@@ -1,26 +1,26 @@
 import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client'
 
-/** Gauges whose names Prometheus reserves for counters; the gauges without `_total` say the same. */
+/** Gauges with the suffix of counters. The gauges without `_total` have the same values. */
 const DUPLICATE_GAUGES = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
   'nodejs_active_resources_total',
 ]
 
-/** What is running. */
+/** The running build. */
 export interface Build {
   readonly version: string
-  /** The commit that it was built from; null if that is unknown. */
+  /** The commit of the build; null if unknown. */
   readonly revision: string | null
 }
 
-/** Measures the process under the names that every Prometheus client uses. */
+/** Exposes the standard process metrics of Prometheus clients. */
 export function measureProcess(registry: Registry): void {
   collectDefaultMetrics({ register: registry })
   for (const name of DUPLICATE_GAUGES) registry.removeSingleMetric(name)
 }
 
-/** `flotilla_build_info` is always 1; its labels tell versions apart. */
+/** Exposes `flotilla_build_info`, which is always 1 and has the versions as labels. */
 export function exposeBuild(registry: Registry, { version, revision }: Build): void {
   const labels = { version, ...(revision !== null && { revision }), node: process.version }
   const gauge = new Gauge({
@@ -32,11 +32,11 @@ export function exposeBuild(registry: Registry, { version, revision }: Build): v
   gauge.set(labels, 1)
 }
 
-/** Shows how many lines of the log could not be written. */
+/** Exposes the number of log lines that could not be written. */
 export function exposeLostLogLines(registry: Registry, lostLines: () => number): void {
   const counter: Counter = new Counter({
     name: 'flotilla_log_lines_lost_total',
-    help: 'Lines of the log that could not be written.',
+    help: 'Log lines that could not be written.',
     registers: [registry],
     collect: () => {
       counter.reset()
@@ -46,8 +46,8 @@ export function exposeLostLogLines(registry: Registry, lostLines: () => number):
 }
 
 /**
- * All metrics as text. The metrics of the process appear under their former names too, with the
- * prefix `flotilla_`, until dashboards have moved to the standard names.
+ * All metrics as text. Process metrics also appear under their former names with the prefix
+ * `flotilla_`, until dashboards have moved to the standard names.
  */
 export async function metricsText(registry: Registry): Promise<string> {
   const text = await registry.metrics()

@@ -11,7 +11,7 @@ export interface Recorder {
   readonly metrics: Metrics
 }
 
-/** One line of the log and one observation of the metrics. Never a query, a header or a body. */
+/** Logs and counts a request. The log line never contains a query, header or body. */
 export function recordRequest({ log, metrics }: Recorder, exchange: CompletedRequest): void {
   metrics.observeRequest(exchange)
   const level = levelOf(exchange)
@@ -34,13 +34,13 @@ export function recordRequest({ log, metrics }: Recorder, exchange: CompletedReq
   )
 }
 
-/** Every request has its line at `info`; the table of codes can raise it, not hide it. */
+/** The log level of a request: `info`, or a higher level if its error has one. */
 function levelOf({ failure, status }: CompletedRequest): Level {
   const level = failure ? failure.level : status >= 500 ? 'error' : 'info'
   return level === 'debug' ? 'info' : level
 }
 
-/** An error for the log, without the members that drivers hang on it: some hold connections. */
+/** Formats an error for the log without the drivers' properties, some of which hold connections. */
 function describe(error: unknown, depth = 0): object | undefined {
   if (!(error instanceof Error) || depth > 5) return undefined
   const code: unknown = 'code' in error ? error.code : undefined

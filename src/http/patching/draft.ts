@@ -1,31 +1,31 @@
 import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
 
-/** Members of these names the library passes over, lest somebody reach a prototype. */
+/** The library ignores fields with these names to protect prototypes. */
 const IGNORED_KEYS = ['__proto__', 'constructor', 'prototype']
 
-/** Stands before such a name in a draft; nothing that comes from a body has it. */
+/** Prefix of such a name in a draft. No string in a body contains it. */
 const ESCAPE = '\0'
 
-/** A step of a pointer as it leads through a draft. */
+/** Escapes a key for a draft. */
 export function draftKey(key: string): string {
   return IGNORED_KEYS.includes(key) ? ESCAPE + key : key
 }
 
-/** A copy that the library may change, every name in it one that the library takes as it is. */
+/** Copies a value into a draft that the library may change. Keys that it ignores are escaped. */
 export function draftOf(value: JsonValue): JsonValue {
   return copy(value, draftKey)
 }
 
-/** The value that the draft stands for. */
+/** Copies a draft back into a value with the original keys. */
 export function valueOfDraft(draft: JsonValue): JsonValue {
   return copy(draft, (key) => (key.startsWith(ESCAPE) ? key.slice(ESCAPE.length) : key))
 }
 
 function copy(value: JsonValue, rename: (key: string) => string): JsonValue {
-  // Of two zeros, which are equal in JSON, one is left.
+  // Adding 0 turns -0 into 0, because they are equal in JSON.
   if (typeof value === 'number') return value + 0
   if (Array.isArray(value)) return value.map((item: JsonValue) => copy(item, rename))
   if (!isJsonObject(value)) return value
-  const members = Object.entries(value)
-  return Object.fromEntries(members.map(([key, member]) => [rename(key), copy(member, rename)]))
+  const fields = Object.entries(value)
+  return Object.fromEntries(fields.map(([key, field]) => [rename(key), copy(field, rename)]))
 }

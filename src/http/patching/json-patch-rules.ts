@@ -4,51 +4,51 @@ import { parsePointer } from '../../lib/json/json-pointer.ts'
 
 const MAX_OPERATIONS = 1000
 
-/** What the schema of a JSON Patch cannot say; `members` are those of the document that it changes. */
-export function jsonPatchRules(body: JsonValue, members: readonly string[]): readonly Violation[] {
+/** Checks the rules of a JSON Patch that its schema cannot express. Pointers must lead into `fields`. */
+export function jsonPatchRules(body: JsonValue, fields: readonly string[]): readonly Violation[] {
   if (!Array.isArray(body)) return []
-  // At once: a list of a hundred thousand wrong operations is not worth a look at each.
+  // Thrown before the operations are checked, because a huge list would take too long.
   if (body.length > MAX_OPERATIONS) throw tooMany(body.length)
   return body.flatMap((operation: JsonValue, index) =>
-    isJsonObject(operation) ? operationRules(operation, `[${index}]`, members) : [],
+    isJsonObject(operation) ? operationRules(operation, `[${index}]`, fields) : [],
   )
 }
 
 function operationRules(
   operation: JsonObject,
-  place: string,
-  members: readonly string[],
+  name: string,
+  fields: readonly string[],
 ): Violation[] {
   const { op, path, from } = operation
   const moves = op === 'move' || op === 'copy'
   return [
-    ...pointerRule(path, `${place}.path`, members),
-    // Any other operation takes no notice of it.
-    ...(moves ? pointerRule(from, `${place}.from`, members) : []),
-    ...(op === 'move' ? ownMemberRule(operation, place) : []),
+    ...pointerRule(path, `${name}.path`, fields),
+    // Other operations ignore `from`.
+    ...(moves ? pointerRule(from, `${name}.from`, fields) : []),
+    ...(op === 'move' ? moveIntoItselfRule(operation, name) : []),
   ]
 }
 
-/** What is no string, or no pointer, is the schema's to refuse. */
+/** The schema rejects values that are not strings or not pointers. */
 function pointerRule(
   pointer: JsonValue | undefined,
   field: string,
-  members: readonly string[],
+  fields: readonly string[],
 ): Violation[] {
   if (typeof pointer !== 'string' || (pointer !== '' && !pointer.startsWith('/'))) return []
-  const [member = ''] = parsePointer(pointer)
-  if (members.includes(member)) return []
-  const places = members.map((name) => `/${name}`)
-  const allowed = `${places.slice(0, -1).join(', ')} or ${places.at(-1)}`
+  const [first = ''] = parsePointer(pointer)
+  if (fields.includes(first)) return []
+  const pointers = fields.map((name) => `/${name}`)
+  const allowed = `${pointers.slice(0, -1).join(', ')} or ${pointers.at(-1)}`
   const message = `${field} must lead into ${allowed}, found '${pointer}'`
   return [{ field, message, constraint: 'pointer', value: pointer }]
 }
 
-function ownMemberRule({ path, from }: JsonObject, place: string): Violation[] {
+function moveIntoItselfRule({ path, from }: JsonObject, name: string): Violation[] {
   if (typeof path !== 'string' || typeof from !== 'string') return []
   if (from === '' || !path.startsWith(`${from}/`)) return []
-  const field = `${place}.path`
-  const message = `${field} must not be inside ${place}.from: nothing can be moved into itself`
+  const field = `${name}.path`
+  const message = `${field} must not be inside ${name}.from: a value cannot be moved into itself`
   return [{ field, message, constraint: 'pointer', value: path }]
 }
 

@@ -8,7 +8,7 @@ import type { PatchOperation } from './patch-step.ts'
 
 const LIMIT = 1_000_000
 
-test('a JSON Patch does what a plain reading of RFC 6902 does, or fails where that fails', () => {
+test('has the same result as a plain implementation of RFC 6902, or fails like it', () => {
   let applied = 0
   fc.assert(
     fc.property(DOCUMENT, fc.array(OPERATION, { maxLength: 3 }), (document, patch) => {
@@ -61,7 +61,7 @@ const OPERATION = fc
     from: POINTER,
     value: JSON_VALUE,
   })
-  // What is moved into itself has been refused before.
+  // Moves of a value into itself were rejected before.
   .filter(({ op, path, from }) => op !== 'move' || !path.startsWith(`${from}/`))
 
 function resultOf(document: JsonObject, patch: readonly PatchOperation[]): JsonValue {
@@ -73,7 +73,7 @@ function resultOf(document: JsonObject, patch: readonly PatchOperation[]): JsonV
   }
 }
 
-/** RFC 6902 on a document of nested maps and lists; null where an operation fails. */
+/** Applies RFC 6902 to nested maps and lists; null if an operation fails. */
 function plainly(document: JsonObject, patch: readonly PatchOperation[]): JsonValue {
   let root: Tree = treeOf(document)
   for (const { op, path, from, value } of patch) {

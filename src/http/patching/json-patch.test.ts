@@ -180,7 +180,7 @@ describe('applyJsonPatch', () => {
       '[{"op":"add","path":"/toString","value":1},{"op":"add","path":"/hasOwnProperty","value":2},{"op":"test","path":"/toString","value":1}]',
       '{"toString":1,"hasOwnProperty":2}',
     ],
-  ])('makes %s', (_what, document, patch, result) => {
+  ])('produces %s', (_what, document, patch, result) => {
     expect(apply(document, patch)).toEqual(JSON.parse(result))
   })
 
@@ -281,10 +281,10 @@ describe('applyJsonPatch', () => {
     expect(failure?.message).toContain(`[1].${field}`)
   })
 
-  test('says what a test has found', () => {
+  test('reports the value that a test found', () => {
     const messageOf = (value: string) =>
       failureOf(`{"a":${value}}`, '[{"op":"test","path":"/a","value":"?"}]')?.message
-    const message = (found: string) => `[0].value is not what stands at '/a': found ${found}`
+    const message = (found: string) => `[0].value is not the value at '/a': found ${found}`
     expect(messageOf('5')).toBe(message('5'))
     expect(messageOf('"5"')).toBe(message('"5"'))
     expect(messageOf('null')).toBe(message('null'))
@@ -304,7 +304,7 @@ describe('applyJsonPatch', () => {
       ).toBe(true)
     })
 
-    test.each(names)('takes %s for any other name', (name) => {
+    test.each(names)('handles %s like any other name', (name) => {
       const result = apply(
         '{"a":{}}',
         `[{"op":"add","path":"/a/${name}","value":{"${name}":{}}},
@@ -319,7 +319,7 @@ describe('applyJsonPatch', () => {
       expect(isDeepStrictEqual(removed['a'], {})).toBe(true)
     })
 
-    test.each(names)('finds no %s where none is stored', (name) => {
+    test.each(names)('does not find %s if none is stored', (name) => {
       for (const operation of [
         `{"op":"test","path":"/a/${name}","value":{}}`,
         `{"op":"add","path":"/a/${name}/polluted","value":1}`,
@@ -331,7 +331,7 @@ describe('applyJsonPatch', () => {
       }
     })
 
-    test('pollutes no prototype', () => {
+    test('does not pollute prototypes', () => {
       for (const name of names) {
         for (const inner of names) {
           failureOf(
@@ -349,14 +349,14 @@ describe('applyJsonPatch', () => {
     })
   })
 
-  describe('is bounded', () => {
+  describe('limits', () => {
     const quickly = (work: () => void) => {
       const start = performance.now()
       work()
       expect(performance.now() - start).toBeLessThan(3000)
     }
 
-    test('in depth, by 100 levels with the document itself', () => {
+    test('the depth to 100 levels, including the document', () => {
       const nested = (levels: number) => '{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1)
       const patch = (levels: number) => `[{"op":"add","path":"/b","value":${nested(levels)}}]`
       expect(failureOf('{}', patch(99))).toBe(null)
@@ -374,7 +374,7 @@ describe('applyJsonPatch', () => {
       })
     })
 
-    test('in what it copies, doubling again and again', () => {
+    test('the size of values copied by repeated doubling', () => {
       const patch = `[${Array(1000).fill('{"op":"copy","from":"/l","path":"/l/-"}').join()}]`
       quickly(() => {
         expect(failureOf(JSON.stringify({ l: [1, 'x'.repeat(1000)] }), patch)).toMatchObject({
@@ -388,7 +388,7 @@ describe('applyJsonPatch', () => {
       })
     })
 
-    test('in what it moves', () => {
+    test('the size of moved values', () => {
       const document = JSON.stringify({ a: Array.from({ length: 100_000 }, () => ({})), b: {} })
       const there =
         '{"op":"move","from":"/a","path":"/b/a"},{"op":"move","from":"/b/a","path":"/a"}'
@@ -399,7 +399,7 @@ describe('applyJsonPatch', () => {
       })
     })
 
-    test('in time, for tests of long lists', () => {
+    test('the time to compare long lists', () => {
       const list = Array.from({ length: 100_000 }, (_, index) => index)
       const patch = JSON.stringify([
         { op: 'test', path: '/l', value: list.map((item) => item + 1) },
@@ -411,7 +411,7 @@ describe('applyJsonPatch', () => {
       })
     })
 
-    test('in time, for a thousand operations on a large document', () => {
+    test('the time for a thousand operations on a large document', () => {
       const document = JSON.stringify({
         l: Array.from({ length: 100_000 }, (_, index) => ({ index })),
       })

@@ -12,15 +12,15 @@ import {
   remainingCopyBytes,
 } from './step-checks.ts'
 
-/** What the moves and copies of one patch may carry: so many times the limit of a body. */
+/** The values that one patch moves and copies may total this many times the maximum body size. */
 const MAX_COPIED_BODIES = 4
 
-/** Where a value is while it moves. No pointer of a patch leads there. */
+/** Holds a value during a move. No pointer of a patch can lead there. */
 const MOVED_VALUE = '/\0moving'
 
 /**
- * What a JSON Patch (RFC 6902) makes of the document, which stays as it is. Where an operation
- * does not fit, the whole patch fails with `state-conflict`, or with `invalid` where it asks for too much.
+ * Applies a JSON Patch (RFC 6902) to a copy of the document. Throws `state-conflict` if an operation
+ * does not fit the document, and `invalid` if the patch exceeds a limit.
  */
 export function applyJsonPatch(
   document: JsonObject,
@@ -28,11 +28,11 @@ export function applyJsonPatch(
   bodyLimit: number,
 ): JsonObject {
   const draft = draftOf(document)
-  let room = MAX_COPIED_BODIES * bodyLimit
+  let remaining = MAX_COPIED_BODIES * bodyLimit
   for (const [index, operation] of operations.entries()) {
     const step = stepOf(operation, index)
     if (operation.op === 'move' || operation.op === 'copy')
-      room = remainingCopyBytes(room, draft, step)
+      remaining = remainingCopyBytes(remaining, draft, step)
     apply(draft, step)
   }
   const patched = valueOfDraft(draft)
@@ -40,14 +40,14 @@ export function applyJsonPatch(
   return patched
 }
 
-/** What the library is lax about is checked before it is called. */
+/** Checks everything that the library does not check, then calls it. */
 function apply(draft: JsonValue, step: PatchStep): void {
   const { op } = step.operation
   const [path, from] = [formatPointer(step.path), formatPointer(step.from)]
   const value = draftOf(step.operation.value ?? null)
   switch (op) {
     case 'test':
-      // Not by the library: it compares lists by the shortest way from one to the other.
+      // The library is slow here, because it computes the shortest difference between two lists.
       requireEqual(draft, step, value)
       return
     case 'remove':
@@ -70,7 +70,7 @@ function apply(draft: JsonValue, step: PatchStep): void {
       change(draft, { op, from, path })
       return
     case 'move':
-      // In two: the place is one of the document from which the value has been taken.
+      // Two steps, because the target path refers to the document without the moved value.
       requireDepth(step, requireValue(draft, step, 'from'))
       change(draft, { op, from, path: MOVED_VALUE })
       requireAddable(draft, step)

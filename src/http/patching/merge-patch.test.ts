@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { mergePatch } from './merge-patch.ts'
 
-/** The pseudo-code of RFC 7396 word by word, on a target that it may change. */
+/** The pseudo-code of RFC 7396, which changes its target. */
 // oxlint-disable-next-line typescript/no-explicit-any -- any JSON, changed in place
 function reference(target: any, patch: any): any {
   if (typeof patch !== 'object' || patch === null || Array.isArray(patch)) return patch
@@ -37,7 +37,7 @@ const { json } = fc.letrec((tie) => ({
 }))
 
 describe('mergePatch', () => {
-  test('agrees with the pseudo-code of RFC 7396 and leaves the target as it is', () => {
+  test("has the result of RFC 7396's pseudo-code and does not change the target", () => {
     fc.assert(
       fc.property(json, json, (target, patch) => {
         const [before, sent] = [JSON.stringify(target), JSON.stringify(patch)]
@@ -69,7 +69,7 @@ describe('mergePatch', () => {
     ['[1,2]', '{"a":"b","c":null}', '{"a":"b"}'],
     ['{}', '{"a":{"bb":{"ccc":null}}}', '{"a":{"bb":{}}}'],
     ['{}', '{"a":[null,{"b":null}]}', '{"a":[null,{"b":null}]}'],
-  ])('makes of %s with %s %s', (target, patch, expected) => {
+  ])('patches %s with %s into %s', (target, patch, expected) => {
     expect(mergePatch(JSON.parse(target), JSON.parse(patch))).toEqual(JSON.parse(expected))
   })
 })

@@ -1,8 +1,8 @@
 import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
 
 /**
- * What a merge patch (RFC 7396) makes of the target: objects are merged, null takes a member away,
- * anything else replaces. The target stays as it is.
+ * Applies a merge patch (RFC 7396) to a copy of the target. Objects are merged, null removes a field,
+ * and any other value replaces it.
  */
 export function mergePatch(target: JsonValue | undefined, patch: JsonValue): JsonValue {
   if (!isJsonObject(patch)) return patch

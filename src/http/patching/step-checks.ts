@@ -5,37 +5,36 @@ import { canAddAt, parsePointer, valueAt } from '../../lib/json/json-pointer.ts'
 import { MAX_DEPTH } from '../json/check-json.ts'
 import type { PatchStep } from './patch-step.ts'
 
-/** What stands at the step's `path` or `from`; `state-conflict` where nothing does. */
-export function requireValue(
-  draft: JsonValue,
-  step: PatchStep,
-  member: 'path' | 'from',
-): JsonValue {
-  const value = valueAt(draft, step[member])
+/** Returns the value at the step's `path` or `from`. Throws `state-conflict` if there is none. */
+export function requireValue(draft: JsonValue, step: PatchStep, name: 'path' | 'from'): JsonValue {
+  const value = valueAt(draft, step[name])
   if (value !== undefined) return value
-  const field = `${step.name}.${member}`
-  const pointer = step.operation[member]
-  throw conflict(field, `${field} '${pointer}' leads to nothing in the resource as it is`, pointer)
+  const field = `${step.name}.${name}`
+  const pointer = step.operation[name]
+  throw conflict(field, `${field} '${pointer}' does not exist in the current resource`, pointer)
 }
 
-/** `state-conflict` where no value can be put at the step's path. */
+/** Throws `state-conflict` if no value can be added at the step's path. */
 export function requireAddable(draft: JsonValue, { name, operation, path }: PatchStep): void {
   if (canAddAt(draft, path)) return
   const field = `${name}.path`
-  const message = `${field} '${operation.path}' leads neither into an object nor up to the end of a list of the resource as it is`
+  const message = `${field} '${operation.path}' is neither in an object nor in a list, up to its end, of the current resource`
   throw conflict(field, message, operation.path)
 }
 
-/** `state-conflict` where something else than `expected` stands at the step's path. */
+/** Throws `state-conflict` if the value at the step's path is not the expected one. */
 export function requireEqual(draft: JsonValue, step: PatchStep, expected: JsonValue): void {
   const found = requireValue(draft, step, 'path')
   if (isDeepStrictEqual(found, expected)) return
   const field = `${step.name}.value`
-  const message = `${field} is not what stands at '${step.operation.path}': found ${shown(found)}`
+  const message = `${field} is not the value at '${step.operation.path}': found ${describe(found)}`
   throw conflict(field, message, found)
 }
 
-/** `invalid` where the value would be nested too deep; at every step, so that all can be walked through. */
+/**
+ * Throws `invalid` if the value would be nested too deep. Checked at every step, so that recursion
+ * over a draft is always safe.
+ */
 export function requireDepth({ name, operation, path }: PatchStep, value: JsonValue): void {
   if (path.length + depthOf(value) <= MAX_DEPTH) return
   const field = parsePointer(operation.path).join('.')
@@ -43,16 +42,16 @@ export function requireDepth({ name, operation, path }: PatchStep, value: JsonVa
   throw invalid([{ field, message, constraint: 'max-depth' }])
 }
 
-/** What is left of the room for moves and copies after this step; `invalid` where that is too little. */
+/** Subtracts the size of a moved or copied value from the remaining bytes. Throws `invalid` below 0. */
 export function remainingCopyBytes(
-  room: number,
+  remaining: number,
   draft: JsonValue,
   { name, from }: PatchStep,
 ): number {
-  const left = room - JSON.stringify(valueAt(draft, from) ?? null).length
+  const left = remaining - JSON.stringify(valueAt(draft, from) ?? null).length
   if (left >= 0) return left
   const field = `${name}.from`
-  const message = `${field} is too much: the moves and copies of one patch carry more than the server takes; replace the values instead`
+  const message = `${field} exceeds the limit for the total size of values that one patch moves and copies; replace the values instead`
   throw invalid([{ field, message, constraint: 'max-size' }])
 }
 
@@ -62,12 +61,12 @@ function conflict(field: string, message: string, value: unknown): FlotillaError
 
 function depthOf(value: JsonValue): number {
   if (typeof value !== 'object' || value === null) return 0
-  let deepest = 0
-  for (const member of Object.values(value)) deepest = Math.max(deepest, depthOf(member))
-  return deepest + 1
+  let depth = 0
+  for (const field of Object.values(value)) depth = Math.max(depth, depthOf(field))
+  return depth + 1
 }
 
-function shown(value: JsonValue): string {
+function describe(value: JsonValue): string {
   if (Array.isArray(value)) return 'a list'
   return isJsonObject(value) ? 'an object' : JSON.stringify(value)
 }

@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
-/** How much of a body that nobody wants is read, and for how long. */
+/** Limits for reading the rest of an unused body. */
 const MAX_BYTES = 16 * 1024 * 1024
 const TIMEOUT_MS = 2000
 
 /**
- * Sends the text at once, and ends the answer only when the rest of the request's body has been
- * read and dropped: a connection closed over unread bytes is reset, and the client may lose the
- * answer. A body that goes on beyond reason is cut off.
+ * Sends the text immediately, but ends the response only after the rest of the request's body has
+ * been read and dropped. Closing a connection with unread bytes resets it, and the client may lose
+ * the response. The connection is closed if the rest exceeds the limits.
  */
 export function endAfterBody(response: ServerResponse, text: string): void {
   const request = response.req
@@ -16,13 +16,13 @@ export function endAfterBody(response: ServerResponse, text: string): void {
     return
   }
   let dropped = 0
-  const cutOff = (): void => {
+  const disconnect = (): void => {
     response.end(() => request.socket.destroy())
   }
-  const timer = setTimeout(cutOff, TIMEOUT_MS)
+  const timer = setTimeout(disconnect, TIMEOUT_MS)
   request.on('data', (chunk: Buffer) => {
     dropped += chunk.length
-    if (dropped > MAX_BYTES) cutOff()
+    if (dropped > MAX_BYTES) disconnect()
   })
   request.once('error', () => undefined)
   for (const event of ['end', 'close'] as const) {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * The values of every line of a header, in their order. Node's `headers` has the first line alone
- * of headers that must not be repeated; this name is in lower case.
+ * The values of all lines of a header, in order; `name` must be in lower case. Node's `headers` has
+ * only the first line of some repeated headers.
  */
 export function headerLines({ rawHeaders }: IncomingMessage, name: string): readonly string[] {
   const values: string[] = []

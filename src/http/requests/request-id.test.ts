@@ -18,14 +18,14 @@ test.each(['a', '!~', 'x'.repeat(128)])('keeps the incoming id %j', async (id) =
 })
 
 test.each(['', 'two words', 'x'.repeat(129), 'é', 'tab\there'])(
-  'replaces %j by a new id',
+  'replaces %j with a new id',
   async (id) => {
     const response = await fetch(server.url, { headers: { 'X-Request-ID': id } })
     expect(response.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
   },
 )
 
-test('gives every request its own id, errors too', async () => {
+test('gives every request its own id, including failed ones', async () => {
   const answers = await Promise.all(['/', '/', '/nowhere'].map((path) => fetch(server.url + path)))
   const ids = answers.map((answer) => answer.headers.get('x-request-id'))
   expect(new Set(ids).size).toBe(3)

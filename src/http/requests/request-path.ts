@@ -1,4 +1,4 @@
-/** The path of a request's target, without the query; the target may be an absolute URI. */
+/** The path of a request target without the query. The target may be an absolute URI. */
 export function requestPath(target: string): string {
   const path = target.startsWith('/')
     ? target

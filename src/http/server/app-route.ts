@@ -1,10 +1,10 @@
 import type { Access } from '../../core/auth/authorizer.ts'
 import type { Route } from './route-table.ts'
 
-/** A route of an API. */
+/** A route of an API, with its authentication and access rules. */
 export interface AppRoute extends Route {
-  /** Needs no authentication. */
+  /** Whether the route needs no authentication. */
   readonly public: boolean
-  /** What the caller must be allowed to do; null if every authenticated caller may use the route. */
+  /** The operation that needs authorization; null if every authenticated caller may use the route. */
   readonly access: Access | null
 }

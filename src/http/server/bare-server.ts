@@ -15,10 +15,10 @@ interface Page {
   readonly text: string
 }
 
-/** Pages by path; each request calls the function of its page. */
+/** Functions that create a page, by path. */
 type Pages = ReadonlyMap<string, () => Promise<Page>>
 
-/** A server without Express for a few pages that accept GET and HEAD: probes and metrics. */
+/** Creates a server without Express for pages that accept GET and HEAD: probes and metrics. */
 export function createBareServer(pages: Pages, renderError: RenderError): Server {
   const server = createServer((request, response) => {
     void respond({ pages, renderError }, request, response)
@@ -37,7 +37,7 @@ interface Responder {
   readonly renderError: RenderError
 }
 
-/** Never rejects: every failure gets an error response. */
+/** Never rejects: every failure becomes an error response. */
 async function respond(
   { pages, renderError }: Responder,
   request: IncomingMessage,
@@ -61,7 +61,7 @@ async function respond(
 
 function makePage(pages: Pages, method: string, path: string): Promise<Page> {
   const page = pages.get(path)
-  if (!page) throw new FlotillaError('no-route', `There is no ${path} here`)
+  if (!page) throw new FlotillaError('no-route', `No page has the path ${path}`)
   if (method === 'GET' || method === 'HEAD') return page()
   const headers = { Allow: 'GET, HEAD' }
   throw new HttpError('method-not-allowed', `${path} accepts GET and HEAD only`, { headers })

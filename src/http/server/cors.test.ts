@@ -9,13 +9,13 @@ const PREFLIGHT = { 'access-control-request-method': 'PATCH' }
 
 interface Answer {
   readonly status: number
-  /** The headers of CORS, and Vary. */
+  /** The CORS headers and Vary. */
   readonly headers: Readonly<Record<string, string>>
 }
 
 type Send = (method: string, headers?: Record<string, string>) => Promise<Answer>
 
-/** An application in which everything behind CORS is answered 401. */
+/** An application that responds with 401 to all requests after CORS. */
 async function serving(...origins: readonly string[]): Promise<Send> {
   const app = express()
   app.use(cors(origins))
@@ -33,7 +33,7 @@ async function serving(...origins: readonly string[]): Promise<Send> {
   }
 }
 
-test('answers the preflight of a listed origin before authentication', async () => {
+test('responds to the preflight of a listed origin before authentication', async () => {
   const send = await serving('https://other.example.com', UI)
   expect(await send('OPTIONS', { origin: UI, ...PREFLIGHT })).toEqual({
     status: 204,
@@ -48,7 +48,7 @@ test('answers the preflight of a listed origin before authentication', async () 
   })
 })
 
-test('lets a listed origin read any answer, with its headers', async () => {
+test('allows a listed origin to read every response and its headers', async () => {
   const send = await serving(UI)
   expect(await send('GET', { origin: UI })).toEqual({
     status: 401,
@@ -68,14 +68,14 @@ test.each([
   'https://ui.example.com:8443',
   'HTTPS://UI.EXAMPLE.COM',
   'null',
-])('tells the browser of a page from %s nothing', async (origin) => {
+])('sends no CORS headers to pages of %s', async (origin) => {
   const send = await serving(UI)
   const nothing = { vary: 'Origin' }
   expect(await send('GET', { origin })).toEqual({ status: 401, headers: nothing })
   expect(await send('OPTIONS', { origin, ...PREFLIGHT })).toEqual({ status: 204, headers: nothing })
 })
 
-test('lets all origins in with a star', async () => {
+test('allows all origins with a star', async () => {
   const send = await serving('*')
   const allowed = { 'access-control-allow-origin': '*' }
   expect(await send('GET', { origin: UI })).toMatchObject({ status: 401, headers: allowed })
@@ -83,19 +83,19 @@ test('lets all origins in with a star', async () => {
   expect(preflight).toMatchObject({ status: 204, headers: allowed })
 })
 
-test('takes what is no preflight for a request', async () => {
+test('handles an OPTIONS request that is not a preflight as a request', async () => {
   const send = await serving(UI)
   expect(await send('GET', { origin: UI, ...PREFLIGHT })).toMatchObject({ status: 401 })
   expect(await send('OPTIONS', { origin: UI })).toMatchObject({ status: 401 })
   expect(await send('OPTIONS', PREFLIGHT)).toMatchObject({ status: 401 })
 })
 
-test('varies by origin where there is none too', async () => {
+test('varies by origin even for requests without one', async () => {
   const send = await serving(UI)
   expect(await send('GET')).toEqual({ status: 401, headers: { vary: 'Origin' } })
 })
 
-test('does nothing at all without origins', async () => {
+test('does nothing if no origins are configured', async () => {
   const send = await serving()
   expect(await send('GET', { origin: UI })).toEqual({ status: 401, headers: {} })
   expect(await send('OPTIONS', { origin: UI, ...PREFLIGHT })).toEqual({ status: 401, headers: {} })
@@ -107,12 +107,12 @@ test.each([
   'https://UI.example.com',
   'https://*.example.com',
   'https://',
-])('refuses %s, which no browser would send', (origin) => {
+])('rejects %s, which no browser sends', (origin) => {
   expect(() => cors([origin])).toThrow(`CORS_ORIGINS: '${origin}' is not an origin`)
 })
 
 test.each(['http://localhost:5173', 'https://[::1]:8443', 'tauri://localhost'])(
-  'takes %s',
+  'accepts %s',
   (origin) => {
     expect(() => cors([origin])).not.toThrow()
   },

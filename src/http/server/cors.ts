@@ -28,10 +28,9 @@ const EXPOSED_HEADERS = [
 ]
 
 /**
- * Lets pages of these origins (`*`: of all) call the API, and responds to their preflights, which
- * browsers send without a token. Without the CORS headers, browsers hide a response from pages of
- * other origins. Pages may read `exposedHeaders` in addition to those of every response. Throws if
- * an entry can never equal an `Origin` header.
+ * Allows pages of the given origins to call the API; `*` allows all. Responds to their preflights,
+ * which browsers send without a token. Pages may read `exposedHeaders` in addition to the standard
+ * ones. Throws if an entry can never equal an `Origin` header.
  */
 export function cors(
   origins: readonly string[],
@@ -42,15 +41,15 @@ export function cors(
   for (const origin of origins) checkWebOrigin('CORS_ORIGINS', origin)
   const allowed = new Set(origins)
   return (request, response, next) => {
-    // Also without an Origin: a cache must not serve this response to a page that sends one.
+    // Set even without an Origin, so that caches do not serve this response to a page that sends one.
     response.vary('Origin')
     const { origin } = request.headers
     if (origin === undefined) return next()
     const isAllowed = allowed.has(ANY_ORIGIN) || allowed.has(origin)
     if (isAllowed)
       response.set('Access-Control-Allow-Origin', allowed.has(ANY_ORIGIN) ? ANY_ORIGIN : origin)
-    const asked = request.headers['access-control-request-method']
-    if (request.method === 'OPTIONS' && asked !== undefined) {
+    const requestedMethod = request.headers['access-control-request-method']
+    if (request.method === 'OPTIONS' && requestedMethod !== undefined) {
       respondToPreflight(response, isAllowed)
       return
     }

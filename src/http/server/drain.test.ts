@@ -6,7 +6,7 @@ import { open, readAll, serveApp, type TestServer } from './fixtures.ts'
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'
 
-/** A server that answers when told to. */
+/** A server that responds when the test releases the request. */
 async function holdingServer(): Promise<TestServer & { held: Response[] }> {
   const held: Response[] = []
   const server = await serveApp((app) => {
@@ -20,7 +20,7 @@ async function until(condition: () => boolean): Promise<void> {
   while (!condition()) await wait(2)
 }
 
-test('finishes what is in flight and closes its connection', async () => {
+test('finishes an active request and closes its connection', async () => {
   const { server, port, held } = await holdingServer()
   const socket = await open(port)
   socket.write(GET)
@@ -34,7 +34,7 @@ test('finishes what is in flight and closes its connection', async () => {
   await drained
 })
 
-test('closes the connection of an answer that had begun', async () => {
+test('closes the connection of a response that has already started', async () => {
   const { server, port, held } = await holdingServer()
   const socket = await open(port)
   socket.write(GET)
@@ -46,7 +46,7 @@ test('closes the connection of an answer that had begun', async () => {
   await drained
 })
 
-test('closes idle connections at once, those that never asked too', async () => {
+test('closes idle connections immediately, including those without a request', async () => {
   const { server, port, held } = await holdingServer()
   const silent = await open(port)
   const idle = await open(port)
@@ -60,7 +60,7 @@ test('closes idle connections at once, those that never asked too', async () => 
   await Promise.all([readAll(silent), readAll(idle)])
 })
 
-test('answers a request that was on its way, with Connection: close', async () => {
+test('responds to a request that was being sent with Connection: close', async () => {
   const { server, port, held } = await holdingServer()
   const socket = await open(port)
   socket.write('GET / HTTP/1.1\r\nHo')
@@ -73,7 +73,7 @@ test('answers a request that was on its way, with Connection: close', async () =
   await drained
 })
 
-test('cuts off the rest after the timeout', async () => {
+test('destroys the remaining connections after the timeout', async () => {
   const { server, port, held } = await holdingServer()
   const socket = await open(port)
   socket.write(GET)

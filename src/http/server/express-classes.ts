@@ -7,8 +7,8 @@ interface Classes {
 }
 
 /**
- * Classes whose instances are born with the prototypes of this application: Express would swap
- * them in on every request, which costs more than all of its routing, and finds nothing to do.
+ * Classes whose instances already have the prototypes of this application. Otherwise Express would
+ * set the prototypes on every request, which costs more than its routing.
  */
 export function expressClasses(app: Express): Classes {
   class AppRequest extends IncomingMessage {}

@@ -32,7 +32,7 @@ export async function serve(server: Server): Promise<TestServer> {
   }
 }
 
-/** An application between the first and the last stage, as the composition root makes it. */
+/** An application with the first and last stages of the real one. */
 export function appWith(
   mount: (app: Express) => void,
   recorder: { log: Logger; metrics: Metrics } = { log: silent(), metrics: createMetrics() },
@@ -48,7 +48,7 @@ export function serveApp(mount: (app: Express) => void): Promise<TestServer> {
   return serve(createHttpServer(appWith(mount), { renderError: problemOf }))
 }
 
-/** A logger whose lines can be read. */
+/** A logger that adds its lines to a list. */
 export function logInto(lines: Record<string, unknown>[]): Logger {
   return pino({ level: 'debug' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
 }
@@ -63,7 +63,7 @@ export async function open(port: number): Promise<Socket> {
   return socket
 }
 
-/** Everything that comes until the server closes the connection. */
+/** Reads until the server closes the connection. */
 export async function readAll(socket: Socket): Promise<string> {
   let text = ''
   socket.setEncoding('utf8')
@@ -71,14 +71,14 @@ export async function readAll(socket: Socket): Promise<string> {
   return text
 }
 
-/** Sends bytes over a connection of their own and returns the whole answer. */
+/** Sends bytes over a new connection and returns the whole response. */
 export async function sendRaw(port: number, request: string | Buffer): Promise<string> {
   const socket = await open(port)
   socket.write(request)
   return readAll(socket)
 }
 
-/** Status, headers and body of an answer as it came over the wire. */
+/** Parses the raw text of a response. */
 export function parseResponse(raw: string): {
   status: number
   headers: Headers

@@ -55,7 +55,7 @@ function urlOf(length: number): string {
 }
 
 describe('createHttpServer', () => {
-  test('makes requests and responses that already have the prototypes of Express', async () => {
+  test('creates requests and responses that already have the prototypes of Express', async () => {
     const app = express()
     let swaps = 0
     const { setPrototypeOf } = Object
@@ -77,14 +77,14 @@ describe('createHttpServer', () => {
     }
   })
 
-  test('takes a URL of 128 KiB', async () => {
+  test('accepts a URL of 128 KiB', async () => {
     const { status, body } = parseResponse(await get(urlOf(131_072)))
     expect(status).toBe(200)
     expect(body['length']).toBe(131_072)
   })
 
   test.each([131_073, 140_000, 500_000])(
-    'answers a URL of %i bytes with a 431 problem',
+    'rejects a URL of %i bytes with a 431 problem',
     async (length) => {
       const { status, headers, body } = parseResponse(await get(urlOf(length)))
       expect(status).toBe(431)
@@ -99,7 +99,7 @@ describe('createHttpServer', () => {
     },
   )
 
-  test('answers headers over the limit with 431, however long they are', async () => {
+  test('rejects headers over the limit with 431 regardless of their length', async () => {
     const answer = await get('/echo', ['Host: x', `X-Long: ${'x'.repeat(3_000_000)}`])
     expect(parseResponse(answer)).toMatchObject({
       status: 431,
@@ -112,12 +112,12 @@ describe('createHttpServer', () => {
     const OTHERS = 'Host: x\r\nConnection: close\r\n'.length
     const LIMIT = 16 * 1024
 
-    /** One header that takes so many bytes. */
+    /** A header line with this size in bytes. */
     function headerOf(bytes: number): string {
       return 'X-Long: '.padEnd(bytes - 2, 'x')
     }
 
-    test.each([9, 131_072])('is exact beside a URL of %i bytes', async (length) => {
+    test.each([9, 131_072])('is exact with a URL of %i bytes', async (length) => {
       const within = await get(urlOf(length), ['Host: x', headerOf(LIMIT - OTHERS)])
       expect(parseResponse(within).status).toBe(200)
       const beyond = await get(urlOf(length), ['Host: x', headerOf(LIMIT - OTHERS + 1)])
@@ -131,7 +131,7 @@ describe('createHttpServer', () => {
       expect(refused.at(-1)).toMatchObject({ status: 431 })
     })
 
-    test('is 64 KiB by default, beside a URL of 128 KiB', async () => {
+    test('is 64 KiB by default with a URL of 128 KiB', async () => {
       const app = appWith((mounted) =>
         mounted.get('/echo', (_request, response) => void response.end()),
       )
@@ -145,7 +145,7 @@ describe('createHttpServer', () => {
       expect(parseResponse(await send(headerOf(65_536 - OTHERS + 1))).status).toBe(431)
     })
 
-    test('counts many small headers with their separators', async () => {
+    test('includes the separators of many small headers', async () => {
       const size = Math.floor((LIMIT - OTHERS) / 998)
       const small = (bytes: number): string[] =>
         Array.from({ length: 998 }, () => 'a: '.padEnd(bytes - 2, 'x'))
@@ -153,7 +153,7 @@ describe('createHttpServer', () => {
       expect(parseResponse(await get('/echo', ['Host: x', ...small(size + 1)])).status).toBe(431)
     })
 
-    test('is 1000 headers too, so that none is dropped silently', async () => {
+    test('is also 1000 headers, so that none is dropped silently', async () => {
       const few = Array.from({ length: 998 }, () => 'a: b')
       expect(parseResponse(await get('/echo', ['Host: x', ...few])).status).toBe(200)
       for (const more of [999, 1200, 2000]) {
@@ -171,7 +171,7 @@ describe('createHttpServer', () => {
     'GET /echo HTTP/9.9\r\n\r\n',
     '\x16\x03\x01\x02\x00\x01',
     'GET /a b HTTP/1.1\r\n\r\n',
-  ])('answers %j with a 400 problem', async (request) => {
+  ])('rejects %j with a 400 problem', async (request) => {
     const { status, headers, body } = parseResponse(await sendRaw(server.port, request))
     expect(status).toBe(400)
     expect(headers.get('connection')).toBe('close')
@@ -183,7 +183,7 @@ describe('createHttpServer', () => {
     ['Host: x', 'Host: y'],
     ['Host: x', 'HOST: x'],
     ['host: x', 'X-Other: z', 'Host: '],
-  ])('refuses two Host headers: %s, %s', async (...headers) => {
+  ])('rejects two Host headers: %s, %s', async (...headers) => {
     const { status, body } = parseResponse(await get('/echo', headers))
     expect(status).toBe(400)
     expect(body).toMatchObject({
@@ -192,20 +192,20 @@ describe('createHttpServer', () => {
     })
   })
 
-  test('answers a request without Host', async () => {
+  test('rejects a request without Host', async () => {
     const { status, headers } = parseResponse(await get('/echo', ['X-Request-ID: mine']))
     expect(status).toBe(400)
     expect(headers.get('x-request-id')).toBe('mine')
     expect(parseResponse(await sendRaw(server.port, 'GET /echo HTTP/1.0\r\n\r\n')).status).toBe(200)
   })
 
-  test('answers an expectation that it cannot meet', async () => {
+  test('rejects an expectation that it cannot meet', async () => {
     const { status, body } = parseResponse(await get('/echo', ['Host: x', 'Expect: miracles']))
     expect(status).toBe(417)
     expect(body['code']).toBe('HYPERFLEET-VAL-006')
   })
 
-  test('answers headers that do not arrive in time with 408', async () => {
+  test('rejects headers that do not arrive in time with 408', async () => {
     const socket = await open(server.port)
     socket.write('GET /echo HTTP/1.1\r\nHost: x\r\nX-Slow: ')
     expect(parseResponse(await readAll(socket))).toMatchObject({
@@ -214,7 +214,7 @@ describe('createHttpServer', () => {
     })
   })
 
-  test('answers a broken chunk of a body under the id of its request, which the log has', async () => {
+  test('rejects an invalid chunk of a body with the id of its logged request', async () => {
     const before = refused.length
     const answer = await sendRaw(
       server.port,
@@ -227,7 +227,7 @@ describe('createHttpServer', () => {
     expect(refused).toHaveLength(before)
   })
 
-  test('leaves a request whose client hangs up within the body to its own line of the log', async () => {
+  test('logs a request once if its client disconnects within the body', async () => {
     const before = refused.length
     const socket = await open(server.port)
     socket.end('POST /stuck HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nshort')
@@ -235,7 +235,7 @@ describe('createHttpServer', () => {
     expect(refused).toHaveLength(before)
   })
 
-  test('survives an answer to a request that was refused meanwhile', async () => {
+  test('survives a response to a request that was rejected in the meantime', async () => {
     const answer = await sendRaw(
       server.port,
       'POST /late HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
@@ -245,7 +245,7 @@ describe('createHttpServer', () => {
     expect((await fetch(`${server.url}/echo`)).status).toBe(200)
   })
 
-  test('does not write a second answer into one that has begun', async () => {
+  test('does not write a second response into one that has started', async () => {
     const socket = await open(server.port)
     socket.write('GET /begun HTTP/1.1\r\nHost: x\r\n\r\n')
     await new Promise((resolve) => socket.once('readable', resolve))
@@ -255,7 +255,7 @@ describe('createHttpServer', () => {
     expect(answer).not.toContain('malformed')
   })
 
-  test('goes on after a client that resets its connection', async () => {
+  test('continues after a client resets its connection', async () => {
     const socket = await open(server.port)
     socket.write('GET /ec')
     socket.resetAndDestroy()

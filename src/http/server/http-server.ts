@@ -14,26 +14,26 @@ import { writeError } from '../errors/write-error.ts'
 
 const MAX_URL_BYTES = 128 * 1024
 
-/** Node keeps no more headers than it is allowed to, and drops the others silently. */
+/** Node silently drops headers over its limit, so the server sets a higher limit and checks itself. */
 const MAX_HEADERS = 1000
-/** What a header takes beside its name and its value: `: ` and the line break. */
+/** Bytes of a header in addition to its name and value: `: ` and the line break. */
 const SEPARATOR_BYTES = 4
 
 interface Options {
-  /** Writes the errors of requests that the application never sees. */
+  /** Serializes the errors of requests that do not reach the application. */
   readonly renderError: RenderError
-  /** The largest size of all headers in bytes, beside the URL. */
+  /** Maximum size of all headers in bytes, without the URL. */
   readonly maxHeaderSize?: number
-  /** How long the headers of a request may take to arrive. */
+  /** Maximum time until the headers of a request have arrived. */
   readonly headersTimeoutMs?: number
   readonly clock?: Clock
-  /** Receives requests that the application never sees, for the log. */
+  /** Receives requests that do not reach the application, for the log. */
   readonly onRejected?: (exchange: CompletedRequest) => void
 }
 
 /**
- * The server of an Express application. It rejects requests that the application never sees: 431 if
- * the URL or headers are too long, 408 if a request is too slow, 400 if the bytes are not HTTP.
+ * The server of an Express application. It rejects a request before the application receives it: 431
+ * if the URL or headers are too long, 408 if the request is too slow, 400 if it is not valid HTTP.
  */
 export function createHttpServer(app: Express, options: Options): Server {
   const { maxHeaderSize = 64 * 1024, headersTimeoutMs = 20_000, clock = systemClock } = options
@@ -41,17 +41,17 @@ export function createHttpServer(app: Express, options: Options): Server {
   const rejection = { clock, renderError, onRejected }
   const server = createServer({
     ...expressClasses(app),
-    // Node counts the URL among the headers, and not the separators. `faultOf` is exact.
+    // Node counts the URL as part of the headers and ignores separators; `headErrorOf` is exact.
     maxHeaderSize: MAX_URL_BYTES + maxHeaderSize,
     headersTimeout: headersTimeoutMs,
     requestTimeout: headersTimeoutMs * 3,
     connectionsCheckingInterval: headersTimeoutMs / 4,
-    // Longer than load balancers keep a connection, so that they close it first.
+    // Longer than the timeout of load balancers, so that they close a connection first.
     keepAliveTimeout: 75_000,
-    // Node's own rejection has neither our error format nor an X-Request-ID.
+    // Node's own response has neither the API's error format nor an X-Request-ID.
     requireHostHeader: false,
   })
-  // One more than are accepted, so that too many can be seen.
+  // One more than allowed, so that `headErrorOf` can detect too many.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.on('request', (request, response) => {
     const failure = headErrorOf(request, maxHeaderSize)
@@ -92,7 +92,7 @@ function tooLong(detail: string): FlotillaError {
   return new FlotillaError('headers-too-large', detail)
 }
 
-/** Bytes of all headers: Node decodes each byte as one character. */
+/** The size of all headers in bytes. Node decodes each byte as one character. */
 function headerSize(rawHeaders: readonly string[]): number {
   let size = (rawHeaders.length / 2) * SEPARATOR_BYTES
   for (const text of rawHeaders) size += text.length

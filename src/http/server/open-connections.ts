@@ -1,12 +1,12 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** A server's open sockets with the last answer on each; null before the first request. */
+/** The open sockets of a server with the last response on each; null before the first request. */
 type OpenConnections = Map<Socket, ServerResponse | null>
 
 const byServer = new WeakMap<Server, OpenConnections>()
 
-/** Keeps count of a server's connections: node tells neither these nor their answers. */
+/** Tracks the connections of a server and their responses, which Node does not expose. */
 export function trackConnections(server: Server): void {
   const open: OpenConnections = new Map()
   byServer.set(server, open)
@@ -19,7 +19,7 @@ export function trackConnections(server: Server): void {
   })
 }
 
-/** The connections of a tracked server; none of another. */
+/** The open connections of a tracked server; empty for any other server. */
 export function openConnectionsOf(server: Server): OpenConnections {
   return byServer.get(server) ?? new Map<Socket, ServerResponse | null>()
 }

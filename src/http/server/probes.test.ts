@@ -17,7 +17,7 @@ afterAll(async () => {
   await metrics[Symbol.asyncDispose]()
 })
 
-test('/healthz answers while the process does, whatever the database does', async () => {
+test('/healthz is 200 regardless of the database', async () => {
   answer = () => new Promise(() => undefined)
   const response = await fetch(`${health.url}/healthz?x=1`)
   expect(response.status).toBe(200)
@@ -25,7 +25,7 @@ test('/healthz answers while the process does, whatever the database does', asyn
   expect(await response.json()).toEqual({ status: 'ok' })
 })
 
-test('/readyz says what was checked, and 503 where something fails', async () => {
+test('/readyz lists the checks and is 503 if one fails', async () => {
   answer = async () => ({ ok: true, checks: { database: 'ok' } })
   const ready = await fetch(`${health.url}/readyz`)
   expect(ready.status).toBe(200)
@@ -39,14 +39,14 @@ test('/readyz says what was checked, and 503 where something fails', async () =>
   })
 })
 
-test('a check that throws is a problem, not a crash', async () => {
+test('responds with a problem if a check throws', async () => {
   answer = async () => Promise.reject(new Error('secret'))
   const response = await fetch(`${health.url}/readyz`)
   expect(response.status).toBe(500)
   expect(await response.text()).not.toContain('secret')
 })
 
-test.each(['/healthz', '/readyz'])('answers HEAD of %s without a body', async (path) => {
+test.each(['/healthz', '/readyz'])('responds to HEAD of %s without a body', async (path) => {
   answer = async () => ({ ok: true, checks: {} })
   const response = await fetch(health.url + path, { method: 'HEAD' })
   expect(response.status).toBe(200)
@@ -54,7 +54,7 @@ test.each(['/healthz', '/readyz'])('answers HEAD of %s without a body', async (p
   expect(await response.text()).toBe('')
 })
 
-test('answers anything else with a problem', async () => {
+test('rejects other paths and methods with a problem', async () => {
   const response = await fetch(`${health.url}/other`)
   expect(response.status).toBe(404)
   expect(await response.json()).toMatchObject({ code: 'HYPERFLEET-NTF-000', instance: '/other' })
@@ -64,7 +64,7 @@ test('answers anything else with a problem', async () => {
   expect(await sendRaw(health.port, 'NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 [\s\S]*VAL-006/)
 })
 
-test('/metrics speaks the format of Prometheus', async () => {
+test('/metrics uses the format of Prometheus', async () => {
   const response = await fetch(`${metrics.url}/metrics`)
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)

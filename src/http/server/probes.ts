@@ -5,13 +5,13 @@ import { createBareServer } from './bare-server.ts'
 import { metricsText } from '../observability/process-metrics.ts'
 
 interface Readiness {
-  /** Whether the server can take requests, and what was checked. */
+  /** Whether the server can handle requests, and the result of each check. */
   ready(): Promise<{ readonly ok: boolean; readonly checks: Readonly<Record<string, string>> }>
 }
 
 const JSON_TYPE = 'application/json'
 
-/** `/healthz` answers while the process does; `/readyz` is 503 while requests would fail. */
+/** `/healthz` is 200 as long as the process responds; `/readyz` is 503 while requests would fail. */
 export function createHealthServer(readiness: Readiness, renderError: RenderError): Server {
   const health = async () => ({ status: 200, contentType: JSON_TYPE, text: '{"status":"ok"}' })
   const readyPage = async () => {
@@ -28,7 +28,7 @@ export function createHealthServer(readiness: Readiness, renderError: RenderErro
   )
 }
 
-/** `/metrics` in the format of Prometheus. */
+/** Serves `/metrics` in the format of Prometheus. */
 export function createMetricsServer(registry: Registry, renderError: RenderError): Server {
   const metrics = async () => ({
     status: 200,

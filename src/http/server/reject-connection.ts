@@ -8,13 +8,13 @@ import type { CompletedRequest } from '../observability/completed-request.ts'
 import { openConnectionsOf } from './open-connections.ts'
 import type { ErrorResponse, RenderError } from '../errors/error-response.ts'
 
-/** How long a rejected client may keep sending before its connection is cut. */
+/** How long a rejected client may continue to send before its connection is destroyed. */
 const TIMEOUT_MS = 1000
 
 interface Options {
   readonly clock: Clock
   readonly renderError: RenderError
-  /** Receives every rejection that no stage of the application sees. */
+  /** Receives every rejected request that the application does not log, for the log. */
   readonly onRejected: (exchange: CompletedRequest) => void
 }
 
@@ -25,7 +25,7 @@ export function rejectBrokenRequests(
 ): void {
   const rejected = new WeakSet<Duplex>()
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // The parser keeps reporting errors for bytes that arrive after the rejection.
+    // The parser continues to report errors for bytes that arrive after the rejection.
     if (rejected.has(socket)) return
     rejected.add(socket)
     const fault = errorOf(error)
@@ -34,7 +34,7 @@ export function rejectBrokenRequests(
       socket.destroy()
       return
     }
-    // The application has seen the head of a request whose body breaks, and logs it itself.
+    // If only the body is invalid, the application has received the request and logs it.
     const broken = last && !last.req.complete ? last : null
     const given = broken?.getHeader('X-Request-ID')
     const requestId = chooseRequestId(typeof given === 'string' ? given : undefined)
@@ -80,12 +80,12 @@ function lastResponse(server: Server, socket: Duplex): ServerResponse | null {
   return socket instanceof Socket ? (openConnectionsOf(server).get(socket) ?? null) : null
 }
 
-/** Whether a response has begun and not ended: a second one would be read as part of it. */
+/** Whether a response has started but not ended. A client would read a second one as part of it. */
 function isResponding({ headersSent, writableEnded }: ServerResponse): boolean {
   return headersSent && !writableEnded
 }
 
-/** Sends the response and keeps reading for a while: closing over unread bytes would lose it. */
+/** Sends the response and reads on for a moment, because closing with unread bytes could lose it. */
 function reject(socket: Duplex, failure: ErrorResponse, now: Date): void {
   const body = JSON.stringify(failure.body)
   const headers = {

@@ -61,7 +61,7 @@ test('runs the handlers of a route and names its template', async () => {
   })
 })
 
-test('answers HEAD where GET is', async () => {
+test('serves HEAD if the path has GET', async () => {
   expect((await send('HEAD', '/things')).status).toBe(200)
   expect((await send('HEAD', '/things/1/act')).status).toBe(405)
 })
@@ -72,7 +72,7 @@ test.each([
   ['POST', '/things/1', 'GET, HEAD, PATCH'],
   ['GET', '/things/1/act', 'POST'],
   ['PUT', '/things/special', 'GET, HEAD, PATCH, POST'],
-])('refuses %s %s with 405, before any check', async (method, path, allow) => {
+])('rejects %s %s with 405 before any check', async (method, path, allow) => {
   checks = 0
   const response = await send(method, path)
   expect(response.status).toBe(405)
@@ -101,12 +101,12 @@ test.each([
   expect(await response.json()).toMatchObject({ code: 'HYPERFLEET-NTF-000' })
 })
 
-test('answers a path that is not percent-encoded UTF-8 with 400', async () => {
+test('rejects a path that is not percent-encoded UTF-8 with 400', async () => {
   const response = await send('GET', '/things/%E0%A4')
   expect(response.status).toBe(400)
   expect(await response.json()).toMatchObject({ code: 'HYPERFLEET-VAL-000' })
 })
 
-test('comes after the stages before it, on unknown paths too', async () => {
+test('runs after earlier stages even on unknown paths', async () => {
   expect((await send('GET', '/order/unauthorised')).status).toBe(500)
 })

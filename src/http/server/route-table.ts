@@ -9,23 +9,23 @@ import { FlotillaError } from '../../lib/errors.ts'
 import { HttpError } from '../errors/http-error.ts'
 import { setRoute } from '../observability/access-log.ts'
 
-/** A route as Express mounts it. */
+/** A route of an Express router. */
 export interface Route {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   /** In Express' syntax. */
   readonly path: string
-  /** For the log and the metrics. */
+  /** The path's template for the log and the metrics. */
   readonly template: string
   readonly handlers: readonly (RequestHandler | ErrorRequestHandler)[]
-  /** No request to it succeeds: `Allow` and the OpenAPI document leave it out. */
+  /** No request to the route succeeds, so `Allow` and the OpenAPI document omit it. */
   readonly unlisted?: true
 }
 
 const ALLOWED = 'allowed'
 
 /**
- * Makes a router of routes; paths are compared with case and trailing slash. Before any handler of
- * a path runs, other methods are rejected with 405 and `Allow`. A path without a route is 404.
+ * Creates a router. Paths are case-sensitive, and a trailing slash matters. Before the handlers of a
+ * path run, other methods are rejected with 405 and `Allow`. A path without a route is 404.
  */
 export function createRouter(routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true, strict: true })
@@ -40,7 +40,7 @@ export function createRouter(routes: readonly Route[]): Router {
   return router
 }
 
-/** The stage before a path's handlers: notes the route, or passes on a method that it lacks. */
+/** The stage before a path's handlers: stores the route, or skips it if it lacks the method. */
 function matchRoute(siblings: readonly Route[]): RequestHandler {
   const templates = new Map<string, string>()
   for (const { method, template } of siblings) {
@@ -56,13 +56,13 @@ function matchRoute(siblings: readonly Route[]): RequestHandler {
       next()
       return
     }
-    // Another route may have the path too, and the method.
+    // Another route with the same path may have the method.
     response.locals[ALLOWED] = [...allowedOf(response), ...allowed]
     next('route')
   }
 }
 
-/** The methods that routes of one path serve, sorted. */
+/** The methods of the routes with one path, sorted. */
 export function allowedMethods(routes: readonly Pick<Route, 'method'>[]): readonly string[] {
   const methods = routes.map(({ method }) => method.toUpperCase())
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].toSorted()
@@ -72,7 +72,7 @@ const rejectUnrouted: RequestHandler = (request, response) => {
   throw unrouted(request, allowedOf(response))
 }
 
-/** The failure of a request that no route serves: 405 with `Allow` if its path has other methods. */
+/** The error of a request without a route: 405 with `Allow` if its path has other methods. */
 export function unrouted(
   { method, path }: Pick<Request, 'method' | 'path'>,
   allowed: readonly string[],
@@ -84,7 +84,7 @@ export function unrouted(
   return new HttpError('method-not-allowed', detail, { headers })
 }
 
-/** Methods of the routes that have the path and lack the request's method. */
+/** The methods of routes that have the path but not the request's method. */
 function allowedOf(response: Response): readonly string[] {
   const allowed: unknown = response.locals[ALLOWED]
   return Array.isArray(allowed) ? allowed : []

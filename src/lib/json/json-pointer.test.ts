@@ -9,7 +9,7 @@ describe('a JSON pointer', () => {
     ['/a//b/', ['a', '', 'b', '']],
     ['/a~1b/m~0n/~01', ['a/b', 'm~n', '~1']],
     ['/c%25d/e^f/g|h/i\\j/k"l/ ', ['c%25d', 'e^f', 'g|h', 'i\\j', 'k"l', ' ']],
-  ])('"%s" has the steps %j, and is written so', (pointer, steps) => {
+  ])('"%s" consists of the steps %j and is formatted from them', (pointer, steps) => {
     expect(parsePointer(pointer)).toEqual(steps)
     expect(formatPointer(steps)).toBe(pointer)
   })
@@ -27,7 +27,7 @@ describe('valueAt', () => {
     ['/null', null],
     ['/deep/a/01', 1],
     ['/__proto__/a', 5],
-  ])('finds what stands at %s', (pointer, value) => {
+  ])('finds the value at %s', (pointer, value) => {
     expect(valueAt(document, parsePointer(pointer))).toEqual(value)
   })
 

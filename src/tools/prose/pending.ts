@@ -11,11 +11,5 @@ export const PENDING: readonly string[] = [
   'src/core/registry/',
   'src/core/search/',
   'src/core/storage/',
-  'src/http/README.md',
-  'src/http/json/',
-  'src/http/observability/',
-  'src/http/patching/',
-  'src/http/requests/',
-  'src/http/server/',
   'src/http/validation/',
 ]
