@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** All items of a list, read in pages of two. */
+/** Reads all items of a list in pages of two. */
 async function itemsOf(path: string, orderBy: string): Promise<readonly Item[]> {
   const items: Item[] = []
   for (let page = 1; ; page += 1) {
@@ -43,7 +43,7 @@ async function itemsOf(path: string, orderBy: string): Promise<readonly Item[]> 
 /** Absent values are last in ascending order, as in the database. */
 const text = (value: string | undefined): string => value ?? '\u{10ffff}'
 
-/** The items as the list must order them: by the field, then by id. */
+/** The expected order of the items: by the field, then by id. */
 function ordered(items: readonly Item[], field: keyof Item, sign: 1 | -1): readonly Item[] {
   return items.toSorted(
     (a, b) => sign * (compareText(text(a[field]), text(b[field])) || compareText(a.id, b.id)),
@@ -52,7 +52,7 @@ function ordered(items: readonly Item[], field: keyof Item, sign: 1 | -1): reado
 
 describe.each(['/clusters', '/nodepools', '/resources'])('orderBy on %s', (path) => {
   test.each(['kind', 'href', 'deleted_time', 'deleted_by'] as const)(
-    'takes %s in both directions',
+    'accepts %s in both directions',
     async (field) => {
       const all = await itemsOf(path, 'id')
       expect(new Set(all.map((item) => text(item[field]))).size).toBeGreaterThan(
@@ -71,7 +71,7 @@ describe.each(['/clusters', '/nodepools', '/resources'])('orderBy on %s', (path)
     expect(body.items).toEqual(expected)
   })
 
-  test('names all fields when it refuses one', async () => {
+  test('lists all fields when it rejects one', async () => {
     const { status, body } = await server.get(`${path}?orderBy=size`)
     expect(status).toBe(400)
     for (const field of ['kind', 'href', 'deleted_time', 'deleted_by']) {

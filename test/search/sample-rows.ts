@@ -5,7 +5,7 @@ import { initialConditions } from '../../src/statuses/conditions/synthesis/initi
 
 const START = Date.UTC(2026, 0, 1)
 
-/** A resource as it is before any report, made `index` seconds after the first one. */
+/** A resource without reports, created `index` seconds after the first one. */
 export function sampleResource(index: number, more: Partial<Resource> = {}): Resource {
   const now = new Date(START + index * 1000)
   return {
@@ -36,7 +36,7 @@ export function sampleResource(index: number, more: Partial<Resource> = {}): Res
   }
 }
 
-/** An adapter's report on generation 1, made `second` seconds after the first resource. */
+/** An adapter's report on generation 1, `second` seconds after the first resource. */
 export function sampleStatus(
   adapter: string,
   second: number,

@@ -25,7 +25,7 @@ export function searchText(): Arbitrary<string> {
   return bindableExpression().map(print)
 }
 
-/** An expression that binds over the fields of every kind; its spans point nowhere. */
+/** An expression that binds over the fields of every kind; its spans are meaningless. */
 export function bindableExpression(): Arbitrary<Expression> {
   const text = fc.oneof(named('name', 'id', 'created_by', 'updated_by'), label())
   const leaf = fc.oneof(
@@ -41,7 +41,7 @@ export function bindableExpression(): Arbitrary<Expression> {
   return treeOf(leaf)
 }
 
-/** An expression over any names and texts, for the parser alone; its spans point nowhere. */
+/** An expression over any names and texts, for parser tests; its spans are meaningless. */
 export function anyExpression(): Arbitrary<Expression> {
   const name = fc.constantFrom(
     'a',
@@ -149,7 +149,7 @@ function equality(field: Arbitrary<Field>, literal: Arbitrary<Literal>): Arbitra
   )
 }
 
-/** Times take no list. */
+/** Times do not support lists. */
 function timeComparison(): Arbitrary<Expression> {
   const literal = fc.constantFrom(...TIMES).map(string)
   return comparison(time(), literal, null).filter((expression) => expression.type !== 'in')
@@ -191,7 +191,7 @@ function partOfCondition(...parts: readonly [string, ...string[]]): Arbitrary<Fi
     }))
 }
 
-/** A place in the spec, mostly near its root. */
+/** A path in the spec, mostly a short one. */
 function place(): Arbitrary<Field> {
   const key = fc.constantFrom(...SPEC_KEYS)
   const common = fc.constantFrom('a', 'B', '0')

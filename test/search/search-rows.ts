@@ -16,7 +16,7 @@ import {
   TEXTS,
 } from './search-samples.ts'
 
-/** A row of `resources` with its reports, as far as a search can see it. */
+/** The searchable columns of a row of `resources`, with its reports. */
 export interface SearchableRow {
   readonly id: string
   readonly name: string
@@ -29,12 +29,12 @@ export interface SearchableRow {
   readonly owner_id: string
   readonly labels: Readonly<Record<string, string>>
   readonly spec: JsonObject
-  /** As stored: with the report times of the resource's last change. */
+  /** The stored conditions, with the report times of the resource's last change. */
   readonly conditions: readonly ResourceCondition[]
   readonly reports: readonly ReportTime[]
 }
 
-/** A random row whose id is the given one. */
+/** A random row with this id. */
 export function searchableRow(id: string): Arbitrary<SearchableRow> {
   const text = fc.constantFrom(...TEXTS)
   return fc.record({
@@ -63,7 +63,7 @@ function members<T>(keys: readonly string[], value: Arbitrary<T>): Arbitrary<Rec
   return fc.array(entry, { maxLength: 5 }).map((entries) => Object.fromEntries(entries))
 }
 
-/** Of few keys near its root, so that searches meet values of every type there. */
+/** A spec with few keys, so that searches find values of every type. */
 function spec(): Arbitrary<JsonObject> {
   const leaf: Arbitrary<JsonValue> = fc.oneof(
     fc.constantFrom(...TEXTS),
@@ -102,7 +102,7 @@ function report(): Arbitrary<ReportTime> {
   })
 }
 
-/** The row as `evaluate` takes it, with the times that GET shows. */
+/** The row in the form of `evaluate`, with the times that GET returns. */
 export function searchRowOf(row: SearchableRow, requiredAdapters: readonly string[]): SearchRow {
   const scalars = new Map<string, unknown>(Object.entries(row))
   const { conditions, generation, reports } = row

@@ -1,6 +1,6 @@
 import type { ConditionStatus } from '../../src/core/model/condition.ts'
 
-/** Few, so that rows and literals meet; odd in case, order, wildcards and width. */
+/** Few texts, so that rows and literals match; with unusual case, order, wildcards and width. */
 export const TEXTS = [
   '',
   'a',
@@ -40,7 +40,7 @@ export const LABEL_KEYS = [
   '',
 ] as const
 
-/** Keys that mean something to PostgreSQL's arrays, paths and text arrays, or to JavaScript. */
+/** Keys with a meaning in PostgreSQL's arrays, paths and text arrays, or in JavaScript. */
 export const SPEC_KEYS = [
   'a',
   'B',
@@ -71,7 +71,7 @@ export const SPEC_KEYS = [
   '\u{1f600}',
 ] as const
 
-/** Numbers as JSON holds them, at the edges of doubles. */
+/** JSON numbers at the limits of doubles. */
 export const DOUBLES = [
   0,
   -0,
@@ -93,7 +93,7 @@ export const DOUBLES = [
   -Number.MIN_VALUE,
 ] as const
 
-/** Literals that are equal to a double, or next to one, or beyond all of them. */
+/** Literals that equal a double, are next to one, or exceed all of them. */
 export const DECIMALS = [
   '0',
   '-0',
@@ -148,13 +148,13 @@ export const CONDITIONS = [
 ] as const
 export const STATUSES: readonly ConditionStatus[] = ['True', 'False', 'Unknown']
 
-/** Of the last four, two and two surface under one type. */
+/** The last four form two pairs, each with one condition type. */
 export const ADAPTERS = ['validator', 'hypershift', 'dns', 'Dns', 'a-b', 'aB'] as const
 
-/** The beginning of the milliseconds in which everything in the samples happens. */
+/** The first millisecond of all sample times. */
 export const FIRST_TIME = Date.UTC(2026, 0, 1)
 
-/** As adapters' and the server's clocks are stored. */
+/** Times in the stored form of adapters and of the server. */
 export const STORED_TIMES = [
   '2026-01-01T00:00:00Z',
   '2026-01-01T00:00:00.000Z',

@@ -197,6 +197,7 @@ test.each([268_435_456, 60_000])(
       pair = before
     }
   },
+  120_000,
 )
 
 test('subtrees that do not fit into the cache are read for each request', async () => {

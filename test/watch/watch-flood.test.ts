@@ -44,7 +44,7 @@ async function untilWatchers(count: number): Promise<void> {
   while ((await metricOf(server, 'flotilla_watchers')) !== count) await nextTurn()
 }
 
-describe('the shared budget of all watches', () => {
+describe('the shared budget of all watches', { timeout: 120_000 }, () => {
   test('limits the memory of many unread watches, while probes respond and other watches miss nothing', async () => {
     const { body } = await server.post('/clusters', { kind: 'Cluster', name: newName(), spec: {} })
     const from = (await server.get('/clusters?pageSize=1')).body.resource_version

@@ -7,9 +7,6 @@ export const PENDING: readonly string[] = [
   'src/apis/hyperfleet/service/',
   'src/apis/hyperfleet/validation/',
   'src/apis/hyperfleet/verbs/',
-  'src/core/expressions/',
   'src/core/registry/',
-  'src/core/search/',
-  'src/core/storage/',
   'src/http/validation/',
 ]
