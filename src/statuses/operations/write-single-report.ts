@@ -54,7 +54,7 @@ async function attempt(
   const { resource } = inputs
   if (finished && !(await hasChild(database, resource.id))) {
     const ancestors = await ancestorsOf(context, resource.id)
-    const removed = await removeResources(database, { doomed: [resource], ancestors })
+    const removed = await removeResources(database, { removed: [resource], ancestors })
     if (removed) feed.sequencer.notifyWrite()
     return removed ? { stored: status } : null
   }

@@ -78,14 +78,14 @@ function piecesOf(
   const text = JSON.stringify(serializeResource(wire, kind, shown))
   return text.split(TIME_SLOT).map((piece, index) => {
     if (index % 2 === 1) return sources[Number(piece)] ?? []
-    return piece.replace(TEXT_SLOT, (_slot, member: Member) => resource[member])
+    return piece.replace(TEXT_SLOT, (_slot, field: TextField) => resource[field])
   })
 }
 
-type Member = 'spec' | 'labels' | 'annotations'
+type TextField = 'spec' | 'labels' | 'annotations'
 
-function textSlot(member: Member): Record<string, string> {
-  return { '\0': member }
+function textSlot(field: TextField): Record<string, string> {
+  return { '\0': field }
 }
 
 /** Starts with the report times that were read with the resource. */

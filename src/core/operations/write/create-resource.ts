@@ -119,9 +119,9 @@ async function insert(
 
 /** The response recorded for the key, or null. */
 async function replay(database: Database, once: Once): Promise<StoredResponse | null> {
-  const remembered = await findResponse(database, once)
-  if (remembered === null) return null
-  if (remembered.bodyHash.equals(once.bodyHash)) return remembered
+  const stored = await findResponse(database, once)
+  if (stored === null) return null
+  if (stored.bodyHash.equals(once.bodyHash)) return stored
   throw new FlotillaError(
     'unprocessable',
     `The Idempotency-Key '${once.key}' was used with another body: choose a new key`,

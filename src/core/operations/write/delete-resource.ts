@@ -37,9 +37,9 @@ export async function deleteResource(
   request: Request,
 ): Promise<Resource> {
   const deleted = await context.writes.run(target.id, async () => {
-    const quickly = () => attempt(context, target, request)
+    const optimistically = () => attempt(context, target, request)
     return (
-      (await retry(OPTIMISTIC_ATTEMPTS, null, quickly)) ??
+      (await retry(OPTIMISTIC_ATTEMPTS, null, optimistically)) ??
       (await lockFirst(context, target, request))
     )
   })
@@ -79,11 +79,11 @@ async function attempt(
   const plan = planDeletion(registry, tree, { caller, now })
   const patterns = referencePatterns(registry, tree)
   if (patterns.length > 0) await rejectReferrers(database, tree, patterns)
-  const goes = plan.doomed.includes(root.resource)
+  const rootIsRemoved = plan.removed.includes(root.resource)
   const done = await deleteResources(database, {
     kept: plan.kept,
-    doomed: plan.doomed,
-    ancestors: goes ? await ancestorsOf(context, root.resource.id) : [],
+    removed: plan.removed,
+    ancestors: rootIsRemoved ? await ancestorsOf(context, root.resource.id) : [],
     tree: tree.map(({ resource }) => resource.id),
     referencePatterns: patterns,
     awaitingChildren: plan.awaitingChildren,
@@ -108,5 +108,5 @@ async function finishLeftOver(
   const { resource, states } = root
   if (descendants.length > 0 || !isFinished(context.registry, resource, states)) return true
   const ancestors = await ancestorsOf(context, resource.id)
-  return removeResources(context.database, { doomed: [resource], ancestors })
+  return removeResources(context.database, { removed: [resource], ancestors })
 }

@@ -48,7 +48,7 @@ async function attempt(
   rejectUndeclaredKinds(context.registry, tree)
   return forceDelete(context.database, {
     root,
-    doomed: tree.map(({ resource }) => resource),
+    removed: tree.map(({ resource }) => resource),
     ancestors: await ancestorsOf(context, root.id),
     reason,
     actor: caller.user,

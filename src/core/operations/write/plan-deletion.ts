@@ -16,7 +16,7 @@ export interface DeletionPlan {
   /** Resources that stay until their adapters have finalized them, parents before children. */
   readonly kept: readonly { readonly before: Resource; readonly after: Resource }[]
   /** Resources to remove now: no adapter has to finalize them, and no descendant stays. */
-  readonly doomed: readonly Resource[]
+  readonly removed: readonly Resource[]
   /**
    * IDs of kept resources that no adapter has to finalize: they are removed with their last child.
    */
@@ -48,7 +48,7 @@ export function planDeletion(
     }))
   return {
     kept: marked.filter(({ before }) => staying.has(before.id)),
-    doomed: tree.map(({ resource }) => resource).filter(({ id }) => !staying.has(id)),
+    removed: tree.map(({ resource }) => resource).filter(({ id }) => !staying.has(id)),
     awaitingChildren: marked
       .map(({ before }) => before.id)
       .filter((id) => staying.has(id) && !unfinished.has(id)),

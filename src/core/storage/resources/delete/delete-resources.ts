@@ -6,7 +6,7 @@ import { unlessCollision } from '../../database/unless-collision.ts'
 
 /**
  * Marks the kept resources as deleted ($1 to $5, parents before children, which is the lock order),
- * and removes the doomed ones ($9 to $13), which locks them. Then, with all rows locked, it checks
+ * and deletes the removed ones ($9 to $13), which locks them. Then, with all rows locked, it checks
  * for concurrent writes that added a child or a reference ($14) to the tree ($8).
  */
 const DELETE_RESOURCES = {

@@ -29,8 +29,8 @@ export interface ForcedRemoval extends Removal {
 
 /** Removes a resource and its descendants. Returns false if one has changed since it was read. */
 export async function forceDelete(database: Database, forced: ForcedRemoval): Promise<boolean> {
-  const { root, doomed, reason, actor, now } = forced
-  const descendants = doomed.filter(({ id }) => id !== root.id).map(({ id }) => id)
+  const { root, removed, reason, actor, now } = forced
+  const descendants = removed.filter(({ id }) => id !== root.id).map(({ id }) => id)
   const values = [
     ...removalValues(forced),
     root.id,

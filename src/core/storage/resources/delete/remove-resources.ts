@@ -20,7 +20,7 @@ export interface Ancestor {
 /** The resources to remove, each with the version that was read. */
 export interface Removal {
   /** Removed with their reports; they must include all their descendants. */
-  readonly doomed: readonly ReportedResource[]
+  readonly removed: readonly ReportedResource[]
   /** Nearest first. Finished ones without remaining children are removed too. */
   readonly ancestors: readonly Ancestor[]
 }
@@ -34,10 +34,10 @@ export async function removeResources(database: Database, removal: Removal): Pro
 }
 
 /** The parameters of the function `remove_resources`. */
-export function removalValues({ doomed, ancestors }: Removal): readonly unknown[] {
+export function removalValues({ removed, ancestors }: Removal): readonly unknown[] {
   return [
-    doomed.map(({ id }) => id),
-    doomed.map(({ version }) => version),
+    removed.map(({ id }) => id),
+    removed.map(({ version }) => version),
     ancestors.map(({ resource }) => resource.id),
     ancestors.map(({ resource }) => resource.version),
     ancestors.map(({ finished }) => finished),
