@@ -99,14 +99,13 @@ describe('jsonViolations', () => {
     expect(jsonViolations(text)).toHaveLength(1)
   })
 
-  test('takes linear time for a megabyte of the worst input', () => {
+  // Quadratic time would exceed the timeout of a test.
+  test('handles a megabyte of the worst input', () => {
     for (const item of ['1e999', '"\\u0000"', '{"a":12345678901234567890}', '"\\\\"', '[]']) {
       const text = `{"a":[${Array(Math.floor(1_000_000 / (item.length + 1)))
         .fill(item)
         .join(',')}]}`
-      const start = performance.now()
       expect(jsonViolations(text).length).toBeLessThanOrEqual(100)
-      expect(performance.now() - start).toBeLessThan(1500)
     }
   })
 })

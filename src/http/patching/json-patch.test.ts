@@ -349,13 +349,8 @@ describe('applyJsonPatch', () => {
     })
   })
 
+  // Work that is not limited would exceed the timeout of a test.
   describe('limits', () => {
-    const quickly = (work: () => void) => {
-      const start = performance.now()
-      work()
-      expect(performance.now() - start).toBeLessThan(3000)
-    }
-
     test('the depth to 100 levels, including the document', () => {
       const nested = (levels: number) => '{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1)
       const patch = (levels: number) => `[{"op":"add","path":"/b","value":${nested(levels)}}]`
@@ -376,15 +371,13 @@ describe('applyJsonPatch', () => {
 
     test('the size of values copied by repeated doubling', () => {
       const patch = `[${Array(1000).fill('{"op":"copy","from":"/l","path":"/l/-"}').join()}]`
-      quickly(() => {
-        expect(failureOf(JSON.stringify({ l: [1, 'x'.repeat(1000)] }), patch)).toMatchObject({
-          reason: 'invalid',
-        })
-        const over = `[${Array(1000).fill('{"op":"copy","from":"/l","path":"/m"}').join()}]`
-        expect(failureOf(JSON.stringify({ l: ['x'.repeat(500_000)] }), over)).toMatchObject({
-          reason: 'invalid',
-          field: '[7].from',
-        })
+      expect(failureOf(JSON.stringify({ l: [1, 'x'.repeat(1000)] }), patch)).toMatchObject({
+        reason: 'invalid',
+      })
+      const over = `[${Array(1000).fill('{"op":"copy","from":"/l","path":"/m"}').join()}]`
+      expect(failureOf(JSON.stringify({ l: ['x'.repeat(500_000)] }), over)).toMatchObject({
+        reason: 'invalid',
+        field: '[7].from',
       })
     })
 
@@ -392,33 +385,27 @@ describe('applyJsonPatch', () => {
       const document = JSON.stringify({ a: Array.from({ length: 100_000 }, () => ({})), b: {} })
       const there =
         '{"op":"move","from":"/a","path":"/b/a"},{"op":"move","from":"/b/a","path":"/a"}'
-      quickly(() => {
-        expect(failureOf(document, `[${Array(500).fill(there).join()}]`)).toMatchObject({
-          reason: 'invalid',
-        })
+      expect(failureOf(document, `[${Array(500).fill(there).join()}]`)).toMatchObject({
+        reason: 'invalid',
       })
     })
 
-    test('the time to compare long lists', () => {
+    test('the work to compare long lists', () => {
       const list = Array.from({ length: 100_000 }, (_, index) => index)
       const patch = JSON.stringify([
         { op: 'test', path: '/l', value: list.map((item) => item + 1) },
       ])
-      quickly(() => {
-        expect(failureOf(JSON.stringify({ l: list }), patch)).toMatchObject({
-          reason: 'state-conflict',
-        })
+      expect(failureOf(JSON.stringify({ l: list }), patch)).toMatchObject({
+        reason: 'state-conflict',
       })
     })
 
-    test('the time for a thousand operations on a large document', () => {
+    test('the work for a thousand operations on a large document', () => {
       const document = JSON.stringify({
         l: Array.from({ length: 100_000 }, (_, index) => ({ index })),
       })
       const operations = ['{"op":"remove","path":"/l/0"}', '{"op":"add","path":"/l/0","value":{}}']
-      quickly(() => {
-        expect(failureOf(document, `[${Array(500).fill(operations.join()).join()}]`)).toBe(null)
-      })
+      expect(failureOf(document, `[${Array(500).fill(operations.join()).join()}]`)).toBe(null)
     })
   })
 })

