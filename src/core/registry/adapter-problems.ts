@@ -1,9 +1,9 @@
 import type { MemberProblem } from './kind-problem.ts'
 
-/** As long as the name in a report can be. */
+/** The maximum length of an adapter's name in a report. */
 const LONGEST = 255
 
-/** What is wrong with the names of required adapters. */
+/** The problems of a kind's required adapters. */
 export function adapterProblems(adapters: readonly string[]): MemberProblem[] {
   return adapters.flatMap((adapter, place) => {
     const text = problemOf(adapter, adapters.slice(0, place))

@@ -9,16 +9,16 @@ import type { ConditionRule } from './condition-rule.ts'
 import type { Kind } from './kind.ts'
 import type { MemberProblem } from './kind-problem.ts'
 
-/** Every report of a resource evaluates all of its kind's rules. */
+/** A limit, because every report on a resource evaluates all rules of its kind. */
 const MAX_RULES = 20
 const MAX_TYPE = 100
 const TYPE = /^[A-Za-z][A-Za-z0-9]*$/
 
-/** The server's own conditions; any adapter can report, so that all of its types are reserved. */
+/** The server's own conditions. All of their types are reserved, because any adapter can report. */
 const AGGREGATED: ReadonlySet<string> = new Set(AGGREGATED_TYPES)
 const OF_ADAPTERS = /Successful$/
 
-/** What is wrong with the conditions that a kind maps; expressions are compiled to find out. */
+/** The problems of a kind's mapped conditions. Compiles their expressions. */
 export function conditionProblems({ conditions = [] }: Kind): MemberProblem[] {
   const problems = conditions.flatMap((rule, index) => {
     const before = conditions.slice(0, index).map(({ type }) => type)

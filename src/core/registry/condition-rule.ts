@@ -5,7 +5,7 @@ import { compileExpression, type Expression } from '../expressions/compile-expre
 export interface ConditionRule<Value = string, Type = string> {
   /** Type of the condition. */
   readonly type: Type
-  /** Whether the resource has the condition; false leaves it out. */
+  /** Whether the resource has the condition. */
   readonly when: Value
   /** Its status, `True` or `False`. */
   readonly status: Value
@@ -15,7 +15,7 @@ export interface ConditionRule<Value = string, Type = string> {
 
 export type CompiledRule = ConditionRule<Expression>
 
-/** Compiles rules without problems, sorted by type: the order in which resources have them. */
+/** Compiles valid rules and sorts them by type, which is their order in resources. */
 export function compileRules(rules: readonly ConditionRule[]): readonly CompiledRule[] {
   return rules
     .map(({ type, when, status, reason, message }) => ({

@@ -1,6 +1,6 @@
 import type { Kind } from './kind.ts'
 
-/** Names that the API's document has without any kind: its schemas, and what its operations name. */
+/** The names of schemas and operations in the API's document without any kind. */
 export const RESERVED_NAMES = [
   'AdapterCondition',
   'AdapterStatus',
@@ -42,7 +42,7 @@ export const RESERVED_NAMES = [
   'WatchEvent',
 ] as const
 
-/** The names that follow from a kind in the API's document: its schemas, and what its operations name. */
+/** The names of a kind's schemas and operations in the API's document. */
 export function documentNames({
   kind,
   parent,

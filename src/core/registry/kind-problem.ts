@@ -1,14 +1,14 @@
 import type { FieldPath } from '../../lib/json/field-path.ts'
 
-/** What is wrong with one kind of a list. */
+/** A problem of one kind in a list. */
 export interface KindProblem {
-  /** Its place in the list. */
+  /** The index of the kind in the list. */
   readonly index: number
-  /** The member of `Kind` that is to be changed. */
+  /** The field of `Kind` that must change. */
   readonly member: FieldPath
-  /** The rest of a sentence that begins with the member. */
+  /** The rest of a sentence that begins with the field. */
   readonly text: string
 }
 
-/** A problem before it is known which kind of the list has it. */
+/** A problem without the index of its kind. */
 export type MemberProblem = Omit<KindProblem, 'index'>

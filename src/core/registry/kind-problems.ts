@@ -9,15 +9,15 @@ import { PATH_SEGMENT, SEGMENT_RULE } from './path-segment.ts'
 import { referenceProblems } from './reference-problems.ts'
 import { verbProblems } from './verb-problems.ts'
 
-/** A DNS name has no more. */
+/** The maximum length of a DNS name. */
 const LONGEST_NAME = 253
 
 const PASCAL_CASE = /^[A-Z][A-Za-z0-9]*$/
 
-/** Segments that the routes use beside the plurals of kinds. */
+/** Segments that routes use in addition to the plurals of kinds. */
 const RESERVED_PLURALS = new Set(['openapi', 'statuses', 'resources', 'snapshots', 'force-delete'])
 
-/** Everything that is wrong with a list of kinds; empty when they fit together. */
+/** Every problem of a list of kinds; empty if the list is valid. */
 export function kindProblems(kinds: readonly Kind[]): KindProblem[] {
   return kinds.flatMap((kind, index) => {
     const problems = [
@@ -46,7 +46,7 @@ function segmentProblems({ kind, plural, singular }: Kind): MemberProblem[] {
   } else if (!PATH_SEGMENT.test(plural)) {
     refuse('plural', `${SEGMENT_RULE}, found ${quoteValue(plural)}`)
   }
-  // The singular that follows from a kind is as good as the kind.
+  // A singular derived from the kind is checked with the kind.
   if (singular !== kind.toLowerCase() && !PATH_SEGMENT.test(singular)) {
     refuse('singular', `${SEGMENT_RULE}, found ${quoteValue(singular)}`)
   }

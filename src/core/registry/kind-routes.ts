@@ -58,14 +58,14 @@ export function lookupRoutes(registry: Registry): readonly KindRoute[] {
     })
 }
 
-/** The routes on the flat paths: creation is among them only for kinds without a parent. */
+/** The routes on flat paths. They include the create route of root kinds only. */
 export function flatRoutes(registry: Registry): readonly KindRoute[] {
   return kindRoutes(registry).filter(({ parent }) => parent === null)
 }
 
 /**
- * Every other route of every kind. A kind without a parent is created on its own collection; one with a
- * parent under the parent's item, and is also listed and read on a flat path, where its href points.
+ * The other routes of every kind. A root kind has flat paths only. A kind with a parent is created
+ * below the parent's item; all its other operations also have a flat path, which its `href` uses.
  */
 export function kindRoutes(registry: Registry): readonly KindRoute[] {
   return registry.kinds.flatMap((kind) => {

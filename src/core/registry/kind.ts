@@ -3,10 +3,10 @@ import type { CompiledRule, ConditionRule } from './condition-rule.ts'
 import type { StatusHooks } from './status-hooks.ts'
 import type { Subresource, Verb } from './verb.ts'
 
-/** What becomes of a child when its parent is deleted. */
+/** The effect of deleting a parent on its children. */
 export type DeleteRule = 'cascade' | 'restrict'
 
-/** A searchable field of a kind besides those that every kind has. */
+/** A searchable field of a kind, in addition to the fields of every kind. */
 export interface DeclaredField {
   readonly name: string
   readonly type: 'text' | 'int32' | 'time'
@@ -14,19 +14,19 @@ export interface DeclaredField {
   readonly column: 'owner_id'
 }
 
-/** What resources of a kind may or must refer to: `references.<type>` on the wire. */
+/** References that resources of a kind may or must have: `references.<type>` on the wire. */
 export interface ReferenceRule {
-  /** Lower-case, as the member's name on the wire: `wif_config`. */
+  /** The field's name on the wire, in lower case: `wif_config`. */
   readonly type: string
   /** The kind of every target. */
   readonly kind: string
-  /** How many targets there must be at least. */
+  /** Minimum number of targets. */
   readonly min: number
-  /** How many targets there can be at most; null for no limit but the body's. */
+  /** Maximum number of targets; null if only the size of the body limits them. */
   readonly max: number | null
 }
 
-/** The declaration of a kind: everything that shared code knows about it. */
+/** The declaration of a kind. Shared code knows a kind only by its declaration. */
 export interface Kind {
   /** PascalCase, as `kind` on the wire: `NodePool`. */
   readonly kind: string
@@ -47,7 +47,7 @@ export interface Kind {
   readonly verbs?: readonly Verb[]
   /** Operations beyond the verbs, below the path of one resource. None by default. */
   readonly subresources?: readonly Subresource[]
-  /** Whether snapshots of its trees are served; a root kind alone can have them. Not by default. */
+  /** Whether the API serves snapshots of its trees. Only root kinds can have them. False by default. */
   readonly snapshots?: boolean
   /** Wording of conditions. */
   readonly messages: { readonly available: string; readonly ready: string }
@@ -66,7 +66,7 @@ export interface RegisteredKind extends Kind {
   readonly statusHooks?: StatusHooks
 }
 
-/** Declares a kind; the registry checks it at boot together with all others. */
+/** Declares a kind. The registry checks all kinds together. */
 export function defineKind(kind: Kind): Kind {
   return Object.freeze(kind)
 }

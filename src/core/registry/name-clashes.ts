@@ -2,7 +2,7 @@ import type { Kind } from './kind.ts'
 import type { MemberProblem } from './kind-problem.ts'
 import { documentNames, RESERVED_NAMES } from './document-names.ts'
 
-/** Names of a kind that the API itself or a kind before it has. */
+/** The names of a kind that the API or an earlier kind already uses. */
 export function nameClashes(kind: Kind, before: readonly Kind[]): MemberProblem[] {
   if (before.some((other) => other.kind === kind.kind)) {
     return [{ member: ['kind'], text: `'${kind.kind}' is declared twice: remove one` }]

@@ -2,7 +2,7 @@ import type { Kind } from './kind.ts'
 import type { MemberProblem } from './kind-problem.ts'
 import { unknownKind } from './unknown-kind.ts'
 
-/** What is wrong with a kind's parent; a parent's own problems are told of the parent alone. */
+/** The problems of a kind's reference to its parent. Problems of the parent itself are its own. */
 export function parentProblems(kind: Kind, kinds: readonly Kind[]): MemberProblem[] {
   if (kind.parent === null) return []
   const member = ['parent', 'kind']
@@ -10,7 +10,7 @@ export function parentProblems(kind: Kind, kinds: readonly Kind[]): MemberProble
   return text === null ? [] : [{ member, text }]
 }
 
-/** How the kind's parents lead back to it; null where they do not. */
+/** The cycle that the kind's parents close, or null. */
 function cycleOf(kind: Kind, kinds: readonly Kind[]): string | null {
   const line = [kind.kind]
   let current: Kind | undefined = kind

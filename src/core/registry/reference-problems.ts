@@ -5,7 +5,7 @@ import { unknownKind } from './unknown-kind.ts'
 
 const TYPE = /^[a-z][a-z0-9_]*$/
 
-/** What is wrong with the references that a kind declares. */
+/** The problems of a kind's declared references. */
 export function referenceProblems({ references }: Kind, kinds: readonly Kind[]): MemberProblem[] {
   return references.flatMap((rule, place) => {
     const before = references.slice(0, place).map(({ type }) => type)

@@ -4,18 +4,18 @@ import type { JsonObject } from '../../lib/json/json.ts'
 import type { FieldPath } from '../../lib/json/field-path.ts'
 import { quoteValue } from '../../lib/json/quote-value.ts'
 
-/** What is wrong with a schema. */
+/** A problem of a schema. */
 export interface SchemaProblem {
-  /** The place in the schema. */
+  /** The path in the schema. */
   readonly path: FieldPath
-  /** The rest of a sentence that begins with the place. */
+  /** The rest of a sentence that begins with the path. */
   readonly text: string
 }
 
-/** As lenient as the validator of requests: keywords and formats that it does not know are ignored. */
+/** Like the validation of requests, it ignores unknown keywords and formats. */
 const ajv = new Ajv2020({ allErrors: true, strict: false, logger: false })
 
-/** Why a schema, all references resolved, cannot be the schema of a spec; empty where it can. */
+/** The problems of a schema as the schema of a spec. All references must be resolved. */
 export function specSchemaProblems(schema: JsonObject): readonly SchemaProblem[] {
   const problems = schemaProblems(schema)
   if (problems.length > 0) return problems
@@ -31,12 +31,12 @@ export function specSchemaProblems(schema: JsonObject): readonly SchemaProblem[]
   }
 }
 
-/** Where a value breaks the rules of JSON Schema 2020-12; references are not followed. */
+/** The violations of JSON Schema 2020-12 in a schema. Does not follow references. */
 export function schemaProblems(schema: JsonObject): readonly SchemaProblem[] {
   if (ajv.validateSchema(schema) === true) return []
   const texts = new Map<string, Set<string>>()
   for (const { instancePath, ...error } of ajv.errors ?? []) {
-    // What its alternatives ask for is told by their own errors.
+    // The alternatives have their own errors.
     if (error.keyword === 'anyOf') continue
     texts.set(instancePath, (texts.get(instancePath) ?? new Set()).add(wording(error)))
   }

@@ -1,7 +1,7 @@
 import { suggest } from '../../lib/suggest.ts'
 import type { Kind } from './kind.ts'
 
-/** Why a name does not name a kind of the list, and what might be meant; null where it does. */
+/** Explains that a name is not a kind of the list, with a suggestion; null if it is one. */
 export function unknownKind(name: string, kinds: readonly Kind[]): string | null {
   const names = kinds.map(({ kind }) => kind)
   if (names.includes(name)) return null

@@ -5,23 +5,23 @@ import { PATCH_TYPES } from '../patching/patch-types.ts'
 import { MAX_DEPTH, jsonViolations } from '../json/check-json.ts'
 import { parseJson, parseJsonObject } from '../json/parse-json-object.ts'
 
-/** A body and what breaks rules that its schema cannot say. */
+/** A body, and its violations of rules that a schema cannot express. */
 interface CheckedBody {
   readonly body: JsonValue
   readonly violations: readonly Violation[]
 }
 
-/** A content type that a route takes. */
+/** A content type that a route accepts. */
 export interface BodyFormat {
   readonly type: string
-  /** Throws `malformed` where the text is no body of this format. */
+  /** Throws `malformed` if the text is not in this format. */
   readonly check: (text: string) => CheckedBody
 }
 
-/** Rules of one route's body that its schema cannot say; must bear any JSON object. */
+/** Rules that the schema of a route's body cannot express. They must tolerate any JSON object. */
 export type BodyRules = (body: JsonObject) => readonly Violation[]
 
-/** What is at the second level of a resource is at the third of a patch: `[{"value": ...}]`. */
+/** A patch nests values one level deeper than a resource: `[{"value": ...}]`. */
 const DEEPEST_OF_PATCH = MAX_DEPTH + 1
 
 /** A JSON object. */
@@ -35,7 +35,7 @@ export function jsonFormat(rules: BodyRules = () => []): BodyFormat {
   }
 }
 
-/** The formats of a PATCH that can change these members; `rules` are those of a JSON body. */
+/** The formats of a PATCH that can change these fields. `rules` apply to a JSON body. */
 export function patchFormats(members: readonly string[], rules: BodyRules): readonly BodyFormat[] {
   return PATCH_TYPES.map((type) => {
     switch (type) {
@@ -49,7 +49,7 @@ export function patchFormats(members: readonly string[], rules: BodyRules): read
   })
 }
 
-/** Whatever JSON is no JSON Patch is its schema's to refuse. */
+/** The schema rejects JSON that is not a JSON Patch. */
 function checkJsonPatch(text: string, members: readonly string[]): CheckedBody {
   const body = parseJson(text)
   const violations = [...jsonViolations(text, DEEPEST_OF_PATCH), ...jsonPatchRules(body, members)]

@@ -7,7 +7,7 @@ import type { BodyFormat } from './body-format.ts'
 const VIOLATIONS = 'bodyViolations'
 const KEPT = 'keptBody'
 
-/** Reads the body in one of these formats and notes what breaks rules beyond the schema. */
+/** Reads the body in one of these formats and records violations of rules beyond the schema. */
 export function bodyStage(limit: number, formats: readonly BodyFormat[]): RequestHandler {
   const accepts = formats.map(({ type }) => type)
   return async (request, response, next) => {
@@ -17,7 +17,7 @@ export function bodyStage(limit: number, formats: readonly BodyFormat[]): Reques
       `format ${type}`,
     )
     const { body, violations } = format.check(text)
-    // The validator looks the schema up by it; an absent one and parameters are no help.
+    // The validation finds the schema by the plain type, without parameters.
     request.headers['content-type'] = type
     request.body = body
     response.locals[VIOLATIONS] = violations
@@ -25,7 +25,7 @@ export function bodyStage(limit: number, formats: readonly BodyFormat[]): Reques
   }
 }
 
-/** Keeps a body that a stage before this one has read. */
+/** Keeps a body that an earlier stage has read. */
 export function keepBody(response: Response, body: Body): void {
   response.locals[KEPT] = body
 }
@@ -46,7 +46,7 @@ export function withBodyViolations(
   return [...bySchema, ...bodyViolationsOf(response).filter(isNew)]
 }
 
-/** What the body stage noted. */
+/** The violations that the body stage recorded. */
 export function bodyViolationsOf(response: Response): readonly Violation[] {
   const noted: unknown = response.locals[VIOLATIONS]
   return Array.isArray(noted) ? noted : []

@@ -10,7 +10,7 @@ export interface SchemaError {
   readonly errorCode?: string
 }
 
-/** What the errors of one request are described with. */
+/** The context for describing the errors of one request. */
 interface Subject {
   readonly document: JsonObject
   readonly bodySchema: JsonObject | null
@@ -25,7 +25,7 @@ export function describeViolations(
   errors: readonly SchemaError[],
   subject: Subject,
 ): readonly Violation[] {
-  // What a condition asks for is told by its own errors.
+  // The branches of a condition have their own errors.
   const own = errors.filter((error) => constraintOf(error) !== 'if')
   const found = own.map((error) => describe(error, subject))
   const absent = new Set(found.filter(isAbsence).map((violation) => violation.field))
@@ -56,7 +56,7 @@ function describe(error: SchemaError, subject: Subject): Violation {
   return { field, message: `${field === '' ? 'body' : field} ${rule}`, constraint, value }
 }
 
-/** The validator has a keyword of its own for the type of members with a `format`. */
+/** express-openapi-validator uses a separate keyword for the type of fields with a `format`. */
 function constraintOf({ errorCode }: SchemaError): string {
   const keyword = errorCode?.split('.')[0] ?? 'invalid'
   return keyword === 'x-eov-type' ? 'type' : keyword
@@ -95,7 +95,6 @@ function wording(
   }
 }
 
-/** The validator separates several types by a comma. */
 function typeWording(schema: JsonObject): string | null {
   const types = schema['type']
   return Array.isArray(types) ? `must be ${types.map(shown).join(' or ')}` : null

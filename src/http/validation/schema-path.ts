@@ -10,7 +10,7 @@ function resolveRef(document: JsonObject, schema: JsonObject): JsonObject {
   return isJsonObject(target) ? resolveRef(document, target) : NOTHING
 }
 
-/** The schema of a member of a body, and whether its parent requires it; empty where unknown. */
+/** The schema of a field of a body, and whether its parent requires it; empty if unknown. */
 export function resolvePath(
   document: JsonObject,
   root: JsonObject,

@@ -2,11 +2,4 @@
  * Folders and files whose prose still has to be rewritten; a folder ends with a slash. Remove an
  * entry when `npx tsx src/tools/prose/main.ts <entry>` reports nothing.
  */
-export const PENDING: readonly string[] = [
-  'src/apis/hyperfleet/query/',
-  'src/apis/hyperfleet/service/',
-  'src/apis/hyperfleet/validation/',
-  'src/apis/hyperfleet/verbs/',
-  'src/core/registry/',
-  'src/http/validation/',
-]
+export const PENDING: readonly string[] = []

@@ -2,22 +2,22 @@ import { invalid } from '../../../lib/errors.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 
 /**
- * What may stand after a member's name in `fields`: nothing, any path into free-form JSON, the
- * rest as one key (keys of labels have dots), or one of these members.
+ * The path that may follow a field's name in `fields`: none, any path into free-form JSON, the rest
+ * as one key (label keys contain dots), or one of these fields.
  */
 export type MemberShape = 'leaf' | 'document' | 'map' | readonly string[]
 
-/** The members of an item, by name. */
+/** The fields of an item, by name. */
 export type Members = Readonly<Record<string, MemberShape>>
 
-/** What to keep, by key: the whole member where null, else what is below it. */
+/** The fields to keep, by key: null keeps the whole field, a projection keeps fields below it. */
 export type Projection = ReadonlyMap<string, Projection | null>
 
 type Tree = Map<string, Tree | null>
 
 /**
- * Parses `fields`: a comma list of top-level or dotted members, of which `always` is one.
- * Null where the parameter is absent or blank; unknown members are `invalid`.
+ * Parses `fields`: a comma-separated list of top-level or dotted fields. The result always includes
+ * `always`. Null if the parameter is absent or blank; throws `invalid` for unknown fields.
  */
 export function parseFields(
   text: string | undefined,
@@ -68,7 +68,7 @@ function pathOf(name: string, members: Members): readonly string[] | null {
   return rest.length === 1 && shape.includes(rest[0] ?? '') ? [member, ...rest] : null
 }
 
-/** The item with what the projection keeps, in the item's own order. */
+/** Reduces an item to the fields of a projection, in the item's order. */
 export function project(item: JsonObject, projection: Projection): JsonObject {
   const kept: [string, JsonValue][] = []
   for (const [key, value] of Object.entries(item)) {

@@ -2,7 +2,7 @@ import { FlotillaError } from '../../../lib/errors.ts'
 
 type Direction = 'asc' | 'desc'
 
-/** PostgreSQL sorts by 1664 expressions at most; nobody needs more than a few. */
+/** PostgreSQL allows 1664 sort expressions; requests need only a few. */
 const MAX_TERMS = 32
 
 export interface Term<Column> {
@@ -10,7 +10,7 @@ export interface Term<Column> {
   readonly direction: Direction
 }
 
-/** What one list can be ordered by. */
+/** The rules for the order of one list. */
 export interface OrderRules<Column> {
   /** The column that a field names, null for an unknown field. */
   readonly columnOf: (field: string) => Column | null
@@ -22,12 +22,12 @@ export interface OrderRules<Column> {
   readonly tieBreak: Column
 }
 
-/** What `orderBy` and `order` say together. */
+/** The order list that `orderBy` and `order` define together. */
 interface OrderList {
-  /** The parameter that has the list. */
+  /** The parameter that contains the list. */
   readonly parameter: 'orderBy' | 'order'
   readonly text: string
-  /** Of fields that have none of their own. */
+  /** The direction of fields without one. */
   readonly direction: Direction | null
 }
 

@@ -3,7 +3,7 @@ import { listableKinds } from '../../../core/registry/verb.ts'
 import { API_PATH, BASE_PATH } from '../paths/base-path.ts'
 import { JSON_30_PATH, PAGE_FOLDER, YAML_30_PATH } from '../openapi/document-paths.ts'
 
-/** Where health and metrics are served: other ports of the same host. */
+/** The ports of health and metrics, on the host of the API. */
 export interface ProbePorts {
   /** Address of the listeners, for requests that do not name a host. */
   readonly host: string
@@ -16,10 +16,10 @@ export interface IndexLink {
   readonly title: string
 }
 
-/** What the server offers, by name. */
+/** The links of the index, by name. */
 export type IndexLinks = Readonly<Record<string, IndexLink>>
 
-/** The links that are the same for every request. */
+/** The links that do not depend on the request. */
 export function fixedLinks(registry: Registry): IndexLinks {
   const collections = listableKinds(registry).map(({ plural, kind }) => {
     return [plural, { href: `${BASE_PATH}/${plural}`, title: `Resources of the kind ${kind}` }]
@@ -39,7 +39,7 @@ export function fixedLinks(registry: Registry): IndexLinks {
 
 const HOST_NAME = /^(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])$/i
 
-/** The links to other ports, on the host that the request was sent to. */
+/** The links to other ports, on the host of the request. */
 export function probeLinks(
   hostname: string | undefined,
   { host, healthPort, metricsPort }: ProbePorts,

@@ -63,7 +63,7 @@ describe('a validator of what a patch leaves', () => {
     expect(validate({ spec: { a: {} } })).toEqual({ spec: { a: { b: [1] }, c: 'x' } })
   })
 
-  test('neither takes what is read-only nor asks for it', () => {
+  test('neither accepts nor requires read-only fields', () => {
     const id = { type: 'string', readOnly: true }
     const inner = { type: 'object', required: ['id', 'name'], properties: { id } }
     const spec = { required: ['id'], properties: { id, inner, items: { items: inner } } }
@@ -95,7 +95,7 @@ describe('a validator of what a patch leaves', () => {
     ])
   })
 
-  test('bears members that are called __proto__ and constructor', () => {
+  test('accepts fields named __proto__ and constructor', () => {
     const spec = { additionalProperties: false, properties: { constructor: { type: 'string' } } }
     const sent = '{"spec":{"constructor":5,"__proto__":{"polluted":1}}}'
     expect(violationsOf(spec, JSON.parse(sent)).toSorted()).toEqual([

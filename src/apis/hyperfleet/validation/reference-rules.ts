@@ -6,13 +6,13 @@ import { hrefOf } from '../wire/href.ts'
 import type { BodyRules } from '../../../http/validation/body-format.ts'
 
 /**
- * What the schema of `references` cannot say: a type that is left out has no items, which may be
- * too few; nothing is named twice under one type; and what stands beside an id must be right.
+ * The rules of `references` that a schema cannot express: an absent type has no items, which may be
+ * too few; a type names each target once; an `href` must match its id.
  */
 export function referenceRules(registry: Registry, { references }: RegisteredKind): BodyRules {
   return (body) => {
     const member = body['references']
-    // What is there and no object is the schema's to refuse.
+    // The schema rejects a value that is not an object.
     if (member !== undefined && !isJsonObject(member)) return []
     return references.flatMap((rule) => {
       const items = member && Object.hasOwn(member, rule.type) ? member[rule.type] : []
@@ -27,7 +27,7 @@ export function referenceRules(registry: Registry, { references }: RegisteredKin
   }
 }
 
-/** The same where the member is given at all: a patch can leave it as it is. */
+/** The same rules if the body has the field: a patch may leave it out. */
 export function givenReferenceRules(registry: Registry, kind: RegisteredKind): BodyRules {
   const rules = referenceRules(registry, kind)
   return (body) => (Object.hasOwn(body, 'references') ? rules(body) : [])

@@ -5,7 +5,7 @@ import { etagOf, isKnown } from '../wire/etag.ts'
 import { serializeResource } from '../wire/resource.ts'
 import type { ReadContext, VerbContext } from './handler.ts'
 
-/** Answers with a resource and its entity tag. */
+/** Sends a resource with its entity tag. */
 export function sendResource(
   response: Response,
   { wire }: Pick<VerbContext, 'wire'>,
@@ -15,7 +15,7 @@ export function sendResource(
   response.set('ETag', etagOf(resource)).json(serializeResource(wire, kind, resource))
 }
 
-/** Answers a read: 304 where `If-None-Match` says that the caller has this version. */
+/** Responds to a read: 304 if `If-None-Match` contains this version. */
 export function sendUnlessKnown(
   request: Request,
   response: Response,
