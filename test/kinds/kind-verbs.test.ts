@@ -126,12 +126,12 @@ describe('a kind that serves only list and get', () => {
     ['PATCH', '/resources/ID'],
     ['DELETE', '/resources/ID'],
     ['POST', '/resources'],
-  ])('answers 405 with Allow to %s %s', async (method, path) => {
+  ])('returns 405 with Allow for %s %s', async (method, path) => {
     const body = { kind: 'Region', name: 'south', spec: {} }
-    const answer = await server.request(method, path.replace('ID', regionId), body)
-    expect(answer).toMatchObject({ status: 405, body: { code: 'HYPERFLEET-NTF-000' } })
-    expect(answer.headers.get('allow')).toContain('GET, HEAD')
-    expect(answer.headers.get('allow')).not.toMatch(/POST|PATCH|DELETE/)
+    const response = await server.request(method, path.replace('ID', regionId), body)
+    expect(response).toMatchObject({ status: 405, body: { code: 'HYPERFLEET-NTF-000' } })
+    expect(response.headers.get('allow')).toContain('GET, HEAD')
+    expect(response.headers.get('allow')).not.toMatch(/POST|PATCH|DELETE/)
   })
 
   test.each(['/regions/ID/statuses', '/regions/ID/force-delete', '/regions/by-name/north'])(
@@ -176,17 +176,17 @@ describe('a subresource', () => {
   })
 
   test('rejects a body that its schema does not allow', async () => {
-    const answer = await server.put(`/zones/${zoneId}/capacity`, { nodes: -1 })
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'nodes' }] } })
+    const response = await server.put(`/zones/${zoneId}/capacity`, { nodes: -1 })
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ field: 'nodes' }] } })
   })
 
-  test('answers 404 for a resource that does not exist', async () => {
+  test('returns 404 for a resource that does not exist', async () => {
     expect((await server.get('/zones/none/capacity')).status).toBe(404)
   })
 
-  test('answers 405 to other methods', async () => {
-    const answer = await server.request('DELETE', `/zones/${zoneId}/capacity`)
-    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT'])
+  test('returns 405 for other methods', async () => {
+    const response = await server.request('DELETE', `/zones/${zoneId}/capacity`)
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, PUT'])
   })
 
   test('has its operation in the document, once for each path', async () => {

@@ -50,17 +50,17 @@ const REFERENCE = { type: 'a', kind: 'Thing', min: 0, max: null }
 test.each<[string, Partial<Kind>, string]>([
   ['no verb', { verbs: [] }, 'Thing: verbs must name at least one verb'],
   [
-    'a verb that is named twice',
+    'a repeated verb',
     { verbs: ['get', 'get'] },
     "Thing: verbs[1] names 'get' a second time: remove it",
   ],
   [
-    'a subresource on a path of the API',
+    'a subresource with a reserved path',
     { subresources: [{ ...SUBRESOURCE, segment: 'statuses' }] },
     "Thing: subresources[0].segment 'statuses' is a path of the API itself: choose another",
   ],
   [
-    'a subresource that is declared twice',
+    'a repeated subresource',
     { subresources: [SUBRESOURCE, SUBRESOURCE] },
     "Thing: subresources[1].segment has get 'scale' a second time: remove it",
   ],
@@ -70,19 +70,23 @@ test.each<[string, Partial<Kind>, string]>([
     "thing: kind must be PascalCase, such as DnsZone, found 'thing'",
   ],
   [
-    'a kind whose schema the document has already',
+    'a kind whose name a schema of the document has',
     { kind: 'Labels' },
     "Labels: kind 'Labels' would take the name Labels of the API's document: choose another",
   ],
-  ['a plural that is no path segment', { plural: 'Things/' }, `Thing: plural ${SEGMENT} 'Things/'`],
   [
-    'a plural that routes use',
+    'a plural that is not a path segment',
+    { plural: 'Things/' },
+    `Thing: plural ${SEGMENT} 'Things/'`,
+  ],
+  [
+    'a plural that is a reserved path',
     { plural: 'statuses' },
     "Thing: plural 'statuses' is a path of the API itself: choose another",
   ],
-  ['a singular that is no path segment', { singular: '' }, `Thing: singular ${SEGMENT} ''`],
+  ['a singular that is not a path segment', { singular: '' }, `Thing: singular ${SEGMENT} ''`],
   [
-    'names of no characters',
+    'empty names',
     { name: { minLength: 0, maxLength: 5 } },
     'Thing: name.minLength must be at least 1, found 0',
   ],
@@ -97,7 +101,7 @@ test.each<[string, Partial<Kind>, string]>([
     'Thing: name.maxLength must be from the least length, 6, to 253, found 254',
   ],
   [
-    'an adapter that is named twice',
+    'a repeated adapter',
     { requiredAdapters: ['a', 'b', 'a'] },
     "Thing: requiredAdapters[2] names 'a' a second time: remove it",
   ],
@@ -107,12 +111,12 @@ test.each<[string, Partial<Kind>, string]>([
     'Thing: requiredAdapters[0] must be 1 to 255 characters, found 0',
   ],
   [
-    'an adapter that cannot report',
+    'an adapter whose name is too long for reports',
     { requiredAdapters: ['\u{1F600}'.repeat(256)] },
     'Thing: requiredAdapters[0] must be 1 to 255 characters, found 256',
   ],
   [
-    'an owner without a parent',
+    'a search for owner_id without a parent',
     { searchFields: [{ name: 'owner_id', type: 'text', column: 'owner_id' }] },
     'Thing: searchFields[0] is owner_id, but the kind has no parent',
   ],
@@ -122,45 +126,45 @@ test.each<[string, Partial<Kind>, string]>([
     "Thing: parent.kind 'Ghost' is not a kind: use one of Thing",
   ],
   [
-    'its own parent',
+    'a kind that is its own parent',
     { parent: { kind: 'Thing', onDelete: 'cascade' } },
     'Thing: parent.kind closes a cycle: Thing, Thing',
   ],
   [
-    'a reference whose type is no name',
+    'a reference type that is not a name',
     { references: [{ ...REFERENCE, type: 'wif-config' }] },
     `Thing: references[0].type ${SEGMENT} 'wif-config'`,
   ],
   [
-    'a type of references that is declared twice',
+    'a repeated reference type',
     { references: [REFERENCE, REFERENCE] },
     "Thing: references[1].type 'a' is declared twice: choose another",
   ],
   [
-    'a reference to what is no kind',
+    'a reference to an unknown kind',
     { references: [{ ...REFERENCE, kind: 'Thin' }] },
     "Thing: references[0].kind 'Thin' is not a kind: did you mean Thing?",
   ],
   [
-    'fewer than no targets',
+    'a negative minimum of targets',
     { references: [{ ...REFERENCE, min: -1 }] },
     'Thing: references[0].min must be at least 0, found -1',
   ],
   [
-    'a reference that can have no target',
+    'a maximum of zero targets',
     { references: [{ ...REFERENCE, max: 0 }] },
     'Thing: references[0].max must be at least 1, found 0',
   ],
   [
-    'a reference that asks for more targets than it can have',
+    'a minimum of targets above the maximum',
     { references: [{ ...REFERENCE, min: 3, max: 2 }] },
     'Thing: references[0].max must not be below min, 3, found 2',
   ],
-])('refuses %s', (_what, members, problem) => {
-  expect(problemsOf([defineKind({ ...GOOD, ...members })])).toEqual([problem])
+])('rejects %s', (_what, fields, problem) => {
+  expect(problemsOf([defineKind({ ...GOOD, ...fields })])).toEqual([problem])
 })
 
-test('accepts references to the same kind and to a kind declared later', () => {
+test('accepts references of a kind to itself and to a kind that is declared later', () => {
   const references = [
     { ...REFERENCE, type: 'self' },
     { type: 'other', kind: 'Other', min: 2, max: 2 },
@@ -173,21 +177,21 @@ test('rejects a kind that is declared twice', () => {
   expect(problemsOf([GOOD, GOOD])).toEqual(["Thing: kind 'Thing' is declared twice: remove one"])
 })
 
-test('rejects the plural and the singular of another kind', () => {
+test('rejects a plural or a singular that another kind has', () => {
   expect(problemsOf([GOOD, defineKind({ ...GOOD, kind: 'Other' })])).toEqual([
     "Other: plural 'things' is the plural of Thing: choose another",
     "Other: singular 'thing' is the singular of Thing: choose another",
   ])
 })
 
-test('rejects kinds whose names in the document collide', () => {
+test('rejects kinds with colliding schema names in the document', () => {
   const list = { ...GOOD, kind: 'ThingList', plural: 'lists', singular: 'list' }
   const share = "would share the name ThingList in the API's document: choose another"
   expect(problemsOf([GOOD, list])).toEqual([`ThingList: kind 'ThingList' and Thing ${share}`])
   expect(problemsOf([list, GOOD])).toEqual([`Thing: kind 'Thing' and ThingList ${share}`])
 })
 
-test('rejects a cycle of parents, and names only its kinds', () => {
+test('rejects a cycle of parents and names only the kinds in it', () => {
   const first = defineKind({ ...GOOD, parent: { kind: 'Other', onDelete: 'cascade' } })
   const second = defineKind({
     ...GOOD,
@@ -203,7 +207,7 @@ test('rejects a cycle of parents, and names only its kinds', () => {
   ])
 })
 
-test('lists all problems of all kinds together', () => {
+test('reports the problems of all kinds together', () => {
   const bad = defineKind({
     ...GOOD,
     kind: 'bad',
@@ -230,8 +234,8 @@ test('lists all problems of all kinds together', () => {
   ])
 })
 
-describe('the names of the document', () => {
-  test('are reserved if the base document has them', async () => {
+describe('the schema and operation names of the document', () => {
+  test('are reserved if the base document uses them', async () => {
     const base = await loadBase(new URL('../../openapi/base.yaml', import.meta.url))
     const operations = Object.values(base.paths).flatMap((item) =>
       Object.values(Object(item)).map((operation) => String(Object(operation)['operationId'])),
@@ -240,11 +244,11 @@ describe('the names of the document', () => {
       ...Object.keys(base.components.schemas),
       ...operations.map((operationId) => operationId.replace(/^[a-z]+/, '')),
     ]
-    const unknown = taken.filter((name) => !RESERVED_NAMES.some((known) => known === name))
-    expect(unknown, 'to be added to RESERVED_NAMES').toEqual([])
+    const missing = taken.filter((name) => !RESERVED_NAMES.some((reserved) => reserved === name))
+    expect(missing, 'add these names to RESERVED_NAMES').toEqual([])
   })
 
-  test('include every schema of a kind', () => {
+  test('include every schema that a kind adds', () => {
     const declared = kinds.map((kind) => ({
       ...kind,
       references: [{ ...REFERENCE, kind: kind.kind }],
@@ -257,7 +261,7 @@ describe('the names of the document', () => {
   })
 })
 
-test('a server with such kinds does not start', async () => {
+test('a server does not start with invalid kinds', async () => {
   const bad = defineKind({ ...GOOD, plural: 'statuses' })
   await expect(startTestServer({ kinds: [...kinds, bad] })).rejects.toThrow(
     /plural 'statuses' is a path of the API itself: choose another\n {2}- Thing: the schema/,

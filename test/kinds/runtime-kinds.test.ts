@@ -70,8 +70,8 @@ describe('a kind that is registered while the server runs', () => {
   })
 
   test('is validated by its schema', async () => {
-    const answer = await server.post('/queues', { kind: 'Queue', name: 'two', spec: {} })
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'spec.depth' }] } })
+    const response = await server.post('/queues', { kind: 'Queue', name: 'two', spec: {} })
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ field: 'spec.depth' }] } })
   })
 
   test('is watched', async () => {

@@ -26,10 +26,10 @@ const SPEC = { a: 1, list: [1, 2, 3], deep: { b: null } }
 describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
   const { flat, requiredAdapters } = kindCase
 
-  test('does its operations one after the other', async () => {
+  test('applies its operations in order', async () => {
     const { body, item } = await create(server, kindCase, { spec: SPEC, labels: { x: '1' } })
     await sleep(2)
-    const answer = await patch(item, [
+    const response = await patch(item, [
       { op: 'test', path: '/spec/a', value: 1 },
       { op: 'replace', path: '/spec/a', value: { c: [] } },
       { op: 'add', path: '/spec/a/c/-', value: 'x' },
@@ -39,8 +39,8 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
       { op: 'add', path: '/labels/app.kubernetes.io~1name', value: 'y' },
       { op: 'add', path: '/annotations/note', value: 'z' },
     ])
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       ...body,
       spec: { a: { c: ['x'] }, list: [3, 2], deep: { b: null, list: [3, 2] } },
       labels: { x: '1', 'app.kubernetes.io/name': 'y' },
@@ -49,17 +49,17 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
       updated_time: expect.any(String),
       status: expect.anything(),
     })
-    expect(answer.body.updated_time > body.updated_time).toBe(true)
-    expect((await server.get(`${flat}/${body.id}`)).body).toEqual(answer.body)
+    expect(response.body.updated_time > body.updated_time).toBe(true)
+    expect((await server.get(`${flat}/${body.id}`)).body).toEqual(response.body)
   })
 
-  test('leaves generation and conditions unless it changes the spec', async () => {
+  test('keeps generation and conditions if the spec does not change', async () => {
     const { body, item } = await create(server, kindCase, { labels: { x: '1' } })
-    const answer = await patch(item, [
+    const response = await patch(item, [
       { op: 'move', from: '/labels/x', path: '/annotations/x' },
       { op: 'add', path: '/labels/y', value: '' },
     ])
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       ...body,
       labels: { y: '' },
       annotations: { x: '1' },
@@ -67,27 +67,27 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
     })
   })
 
-  test('recomputes the conditions with the spec', async () => {
+  test('sets Ready to False and keeps Available if the spec changes', async () => {
     const { item } = await create(server, kindCase, { spec: SPEC })
     for (const adapter of requiredAdapters) await server.post(`${item}/statuses`, report(adapter))
     const before = conditionsOf((await server.get(item)).body)
-    const answer = await patch(item, [{ op: 'remove', path: '/spec/a' }])
-    const after = conditionsOf(answer.body)
+    const response = await patch(item, [{ op: 'remove', path: '/spec/a' }])
+    const after = conditionsOf(response.body)
     expect(after.get('Available')).toEqual(before.get('Available'))
     expect(after.get('Ready')).toMatchObject({ status: 'False', observed_generation: 2 })
   })
 
-  test('takes and gives away whole members', async () => {
+  test('adds, replaces and removes whole fields', async () => {
     const { item } = await create(server, kindCase, { spec: SPEC, labels: { x: '1' } })
-    const answer = await patch(item, [
+    const response = await patch(item, [
       { op: 'remove', path: '/labels' },
       { op: 'remove', path: '/annotations' },
       { op: 'remove', path: '/spec' },
       { op: 'add', path: '/spec', value: { n: 1 } },
     ])
-    expect(answer).toMatchObject({ status: 200, body: { spec: { n: 1 }, labels: {} } })
-    expect(answer.body.spec).toEqual({ n: 1 })
-    expect(answer.body.labels).toEqual({})
+    expect(response).toMatchObject({ status: 200, body: { spec: { n: 1 }, labels: {} } })
+    expect(response.body.spec).toEqual({ n: 1 })
+    expect(response.body.labels).toEqual({})
     const swapped = await patch(item, [
       { op: 'copy', from: '/spec', path: '/spec/copy' },
       { op: 'replace', path: '/annotations', value: { a: 'b' } },
@@ -98,51 +98,63 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
   test.each<[string, object[]]>([
     ['no operation', []],
     ['tests that agree', [{ op: 'test', path: '/spec', value: SPEC }]],
-    ['values that are there', [{ op: 'replace', path: '/spec/a', value: 1 }]],
+    ['values that are already stored', [{ op: 'replace', path: '/spec/a', value: 1 }]],
     [
-      'what it takes back',
+      'a change that a later operation reverts',
       [
         { op: 'add', path: '/spec/new', value: 1 },
         { op: 'remove', path: '/spec/new' },
       ],
     ],
-    ['a move to the same place', [{ op: 'move', from: '/spec/list/1', path: '/spec/list/1' }]],
-    ['no more of no annotations', [{ op: 'remove', path: '/annotations' }]],
+    ['a move to the same path', [{ op: 'move', from: '/spec/list/1', path: '/spec/list/1' }]],
+    ['the removal of empty annotations', [{ op: 'remove', path: '/annotations' }]],
   ])('writes nothing for %s', async (_what, operations) => {
     const { body, item } = await create(server, kindCase, { spec: SPEC })
     const before = await rowOf(body.id)
     await sleep(2)
-    const answer = await patch(item, operations)
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body })
+    const response = await patch(item, operations)
+    expect({ status: response.status, body: response.body }).toEqual({ status: 200, body })
     expect(await rowOf(body.id)).toEqual(before)
   })
 
-  describe('answers 409 CNF-003, names the operation and changes nothing', () => {
+  describe('returns 409 CNF-003, names the operation and changes nothing', () => {
     test.each<[string, object, string]>([
       ['a test that fails', { op: 'test', path: '/spec/a', value: 2 }, 'value'],
-      ['a test of nothing', { op: 'test', path: '/spec/x', value: null }, 'path'],
-      ['a removal of nothing', { op: 'remove', path: '/labels/x' }, 'path'],
-      ['a replacement of nothing', { op: 'replace', path: '/annotations/x', value: '' }, 'path'],
-      ['an addition to nothing', { op: 'add', path: '/spec/x/y', value: 1 }, 'path'],
-      ['an addition beyond the end', { op: 'add', path: '/spec/list/4', value: 1 }, 'path'],
-      ['an index with a zero before it', { op: 'remove', path: '/spec/list/01' }, 'path'],
+      ['a test of a missing value', { op: 'test', path: '/spec/x', value: null }, 'path'],
+      ['a removal of a missing value', { op: 'remove', path: '/labels/x' }, 'path'],
+      [
+        'a replacement of a missing value',
+        { op: 'replace', path: '/annotations/x', value: '' },
+        'path',
+      ],
+      ['an addition below a missing value', { op: 'add', path: '/spec/x/y', value: 1 }, 'path'],
+      [
+        'an addition beyond the end of a list',
+        { op: 'add', path: '/spec/list/4', value: 1 },
+        'path',
+      ],
+      ['an index with a leading zero', { op: 'remove', path: '/spec/list/01' }, 'path'],
       ['an index with a sign', { op: 'add', path: '/spec/list/-1', value: 1 }, 'path'],
       ['an index with an exponent', { op: 'test', path: '/spec/list/1e0', value: 2 }, 'path'],
-      ['a length', { op: 'replace', path: '/spec/list/length', value: 0 }, 'path'],
-      ['a move of nothing', { op: 'move', from: '/spec/x', path: '/spec/y' }, 'from'],
-      ['a copy of nothing', { op: 'copy', from: '/labels/toString', path: '/labels/y' }, 'from'],
-      ['a prototype', { op: 'add', path: '/spec/__proto__/x', value: 1 }, 'path'],
-    ])('for %s', async (_what, operation, member) => {
+      ['the length of a list', { op: 'replace', path: '/spec/list/length', value: 0 }, 'path'],
+      ['a move of a missing value', { op: 'move', from: '/spec/x', path: '/spec/y' }, 'from'],
+      [
+        'a copy of an inherited property',
+        { op: 'copy', from: '/labels/toString', path: '/labels/y' },
+        'from',
+      ],
+      ['an addition to the prototype', { op: 'add', path: '/spec/__proto__/x', value: 1 }, 'path'],
+    ])('for %s', async (_what, operation, field) => {
       const { body, item } = await create(server, kindCase, { spec: SPEC })
       const before = await rowOf(body.id)
-      const answer = await patch(item, [
+      const response = await patch(item, [
         { op: 'add', path: '/spec/new', value: 1 },
         { op: 'add', path: '/labels/new', value: '1' },
         operation,
       ])
-      expect(answer).toMatchObject({ status: 409, body: { code: 'HYPERFLEET-CNF-003' } })
-      expect(answer.body.errors).toMatchObject([{ field: `[2].${member}` }])
-      expect(answer.body.detail).toContain(`[2].${member}`)
+      expect(response).toMatchObject({ status: 409, body: { code: 'HYPERFLEET-CNF-003' } })
+      expect(response.body.errors).toMatchObject([{ field: `[2].${field}` }])
+      expect(response.body.detail).toContain(`[2].${field}`)
       expect(await rowOf(body.id)).toEqual(before)
       expect(Reflect.has({}, 'x')).toBe(false)
     })
@@ -156,7 +168,7 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
       ['null', 'null', ['']],
       ['a number', '5', ['']],
       ['text', '"x"', ['']],
-      ['an operation that is no object', [add, []], ['[1]']],
+      ['an operation that is a list', [add, []], ['[1]']],
       ['an operation that is null', [null], ['[0]']],
       ['an empty operation', [{}], ['[0].op', '[0].path']],
       ['an unknown operation', [add, { op: 'spam', path: '/spec/a' }], ['[1].op']],
@@ -165,14 +177,22 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
       ['a path that is null', [{ op: 'add', path: null, value: 1 }], ['[0].path']],
       ['a path that is a list', [{ op: 'add', path: ['spec'], value: 1 }], ['[0].path']],
       ['a path without a slash', [{ op: 'add', path: 'spec/a', value: 1 }], ['[0].path']],
-      ['a path with a wrong escape', [{ op: 'remove', path: '/spec/a~2' }], ['[0].path']],
+      ['a path with an invalid escape', [{ op: 'remove', path: '/spec/a~2' }], ['[0].path']],
       ['a path that ends in a tilde', [add, { op: 'remove', path: '/spec/a~' }], ['[1].path']],
       ['the root', [{ op: 'replace', path: '', value: {} }], ['[0].path']],
-      ['another member', [{ op: 'replace', path: '/name', value: 'x' }], ['[0].path']],
-      ['a member that begins alike', [{ op: 'test', path: '/specs', value: 1 }], ['[0].path']],
-      ['a member of no name', [{ op: 'test', path: '/', value: 1 }], ['[0].path']],
+      ['a read-only field', [{ op: 'replace', path: '/name', value: 'x' }], ['[0].path']],
+      [
+        'an unknown field that starts with spec',
+        [{ op: 'test', path: '/specs', value: 1 }],
+        ['[0].path'],
+      ],
+      ['a field with an empty name', [{ op: 'test', path: '/', value: 1 }], ['[0].path']],
       ['the status', [add, { op: 'remove', path: '/status/conditions/0' }], ['[1].path']],
-      ['a copy of another member', [{ op: 'copy', from: '/id', path: '/spec/id' }], ['[0].from']],
+      [
+        'a copy of a read-only field',
+        [{ op: 'copy', from: '/id', path: '/spec/id' }],
+        ['[0].from'],
+      ],
       ['a copy of the root', [{ op: 'copy', from: '', path: '/spec/x' }], ['[0].from']],
       ['a missing value', [add, { op: 'add', path: '/spec/a' }], ['[1].value']],
       ['a replacement without value', [{ op: 'replace', path: '/spec/a' }], ['[0].value']],
@@ -180,12 +200,12 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
       ['a move without from', [{ op: 'move', path: '/spec/a' }], ['[0].from']],
       ['a copy from null', [{ op: 'copy', from: null, path: '/spec/a' }], ['[0].from']],
       [
-        'a copy from a wrong escape',
+        'a copy from a path with an invalid escape',
         [{ op: 'copy', from: '/spec/~', path: '/spec/a' }],
         ['[0].from'],
       ],
       [
-        'a move into itself',
+        'a move of a value into itself',
         [{ op: 'move', from: '/spec/deep', path: '/spec/deep/x' }],
         ['[0].path'],
       ],
@@ -193,34 +213,34 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
       ['a NUL in a path', [{ op: 'add', path: '/spec/a\0', value: 1 }], ['[0].path']],
       ['a lone surrogate', '[{"op":"add","path":"/spec/\\ud800","value":1}]', ['[0].path']],
       ['a number beyond a double', '[{"op":"add","path":"/spec/a","value":1e400}]', ['[0].value']],
-      ['no spec in the end', [{ op: 'remove', path: '/spec' }], ['spec']],
+      ['a result without a spec', [{ op: 'remove', path: '/spec' }], ['spec']],
       [
-        'a spec moved away',
+        'a move of the spec',
         [{ op: 'move', from: '/spec', path: '/labels/x' }],
         ['spec', 'labels.x'],
       ],
-      ['null for a spec', [{ op: 'replace', path: '/spec', value: null }], ['spec']],
-      ['a list for a spec', [{ op: 'replace', path: '/spec', value: [] }], ['spec']],
-      ['null for labels', [{ op: 'replace', path: '/labels', value: null }], ['labels']],
-      ['a number for a label', [{ op: 'add', path: '/labels/x', value: 1 }], ['labels.x']],
+      ['a spec that is null', [{ op: 'replace', path: '/spec', value: null }], ['spec']],
+      ['a spec that is a list', [{ op: 'replace', path: '/spec', value: [] }], ['spec']],
+      ['labels that are null', [{ op: 'replace', path: '/labels', value: null }], ['labels']],
+      ['a label that is a number', [{ op: 'add', path: '/labels/x', value: 1 }], ['labels.x']],
       [
-        'a list for an annotation',
+        'an annotation that is a list',
         [{ op: 'add', path: '/annotations/x', value: [] }],
         ['annotations.x'],
       ],
     ])('for %s', async (_what, operations, fields) => {
       const { body, item } = await create(server, kindCase, { spec: SPEC })
       const before = await rowOf(body.id)
-      const answer = await patch(item, operations)
-      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
-      const found: string[] = answer.body.errors.map(({ field }: { field: string }) => field)
+      const response = await patch(item, operations)
+      expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
+      const found: string[] = response.body.errors.map(({ field }: { field: string }) => field)
       expect([...new Set(found)].toSorted()).toEqual(fields.toSorted())
       for (const field of fields)
-        expect(answer.body.detail).toContain(field === '' ? 'body' : field)
+        expect(response.body.detail).toContain(field === '' ? 'body' : field)
       expect(await rowOf(body.id)).toEqual(before)
     })
 
-    test('in words that say what to write', async () => {
+    test('with the reason and the valid values', async () => {
       const { item } = await create(server, kindCase)
       const detailOf = async (operation: object) => (await patch(item, [operation])).body.detail
       expect(await detailOf({ op: 'spam', path: '/spec' })).toBe(
@@ -238,7 +258,7 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
       )
     })
 
-    test('with all violations of the operations together', async () => {
+    test('with the violations of all operations in one response', async () => {
       const { item } = await create(server, kindCase)
       const text =
         '[{"op":"x","path":"/name"},{"op":"add","path":"/spec/a"},{"op":"add","path":"/spec/a","value":1e400}]'
@@ -247,7 +267,7 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
       expect(fields.toSorted()).toEqual(['[0].op', '[0].path', '[1].value', '[2].value'])
     })
 
-    test('for more than 1000 operations, and takes 1000', async () => {
+    test('for more than 1000 operations', async () => {
       const { item } = await create(server, kindCase, { spec: { n: 0 } })
       const operations = (count: number) =>
         Array.from({ length: count }, (_, index) => ({
@@ -255,24 +275,24 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
           path: '/spec/n',
           value: index,
         }))
-      const answer = await patch(item, operations(1001))
-      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
-      expect(answer.body.detail).toBe('body must have at most 1000 operations, found 1001')
+      const response = await patch(item, operations(1001))
+      expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
+      expect(response.body.detail).toBe('body must have at most 1000 operations, found 1001')
       expect(await patch(item, operations(1000))).toMatchObject({
         status: 200,
         body: { generation: 2, spec: { n: 999 } },
       })
     })
 
-    test('quickly, however many operations are wrong', async () => {
+    test('with a single error for more than 1000 invalid operations', async () => {
       const { item } = await create(server, kindCase)
-      const start = performance.now()
-      const answer = await patch(item, `[${'{},'.repeat(340_000)}{}]`)
-      expect(answer.status).toBe(400)
-      expect(performance.now() - start).toBeLessThan(2000)
+      const { status, body } = await patch(item, `[${'{},'.repeat(340_000)}{}]`)
+      expect(status).toBe(400)
+      expect(body.detail).toBe('body must have at most 1000 operations, found 340001')
+      expect(body.errors).toHaveLength(1)
     })
 
-    test('for more than 100 levels, of which it takes 100', async () => {
+    test('for more than 100 levels', async () => {
       const { item } = await create(server, kindCase, { spec: {} })
       const nested = (levels: number) => '{"a":'.repeat(levels - 1) + '{}' + '}'.repeat(levels - 1)
       const replace = (levels: number) =>
@@ -290,16 +310,16 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
       expect(deeper.body.detail).toContain('over 100 levels by the operation [1]')
     })
 
-    test('for a document that doubles again and again', async () => {
+    test('for a document that doubles with every operation', async () => {
       const { body, item } = await create(server, kindCase, { spec: { list: ['x'.repeat(100)] } })
       const double = { op: 'copy', from: '/spec/list', path: '/spec/list/-' }
-      const start = performance.now()
-      const answer = await patch(
-        item,
-        Array.from({ length: 60 }, () => double),
-      )
-      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
-      expect(performance.now() - start).toBeLessThan(2000)
+      // The result of all 60 operations would have 2^60 values.
+      const operations = Array.from({ length: 60 }, () => double)
+      const response = await patch(item, operations)
+      expect(response).toMatchObject({
+        status: 400,
+        body: { code: 'HYPERFLEET-VAL-000', errors: [{ constraint: 'max-size' }] },
+      })
       expect((await server.get(item)).body).toEqual(body)
     })
   })
@@ -308,15 +328,15 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
     ['a missing body', undefined, 400],
     ['a broken body', '[{"op":', 400],
     ['a body over the limit', '['.padEnd(1_048_577), 413],
-  ])('answers VAL-006 to %s', async (_what, text, status) => {
+  ])('rejects %s with VAL-006', async (_what, text, status) => {
     const { item } = await create(server, kindCase)
     expect(await patch(item, text)).toMatchObject({ status, body: { code: 'HYPERFLEET-VAL-006' } })
   })
 
-  test('takes __proto__, constructor and prototype for any other names', async () => {
+  test('treats __proto__, constructor and prototype as ordinary names', async () => {
     const { item } = await create(server, kindCase)
     await server.patch(item, '{"spec":{"__proto__":{"a":1},"b":{"constructor":{"prototype":2}}}}')
-    const answer = await patch(
+    const response = await patch(
       item,
       `[{"op":"test","path":"/spec/__proto__/a","value":1},
         {"op":"add","path":"/spec/__proto__/polluted","value":{"__proto__":3}},
@@ -324,10 +344,10 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
         {"op":"copy","from":"/spec/b","path":"/spec/c"},
         {"op":"add","path":"/labels/__proto__","value":"x"}]`,
     )
-    expect(answer.status).toBe(200)
+    expect(response.status).toBe(200)
     const spec =
       '{"__proto__":{"a":1,"polluted":{"__proto__":3}},"b":{"constructor":{"prototype":{"polluted":4}}},"c":{"constructor":{"prototype":{"polluted":4}}}}'
-    for (const { body } of [answer, await server.get(item)]) {
+    for (const { body } of [response, await server.get(item)]) {
       expect(isDeepStrictEqual(body.spec, JSON.parse(spec))).toBe(true)
       expect(isDeepStrictEqual(body.labels, JSON.parse('{"__proto__":"x"}'))).toBe(true)
     }
@@ -335,9 +355,9 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
     expect(Reflect.has(Object, 'polluted')).toBe(false)
   })
 
-  test('of those that test the same value, lets one through', async () => {
+  test('succeeds once if concurrent patches test the same value', async () => {
     const { item } = await create(server, kindCase, { spec: { n: 0 } })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) =>
         patch(item, [
           { op: 'test', path: '/spec/n', value: 0 },
@@ -345,7 +365,7 @@ describe.each(KIND_CASES)('a JSON Patch of $kind', (kindCase) => {
         ]),
       ),
     )
-    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b)
     expect(statuses).toEqual([200, ...Array.from({ length: 9 }, () => 409)])
     expect((await server.get(item)).body.generation).toBe(2)
   })

@@ -28,14 +28,14 @@ const SPEC = { keep: 1, drop: 'x', deep: { keep: [1, { a: 1 }], drop: null }, li
 describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
   const { flat, requiredAdapters } = kindCase
 
-  test('merges the spec deeply, removes nulls and replaces lists', async () => {
+  test('merges the spec recursively, removes null fields and replaces lists', async () => {
     const { body, item } = await create(server, kindCase, { spec: SPEC, labels: { a: 'b' } })
     await sleep(2)
-    const answer = await merge(item, {
+    const response = await merge(item, {
       spec: { drop: null, deep: { drop: null, new: { x: [null] } }, list: [{ b: null }] },
     })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       ...body,
       spec: {
         keep: 1,
@@ -46,27 +46,27 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
       updated_time: expect.any(String),
       status: expect.anything(),
     })
-    expect(answer.body.updated_time > body.updated_time).toBe(true)
-    expect((await server.get(`${flat}/${body.id}`)).body).toEqual(answer.body)
+    expect(response.body.updated_time > body.updated_time).toBe(true)
+    expect((await server.get(`${flat}/${body.id}`)).body).toEqual(response.body)
   })
 
-  test('replaces an object by a list and a list by an object', async () => {
+  test('replaces an object with a list and a list with an object', async () => {
     const { item } = await create(server, kindCase, { spec: { a: { b: 1 }, c: [1], d: 'x' } })
     const { body } = await merge(item, { spec: { a: [2], c: { e: null, f: 1 }, d: { g: {} } } })
     expect(body.spec).toEqual({ a: [2], c: { f: 1 }, d: { g: {} } })
   })
 
-  test('merges labels and annotations without changing generation and conditions', async () => {
+  test('merges labels and annotations, and keeps generation and conditions', async () => {
     const { body, item } = await create(server, kindCase, {
       labels: { a: '1', b: '2' },
       annotations: { x: '1' },
     })
-    const answer = await merge(item, {
+    const response = await merge(item, {
       labels: { a: null, c: '3' },
       annotations: { 'example.com/y': '2' },
     })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       ...body,
       labels: { b: '2', c: '3' },
       annotations: { x: '1', 'example.com/y': '2' },
@@ -74,7 +74,7 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
     })
   })
 
-  test('removes all labels and annotations with null', async () => {
+  test('removes all labels and annotations if they are null', async () => {
     const { item } = await create(server, kindCase, { labels: { a: '1' }, annotations: { b: '2' } })
     const { status, body } = await merge(item, { labels: null, annotations: null })
     expect({ status, labels: body.labels }).toEqual({ status: 200, labels: {} })
@@ -82,7 +82,7 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
     expect((await server.get(item)).body).toEqual(body)
   })
 
-  test('recomputes the conditions with the spec', async () => {
+  test('sets Ready to False and keeps Available if the spec changes', async () => {
     const { item } = await create(server, kindCase, { spec: { a: 1 } })
     for (const adapter of requiredAdapters) await server.post(`${item}/statuses`, report(adapter))
     const before = conditionsOf((await server.get(item)).body)
@@ -93,26 +93,26 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
 
   test.each<[string, string]>([
     ['an empty object for the spec', '{"spec":{}}'],
-    ['what the spec has', '{"spec":{"keep":1.0,"deep":{"keep":[1,{"a":1}]}}}'],
-    ['no more of what is not there', '{"spec":{"other":null,"deep":{"other":null}}}'],
-    ['the labels that are there', '{"labels":{"a":"1","z":null}}'],
-    ['no annotations where there are none', '{"annotations":null}'],
-    ['nothing in all three', '{"spec":{},"labels":{},"annotations":{}}'],
+    ['equal values in the spec', '{"spec":{"keep":1.0,"deep":{"keep":[1,{"a":1}]}}}'],
+    ['null for missing fields of the spec', '{"spec":{"other":null,"deep":{"other":null}}}'],
+    ['equal labels, and null for a missing one', '{"labels":{"a":"1","z":null}}'],
+    ['null annotations if the resource has none', '{"annotations":null}'],
+    ['empty objects for all three fields', '{"spec":{},"labels":{},"annotations":{}}'],
   ])('writes nothing for %s', async (_what, text) => {
     const { body, item } = await create(server, kindCase, { spec: SPEC, labels: { a: '1' } })
     const before = await rowOf(body.id)
     await sleep(2)
-    const answer = await merge(item, text)
-    expect({ status: answer.status, body: answer.body }).toEqual({ status: 200, body })
+    const response = await merge(item, text)
+    expect({ status: response.status, body: response.body }).toEqual({ status: 200, body })
     expect(await rowOf(body.id)).toEqual(before)
   })
 
   test('keeps and merges fields named __proto__', async () => {
     const { item } = await create(server, kindCase)
     await server.patch(item, '{"spec":{"__proto__":{"a":1,"b":2},"c":3}}')
-    const answer = await merge(item, '{"spec":{"__proto__":{"b":null,"x":4},"constructor":{}}}')
+    const response = await merge(item, '{"spec":{"__proto__":{"b":null,"x":4},"constructor":{}}}')
     const expected = '{"__proto__":{"a":1,"x":4},"c":3,"constructor":{}}'
-    expect(isDeepStrictEqual(answer.body.spec, JSON.parse(expected))).toBe(true)
+    expect(isDeepStrictEqual(response.body.spec, JSON.parse(expected))).toBe(true)
     const bare = await merge(item, '{"spec":{"__proto__":null}}')
     expect(isDeepStrictEqual(bare.body.spec, { c: 3, constructor: {} })).toBe(true)
     expect(Reflect.has({}, 'x')).toBe(false)
@@ -121,8 +121,8 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
   describe('returns 400 VAL-000 and changes nothing', () => {
     test.each<[string, unknown, string]>([
       ['an empty object', {}, ''],
-      ['an unknown member', { spec: {}, name: null }, 'name'],
-      ['an unknown member alone', { status: null }, 'status'],
+      ['an unknown field', { spec: {}, name: null }, 'name'],
+      ['a single unknown field', { status: null }, 'status'],
       ['a spec that is null', { spec: null }, 'spec'],
       ['a spec that is a list', { spec: [{}] }, 'spec'],
       ['a spec that is text', { spec: 'x' }, 'spec'],
@@ -137,13 +137,13 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
     ])('for %s', async (_what, body, field) => {
       const created = await create(server, kindCase, { spec: SPEC })
       const before = await rowOf(created.body.id)
-      const answer = await merge(created.item, body)
-      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
-      expect(answer.body.errors).toMatchObject([{ field }])
+      const response = await merge(created.item, body)
+      expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
+      expect(response.body.errors).toMatchObject([{ field }])
       expect(await rowOf(created.body.id)).toEqual(before)
     })
 
-    test('with all violations together', async () => {
+    test('with all violations in one response', async () => {
       const { item } = await create(server, kindCase)
       const text = '{"spec":{"a":1e400},"labels":{"a":1},"annotations":"x","other":1}'
       const fields = (await merge(item, text)).body.errors.map(
@@ -158,7 +158,7 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
     ['a list', '[]'],
     ['null', 'null'],
     ['a broken body', '{"spec":'],
-  ])('answers 400 VAL-006 to %s', async (_what, text) => {
+  ])('rejects %s with 400 VAL-006', async (_what, text) => {
     const { item } = await create(server, kindCase)
     expect(await merge(item, text)).toMatchObject({
       status: 400,
@@ -166,23 +166,23 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
     })
   })
 
-  test('loses no concurrent patch', async () => {
+  test('keeps the changes of all concurrent patches', async () => {
     const { item } = await create(server, kindCase, { spec: {} })
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => merge(item, { spec: { [`m${index}`]: index } })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
     const { body } = await server.get(item)
     expect(body.generation).toBe(11)
     expect(Object.keys(body.spec)).toHaveLength(10)
   })
 
-  test('merges any spec as RFC 7396 requires', async () => {
+  test('stores the result of RFC 7396 for any spec', async () => {
     const key = fc.constantFrom('a', 'b', 'c', '__proto__')
     const { object } = fc.letrec((tie) => ({
       object: fc
         .array(fc.tuple(key, tie('value')), { maxLength: 3 })
-        .map((members) => Object.fromEntries(members)),
+        .map((entries) => Object.fromEntries(entries)),
       value: fc.oneof(
         { maxDepth: 3 },
         fc.constantFrom(null, true, 0, 'x'),
@@ -196,9 +196,9 @@ describe.each(KIND_CASES)('a merge patch of $kind', (kindCase) => {
         const { item } = await create(server, kindCase, { spec }, collection)
         const [stored, sent] = [JSON.stringify(spec), JSON.stringify(patch)]
         const expected = mergePatch(JSON.parse(stored), JSON.parse(sent))
-        const answer = await merge(item, `{"spec":${sent}}`)
+        const response = await merge(item, `{"spec":${sent}}`)
         const shown = await server.get(item)
-        for (const { body } of [answer, shown]) {
+        for (const { body } of [response, shown]) {
           if (!isDeepStrictEqual(body.spec, expected)) expect(body.spec).toEqual(expected)
         }
         const changed = !isDeepStrictEqual(expected, JSON.parse(stored))

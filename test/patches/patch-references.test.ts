@@ -38,18 +38,18 @@ describe('PATCH of references', () => {
   const patch = (body: unknown, headers: Readonly<Record<string, string>> = JSON_TYPE) =>
     server.request('PATCH', item, body, headers)
 
-  /** The ids after a patch that is taken. */
+  /** Sends a valid patch and returns the resulting ids by type. */
   async function idsAfter(body: unknown, headers?: Readonly<Record<string, string>>) {
-    const answer = await patch(body, headers)
-    expect(answer.status, answer.text).toBe(200)
-    expect((await server.get(item)).body.references).toEqual(answer.body.references)
-    const types: Record<string, { id: string }[]> = answer.body.references
+    const response = await patch(body, headers)
+    expect(response.status, response.text).toBe(200)
+    expect((await server.get(item)).body.references).toEqual(response.body.references)
+    const types: Record<string, { id: string }[]> = response.body.references
     return Object.fromEntries(
       Object.entries(types).map(([type, targets]) => [type, targets.map(({ id }) => id)]),
     )
   }
 
-  it('replaces the whole map: absent types become empty', async () => {
+  it('replaces the whole map, so that missing types become empty', async () => {
     expect(await idsAfter({ references: { wif_config: refs(wifs[1]) } })).toEqual({
       wif_config: [wifs[1]],
       network: [],
@@ -57,7 +57,7 @@ describe('PATCH of references', () => {
     })
   })
 
-  it('merges by type under merge-patch, and null empties a type', async () => {
+  it('merges by type with a merge patch, and clears types that are null', async () => {
     expect(await idsAfter({ references: { wif_config: refs(wifs[1]) } }, MERGE)).toEqual({
       wif_config: [wifs[1]],
       network: [networks[0]],
@@ -69,7 +69,7 @@ describe('PATCH of references', () => {
     })
   })
 
-  it('applies a JSON Patch to the fields that GET returns', async () => {
+  it('applies a JSON Patch to the references as GET returns them', async () => {
     const operations = [
       {
         op: 'test',
@@ -88,18 +88,18 @@ describe('PATCH of references', () => {
     expect(await idsAfter(removal, JSON_PATCH)).toMatchObject({ network: [networks[1]] })
   })
 
-  it('leaves unpatched references unchanged', async () => {
+  it('keeps references that the patch does not contain', async () => {
     expect(await idsAfter({ spec: { size: 2 } })).toMatchObject({ network: [networks[0]] })
     expect(await idsAfter({ labels: { a: 'b' } }, MERGE)).toMatchObject({ wif_config: [wifs[0]] })
   })
 
-  it('raises the generation and sets Ready to False', async () => {
+  it('increments the generation and sets Ready to False', async () => {
     await server.post(`${item}/statuses`, availableReport('publisher', 1))
     const before = (await server.get(item)).body
-    const answer = await patch({ references: { wif_config: refs(wifs[0]) } })
+    const response = await patch({ references: { wif_config: refs(wifs[0]) } })
     expect(conditionsOf(before).get('Ready')).toMatchObject({ status: 'True' })
-    expect(answer.body.generation).toBe(2)
-    expect(conditionsOf(answer.body).get('Ready')).toMatchObject({
+    expect(response.body.generation).toBe(2)
+    expect(conditionsOf(response.body).get('Ready')).toMatchObject({
       status: 'False',
       observed_generation: 2,
     })
@@ -107,14 +107,14 @@ describe('PATCH of references', () => {
 
   it('writes nothing if the targets are the same', async () => {
     const before = await server.get(item)
-    const answer = await patch({
+    const response = await patch({
       references: { network: refs(networks[0]), wif_config: refs(wifs[0]) },
     })
-    expect(answer.body).toEqual(before.body)
-    expect(answer.headers.get('etag')).toBe(before.headers.get('etag'))
+    expect(response.body).toEqual(before.body)
+    expect(response.headers.get('etag')).toBe(before.headers.get('etag'))
   })
 
-  it('allows the deletion of a former target', async () => {
+  it('releases the previous targets for deletion', async () => {
     await idsAfter({ references: { wif_config: refs(wifs[1]) } })
     for (const path of [`/wifconfigs/${wifs[0]}`, `/networks/${networks[0]}`]) {
       expect((await server.request('DELETE', path)).status).toBe(202)
@@ -125,7 +125,7 @@ describe('PATCH of references', () => {
     expect(found.body.total).toBe(0)
   })
 
-  it('supports a dry run, which stores nothing', async () => {
+  it('supports dry run, which stores nothing', async () => {
     const before = (await server.get(item)).body
     const dry = await server.patch(`${item}?dryRun=All`, {
       references: { wif_config: refs(wifs[1]) },
@@ -135,79 +135,104 @@ describe('PATCH of references', () => {
   })
 
   const TOO_FEW = 'references.wif_config must have at least 1 item'
-  const refused: readonly (readonly [
+  const rejected: readonly (readonly [
     title: string,
     body: unknown,
     headers: Readonly<Record<string, string>>,
     detail: string,
   ])[] = [
-    ['no type', { references: {} }, JSON_TYPE, TOO_FEW],
-    ['too few', { references: { wif_config: [] } }, JSON_TYPE, TOO_FEW],
+    ['an empty map', { references: {} }, JSON_TYPE, TOO_FEW],
+    ['too few targets', { references: { wif_config: [] } }, JSON_TYPE, TOO_FEW],
     ['null', { references: null }, JSON_TYPE, 'references must be object'],
-    ['too many', { references: { wif_config: refs('a', 'b') } }, JSON_TYPE, 'at most 1 item'],
+    [
+      'too many targets',
+      { references: { wif_config: refs('a', 'b') } },
+      JSON_TYPE,
+      'at most 1 item',
+    ],
     ['a repeated id', { references: { network: refs('a', 'a') } }, JSON_TYPE, 'appears twice'],
     ['an unknown type', { references: { wif: [] } }, JSON_TYPE, 'references.wif is not a member'],
-    ['merged: all taken away', { references: null }, MERGE, TOO_FEW],
-    ['merged: null where one is needed', { references: { wif_config: null } }, MERGE, TOO_FEW],
-    ['merged: too many', { references: { wif_config: refs('a', 'b') } }, MERGE, 'at most 1 item'],
-    ['merged: an unknown type', { references: { wif: [] } }, MERGE, 'references.wif is not a'],
-    ['merged: a text', { references: { wif_config: 'a' } }, MERGE, 'references.wif_config must be'],
+    ['a merge patch that removes all', { references: null }, MERGE, TOO_FEW],
     [
-      'patched: the last one removed',
+      'a merge patch with null for a required type',
+      { references: { wif_config: null } },
+      MERGE,
+      TOO_FEW,
+    ],
+    [
+      'a merge patch with too many targets',
+      { references: { wif_config: refs('a', 'b') } },
+      MERGE,
+      'at most 1 item',
+    ],
+    [
+      'a merge patch with an unknown type',
+      { references: { wif: [] } },
+      MERGE,
+      'references.wif is not a',
+    ],
+    [
+      'a merge patch with text',
+      { references: { wif_config: 'a' } },
+      MERGE,
+      'references.wif_config must be',
+    ],
+    [
+      'a JSON Patch that removes the last target',
       [{ op: 'remove', path: '/references/wif_config/0' }],
       JSON_PATCH,
       TOO_FEW,
     ],
-    ['patched: all removed', [{ op: 'remove', path: '/references' }], JSON_PATCH, TOO_FEW],
+    ['a JSON Patch that removes all', [{ op: 'remove', path: '/references' }], JSON_PATCH, TOO_FEW],
     [
-      'patched: a text',
+      'a JSON Patch that adds text',
       [{ op: 'add', path: '/references/network/0', value: 'x' }],
       JSON_PATCH,
       'references.network[0] must be object',
     ],
     [
-      'patched: no object',
+      'a JSON Patch that replaces the map with text',
       [{ op: 'replace', path: '/references', value: 'x' }],
       JSON_PATCH,
       'references must be object',
     ],
     [
-      'patched: another kind',
+      'a JSON Patch with another kind',
       [{ op: 'add', path: '/references/network/0', value: { id: 'a', kind: 'Channel' } }],
       JSON_PATCH,
       "references.network[0].kind must be 'Network'",
     ],
     [
-      'patched: an href that does not fit',
+      'a JSON Patch whose id and href differ',
       [{ op: 'replace', path: '/references/network/0/id', value: 'x' }],
       JSON_PATCH,
       `references.network[0].href must be '${BASE_PATH}/networks/x'`,
     ],
     [
-      'not there',
+      'a missing target',
       { references: { network: refs('nowhere') } },
       MERGE,
       "references.network[0]: Network with id='nowhere' not found",
     ],
   ]
 
-  it.each(refused)('rejects %s with 400', async (_title, body, headers, detail) => {
+  it.each(rejected)('returns 400 for %s', async (_title, body, headers, detail) => {
     const before = (await server.get(item)).body
     expect(expectRefused(await patch(body, headers), 400, 'VAL-000')).toContain(detail)
     expect((await server.get(item)).body).toEqual(before)
   })
 
-  it('rejects a target that is being deleted with 409', async () => {
+  it('returns 409 for a target that is being deleted', async () => {
     await server.request('DELETE', `/networks/${networks[1]}`)
-    const answer = await patch({ references: { network: refs(networks[1]) } }, MERGE)
-    expectRefused(answer, 409, 'CNF-003')
+    const response = await patch({ references: { network: refs(networks[1]) } }, MERGE)
+    expectRefused(response, 409, 'CNF-003')
   })
 
-  it('cannot be patched in a kind that declares none', async () => {
+  it('is possible in a JSON Patch only for kinds with references', async () => {
     const wif = `/wifconfigs/${wifs[0]}`
     const operations = [{ op: 'add', path: '/references/wif_config', value: [] }]
-    const answer = await server.request('PATCH', wif, operations, JSON_PATCH)
-    expect(expectRefused(answer, 400, 'VAL-000')).toContain(
+    const response = await server.request('PATCH', wif, operations, JSON_PATCH)
+    expect(expectRefused(response, 400, 'VAL-000')).toContain(
       'must lead into /spec, /labels or /annotations',
     )
     const elsewhere = await patch([{ op: 'remove', path: '/status' }], JSON_PATCH)
@@ -218,10 +243,10 @@ describe('PATCH of references', () => {
     expect(expectRefused(merged, 400, 'VAL-000')).toContain('references is not a member')
   })
 
-  it('lets a resource refer to itself, which does not block its deletion', async () => {
+  it('allows a reference of a resource to itself, which does not block its deletion', async () => {
     const id = await makeSubnet(networks[0])
-    const answer = await server.patch(`/subnets/${id}`, { references: { peer: refs(id) } })
-    expect(answer.status, answer.text).toBe(200)
+    const response = await server.patch(`/subnets/${id}`, { references: { peer: refs(id) } })
+    expect(response.status, response.text).toBe(200)
     expect((await server.request('DELETE', `/subnets/${id}`)).status).toBe(202)
   })
 })

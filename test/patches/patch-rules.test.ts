@@ -5,10 +5,10 @@ import { PATCH_TYPES, patchAs } from '../support/patch-types.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 const LIMIT = 1_048_576
-const FORMS = ['json', 'merge', 'operations'] as const
-type Form = (typeof FORMS)[number]
+const FORMATS = ['json', 'merge', 'operations'] as const
+type Format = (typeof FORMATS)[number]
 
-/** A spec schema with every rule that validators are known to read differently. */
+/** A spec schema with the rules that validators are known to implement differently. */
 const SPEC_SCHEMA = {
   type: 'object',
   required: ['image'],
@@ -38,24 +38,24 @@ const SPEC_SCHEMA = {
 
 let server: TestServer
 
-/** A server on which this kind, and no other, has the spec schema. */
+/** Starts a server that uses the spec schema for this kind only. */
 async function startWithSchema(kind: string): Promise<TestServer> {
   const file = await openapiFileWith({ [`${kind}Spec`]: SPEC_SCHEMA })
   return startTestServer({ env: { OPENAPI_SCHEMA_PATH: file } })
 }
 
-/** A patch in this form that makes `spec` of a spec that has an image only. */
-function bodyOf(form: Form, spec: object): object {
-  if (form === 'operations') return [{ op: 'replace', path: '/spec', value: spec }]
-  return form === 'json' || 'image' in spec ? { spec } : { spec: { image: null, ...spec } }
+/** A patch in this format that changes a spec with only an image to `spec`. */
+function bodyOf(format: Format, spec: object): object {
+  if (format === 'operations') return [{ op: 'replace', path: '/spec', value: spec }]
+  return format === 'json' || 'image' in spec ? { spec } : { spec: { image: null, ...spec } }
 }
 
-const patch = (form: Form, item: string, body: unknown) => patchAs(server, form, item, body)
+const patch = (format: Format, item: string, body: unknown) => patchAs(server, format, item, body)
 const IMAGE = { spec: { image: 'x' } }
 
 const generationOf = async (item: string) => (await server.get(item)).body.generation
 
-describe.each(KIND_CASES)('the result of a patch of a $kind', (kindCase) => {
+describe.each(KIND_CASES)('the result of patching a $kind', (kindCase) => {
   const { kind } = kindCase
   let collection: string
 
@@ -95,22 +95,22 @@ describe.each(KIND_CASES)('the result of a patch of a $kind', (kindCase) => {
     { image: 'x', nested: { 'a/b': 'x', c: 1, 'd/e': 2 } },
     { image: 'x', nested: 'x', replicas: 'y', zone: 5 },
     { image: 'x', tier: 5 },
-  ])('as the spec %j', (spec) => {
-    test('is rejected in every form with the errors of a creation', async () => {
+  ])('with the invalid spec %j', (spec) => {
+    test('is rejected in every format with the errors of creation', async () => {
       const created = await server.post(collection, creation(kind, { spec }))
       expect(created).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
       const { item } = await newItem()
-      for (const form of FORMS) {
-        const body = bodyOf(form, spec)
-        const answer = await patch(form, item, body)
-        const { errors, detail } = answer.body
-        // A merge patch removes null fields.
-        if (form === 'merge' && 'image' in spec && spec.image === null) {
+      for (const format of FORMATS) {
+        const body = bodyOf(format, spec)
+        const response = await patch(format, item, body)
+        const { errors, detail } = response.body
+        // A merge patch removes fields that are null.
+        if (format === 'merge' && 'image' in spec && spec.image === null) {
           expect(errors).toMatchObject([{ field: 'spec.image', message: 'spec.image is required' }])
           continue
         }
-        const expected = { form, status: 400, errors: created.body.errors }
-        expect({ form, status: answer.status, errors }).toEqual(expected)
+        const expected = { format, status: 400, errors: created.body.errors }
+        expect({ format, status: response.status, errors }).toEqual(expected)
         expect(detail).toBe(created.body.detail)
       }
       expect(await generationOf(item)).toBe(1)
@@ -122,22 +122,22 @@ describe.each(KIND_CASES)('the result of a patch of a $kind', (kindCase) => {
     { image: 'y', time: '2026-01-01T00:00:00.123456Z', odd: 'x', bytes: 'YQ==', ratio: 0.25 },
     { image: 'y', size: 'ab', tags: ['a', 'b'], nothing: null, other: { any: [1] } },
     { image: 'y', nested: { 'a/b': 'x' }, tier: 'large' },
-  ])('is taken in every form as it is taken at creation: %j', async (spec) => {
+  ])('is accepted in every format if creation accepts it: %j', async (spec) => {
     const created = await server.post(collection, creation(kind, { spec }))
     expect(created.status).toBe(201)
-    for (const form of FORMS) {
+    for (const format of FORMATS) {
       const { item } = await newItem()
-      // Null, which a merge patch cannot say, is the same as absent to the schema.
-      const answer = await patch(form, item, bodyOf(form, spec))
+      // A merge patch cannot set null. The schema treats null and missing fields alike.
+      const response = await patch(format, item, bodyOf(format, spec))
       const { nothing: _nothing, ...expected } = { nothing: null, ...created.body.spec }
-      expect({ form, status: answer.status }).toEqual({ form, status: 200 })
-      expect(answer.body.spec).toMatchObject(expected)
-      expect((await server.get(item)).body).toEqual(answer.body)
+      expect({ format, status: response.status }).toEqual({ format, status: 200 })
+      expect(response.body.spec).toMatchObject(expected)
+      expect((await server.get(item)).body).toEqual(response.body)
     }
   })
 
   test('has the defaults of its schema', async () => {
-    for (const form of FORMS) {
+    for (const format of FORMATS) {
       const { item } = await create(
         server,
         kindCase,
@@ -150,19 +150,19 @@ describe.each(KIND_CASES)('the result of a patch of a $kind', (kindCase) => {
         merge: { spec: { tier: null, nested: { 'a/b': 'd', n: null } } },
         operations: [{ op: 'replace', path: '/spec', value: spec }],
       }
-      const { body } = await patch(form, item, bodies[form])
+      const { body } = await patch(format, item, bodies[format])
       expect(body.spec).toEqual({ image: 'x', tier: 'small', nested: { 'a/b': 'd', n: 7 } })
-      // What only takes a default away changes nothing.
+      // Removing only a default value changes nothing.
       const again = {
         json: bodies.json,
         merge: { spec: { tier: null } },
         operations: [{ op: 'remove', path: '/spec/tier' }],
       }
-      expect((await patch(form, item, again[form])).body).toEqual(body)
+      expect((await patch(format, item, again[format])).body).toEqual(body)
     }
   })
 
-  test('is checked only in fields that the patch changes', async () => {
+  test('is validated only if the patch changes the spec', async () => {
     const { item, body } = await newItem()
     await queryDatabase(server, 'update resources set spec = $2 where id = $1', [
       body.id,
@@ -173,9 +173,9 @@ describe.each(KIND_CASES)('the result of a patch of a $kind', (kindCase) => {
       merge: { labels: { merge: 'x' } },
       operations: [{ op: 'add', path: '/labels/operations', value: 'x' }],
     }
-    for (const form of FORMS) {
-      const answer = await patch(form, item, labels[form])
-      expect(answer).toMatchObject({
+    for (const format of FORMATS) {
+      const response = await patch(format, item, labels[format])
+      expect(response).toMatchObject({
         status: 200,
         body: { generation: 1, spec: { id: 'given' } },
       })
@@ -188,37 +188,37 @@ describe.each(KIND_CASES)('the result of a patch of a $kind', (kindCase) => {
     expect(repaired.body.spec).toEqual({ image: 'x', zone: 'a', tier: 'small' })
   })
 
-  test('is at most as large as a body, or as before', async () => {
+  test('may exceed the size limit of a body only if the patch makes it smaller', async () => {
     const half = 'x'.repeat(LIMIT / 2)
-    const more: Record<Form, unknown> = {
+    const more: Record<Format, unknown> = {
       json: { annotations: { big: half } },
       merge: { spec: { more: half } },
       operations: [{ op: 'copy', from: '/spec/big', path: '/spec/more' }],
     }
-    const less: Record<Form, unknown> = {
+    const less: Record<Format, unknown> = {
       json: { spec: { image: 'y' } },
       merge: { spec: { big: null } },
       operations: [{ op: 'remove', path: '/spec/big' }],
     }
-    for (const form of FORMS) {
+    for (const format of FORMATS) {
       const spec = { image: 'x', big: half }
       const { item, body } = await create(server, kindCase, { spec }, collection)
-      const answer = await patch(form, item, more[form])
-      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
-      expect(answer.body.errors).toMatchObject([{ field: '', constraint: 'max-size' }])
-      expect(answer.body.detail).toContain(`at most ${LIMIT} bytes`)
+      const response = await patch(format, item, more[format])
+      expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
+      expect(response.body.errors).toMatchObject([{ field: '', constraint: 'max-size' }])
+      expect(response.body.detail).toContain(`at most ${LIMIT} bytes`)
       expect((await server.get(item)).body).toEqual(body)
       await queryDatabase(
         server,
         `update resources set labels = jsonb_build_object('big', $2::text) where id = $1`,
         [body.id, 'x'.repeat(LIMIT)],
       )
-      expect((await patch(form, item, more[form])).status).toBe(400)
-      expect((await patch(form, item, less[form])).status).toBe(200)
+      expect((await patch(format, item, more[format])).status).toBe(400)
+      expect((await patch(format, item, less[format])).status).toBe(200)
     }
   })
 
-  test('can be as large as a body', async () => {
+  test('may be as large as a request body', async () => {
     const { item } = await newItem()
     const rest = JSON.stringify({ spec: { image: 'x', tier: 'small', big: '' } }).length
     const filled = (size: number) => ({ spec: { big: 'x'.repeat(size - rest) } })
@@ -229,23 +229,23 @@ describe.each(KIND_CASES)('the result of a patch of a $kind', (kindCase) => {
 
 describe.each(KIND_CASES)('a PATCH of a $kind', (kindCase) => {
   const { kind, flat } = kindCase
-  const FIT: Record<Form, unknown> = {
+  const VALID: Record<Format, unknown> = {
     json: { spec: { image: 'y' } },
     merge: { spec: { image: 'y' } },
     operations: [{ op: 'replace', path: '/spec/image', value: 'y' }],
   }
-  const WRONG: Record<Form, unknown> = { json: {}, merge: {}, operations: [{ op: 'add' }] }
+  const INVALID: Record<Format, unknown> = { json: {}, merge: {}, operations: [{ op: 'add' }] }
 
   beforeAll(async () => {
     server = await startTestServer()
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
-  describe.each(FORMS)('as %s', (form) => {
-    const send = (item: string, body: unknown, type: string = PATCH_TYPES[form]) =>
+  describe.each(FORMATS)('as %s', (format) => {
+    const send = (item: string, body: unknown, type: string = PATCH_TYPES[format]) =>
       server.request('PATCH', item, body, { 'Content-Type': type })
 
-    test('is checked in order: missing, type, length, form, fields, resource, state', async () => {
+    test('is checked in order: body, media type, length, syntax, fields, resource, state', async () => {
       const nowhere = `${flat}/nowhere`
       const long = '{'.padEnd(LIMIT + 1)
       expect((await send(nowhere, '', 'text/plain')).body.detail).toBe('Request body is required')
@@ -253,38 +253,40 @@ describe.each(KIND_CASES)('a PATCH of a $kind', (kindCase) => {
       expect((await send(nowhere, long)).status).toBe(413)
       const broken = await send(nowhere, '{"spec"')
       expect(broken).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-006' } })
-      const wrong = await send(nowhere, WRONG[form])
+      const wrong = await send(nowhere, INVALID[format])
       expect(wrong).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
-      const missing = await send(nowhere, FIT[form])
+      const missing = await send(nowhere, VALID[format])
       expect(missing).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })
       expect(missing.body.detail).toBe(`${kind} with id='nowhere' not found`)
     })
 
     test('accepts its media type in capitals and with a charset', async () => {
       const { item } = await create(server, kindCase, IMAGE)
-      const answer = await send(
+      const response = await send(
         item,
-        FIT[form],
-        `${PATCH_TYPES[form].toUpperCase()}; charset=UTF-8`,
+        VALID[format],
+        `${PATCH_TYPES[format].toUpperCase()}; charset=UTF-8`,
       )
-      expect(answer).toMatchObject({ status: 200, body: { generation: 2, spec: { image: 'y' } } })
-      expect((await send(item, FIT[form], `${PATCH_TYPES[form]}; charset=latin1`)).status).toBe(415)
+      expect(response).toMatchObject({ status: 200, body: { generation: 2, spec: { image: 'y' } } })
+      expect(
+        (await send(item, VALID[format], `${PATCH_TYPES[format]}; charset=latin1`)).status,
+      ).toBe(415)
     })
 
-    test('returns 409 CNF-003 for a resource that is being deleted, whatever it changes', async () => {
+    test('returns 409 CNF-003 for every change of a resource that is being deleted', async () => {
       const { item, body } = await create(server, kindCase, IMAGE)
       await queryDatabase(
         server,
-        `update resources set deleted_time = now(), deleted_by = 'somebody' where id = $1`,
+        `update resources set deleted_time = now(), deleted_by = 'ada' where id = $1`,
         [body.id],
       )
-      const unfit = { ...FIT, operations: [{ op: 'remove', path: '/spec/nothing' }] }
-      for (const change of [FIT, unfit]) {
-        const answer = await send(item, change[form])
-        expect(answer).toMatchObject({ status: 409, body: { code: 'HYPERFLEET-CNF-003' } })
-        expect(answer.body.detail).toContain('is being deleted')
+      const inapplicable = { ...VALID, operations: [{ op: 'remove', path: '/spec/nothing' }] }
+      for (const change of [VALID, inapplicable]) {
+        const response = await send(item, change[format])
+        expect(response).toMatchObject({ status: 409, body: { code: 'HYPERFLEET-CNF-003' } })
+        expect(response.body.detail).toContain('is being deleted')
       }
-      expect((await send(item, WRONG[form])).status).toBe(400)
+      expect((await send(item, INVALID[format])).status).toBe(400)
     })
   })
 
@@ -294,17 +296,17 @@ describe.each(KIND_CASES)('a PATCH of a $kind', (kindCase) => {
     'application/strategic-merge-patch+json',
     'application/*+json',
     'application/merge-patch',
-  ])('answers 415 VAL-006 to %s and says what it takes', async (type) => {
+  ])('rejects %s with 415 VAL-006 and lists the accepted media types', async (type) => {
     const { item } = await create(server, kindCase, IMAGE)
-    const answer = await server.request('PATCH', item, '{"spec":{}}', { 'Content-Type': type })
-    expect(answer).toMatchObject({ status: 415, body: { code: 'HYPERFLEET-VAL-006' } })
-    expect(answer.headers.get('accept-patch')).toBe(
+    const response = await server.request('PATCH', item, '{"spec":{}}', { 'Content-Type': type })
+    expect(response).toMatchObject({ status: 415, body: { code: 'HYPERFLEET-VAL-006' } })
+    expect(response.headers.get('accept-patch')).toBe(
       'application/merge-patch+json, application/json, application/json-patch+json',
     )
-    expect(answer.body.detail).toContain('application/json-patch+json')
+    expect(response.body.detail).toContain('application/json-patch+json')
   })
 
-  test('is described in all three forms', async () => {
+  test('has all three media types in the OpenAPI document', async () => {
     const { paths } = (await server.get('/openapi')).body
     const routes = Object.keys(paths).filter((route) => route.startsWith('/') && paths[route].patch)
     expect(routes.length).toBeGreaterThanOrEqual(KIND_CASES.length)

@@ -18,72 +18,72 @@ async function rowOf(id: string) {
   return row
 }
 
-describe.each(KIND_CASES)('patch $kind', (kindCase) => {
+describe.each(KIND_CASES)('PATCH of a $kind', (kindCase) => {
   const { kind, flat, requiredAdapters } = kindCase
 
-  test('replaces the whole spec and raises the generation', async () => {
+  test('replaces the whole spec and increments the generation', async () => {
     const { body, item } = await create(server, kindCase, {
       spec: { a: 1, b: { c: 2 } },
       labels: { x: 'y' },
     })
     await sleep(2)
-    const answer = await server.patch(item, { spec: { b: { d: 3 } } })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    const response = await server.patch(item, { spec: { b: { d: 3 } } })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       ...body,
       spec: { b: { d: 3 } },
       generation: 2,
       updated_time: expect.any(String),
       status: expect.anything(),
     })
-    expect(answer.body.updated_time > body.updated_time).toBe(true)
-    expect((await server.get(`${flat}/${body.id}`)).body).toEqual(answer.body)
+    expect(response.body.updated_time > body.updated_time).toBe(true)
+    expect((await server.get(`${flat}/${body.id}`)).body).toEqual(response.body)
   })
 
-  test('replaces all labels without changing generation and conditions', async () => {
+  test('replaces all labels and keeps generation and conditions', async () => {
     const { body, item } = await create(server, kindCase, { labels: { a: '1', b: '2' } })
     await sleep(2)
-    const answer = await server.patch(item, { labels: { b: '3' } })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({ ...body, labels: { b: '3' }, updated_time: expect.any(String) })
-    expect(answer.body.updated_time > body.updated_time).toBe(true)
+    const response = await server.patch(item, { labels: { b: '3' } })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({ ...body, labels: { b: '3' }, updated_time: expect.any(String) })
+    expect(response.body.updated_time > body.updated_time).toBe(true)
     expect((await server.patch(item, { labels: {} })).body.labels).toEqual({})
   })
 
-  test('replaces all annotations without changing generation and conditions', async () => {
+  test('replaces all annotations and keeps generation and conditions', async () => {
     const { body, item } = await create(server, kindCase, { annotations: { a: '1', b: '2' } })
     expect(body.annotations).toEqual({ a: '1', b: '2' })
     const before = await rowOf(body.id)
     await sleep(2)
-    const answer = await server.patch(item, { annotations: { b: '3' } })
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual({
+    const response = await server.patch(item, { annotations: { b: '3' } })
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual({
       ...body,
       annotations: { b: '3' },
       updated_time: expect.any(String),
     })
-    expect(answer.body.updated_time > body.updated_time).toBe(true)
+    expect(response.body.updated_time > body.updated_time).toBe(true)
     expect(Number((await rowOf(body.id))?.['version'])).toBe(Number(before?.['version']) + 1)
     const without = await server.patch(item, { annotations: {} })
     expect(without.body).not.toHaveProperty('annotations')
     expect((await server.get(item)).body).toEqual(without.body)
   })
 
-  test('replaces both together, and searches find the result', async () => {
+  test('replaces spec and labels together, and searches find the new labels', async () => {
     const { body, item } = await create(server, kindCase, { labels: { patched: 'before' } })
-    const answer = await server.patch(item, { spec: {}, labels: { patched: 'after' } })
-    expect(answer.body).toMatchObject({ generation: 2, spec: {}, labels: { patched: 'after' } })
+    const response = await server.patch(item, { spec: {}, labels: { patched: 'after' } })
+    expect(response.body).toMatchObject({ generation: 2, spec: {}, labels: { patched: 'after' } })
     const found = async (value: string) =>
       (await server.get(`${flat}?search=labels.patched='${value}' and id='${body.id}'`)).body.total
     expect([await found('before'), await found('after')]).toEqual([0, 1])
   })
 
-  test('treats a body without Content-Type as application/json', async () => {
+  test('treats a body without a Content-Type as application/json', async () => {
     const { item } = await create(server, kindCase, { spec: { a: 1 } })
     const bytes = new TextEncoder().encode('{"spec":{"b":null}}')
-    const answer = await server.request('PATCH', item, bytes, {})
-    expect(answer).toMatchObject({ status: 200, body: { spec: { b: null } } })
-    expect(answer.body.spec).not.toHaveProperty('a')
+    const response = await server.request('PATCH', item, bytes, {})
+    expect(response).toMatchObject({ status: 200, body: { spec: { b: null } } })
+    expect(response.body.spec).not.toHaveProperty('a')
   })
 
   test('works on the flat path too', async () => {
@@ -97,11 +97,11 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
   test.each([
     ['an equal spec', { spec: { a: 1, b: [{ c: null }] } }],
     ['a spec with its keys in another order', '{"spec":{"b":[{"c":null}],"a":1}}'],
-    ['a spec with its numbers written otherwise', '{"spec":{"a":1.0e0,"b":[{"c":null}]}}'],
+    ['a spec with numbers in another format', '{"spec":{"a":1.0e0,"b":[{"c":null}]}}'],
     ['equal labels', { labels: { y: '2', x: '1' } }],
     ['equal annotations', { annotations: { n: '' } }],
     [
-      'all equal',
+      'equal spec, labels and annotations',
       { spec: { a: 1, b: [{ c: null }] }, labels: { x: '1', y: '2' }, annotations: { n: '' } },
     ],
   ])('writes nothing for %s', async (_what, patch) => {
@@ -112,18 +112,18 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     })
     const before = await rowOf(body.id)
     await sleep(2)
-    const answer = await server.patch(item, patch)
-    expect(answer.status).toBe(200)
-    expect(answer.body).toEqual(body)
+    const response = await server.patch(item, patch)
+    expect(response.status).toBe(200)
+    expect(response.body).toEqual(body)
     expect(await rowOf(body.id)).toEqual(before)
   })
 
   test.each([
     ['an array in another order', { a: [1, 2] }, { a: [2, 1] }],
-    ['null for an absent member', { a: 1 }, { a: 1, b: null }],
+    ['null for a missing field', { a: 1 }, { a: 1, b: null }],
     ['a string for a number', { a: 1 }, { a: '1' }],
     ['an object for an array', { a: [] }, { a: {} }],
-  ])('takes %s for a change', async (_what, spec, changed) => {
+  ])('treats %s as a change', async (_what, spec, changed) => {
     const { item } = await create(server, kindCase, { spec })
     expect((await server.patch(item, { spec: changed })).body).toMatchObject({
       generation: 2,
@@ -138,7 +138,7 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     '{"prisma__type":"param","prisma__value":{"name":"a","type":"Json"}}',
     '{"_ref":"name","_container":"Resource"}',
     '{"toJSON":1,"then":2}',
-  ])('takes %s for a spec, whatever a library may see in it', async (spec) => {
+  ])('stores the spec %s, although libraries give its keys a meaning', async (spec) => {
     const { item } = await create(server, kindCase)
     await server.patch(item, `{"spec":${spec}}`)
     expect((await server.get(item)).body.spec).toEqual(JSON.parse(spec))
@@ -152,21 +152,21 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     expect((await server.patch(item, `{"spec":${spec}}`)).body.generation).toBe(2)
   })
 
-  describe('the conditions after a changed spec', () => {
-    test('are Ready False at the new generation, and Available as before', async () => {
+  describe('after a change of the spec', () => {
+    test('Ready is False at the new generation and Available is unchanged', async () => {
       const { body, item } = await create(server, kindCase)
       for (const adapter of requiredAdapters) await server.post(`${item}/statuses`, report(adapter))
       const ready = conditionsOf((await server.get(item)).body)
       const before = await rowOf(body.id)
-      const answer = await server.patch(item, { spec: { size: 2 } })
-      const after = conditionsOf(answer.body)
+      const response = await server.patch(item, { spec: { size: 2 } })
+      const after = conditionsOf(response.body)
       expect(after.get('Available')).toEqual(ready.get('Available'))
       expect(after.get('Available')).toMatchObject({ status: 'True', observed_generation: 1 })
       expect(after.get('Ready')).toMatchObject({
         status: 'False',
         reason: 'ResourceNotReady',
         observed_generation: 2,
-        last_transition_time: answer.body.updated_time,
+        last_transition_time: response.body.updated_time,
       })
       for (const adapter of requiredAdapters)
         expect(after.get('Ready')?.['message']).toContain(adapter)
@@ -175,7 +175,7 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
       expect(row?.['cond']).toMatchObject({ Ready: 'False', Available: 'True' })
     })
 
-    test('change only the generation of Ready and Reconciled before the first report', async () => {
+    test('only the generation of Ready and Reconciled changes before the first report', async () => {
       const { body, item } = await create(server, kindCase)
       const { status } = (await server.patch(item, { spec: {} })).body
       const [available, ready, reconciled, lastKnown] = body.status.conditions
@@ -193,8 +193,8 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
   describe('returns 400 VAL-000', () => {
     test.each<[string, object, string]>([
       ['an empty object', {}, ''],
-      ['an unknown member', { spec: {}, name: 'other' }, 'name'],
-      ['an unknown member alone', { status: {} }, 'status'],
+      ['an unknown field', { spec: {}, name: 'other' }, 'name'],
+      ['a single unknown field', { status: {} }, 'status'],
       ['a spec that is null', { spec: null }, 'spec'],
       ['a spec that is an array', { spec: [] }, 'spec'],
       ['labels that are null', { labels: null }, 'labels'],
@@ -202,23 +202,23 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
       ['annotations that are a list', { annotations: [] }, 'annotations'],
       ['an annotation that is null', { annotations: { a: null } }, 'annotations.a'],
       ['a NUL', { spec: { a: '\0' } }, 'spec.a'],
-    ])('to %s', async (_what, patch, field) => {
+    ])('for %s', async (_what, patch, field) => {
       const { body, item } = await create(server, kindCase)
       const before = await rowOf(body.id)
-      const answer = await server.patch(item, patch)
-      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
-      expect(answer.body.errors).toMatchObject([{ field }])
+      const response = await server.patch(item, patch)
+      expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
+      expect(response.body.errors).toMatchObject([{ field }])
       expect(await rowOf(body.id)).toEqual(before)
     })
 
-    test('for numbers beyond double precision, and lists all violations together', async () => {
+    test('for numbers beyond the range of doubles, with all violations in one response', async () => {
       const { item } = await create(server, kindCase)
-      const answer = await server.patch(
+      const response = await server.patch(
         item,
         '{"spec":{"a":1e400},"labels":{"a":1},"other":1,"__proto__":1}',
       )
-      expect(answer.status).toBe(400)
-      expect(answer.body.errors.map(({ field }: { field: string }) => field).toSorted()).toEqual([
+      expect(response.status).toBe(400)
+      expect(response.body.errors.map(({ field }: { field: string }) => field).toSorted()).toEqual([
         '__proto__',
         'labels.a',
         'other',
@@ -232,14 +232,14 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     ['an empty body', ''],
     ['an array', '[]'],
     ['a broken body', '{"spec":'],
-  ])('answers 400 VAL-006 to %s', async (_what, text) => {
+  ])('rejects %s with 400 VAL-006', async (_what, text) => {
     const { item } = await create(server, kindCase)
     const headers = text === undefined ? {} : { 'Content-Type': 'application/json' }
-    const answer = await server.request('PATCH', item, text, headers)
-    expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-006' } })
+    const response = await server.request('PATCH', item, text, headers)
+    expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-006' } })
   })
 
-  test('returns 415 and 413 VAL-006 for a body that is not JSON or too long', async () => {
+  test('rejects other media types with 415 and long bodies with 413 VAL-006', async () => {
     const { item } = await create(server, kindCase)
     for (const path of [item, `${item}/statuses`]) {
       const method = path === item ? 'PATCH' : 'POST'
@@ -256,19 +256,19 @@ describe.each(KIND_CASES)('patch $kind', (kindCase) => {
     }
   })
 
-  test('returns 404 NTF-001 for an unknown resource, after violations of the body', async () => {
-    const answer = await server.patch(`${flat}/nowhere`, { spec: {} })
-    expect(answer).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })
-    expect(answer.body.detail).toBe(`${kind} with id='nowhere' not found`)
+  test('returns 404 NTF-001 for an unknown resource, after validating the body', async () => {
+    const response = await server.patch(`${flat}/nowhere`, { spec: {} })
+    expect(response).toMatchObject({ status: 404, body: { code: 'HYPERFLEET-NTF-001' } })
+    expect(response.body.detail).toBe(`${kind} with id='nowhere' not found`)
     expect((await server.patch(`${flat}/nowhere`, {})).status).toBe(400)
   })
 
-  test('loses no concurrent change', async () => {
+  test('increments the generation for each concurrent change', async () => {
     const { item } = await create(server, kindCase)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, index) => server.patch(item, { spec: { index } })),
     )
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200))
     expect((await server.get(item)).body.generation).toBe(11)
   })
 })
@@ -281,21 +281,24 @@ describe('with LABELS_BUMP_GENERATION', () => {
   })
   afterAll(() => bumping[Symbol.asyncDispose]())
 
-  test.each(KIND_CASES)('a change of labels raises the generation of $kind', async (kindCase) => {
-    const { item } = await create(bumping, kindCase)
-    for (const adapter of kindCase.requiredAdapters) {
-      await bumping.post(`${item}/statuses`, report(adapter))
-    }
-    const { body } = await bumping.patch(item, { labels: { a: 'b' } })
-    expect(body.generation).toBe(2)
-    expect(conditionsOf(body).get('Ready')).toMatchObject({
-      status: 'False',
-      observed_generation: 2,
-    })
-    expect((await bumping.patch(item, { labels: { a: 'b' } })).body).toEqual(body)
-    const noted = await bumping.patch(item, { annotations: { a: 'b' } })
-    expect(noted.body).toMatchObject({ generation: 2, annotations: { a: 'b' } })
-    const both = await bumping.patch(item, { labels: {}, spec: { size: 9 } })
-    expect(both.body.generation).toBe(3)
-  })
+  test.each(KIND_CASES)(
+    'a change of labels increments the generation of $kind',
+    async (kindCase) => {
+      const { item } = await create(bumping, kindCase)
+      for (const adapter of kindCase.requiredAdapters) {
+        await bumping.post(`${item}/statuses`, report(adapter))
+      }
+      const { body } = await bumping.patch(item, { labels: { a: 'b' } })
+      expect(body.generation).toBe(2)
+      expect(conditionsOf(body).get('Ready')).toMatchObject({
+        status: 'False',
+        observed_generation: 2,
+      })
+      expect((await bumping.patch(item, { labels: { a: 'b' } })).body).toEqual(body)
+      const annotated = await bumping.patch(item, { annotations: { a: 'b' } })
+      expect(annotated.body).toMatchObject({ generation: 2, annotations: { a: 'b' } })
+      const both = await bumping.patch(item, { labels: {}, spec: { size: 9 } })
+      expect(both.body.generation).toBe(3)
+    },
+  )
 })

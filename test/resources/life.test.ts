@@ -17,8 +17,8 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-/** Available, Ready, Reconciled and LastKnownReconciled as `T1`: the status and its generation. */
-async function shown(item: string): Promise<string> {
+/** The first letter of the status and the generation of the four conditions, such as `T1`. */
+async function conditionsOf(item: string): Promise<string> {
   const { body } = await server.get(item)
   const types: string[] = body.status.conditions
     .slice(0, 4)
@@ -32,7 +32,7 @@ async function shown(item: string): Promise<string> {
     .join(' ')
 }
 
-test('the life of a cluster with three node pools, in both families of conditions', async () => {
+test('conditions of both families follow the life of a cluster with three node pools', async () => {
   const created = await server.post('/clusters', {
     kind: 'Cluster',
     name: 'whole-life',
@@ -48,38 +48,38 @@ test('the life of a cluster with three node pools, in both families of condition
   }
   const report = (item: string, adapter: string, generation: number, available = 'True') =>
     reportAll(server, item, [adapter], (name) => fullReport(name, generation, { available }))
-  expect(await shown(cluster)).toBe('F0 F0 F0 F0')
+  expect(await conditionsOf(cluster)).toBe('F0 F0 F0 F0')
 
-  // The adapters set it up.
+  // The adapters report generation 1.
   await report(cluster, 'dns', 1)
-  expect(await shown(cluster)).toBe('F0 F1 F1 F0')
+  expect(await conditionsOf(cluster)).toBe('F0 F1 F1 F0')
   await report(cluster, 'validator', 1)
-  expect(await shown(cluster)).toBe('T1 T1 T1 T1')
+  expect(await conditionsOf(cluster)).toBe('T1 T1 T1 T1')
   for (const pool of pools) {
     await reportAll(server, pool, ADAPTERS, (adapter) => fullReport(adapter, 1))
-    expect(await shown(pool)).toBe('T1 T1 T1 T1')
+    expect(await conditionsOf(pool)).toBe('T1 T1 T1 T1')
   }
 
-  // The spec changes; one adapter follows, the other one finds generation 1 broken meanwhile.
+  // The spec changes. One adapter follows, while the other one reports generation 1 as broken.
   const patched = await server.patch(cluster, { spec: { v: 2 } })
   expect(patched.body.generation).toBe(2)
-  expect(await shown(cluster)).toBe('T1 F2 F2 T1')
+  expect(await conditionsOf(cluster)).toBe('T1 F2 F2 T1')
   await report(cluster, 'dns', 2)
-  expect(await shown(cluster)).toBe('T1 F2 F2 T1')
+  expect(await conditionsOf(cluster)).toBe('T1 F2 F2 T1')
   await report(cluster, 'validator', 1, 'False')
-  expect(await shown(cluster)).toBe('T1 F2 F2 F2')
+  expect(await conditionsOf(cluster)).toBe('T1 F2 F2 F2')
   await report(cluster, 'validator', 2)
-  expect(await shown(cluster)).toBe('T2 T2 T2 T2')
+  expect(await conditionsOf(cluster)).toBe('T2 T2 T2 T2')
 
-  // Deleted, with its node pools.
+  // The cluster is deleted with its node pools.
   const deleted = await server.request('DELETE', cluster)
   expect(deleted).toMatchObject({ status: 202, body: { generation: 3 } })
-  expect(await shown(cluster)).toBe('T2 F3 F3 T2')
-  for (const pool of pools) expect(await shown(pool)).toBe('T1 F2 F2 T1')
+  expect(await conditionsOf(cluster)).toBe('T2 F3 F3 T2')
+  for (const pool of pools) expect(await conditionsOf(pool)).toBe('T1 F2 F2 T1')
 
   // Reports without Finalized make it Ready again, but not Reconciled.
   await reportAll(server, pools[0] ?? '', ADAPTERS, (adapter) => fullReport(adapter, 2))
-  expect(await shown(pools[0] ?? '')).toBe('T2 T2 F2 T2')
+  expect(await conditionsOf(pools[0] ?? '')).toBe('T2 T2 F2 T2')
 
   for (const [index, pool] of pools.entries()) {
     const [first, second] = ADAPTERS
@@ -91,9 +91,9 @@ test('the life of a cluster with three node pools, in both families of condition
     expect(left.body.total).toBe(pools.length - 1 - index)
   }
 
-  // The cluster itself.
+  // The cluster is finalized.
   await reportAll(server, cluster, ['dns'], finalizing(3))
-  expect(await shown(cluster)).toBe('T2 F3 F3 T2')
+  expect(await conditionsOf(cluster)).toBe('T2 F3 F3 T2')
   await reportAll(server, cluster, ['validator'], finalizing(3))
   expect(await server.get(cluster)).toMatchObject({
     status: 404,

@@ -12,7 +12,7 @@ const CLIENTS = Array.from({ length: 50 }, (_, index) => index)
 const CLUSTER_ADAPTERS = ['dns', 'validator']
 const POOL_ADAPTERS = ['validator']
 
-/** A kind below another one. */
+/** A kind with a parent and a cascading delete rule. */
 function childKind(
   kind: string,
   plural: string,
@@ -49,11 +49,11 @@ afterAll(() => pair[Symbol.asyncDispose]())
 const send = (client: number, method: string, path: string, body?: unknown) =>
   pair.at(client).request(method, path, body)
 
-const statusesOf = (answers: readonly TestResponse[]) =>
-  [...new Set(answers.map(({ status }) => status))].toSorted((a, b) => a - b)
+const statusesOf = (responses: readonly TestResponse[]) =>
+  [...new Set(responses.map(({ status }) => status))].toSorted((a, b) => a - b)
 
-const countOf = (answers: readonly TestResponse[], status: number) =>
-  answers.filter((answer) => answer.status === status).length
+const countOf = (responses: readonly TestResponse[], status: number) =>
+  responses.filter((response) => response.status === status).length
 
 async function newCluster() {
   const { body } = await pair.at(0).post('/clusters', creation('Cluster'))
@@ -65,7 +65,7 @@ async function newPool(item: string): Promise<string> {
   return `/nodepools/${body.id}`
 }
 
-/** Rows of resources and reports below a cluster, itself included. */
+/** Counts the rows of a cluster, its children and their reports. */
 async function rowsBelow(id: string): Promise<number> {
   const { rows } = await pair.query(
     `select count(*)::integer as count from resources left join adapter_statuses
@@ -76,55 +76,55 @@ async function rowsBelow(id: string): Promise<number> {
 }
 
 describe('fifty clients', () => {
-  it('that PATCH the same resource lose no change and raise the generation each time', async () => {
+  it('that PATCH the same resource each increment the generation', async () => {
     const { item } = await newCluster()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       CLIENTS.map((client) => send(client, 'PATCH', item, { spec: { client } })),
     )
-    expect(statusesOf(answers)).toEqual([200])
-    const generations = answers.map(({ body }) => body.generation)
+    expect(statusesOf(responses)).toEqual([200])
+    const generations = responses.map(({ body }) => body.generation)
     expect(generations.toSorted((a, b) => a - b)).toEqual(CLIENTS.map((client) => client + 2))
-    const last = answers.find(({ body }) => body.generation === 51)
+    const last = responses.find(({ body }) => body.generation === 51)
     expect((await pair.at(0).get(item)).body).toEqual(last?.body)
   })
 
-  it('that merge one label each keep all fifty labels', async () => {
+  it('that each merge a label into the same resource store all fifty labels', async () => {
     const { item } = await newCluster()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       CLIENTS.map((client) =>
         pair
           .at(client)
           .request(
             'PATCH',
             item,
-            { labels: { [`client-${client}`]: 'was here' } },
+            { labels: { [`client-${client}`]: 'x' } },
             { 'Content-Type': 'application/merge-patch+json' },
           ),
       ),
     )
-    expect(statusesOf(answers)).toEqual([200])
+    expect(statusesOf(responses)).toEqual([200])
     const { body } = await pair.at(0).get(item)
     expect(Object.keys(body.labels)).toHaveLength(50)
     expect(body.generation).toBe(1)
   })
 
-  it('that PATCH with the same ETag: one succeeds, the others get 412', async () => {
+  it('that PATCH with the same If-Match get one 200 and otherwise 412', async () => {
     const { id, item } = await newCluster()
     const headers = { ...JSON_TYPE, 'If-Match': `"${id}.1"` }
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       CLIENTS.map((client) =>
         pair.at(client).request('PATCH', item, { spec: { client } }, headers),
       ),
     )
-    expect(statusesOf(answers)).toEqual([200, 412])
-    expect(countOf(answers, 200)).toBe(1)
-    const winner = answers.find(({ status }) => status === 200)
+    expect(statusesOf(responses)).toEqual([200, 412])
+    expect(countOf(responses, 200)).toBe(1)
+    const winner = responses.find(({ status }) => status === 200)
     expect((await pair.at(0).get(item)).body).toEqual(winner?.body)
   })
 
-  it('half of which PATCH and half report lose no write', async () => {
+  it('that PATCH or report concurrently lose neither changes nor reports', async () => {
     const { item } = await newCluster()
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       CLIENTS.map((client) =>
         client % 2 === 0
           ? send(client / 2, 'PATCH', item, { spec: { client } })
@@ -138,7 +138,7 @@ describe('fifty clients', () => {
             ),
       ),
     )
-    expect(statusesOf(answers)).toEqual([200, 201])
+    expect(statusesOf(responses)).toEqual([200, 201])
     const { body } = await pair.at(0).get(item)
     const statuses = await pair.at(1).get(`${item}/statuses?pageSize=100`)
     expect(body.generation).toBe(26)
@@ -146,71 +146,71 @@ describe('fifty clients', () => {
     expect(conditionsFollow(body, statuses.body.items, CLUSTER_ADAPTERS), body).toBe(true)
   })
 
-  it('that DELETE the same resource mark it as deleted once', async () => {
+  it('that DELETE the same resource increment its generation once', async () => {
     const { item } = await newCluster()
     await newPool(item)
-    const answers = await Promise.all(CLIENTS.map((client) => send(client, 'DELETE', item)))
-    expect(statusesOf(answers)).toEqual([202])
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-    expect(answers[0]?.body.generation).toBe(2)
+    const responses = await Promise.all(CLIENTS.map((client) => send(client, 'DELETE', item)))
+    expect(statusesOf(responses)).toEqual([202])
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(1)
+    expect(responses[0]?.body.generation).toBe(2)
   })
 
   it.each([1, 2, 3, 4])(
-    'that create children while their parent is deleted leave no live one (round %i)',
+    'that create children while their parent is deleted leave no live child (round %i)',
     async () => {
       const { id, item } = await newCluster()
       const creating = CLIENTS.map((client) =>
         send(client, 'POST', `${item}/nodepools`, creation('NodePool')),
       )
       const deleting = send(1, 'DELETE', item)
-      const answers = await Promise.all(creating)
+      const responses = await Promise.all(creating)
       expect((await deleting).status).toBe(202)
-      for (const status of statusesOf(answers)) expect([201, 409]).toContain(status)
+      for (const status of statusesOf(responses)) expect([201, 409]).toContain(status)
       const { rows } = await pair.query(
         `select count(*)::integer as children, count(deleted_time)::integer as deleted
          from resources where owner_id = $1`,
         [id],
       )
-      const made = countOf(answers, 201)
-      expect(rows).toEqual([{ children: made, deleted: made }])
+      const created = countOf(responses, 201)
+      expect(rows).toEqual([{ children: created, deleted: created }])
     },
   )
 
   it.each([1, 2, 3])(
-    'that create children while the last adapter finalizes leave nothing behind (round %i)',
+    'that create children while the last adapter finalizes leave no rows (round %i)',
     async () => {
       const { id, item } = await newCluster()
       await send(0, 'DELETE', item)
       await send(0, 'PUT', `${item}/statuses`, finalizing(2)('dns'))
-      const [finalized, ...answers] = await Promise.all([
+      const [finalized, ...responses] = await Promise.all([
         send(1, 'PUT', `${item}/statuses`, finalizing(2)('validator')),
         ...CLIENTS.map((client) => send(client, 'POST', `${item}/nodepools`, creation('NodePool'))),
       ])
       expect(finalized?.status).toBe(201)
-      for (const status of statusesOf(answers)) expect([404, 409]).toContain(status)
+      for (const status of statusesOf(responses)) expect([404, 409]).toContain(status)
       expect(await rowsBelow(id)).toBe(0)
     },
   )
 
-  it('that force-delete the same resource: one succeeds, the others get 404', async () => {
+  it('that force-delete the same resource get one 204 and otherwise 404', async () => {
     const { id, item } = await newCluster()
     await newPool(item)
     await send(0, 'DELETE', item)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       CLIENTS.map((client) =>
         send(client, 'POST', `${item}/force-delete`, { reason: `${client}` }),
       ),
     )
-    expect(statusesOf(answers)).toEqual([204, 404])
-    expect(countOf(answers, 204)).toBe(1)
+    expect(statusesOf(responses)).toEqual([204, 404])
+    expect(countOf(responses, 204)).toBe(1)
     expect(await rowsBelow(id)).toBe(0)
     const { rows } = await pair.query('select reason from force_deletions where id = $1', [id])
-    const winner = answers.findIndex(({ status }) => status === 204)
+    const winner = responses.findIndex(({ status }) => status === 204)
     expect(rows).toEqual([{ reason: `${winner}` }])
   })
 })
 
-it('a create waits for a running deletion of its parent and is rejected', async () => {
+it('a create waits for a concurrent deletion of its parent and is rejected', async () => {
   const { id, item } = await newCluster()
   await pair.query('begin')
   await pair.query('update resources set deleted_time = now() where id = $1', [id])
@@ -221,7 +221,7 @@ it('a create waits for a running deletion of its parent and is rejected', async 
   expect((await creating).status).toBe(409)
 })
 
-it('a deletion waits for a running create and includes the child', async () => {
+it('a deletion waits for a concurrent create and includes the new child', async () => {
   const { id, item } = await newCluster()
   await pair.query('begin')
   await pair.query('select id from resources where id = $1 for share', [id])
@@ -244,7 +244,7 @@ it('a deletion waits for a running create and includes the child', async () => {
   })
 })
 
-it('a deletion that waits for the removal of the last child removes the parent too', async () => {
+it('a deletion that waits while the last child is removed also removes the parent', async () => {
   const { item: cluster } = await newCluster()
   const box = await pair.at(0).post(`${cluster}/boxes`, { ...creation('Box'), spec: {} })
   const part = await pair
@@ -262,9 +262,9 @@ it('a deletion that waits for the removal of the last child removes the parent t
   expect((await pair.at(1).get(`/boxes/${box.body.id}`)).status).toBe(404)
 })
 
-describe('the removal of a subtree', () => {
+describe('a deleted subtree', () => {
   it.each([1, 2, 3, 4, 5, 6])(
-    'comes when all of it finalizes at once (round %i)',
+    'is removed if all adapters finalize concurrently (round %i)',
     async (round) => {
       const { id, item } = await newCluster()
       const pools = await Promise.all(Array.from({ length: 6 }, () => newPool(item)))
@@ -275,14 +275,14 @@ describe('the removal of a subtree', () => {
       const poolReports = pools.map((pool, index) =>
         send(index, 'PUT', `${pool}/statuses`, finalizing(2)('validator')),
       )
-      const answers = await Promise.all([...poolReports, ...clusterReports])
-      expect(statusesOf(answers)).toEqual([201])
+      const responses = await Promise.all([...poolReports, ...clusterReports])
+      expect(statusesOf(responses)).toEqual([201])
       expect(await rowsBelow(id)).toBe(0)
     },
   )
 
   it.each([1, 2, 3])(
-    'comes when its last children are finalized and force-deleted at once (round %i)',
+    'is removed if its last children are finalized and force-deleted concurrently (round %i)',
     async () => {
       const { id, item } = await newCluster()
       const pools = await Promise.all(Array.from({ length: 6 }, () => newPool(item)))
@@ -290,22 +290,22 @@ describe('the removal of a subtree', () => {
       for (const adapter of CLUSTER_ADAPTERS) {
         await send(0, 'PUT', `${item}/statuses`, finalizing(2)(adapter))
       }
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         pools.map((pool, index) =>
           index % 2 === 0
             ? send(index / 2, 'POST', `${pool}/force-delete`, { reason: 'stuck' })
             : send(index, 'PUT', `${pool}/statuses`, finalizing(2)('validator')),
         ),
       )
-      expect(statusesOf(answers)).toEqual([201, 204])
+      expect(statusesOf(responses)).toEqual([201, 204])
       expect(await rowsBelow(id)).toBe(0)
     },
   )
 })
 
-describe('a parent that no adapter finalizes', () => {
+describe('a parent without required adapters', () => {
   it.each(Array.from({ length: 30 }, (_, index) => index))(
-    'goes when it is deleted while its last child ends (round %i)',
+    'is removed if it is deleted while its last child is removed (round %i)',
     async (round) => {
       const { item: cluster } = await newCluster()
       const box = await pair.at(0).post(`${cluster}/boxes`, { ...creation('Box'), spec: {} })
@@ -313,27 +313,27 @@ describe('a parent that no adapter finalizes', () => {
       const part = await pair.at(1).post(`${boxes}/parts`, { ...creation('Part'), spec: {} })
       const parts = `/parts/${part.body.id}`
       await send(0, 'DELETE', parts)
-      const [deleted, ended] = await Promise.all([
+      const [deleted, removed] = await Promise.all([
         send(0, 'DELETE', boxes),
         round % 2 === 0
           ? send(1, 'PUT', `${parts}/statuses`, finalizing(2)('parter'))
           : send(1, 'POST', `${parts}/force-delete`, { reason: 'stuck' }),
       ])
-      expect([deleted.status, ended.status]).toEqual([202, round % 2 === 0 ? 201 : 204])
+      expect([deleted.status, removed.status]).toEqual([202, round % 2 === 0 ? 201 : 204])
       expect((await pair.at(0).get(boxes)).status).toBe(404)
     },
   )
 })
 
-it('DELETE succeeds on a subtree under constant writes', async () => {
+it('DELETE completes while the resources of the subtree change continuously', async () => {
   const { item } = await newCluster()
   const pools = await Promise.all(Array.from({ length: 60 }, () => newPool(item)))
   const until = new AbortController()
   const flipping = [0, 1, 2, 3].map(async (lane) => {
-    for (let turn = lane; !until.signal.aborted; turn += 4) {
-      const available = turn % 8 < 4 ? 'True' : 'False'
+    for (let round = lane; !until.signal.aborted; round += 4) {
+      const available = round % 8 < 4 ? 'True' : 'False'
       const report = fullReport('validator', 1, { available })
-      await send(turn, 'POST', `${pools[turn % pools.length]}/statuses`, report)
+      await send(round, 'POST', `${pools[round % pools.length]}/statuses`, report)
     }
   })
   const deleted = await send(0, 'DELETE', item)
@@ -348,22 +348,21 @@ it('DELETE succeeds on a subtree under constant writes', async () => {
 })
 
 describe('a batch of reports', () => {
-  it('does not wait for a resource locked by another transaction', async () => {
+  it('does not wait for a resource that another transaction has locked', async () => {
     const locked = await newCluster()
     const others = await Promise.all(Array.from({ length: 20 }, newCluster))
     const report = (item: string) => pair.at(0).post(`${item}/statuses`, fullReport('dns', 1))
     await pair.query('begin')
     await pair.query('select id from resources where id = $1 for update', [locked.id])
     const waiting = [report(locked.item), report(locked.item)]
-    const start = performance.now()
-    const answers = await Promise.all(others.map(({ item }) => report(item)))
-    expect(performance.now() - start).toBeLessThan(2000)
-    expect(statusesOf(answers)).toEqual([201])
+    // The lock is held until all other reports have a response.
+    const responses = await Promise.all(others.map(({ item }) => report(item)))
+    expect(statusesOf(responses)).toEqual([201])
     await pair.query('commit')
     expect(statusesOf(await Promise.all(waiting))).toEqual([201])
   })
 
-  it('rejects only the invalid report', async () => {
+  it('rejects only the invalid reports', async () => {
     const { item } = await newCluster()
     const { item: deleted } = await newCluster()
     await send(0, 'DELETE', deleted)
@@ -378,17 +377,17 @@ describe('a batch of reports', () => {
       if (client % 5 === 3) return pair.at(0).put(`${item}/statuses`, old)
       return pair.at(0).put(`${item}/statuses`, fullReport(`a-${client}`, 1))
     })
-    const answers = await Promise.all(sent)
+    const responses = await Promise.all(sent)
     const expected = [404, 204, 201, 400, 201]
-    expect(answers.map(({ status }) => status)).toEqual(
+    expect(responses.map(({ status }) => status)).toEqual(
       CLIENTS.map((client) => expected[client % 5]),
     )
     expect((await pair.at(1).get(`${item}/statuses?pageSize=100`)).body.total).toBe(10)
   })
 })
 
-it('a list returns only matching items while all resources change', async () => {
-  // Without a cache every page is put together from two statements.
+it('a list contains only matches of its search while the resources change', async () => {
+  // Without a cache, a second statement reads the rows of the page.
   await using pages = await startPair({ READ_CACHE_BYTES: '0' })
   const items = await Promise.all(
     CLIENTS.slice(0, 15).map(async (client) => {
@@ -396,14 +395,16 @@ it('a list returns only matching items while all resources change', async () => 
       return `/clusters/${body.id}`
     }),
   )
-  const tag = (turn: number) =>
-    pages.at(turn).patch(items[turn % items.length] ?? '', { labels: { v: turn % 2 ? 'A' : 'B' } })
+  const tag = (round: number) =>
+    pages
+      .at(round)
+      .patch(items[round % items.length] ?? '', { labels: { v: round % 2 ? 'A' : 'B' } })
   const until = new AbortController()
   const changing = [0, 1, 2, 3].map(async (lane) => {
-    for (let turn = lane; !until.signal.aborted; turn += 4) await tag(turn)
+    for (let round = lane; !until.signal.aborted; round += 4) await tag(round)
   })
   const listing = [0, 1].map(async (side) => {
-    for (let turn = 0; turn < 250; turn += 1) {
+    for (let round = 0; round < 250; round += 1) {
       const { body } = await pages.at(side).get("/clusters?search=labels.v='A'")
       for (const { labels } of body.items) expect(labels.v).toBe('A')
       expect(body.total).toBe(body.items.length)
@@ -412,9 +413,9 @@ it('a list returns only matching items while all resources change', async () => 
   await Promise.all(listing)
   until.abort()
   await Promise.all(changing)
-}, 30_000)
+}, 120_000)
 
-it('no statement runs into a deadlock', async () => {
+it('PostgreSQL has detected no deadlock in these tests', async () => {
   const { rows } = await pair.query(
     'select deadlocks::integer from pg_stat_database where datname = current_database()',
   )

@@ -4,7 +4,7 @@ import { conditionsFollow } from '../statuses/expected-conditions.ts'
 import type { TestResponse, TestServer } from '../support/test-server.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
 
-const MANY = Array.from({ length: 40 }, (_, index) => `adapter-${index}`)
+const ADAPTERS = Array.from({ length: 40 }, (_, index) => `adapter-${index}`)
 const REQUIRED = ['validator', 'dns', 'pullsecret', 'hypershift']
 
 let names = 0
@@ -20,7 +20,7 @@ function clusterBody(name: string) {
   return { kind: 'Cluster', name, spec: {} }
 }
 
-/** The resource and all its reports, which must agree. */
+/** Reads the resource and its reports, and expects the conditions to follow from the reports. */
 async function expectConsistent(pair: Pair, path: string, required?: readonly string[]) {
   const resource = await pair.at(0).get(path)
   const statuses = await pair.at(1).get(`${path}/statuses?pageSize=1000`)
@@ -32,30 +32,30 @@ function conditionOf(resource: TestResponse['body'], type: string) {
   return resource.status.conditions.find((condition: { type: string }) => condition.type === type)
 }
 
-function statusesOf(answers: readonly TestResponse[]): readonly number[] {
-  return [...new Set(answers.map(({ status }) => status))].sort((a, b) => a - b)
+function statusesOf(responses: readonly TestResponse[]): readonly number[] {
+  return [...new Set(responses.map(({ status }) => status))].sort((a, b) => a - b)
 }
 
-describe('forty adapters that report concurrently through two servers', () => {
+describe('concurrent reports of forty adapters through two servers', () => {
   let pair: Pair
   beforeAll(async () => {
-    pair = await startPair({ HYPERFLEET_CLUSTER_ADAPTERS: JSON.stringify(MANY) })
+    pair = await startPair({ HYPERFLEET_CLUSTER_ADAPTERS: JSON.stringify(ADAPTERS) })
   })
   afterAll(() => pair[Symbol.asyncDispose]())
 
-  it.each([1, 2, 3])('are all stored and all counted (round %i)', async () => {
+  it.each([1, 2, 3])('are all stored and all reflected in the conditions (round %i)', async () => {
     const path = `/clusters/${await createCluster(pair.at(0))}`
-    const answers = await Promise.all(
-      MANY.map((adapter, index) =>
+    const responses = await Promise.all(
+      ADAPTERS.map((adapter, index) =>
         pair.at(index).post(`${path}/statuses`, availableReport(adapter, 1)),
       ),
     )
-    expect(statusesOf(answers)).toEqual([201])
-    const { resource, statuses } = await expectConsistent(pair, path, MANY)
-    expect(statuses.total).toBe(MANY.length)
+    expect(statusesOf(responses)).toEqual([201])
+    const { resource, statuses } = await expectConsistent(pair, path, ADAPTERS)
+    expect(statuses.total).toBe(ADAPTERS.length)
     expect(conditionOf(resource, 'Ready').status).toBe('True')
     expect(conditionOf(resource, 'Available').status).toBe('True')
-    expect(resource.status.conditions).toHaveLength(4 + MANY.length)
+    expect(resource.status.conditions).toHaveLength(4 + ADAPTERS.length)
   })
 })
 
@@ -66,22 +66,22 @@ describe('two servers on one database', () => {
   })
   afterAll(() => pair[Symbol.asyncDispose]())
 
-  it('lose no report and no PATCH under concurrent writes', async () => {
+  it('store every report and count every PATCH while both arrive', async () => {
     const path = `/clusters/${await createCluster(pair.at(0))}`
     let generation = 1
     const patching = [0, 1].map(async (side) => {
-      for (let turn = 0; turn < 12; turn += 1) {
-        const answer = await pair.at(side).patch(path, { spec: { side, turn } })
-        expect(answer.status, answer.text).toBe(200)
-        generation = Math.max(generation, answer.body.generation)
+      for (let round = 0; round < 12; round += 1) {
+        const response = await pair.at(side).patch(path, { spec: { side, round } })
+        expect(response.status, response.text).toBe(200)
+        generation = Math.max(generation, response.body.generation)
       }
     })
     const acknowledged = new Map<string, number>()
     const reporting = REQUIRED.map(async (adapter, index) => {
       for (let seq = 0; seq < 20; seq += 1) {
         const report = availableReport(adapter, generation, seq % 3 === 0 ? 'False' : 'True', seq)
-        const answer = await pair.at(index + seq).post(`${path}/statuses`, report)
-        expect(answer.status, answer.text).toBe(201)
+        const response = await pair.at(index + seq).post(`${path}/statuses`, report)
+        expect(response.status, response.text).toBe(201)
         acknowledged.set(adapter, seq)
       }
     })
@@ -97,7 +97,7 @@ describe('two servers on one database', () => {
 
   it('become Ready at the last generation once every adapter has reported it', async () => {
     const path = `/clusters/${await createCluster(pair.at(0))}`
-    await Promise.all([0, 1, 2, 3].map((turn) => pair.at(turn).patch(path, { spec: { turn } })))
+    await Promise.all([0, 1, 2, 3].map((round) => pair.at(round).patch(path, { spec: { round } })))
     const { body } = await pair.at(0).get(path)
     await Promise.all(
       REQUIRED.map((adapter, index) =>
@@ -109,15 +109,15 @@ describe('two servers on one database', () => {
     expect(conditionOf(resource, 'Ready')).toMatchObject({ status: 'True', observed_generation: 5 })
   })
 
-  it('store every report of one adapter that sends to both concurrently', async () => {
+  it('store every report of one adapter that reports through both servers concurrently', async () => {
     const path = `/clusters/${await createCluster(pair.at(0))}`
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, seq) => {
         const report = availableReport('dns', 1, seq % 2 === 0 ? 'True' : 'False', seq)
         return pair.at(seq).post(`${path}/statuses`, report)
       }),
     )
-    expect(statusesOf(answers)).toEqual([201])
+    expect(statusesOf(responses)).toEqual([201])
     const { resource, statuses } = await expectConsistent(pair, path)
     expect(statuses.total).toBe(1)
     expect(conditionOf(resource, 'DnsSuccessful').status).toBe(
@@ -129,13 +129,13 @@ describe('two servers on one database', () => {
     expect(rows.rows).toEqual([{ revision: 40 }])
   })
 
-  it('accept heartbeats beside status changes and end in the reported state', async () => {
+  it('keep the conditions correct when heartbeats and changed statuses arrive together', async () => {
     const path = `/clusters/${await createCluster(pair.at(0))}`
     const send = (adapter: string, seq: number, status: 'True' | 'False') =>
       pair.at(seq).post(`${path}/statuses`, availableReport(adapter, 1, status, seq))
     await Promise.all(REQUIRED.map((adapter, seq) => send(adapter, seq, 'True')))
     const rounds = Array.from({ length: 25 }, (_, seq) => seq)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       rounds.flatMap((seq) => [
         send('validator', seq, 'True'),
         send('pullsecret', seq, 'True'),
@@ -143,11 +143,11 @@ describe('two servers on one database', () => {
         send('hypershift', seq, seq % 3 === 0 ? 'False' : 'True'),
       ]),
     )
-    expect(statusesOf(answers)).toEqual([201])
+    expect(statusesOf(responses)).toEqual([201])
     await expectConsistent(pair, path)
   })
 
-  it('include both of two adapters that report at the same time', async () => {
+  it('reflect both of two adapters that report at the same time', async () => {
     const paths = await Promise.all(
       Array.from(
         { length: 24 },
@@ -166,7 +166,7 @@ describe('two servers on one database', () => {
     }
   })
 
-  it('never let a heartbeat undo a status change of the same adapter', async () => {
+  it('never let a heartbeat revert a changed status of the same adapter', async () => {
     const paths = await Promise.all(
       Array.from(
         { length: 24 },
@@ -180,22 +180,21 @@ describe('two servers on one database', () => {
     for (const path of paths) await expectConsistent(pair, path)
   })
 
-  it('distinguish heartbeats from changes after a long time without changes', async () => {
+  it('distinguish heartbeats from changes after several identical rounds', async () => {
     const clusters = Array.from({ length: 16 }, (_, index) => createCluster(pair.at(index)))
     const paths = (await Promise.all(clusters)).map((id) => `/clusters/${id}`)
     const all = async (seq: number, statusOf: (index: number) => 'True' | 'False') => {
       const sent = paths.flatMap((path, index) =>
         REQUIRED.map((adapter) => {
           const body = availableReport(adapter, 1, statusOf(index), seq)
-          // The first server has seen enough heartbeats to read no more than it must.
+          // All reports go to the first server.
           return pair.at(0).post(`${path}/statuses`, body)
         }),
       )
       expect(statusesOf(await Promise.all(sent))).toEqual([201])
     }
     for (const seq of [0, 1, 2, 3]) await all(seq, () => 'True')
-    // Cached values of a version must not outlive it: heartbeats correct conditions that another
-    // writer broke.
+    // Heartbeats correct conditions that another writer got wrong.
     await pair.query(
       `update resources set version = version + 1,
          conditions = replace(conditions::text, '"True"', '"False"')::json
@@ -216,7 +215,7 @@ describe('two servers on one database', () => {
     }
   })
 
-  it('keep the version of a resource on heartbeats', async () => {
+  it('keep the version of a resource when heartbeats arrive', async () => {
     const id = await createCluster(pair.at(0))
     const send = (seq: number) =>
       pair.at(seq).post(`/clusters/${id}/statuses`, availableReport('dns', 1, 'True', seq))
@@ -224,23 +223,23 @@ describe('two servers on one database', () => {
     const before = await pair.query('select version, updated_time from resources where id = $1', [
       id,
     ])
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, seq) => send(seq)))
-    expect(statusesOf(answers)).toEqual([201])
+    const responses = await Promise.all(Array.from({ length: 20 }, (_, seq) => send(seq)))
+    expect(statusesOf(responses)).toEqual([201])
     const after = await pair.query('select version, updated_time from resources where id = $1', [
       id,
     ])
     expect(after.rows).toEqual(before.rows)
   })
 
-  it('create a name once under concurrent creates', async () => {
+  it('create a name once for concurrent requests with the same name', async () => {
     for (let round = 0; round < 8; round += 1) {
       const body = clusterBody(`wanted-${round}`)
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, (_, index) => pair.at(index).post('/clusters', body)),
       )
-      const refused = answers.filter(({ status }) => status !== 201)
-      expect(refused).toHaveLength(7)
-      for (const { status, body: problem } of refused) {
+      const rejected = responses.filter(({ status }) => status !== 201)
+      expect(rejected).toHaveLength(7)
+      for (const { status, body: problem } of rejected) {
         expect(status).toBe(409)
         expect(problem).toMatchObject({
           code: 'HYPERFLEET-CNF-001',
@@ -250,41 +249,43 @@ describe('two servers on one database', () => {
     }
   })
 
-  it('create node pools of one cluster in parallel, also while it changes', async () => {
+  it('create node pools of one cluster concurrently while the cluster changes', async () => {
     const path = `/clusters/${await createCluster(pair.at(0))}`
     const pools = Array.from({ length: 40 }, (_, index) =>
       pair.at(index).post(`${path}/nodepools`, poolBody(`pool-${index}`)),
     )
-    const doubles = [0, 1].map((side) => pair.at(side).post(`${path}/nodepools`, poolBody('twice')))
+    const duplicates = [0, 1].map((side) =>
+      pair.at(side).post(`${path}/nodepools`, poolBody('twice')),
+    )
     const reports = REQUIRED.map((adapter, index) =>
       pair.at(index).post(`${path}/statuses`, availableReport(adapter, 1)),
     )
     const patches = [0, 1].map((side) => pair.at(side).patch(path, { spec: { side } }))
     expect(statusesOf(await Promise.all([...pools, ...reports]))).toEqual([201])
-    expect(statusesOf(await Promise.all(doubles))).toEqual([201, 409])
+    expect(statusesOf(await Promise.all(duplicates))).toEqual([201, 409])
     expect(statusesOf(await Promise.all(patches))).toEqual([200])
     const list = await pair.at(1).get(`${path}/nodepools?pageSize=100`)
     expect(list.body.total).toBe(41)
   })
 
-  it('list every cluster once, page by page, while others are created', async () => {
+  it('return every cluster on exactly one page while other clusters are created', async () => {
     const before = await pair.at(0).get('/clusters?pageSize=1000&fields=id')
-    const known: readonly string[] = before.body.items.map((item: { id: string }) => item.id)
+    const existing: readonly string[] = before.body.items.map((item: { id: string }) => item.id)
     const creating = Promise.all(
       Array.from({ length: 20 }, (_, index) => createCluster(pair.at(index))),
     )
     const seen: string[] = []
-    for (let page = 1; page <= Math.ceil((known.length + 20) / 5); page += 1) {
+    for (let page = 1; page <= Math.ceil((existing.length + 20) / 5); page += 1) {
       const { body } = await pair
         .at(page)
         .get(`/clusters?pageSize=5&page=${page}&order=asc&fields=id`)
       seen.push(...body.items.map((item: { id: string }) => item.id))
     }
     await creating
-    for (const id of known) expect(seen.filter((other) => other === id)).toHaveLength(1)
+    for (const id of existing) expect(seen.filter((other) => other === id)).toHaveLength(1)
   })
 
-  it('run into no deadlock', async () => {
+  it('cause no deadlock', async () => {
     const { rows } = await pair.query(
       'select deadlocks::integer from pg_stat_database where datname = current_database()',
     )

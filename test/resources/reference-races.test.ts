@@ -18,10 +18,10 @@ beforeAll(async () => {
 })
 afterAll(() => pair[Symbol.asyncDispose]())
 
-const make = (collection: string, kind: string, members: object = {}) =>
-  makeAt(pair.at(0), collection, kind, members)
+const make = (collection: string, kind: string, fields: object = {}) =>
+  makeAt(pair.at(0), collection, kind, fields)
 
-/** References from live resources to removed or deleted ones, in the whole database. */
+/** References in the database from live resources to targets that are missing or being deleted. */
 async function brokenReferences(): Promise<readonly object[]> {
   const { rows } = await pair.query(
     `select referrer.id, type, target_id
@@ -34,33 +34,36 @@ async function brokenReferences(): Promise<readonly object[]> {
   return rows
 }
 
-/** The deletion wins and all that came later is refused, or it is refused and the target is live. */
-async function expectDecided(
+/**
+ * Expects one of two outcomes. Either the deletion succeeds and all other writes are rejected, or
+ * the deletion is rejected, the other writes succeed and the target stays live.
+ */
+async function expectOneWinner(
   path: string,
   deletion: TestResponse,
   others: readonly TestResponse[],
 ) {
   expect(await brokenReferences()).toEqual([])
-  const refused = others.filter(({ status }) => status >= 400)
-  for (const { status, body, text } of refused) {
+  const rejected = others.filter(({ status }) => status >= 400)
+  for (const { status, body, text } of rejected) {
     expect([400, 409], text).toContain(status)
     expect(body.detail, text).toMatch(/not found|is being deleted/)
   }
   if (deletion.status === 409) {
     expect(deletion.body.code).toBe('HYPERFLEET-CNF-003')
-    expect(refused).toEqual([])
+    expect(rejected).toEqual([])
     expect((await pair.at(0).get(path)).body).not.toHaveProperty('deleted_time')
     return
   }
   expect(deletion.status, deletion.text).toBe(202)
-  expect(refused).toHaveLength(others.length)
+  expect(rejected).toHaveLength(others.length)
 }
 
 describe('a create whose statement is running', () => {
   it.each([
     ['wif_config', '/wifconfigs', 'WifConfig'],
     ['network', '/networks', 'Network'],
-  ])('holds its target: a deletion of the %s waits for it, and is refused', async (...target) => {
+  ])('locks its target: a deletion of the %s waits and is rejected', async (...target) => {
     const [type, collection, kind] = target
     const id = await make(collection, kind)
     const references = {
@@ -82,7 +85,7 @@ describe('a create whose statement is running', () => {
   it.each([
     ['wif_config', '/wifconfigs', 'WifConfig', 400],
     ['network', '/networks', 'Network', 409],
-  ])('waits for a deletion of the %s that came first, and is refused', async (...target) => {
+  ])('waits for an earlier deletion of the %s and is rejected', async (...target) => {
     const [type, collection, kind, status] = target
     const id = await make(collection, kind)
     const references = {
@@ -105,7 +108,7 @@ describe('a PATCH whose statement is running', () => {
   it.each([
     ['wif_config', '/wifconfigs', 'WifConfig'],
     ['network', '/networks', 'Network'],
-  ])('holds its target: a deletion of the %s waits for it, and is refused', async (...target) => {
+  ])('locks its target: a deletion of the %s waits and is rejected', async (...target) => {
     const [type, collection, kind] = target
     const [id, wif] = [await make(collection, kind), await make('/wifconfigs', 'WifConfig')]
     const channel = await make('/channels', 'Channel', {
@@ -124,8 +127,8 @@ describe('a PATCH whose statement is running', () => {
   })
 })
 
-describe('concurrent patches that make resources refer to each other', () => {
-  it('both succeed: if the statements deadlock, one is repeated', async () => {
+describe('two concurrent patches that make resources refer to each other', () => {
+  it('both succeed, because the server retries the statement that PostgreSQL aborts', async () => {
     const network = await make('/networks', 'Network')
     const first = await make(`/networks/${network}/subnets`, 'Subnet')
     const second = await make(`/networks/${network}/subnets`, 'Subnet')
@@ -144,8 +147,8 @@ describe('concurrent patches that make resources refer to each other', () => {
   })
 })
 
-describe('fifty clients that refer to a resource during its deletion', () => {
-  /** The later the round, the further the deletion has come. */
+describe('the writes of fifty clients that refer to a resource while it is deleted', () => {
+  /** Later rounds start later, when the deletion has made more progress. */
   const createAll = async (round: number, references: object): Promise<readonly TestResponse[]> => {
     await sleep(2 * round)
     return Promise.all(
@@ -157,29 +160,23 @@ describe('fifty clients that refer to a resource during its deletion', () => {
 
   async function race(path: string, round: number, references: object): Promise<void> {
     const deleting = pair.at(round).request('DELETE', path)
-    const answers = await createAll(round, references)
-    await expectDecided(path, await deleting, answers)
+    const responses = await createAll(round, references)
+    await expectOneWinner(path, await deleting, responses)
   }
 
-  it.each(ROUNDS)(
-    'all succeed or all fail if the resource is removed immediately (%i)',
-    async (round) => {
-      const wif = await make('/wifconfigs', 'WifConfig')
-      await race(`/wifconfigs/${wif}`, round, { wif_config: [{ id: wif }] })
-    },
-  )
+  it.each(ROUNDS)('all succeed or all fail if it is removed immediately (%i)', async (round) => {
+    const wif = await make('/wifconfigs', 'WifConfig')
+    await race(`/wifconfigs/${wif}`, round, { wif_config: [{ id: wif }] })
+  })
 
-  it.each(ROUNDS)(
-    'all succeed or all fail if adapters finalize the resource (%i)',
-    async (round) => {
-      const wif = await make('/wifconfigs', 'WifConfig')
-      const network = await make('/networks', 'Network')
-      const references = { wif_config: [{ id: wif }], network: [{ id: network }] }
-      await race(`/networks/${network}`, round, references)
-    },
-  )
+  it.each(ROUNDS)('all succeed or all fail if it waits for adapters (%i)', async (round) => {
+    const wif = await make('/wifconfigs', 'WifConfig')
+    const network = await make('/networks', 'Network')
+    const references = { wif_config: [{ id: wif }], network: [{ id: network }] }
+    await race(`/networks/${network}`, round, references)
+  })
 
-  it.each(ROUNDS)('all succeed or all fail if they PATCH (%i)', async (round) => {
+  it.each(ROUNDS)('all succeed or all fail if they are patches (%i)', async (round) => {
     const references = { wif_config: [{ id: await make('/wifconfigs', 'WifConfig') }] }
     const channels = await Promise.all(
       CLIENTS.map(() => make('/channels', 'Channel', { references })),
@@ -187,7 +184,7 @@ describe('fifty clients that refer to a resource during its deletion', () => {
     const network = await make('/networks', 'Network')
     const deleting = pair.at(round).request('DELETE', `/networks/${network}`)
     await sleep(2 * round)
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       channels.map((id, client) =>
         pair
           .at(client)
@@ -199,10 +196,10 @@ describe('fifty clients that refer to a resource during its deletion', () => {
           ),
       ),
     )
-    await expectDecided(`/networks/${network}`, await deleting, answers)
+    await expectOneWinner(`/networks/${network}`, await deleting, responses)
   })
 
-  it.each(ROUNDS)('all succeed or all fail if the parent is deleted (%i)', async (round) => {
+  it.each(ROUNDS)('all succeed or all fail if its parent is deleted (%i)', async (round) => {
     const wif = await make('/wifconfigs', 'WifConfig')
     const network = await make('/networks', 'Network')
     const subnet = await make(`/networks/${network}/subnets`, 'Subnet')

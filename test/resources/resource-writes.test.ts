@@ -14,60 +14,60 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 describe('POST /resources', () => {
-  it('creates a resource of the kind that the body names, as its own collection does', async () => {
-    const answer = await server.post('/resources', creation('Cluster', { labels: { a: 'b' } }))
-    expect(answer.status, answer.text).toBe(201)
-    expect(answer.body).toMatchObject({ kind: 'Cluster', generation: 1, labels: { a: 'b' } })
-    expect(answer.headers.get('location')).toBe(answer.body.href)
-    expect((await server.get(answer.body.href)).body).toEqual(answer.body)
-    expect((await server.get(`/resources/${answer.body.id}`)).body).toEqual(answer.body)
+  it('creates a resource of the kind in the body, like its own collection', async () => {
+    const response = await server.post('/resources', creation('Cluster', { labels: { a: 'b' } }))
+    expect(response.status, response.text).toBe(201)
+    expect(response.body).toMatchObject({ kind: 'Cluster', generation: 1, labels: { a: 'b' } })
+    expect(response.headers.get('location')).toBe(response.body.href)
+    expect((await server.get(response.body.href)).body).toEqual(response.body)
+    expect((await server.get(`/resources/${response.body.id}`)).body).toEqual(response.body)
   })
 
-  it('checks references by the rules of the kind', async () => {
+  it("applies the kind's rules to references", async () => {
     const wif = await make(server, '/resources', 'WifConfig')
     const net = await make(server, '/networks', 'Network')
     const subnet = await make(server, `/networks/${net}/subnets`, 'Subnet')
     const references = { wif_config: refs(wif), subnet: refs(subnet) }
-    const answer = await server.post('/resources', creation('Channel', { references }))
-    expect(answer.status, answer.text).toBe(201)
-    expect(answer.body.references.wif_config).toMatchObject([{ id: wif, kind: 'WifConfig' }])
+    const response = await server.post('/resources', creation('Channel', { references }))
+    expect(response.status, response.text).toBe(201)
+    expect(response.body.references.wif_config).toMatchObject([{ id: wif, kind: 'WifConfig' }])
   })
 
-  it('lists every violation of the rules of the kind', async () => {
-    const answer = await server.post('/resources', { kind: 'Cluster', name: 'A', labels: 5 })
-    expectRefused(answer, 400, 'VAL-000')
-    const fields = answer.body.errors.map(({ field }: { field: string }) => field)
+  it("reports every violation of the kind's rules", async () => {
+    const response = await server.post('/resources', { kind: 'Cluster', name: 'A', labels: 5 })
+    expectRefused(response, 400, 'VAL-000')
+    const fields = response.body.errors.map(({ field }: { field: string }) => field)
     expect(new Set(fields)).toEqual(new Set(['name', 'spec', 'labels']))
-    expect(answer.body.instance).toBe('/api/hyperfleet/v1/resources')
+    expect(response.body.instance).toBe('/api/hyperfleet/v1/resources')
   })
 
   it.each<[string, object, string]>([
     ['no kind', {}, 'kind is required'],
     ['a null kind', { kind: null }, 'kind is required'],
-    ['a kind in other case', { kind: 'cluster' }, "'cluster' is not a kind: did you mean Cluster?"],
+    ['a kind in lower case', { kind: 'cluster' }, "'cluster' is not a kind: did you mean Cluster?"],
     ['an unknown kind', { kind: 'Dog' }, "'Dog' is not a kind: use one of Cluster"],
-  ])('is 400 with %s', async (_what, members, detail) => {
-    const answer = await server.post('/resources', { name: newName(), spec: {}, ...members })
-    expect(expectRefused(answer, 400, 'VAL-000')).toContain(detail)
-    expect(answer.body.errors).toMatchObject([{ field: 'kind' }])
+  ])('returns 400 for %s', async (_what, fields, detail) => {
+    const response = await server.post('/resources', { name: newName(), spec: {}, ...fields })
+    expect(expectRefused(response, 400, 'VAL-000')).toContain(detail)
+    expect(response.body.errors).toMatchObject([{ field: 'kind' }])
   })
 
   it.each<[string, unknown, number]>([
     ['no body', undefined, 400],
-    ['no object', [], 400],
+    ['a list', [], 400],
     ['broken JSON', '{"kind": "Cluster"', 400],
-  ])('is VAL-006 with %s', async (_what, body, status) => {
+  ])('returns VAL-006 for %s', async (_what, body, status) => {
     expectRefused(await server.request('POST', '/resources', body, JSON_TYPE), status, 'VAL-006')
   })
 
-  it('is 422 for a kind with a parent, and names the nested path', async () => {
-    const answer = await server.post('/resources', creation('NodePool'))
-    expect(expectRefused(answer, 422, 'VAL-000')).toBe(
+  it('returns 422 with the nested path for a kind with a parent', async () => {
+    const response = await server.post('/resources', creation('NodePool'))
+    expect(expectRefused(response, 422, 'VAL-000')).toBe(
       'A NodePool is created below its Cluster: POST /api/hyperfleet/v1/clusters/{cluster_id}/nodepools',
     )
   })
 
-  it('accepts Idempotency-Key and dryRun', async () => {
+  it('supports Idempotency-Key and dryRun', async () => {
     const body = creation('Cluster')
     const headers = { ...JSON_TYPE, 'Idempotency-Key': newName() }
     const dry = await server.request('POST', '/resources?dryRun=All', body, JSON_TYPE)
@@ -87,7 +87,7 @@ describe.each(KIND_CASES)(
       return { id, item: `/resources/${id}` }
     }
 
-    it('is changed by PATCH in every form', async () => {
+    it('supports PATCH in every format', async () => {
       const { item } = await created()
       const patched = await server.patch(item, { spec: { size: 2 } })
       expect(patched).toMatchObject({
@@ -119,7 +119,7 @@ describe.each(KIND_CASES)(
       expect(wrong.body.instance).toBe(`/api/hyperfleet/v1${item}`)
     })
 
-    it('accepts reports by POST and PUT, and lists them', async () => {
+    it('accepts reports with POST and PUT, and lists them', async () => {
       const { item } = await created()
       const [first = '', ...others] = requiredAdapters
       const strict = ['Available', 'Applied', 'Health'].map((type) => ({ type, status: 'True' }))
@@ -130,8 +130,8 @@ describe.each(KIND_CASES)(
       })
       expect(put.status, put.text).toBe(201)
       for (const adapter of others) {
-        const answer = await server.post(`${item}/statuses`, availableReport(adapter, 1))
-        expect(answer.status, answer.text).toBe(201)
+        const response = await server.post(`${item}/statuses`, availableReport(adapter, 1))
+        expect(response.status, response.text).toBe(201)
       }
       const { body } = await server.get(`${item}/statuses?orderBy=adapter`)
       expect(body).toMatchObject({ kind: 'AdapterStatusList', total: requiredAdapters.length })
@@ -141,7 +141,7 @@ describe.each(KIND_CASES)(
       expect(incomplete.status).toBe(400)
     })
 
-    it('can be deleted, and is removed by its adapters or by force', async () => {
+    it('supports DELETE and force-delete', async () => {
       const { item } = await created()
       expect(await server.request('DELETE', `${item}?dryRun=All`)).toMatchObject({ status: 202 })
       expect((await server.get(item)).body).not.toHaveProperty('deleted_time')
@@ -156,9 +156,9 @@ describe.each(KIND_CASES)(
   },
 )
 
-test('every method on an unknown ID of /resources returns 404', async () => {
+test('every request for an unknown id of /resources returns 404', async () => {
   const item = '/resources/nowhere'
-  const answers = [
+  const responses = [
     await server.patch(item, { spec: {} }),
     await server.request('DELETE', item),
     await server.post(`${item}/force-delete`, { reason: 'x' }),
@@ -166,8 +166,8 @@ test('every method on an unknown ID of /resources returns 404', async () => {
     await server.post(`${item}/statuses`, availableReport('dns', 1)),
     await server.put(`${item}/statuses`, availableReport('dns', 1)),
   ]
-  for (const answer of answers) {
-    expect(expectRefused(answer, 404, 'NTF-001')).toBe("Resource with id='nowhere' not found")
+  for (const response of responses) {
+    expect(expectRefused(response, 404, 'NTF-001')).toBe("Resource with id='nowhere' not found")
   }
 })
 
@@ -176,7 +176,7 @@ test.each([
   ['DELETE', '/resources/x?force=true'],
   ['POST', '/resources?dry_run=All'],
   ['GET', '/resources/x/statuses?serach=a'],
-])('%s %s is refused for its unknown parameter', async (method, path) => {
+])('%s %s is rejected because of its unknown parameter', async (method, path) => {
   const body = method === 'GET' ? undefined : {}
   expectRefused(await server.request(method, path, body, JSON_TYPE), 400, 'VAL-000')
 })
@@ -185,10 +185,10 @@ describe('POST on the flat path of a kind with a parent', () => {
   it.each([
     ['/nodepools', 'NodePool', '/clusters/{cluster_id}/nodepools'],
     ['/subnets', 'Subnet', '/networks/{network_id}/subnets'],
-  ])('is 422 and names the nested path: %s', async (path, kind, nested) => {
+  ])('returns 422 with the nested path: %s', async (path, kind, nested) => {
     for (const body of [creation(kind), {}, undefined]) {
-      const answer = await server.request('POST', path, body, JSON_TYPE)
-      const detail = expectRefused(answer, 422, 'VAL-000')
+      const response = await server.request('POST', path, body, JSON_TYPE)
+      const detail = expectRefused(response, 422, 'VAL-000')
       expect(detail).toContain(`POST /api/hyperfleet/v1${nested}`)
     }
     expect((await server.get(path)).status).toBe(200)

@@ -10,14 +10,14 @@ import { openWatch } from '../watch/watch-client.ts'
 
 let server: TestServer
 
-/** Ids in the order of creation. */
+/** Ids in creation order. */
 const made: string[] = []
 const paths = new Map<string, string>()
 
-async function make(collection: string, kind: string, members: object = {}): Promise<string> {
-  const answer = await server.post(collection, creation(kind, members))
-  expect(answer.status, answer.text).toBe(201)
-  const { id, href } = answer.body
+async function make(collection: string, kind: string, fields: object = {}): Promise<string> {
+  const response = await server.post(collection, creation(kind, fields))
+  expect(response.status, response.text).toBe(201)
+  const { id, href } = response.body
   made.push(id)
   paths.set(id, href)
   return id
@@ -57,13 +57,13 @@ async function idsOf(query: string): Promise<readonly string[]> {
 const found = (search: string) => idsOf(`search=${encodeURIComponent(search)}`)
 
 describe('GET /resources', () => {
-  it('lists the resources of all kinds, the newest first', async () => {
+  it('lists the resources of all kinds, newest first', async () => {
     const { body } = await list()
     expect(body).toMatchObject({ kind: 'ResourceList', page: 1, size: 7, total: 7 })
     expect(body.items.map(({ id }: { id: string }) => id)).toEqual(made.toReversed())
   })
 
-  it("returns each resource as its own path does, with the times of its kind's adapters", async () => {
+  it('returns each resource exactly as its own path does, including report times', async () => {
     const { body } = await list()
     for (const item of body.items) {
       expect(item).toEqual((await server.get(paths.get(item.id) ?? '')).body)
@@ -72,7 +72,7 @@ describe('GET /resources', () => {
     expect(shown.status.conditions[0]).toMatchObject({ type: 'Available', status: 'True' })
   })
 
-  it('follows the heartbeats of every kind', async () => {
+  it('reflects the heartbeats of every kind', async () => {
     const ready = async (id: string) => {
       const { body } = await list(`search=id='${id}'`)
       const { conditions } = body.items[0].status
@@ -106,11 +106,11 @@ describe('GET /resources', () => {
     ['orderBy=id desc', () => made.toReversed()],
     ['order=created_time asc', () => made],
     ['order=asc', () => made],
-  ])('is ordered by %s', async (query, expected) => {
+  ])('supports %s', async (query, expected) => {
     expect(await idsOf(encodeURI(query))).toEqual(expected())
   })
 
-  it('can be ordered by kind, and within a kind by another field', async () => {
+  it('sorts by kind, and within a kind by another field', async () => {
     const { body } = await list(encodeURI('orderBy=kind desc,created_time asc'))
     const sorted = body.items.map(({ kind }: { kind: string }) => kind)
     expect(sorted).toEqual([
@@ -126,7 +126,7 @@ describe('GET /resources', () => {
     expect(first.id).toBe(subnet)
   })
 
-  it('rejects an unknown order and names the known ones', async () => {
+  it('rejects an unknown order field and lists the valid ones', async () => {
     const detail = expectRefused(await list('orderBy=owner'), 400, 'VAL-005')
     expect(detail).toContain('the fields are href, id, kind, name')
   })
@@ -140,7 +140,7 @@ describe('GET /resources', () => {
     expect(await found("not id='x'")).toHaveLength(7)
   })
 
-  it('can be searched by kind and owner', async () => {
+  it('can be searched by kind and by owner', async () => {
     expect(await found("kind='NodePool'")).toEqual([pool])
     expect(await found("kind in ('NodePool', 'WifConfig')")).toEqual([wif, pool])
     expect(await found("kind like 'Clu%'")).toEqual([cluster])
@@ -162,7 +162,7 @@ describe('GET /resources', () => {
     }
   })
 
-  it('rejects an invalid search and names the fields', async () => {
+  it('rejects an unknown search field and suggests a similar one', async () => {
     const detail = expectRefused(await list("search=kin='Cluster'"), 400, 'VAL-005')
     expect(detail).toContain("did you mean 'kind'?")
     expectRefused(await server.get("/clusters?search=kind='Cluster'"), 400, 'VAL-005')
@@ -178,7 +178,7 @@ describe('GET /resources', () => {
     expect(detail).toContain('peer, wif_config, network, subnet')
   })
 
-  it('can be projected to the fields of any kind', async () => {
+  it('selects fields of any kind', async () => {
     const { body } = await list('fields=kind,owner_references.id,references.wif_config')
     const item = body.items.find(({ id }: { id: string }) => id === channel)
     expect(Object.keys(item)).toEqual(['kind', 'id', 'references'])
@@ -188,16 +188,16 @@ describe('GET /resources', () => {
     expectRefused(await list('fields=owner'), 400, 'VAL-000')
   })
 
-  it('supports only GET and POST', async () => {
+  it('supports only GET, HEAD and POST', async () => {
     for (const method of ['PUT', 'PATCH', 'DELETE']) {
-      const answer = await server.request(method, '/resources', {}, JSON_TYPE)
-      expect(answer.status).toBe(405)
-      expect(answer.headers.get('allow')).toBe('GET, HEAD, POST')
+      const response = await server.request(method, '/resources', {}, JSON_TYPE)
+      expect(response.status).toBe(405)
+      expect(response.headers.get('allow')).toBe('GET, HEAD, POST')
     }
     expect((await server.request('HEAD', '/resources')).status).toBe(200)
   })
 
-  it('lists one kind with ?kind=, beside any other parameter', async () => {
+  it('lists one kind with ?kind=, combined with other parameters', async () => {
     expect(await idsOf('kind=Channel')).toEqual([channel])
     expect(await idsOf('kind=Subnet')).toEqual([made[6], subnet])
     expect(await idsOf(`kind=Subnet&ref_target_id=${subnet}`)).toEqual([made[6]])
@@ -207,9 +207,9 @@ describe('GET /resources', () => {
     expect((await list('kind=NodePool')).body).toMatchObject({ kind: 'ResourceList', total: 1 })
   })
 
-  it.each(['Nothing', 'cluster', ''])('refuses the unknown kind %j', async (name) => {
-    const answer = await list(`kind=${name}`)
-    expect(answer).toMatchObject({ status: 400, body: { errors: [{ field: 'kind' }] } })
+  it.each(['Nothing', 'cluster', ''])('rejects the unknown kind %j', async (name) => {
+    const response = await list(`kind=${name}`)
+    expect(response).toMatchObject({ status: 400, body: { errors: [{ field: 'kind' }] } })
     expect(expectRefused(await list('kind=Clutser'), 400, 'VAL-000')).toContain('Cluster')
   })
 
@@ -234,34 +234,34 @@ describe('GET /resources/{id}', () => {
     }
   })
 
-  it('returns 304 if the client has this version', async () => {
+  it('returns 304 if If-None-Match has the current version', async () => {
     const etag = (await server.get(`/resources/${wif}`)).headers.get('etag') ?? ''
-    const known = (tag: string) =>
+    const getUnless = (tag: string) =>
       server.request('GET', `/resources/${wif}`, undefined, { 'If-None-Match': tag })
-    expect(await known(etag)).toMatchObject({ status: 304, text: '' })
-    expect((await known('"other"')).status).toBe(200)
-    expectRefused(await known('other'), 400, 'VAL-000')
+    expect(await getUnless(etag)).toMatchObject({ status: 304, text: '' })
+    expect((await getUnless('"other"')).status).toBe(200)
+    expectRefused(await getUnless('other'), 400, 'VAL-000')
   })
 
   it.each(['nowhere', '%00', '..%2Fclusters', '%F0%9F%98%80', 'x'.repeat(3000)])(
-    'is 404 for the unknown id %s',
+    'returns 404 for the unknown id %s',
     async (id) => {
       const detail = expectRefused(await server.get(`/resources/${id}`), 404, 'NTF-001')
       expect(detail).toBe(`Resource with id='${decodeURIComponent(id)}' not found`)
     },
   )
 
-  it('rejects PUT and POST', async () => {
+  it('rejects PUT and POST with 405', async () => {
     for (const method of ['POST', 'PUT']) {
-      const answer = await server.request(method, `/resources/${wif}`, {}, JSON_TYPE)
-      expect(answer.status).toBe(405)
-      expect(answer.headers.get('allow')).toBe('DELETE, GET, HEAD, PATCH')
+      const response = await server.request(method, `/resources/${wif}`, {}, JSON_TYPE)
+      expect(response.status).toBe(405)
+      expect(response.headers.get('allow')).toBe('DELETE, GET, HEAD, PATCH')
     }
   })
 })
 
 describe('resources of a kind that is no longer declared', () => {
-  it('are neither listed nor read', async () => {
+  it('cannot be listed or read', async () => {
     await using fewer = await startTestServer({ kinds, databaseUrl: server.databaseUrl })
     const { body } = await fewer.get('/resources')
     expect(body.items.map(({ id }: { id: string }) => id)).toEqual([pool, cluster])

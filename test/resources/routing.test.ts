@@ -15,7 +15,7 @@ const READ_AND_POST = 'GET, HEAD, POST'
 const READ_AND_CHANGE = 'DELETE, GET, HEAD, PATCH'
 const READ_AND_REPORT = 'GET, HEAD, POST, PUT'
 
-/** Every route of the contract and the methods that it has. */
+/** Every route of the contract and its methods. */
 const ROUTES = [
   ['/clusters', READ_AND_POST],
   ['/clusters/c', READ_AND_CHANGE],
@@ -72,20 +72,20 @@ describe('an unknown path returns 404 NTF-000', () => {
     '/api/hyperfleet/V1/clusters',
   ])('%s', async (path) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
-      const answer = await server.request(method, path)
-      expect(answer).toMatchObject({
+      const response = await server.request(method, path)
+      expect(response).toMatchObject({
         status: 404,
         body: { code: 'HYPERFLEET-NTF-000', status: 404 },
       })
-      expect(answer.headers.get('allow')).toBeNull()
+      expect(response.headers.get('allow')).toBeNull()
     }
   })
 
-  test('outside of the API too', async () => {
+  test('also outside the API', async () => {
     for (const path of ['//', '/healthz', '/metrics', '/favicon.ico']) {
-      const answer = await fetch(server.origin + path)
-      expect(answer.status).toBe(404)
-      expect(await answer.json()).toMatchObject({ code: 'HYPERFLEET-NTF-000', instance: path })
+      const response = await fetch(server.origin + path)
+      expect(response.status).toBe(404)
+      expect(await response.json()).toMatchObject({ code: 'HYPERFLEET-NTF-000', instance: path })
     }
   })
 })
@@ -95,11 +95,11 @@ describe.each(ROUTES)('%s', (path, allow) => {
 
   test(`returns 405 with Allow for all methods except ${allow}`, async () => {
     for (const method of methods.filter((name) => !allow.split(', ').includes(name))) {
-      // Creation on the flat path of a kind with a parent names the nested path instead.
+      // This path returns 422 with the nested path for creation.
       if (path === '/nodepools' && method === 'POST') continue
-      const answer = await server.request(method, path)
+      const response = await server.request(method, path)
       const instance = expect.stringContaining(path)
-      expect(answer).toMatchObject({
+      expect(response).toMatchObject({
         status: 405,
         body:
           method === 'HEAD'
@@ -112,26 +112,26 @@ describe.each(ROUTES)('%s', (path, allow) => {
                 instance,
               },
       })
-      expect(answer.headers.get('allow')?.split(', ').toSorted().join(', ')).toBe(allow)
+      expect(response.headers.get('allow')?.split(', ').toSorted().join(', ')).toBe(allow)
     }
   })
 
-  test('has a route for each of these', async () => {
+  test(`has routes for ${allow}`, async () => {
     for (const method of allow.split(', ')) {
-      const answer = await server.request(method, path)
-      expect([200, 400, 404]).toContain(answer.status)
-      expect(answer.body?.code).not.toBe('HYPERFLEET-NTF-000')
+      const response = await server.request(method, path)
+      expect([200, 400, 404]).toContain(response.status)
+      expect(response.body?.code).not.toBe('HYPERFLEET-NTF-000')
     }
   })
 })
 
-test('an unknown method gets the response of an unsupported method', async () => {
+test('an unknown method returns 405', async () => {
   expect(await server.request('PROPFIND', '/clusters')).toMatchObject({ status: 405 })
 })
 
-test('a known path is checked before its body', async () => {
-  const answer = await server.request('PUT', '/clusters', 'x', { 'Content-Type': 'text/plain' })
-  expect(answer.status).toBe(405)
+test('the method is checked before the body', async () => {
+  const response = await server.request('PUT', '/clusters', 'x', { 'Content-Type': 'text/plain' })
+  expect(response.status).toBe(405)
 })
 
 describe('X-Request-ID', () => {
@@ -140,37 +140,37 @@ describe('X-Request-ID', () => {
 
   test.each(['a', 'x'.repeat(128), '!"#$%&/()=?{}~', '42'])('keeps %s', async (id) => {
     for (const path of ['/clusters', '/nowhere', '/clusters/nowhere', '/api/hyperfleet']) {
-      const answer = await withId(id, path)
-      expect(answer.headers.get('x-request-id')).toBe(id)
-      if (answer.status >= 400) expect(answer.body.trace_id).toBe(id)
+      const response = await withId(id, path)
+      expect(response.headers.get('x-request-id')).toBe(id)
+      if (response.status >= 400) expect(response.body.trace_id).toBe(id)
     }
   })
 
   test.each(['', 'x'.repeat(129), 'a b', 'caf\u00e9'])('replaces %j', async (id) => {
-    const answer = await withId(id)
-    expect(answer.headers.get('x-request-id')).toMatch(UUID)
+    const response = await withId(id)
+    expect(response.headers.get('x-request-id')).toMatch(UUID)
   })
 
-  test('is generated for a request without one', async () => {
-    const answers = [await server.get('/clusters'), await server.get('/nowhere')]
-    const [first, second] = answers.map(({ headers }) => headers.get('x-request-id'))
+  test('is generated for each request without one', async () => {
+    const responses = [await server.get('/clusters'), await server.get('/nowhere')]
+    const [first, second] = responses.map(({ headers }) => headers.get('x-request-id'))
     expect(first).toMatch(UUID)
     expect(second).toMatch(UUID)
     expect(second).not.toBe(first)
-    expect(answers[1]?.body.trace_id).toBe(second)
+    expect(responses[1]?.body.trace_id).toBe(second)
   })
 
-  test('is present on responses without a body', async () => {
-    const answer = await server.request('HEAD', '/clusters')
-    expect(answer.headers.get('x-request-id')).toMatch(UUID)
+  test('is present in responses without a body', async () => {
+    const response = await server.request('HEAD', '/clusters')
+    expect(response.headers.get('x-request-id')).toMatch(UUID)
   })
 })
 
-describe('a problem', () => {
+describe('an error response', () => {
   test('has the fields of RFC 9457 and of the contract', async () => {
-    const answer = await server.get('/clusters/nowhere?search=x')
-    expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
-    expect(answer.body).toEqual({
+    const response = await server.get('/clusters/nowhere?search=x')
+    expect(response.headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(response.body).toEqual({
       type: expect.stringMatching(/^https:\/\/.+\/not-found$/),
       title: 'Resource Not Found',
       status: 404,
@@ -178,25 +178,25 @@ describe('a problem', () => {
       instance: '/api/hyperfleet/v1/clusters/nowhere',
       code: 'HYPERFLEET-NTF-001',
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
-      trace_id: answer.headers.get('x-request-id'),
+      trace_id: response.headers.get('x-request-id'),
     })
   })
 
   test('lists violations', async () => {
-    const answer = await server.post('/clusters', creation('Cluster', { name: 'ab' }))
-    expect(answer.body.errors).toEqual([
+    const response = await server.post('/clusters', creation('Cluster', { name: 'ab' }))
+    expect(response.body.errors).toEqual([
       { field: 'name', message: expect.any(String), constraint: 'minLength', value: 'ab' },
     ])
   })
 
-  test('does not reveal the implementation', async () => {
+  test('does not name the server software', async () => {
     const { headers } = await server.get('/nowhere')
     expect(headers.get('x-powered-by')).toBeNull()
   })
 })
 
 describe('the OpenAPI document', () => {
-  test('is the committed one', async () => {
+  test('equals the committed file', async () => {
     const committed = await readFile(new URL('../../openapi/openapi.yaml', import.meta.url), 'utf8')
     const yaml = await server.get('/openapi.yaml')
     expect(yaml.status).toBe(200)
@@ -226,7 +226,7 @@ describe('the OpenAPI document', () => {
     expect(new Map(described as [string, string][])).toEqual(new Map(served))
   })
 
-  test('has a page that loads nothing from other hosts', async () => {
+  test('has an HTML page that loads nothing from other hosts', async () => {
     const page = await server.get('/openapi.html')
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
     expect(page.text).not.toMatch(/https?:/)
@@ -280,18 +280,18 @@ describe('a URL', () => {
   })
 
   test.each([128 * 1024 + 1, 1024 * 1024])(
-    'of %d bytes answers 431 as a problem',
+    'of %d bytes returns 431 as problem details',
     async (length) => {
-      const answer = await get(url(length))
-      expect(answer).toMatchObject({
+      const response = await get(url(length))
+      expect(response).toMatchObject({
         status: 431,
         body: {
           code: 'HYPERFLEET-VAL-006',
           status: 431,
-          trace_id: answer.headers.get('x-request-id'),
+          trace_id: response.headers.get('x-request-id'),
         },
       })
-      expect(answer.headers.get('content-type')).toBe('application/problem+json')
+      expect(response.headers.get('content-type')).toBe('application/problem+json')
     },
   )
 
@@ -306,7 +306,7 @@ describe('a URL', () => {
     ['/api/hyperfleet/v1/clusters/..', 404],
     ['/api/hyperfleet/v1/clusters/;a=b', 404],
     ['*', 404],
-  ])('%s answers %d', async (target, status) => {
+  ])('%s returns %d', async (target, status) => {
     expect((await get(target)).status).toBe(status)
   })
 })
@@ -335,7 +335,7 @@ describe('a server with authentication', () => {
     '/openapi.json',
     '/openapi.yaml',
     '/openapi.html',
-  ])('answers %s to everybody', async (path) => {
+  ])('serves %s without a token', async (path) => {
     expect((await secured.get(path)).status).toBe(200)
     expect((await secured.request('HEAD', path)).status).toBe(200)
   })
@@ -351,9 +351,9 @@ describe('a server with authentication', () => {
     ['GET', '/openapi/'],
     ['GET', '/OpenAPI'],
     ['GET', '/api/hyperfleet/'],
-  ])('answers 401 AUT-001 to %s %s without a token, before anything else', async (method, path) => {
-    const answer = await secured.request(method, path)
-    expect(answer).toMatchObject({ status: 401, body: { code: 'HYPERFLEET-AUT-001' } })
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+  ])('returns 401 AUT-001 for %s %s without a token, before other checks', async (method, path) => {
+    const response = await secured.request(method, path)
+    expect(response).toMatchObject({ status: 401, body: { code: 'HYPERFLEET-AUT-001' } })
+    expect(response.headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
 })

@@ -30,7 +30,7 @@ const step = fc.oneof(
     .map(([adapter, available, generation]) => reports(adapter, available, generation)),
 )
 
-/** As PostgreSQL passes times on. */
+/** Report times in the JSON format that the statements return. */
 function textOf(times: readonly ReportTime[]): string | null {
   const entries = times.map(({ adapter, availableGeneration, lastReportTime }) => {
     return [adapter, availableGeneration, lastReportTime.getTime()]
@@ -38,8 +38,8 @@ function textOf(times: readonly ReportTime[]): string | null {
   return entries.length === 0 ? null : JSON.stringify(entries)
 }
 
-describe('a serialized resource', () => {
-  it('equals the JSON of the resource with the exact times of its reports', () => {
+describe('the serialized body of a resource', () => {
+  it('equals the wire form with the exact report times', () => {
     const scenario = fc.tuple(
       fc.array(step, { maxLength: 8 }),
       fc.jsonValue(),
@@ -48,7 +48,7 @@ describe('a serialized resource', () => {
       fc.boolean(),
     )
     fc.assert(
-      fc.property(scenario, ([steps, value, family, later, noted]) => {
+      fc.property(scenario, ([steps, value, family, delayMs, annotated]) => {
         const { generation, conditions, rows } = replay(['a', 'b'], steps)
         const resource: Resource = {
           id: '2x',
@@ -60,7 +60,7 @@ describe('a serialized resource', () => {
           version: 1n,
           spec: { value: JSON.parse(JSON.stringify(value)), '"0"': '\\u0000' },
           labels: { $1: '$&' },
-          annotations: noted ? { note: 'x' } : {},
+          annotations: annotated ? { note: 'x' } : {},
           refs: {},
           conditions,
           createdTime: at(0),
@@ -78,16 +78,16 @@ describe('a serialized resource', () => {
         }
         const wire = { registry, family } as const
         const first = [...rows.values()].map(reportTimeOf)
-        // Heartbeats move the times and nothing else.
+        // Heartbeats change only the times.
         const second = first.map((time) => ({
           ...time,
-          lastReportTime: new Date(time.lastReportTime.getTime() + later * time.adapter.length),
+          lastReportTime: new Date(time.lastReportTime.getTime() + delayMs * time.adapter.length),
         }))
         const rendering = hyperfleetRepresentation(wire).serialize(read, textOf(first))
         const bodies = [first, second, second, first].map((reportTimes) => {
           return { reportTimes, body: rendering.at(textOf(reportTimes)) }
         })
-        // All of them at the end: none may have been written over by a later one.
+        // Compare all bodies at the end, because a later call must not overwrite an earlier body.
         for (const { reportTimes, body } of bodies) {
           const shown = showExactTimes(kind, resource, reportTimes)
           expect(JSON.parse(body.toString())).toEqual(

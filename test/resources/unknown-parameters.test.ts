@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { creation, newName } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
-/** Paths of the document that are public, and lenient. */
+/** Public paths of the document. They ignore unknown parameters. */
 const PUBLIC = /^\/openapi/
 
 let server: TestServer
@@ -26,8 +26,8 @@ describe('unknown query parameters are rejected', () => {
     expect(operations.length).toBeGreaterThanOrEqual(30)
     for (const { template, method } of operations) {
       const path = template.replaceAll(/\{\w+\}/g, 'x')
-      const answer = await server.request(method.toUpperCase(), `${path}?no-such=1`)
-      expect(answer, `${method} ${template}`).toMatchObject({
+      const response = await server.request(method.toUpperCase(), `${path}?no-such=1`)
+      expect(response, `${method} ${template}`).toMatchObject({
         status: 400,
         body: {
           code: 'HYPERFLEET-VAL-000',
@@ -43,7 +43,7 @@ describe('unknown query parameters are rejected', () => {
     ['pagesize', 'pageSize'],
     ['order_by', 'orderBy'],
     ['resourceversion', 'resourceVersion'],
-  ])('on a list, where %s suggests %s', async (field, near) => {
+  ])('on a list, with a suggestion: %s, %s', async (field, near) => {
     const { status, body } = await server.get(`/clusters?${field}=name%3D'x'`)
     expect(status).toBe(400)
     expect(body.errors).toEqual([
@@ -57,9 +57,9 @@ describe('unknown query parameters are rejected', () => {
 
   test('before a misspelt dryRun deletes anything', async () => {
     const cluster = await newCluster()
-    const answer = await server.request('DELETE', `${cluster}?dryrun=All`)
-    expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
-    expect(answer.body.detail).toContain("did you mean 'dryRun'?")
+    const response = await server.request('DELETE', `${cluster}?dryrun=All`)
+    expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
+    expect(response.body.detail).toContain("did you mean 'dryRun'?")
     expect((await server.get(cluster)).body).not.toHaveProperty('deleted_time')
   })
 
@@ -68,12 +68,12 @@ describe('unknown query parameters are rejected', () => {
     expect(detail).toMatch(/the parameters are page, pageSize, .*search/)
   })
 
-  test('all together, each of them once', async () => {
+  test('in one response, each of them once', async () => {
     const { body } = await server.get('/clusters?page=1&b=1&a=2&b=3&%C3%A9=4')
     expect(body.errors.map(({ field }: { field: string }) => field)).toEqual(['b', 'a', 'é'])
   })
 
-  test('in HEAD too, and with a fragment or broken escapes', async () => {
+  test('in HEAD requests, and with a fragment or invalid escapes', async () => {
     expect((await server.request('HEAD', '/clusters?x=1')).status).toBe(400)
     expect((await server.get('/clusters?%ff=%')).status).toBe(400)
     expect((await server.get('/clusters?__proto__=1')).status).toBe(400)

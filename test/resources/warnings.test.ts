@@ -20,7 +20,7 @@ const warningOf = ({ headers }: TestResponse) => headers.get('warning')
 const statuses = () => `${cluster}/statuses`
 
 describe('Warning: 299', () => {
-  test('is absent if the whole request has effect', async () => {
+  test('is absent if the server ignores nothing in the request', async () => {
     const created = await server.post('/clusters', creation('Cluster', { id: '', labels: {} }))
     expect(created.status).toBe(201)
     expect(warningOf(created)).toBeNull()
@@ -33,9 +33,9 @@ describe('Warning: 299', () => {
   })
 
   test('names an adapter that is not required', async () => {
-    const answer = await server.post(statuses(), report('janitor'))
-    expect(answer.status).toBe(201)
-    expect(warningOf(answer)).toBe(
+    const response = await server.post(statuses(), report('janitor'))
+    expect(response.status).toBe(201)
+    expect(warningOf(response)).toBe(
       `299 - "adapter 'janitor' is not required for Cluster: its report does not count for Ready and Available (required: validator, dns, pullsecret, hypershift)"`,
     )
   })
@@ -45,20 +45,20 @@ describe('Warning: 299', () => {
     ['AVAILABLE', 'Available'],
     ['finalized', 'Finalized'],
     ['health', 'Health'],
-  ])('names the condition type %s, which is not %s', async (type, meant) => {
+  ])('names the condition type %s and suggests %s', async (type, meant) => {
     const conditions = [
       { type, status: 'True' },
       { type: 'Other', status: 'True' },
     ]
-    const answer = await server.post(statuses(), report('dns', { conditions }))
-    expect(answer.status).toBe(201)
-    expect(warningOf(answer)).toBe(
+    const response = await server.post(statuses(), report('dns', { conditions }))
+    expect(response.status).toBe(201)
+    expect(warningOf(response)).toBe(
       `299 - "condition type '${type}' is not '${meant}': types are case-sensitive"`,
     )
   })
 
   test('names unknown fields of a report, at every level', async () => {
-    const answer = await server.put(statuses(), {
+    const response = await server.put(statuses(), {
       ...report('validator', { observed_time: new Date().toISOString() }),
       observedGeneration: 1,
       conditions: ['Available', 'Applied', 'Health'].map((type) => ({
@@ -68,30 +68,30 @@ describe('Warning: 299', () => {
       })),
       metadata: { job: 'a' },
     })
-    expect(answer.status, answer.text).toBe(201)
+    expect(response.status, response.text).toBe(201)
     const paths = [
       'observedGeneration',
       ...[0, 1, 2].map((index) => `conditions[${index}].lastTransitionTime`),
       'metadata.job',
     ]
     for (const path of paths) {
-      expect(warningOf(answer)).toContain(`"member '${path}' is not known here and is ignored"`)
+      expect(warningOf(response)).toContain(`"member '${path}' is not known here and is ignored"`)
     }
   })
 
-  test('names unknown and read-only fields of a creation', async () => {
+  test('names unknown and read-only fields of a create request', async () => {
     const sent = creation('Cluster', { status: {}, generation: 7, lables: { a: 'b' } })
-    const answer = await server.post('/clusters', sent)
-    expect(answer.status).toBe(201)
-    expect(answer.body).toMatchObject({ generation: 1, labels: {} })
-    expect(warningOf(answer)?.split(', ')).toEqual([
+    const response = await server.post('/clusters', sent)
+    expect(response.status).toBe(201)
+    expect(response.body).toMatchObject({ generation: 1, labels: {} })
+    expect(warningOf(response)?.split(', ')).toEqual([
       `299 - "member 'status' is set by the server and is ignored"`,
       `299 - "member 'generation' is set by the server and is ignored"`,
       `299 - "member 'lables' is not known here and is ignored"`,
     ])
   })
 
-  test('names unknown fields of references and patches', async () => {
+  test('names unknown fields of references and of patches', async () => {
     const wif = (await server.post('/wifconfigs', creation('WifConfig'))).body.id
     const references = { wif_config: [{ id: wif, name: 'x' }] }
     const channel = await server.post('/channels', creation('Channel', { references }))
@@ -103,28 +103,28 @@ describe('Warning: 299', () => {
     expect(warningOf(patched)).toBe(`299 - "member '[0].note' is not known here and is ignored"`)
   })
 
-  test('ignores specs, labels and data, and is absent from failures', async () => {
+  test('is absent for fields in specs, labels and data, and in error responses', async () => {
     const spec = { status: 1, unknown: { kind: 'x' } }
     const created = await server.post(
       '/clusters',
       creation('Cluster', { spec, labels: { x: 'y' } }),
     )
     expect(warningOf(created)).toBeNull()
-    const refused = await server.post('/clusters', creation('Cluster', { name: 'A', lables: {} }))
-    expect([refused.status, warningOf(refused)]).toEqual([400, null])
+    const invalid = await server.post('/clusters', creation('Cluster', { name: 'A', lables: {} }))
+    expect([invalid.status, warningOf(invalid)]).toEqual([400, null])
     const missing = await server.post('/clusters/none/statuses', report('janitor'))
     expect([missing.status, warningOf(missing)]).toEqual([404, null])
   })
 
-  test('is on a discarded report too', async () => {
+  test('is also in the response to a discarded report', async () => {
     const unknown = [{ type: 'Available', status: 'Unknown' }]
     await server.post(statuses(), report('janitor'))
-    const answer = await server.post(statuses(), report('janitor', { conditions: unknown }))
-    expect(answer.status).toBe(204)
-    expect(warningOf(answer)).toContain("adapter 'janitor'")
+    const response = await server.post(statuses(), report('janitor', { conditions: unknown }))
+    expect(response.status).toBe(204)
+    expect(warningOf(response)).toContain("adapter 'janitor'")
   })
 
-  test('is bounded in number and length, and printable ASCII for any names', async () => {
+  test('has limits in number and length, and is printable ASCII for any field names', async () => {
     const names = Array.from({ length: 50 }, (_, index) => `"\\é\u{1f600}\u007f,${index}`)
     const long = 'x'.repeat(100_000)
     const body = JSON.stringify(
@@ -151,15 +151,15 @@ describe('Warning: 299', () => {
     expect(lines.at(-1)).toContain('41 more warnings are not shown')
   })
 
-  test('can be read by pages of allowed origins', async () => {
+  test('is exposed to pages from allowed origins', async () => {
     await using open = await startTestServer({ env: { CORS_ORIGINS: 'https://ui.example.com' } })
-    const answer = await open.request('GET', '/clusters', undefined, {
+    const response = await open.request('GET', '/clusters', undefined, {
       Origin: 'https://ui.example.com',
     })
-    expect(answer.headers.get('access-control-expose-headers')?.split(', ')).toContain('Warning')
+    expect(response.headers.get('access-control-expose-headers')?.split(', ')).toContain('Warning')
   })
 
-  test('is in the document', async () => {
+  test('is in the OpenAPI document', async () => {
     const { paths, components } = (await server.get('/openapi')).body
     const header = { $ref: '#/components/headers/Warning' }
     expect(components.headers.Warning).toBeDefined()
