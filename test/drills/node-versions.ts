@@ -15,7 +15,7 @@ const CORE = [
   'test/resources/create.test.ts',
   'test/resources/get.test.ts',
   'test/search/list.test.ts',
-  'test/resources/patch.test.ts',
+  'test/patches/patch.test.ts',
   'test/resources/delete.test.ts',
   'test/statuses/report.test.ts',
   'test/watch/watch.test.ts',

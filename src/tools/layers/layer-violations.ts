@@ -11,7 +11,7 @@ const IMPORT =
 export function layerViolations(file: string, text: string): readonly string[] {
   const folder = path.posix.dirname(file)
   const row = rowOf(folder)
-  if (row === null) return [`src/${file}: ${folder} has no row in src/tools/layers.ts`]
+  if (row === null) return [`src/${file}: ${folder} has no row in src/tools/layers/layers.ts`]
   const problems: string[] = []
   for (const [, typeOnly, from, dynamic] of text.matchAll(IMPORT)) {
     const specifier = from ?? dynamic ?? ''
