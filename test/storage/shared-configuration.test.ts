@@ -70,8 +70,8 @@ describe('the differences between configurations', () => {
   it('name the schema of a kind', () => {
     const other = configurationOf([CLUSTER, NODE_POOL], {}, { required: ['size'] })
     expect(differencesBetween(BASE, other).map(({ member }) => member)).toEqual([
-      'Cluster.spec_schema',
-      'NodePool.spec_schema',
+      'Cluster.spec_rules',
+      'NodePool.spec_rules',
     ])
   })
 

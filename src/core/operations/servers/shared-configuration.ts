@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 import type { Registry } from '../../registry/registry.ts'
+import { schemaRules } from './schema-rules.ts'
 
 /**
  * The configuration that all servers of a database must share: one group per kind, and `settings`.
@@ -37,7 +38,7 @@ function membersOf(kind: RegisteredKind): JsonObject {
     messages: { ...messages },
     // Long values are compared by hash.
     conditions: hash(conditions.map((rule) => ({ ...rule }))),
-    spec_schema: hash(kind.specSchema),
+    spec_rules: hash(schemaRules(kind.specSchema)),
   }
 }
 
