@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { checkLayers } from '../../src/tools/layers/check-layers.ts'
 import { layerViolations } from '../../src/tools/layers/layer-violations.ts'
-import { LAYERS, PENDING } from '../../src/tools/layers/layers.ts'
+import { LAYERS } from '../../src/tools/layers/layers.ts'
 
 /** Folders from the bottom to the top. A folder may import folders of earlier rows only. */
 const CHAIN = [
@@ -59,19 +59,10 @@ function importing(from: string, to: string): readonly string[] {
   return layerViolations(`${from}/planted.ts`, text)
 }
 
-/** Whether the table lists a forbidden import that the code still has. */
-function isPending(from: string, to: string): boolean {
-  return PENDING.some((pair) => {
-    const [left = '', right = ''] = pair.split(' > ')
-    return from.startsWith(left) && to.startsWith(right)
-  })
-}
-
 describe('the layers', () => {
   const levels = CHAIN.flatMap((folders, level) => folders.map((folder) => ({ folder, level })))
   for (const from of levels) {
     for (const to of levels.filter(({ level }) => level > from.level)) {
-      if (isPending(from.folder, to.folder)) continue
       it(`forbid that ${from.folder} imports ${to.folder}`, () => {
         expect(importing(from.folder, to.folder)).toHaveLength(1)
       })
@@ -84,7 +75,7 @@ describe('the layers', () => {
       [other, one],
     ] as const) {
       const isAllowed = from.startsWith('http/server') && to.startsWith('http/json')
-      if (isAllowed || isPending(from, to)) continue
+      if (isAllowed) continue
       it(`forbid that ${from} imports ${to}`, () => {
         expect(importing(from, to)).toHaveLength(1)
       })
@@ -95,9 +86,7 @@ describe('the layers', () => {
     const rows = Object.keys(LAYERS).filter((row) => /^(core|http)(\/|$)/.test(row))
     const targets = Object.keys(LAYERS).filter((row) => /^(statuses|apis)\//.test(row))
     const allowed = rows.flatMap((from) => {
-      return targets
-        .filter((to) => !isPending(from, to) && importing(from, to).length === 0)
-        .map((to) => `${from} > ${to}`)
+      return targets.filter((to) => importing(from, to).length === 0).map((to) => `${from} > ${to}`)
     })
     expect(allowed).toEqual([])
   })

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { LAYERS, PENDING, RESTRICTED } from './layers.ts'
+import { LAYERS, RESTRICTED } from './layers.ts'
 
 const IMPORT =
   /^(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/gm
@@ -26,7 +26,6 @@ export function layerViolations(file: string, text: string): readonly string[] {
 function folderProblem(row: string, target: string, typeOnly: boolean): string | null {
   const folder = path.posix.dirname(target)
   if (folder.startsWith('..') || rowOf(folder) === row) return null
-  if (PENDING.some((pair) => pair === `${row} > ${rowOf(folder)}`)) return null
   const { imports = [], types = [] } = LAYERS[row] ?? {}
   if (imports.some((allowed) => isInside(folder, allowed))) return null
   if (!types.some((allowed) => isInside(folder, allowed))) return `${row} may not import ${folder}`

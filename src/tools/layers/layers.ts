@@ -164,9 +164,6 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
 }
 
-/** Imports that the rules forbid and the code still has: "importing folder > imported folder". */
-export const PENDING: readonly string[] = []
-
 /** Packages that only some folders may import. */
 export const RESTRICTED: readonly {
   readonly name: string
