@@ -31,11 +31,11 @@ const ids = (items: readonly { id: string }[]) => items.map(({ id }) => id)
 /** Every item of a list, page by page. */
 async function pages(path: string, query: string): Promise<Item[]> {
   const numbers = Array.from({ length: Math.ceil(COUNT / PAGE_SIZE) }, (_, index) => index + 1)
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     numbers.map((page) => server.get(`${path}?pageSize=${PAGE_SIZE}&page=${page}&${query}`)),
   )
-  for (const [index, { status, body }] of answers.entries()) {
-    const last = index === answers.length - 1
+  for (const [index, { status, body }] of responses.entries()) {
+    const last = index === responses.length - 1
     expect({ status, ...body, items: null }).toMatchObject({
       status: 200,
       kind: 'ClusterList',
@@ -46,7 +46,7 @@ async function pages(path: string, query: string): Promise<Item[]> {
     })
     expect(body.items).toHaveLength(body.size)
   }
-  return answers.flatMap(({ body }) => body.items)
+  return responses.flatMap(({ body }) => body.items)
 }
 
 type Comparison = (a: Item, b: Item) => number
@@ -270,13 +270,13 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
     ['fields=status.phase', 'fields'],
     ['fields=__proto__', 'fields'],
     ['fields=constructor', 'fields'],
-  ])('answers 400 VAL-000 to %s', async (query, field) => {
-    const answer = await server.get(`${flat}?${query}`)
-    expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
-    expect(new Set(answer.body.errors.map((error: { field: string }) => error.field))).toEqual(
+  ])('rejects %s with 400 VAL-000', async (query, field) => {
+    const response = await server.get(`${flat}?${query}`)
+    expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
+    expect(new Set(response.body.errors.map((error: { field: string }) => error.field))).toEqual(
       new Set([field]),
     )
-    expect(answer.body.detail).toContain(field)
+    expect(response.body.detail).toContain(field)
   })
 
   test('lists all wrong parameters together', async () => {
@@ -305,12 +305,12 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
   })
 
   test.each(['size=5&pageSize=6', 'pageSize=2&size=1', 'pageSize=1001&size=999'])(
-    'answers 400 VAL-000 to %s and names both',
+    'rejects %s with 400 VAL-000 and names both parameters',
     async (query) => {
-      const answer = await server.get(`${flat}?${query}`)
-      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
-      expect(answer.body.errors).toMatchObject([{ field: 'pageSize' }, { field: 'size' }])
-      for (const parameter of query.split('&')) expect(answer.body.detail).toContain(parameter)
+      const response = await server.get(`${flat}?${query}`)
+      expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-000' } })
+      expect(response.body.errors).toMatchObject([{ field: 'pageSize' }, { field: 'size' }])
+      for (const parameter of query.split('&')) expect(response.body.detail).toContain(parameter)
     },
   )
 
@@ -330,38 +330,38 @@ describe.each(KIND_CASES)('a list of $kind', (kindCase) => {
     ["orderBy=labels.a' desc", 'unknown field'],
     ['orderBy=-name', "unknown field '-name'"],
     ['orderBy=owner_id', "unknown field 'owner_id'"],
-  ])('answers 400 VAL-005 to %s and names the fields', async (query, detail) => {
+  ])('rejects %s with 400 VAL-005 and names the valid fields', async (query, detail) => {
     for (const parameter of ['orderBy', 'order']) {
-      const answer = await server.get(`${flat}?${query.replace('orderBy', parameter)}`)
-      expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-005' } })
-      expect(answer.body.errors).toMatchObject([{ field: parameter }])
-      expect(answer.body.detail).toContain(`${parameter}: `)
-      expect(answer.body.detail).toContain(detail)
-      expect(answer.body.detail).toContain('created_time')
+      const response = await server.get(`${flat}?${query.replace('orderBy', parameter)}`)
+      expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-005' } })
+      expect(response.body.errors).toMatchObject([{ field: parameter }])
+      expect(response.body.detail).toContain(`${parameter}: `)
+      expect(response.body.detail).toContain(detail)
+      expect(response.body.detail).toContain('created_time')
     }
   })
 
   test.each(['order=up', 'order=ASC', 'order=asc,desc', 'order=asc desc', 'order=descending'])(
     'takes the list of %s for one of fields: 400 VAL-005',
     async (query) => {
-      const answer = await server.get(`${flat}?${query}`)
-      expect(answer).toMatchObject({
+      const response = await server.get(`${flat}?${query}`)
+      expect(response).toMatchObject({
         status: 400,
         body: { code: 'HYPERFLEET-VAL-005', errors: [{ field: 'order' }] },
       })
-      expect(answer.body.detail).toContain('each with asc or desc')
+      expect(response.body.detail).toContain('each with asc or desc')
     },
   )
 
   test.each(['order=name desc&orderBy=name', 'order=nope&orderBy=id', 'orderBy=nope&order=id'])(
-    'answers 400 VAL-005 to two lists: %s',
+    'rejects terms in both order and orderBy with 400 VAL-005: %s',
     async (query) => {
-      const answer = await server.get(`${flat}?${query}`)
-      expect(answer).toMatchObject({
+      const response = await server.get(`${flat}?${query}`)
+      expect(response).toMatchObject({
         status: 400,
         body: { code: 'HYPERFLEET-VAL-005', errors: [{ field: 'order' }] },
       })
-      expect(answer.body.detail).toContain('give one of them')
+      expect(response.body.detail).toContain('give one of them')
     },
   )
 
@@ -630,13 +630,13 @@ describe.each(KIND_CASES)('the statuses of a $kind', (kindCase) => {
     ["search=labels.a='x'", 'VAL-005', 'search'],
     ["search=status.conditions.Ready='True'", 'VAL-005', 'search'],
     ['search=adapter', 'VAL-005', 'search'],
-  ])('answer 400 to %s', async (query, code, field) => {
-    const answer = await server.get(`${statuses}?${query}`)
-    expect(answer).toMatchObject({
+  ])('rejects %s with 400', async (query, code, field) => {
+    const response = await server.get(`${statuses}?${query}`)
+    expect(response).toMatchObject({
       status: 400,
       body: { code: `HYPERFLEET-${code}` },
     })
-    expect(answer.body.errors[0].field).toBe(field)
+    expect(response.body.errors[0].field).toBe(field)
   })
 
   test('reject unknown parameters', async () => {

@@ -36,8 +36,8 @@ describe('conditions', () => {
   async function reported(...reports: readonly object[]) {
     const { item, body } = await create(server, cluster)
     for (const sent of reports) {
-      const answer = await server.post(`${item}/statuses`, sent)
-      expect(answer.status).toBe(201)
+      const response = await server.post(`${item}/statuses`, sent)
+      expect(response.status).toBe(201)
     }
     return { item, id: body.id, name: body.name }
   }
@@ -222,7 +222,7 @@ test.each([
   ['spec. = 1', 'spec."my key"'],
   ['specs.a = 1', "did you mean 'spec.a'?"],
   ['delete_time is null', "did you mean 'deleted_time'?"],
-])('answers 400 VAL-005 to %s', async (search, detail) => {
+])('rejects %s with 400 VAL-005', async (search, detail) => {
   const { status, body } = await find(search)
   expect({ status, code: body.code }).toEqual({ status: 400, code: 'HYPERFLEET-VAL-005' })
   expect(body.detail).toContain(detail)

@@ -44,18 +44,18 @@ describe('the vectors', () => {
     expect(rejected.length).toBeGreaterThan(80)
   })
 
-  test.each(accepted)('answer 200: $title $note', async ({ q }) => {
-    const answer = await find('/clusters', q)
-    expect(answer).toMatchObject({ status: 200, body: { kind: 'ClusterList' } })
+  test.each(accepted)('return 200: $title $note', async ({ q }) => {
+    const response = await find('/clusters', q)
+    expect(response).toMatchObject({ status: 200, body: { kind: 'ClusterList' } })
   })
 
-  test.each(rejected)('answer 400 VAL-005 with the place: $title $note', async ({ q }) => {
-    const answer = await find('/clusters', q)
-    expect(answer).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-005' } })
-    expect(answer.body.errors).toHaveLength(1)
-    const [{ field, message, value, position, length }] = answer.body.errors
+  test.each(rejected)('return 400 VAL-005 with the position: $title $note', async ({ q }) => {
+    const response = await find('/clusters', q)
+    expect(response).toMatchObject({ status: 400, body: { code: 'HYPERFLEET-VAL-005' } })
+    expect(response.body.errors).toHaveLength(1)
+    const [{ field, message, value, position, length }] = response.body.errors
     expect(field).toBe('search')
-    expect(answer.body.detail).toBe(`search: ${message}`)
+    expect(response.body.detail).toBe(`search: ${message}`)
     expect(message).toMatch(/expected|takes at most|cannot/)
     expect(typeof value).toBe('string')
     expect(Number.isInteger(position) && position >= 0).toBe(true)
