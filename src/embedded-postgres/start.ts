@@ -134,9 +134,9 @@ async function serve(options: ServeOptions, url: string): Promise<ServerProcess>
       await writePrivateFile(join(options.dataDir, 'database-url'), `${url}\n`)
       return server
     } catch (error) {
-      const isRefused = server.hasEnded() && SHARED_MEMORY_IN_USE.test(await server.lastLines())
+      const isBlocked = server.hasEnded() && SHARED_MEMORY_IN_USE.test(await server.lastLines())
       await server.stop()
-      if (!isRefused || Date.now() > deadline) throw error
+      if (!isBlocked || Date.now() > deadline) throw error
     }
     options.log.warn(
       { cluster: options.cluster },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { chunksOf } from './chunks-of.ts'
 
-test.each<[sizes: number[], parcels: number[][]]>([
+test.each<[sizes: number[], chunks: number[][]]>([
   [[], []],
   [
     [4, 6, 1],
@@ -15,6 +15,6 @@ test.each<[sizes: number[], parcels: number[][]]>([
     [20, 10, 5, 5],
     [[20], [10], [5, 5]],
   ],
-])('of %j at most 10 go together: %j', (sizes, parcels) => {
-  expect(chunksOf(sizes, (size) => size, 10)).toEqual(parcels)
+])('of %j at most 10 go together: %j', (sizes, chunks) => {
+  expect(chunksOf(sizes, (size) => size, 10)).toEqual(chunks)
 })

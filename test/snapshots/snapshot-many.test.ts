@@ -76,7 +76,7 @@ describe('many snapshots', () => {
     [{ ids: [] }, 'ids'],
     [{ ids: Array.from({ length: 1001 }, () => 'a') }, 'ids'],
     [{ ids: [7] }, 'ids[0]'],
-    [{ ids: ['a'], resource: 'pods' }, "'pods' is not known"],
+    [{ ids: ['a'], resource: 'pods' }, "'pods' is unknown"],
     [{ ids: ['a'], minResourceVersion: 'x' }, 'minResourceVersion'],
     [{ ids: ['a'], kind: 'NodePool' }, 'NodePool'],
     [{ ids: ['a'], clusters: true }, 'clusters'],

@@ -37,18 +37,18 @@ export function kindProblems(kinds: readonly Kind[]): KindProblem[] {
 
 function segmentProblems({ kind, plural, singular }: Kind): MemberProblem[] {
   const problems: MemberProblem[] = []
-  const refuse = (member: string, text: string): number => problems.push({ member: [member], text })
+  const report = (member: string, text: string): number => problems.push({ member: [member], text })
   if (!PASCAL_CASE.test(kind)) {
-    refuse('kind', `must be PascalCase, such as DnsZone, found ${quoteValue(kind)}`)
+    report('kind', `must be PascalCase, such as DnsZone, found ${quoteValue(kind)}`)
   }
   if (RESERVED_PLURALS.has(plural)) {
-    refuse('plural', `'${plural}' is a path of the API itself: choose another`)
+    report('plural', `'${plural}' is a path of the API itself: choose another`)
   } else if (!PATH_SEGMENT.test(plural)) {
-    refuse('plural', `${SEGMENT_RULE}, found ${quoteValue(plural)}`)
+    report('plural', `${SEGMENT_RULE}, found ${quoteValue(plural)}`)
   }
   // A singular derived from the kind is checked with the kind.
   if (singular !== kind.toLowerCase() && !PATH_SEGMENT.test(singular)) {
-    refuse('singular', `${SEGMENT_RULE}, found ${quoteValue(singular)}`)
+    report('singular', `${SEGMENT_RULE}, found ${quoteValue(singular)}`)
   }
   return problems
 }

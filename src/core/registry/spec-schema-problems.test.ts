@@ -45,6 +45,6 @@ test.each<[string, JsonObject, readonly string[]]>([
     { type: 'object', properties: { a: { $ref: '#anchor' } } },
     ["cannot be used: can't resolve reference #anchor from id #"],
   ],
-])('refuses %s', (_what, schema, problems) => {
+])('rejects %s', (_what, schema, problems) => {
   expect([...shown(schema)].sort()).toEqual([...problems].sort())
 })

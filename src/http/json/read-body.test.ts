@@ -128,10 +128,10 @@ describe('readBody', () => {
   })
 
   test('sends Accept-Patch to a PATCH and to no other method', async () => {
-    const refused = async (method: string) =>
+    const acceptsAfter = async (method: string) =>
       (await fetch(`${server.url}/`, { method, body: 'x' })).headers.get('accept-patch')
-    expect(await refused('PATCH')).toBe('application/json, application/*+json')
-    expect(await refused('POST')).toBe(null)
+    expect(await acceptsAfter('PATCH')).toBe('application/json, application/*+json')
+    expect(await acceptsAfter('POST')).toBe(null)
   })
 
   test('rejects a compressed body and sends Accept-Encoding', async () => {

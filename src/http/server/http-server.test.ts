@@ -14,7 +14,7 @@ import {
 } from './fixtures.ts'
 import { createHttpServer } from './http-server.ts'
 
-const refused: CompletedRequest[] = []
+const rejected: CompletedRequest[] = []
 let server: TestServer
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ beforeAll(async () => {
     mounted.post('/stuck', () => undefined)
     mounted.get('/begun', (_request, response) => void response.write('begun'))
   })
-  const onRejected = (exchange: CompletedRequest): void => void refused.push(exchange)
+  const onRejected = (exchange: CompletedRequest): void => void rejected.push(exchange)
   server = await serve(
     createHttpServer(app, {
       maxHeaderSize: 16 * 1024,
@@ -95,7 +95,7 @@ describe('createHttpServer', () => {
         code: 'HYPERFLEET-VAL-006',
         timestamp: expect.any(String),
       })
-      expect(refused.at(-1)).toMatchObject({ status: 431, requestId: body['trace_id'] })
+      expect(rejected.at(-1)).toMatchObject({ status: 431, requestId: body['trace_id'] })
     },
   )
 
@@ -128,7 +128,7 @@ describe('createHttpServer', () => {
           detail: 'The headers are over the limit of 16384 bytes',
         },
       })
-      expect(refused.at(-1)).toMatchObject({ status: 431 })
+      expect(rejected.at(-1)).toMatchObject({ status: 431 })
     })
 
     test('is 64 KiB by default with a URL of 128 KiB', async () => {
@@ -215,7 +215,7 @@ describe('createHttpServer', () => {
   })
 
   test('rejects an invalid chunk of a body with the id of its logged request', async () => {
-    const before = refused.length
+    const before = rejected.length
     const answer = await sendRaw(
       server.port,
       'POST /stuck HTTP/1.1\r\nHost: x\r\nX-Request-ID: mine\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
@@ -224,15 +224,15 @@ describe('createHttpServer', () => {
       status: 400,
       body: { code: 'HYPERFLEET-VAL-006', trace_id: 'mine' },
     })
-    expect(refused).toHaveLength(before)
+    expect(rejected).toHaveLength(before)
   })
 
   test('logs a request once if its client disconnects within the body', async () => {
-    const before = refused.length
+    const before = rejected.length
     const socket = await open(server.port)
     socket.end('POST /stuck HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\nshort')
     await readAll(socket)
-    expect(refused).toHaveLength(before)
+    expect(rejected).toHaveLength(before)
   })
 
   test('survives a response to a request that was rejected in the meantime', async () => {

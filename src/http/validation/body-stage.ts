@@ -48,6 +48,6 @@ export function withBodyViolations(
 
 /** The violations that the body stage recorded. */
 export function bodyViolationsOf(response: Response): readonly Violation[] {
-  const noted: unknown = response.locals[VIOLATIONS]
-  return Array.isArray(noted) ? noted : []
+  const recorded: unknown = response.locals[VIOLATIONS]
+  return Array.isArray(recorded) ? recorded : []
 }

@@ -29,8 +29,8 @@ export function describeViolations(
   const own = errors.filter((error) => constraintOf(error) !== 'if')
   const found = own.map((error) => describe(error, subject))
   const absent = new Set(found.filter(isAbsence).map((violation) => violation.field))
-  const told = found.filter((violation) => isAbsence(violation) || !absent.has(violation.field))
-  const distinct = new Map(told.map((violation) => [violation.message, violation]))
+  const relevant = found.filter((violation) => isAbsence(violation) || !absent.has(violation.field))
+  const distinct = new Map(relevant.map((violation) => [violation.message, violation]))
   return [...distinct.values()]
 }
 

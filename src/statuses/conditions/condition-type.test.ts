@@ -11,6 +11,6 @@ it.each([
   ['3scale', '3scaleSuccessful'],
   ['-', 'Successful'],
   ['éa-\u{10428}b', 'Éa\u{10400}bSuccessful'],
-])('surfaces %s as %s', (adapter, type) => {
+])('exposes %s as %s', (adapter, type) => {
   expect(conditionType(adapter)).toBe(type)
 })

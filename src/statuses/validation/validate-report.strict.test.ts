@@ -12,7 +12,7 @@ const NOW = at(10_000)
 const GENERATION = 2
 const MINUTE = 60_000
 
-interface Told {
+interface ReportInput {
   readonly available?: ConditionStatus
   readonly types?: readonly string[]
   readonly generation?: number
@@ -20,7 +20,12 @@ interface Told {
   readonly ahead?: number
 }
 
-function report({ available = 'True', types, generation = GENERATION, ahead = 0 }: Told): Report {
+function report({
+  available = 'True',
+  types,
+  generation = GENERATION,
+  ahead = 0,
+}: ReportInput): Report {
   return {
     adapter: 'a',
     observedGeneration: generation,
@@ -33,23 +38,27 @@ function report({ available = 'True', types, generation = GENERATION, ahead = 0 
   }
 }
 
-function row(earlier: Told): StatusRecord {
+function row(earlier: ReportInput): StatusRecord {
   const validated = validateReport({ ...caseOf(earlier, null), profile: 'lenient' })
   return must('store' in validated ? validated.store : null, 'the earlier report')
 }
 
-function caseOf(told: Told, stored: StatusRecord | null) {
-  return { report: report(told), stored, generation: GENERATION, deleting: false, now: NOW }
+function caseOf(sent: ReportInput, stored: StatusRecord | null) {
+  return { report: report(sent), stored, generation: GENERATION, deleting: false, now: NOW }
 }
 
-function validate(told: Told, earlier: Told | null = null, profile: Profile = 'strict') {
+function validate(
+  sent: ReportInput,
+  earlier: ReportInput | null = null,
+  profile: Profile = 'strict',
+) {
   const stored = earlier && row(earlier)
-  return validateReport({ ...caseOf(told, stored), profile })
+  return validateReport({ ...caseOf(sent, stored), profile })
 }
 
-function violationsOf(told: Told, earlier: Told | null = null) {
+function violationsOf(sent: ReportInput, earlier: ReportInput | null = null) {
   try {
-    validate(told, earlier)
+    validate(sent, earlier)
   } catch (error) {
     if (error instanceof FlotillaError && error.reason === 'invalid') return error.causes
     throw error
@@ -58,84 +67,84 @@ function violationsOf(told: Told, earlier: Told | null = null) {
 }
 
 describe('the strict profile discards', () => {
-  it.each<{ what: string; told: Told; earlier: Told | null; reason: string }>([
+  it.each<{ what: string; sent: ReportInput; earlier: ReportInput | null; reason: string }>([
     {
       what: 'a generation above the resource',
-      told: { generation: 3 },
+      sent: { generation: 3 },
       earlier: null,
       reason: 'future-generation',
     },
     {
       what: 'one above the resource and below the stored one',
-      told: { generation: 3 },
+      sent: { generation: 3 },
       earlier: { generation: 4 },
       reason: 'future-generation',
     },
     {
       what: 'a generation below the stored one',
-      told: { generation: 1 },
+      sent: { generation: 1 },
       earlier: {},
       reason: 'stale-generation',
     },
     {
       what: 'an older time at the same generation',
-      told: { ahead: -1 },
+      sent: { ahead: -1 },
       earlier: {},
       reason: 'stale-observed-time',
     },
     {
       what: 'a later Unknown',
-      told: { available: 'Unknown' },
+      sent: { available: 'Unknown' },
       earlier: {},
       reason: 'unknown-after-report',
     },
     {
       what: 'what is out of date before it looks at the conditions',
-      told: { generation: 3, types: [], ahead: 99 * MINUTE },
+      sent: { generation: 3, types: [], ahead: 99 * MINUTE },
       earlier: null,
       reason: 'future-generation',
     },
     {
       what: 'an older time before it looks at the window',
-      told: { ahead: -31 * MINUTE },
+      sent: { ahead: -31 * MINUTE },
       earlier: {},
       reason: 'stale-observed-time',
     },
     {
       what: 'an older time before it looks at Unknown',
-      told: { ahead: -1, available: 'Unknown' },
+      sent: { ahead: -1, available: 'Unknown' },
       earlier: {},
       reason: 'stale-observed-time',
     },
-  ])('$what as $reason', ({ told, earlier, reason }) => {
-    expect(validate(told, earlier)).toEqual({ discard: reason })
+  ])('$what as $reason', ({ sent, earlier, reason }) => {
+    expect(validate(sent, earlier)).toEqual({ discard: reason })
   })
 
-  it.each<{ what: string; told: Told; earlier: Told | null }>([
-    { what: 'a first Unknown', told: { available: 'Unknown' }, earlier: null },
-    { what: 'the same time again', told: {}, earlier: {} },
+  it.each<{ what: string; sent: ReportInput; earlier: ReportInput | null }>([
+    { what: 'a first Unknown', sent: { available: 'Unknown' }, earlier: null },
+    { what: 'the same time again', sent: {}, earlier: {} },
     {
       what: 'an older time at a newer generation',
-      told: { ahead: -MINUTE },
+      sent: { ahead: -MINUTE },
       earlier: { generation: 1 },
     },
     {
       what: 'an older time at a generation that it has come back to',
-      told: { ahead: -MINUTE },
+      sent: { ahead: -MINUTE },
       earlier: { generation: 5 },
     },
-    { what: 'a generation below that of the resource', told: { generation: 1 }, earlier: null },
-  ])('nothing of $what', ({ told, earlier }) => {
-    expect(validate(told, earlier)).toHaveProperty('store')
+    { what: 'a generation below that of the resource', sent: { generation: 1 }, earlier: null },
+  ])('nothing of $what', ({ sent, earlier }) => {
+    expect(validate(sent, earlier)).toHaveProperty('store')
   })
 
-  it.each<{ what: string; told: Told; earlier: Told | null }>([
-    { what: 'a generation ahead', told: { generation: 3 }, earlier: null },
-    { what: 'an older time', told: { ahead: -1 }, earlier: {} },
-    { what: 'a time out of the window', told: { ahead: 99 * MINUTE }, earlier: null },
-    { what: 'missing conditions', told: { types: [] }, earlier: null },
-  ])('$what, which the lenient one takes', ({ told, earlier }) => {
-    expect(validate(told, earlier, 'lenient')).toHaveProperty('store')
+  it.each<{ what: string; sent: ReportInput; earlier: ReportInput | null }>([
+    { what: 'a generation ahead', sent: { generation: 3 }, earlier: null },
+    { what: 'an older time', sent: { ahead: -1 }, earlier: {} },
+    { what: 'a time out of the window', sent: { ahead: 99 * MINUTE }, earlier: null },
+    { what: 'missing conditions', sent: { types: [] }, earlier: null },
+  ])('$what, which the lenient one takes', ({ sent, earlier }) => {
+    expect(validate(sent, earlier, 'lenient')).toHaveProperty('store')
   })
 })
 

@@ -27,7 +27,7 @@ describe('conditions mapped by CEL in the configuration file', () => {
     ])
   })
 
-  it('are refused with every problem and its line', async () => {
+  it('are rejected with every problem and its line', async () => {
     const problems = await problemsOf(`entities:
   - kind: Fleet
     conditions:

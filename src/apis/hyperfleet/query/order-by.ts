@@ -45,7 +45,7 @@ export function parseOrder<Column>(
   const parts = list.text.split(',')
   if (parts.length > MAX_TERMS) {
     const problem = `takes at most ${MAX_TERMS} fields, found ${parts.length}`
-    throw refused(list, list.text, withFields(problem, rules))
+    throw invalidOrder(list, list.text, withFields(problem, rules))
   }
   const terms =
     list.text === ''
@@ -60,17 +60,21 @@ function orderListOf(orderBy: string, order: string): OrderList {
   if (isDirection(order)) return { parameter: 'orderBy', text: orderBy, direction: order }
   const list: OrderList = { parameter: 'order', text: order, direction: null }
   if (orderBy === '') return list
-  throw refused(list, order, `'${order}' is a list of fields, and so is orderBy: give one of them`)
+  throw invalidOrder(
+    list,
+    order,
+    `'${order}' is a list of fields, and so is orderBy: give one of them`,
+  )
 }
 
 function parseTerm<Column>(part: string, list: OrderList, rules: OrderRules<Column>): Term<Column> {
   const [field = '', word, ...rest] = part.split(/[ \t]+/)
   const column = rules.columnOf(field)
-  if (column === null) throw refused(list, part, withFields(`unknown field '${field}'`, rules))
+  if (column === null) throw invalidOrder(list, part, withFields(`unknown field '${field}'`, rules))
   if (word === undefined) return { column, direction: list.direction ?? 'asc' }
   const given = word.toLowerCase()
   if (rest.length > 0 || !isDirection(given)) {
-    throw refused(list, part, withFields(`expected asc or desc after '${field}'`, rules))
+    throw invalidOrder(list, part, withFields(`expected asc or desc after '${field}'`, rules))
   }
   return { column, direction: given }
 }
@@ -83,7 +87,7 @@ function withFields(problem: string, { allowed }: { readonly allowed: string }):
   return `${problem}; the fields are ${allowed}, each with asc or desc`
 }
 
-function refused({ parameter }: OrderList, value: string, problem: string): FlotillaError {
+function invalidOrder({ parameter }: OrderList, value: string, problem: string): FlotillaError {
   const message = `${parameter}: ${problem}`
   return new FlotillaError('invalid-search', message, {
     causes: [{ field: parameter, message, value }],

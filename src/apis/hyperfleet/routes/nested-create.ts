@@ -15,7 +15,7 @@ export function nestedCreateRoutes(registry: Registry): readonly AppRoute[] {
   return registry.kinds
     .filter((kind) => kind.parent !== null && serves(kind, 'create'))
     .map((kind) => {
-      const refuse: RequestHandler = () => {
+      const reject: RequestHandler = () => {
         throw createdBelowParent(registry, kind)
       }
       return {
@@ -24,7 +24,7 @@ export function nestedCreateRoutes(registry: Registry): readonly AppRoute[] {
         public: false,
         access: { verb: 'create', resource: kind.plural, subresource: null },
         unlisted: true,
-        handlers: [refuse],
+        handlers: [reject],
       }
     })
 }

@@ -35,7 +35,7 @@ function repeatedTypes(conditions: JsonValue | undefined): Violation[] {
   })
 }
 
-/** A text that is no time at all is the schema's to refuse. */
+/** The schema rejects texts that are not times. */
 function timeRange(time: JsonValue | undefined): Violation[] {
   if (typeof time !== 'string' || !/^\d{4}-\d\d-\d\d/.test(time) || isInstant(time)) return []
   const message = 'observed_time must be an RFC 3339 time between the years 0001 and 9999'

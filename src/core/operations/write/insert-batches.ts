@@ -48,7 +48,8 @@ async function insertTogether(database: Database, batch: readonly InsertCall[]):
         database,
         rest.map(({ input }) => input),
       )
-      for (const [index, outcome] of outcomes.entries()) settle(database, rest[index], outcome)
+      for (const [index, outcome] of outcomes.entries())
+        resolveEntry(database, rest[index], outcome)
       rest = rest.slice(outcomes.length)
     }
   } catch (error) {
@@ -60,7 +61,7 @@ async function insertTogether(database: Database, batch: readonly InsertCall[]):
   }
 }
 
-function settle(
+function resolveEntry(
   database: Database,
   call: InsertCall | undefined,
   outcome: InsertOutcome | null,

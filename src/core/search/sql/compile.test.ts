@@ -215,8 +215,8 @@ function keys({ operand }: Extract<Predicate, { operand: unknown }>): readonly u
       return [operand.condition]
     case 'update': {
       const { condition, requiredAdapters } = operand
-      const surfacing = condition.endsWith('Successful') || condition === 'Other' ? [condition] : []
-      return [condition, ...surfacing, ...requiredAdapters, 'the time as text', condition]
+      const exposed = condition.endsWith('Successful') || condition === 'Other' ? [condition] : []
+      return [condition, ...exposed, ...requiredAdapters, 'the time as text', condition]
     }
   }
 }
