@@ -345,7 +345,7 @@ async function startApi(
   })
   const { port, shutdownTimeoutMs: drainMs } = config
   const listening = await serve(foundation, { name: 'api', server, port, drainMs })
-  // Closed before the server is drained, which would wait for what does not end by itself.
+  // Closed before the server is drained, which would wait for these endless responses.
   lifecycle.onClose('watches', () => streams[Symbol.asyncDispose]())
   return listening
 }

@@ -11,7 +11,7 @@ import { giveToAccount } from './give-to-account.ts'
 const PREFIX = 'flotilla-'
 const RANDOM_LENGTH = 6
 const SOCKET = '.s.PGSQL.5432'
-/** What macOS, the strictest, takes as the path of a socket. */
+/** The longest path of a socket on macOS, which has the strictest limit. */
 const MAX_PATH_BYTES = 103
 
 /** A private directory with a path short enough for the server's socket. */

@@ -33,7 +33,7 @@ export interface Subresource {
 
 const STATUS_VERBS: ReadonlySet<Verb> = new Set(['list-statuses', 'report-status', 'put-status'])
 
-/** What the operations of a kind depend on. */
+/** The parts of a declaration that determine its operations. */
 interface Serving {
   readonly verbs?: readonly Verb[]
   readonly hasStatuses?: boolean

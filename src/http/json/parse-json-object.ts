@@ -32,6 +32,7 @@ function syntaxError(text: string): string {
   const line = before.split('\n').length
   const column = position - before.lastIndexOf('\n')
   const point = text.codePointAt(position)
-  const found = point === undefined ? 'the end' : JSON.stringify(String.fromCodePoint(point))
+  const found =
+    point === undefined ? 'end of the text' : JSON.stringify(String.fromCodePoint(point))
   return `unexpected ${found} at line ${line}, column ${column} (position ${position})`
 }

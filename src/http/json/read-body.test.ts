@@ -202,10 +202,10 @@ describe('readBody', () => {
   test.each([
     ['{"a":}', `unexpected "}" at line 1, column 6 (position 5)`],
     ['{\n  "a": 1,\n}', `unexpected "}" at line 3, column 1 (position 12)`],
-    ['{"a": 1', `unexpected the end at line 1, column 8 (position 7)`],
-    ['   ', 'unexpected the end at line 1, column 4 (position 3)'],
+    ['{"a": 1', `unexpected end of the text at line 1, column 8 (position 7)`],
+    ['   ', 'unexpected end of the text at line 1, column 4 (position 3)'],
     ['hello', 'unexpected "h" at line 1, column 1 (position 0)'],
-    ['['.repeat(LIMIT), 'unexpected the end at line 1, column 1001 (position 1000)'],
+    ['['.repeat(LIMIT), 'unexpected end of the text at line 1, column 1001 (position 1000)'],
   ])('reports the position at which %j is malformed', async (body, where) => {
     const { status, answer } = await post(body)
     expect(status).toBe(400)

@@ -19,3 +19,12 @@ export interface CompletedRequest {
   readonly caller: string | null
   readonly failure: Failure | null
 }
+
+/** A request that the server rejected before the application received it. */
+export function rejectedRequest(
+  request: Pick<CompletedRequest, 'requestId' | 'method' | 'path' | 'status'> & {
+    readonly failure: Failure
+  },
+): CompletedRequest {
+  return { ...request, route: null, aborted: false, streamed: false, seconds: 0, caller: null }
+}

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Express } from 'express'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { FlotillaError } from '../../lib/errors.ts'
-import type { CompletedRequest } from '../observability/completed-request.ts'
+import { type CompletedRequest, rejectedRequest } from '../observability/completed-request.ts'
 import { expressClasses } from './express-classes.ts'
 import { headerLines } from '../requests/header-lines.ts'
 import { trackConnections } from './open-connections.ts'
@@ -113,16 +113,13 @@ function rejectRequest(error: FlotillaError, rejection: Rejection): void {
   const path = requestPath(request.url ?? '/')
   const failure = renderError(error, { instance: path, requestId, now: clock() })
   writeError(response, failure)
-  onRejected({
-    requestId,
-    method: request.method ?? '',
-    route: null,
-    path,
-    status: failure.status,
-    aborted: false,
-    streamed: false,
-    seconds: 0,
-    caller: null,
-    failure,
-  })
+  onRejected(
+    rejectedRequest({
+      requestId,
+      method: request.method ?? '',
+      path,
+      status: failure.status,
+      failure,
+    }),
+  )
 }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { Clock } from '../../lib/clock.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { chooseRequestId } from '../requests/request-id.ts'
-import type { CompletedRequest } from '../observability/completed-request.ts'
+import { type CompletedRequest, rejectedRequest } from '../observability/completed-request.ts'
 import { openConnectionsOf } from './open-connections.ts'
 import type { ErrorResponse, RenderError } from '../errors/error-response.ts'
 
@@ -42,18 +42,15 @@ export function rejectBrokenRequests(
     const failure = renderError(fault, { instance: '/', requestId, now })
     reject(socket, failure, now)
     if (broken) return
-    onRejected({
-      requestId,
-      method: 'UNKNOWN',
-      route: null,
-      path: '/',
-      status: failure.status,
-      aborted: false,
-      streamed: false,
-      seconds: 0,
-      caller: null,
-      failure,
-    })
+    onRejected(
+      rejectedRequest({
+        requestId,
+        method: 'UNKNOWN',
+        path: '/',
+        status: failure.status,
+        failure,
+      }),
+    )
   })
 }
 

@@ -19,7 +19,7 @@ interface Subject {
 
 /**
  * The validator's errors in the contract's words, one per field and rule. A required field that is
- * missing, null or empty is just that: what its other rules say of it is left out.
+ * missing, null or empty is just that: its violations of other rules are omitted.
  */
 export function describeViolations(
   errors: readonly SchemaError[],

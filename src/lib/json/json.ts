@@ -1,4 +1,4 @@
-/** What JSON.parse can return. */
+/** Any result of JSON.parse. */
 export type JsonValue =
   | string
   | number

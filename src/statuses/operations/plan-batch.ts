@@ -15,7 +15,7 @@ export interface BatchEntry {
   readonly request: ReportRequest
 }
 
-/** What the batch does with one report. */
+/** The plan for one report of the batch. */
 export type EntryPlan =
   | { readonly type: 'answer'; readonly outcome: ReportOutcome }
   | { readonly type: 'fail'; readonly error: unknown }

@@ -32,7 +32,7 @@ export function parseFields(
     throw invalid(
       unknown.map((name) => ({
         field: 'fields',
-        message: `fields: '${name}' is not a member; the members are ${known}`,
+        message: `fields: '${name}' is not a field; the fields are ${known}`,
         value: name,
       })),
     )

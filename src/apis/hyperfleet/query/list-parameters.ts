@@ -21,7 +21,7 @@ type Component = Described & {
   readonly component: string
 }
 
-/** What a parameter's description depends on. */
+/** The input of a parameter's description. */
 export type ListedKind = Pick<RegisteredKind, 'kind' | 'references' | 'verbs'>
 
 /** One parameter of lists. */

@@ -8,7 +8,7 @@ import {
   waitForVersion,
 } from '../../../core/operations/read/wait-for-version.ts'
 
-/** The position that `minResourceVersion` asks for; null if it is absent. */
+/** The version in `minResourceVersion`; null if it is absent. */
 export function minimumVersionOf(
   value: string | null,
   violations: Violation[],

@@ -10,7 +10,7 @@ export function referenceTypesOf(
   return [...new Set(rules.map(({ type }) => type))]
 }
 
-/** What `ref_type` and `ref_target_id` of a validated request ask for; null for nothing. */
+/** The filter of `ref_type` and `ref_target_id` of a validated request; null without them. */
 export function referenceFilterOf(
   { query }: Request,
   kinds: readonly RegisteredKind[],

@@ -5,15 +5,15 @@ import type { OrderRules } from './order-by.ts'
 
 const LABEL_FIELD = /^labels\.([A-Za-z0-9_./-]+)$/
 
-/** What a list of one kind can be ordered by. Hrefs of one kind differ in the id alone. */
+/** The order of a list of one kind. The hrefs of one kind differ only in the id. */
 export const RESOURCE_ORDER = orderRules('id')
 
-/** What a list of all kinds can be ordered by. */
+/** The order of a list of all kinds. */
 export function allResourcesOrder(kinds: readonly RegisteredKind[]): OrderRules<OrderColumn> {
   return orderRules({ kinds: kindsByHref(kinds) })
 }
 
-/** Kinds in the order of their hrefs, which have a slash behind the plural. */
+/** Kinds in the order of their hrefs, which have a slash after the plural. */
 function kindsByHref(kinds: readonly RegisteredKind[]): readonly string[] {
   const collections = kinds.map(({ kind, plural }) => ({ kind, path: `${plural}/` }))
   return collections.toSorted((a, b) => (a.path < b.path ? -1 : 1)).map(({ kind }) => kind)

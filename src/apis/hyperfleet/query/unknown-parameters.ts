@@ -2,12 +2,12 @@ import type { RequestHandler } from 'express'
 import { invalid, MAX_VIOLATIONS, type Violation } from '../../../lib/errors.ts'
 import { suggest } from '../../../lib/suggest.ts'
 
-/** What happens to query parameters that a route does not take. */
+/** The treatment of query parameters that a route does not accept. */
 export type UnknownParameters = 'reject' | 'ignore'
 
 /**
- * Rejects query parameters that a route does not take: a misspelt `dryRun` or `search` would
- * otherwise act on more than the caller meant. All of them are listed in one answer.
+ * Rejects query parameters that a route does not accept: without a misspelt `dryRun` or `search`, a
+ * request would affect more than the caller meant. One response lists all of them.
  */
 export function rejectUnknownParameters(known: readonly string[]): RequestHandler {
   const names: ReadonlySet<string> = new Set(known)
@@ -24,14 +24,14 @@ export function rejectUnknownParameters(known: readonly string[]): RequestHandle
   }
 }
 
-/** Decoded names of a query string, without its fragment; repeated names are repeated. */
+/** The decoded names of a query string without its fragment, with duplicates. */
 function parameterNames(query: string): readonly string[] {
   const fragment = query.indexOf('#')
   const pairs = (fragment < 0 ? query : query.slice(0, fragment)).split('&')
   return pairs.filter((pair) => pair !== '').map(nameOf)
 }
 
-/** Most names need no decoding; a broken escape is decoded as far as possible, as the router does. */
+/** Most names need no decoding. Like the router, decodes an invalid escape as far as possible. */
 function nameOf(pair: string): string {
   const end = pair.indexOf('=')
   const name = end < 0 ? pair : pair.slice(0, end)

@@ -25,7 +25,7 @@ const OF_METHOD: Readonly<Record<Method, Access['verb']>> = {
   delete: 'delete',
 }
 
-/** What the caller of a kind's route must be allowed to do. */
+/** The access that the caller of a kind's route needs. */
 export function accessOf(route: KindRoute): Access {
   const resource = route.kind.plural
   if (route.verb !== 'subresource') return { ...OF_VERB[route.verb], resource }

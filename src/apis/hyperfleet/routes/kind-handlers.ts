@@ -54,7 +54,7 @@ const VERBS: Record<Verb, VerbDefinition> = {
   'put-status': { handler: reportStatus('strict'), body: () => STRICT_REPORT },
 }
 
-/** Makes routes of kinds: body, then the document's rules, then the verb. */
+/** Creates the routes of kinds: body, then the document's rules, then the verb. */
 export function kindHandlers(
   options: RouteOptions,
 ): (routes: readonly KindRoute[]) => readonly AppRoute[] {

@@ -6,9 +6,8 @@ import { queryParametersOf } from '../../../http/validation/operation-address.ts
 import { rejectUnknownParameters } from '../query/unknown-parameters.ts'
 
 /**
- * The routes with a first stage that rejects query parameters that the document does not list for
- * them. Every route below the base path has it except the public ones, which stay lenient, as do
- * paths outside of the HyperFleet API.
+ * The routes with a first stage that rejects query parameters that the document does not list.
+ * Public routes and paths outside the HyperFleet API stay lenient.
  */
 export function withKnownParameters(
   routes: readonly AppRoute[],

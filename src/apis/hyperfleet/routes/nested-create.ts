@@ -8,8 +8,8 @@ import { addressOf } from '../paths/address.ts'
 import type { AppRoute } from '../../../http/server/app-route.ts'
 
 /**
- * POST on the flat collection of a kind with a parent: the answer names the nested path. These
- * routes are unlisted, since no request to them succeeds.
+ * POST on the flat collection of a kind with a parent: the error names the nested path. These routes
+ * are unlisted, because no request to them succeeds.
  */
 export function nestedCreateRoutes(registry: Registry): readonly AppRoute[] {
   return registry.kinds

@@ -6,7 +6,7 @@ import { RESOURCE_TEMPLATE, RESOURCES_TEMPLATE } from '../openapi/resource-paths
 import { getAny } from '../verbs/get-any.ts'
 import { listAll } from '../verbs/list-all.ts'
 
-/** The routes of all kinds together: they read. */
+/** The read routes of all kinds together. */
 export function resourceRoutes({ validation, verbs }: RouteOptions): readonly AppRoute[] {
   const route = (verb: 'get' | 'list', template: string, handler: RequestHandler): AppRoute => {
     const handlers = [...validation.stages({ method: 'get', template }), handler]

@@ -92,7 +92,7 @@ interface Forwarding {
   readonly next: (error?: unknown) => void
 }
 
-/** Runs another route on the request; log and problems keep the path that the client used. */
+/** Runs another route on the request. The log and errors keep the client's path. */
 function forward(router: Router, { path, request, response, next }: Forwarding): void {
   const { url, originalUrl } = request
   const target = BASE_PATH + path + new URL(url, 'http://localhost').search

@@ -1,6 +1,6 @@
 import type { IndexLinks } from './index-links.ts'
 
-/** The index as a page that loads nothing, and the policy that holds its browser to that. */
+/** The index as a page that loads nothing, with the policy that enforces this. */
 export function indexPage(
   version: string,
   links: IndexLinks,

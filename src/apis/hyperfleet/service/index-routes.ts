@@ -7,8 +7,8 @@ import { fixedLinks, type ProbePorts, probeLinks } from './index-links.ts'
 import { indexPage } from './index-page.ts'
 
 /**
- * GET of `/` and of the base path: links to everything that the server offers, for people who have
- * its address and nothing else. JSON, or a page if the request prefers HTML.
+ * GET of `/` and of the base path: links to everything that the server offers, for users who know
+ * only its address. JSON, or a page if the request prefers HTML.
  */
 export function indexRoutes(registry: Registry, ports: ProbePorts): readonly AppRoute[] {
   const fixed = fixedLinks(registry)

@@ -5,7 +5,7 @@ import { packageVersion } from '../../../lib/package-version.ts'
 import type { AppRoute } from '../../../http/server/app-route.ts'
 import { API_PATH } from '../paths/base-path.ts'
 
-/** GET of `/api/hyperfleet`: which API this is, and which build serves it, as HyperFleet answers. */
+/** GET of `/api/hyperfleet`: the API and its build, in HyperFleet's format. */
 export function metadataRoute(): AppRoute {
   const metadata = {
     id: 'hyperfleet',
@@ -27,7 +27,7 @@ export function metadataRoute(): AppRoute {
   }
 }
 
-/** When this file was compiled. */
+/** The time at which this file was compiled. */
 function buildTime(): string {
   return statSync(fileURLToPath(import.meta.url)).mtime.toISOString()
 }

@@ -14,10 +14,10 @@ import { createDesiredValidators } from './desired-validator.ts'
 import { givenReferenceRules } from './reference-rules.ts'
 
 /**
- * Holds what a patch leaves to the rules of a body that creates: `next` has `spec`, `labels`,
- * `annotations` and `references`, or lacks those that the patch took away. Members that the patch changes keep
- * their schemas, whose defaults are filled in; the others stay, whatever has become of their
- * schemas since. A broken rule is `invalid`.
+ * Applies the rules of a creation to the result of a patch: `next` has `spec`, `labels`, `annotations`
+ * and `references`, except those that the patch removed. Only changed fields are validated by their
+ * schemas, which fill in defaults: an unchanged field stays valid if its schema has changed since.
+ * Throws `invalid` for a violation.
  */
 export type DesiredRules = (kind: RegisteredKind, next: JsonObject, current: Desired) => Desired
 
@@ -28,7 +28,7 @@ interface Options {
   readonly bodyLimit: number
 }
 
-/** Makes the rules, the validators of every kind once. */
+/** Creates the rules, with one validator per kind. */
 export function createDesiredRules({ compiler, registry, bodyLimit }: Options): DesiredRules {
   const patched = registry.kinds.filter((kind) => serves(kind, 'patch'))
   const names = patched.map(({ kind }) => kind)
@@ -49,12 +49,12 @@ export function createDesiredRules({ compiler, registry, bodyLimit }: Options): 
   }
 }
 
-/** A kind that declares no references has none before and after. */
+/** A kind without declared references has none before and after the patch. */
 function changedReferences({ references = {} }: JsonObject, current: JsonObject): JsonObject {
   return isDeepStrictEqual(references, current) ? {} : { references }
 }
 
-/** Copies of the changed fields: the validator fills defaults into them. */
+/** Copies of the changed fields, into which the validator fills defaults. */
 function changedFields(next: JsonObject, current: Desired): JsonObject {
   const changed = [...PLAIN_INPUTS].flatMap(([name, empty]) => {
     const value = next[name] === undefined ? empty : next[name]

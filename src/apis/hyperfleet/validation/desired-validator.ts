@@ -15,8 +15,8 @@ interface DesiredFields extends Partial<Omit<Desired, 'refs'>> {
 export type DesiredValidator = (fields: JsonObject) => DesiredFields
 
 /**
- * Makes the validators of patched resources, by kind. They apply the rules of request bodies, with
- * the same Ajv and the same wording.
+ * Creates the validators of patched resources, by kind. They apply the rules of request bodies with
+ * the same Ajv and the same messages.
  */
 export function createDesiredValidators(
   compiler: SchemaCompiler,

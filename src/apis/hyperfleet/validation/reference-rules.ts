@@ -6,8 +6,8 @@ import { hrefOf } from '../wire/href.ts'
 import type { BodyRules } from '../../../http/validation/body-format.ts'
 
 /**
- * The rules of `references` that a schema cannot express: an absent type has no items, which may be
- * too few; a type names each target once; an `href` must match its id.
+ * The rules of `references` that a schema cannot express: an absent type counts as no items, which
+ * can be too few; a type names each target once; an `href` must match its id.
  */
 export function referenceRules(registry: Registry, { references }: RegisteredKind): BodyRules {
   return (body) => {

@@ -2,12 +2,12 @@ import type { Violation } from '../../../lib/errors.ts'
 import { isInstant } from '../../../lib/instant.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 
-/** What the schema of a report cannot say: a type appears once, and the time's year has 4 digits. */
+/** The rules of a report that a schema cannot express: distinct types, and years with 4 digits. */
 export function reportRules(body: JsonObject): readonly Violation[] {
   return [...repeatedTypes(body['conditions']), ...timeRange(body['observed_time'])]
 }
 
-/** The same for the strict profile, in which a report names the generation that it is about. */
+/** The same for the strict profile, in which a report must name its generation. */
 export function strictReportRules(body: JsonObject): readonly Violation[] {
   return [...reportRules(body), ...missingGeneration(body['observed_generation'])]
 }

@@ -54,7 +54,7 @@ const BAD_KEY = {
   constraint: 'format',
 }
 
-/** What the header `Idempotency-Key` asks for; null without it. */
+/** The request of the header `Idempotency-Key`; null without it. */
 function onceOf(
   request: Request,
   who: Pick<Once, 'tenant' | 'caller'>,

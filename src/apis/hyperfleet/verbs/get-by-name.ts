@@ -6,7 +6,7 @@ import type { VerbHandler } from './handler.ts'
 import { ownerIdOf, parameterOf } from './path-ids.ts'
 import { sendUnlessKnown } from './send-resource.ts'
 
-/** GET of `/by-name/{name}` below a collection: answers as the item's own path does. */
+/** GET of `/by-name/{name}` below a collection. The response equals that of the item's own path. */
 export const getByName: VerbHandler = (context, route) => async (request, response) => {
   const { kind } = route
   const name = parameterOf(request, nameParameter(kind))

@@ -8,7 +8,7 @@ import type { WireOptions } from '../wire/resource.ts'
 import type { Watching } from '../watch/watching.ts'
 import type { DesiredRules } from '../validation/desired-rules.ts'
 
-/** What the handlers of all verbs work with. */
+/** The dependencies of all verbs. */
 export interface VerbContext {
   readonly operations: StatusContext
   readonly metrics: Metrics
@@ -23,11 +23,11 @@ export interface VerbContext {
   readonly requireDesired: DesiredRules
 }
 
-/** What handlers that only read work with. */
+/** The dependencies of verbs that only read. */
 export type ReadContext = Pick<
   VerbContext,
   'operations' | 'wire' | 'representation' | 'send' | 'watching' | 'defaultPageSize'
 >
 
-/** Makes the handler of one route; the request has been validated against the document. */
+/** Creates the handler of one route. Its requests have been validated against the document. */
 export type VerbHandler = (context: VerbContext, route: KindRoute) => RequestHandler

@@ -15,7 +15,7 @@ import { targetOf } from './path-ids.ts'
 import { sendResource } from './send-resource.ts'
 import { setWriteToken } from './write-token.ts'
 
-/** PATCH of an item, in the form that its content type names. */
+/** PATCH of an item, in the format of its content type. */
 export const patch: VerbHandler = (context, route) => async (request, response) => {
   const apply = patchOf(request, context.bodyLimit)
   const target = targetOf(request, response, route)
@@ -31,7 +31,7 @@ export const patch: VerbHandler = (context, route) => async (request, response) 
   sendResource(response, context, resource)
 }
 
-/** What the validated body makes of the members that it can change. */
+/** The changeable fields after the patch in the validated body. */
 function patchOf(request: Request, bodyLimit: number): (members: JsonObject) => JsonObject {
   const type = patchTypeOf(request.headers['content-type'])
   switch (type) {

@@ -16,8 +16,8 @@ import type { VerbContext } from './handler.ts'
 const NAME = new RegExp(NAME_PATTERN)
 
 /**
- * A 404 of an id that is the name of a live root resource says where names are looked up. Only
- * requests that fail, and whose id could be a name, cost the look-up.
+ * If the id of a 404 is the name of a live root resource, the detail points to the lookup by name.
+ * Only failed requests whose id could be a name cost the query.
  */
 export function pointToLookup(
   { operations }: Pick<VerbContext, 'operations'>,
@@ -37,7 +37,7 @@ export function pointToLookup(
   }
 }
 
-/** False if the database does not answer: the 404 is right without the advice. */
+/** False if the query fails: the 404 is correct without the advice. */
 async function isNameOf(
   { database }: VerbContext['operations'],
   { kind }: RegisteredKind,

@@ -35,7 +35,7 @@ interface Body {
   readonly metadata?: JsonObject | null
 }
 
-/** POST and PUT of a resource's `/statuses`: the profile is all that differs. */
+/** POST and PUT of a resource's `/statuses`, which differ only in their profile. */
 export function reportStatus(profile: Profile): VerbHandler {
   return ({ operations, metrics }, route) =>
     async (request, response) => {
@@ -67,7 +67,7 @@ function reportOf(body: Body): SentReport {
   }
 }
 
-/** Reason and message that are null or absent are left out alike. */
+/** Omits a null or absent reason and message. */
 function conditionOf(condition: Body['conditions'][number]): ReportedCondition {
   const { type, status, reason, message } = condition
   return {

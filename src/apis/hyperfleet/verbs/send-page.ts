@@ -6,18 +6,18 @@ import type { FoundResource } from '../../../core/operations/read/resource-reade
 import { type ListEnvelope, serializeList, renderList } from '../wire/list.ts'
 import type { ReadContext } from './handler.ts'
 
-/** The header of what a list says it can be watched from. */
+/** The header with the resource version from which a list can be watched. */
 export const RESOURCE_VERSION_HEADER = 'X-Resource-Version'
 
 /**
- * The token to watch a list from, to be taken before the list is read: what this process knows has
- * been committed, so that the list has it.
+ * The resource version from which a list can be watched. Call it before reading the list: the list
+ * then contains every change up to this version, because this process knows only committed changes.
  */
 export function resourceVersionOf({ operations }: Pick<ReadContext, 'operations'>): string {
   return formatResourceVersion(operations.feed.broadcaster.resourceVersion)
 }
 
-/** Answers with a page of resources. */
+/** Sends a page of resources. */
 export function sendPage(
   response: Response,
   { send }: Pick<ReadContext, 'send'>,

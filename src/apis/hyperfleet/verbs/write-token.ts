@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import type { Context } from '../../../core/operations/context.ts'
 import { isDryRun } from './dry-run.ts'
 
-/** The header of a write's token, which reads take as `minResourceVersion`. */
+/** The header with a write's token, which reads accept as `minResourceVersion`. */
 export const WRITE_TOKEN_HEADER = 'X-Write-Token'
 
 /** Adds the token of a write that has been committed; a dry run has none. */

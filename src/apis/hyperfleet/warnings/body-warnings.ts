@@ -7,14 +7,14 @@ import { ignoredMembers } from './ignored-members.ts'
 import { reportWarnings } from './report-warnings.ts'
 import { setWarnings } from './warning-header.ts'
 
-/** Finds the members of a valid body that are ignored. */
+/** Finds the fields of a valid body that are ignored. */
 type FindWarnings = (body: JsonValue) => readonly string[]
 
 const REPORTS: ReadonlySet<string> = new Set(['report-status', 'put-status'])
 
 /**
- * The stage after validation that names ignored members of the body in `Warning`. All look-ups are
- * prepared once for a route, as heartbeats pass here.
+ * The stage after validation that lists ignored fields of the body in `Warning`. Everything is
+ * prepared once per route, because heartbeats pass here.
  */
 export function bodyWarnings(
   document: JsonObject,
@@ -48,7 +48,7 @@ function ignoredWarnings(document: JsonObject, route: KindRoute, type: string): 
   }
 }
 
-/** Members of a resource that a creation cannot set. */
+/** Fields of a resource that a creation cannot set. */
 function readOnlyMembers(document: JsonObject, { verb, kind }: KindRoute): ReadonlySet<string> {
   if (verb !== 'create') return new Set()
   const reference = { $ref: `#/components/schemas/${kind.kind}` }

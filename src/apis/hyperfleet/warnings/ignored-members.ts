@@ -1,18 +1,18 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { resolvePath } from '../../../http/validation/schema-path.ts'
 
-/** Searches a valid body for members that its schema ignores. */
+/** Searches a valid body for fields that its schema ignores. */
 export interface IgnoredMembers {
-  /** Whether there are some: the common answer, no, costs one look-up for each member. */
+  /** Whether any exist. The usual result, false, costs one lookup per field. */
   some(value: JsonValue): boolean
-  /** The path of each of them, below the path of the value itself. */
+  /** Their paths, below the path of the value itself. */
   paths(value: JsonValue, path?: string): readonly string[]
 }
 
 /**
- * Compiles a schema to a search for the members that it ignores: those of objects that list
- * `properties` and say nothing about others. Null if the schema ignores nothing. Specs are left
- * out, as they are stored whole.
+ * Compiles a schema to a search for the fields that it ignores: unlisted fields of objects with
+ * `properties` and no rule for other fields. Null if the schema ignores nothing. Excludes specs,
+ * which are stored completely.
  */
 export function ignoredMembers(document: JsonObject, schema: JsonObject): IgnoredMembers | null {
   const { schema: resolved } = resolvePath(document, schema, [])

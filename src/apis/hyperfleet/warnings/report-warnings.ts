@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 
-/** Condition types that decide something. */
+/** Condition types that affect decisions. */
 const MEANINGFUL = ['Available', 'Applied', 'Health', 'Finalized']
 const EXACT: ReadonlySet<unknown> = new Set(MEANINGFUL)
 const BY_LOWER_CASE: ReadonlyMap<string, string> = new Map(

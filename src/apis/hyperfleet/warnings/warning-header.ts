@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-/** Bounds of the header: whatever a request carries, its answer stays small. */
+/** Limits of the header, so that responses stay small for any request. */
 const MAX_WARNINGS = 10
 const MAX_LENGTH = 200
 
@@ -8,8 +8,8 @@ const NOT_QUOTABLE = /[^\x20-\x7e]/g
 const ESCAPED = /["\\]/g
 
 /**
- * Answers with a `Warning` line for each text. The code 299 is a persistent warning, and `-` stands
- * for this server. Characters that a header cannot carry become question marks.
+ * Adds a `Warning` line for each text. The code 299 is a persistent warning, and `-` means this
+ * server. Question marks replace characters that a header cannot contain.
  */
 export function setWarnings(response: ServerResponse, texts: readonly string[]): void {
   const shown = texts.slice(0, MAX_WARNINGS)

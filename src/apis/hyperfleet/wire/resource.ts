@@ -10,7 +10,7 @@ import {
 import { hrefOf } from './href.ts'
 import { serializeReferences } from './references.ts'
 
-/** What the wire form of resources depends on. */
+/** The settings of the wire format. */
 export interface WireOptions {
   readonly registry: Registry
   /** The aggregated conditions that this server returns. */

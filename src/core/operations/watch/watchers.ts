@@ -7,7 +7,7 @@ import type { WatchBatch, Watcher, WatchEvent } from './watch-event.ts'
 import { classifyChange, type WatchFilter } from './watch-filter.ts'
 import { topicsOf } from './watch-scope.ts'
 
-/** What a watch subscribes to. */
+/** The subscription of a watch. */
 export interface Interest {
   readonly topic: string
   /** Identifies the search: the same topic and key mean the same filter. */
