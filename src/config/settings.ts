@@ -162,7 +162,7 @@ export const SETTINGS = {
     shared: true,
     of: ['reject', 'ignore'],
     default: 'reject',
-    doc: 'What an unknown query parameter does: the request fails with 400 (reject), or the parameter has no effect (ignore).',
+    doc: 'The effect of an unknown query parameter: the request fails with 400 (reject), or the parameter has no effect (ignore).',
   }),
   databasePoolSize: integer({
     env: 'DATABASE_POOL_SIZE',

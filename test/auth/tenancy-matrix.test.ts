@@ -114,7 +114,7 @@ async function linesOf(caller: Caller, body: object): Promise<readonly { error?:
     .map((line) => JSON.parse(line))
 }
 
-/** What the owner and the systems see. */
+/** The state that the owner and the systems see. */
 async function stateOfOwner(): Promise<readonly unknown[]> {
   const answers = await Promise.all(
     [

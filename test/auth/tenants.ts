@@ -49,7 +49,7 @@ export function callerWith(
   }
 }
 
-/** What a caller makes with a POST, which must be answered 201. */
+/** The resource that a POST of the caller creates. The response must be 201. */
 export async function made(
   caller: Caller,
   path: string,

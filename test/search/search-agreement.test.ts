@@ -41,7 +41,7 @@ interface Row extends SearchableRow {
   readonly kind: string
 }
 
-/** What a list route shows, whatever is searched for. */
+/** The resources of a list route, without a search. */
 interface Route {
   readonly kind: 'Cluster' | 'NodePool'
   readonly owner: string | null
@@ -276,7 +276,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       fc.asyncProperty(searches, async (batch) => {
         await Promise.all(
           batch.map(async ([search, route]) => {
-            // What a URL cannot carry arrives as U+FFFD.
+            // Characters that a URL cannot contain arrive as U+FFFD.
             const sent = search.replaceAll(/\p{Surrogate}/gu, '\ufffd')
             const predicate = understand(sent, route)
             const collection = route.kind === 'Cluster' ? '/clusters' : '/nodepools'

@@ -25,6 +25,10 @@ const SENTENCES: Readonly<Record<string, { bad: string; good: readonly string[] 
     bad: 'Returns what is known of the row.',
     good: ['Explains what to do.', 'See what a report contains.', 'Documents what it does.'],
   },
+  'leading-what': {
+    bad: 'What handlers depend on.',
+    good: ['What happens if two servers start?', 'The dependencies of handlers.'],
+  },
   tell: { bad: 'Clients are told of changes.', good: ['Clients are notified of changes.'] },
   somebody: { bad: 'Nobody reads the row.', good: ['No other process reads the row.'] },
   anew: { bad: 'Reads the row anew.', good: ['Reads the row again.'] },

@@ -31,6 +31,12 @@ export const PROSE_RULES: readonly ProseRule[] = [
     suggestion: 'name the noun: "the stored row", "reports that arrive during the write"',
   },
   {
+    name: 'leading-what',
+    pattern: '(?<=^|[.] )what (?![^.]*\\?)',
+    reason: 'the comment hides its noun',
+    suggestion: 'begin with the noun: "The dependencies of ..."',
+  },
+  {
     name: 'tell',
     pattern: '\\b(?:tells?|told|telling)\\b',
     reason: 'a vague verb',

@@ -1,0 +1,63 @@
+import type { Request, Response } from 'express'
+import type { Page, PageRequest } from '../../../core/operations/list/read-page.ts'
+import type { FoundResource } from '../../../core/operations/read/resource-reader.ts'
+import type { WatchScope } from '../../../core/operations/watch/watch-scope.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import type { OrderColumn } from '../../../core/storage/resources/list/list-resources.ts'
+import { tenantOf } from '../../../http/auth/caller.ts'
+import { parseFields } from '../query/fields.ts'
+import { listQueryOf } from '../query/list-query.ts'
+import { waitForMinimumVersion } from '../query/minimum-version.ts'
+import { type OrderRules, parseOrder } from '../query/order-by.ts'
+import { referenceFilterOf } from '../query/reference-filter.ts'
+import { watchList } from '../watch/watch-list.ts'
+import { isWatch } from '../watch/watch-query.ts'
+import { projectableFields } from '../wire/resource-fields.ts'
+import type { ReadContext } from './handler.ts'
+import { resourceVersionOf, sendPage } from './send-page.ts'
+
+interface ResourceList {
+  /** The kinds of the items. */
+  readonly kinds: readonly RegisteredKind[]
+  readonly order: OrderRules<OrderColumn>
+  /** `kind` of the response: `ClusterList`. */
+  readonly listKind: string
+}
+
+/** The resources that one request lists or watches. */
+interface ListedScope {
+  readonly scope: WatchScope
+  readonly read: (page: PageRequest) => Promise<Page<FoundResource>>
+}
+
+/** Creates the handler of a list of resources: sends a page, or with `watch=true` a stream. */
+export function serveList(
+  context: ReadContext,
+  { kinds, order, listKind }: ResourceList,
+): (request: Request, response: Response, listed: ListedScope) => Promise<void> {
+  const { operations, defaultPageSize, representation } = context
+  const members = projectableFields(kinds)
+  return async (request, response, { scope, read }) => {
+    await waitForMinimumVersion(operations, request)
+    if (isWatch(request)) {
+      await watchList(context, { scope, members, always: 'id' }, request, response)
+      return
+    }
+    const resourceVersion = resourceVersionOf(context)
+    const { fields, orderBy, order: direction, ...query } = listQueryOf(request, defaultPageSize)
+    const projection = parseFields(fields, members, 'id')
+    const page = await read({
+      ...query,
+      tenant: tenantOf(response),
+      references: referenceFilterOf(request, kinds),
+      orderBy: parseOrder(orderBy, direction, order),
+      representation,
+    })
+    sendPage(
+      response,
+      context,
+      { kind: listKind, page: query.page, resourceVersion, projection },
+      page,
+    )
+  }
+}
