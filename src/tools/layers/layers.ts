@@ -79,6 +79,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'core/storage/servers': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/feed': { imports: STORING },
   'core/snapshots': { imports: [...STORING, 'core/feed'] },
+  'core/objects/model': { imports: ['lib'] },
+  'core/objects/storage': { imports: ['lib', 'core/objects/model', 'core/storage/database'] },
+  'core/objects': {
+    imports: ['lib', 'core/objects', 'core/storage/database', 'core/storage/changes', 'core/feed'],
+  },
   'core/operations/servers': { imports: STORING },
   'core/operations/snapshots': { imports: OPERATING },
   'core/operations/watch': { imports: OPERATING },
@@ -155,12 +160,34 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'apis/hyperfleet': { imports: [...HYPERFLEET, 'apis/hyperfleet'] },
+  'apis/kube/model': { imports: ['lib', 'core/objects/model'] },
+  'apis/kube': { imports: ['lib', 'core', 'http', 'apis/kube'] },
+  controllers: { imports: ['lib', 'core/objects/model', 'apis/kube/model', 'apis/kube/errors'] },
   'embedded-postgres': { imports: ['lib'] },
   cmd: {
-    imports: ['lib', 'config', 'core', 'statuses', 'http', 'apis', 'embedded-postgres'],
+    imports: [
+      'lib',
+      'config',
+      'core',
+      'statuses',
+      'http',
+      'apis',
+      'controllers',
+      'embedded-postgres',
+    ],
   },
   tools: {
-    imports: ['lib', 'config', 'core', 'statuses', 'http', 'apis', 'embedded-postgres', 'cmd'],
+    imports: [
+      'lib',
+      'config',
+      'core',
+      'statuses',
+      'http',
+      'apis',
+      'controllers',
+      'embedded-postgres',
+      'cmd',
+    ],
   },
 }
 

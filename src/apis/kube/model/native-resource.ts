@@ -1,0 +1,64 @@
+import type { ApiObject } from './api-object.ts'
+import type { FieldError } from './field-error.ts'
+import type { ResourceStore } from './resource-store.ts'
+import type { ResourceType } from './resource-type.ts'
+import type { UserInfo } from './user-info.ts'
+
+/** A plane, for the objects that it has from the start. */
+export interface PlaneIdentity {
+  readonly plane: string
+  /** Second of the creation of the cluster. */
+  readonly createdTime: Date
+  /** A uid that depends only on the plane and the seed. */
+  readonly uidOf: (seed: string) => string
+}
+
+/** The circumstances of a write. */
+export interface WriteContext {
+  readonly plane: string
+  readonly user: UserInfo
+  readonly version: string
+  /** Empty for the resource itself. */
+  readonly subresource: string
+  readonly now: Date
+}
+
+/** The rules of one native resource. All functions are pure. */
+export interface Strategy {
+  /** Sets the fields that the server decides, before admission. */
+  prepareCreate?(object: ApiObject, context: WriteContext): ApiObject
+  prepareUpdate?(object: ApiObject, old: ApiObject, context: WriteContext): ApiObject
+  /** Violations that the schema cannot express. `old` is null for creations. */
+  validate?(
+    object: ApiObject,
+    old: ApiObject | null,
+    context: WriteContext,
+  ): readonly FieldError[] | Promise<readonly FieldError[]>
+  /** Objects that the commit of a creation also creates, such as a namespace's service account. */
+  companions?(object: ApiObject, context: WriteContext): readonly ApiObject[]
+}
+
+/** Handles POST and PUT to a subresource such as `token`. Returns the body of the response. */
+export type SubresourceHandler = (request: {
+  readonly context: WriteContext
+  /** The object of the path. */
+  readonly object: ApiObject
+  readonly body: ApiObject
+  readonly dryRun: boolean
+}) => Promise<ApiObject>
+
+/** A resource that is part of the program. The composition root lists those that it serves. */
+export interface NativeResource {
+  readonly type: ResourceType
+  readonly strategy?: Strategy
+  /** Objects that every plane has from the start. They are computed until their first change. */
+  readonly initialObjects?: (plane: PlaneIdentity) => readonly ApiObject[]
+  /** Whether each server keeps the objects of active planes in memory, as for roles. */
+  readonly isConfiguration?: boolean
+  /** Answers creations without storing anything, as reviews do. */
+  readonly review?: (object: ApiObject, context: WriteContext) => Promise<ApiObject>
+  /** Subresources other than status and scale. */
+  readonly subresources?: Readonly<Record<string, SubresourceHandler>>
+  /** Stores the objects elsewhere than in the table of objects. */
+  readonly store?: ResourceStore
+}

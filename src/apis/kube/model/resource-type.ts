@@ -1,0 +1,74 @@
+import type { Schema } from './schema.ts'
+
+export type Verb =
+  | 'get'
+  | 'list'
+  | 'watch'
+  | 'create'
+  | 'update'
+  | 'patch'
+  | 'delete'
+  | 'deletecollection'
+
+/** A column of the resource's table, as definitions declare it. */
+export interface PrinterColumn {
+  readonly name: string
+  readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'date'
+  readonly format?: string
+  readonly description?: string
+  /** 0 is always shown; higher ones only in wide tables. */
+  readonly priority?: number
+  /** Simple JSONPath, such as `.spec.replicas`. */
+  readonly jsonPath: string
+}
+
+/** The paths of the scale subresource's values, in simple form, such as `.spec.replicas`. */
+export interface ScalePaths {
+  readonly specReplicasPath: string
+  readonly statusReplicasPath: string
+  readonly labelSelectorPath?: string
+}
+
+/** A version in which a resource is served or stored. */
+export interface ResourceVersion {
+  readonly name: string
+  readonly served: boolean
+  /** Warning of a deprecated version; absent if it is current. */
+  readonly deprecationWarning?: string
+  /** Schema of the whole object. `metadata` is an object without further description. */
+  readonly schema: Schema
+  readonly printerColumns: readonly PrinterColumn[]
+  /** Field selectors in addition to name and namespace: paths such as `spec.host`. */
+  readonly selectableFields: readonly string[]
+  readonly hasStatus: boolean
+  readonly scale: ScalePaths | null
+}
+
+/** A resource that a plane serves, native or defined at run time. */
+export interface ResourceType {
+  /** Empty for the core group. */
+  readonly group: string
+  readonly plural: string
+  readonly singular: string
+  readonly kind: string
+  readonly listKind: string
+  readonly shortNames: readonly string[]
+  readonly categories: readonly string[]
+  readonly namespaced: boolean
+  readonly verbs: readonly Verb[]
+  /** The preferred version first. */
+  readonly versions: readonly ResourceVersion[]
+  readonly storageVersion: string
+  /** Whether a definition created it at run time: strategic merge patches are 415. */
+  readonly isCustom: boolean
+}
+
+/** The key of a resource in storage: the plural, and the group if there is one. */
+export function resourceKey({ group, plural }: Pick<ResourceType, 'group' | 'plural'>): string {
+  return group === '' ? plural : `${plural}.${group}`
+}
+
+/** `v1` or `apps/v1`. */
+export function apiVersionOf(group: string, version: string): string {
+  return group === '' ? version : `${group}/${version}`
+}

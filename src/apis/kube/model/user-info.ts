@@ -1,0 +1,8 @@
+/** The user of a request, as authorizers, webhooks and reviews see it. */
+export interface UserInfo {
+  readonly name: string
+  /** Empty if unknown. */
+  readonly uid: string
+  readonly groups: readonly string[]
+  readonly extra: Readonly<Record<string, readonly string[]>>
+}
