@@ -61,7 +61,7 @@ export function objectInvalid(
   return new KubeError('unprocessable', `${qualifiedKind} "${name}" is invalid: ${summary}`, {
     code: 422,
     statusReason: 'Invalid',
-    details: { name, group, kind, causes: errors.map((error) => ({ ...error })) },
+    details: { name, group, kind, causes: errors },
   })
 }
 

@@ -1,15 +1,16 @@
 import { HttpError } from '../../../http/errors/http-error.ts'
 import type { Reason } from '../../../lib/errors.ts'
+import type { JsonObject } from '../../../lib/json/json.ts'
 
 /** A cause in the details of a Status. */
-export interface StatusCause {
+export interface StatusCause extends JsonObject {
   readonly reason?: string
   readonly message?: string
   readonly field?: string
 }
 
 /** The details of a Status. */
-export interface StatusDetails {
+export interface StatusDetails extends JsonObject {
   readonly name?: string
   readonly group?: string
   /** The plural of the resource, or the kind for errors of validation. */

@@ -1,5 +1,7 @@
+import type { JsonObject } from '../../../lib/json/json.ts'
+
 /** A violated rule of an object. The wording and reasons are those of Kubernetes. */
-export interface FieldError {
+export interface FieldError extends JsonObject {
   /** Path such as `spec.containers[0].name`; empty for the object itself. */
   readonly field: string
   readonly reason:

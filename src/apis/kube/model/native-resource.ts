@@ -34,6 +34,10 @@ export interface Strategy {
     old: ApiObject | null,
     context: WriteContext,
   ): readonly FieldError[] | Promise<readonly FieldError[]>
+  /** Changes an object that a DELETE marks as deleted, for example its finalizers or phase. */
+  prepareDelete?(object: ApiObject, context: WriteContext): ApiObject
+  /** Whether something other than `metadata.finalizers` still delays the removal. */
+  isFinalizing?(object: ApiObject): boolean
   /** Objects that the commit of a creation also creates, such as a namespace's service account. */
   companions?(object: ApiObject, context: WriteContext): readonly ApiObject[]
 }
