@@ -221,5 +221,9 @@ export const RESTRICTED: readonly {
     ],
   },
   { name: 'express', pattern: /^express(-|\/|$)/, folders: ['http', 'apis'] },
-  { name: 'cel-js', pattern: /^@marcbachmann\/cel-js/, folders: ['core/expressions'] },
+  {
+    name: 'cel-js',
+    pattern: /^@marcbachmann\/cel-js/,
+    folders: ['core/expressions', 'apis/kube/expressions'],
+  },
 ]
