@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../lib/json/json.ts'
+import type { WriteFence } from '../../../core/objects/model/write-fence.ts'
 import type { ApiList, ApiObject } from './api-object.ts'
 import type { ResourceType } from './resource-type.ts'
 import type { UserInfo } from './user-info.ts'
@@ -8,6 +9,8 @@ export interface Requester {
   readonly user: UserInfo
   /** Sends a warning with the response. */
   readonly warn: (message: string) => void
+  /** Passed on to each write, which fails with 409 if another leader has taken over. */
+  readonly fence?: WriteFence
 }
 
 /** An object or a collection that a request names. */

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
 import type { ObjectKey, StoredObject } from './stored-object.ts'
+import type { WriteFence } from './write-fence.ts'
 
 /** The content of an object after a write. */
 export interface ObjectContent {
@@ -20,7 +21,10 @@ export interface SearchedFields {
  * A write of one object. Updates and removals are optimistic: they apply only if the object still
  * has the revision that the writer read.
  */
-export type ObjectWrite =
+export type ObjectWrite = {
+  /** The write applies only during this term of leadership. */
+  readonly fence?: WriteFence
+} & (
   | (ObjectContent & {
       readonly type: 'create'
       /** Whether the namespace of the key must exist and must not be deleted. */
@@ -47,6 +51,7 @@ export type ObjectWrite =
       readonly managedFields: readonly JsonValue[]
       readonly before: SearchedFields
     }
+)
 
 /** The result of a write. */
 export type WriteOutcome =
@@ -62,3 +67,5 @@ export type WriteOutcome =
   | { readonly status: 'conflict' }
   | { readonly status: 'namespace-missing' }
   | { readonly status: 'namespace-terminating' }
+  /** The writer is no longer the leader. */
+  | { readonly status: 'fenced' }

@@ -1,0 +1,55 @@
+import type { ApiObject } from '../../apis/kube/model/api-object.ts'
+import type { ObjectKey } from '../../core/objects/model/stored-object.ts'
+import type { WriteFence } from '../../core/objects/model/write-fence.ts'
+import type { PlaneClient } from './plane-client.ts'
+
+/** An object of any plane, in its storage version. */
+export interface FleetObject extends ObjectKey {
+  readonly uid: string
+  /** Parsed on first use. */
+  readonly object: () => ApiObject
+}
+
+/** A change of an object of any plane. */
+export interface FleetChange extends FleetObject {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
+  /** JSON text of the object: a cheap check before parsing it. */
+  readonly text: string
+}
+
+/** Receives changes of all planes. Callbacks must not throw. */
+export interface FleetSubscriber {
+  readonly onChanges: (changes: readonly FleetChange[]) => void
+  /** Changes were lost: state that the subscriber derived from changes must be read again. */
+  readonly onLost: () => void
+}
+
+/** Conditions for objects of all planes. All given ones must match. */
+export interface FleetSelection {
+  readonly plane?: string
+  /** Such as `configmaps` or `fleets.kplane.dev`. */
+  readonly resource?: string
+  readonly isOwned?: true
+  readonly ownerUid?: string
+  readonly isTerminating?: true
+  readonly createdBefore?: Date
+}
+
+/** Access of a controller to all planes. */
+export interface FleetClient {
+  plane(id: string): PlaneClient
+  /** Planes that have been written to, in pages. */
+  planes(): AsyncIterable<readonly string[]>
+  /** Stored objects of all planes in pages, read when the caller asks for them. */
+  scan(selection: FleetSelection): AsyncIterable<readonly FleetObject[]>
+  /**
+   * Follows the changes of resources such as `configmaps` or `fleets.kplane.dev` in all planes, in
+   * order within a plane, starting now. Continues after `onLost`.
+   */
+  followAll(
+    resources: readonly string[] | '*',
+    subscriber: FleetSubscriber,
+  ): Promise<AsyncDisposable>
+  /** A client whose writes fail after another leader has taken over. */
+  fencedBy(fence: WriteFence): FleetClient
+}
