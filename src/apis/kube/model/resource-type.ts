@@ -1,3 +1,5 @@
+import type { JsonValue } from '../../../lib/json/json.ts'
+import type { ApiObject } from './api-object.ts'
 import type { Schema } from './schema.ts'
 
 export type Verb =
@@ -18,9 +20,14 @@ export interface PrinterColumn {
   readonly description?: string
   /** 0 is always shown; higher ones only in wide tables. */
   readonly priority?: number
-  /** Simple JSONPath, such as `.spec.replicas`. */
+  /** Simple JSONPath, such as `.spec.replicas`. Empty if `cell` computes the value. */
   readonly jsonPath: string
+  /** The value of columns that no path can express, such as a count. Only in native types. */
+  readonly cell?: (object: ApiObject, now: Date) => JsonValue
 }
+
+/** The syntax of the names of a resource's objects. */
+export type NameRule = 'dns-subdomain' | 'dns-label' | 'path-segment'
 
 /** The paths of the scale subresource's values, in simple form, such as `.spec.replicas`. */
 export interface ScalePaths {
@@ -55,6 +62,8 @@ export interface ResourceType {
   readonly shortNames: readonly string[]
   readonly categories: readonly string[]
   readonly namespaced: boolean
+  /** `dns-subdomain` if absent. */
+  readonly nameRule?: NameRule
   readonly verbs: readonly Verb[]
   /** The preferred version first. */
   readonly versions: readonly ResourceVersion[]

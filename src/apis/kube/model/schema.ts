@@ -15,6 +15,11 @@ export interface Schema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean'
   readonly description?: string
   readonly title?: string
+  /**
+   * Name of the definition in OpenAPI documents, such as `io.k8s.api.core.v1.NamespaceSpec`; only
+   * in native types.
+   */
+  readonly definition?: string
   readonly format?: string
   readonly nullable?: boolean
   readonly default?: JsonValue
