@@ -22,4 +22,6 @@ export interface StoredObject extends ObjectKey {
    */
   readonly body: JsonObject
   readonly managedFields: readonly JsonValue[]
+  /** The object belongs to every plane from the start and has not been stored yet. */
+  readonly isComputed?: true
 }
