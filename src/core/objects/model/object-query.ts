@@ -1,9 +1,13 @@
 import type { StoredObject } from './stored-object.ts'
 
-/** A requirement on a label. A missing key matches `not-in` and `absent`. */
+/**
+ * A requirement on a label. A missing key matches `not-in` and `absent`. `greater` and `less`
+ * match decimal integers in the range of an int64 only.
+ */
 export type LabelRequirement =
   | { readonly operator: 'in' | 'not-in'; readonly key: string; readonly values: readonly string[] }
   | { readonly operator: 'exists' | 'absent'; readonly key: string }
+  | { readonly operator: 'greater' | 'less'; readonly key: string; readonly value: bigint }
 
 /** A requirement on a field. A missing field equals the empty string. */
 export interface FieldRequirement {
