@@ -3,7 +3,7 @@ import type { ResourceType } from '../model/resource-type.ts'
 import { matchesLabels } from './matches-selector.ts'
 import { parseFieldSelector } from './parse-field-selector.ts'
 import { parseLabelSelector } from './parse-label-selector.ts'
-import { parseObjectSelector } from './parse-object-selector.ts'
+import { parseSelectors } from './parse-selectors.ts'
 
 describe('R12: label selectors', () => {
   it.each([
@@ -117,6 +117,7 @@ describe('R13: field selectors', () => {
     hasStatus: false,
     scale: null,
   }
+  const second = { ...version, name: 'v2', selectableFields: [] }
   const type: ResourceType = {
     group: 'example.com',
     plural: 'sites',
@@ -127,12 +128,12 @@ describe('R13: field selectors', () => {
     categories: [],
     namespaced: true,
     verbs: [],
-    versions: [version, { ...version, name: 'v2', selectableFields: [] }],
+    versions: [version, second],
     storageVersion: 'v1',
     isCustom: true,
   }
-  const parse = (fieldSelector: string, ofType = type, ofVersion = 'v1') =>
-    parseObjectSelector({ fieldSelector }, ofType, ofVersion).fields.map(({ field }) => field)
+  const parse = (fieldSelector: string, ofType = type, ofVersion = version) =>
+    parseSelectors({ fieldSelector }, ofType, ofVersion).fields.map(({ field }) => field)
 
   it('R13: allows name, namespace and the selectable fields of the version', () => {
     expect(parse('metadata.name=a,metadata.namespace=b,spec.host=c')).toEqual([
@@ -140,7 +141,7 @@ describe('R13: field selectors', () => {
       'metadata.namespace',
       'spec.host',
     ])
-    expect(() => parse('spec.host=c', type, 'v2')).toThrow('field label not supported: spec.host')
+    expect(() => parse('spec.host=c', type, second)).toThrow('field label not supported: spec.host')
     expect(() => parse('spec.port=c')).toThrow('field label not supported: spec.port')
     expect(() => parse('metadata.namespace=c', { ...type, namespaced: false })).toThrow(
       'field label not supported: metadata.namespace',
@@ -149,7 +150,7 @@ describe('R13: field selectors', () => {
 
   it('R13: native types without selectable fields allow name and namespace', () => {
     const native = { ...type, isCustom: false }
-    expect(() => parse('spec.host=c', native, 'v2')).toThrow(
+    expect(() => parse('spec.host=c', native, second)).toThrow(
       '"spec.host" is not a known field selector: only "metadata.name", "metadata.namespace"',
     )
   })

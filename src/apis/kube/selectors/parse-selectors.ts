@@ -1,14 +1,14 @@
 import type { FieldRequirement, ObjectSelector } from '../../../core/objects/model/object-query.ts'
 import { badRequest } from '../errors/failures.ts'
-import type { ResourceType } from '../model/resource-type.ts'
+import type { ResourceType, ResourceVersion } from '../model/resource-type.ts'
 import { parseFieldSelector } from './parse-field-selector.ts'
 import { parseLabelSelector } from './parse-label-selector.ts'
 
 /** The selector of a list or watch. Absent and empty parameters select everything. Throws a 400. */
-export function parseObjectSelector(
+export function parseSelectors(
   parameters: { readonly labelSelector?: string; readonly fieldSelector?: string },
   type: ResourceType,
-  version: string,
+  version: ResourceVersion,
 ): ObjectSelector {
   const fields = parseFieldSelector(parameters.fieldSelector ?? '')
   checkFields(fields, type, version)
@@ -18,13 +18,12 @@ export function parseObjectSelector(
 function checkFields(
   requirements: readonly FieldRequirement[],
   type: ResourceType,
-  version: string,
+  { selectableFields }: ResourceVersion,
 ): void {
-  const declared = type.versions.find(({ name }) => name === version)?.selectableFields ?? []
-  const hasOnlyDefaults = declared.length === 0 && !type.isCustom
+  const hasOnlyDefaults = selectableFields.length === 0 && !type.isCustom
   const hasNamespace = type.namespaced || hasOnlyDefaults
   for (const { field } of requirements) {
-    if (field === 'metadata.name' || declared.includes(field)) continue
+    if (field === 'metadata.name' || selectableFields.includes(field)) continue
     if (field === 'metadata.namespace' && hasNamespace) continue
     const message = `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`
     throw badRequest(hasOnlyDefaults ? message : `field label not supported: ${field}`)
