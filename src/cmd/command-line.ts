@@ -105,7 +105,7 @@ async function serve({ kinds, config }: Configuration, { banner = false }: Optio
     if (banner) {
       // Flush the log first, so that the banner is the last output on a terminal.
       await flush()
-      process.stderr.write(welcome(config.host, flotilla))
+      process.stderr.write(welcome(config, flotilla))
     }
     const reason = await signals.received
     log.info({ reason }, 'shutting down')

@@ -45,6 +45,7 @@ import { listen } from '../lib/listen.ts'
 import { packageVersion } from '../lib/package-version.ts'
 import { SettingError } from '../lib/setting-error.ts'
 import { createSemaphore } from '../lib/async/semaphore.ts'
+import { openCertificate } from './open-certificate.ts'
 import { createReadiness } from './readiness.ts'
 import { sharedSettings } from './shared-settings.ts'
 
@@ -338,8 +339,11 @@ async function startApi(
     bodyLimit: config.bodyLimitBytes,
     createProof: config.verifyOpenapi ? await loadProof() : null,
   })
+  const certificate = await openCertificate(config, log)
+  if (certificate !== null) lifecycle.onClose('certificate', () => certificate[Symbol.dispose]())
   const server = createHttpServer(app, {
     clock,
+    certificate,
     renderError: problemOf,
     onRejected: (exchange) => recordRequest({ log, metrics }, exchange),
   })

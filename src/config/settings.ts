@@ -1,13 +1,11 @@
 import { readIssuers } from '../core/auth/issuer-list.ts'
 import type { IssuerSettings } from '../core/auth/issuer-settings.ts'
 import { readTenantHeaders, type TenantHeader } from '../core/auth/tenant-headers.ts'
-import { gatewayRules } from '../core/auth/gateway-settings.ts'
 import { MAX_PAGE_SIZE } from '../core/model/page-size.ts'
-import { checkWebOrigin } from '../lib/web-origin.ts'
-import { keyUrl } from '../core/auth/key-url.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { misspeltSettings } from './misspelt-settings.ts'
+import { problemsOf } from './setting-problems.ts'
 import { LOG_FORMATS } from '../lib/log/open-log.ts'
 import {
   choice,
@@ -36,6 +34,19 @@ export const SETTINGS = {
   }),
   healthPort: port({ env: 'HEALTH_PORT', default: 8080, doc: 'Port of /healthz and /readyz.' }),
   metricsPort: port({ env: 'METRICS_PORT', default: 9090, doc: 'Port of /metrics.' }),
+  tlsCertFile: optionalText({
+    env: 'TLS_CERT_FILE',
+    doc: 'PEM file with the certificate of the API, followed by its intermediates. The API is then served over HTTPS only, and the file is read again when it changes. The health and metrics ports stay on plain HTTP.',
+  }),
+  tlsKeyFile: optionalText({
+    env: 'TLS_KEY_FILE',
+    doc: 'PEM file with the private key of TLS_CERT_FILE.',
+  }),
+  tlsSelfSigned: flag({
+    env: 'TLS_SELF_SIGNED',
+    default: false,
+    doc: 'Serve the API over HTTPS with a self-signed certificate, for local use. The server creates it in DATA_DIR; clients trust DATA_DIR/tls/ca.crt.',
+  }),
   databaseUrl: optionalText({
     env: 'DATABASE_URL',
     doc: 'PostgreSQL 15 or newer, `postgresql://user:password@host:5432/name`. If unset, the server starts an embedded PostgreSQL in DATA_DIR.',
@@ -43,7 +54,7 @@ export const SETTINGS = {
   dataDir: text({
     env: 'DATA_DIR',
     default: '.flotilla',
-    doc: 'Data directory of the embedded PostgreSQL.',
+    doc: 'Data directory of the embedded PostgreSQL and of the self-signed certificate.',
   }),
   logLevel: choice({
     env: 'LOG_LEVEL',
@@ -279,12 +290,13 @@ export const SETTINGS = {
   }),
 } as const satisfies Record<string, Setting<unknown>>
 
-type Values = {
+/** The values of the settings by name. */
+export type SettingValues = {
   readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']>
 }
 
 /** The settings of one server. */
-export interface Config extends Values {
+export interface Config extends SettingValues {
   /** Required adapters by kind. */
   readonly requiredAdapters: ReadonlyMap<string, readonly string[]>
 }
@@ -339,62 +351,11 @@ export function readConfig(kinds: readonly Kind[], env: NodeJS.ProcessEnv = proc
   }
   const entries = Object.entries(SETTINGS).map(([name, setting]) => [name, read<unknown>(setting)])
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each value was read by its own row
-  const values = Object.fromEntries(entries) as Values
+  const values = Object.fromEntries(entries) as SettingValues
   const adapters = kinds.map((kind) => [kind.kind, read(adapterSetting(kind))] as const)
-  problems.push(...contradictions(values), ...unusable(values))
+  problems.push(...problemsOf(values))
   if (problems.length > 0) {
     throw new ConfigError(`invalid settings:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
   }
   return { ...values, requiredAdapters: new Map(adapters) }
-}
-
-/** Problems that the parts using a setting would report, found before anything is started. */
-function unusable(values: Values): string[] {
-  const { corsOrigins, jwtJwksUrl, databaseUrl } = values
-  const checks = [
-    () => corsOrigins.forEach((origin) => checkWebOrigin('CORS_ORIGINS', origin)),
-    () => jwtJwksUrl !== null && keyUrl(jwtJwksUrl),
-    () => gatewayRules(values),
-  ]
-  const problems = checks.flatMap((check) => {
-    try {
-      check()
-      return []
-    } catch (error) {
-      return [errorMessage(error)]
-    }
-  })
-  if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    problems.push('DATABASE_URL: expected postgresql://user:password@host:5432/name')
-  }
-  return problems
-}
-
-function contradictions(values: Values): string[] {
-  const problems: string[] = []
-  const hasSingle = values.jwtJwksUrl !== null || values.jwtJwksFile !== null
-  const hasKeys = hasSingle || values.jwtIssuers.length > 0
-  if (values.jwtJwksUrl !== null && values.jwtJwksFile !== null) {
-    problems.push('JWT_JWKS_URL and JWT_JWKS_FILE are both set: set one')
-  }
-  if (!hasSingle && (values.jwtIssuer !== null || values.jwtAudience !== null)) {
-    problems.push('JWT_ISSUER or JWT_AUDIENCE is set without JWT_JWKS_URL or JWT_JWKS_FILE')
-  }
-  if (hasSingle && values.jwtIssuers.length > 0) problems.push(...ambiguousIssuers(values))
-  const isLoopback = /^(localhost|::1|127(\.\d{1,3}){3})$/.test(values.host)
-  if (!hasKeys && !values.authDisabled && !isLoopback) {
-    problems.push(
-      `HOST: '${values.host}' is not a loopback address and no JWT key set is configured: ` +
-        'set JWT_JWKS_URL, JWT_JWKS_FILE or JWT_ISSUERS, or AUTH_DISABLED=true to accept every request',
-    )
-  }
-  return problems
-}
-
-/** With several issuers, a token's `iss` selects the key set, so every issuer needs a distinct one. */
-function ambiguousIssuers({ jwtIssuer, jwtIssuers }: Values): string[] {
-  if (jwtIssuer === null)
-    return ['JWT_ISSUER: required if JWT_ISSUERS is set, and not one of its issuers']
-  const isListed = jwtIssuers.some(({ issuer }) => issuer === jwtIssuer)
-  return isListed ? [`JWT_ISSUER: JWT_ISSUERS lists '${jwtIssuer}' too: configure it once`] : []
 }

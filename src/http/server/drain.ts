@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { openConnectionsOf } from './open-connections.ts'
+import { closeHandshakes } from './tls/tls-server.ts'
 
 interface Options {
   /** How long active requests may take. */
@@ -22,6 +23,7 @@ export async function drain(server: Server, { timeoutMs }: Options): Promise<voi
     response.once('close', () => server.closeIdleConnections())
   }
   server.prependListener('request', (_request: IncomingMessage, response) => closeAfter(response))
+  closeHandshakes(server)
   for (const [socket, response] of openConnectionsOf(server)) {
     if (response && !response.writableEnded) closeAfter(response)
     // Node counts a connection without a request as active.

@@ -1,8 +1,16 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+} from 'node:http'
 import type { Express } from 'express'
 import { type Clock, systemClock } from '../../lib/clock.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { type CompletedRequest, rejectedRequest } from '../observability/completed-request.ts'
+import type { CertificateSource } from './tls/certificate-source.ts'
+import { createTlsServer } from './tls/tls-server.ts'
 import { expressClasses } from './express-classes.ts'
 import { headerLines } from '../requests/header-lines.ts'
 import { trackConnections } from './open-connections.ts'
@@ -29,6 +37,8 @@ interface Options {
   readonly clock?: Clock
   /** Receives requests that do not reach the application, for the log. */
   readonly onRejected?: (exchange: CompletedRequest) => void
+  /** Serves HTTPS with this certificate; plain HTTP without one. */
+  readonly certificate?: CertificateSource | null
 }
 
 /**
@@ -39,7 +49,8 @@ export function createHttpServer(app: Express, options: Options): Server {
   const { maxHeaderSize = 64 * 1024, headersTimeoutMs = 20_000, clock = systemClock } = options
   const { renderError, onRejected = () => undefined } = options
   const rejection = { clock, renderError, onRejected }
-  const server = createServer({
+  const { certificate = null } = options
+  const httpOptions: ServerOptions = {
     ...expressClasses(app),
     // Node counts the URL as part of the headers and ignores separators; `headErrorOf` is exact.
     maxHeaderSize: MAX_URL_BYTES + maxHeaderSize,
@@ -50,7 +61,11 @@ export function createHttpServer(app: Express, options: Options): Server {
     keepAliveTimeout: 75_000,
     // Node's own response has neither the API's error format nor an X-Request-ID.
     requireHostHeader: false,
-  })
+  }
+  const server =
+    certificate === null
+      ? createServer(httpOptions)
+      : createTlsServer(httpOptions, { certificate, handshakeTimeoutMs: headersTimeoutMs })
   // One more than allowed, so that `headErrorOf` can detect too many.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.on('request', (request, response) => {

@@ -1,5 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 
 /** The open sockets of a server with the last response on each; null before the first request. */
 type OpenConnections = Map<Socket, ServerResponse | null>
@@ -10,7 +11,8 @@ const byServer = new WeakMap<Server, OpenConnections>()
 export function trackConnections(server: Server): void {
   const open: OpenConnections = new Map()
   byServer.set(server, open)
-  server.on('connection', (socket: Socket) => {
+  const event = server instanceof TlsServer ? 'secureConnection' : 'connection'
+  server.on(event, (socket: Socket) => {
     open.set(socket, null)
     socket.once('close', () => open.delete(socket))
   })

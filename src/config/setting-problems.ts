@@ -1,0 +1,67 @@
+import { gatewayRules } from '../core/auth/gateway-settings.ts'
+import { keyUrl } from '../core/auth/key-url.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import { checkWebOrigin } from '../lib/web-origin.ts'
+import type { SettingValues } from './settings.ts'
+
+/** The problems of settings that are valid one by one. */
+export function problemsOf(values: SettingValues): readonly string[] {
+  return [...contradictions(values), ...unusable(values)]
+}
+
+/** Problems that the parts using a setting would report, found before anything is started. */
+function unusable(values: SettingValues): string[] {
+  const { corsOrigins, jwtJwksUrl, databaseUrl } = values
+  const checks = [
+    () => corsOrigins.forEach((origin) => checkWebOrigin('CORS_ORIGINS', origin)),
+    () => jwtJwksUrl !== null && keyUrl(jwtJwksUrl),
+    () => gatewayRules(values),
+  ]
+  const problems = checks.flatMap((check) => {
+    try {
+      check()
+      return []
+    } catch (error) {
+      return [errorMessage(error)]
+    }
+  })
+  if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
+    problems.push('DATABASE_URL: expected postgresql://user:password@host:5432/name')
+  }
+  return problems
+}
+
+function contradictions(values: SettingValues): string[] {
+  const problems: string[] = []
+  const hasSingle = values.jwtJwksUrl !== null || values.jwtJwksFile !== null
+  const hasKeys = hasSingle || values.jwtIssuers.length > 0
+  if (values.jwtJwksUrl !== null && values.jwtJwksFile !== null) {
+    problems.push('JWT_JWKS_URL and JWT_JWKS_FILE are both set: set one')
+  }
+  if (!hasSingle && (values.jwtIssuer !== null || values.jwtAudience !== null)) {
+    problems.push('JWT_ISSUER or JWT_AUDIENCE is set without JWT_JWKS_URL or JWT_JWKS_FILE')
+  }
+  if (hasSingle && values.jwtIssuers.length > 0) problems.push(...ambiguousIssuers(values))
+  if ((values.tlsCertFile === null) !== (values.tlsKeyFile === null)) {
+    problems.push('TLS_CERT_FILE and TLS_KEY_FILE: set both or neither')
+  }
+  if (values.tlsSelfSigned && values.tlsCertFile !== null) {
+    problems.push('TLS_SELF_SIGNED and TLS_CERT_FILE are both set: set one')
+  }
+  const isLoopback = /^(localhost|::1|127(\.\d{1,3}){3})$/.test(values.host)
+  if (!hasKeys && !values.authDisabled && !isLoopback) {
+    problems.push(
+      `HOST: '${values.host}' is not a loopback address and no JWT key set is configured: ` +
+        'set JWT_JWKS_URL, JWT_JWKS_FILE or JWT_ISSUERS, or AUTH_DISABLED=true to accept every request',
+    )
+  }
+  return problems
+}
+
+/** With several issuers, a token's `iss` selects the key set, so every issuer needs a distinct one. */
+function ambiguousIssuers({ jwtIssuer, jwtIssuers }: SettingValues): string[] {
+  if (jwtIssuer === null)
+    return ['JWT_ISSUER: required if JWT_ISSUERS is set, and not one of its issuers']
+  const isListed = jwtIssuers.some(({ issuer }) => issuer === jwtIssuer)
+  return isListed ? [`JWT_ISSUER: JWT_ISSUERS lists '${jwtIssuer}' too: configure it once`] : []
+}
