@@ -6,6 +6,7 @@ import { draftOf, valueOfDraft } from './draft.ts'
 import { type PatchOperation, type PatchStep, stepOf } from './patch-step.ts'
 import {
   requireDepth,
+  isTestForMissing,
   requireEqual,
   requireAddable,
   requireValue,
@@ -18,6 +19,11 @@ const MAX_COPIED_BODIES = 4
 /** Holds a value during a move. No pointer of a patch can lead there. */
 const MOVED_VALUE = '/\0moving'
 
+interface Options {
+  /** Whether a test for null passes if there is no value. */
+  readonly nullEqualsMissing?: boolean
+}
+
 /**
  * Applies a JSON Patch (RFC 6902) to a copy of the document. Throws `state-conflict` if an operation
  * does not fit the document, and `invalid` if the patch exceeds a limit.
@@ -26,11 +32,13 @@ export function applyJsonPatch(
   document: JsonObject,
   operations: readonly PatchOperation[],
   bodyLimit: number,
+  { nullEqualsMissing = false }: Options = {},
 ): JsonObject {
   const draft = draftOf(document)
   let remaining = MAX_COPIED_BODIES * bodyLimit
   for (const [index, operation] of operations.entries()) {
     const step = stepOf(operation, index)
+    if (nullEqualsMissing && isTestForMissing(draft, step)) continue
     if (operation.op === 'move' || operation.op === 'copy')
       remaining = remainingCopyBytes(remaining, draft, step)
     apply(draft, step)

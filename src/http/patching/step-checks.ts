@@ -22,6 +22,12 @@ export function requireAddable(draft: JsonValue, { name, operation, path }: Patc
   throw conflict(field, message, operation.path)
 }
 
+/** Whether the step tests for null and its path could exist, but does not. */
+export function isTestForMissing(draft: JsonValue, { operation, path }: PatchStep): boolean {
+  if (operation.op !== 'test' || (operation.value ?? null) !== null) return false
+  return valueAt(draft, path) === undefined && canAddAt(draft, path)
+}
+
 /** Throws `state-conflict` if the value at the step's path is not the expected one. */
 export function requireEqual(draft: JsonValue, step: PatchStep, expected: JsonValue): void {
   const found = requireValue(draft, step, 'path')
