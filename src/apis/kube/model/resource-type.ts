@@ -51,6 +51,16 @@ export interface ResourceVersion {
   readonly scale: ScalePaths | null
 }
 
+/** A subresource other than status and scale, for discovery and OpenAPI. */
+export interface DeclaredSubresource {
+  readonly name: string
+  /** Group, version and kind of the bodies. */
+  readonly group: string
+  readonly version: string
+  readonly kind: string
+  readonly verbs: readonly Verb[]
+}
+
 /** A resource that a plane serves, native or defined at run time. */
 export interface ResourceType {
   /** Empty for the core group. */
@@ -68,6 +78,9 @@ export interface ResourceType {
   /** The preferred version first. */
   readonly versions: readonly ResourceVersion[]
   readonly storageVersion: string
+  /** Whether objects have `metadata.generation`. Absent: if the schema has a spec. */
+  readonly hasGeneration?: boolean
+  readonly subresources?: readonly DeclaredSubresource[]
   /** Whether a definition created it at run time: strategic merge patches are 415. */
   readonly isCustom: boolean
 }

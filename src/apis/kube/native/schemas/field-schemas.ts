@@ -1,0 +1,86 @@
+import type { Schema } from '../../model/schema.ts'
+
+/** A text. */
+export function text(description: string): Schema {
+  return { type: 'string', description }
+}
+
+/** A point in time in RFC 3339, in seconds. */
+export function time(description: string): Schema {
+  return { type: 'string', format: 'date-time', description }
+}
+
+/** A whole number of 32 bits. */
+export function integer(description: string): Schema {
+  return { type: 'integer', format: 'int32', description }
+}
+
+/** A whole number of 64 bits. */
+export function longInteger(description: string): Schema {
+  return { type: 'integer', format: 'int64', description }
+}
+
+/** True or false. */
+export function flag(description: string): Schema {
+  return { type: 'boolean', description }
+}
+
+/** Bytes in base64. */
+export function bytes(description: string): Schema {
+  return { type: 'string', format: 'byte', description }
+}
+
+/** Values by key. */
+export function mapOf(value: Schema, description: string): Schema {
+  return { type: 'object', additionalProperties: value, description }
+}
+
+/** A list that is replaced as a whole. */
+export function atomicList(items: Schema, description: string): Schema {
+  return { type: 'array', items, description, 'x-kubernetes-list-type': 'atomic' }
+}
+
+/** A list of distinct values. Patches add to it. */
+export function setList(items: Schema, description: string): Schema {
+  return {
+    type: 'array',
+    items,
+    description,
+    'x-kubernetes-list-type': 'set',
+    'x-kubernetes-patch-strategy': 'merge',
+  }
+}
+
+/** A list of objects with distinct keys. Patches merge objects with the same first key. */
+export function keyedList(items: Schema, keys: readonly string[], description: string): Schema {
+  return {
+    type: 'array',
+    items,
+    description,
+    'x-kubernetes-list-type': 'map',
+    'x-kubernetes-list-map-keys': keys,
+    'x-kubernetes-patch-strategy': 'merge',
+    'x-kubernetes-patch-merge-key': keys[0] ?? 'name',
+  }
+}
+
+/** An object that has a definition in OpenAPI documents. */
+export function definition(
+  name: string,
+  { description, properties, required = [] }: ObjectFields,
+): Schema {
+  return {
+    type: 'object',
+    definition: name,
+    description,
+    properties,
+    ...(required.length > 0 && { required }),
+  }
+}
+
+/** The fields of an object. */
+export interface ObjectFields {
+  readonly description: string
+  readonly properties: Readonly<Record<string, Schema>>
+  readonly required?: readonly string[]
+}
