@@ -1,0 +1,216 @@
+import type { ApiObject } from '../../apis/kube/model/api-object.ts'
+import { KubeError } from '../../apis/kube/errors/kube-error.ts'
+import type { WriteFence } from '../../core/objects/model/write-fence.ts'
+import { must } from '../../lib/assert.ts'
+import type { PlaneClient, ResourceName } from '../client/plane-client.ts'
+import { claimed, type LeaseName, newLease, recordOf, released } from './leader-lease.ts'
+import { type Timers, wait } from './timers.ts'
+
+/** The durations of client-go's defaults. */
+export const LEASE_DURATIONS: LeaseDurations = {
+  leaseMs: 15_000,
+  renewDeadlineMs: 10_000,
+  retryMs: 2000,
+}
+
+/** A lease must outlast the renew deadline, and the deadline several retries. */
+export interface LeaseDurations {
+  /** How long other candidates wait after the last renewal that they saw. */
+  readonly leaseMs: number
+  /** A leader that could not renew for this long stops. */
+  readonly renewDeadlineMs: number
+  readonly retryMs: number
+}
+
+interface Options {
+  /** The plane of the lease. */
+  readonly client: PlaneClient
+  readonly lease: LeaseName
+  /** Unique to this process. */
+  readonly identity: string
+  readonly durations?: LeaseDurations
+  readonly timers: Timers
+  readonly random: () => number
+  /**
+   * Works as the leader until the signal is aborted. Every write carries the fence. May end early,
+   * after which the leader releases the lease and becomes a candidate again.
+   */
+  readonly lead: (fence: WriteFence, signal: AbortSignal) => Promise<void>
+  readonly onError: (error: unknown) => void
+}
+
+const LEASES: ResourceName = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases' }
+
+/** The last observed state of the lease. */
+interface Observation {
+  readonly version: string
+  /** When this process first saw the version; clocks of other machines are never compared. */
+  readonly since: number
+}
+
+/** Competes for a lease until it is disposed. Disposing it ends the work and releases the lease. */
+export function startLeaderElection(options: Options): AsyncDisposable {
+  const stopped = new AbortController()
+  const ended = compete(options, stopped.signal)
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopped.abort()
+      await ended
+    },
+  }
+}
+
+async function compete(options: Options, signal: AbortSignal): Promise<void> {
+  const { timers, random, onError, durations = LEASE_DURATIONS } = options
+  let seen: Observation | null = null
+  while (!signal.aborted) {
+    try {
+      const attempt = await tryClaim(options, seen)
+      seen = attempt.seen
+      if (attempt.lease !== null) await leadWith(options, attempt.lease, signal)
+    } catch (error) {
+      if (!signal.aborted) onError(error)
+    }
+    await wait(timers, durations.retryMs * (1 + random() * 0.2), signal)
+  }
+}
+
+interface Attempt {
+  readonly seen: Observation
+  /** The claimed lease; null if another process holds it. */
+  readonly lease: ApiObject | null
+}
+
+async function tryClaim(options: Options, seen: Observation | null): Promise<Attempt> {
+  const { client, identity, timers } = options
+  const lease = await readLease(options)
+  if (lease === null) return claim(options, () => client.create(LEASES, newLeaseOf(options)))
+  const { holder, durationMs, version } = recordOf(lease)
+  const now = timers.now()
+  const current = seen?.version === version ? seen : { version, since: now }
+  const isHeld = holder !== '' && holder !== identity && now < current.since + durationMs
+  if (isHeld) return { seen: current, lease: null }
+  // The lease's resourceVersion makes this fail if another candidate was faster.
+  return claim(options, () => client.update(LEASES, claimed(lease, termOf(options))))
+}
+
+async function claim({ timers }: Options, write: () => Promise<ApiObject>): Promise<Attempt> {
+  const since = timers.now()
+  try {
+    const lease = await write()
+    return { seen: { version: recordOf(lease).version, since }, lease }
+  } catch (error) {
+    if (!isLostRace(error)) throw error
+    return { seen: { version: '', since }, lease: null }
+  }
+}
+
+async function leadWith(options: Options, lease: ApiObject, signal: AbortSignal): Promise<void> {
+  const { lead, timers, durations = LEASE_DURATIONS } = options
+  const term = new AbortController()
+  const endTerm = (): void => term.abort()
+  signal.addEventListener('abort', endTerm)
+  if (signal.aborted) endTerm()
+  const work = lead(fenceOf(lease), term.signal).finally(endTerm)
+  // The rejection is handled by the await below, after the last renewal.
+  work.catch(() => undefined)
+  let current = lease
+  let renewedAt = timers.now()
+  while (!term.signal.aborted) {
+    await wait(timers, durations.retryMs, term.signal)
+    if (term.signal.aborted) break
+    const startedAt = timers.now()
+    const renewed = await renew(options, current, renewedAt + durations.renewDeadlineMs)
+    if (renewed === 'lost') break
+    if (renewed !== 'retry') {
+      current = renewed
+      renewedAt = startedAt
+    } else if (timers.now() >= renewedAt + durations.renewDeadlineMs) break
+  }
+  endTerm()
+  signal.removeEventListener('abort', endTerm)
+  try {
+    await work
+  } finally {
+    await release(options, current)
+  }
+}
+
+/** `lost` if another process holds the lease, `retry` after a failure or at the deadline. */
+async function renew(
+  options: Options,
+  lease: ApiObject,
+  deadline: number,
+): Promise<ApiObject | 'lost' | 'retry'> {
+  const { client, timers, onError } = options
+  const ended = new AbortController()
+  const timeout = wait(timers, Math.max(0, deadline - timers.now()), ended.signal)
+  const attempt = async (): Promise<ApiObject | 'lost' | 'retry'> => {
+    try {
+      return await client.update(LEASES, claimed(lease, termOf(options)))
+    } catch (error) {
+      if (!isLostRace(error)) throw error
+      // The response of an earlier renewal may have been lost: the lease itself decides.
+      const current = await readLease(options)
+      return current !== null && isSameTerm(current, lease) ? current : 'lost'
+    }
+  }
+  try {
+    return await Promise.race([attempt(), timeout.then(() => 'retry' as const)])
+  } catch (error) {
+    onError(error)
+    return 'retry'
+  } finally {
+    ended.abort()
+  }
+}
+
+async function release(options: Options, lease: ApiObject): Promise<void> {
+  const { client, timers, onError } = options
+  try {
+    const current = await readLease(options)
+    if (current === null || !isSameTerm(current, lease)) return
+    await client.update(LEASES, released(current, timers.clock()))
+  } catch (error) {
+    // Other candidates wait until the lease ends.
+    if (!isLostRace(error)) onError(error)
+  }
+}
+
+async function readLease({ client, lease }: Options): Promise<ApiObject | null> {
+  try {
+    return await client.get(LEASES, lease)
+  } catch (error) {
+    if (error instanceof KubeError && error.code === 404) return null
+    throw error
+  }
+}
+
+function isSameTerm(left: ApiObject, right: ApiObject): boolean {
+  const [first, second] = [recordOf(left), recordOf(right)]
+  const isSameLease = left.metadata.uid === right.metadata.uid
+  return isSameLease && first.holder === second.holder && first.transitions === second.transitions
+}
+
+/** Another process has created, changed or deleted the lease. */
+function isLostRace(error: unknown): boolean {
+  return error instanceof KubeError && (error.code === 409 || error.code === 404)
+}
+
+function fenceOf(lease: ApiObject): WriteFence {
+  const { namespace = '', name, uid } = lease.metadata
+  return {
+    namespace,
+    name: must(name, 'the name of the lease'),
+    uid: must(uid, 'the uid of the lease'),
+    number: recordOf(lease).transitions,
+  }
+}
+
+function newLeaseOf(options: Options): ApiObject {
+  return newLease(options.lease, termOf(options))
+}
+
+function termOf({ identity, timers, durations = LEASE_DURATIONS }: Options) {
+  return { identity, durationMs: durations.leaseMs, now: timers.clock() }
+}
