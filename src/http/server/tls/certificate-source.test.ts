@@ -84,3 +84,10 @@ test('rejects at the start a key that belongs to another certificate', async () 
   const files = await writePair(await temporaryFolder(), { cert, key })
   await expect(openSource(files)).rejects.toThrow(/^TLS_CERT_FILE .*tls\.crt, TLS_KEY_FILE .*: /)
 })
+
+test('rejects empty files, as a program that writes them leaves for a moment', async () => {
+  const { cert, key } = await createPair()
+  const folder = await temporaryFolder()
+  await expect(openSource(await writePair(folder, { cert: '', key }))).rejects.toThrow('is empty')
+  await expect(openSource(await writePair(folder, { cert, key: '' }))).rejects.toThrow('is empty')
+})

@@ -18,6 +18,9 @@ export interface KeyPair {
 /** Reads a pair. Rejects unless the files hold a certificate and its own key. */
 export async function readKeyPair({ certFile, keyFile }: KeyPairFiles): Promise<KeyPair> {
   const [cert, key] = await Promise.all([readFile(certFile, 'utf8'), readFile(keyFile, 'utf8')])
+  // A file is empty while a program writes it, and a context without a certificate is valid.
+  if (cert.trim() === '') throw new Error('the file of the certificate is empty')
+  if (key.trim() === '') throw new Error('the file of the key is empty')
   // Throws if the texts are not PEM, or if the key belongs to another certificate.
   createSecureContext({ cert, key })
   return { cert, key }
