@@ -168,6 +168,12 @@ export const SETTINGS = {
     default: [],
     doc: 'Origins of the web pages that may call the API, or `*`.',
   }),
+  webhookAllowedHosts: commaList({
+    env: 'WEBHOOK_ALLOWED_HOSTS',
+    shared: true,
+    default: [],
+    doc: 'Servers that planes may call for webhooks and APIServices: names (`hooks.example.com`, `*.example.com`, `*`) and addresses or networks (`10.0.0.0/8`). A name that resolves to a private address is allowed only if the address is listed too. A name or address after `http://` may be called without TLS. If unset, planes call no servers.',
+  }),
   unknownParameters: choice({
     env: 'UNKNOWN_PARAMETERS',
     shared: true,
