@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import type { Schema } from '../model/schema.ts'
+import { applyReadDefaults, decodeInput } from './decode-input.ts'
+import { duplicateFields } from './duplicate-fields.ts'
+
+const SCHEMA: Schema = {
+  type: 'object',
+  properties: {
+    spec: { type: 'object', properties: { size: { type: 'integer', default: 3 } } },
+  },
+}
+const HEAD = { apiVersion: 'example.com/v1', kind: 'Foo', metadata: { name: 'a' } }
+
+function decode(text: string, fieldValidation: 'Ignore' | 'Warn' | 'Strict') {
+  const warnings: string[] = []
+  const object = decodeInput(JSON.parse(text), {
+    schema: SCHEMA,
+    fieldValidation,
+    text,
+    warn: (message) => warnings.push(message),
+  })
+  return { object, warnings }
+}
+
+const TEXT = JSON.stringify({ ...HEAD, spec: { foo: 1 } }).replace('"foo":1', '"foo":1,"foo":2')
+
+describe('decodeInput', () => {
+  it('R23: warns about unknown and duplicate fields', () => {
+    expect(decode(TEXT, 'Warn').warnings).toEqual([
+      'duplicate field "spec.foo"',
+      'unknown field "spec.foo"',
+    ])
+  })
+
+  it('R23: rejects unknown and duplicate fields if validation is strict', () => {
+    expect(() => decode(TEXT, 'Strict')).toThrow(
+      'Foo in version "v1" cannot be handled as a Foo: strict decoding error: duplicate field "spec.foo", unknown field "spec.foo"',
+    )
+  })
+
+  it('R23: removes unknown fields silently if validation is off', () => {
+    expect(decode(TEXT, 'Ignore')).toEqual({ object: { ...HEAD, spec: { size: 3 } }, warnings: [] })
+  })
+
+  it('R25: returns an object that has every default as it is', () => {
+    const object = { ...HEAD, spec: { size: 1 } }
+    const options = { schema: SCHEMA, fieldValidation: 'Strict', warn: () => {} } as const
+    expect(decodeInput(object, options)).toBe(object)
+  })
+
+  it('R36: sets the defaults of fields that the schema declares later when it reads', () => {
+    expect(applyReadDefaults({ ...HEAD, spec: {} }, SCHEMA)).toEqual({ ...HEAD, spec: { size: 3 } })
+  })
+
+  it('R3: drops nulls in metadata and rejects values of the wrong type', () => {
+    const text = JSON.stringify({
+      ...HEAD,
+      metadata: { name: 'a', creationTimestamp: null, labels: null },
+    })
+    expect(decode(text, 'Strict').object.metadata).toEqual({ name: 'a' })
+    for (const metadata of [{ name: 1 }, { labels: { a: 1 } }, { finalizers: 'a' }]) {
+      expect(() => decode(JSON.stringify({ ...HEAD, metadata }), 'Ignore')).toThrow('metadata.')
+    }
+  })
+})
+
+describe('duplicateFields', () => {
+  it('R23: names each duplicate once, with indexes', () => {
+    const text = '{"a":[{"b":1},{"b":1,"b":2,"b":3}],"\\u0061":2,"c":{"a":1}}'
+    expect(duplicateFields(text)).toEqual(['a[1].b', 'a'])
+  })
+})
