@@ -1,0 +1,79 @@
+import { parseDocument } from 'yaml'
+import { parseJson } from '../../../http/json/parse-json-object.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
+import { type JsonValue } from '../../../lib/json/json.ts'
+import { badRequest } from '../errors/failures.ts'
+
+/** The parser needs about a millisecond per 500 bytes of hostile text. */
+const MAX_LENGTH = 128 * 1024
+/** Limits documents that repeat anchors. */
+const MAX_NODES = 100_000
+const MAX_DEPTH = 100
+
+/**
+ * Parses a YAML body. JSON is YAML, and most clients send JSON with this media type, so JSON takes
+ * the fast path without the limit on the length. Of duplicate keys, the last one counts.
+ */
+export function parseYaml(text: string): JsonValue {
+  if (/^\s*[{[]/.test(text) && isJson(text)) return parseJson(text)
+  if (text.length > MAX_LENGTH) {
+    throw new FlotillaError(
+      'too-large',
+      `YAML bodies may have at most ${MAX_LENGTH} characters; send JSON instead`,
+    )
+  }
+  const document = parseDocument(text, {
+    schema: 'core',
+    merge: true,
+    uniqueKeys: false,
+    stringKeys: true,
+    prettyErrors: true,
+    logLevel: 'error',
+  })
+  const [error] = document.errors
+  if (error !== undefined) throw badRequest(`error converting YAML to JSON: ${firstLine(error)}`)
+  return toJson(
+    readValue(() => document.toJS({ maxAliasCount: 100 })),
+    { nodes: 0 },
+    0,
+  )
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function readValue(read: () => unknown): unknown {
+  try {
+    return read()
+  } catch (error) {
+    throw badRequest(`error converting YAML to JSON: ${firstLine(error)}`)
+  }
+}
+
+/** A copy with JSON values only. Shared nodes of aliases become separate ones. */
+function toJson(value: unknown, count: { nodes: number }, depth: number): JsonValue {
+  count.nodes += 1
+  if (count.nodes > MAX_NODES || depth > MAX_DEPTH) {
+    throw badRequest('error converting YAML to JSON: the document is too complex')
+  }
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
+  if (typeof value === 'number' && Number.isFinite(value)) return value
+  if (Array.isArray(value)) return value.map((item: unknown) => toJson(item, count, depth + 1))
+  if (typeof value !== 'object') {
+    throw badRequest('error converting YAML to JSON: a number is out of range')
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, toJson(member, count, depth + 1)]),
+  )
+}
+
+function firstLine(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message.split('\n')[0] ?? ''
+}
