@@ -3,13 +3,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startSequencer } from '../../src/core/feed/sequencer.ts'
+import { sequenceChanges } from '../../src/core/storage/changes/sequence-changes.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { must } from '../../src/lib/assert.ts'
 
 const [, , url, count, resources] = process.argv
 const database = openTestDatabase(must(url, 'a database'))
 const sequencer = startSequencer({
-  database,
+  move: (limit) => sequenceChanges(database, limit),
   onSequenced: () => undefined,
   onError: (error) => process.stderr.write(`${String(error)}\n`),
 })

@@ -15,7 +15,12 @@ import type { WriteToken } from './write-token.ts'
 const PAGE_SIZE = 1000
 /** Changes of the ring that are sent to a follower before it is asked to be ready again. */
 const RING_PAGE_SIZE = 100
-const RING_LIMITS = { changes: 20_000, size: 67_108_864 }
+const RING = {
+  changes: 20_000,
+  size: 67_108_864,
+  positionOf: ({ revision }: Change) => revision,
+  sizeOf: changeSize,
+}
 /** Pause after a failed read. */
 const RETRY_MS = 500
 /** How long a resource version from another process may wait until this process has reached it. */
@@ -73,7 +78,7 @@ interface Options {
 /** Reads the log once for all subscribers of this process, and keeps its newest part in memory. */
 export class Broadcaster implements AsyncDisposable {
   readonly #options: Options
-  readonly #ring = createRing(RING_LIMITS)
+  readonly #ring = createRing(RING)
   readonly #waiters = createRevisionWaiters()
   readonly #subscribers = new Set<Subscriber>()
   readonly #stopped = new AbortController()

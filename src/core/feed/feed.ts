@@ -2,6 +2,7 @@ import type { Database } from '../storage/database/database.ts'
 import { listenForNotifications } from '../storage/changes/listen-for-notifications.ts'
 import { outboxAge, vacuumOutbox } from '../storage/changes/outbox.ts'
 import { renewEpoch } from '../storage/changes/renew-epoch.ts'
+import { sequenceChanges } from '../storage/changes/sequence-changes.ts'
 import { compact, type Retention } from './compact.ts'
 import { Broadcaster } from './broadcaster.ts'
 import { repeat } from './repeat.ts'
@@ -38,7 +39,7 @@ export async function startFeed({ database, retention, onError }: Options): Prom
   let ownPid = 0
   let moved = 0
   const sequencer = startSequencer({
-    database,
+    move: (limit) => sequenceChanges(database, limit),
     onError,
     onSequenced: ({ moved: count, epoch, revision, pid }) => {
       moved += count
@@ -47,6 +48,7 @@ export async function startFeed({ database, retention, onError }: Options): Prom
     },
   })
   const notifier = listenForNotifications(database, {
+    channel: 'flotilla_changes',
     onNotification: (pid) => {
       if (pid !== ownPid) broadcaster.refresh()
     },

@@ -1,7 +1,6 @@
 import { FlotillaError } from '../../lib/errors.ts'
 import { pause } from '../../lib/async/pause.ts'
-import type { Database } from '../storage/database/database.ts'
-import { type Sequenced, sequenceChanges } from '../storage/changes/sequence-changes.ts'
+import type { Sequenced } from '../storage/changes/sequence-changes.ts'
 
 /** The most changes that one statement moves. */
 const BATCH_SIZE = 1000
@@ -17,7 +16,11 @@ const POSSIBLE_WRITE_DELAY_MS = 100
 const MAX_INTERVAL_MS = 1000
 
 interface Options {
-  readonly database: Database
+  /**
+   * Moves the oldest changes, at most `limit`, from an outbox to its log. Returns null if another
+   * session is moving them.
+   */
+  readonly move: (limit: number) => Promise<Sequenced | null>
   /** The log ends at the revision of the result, or later. */
   readonly onSequenced: (sequenced: Sequenced) => void
   readonly onError: (error: unknown) => void
@@ -150,9 +153,9 @@ class SequencerLoop implements Sequencer {
 
   /** Returns the end of the log, or null if another session holds the lock. */
   async #moveAll(): Promise<bigint | null> {
-    const { database, onSequenced } = this.#options
+    const { move, onSequenced } = this.#options
     for (;;) {
-      const sequenced = await sequenceChanges(database, BATCH_SIZE)
+      const sequenced = await move(BATCH_SIZE)
       if (sequenced === null) return null
       this.#revision = sequenced.revision
       onSequenced(sequenced)

@@ -86,3 +86,28 @@ export type Head = Prisma.HeadModel
  * A running server that uses this database.
  */
 export type Server = Prisma.ServerModel
+/**
+ * Model Plane
+ * A plane that has been written to.
+ */
+export type Plane = Prisma.PlaneModel
+/**
+ * Model PlaneObject
+ * The current state of an object of a plane.
+ */
+export type PlaneObject = Prisma.PlaneObjectModel
+/**
+ * Model ObjectOutboxChange
+ * A change of an object that the sequencer has not moved to the log yet.
+ */
+export type ObjectOutboxChange = Prisma.ObjectOutboxChangeModel
+/**
+ * Model ObjectChange
+ * A change of an object in the log.
+ */
+export type ObjectChange = Prisma.ObjectChangeModel
+/**
+ * Model ObjectHead
+ * The bounds of the log of object changes. The table has one row.
+ */
+export type ObjectHead = Prisma.ObjectHeadModel

@@ -80,7 +80,16 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'core/feed': { imports: STORING },
   'core/snapshots': { imports: [...STORING, 'core/feed'] },
   'core/objects/model': { imports: ['lib'] },
-  'core/objects/storage': { imports: ['lib', 'core/objects/model', 'core/storage/database'] },
+  'core/objects/selection': { imports: ['lib', 'core/objects/model'] },
+  'core/objects/storage': {
+    imports: [
+      'lib',
+      'core/objects/model',
+      'core/objects/selection',
+      'core/storage/database',
+      'core/storage/changes',
+    ],
+  },
   'core/objects': {
     imports: ['lib', 'core/objects', 'core/storage/database', 'core/storage/changes', 'core/feed'],
   },
@@ -215,6 +224,7 @@ export const RESTRICTED: readonly {
       'core/search/sql',
       'core/search/bind',
       'core/storage',
+      'core/objects/storage',
       'core/operations',
       'statuses/storage',
       'statuses/operations',

@@ -2,12 +2,11 @@ import pg from 'pg'
 import { pause } from '../../../lib/async/pause.ts'
 import type { Database } from '../database/database.ts'
 
-/** The sequencer notifies this channel when the log has grown. */
-const CHANNEL = 'flotilla_changes'
-
 const RECONNECT_MS = 1000
 
 interface Listener {
+  /** A sequencer notifies its channel when its log has grown. */
+  readonly channel: 'flotilla_changes' | 'flotilla_objects'
   /** The log may have grown; `pid` is the PostgreSQL session that notified. */
   readonly onNotification: (pid: number) => void
   /** The listener has connected or reconnected; notifications may have been missed. */
@@ -37,7 +36,7 @@ export function listenForNotifications(database: Database, listener: Listener): 
     client.on('notification', ({ processId }) => listener.onNotification(processId))
     try {
       await client.connect()
-      await client.query(`listen ${CHANNEL}`)
+      await client.query(`listen ${listener.channel}`)
       listener.onConnect()
       await broken
     } finally {

@@ -405,7 +405,12 @@ export const ModelName = {
   Change: 'Change',
   ResourceCount: 'ResourceCount',
   Head: 'Head',
-  Server: 'Server'
+  Server: 'Server',
+  Plane: 'Plane',
+  PlaneObject: 'PlaneObject',
+  ObjectOutboxChange: 'ObjectOutboxChange',
+  ObjectChange: 'ObjectChange',
+  ObjectHead: 'ObjectHead'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -421,7 +426,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey" | "outboxChange" | "change" | "resourceCount" | "head" | "server"
+    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey" | "outboxChange" | "change" | "resourceCount" | "head" | "server" | "plane" | "planeObject" | "objectOutboxChange" | "objectChange" | "objectHead"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1091,6 +1096,376 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Plane: {
+      payload: Prisma.$PlanePayload<ExtArgs>
+      fields: Prisma.PlaneFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PlaneFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlanePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PlaneFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlanePayload>
+        }
+        findFirst: {
+          args: Prisma.PlaneFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlanePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PlaneFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlanePayload>
+        }
+        findMany: {
+          args: Prisma.PlaneFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlanePayload>[]
+        }
+        create: {
+          args: Prisma.PlaneCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlanePayload>
+        }
+        createMany: {
+          args: Prisma.PlaneCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PlaneCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlanePayload>[]
+        }
+        delete: {
+          args: Prisma.PlaneDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlanePayload>
+        }
+        update: {
+          args: Prisma.PlaneUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlanePayload>
+        }
+        deleteMany: {
+          args: Prisma.PlaneDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PlaneUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PlaneUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlanePayload>[]
+        }
+        upsert: {
+          args: Prisma.PlaneUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlanePayload>
+        }
+        aggregate: {
+          args: Prisma.PlaneAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePlane>
+        }
+        groupBy: {
+          args: Prisma.PlaneGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PlaneGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PlaneCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PlaneCountAggregateOutputType> | number
+        }
+      }
+    }
+    PlaneObject: {
+      payload: Prisma.$PlaneObjectPayload<ExtArgs>
+      fields: Prisma.PlaneObjectFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.PlaneObjectFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlaneObjectPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.PlaneObjectFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlaneObjectPayload>
+        }
+        findFirst: {
+          args: Prisma.PlaneObjectFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlaneObjectPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.PlaneObjectFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlaneObjectPayload>
+        }
+        findMany: {
+          args: Prisma.PlaneObjectFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlaneObjectPayload>[]
+        }
+        create: {
+          args: Prisma.PlaneObjectCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlaneObjectPayload>
+        }
+        createMany: {
+          args: Prisma.PlaneObjectCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.PlaneObjectCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlaneObjectPayload>[]
+        }
+        delete: {
+          args: Prisma.PlaneObjectDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlaneObjectPayload>
+        }
+        update: {
+          args: Prisma.PlaneObjectUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlaneObjectPayload>
+        }
+        deleteMany: {
+          args: Prisma.PlaneObjectDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.PlaneObjectUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.PlaneObjectUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlaneObjectPayload>[]
+        }
+        upsert: {
+          args: Prisma.PlaneObjectUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$PlaneObjectPayload>
+        }
+        aggregate: {
+          args: Prisma.PlaneObjectAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregatePlaneObject>
+        }
+        groupBy: {
+          args: Prisma.PlaneObjectGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PlaneObjectGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.PlaneObjectCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.PlaneObjectCountAggregateOutputType> | number
+        }
+      }
+    }
+    ObjectOutboxChange: {
+      payload: Prisma.$ObjectOutboxChangePayload<ExtArgs>
+      fields: Prisma.ObjectOutboxChangeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ObjectOutboxChangeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectOutboxChangePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ObjectOutboxChangeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectOutboxChangePayload>
+        }
+        findFirst: {
+          args: Prisma.ObjectOutboxChangeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectOutboxChangePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ObjectOutboxChangeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectOutboxChangePayload>
+        }
+        findMany: {
+          args: Prisma.ObjectOutboxChangeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectOutboxChangePayload>[]
+        }
+        create: {
+          args: Prisma.ObjectOutboxChangeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectOutboxChangePayload>
+        }
+        createMany: {
+          args: Prisma.ObjectOutboxChangeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ObjectOutboxChangeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectOutboxChangePayload>[]
+        }
+        delete: {
+          args: Prisma.ObjectOutboxChangeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectOutboxChangePayload>
+        }
+        update: {
+          args: Prisma.ObjectOutboxChangeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectOutboxChangePayload>
+        }
+        deleteMany: {
+          args: Prisma.ObjectOutboxChangeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ObjectOutboxChangeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ObjectOutboxChangeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectOutboxChangePayload>[]
+        }
+        upsert: {
+          args: Prisma.ObjectOutboxChangeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectOutboxChangePayload>
+        }
+        aggregate: {
+          args: Prisma.ObjectOutboxChangeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateObjectOutboxChange>
+        }
+        groupBy: {
+          args: Prisma.ObjectOutboxChangeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ObjectOutboxChangeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ObjectOutboxChangeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ObjectOutboxChangeCountAggregateOutputType> | number
+        }
+      }
+    }
+    ObjectChange: {
+      payload: Prisma.$ObjectChangePayload<ExtArgs>
+      fields: Prisma.ObjectChangeFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ObjectChangeFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectChangePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ObjectChangeFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectChangePayload>
+        }
+        findFirst: {
+          args: Prisma.ObjectChangeFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectChangePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ObjectChangeFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectChangePayload>
+        }
+        findMany: {
+          args: Prisma.ObjectChangeFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectChangePayload>[]
+        }
+        create: {
+          args: Prisma.ObjectChangeCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectChangePayload>
+        }
+        createMany: {
+          args: Prisma.ObjectChangeCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ObjectChangeCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectChangePayload>[]
+        }
+        delete: {
+          args: Prisma.ObjectChangeDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectChangePayload>
+        }
+        update: {
+          args: Prisma.ObjectChangeUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectChangePayload>
+        }
+        deleteMany: {
+          args: Prisma.ObjectChangeDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ObjectChangeUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ObjectChangeUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectChangePayload>[]
+        }
+        upsert: {
+          args: Prisma.ObjectChangeUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectChangePayload>
+        }
+        aggregate: {
+          args: Prisma.ObjectChangeAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateObjectChange>
+        }
+        groupBy: {
+          args: Prisma.ObjectChangeGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ObjectChangeGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ObjectChangeCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ObjectChangeCountAggregateOutputType> | number
+        }
+      }
+    }
+    ObjectHead: {
+      payload: Prisma.$ObjectHeadPayload<ExtArgs>
+      fields: Prisma.ObjectHeadFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ObjectHeadFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectHeadPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ObjectHeadFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectHeadPayload>
+        }
+        findFirst: {
+          args: Prisma.ObjectHeadFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectHeadPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ObjectHeadFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectHeadPayload>
+        }
+        findMany: {
+          args: Prisma.ObjectHeadFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectHeadPayload>[]
+        }
+        create: {
+          args: Prisma.ObjectHeadCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectHeadPayload>
+        }
+        createMany: {
+          args: Prisma.ObjectHeadCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ObjectHeadCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectHeadPayload>[]
+        }
+        delete: {
+          args: Prisma.ObjectHeadDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectHeadPayload>
+        }
+        update: {
+          args: Prisma.ObjectHeadUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectHeadPayload>
+        }
+        deleteMany: {
+          args: Prisma.ObjectHeadDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ObjectHeadUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ObjectHeadUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectHeadPayload>[]
+        }
+        upsert: {
+          args: Prisma.ObjectHeadUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ObjectHeadPayload>
+        }
+        aggregate: {
+          args: Prisma.ObjectHeadAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateObjectHead>
+        }
+        groupBy: {
+          args: Prisma.ObjectHeadGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ObjectHeadGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ObjectHeadCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ObjectHeadCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -1323,6 +1698,87 @@ export const ServerScalarFieldEnum = {
 } as const
 
 export type ServerScalarFieldEnum = (typeof ServerScalarFieldEnum)[keyof typeof ServerScalarFieldEnum]
+
+
+export const PlaneScalarFieldEnum = {
+  plane: 'plane',
+  revision: 'revision',
+  compacted: 'compacted',
+  removedTime: 'removedTime'
+} as const
+
+export type PlaneScalarFieldEnum = (typeof PlaneScalarFieldEnum)[keyof typeof PlaneScalarFieldEnum]
+
+
+export const PlaneObjectScalarFieldEnum = {
+  plane: 'plane',
+  resource: 'resource',
+  namespace: 'namespace',
+  name: 'name',
+  uid: 'uid',
+  revision: 'revision',
+  body: 'body',
+  managedFields: 'managedFields',
+  labels: 'labels',
+  ownerUids: 'ownerUids',
+  createdTime: 'createdTime',
+  deletedTime: 'deletedTime',
+  isTombstone: 'isTombstone'
+} as const
+
+export type PlaneObjectScalarFieldEnum = (typeof PlaneObjectScalarFieldEnum)[keyof typeof PlaneObjectScalarFieldEnum]
+
+
+export const ObjectOutboxChangeScalarFieldEnum = {
+  id: 'id',
+  writtenTime: 'writtenTime',
+  type: 'type',
+  plane: 'plane',
+  resource: 'resource',
+  namespace: 'namespace',
+  name: 'name',
+  uid: 'uid',
+  revision: 'revision',
+  body: 'body',
+  managedFields: 'managedFields',
+  labels: 'labels',
+  before: 'before'
+} as const
+
+export type ObjectOutboxChangeScalarFieldEnum = (typeof ObjectOutboxChangeScalarFieldEnum)[keyof typeof ObjectOutboxChangeScalarFieldEnum]
+
+
+export const ObjectChangeScalarFieldEnum = {
+  sequence: 'sequence',
+  id: 'id',
+  writtenTime: 'writtenTime',
+  type: 'type',
+  plane: 'plane',
+  resource: 'resource',
+  namespace: 'namespace',
+  name: 'name',
+  uid: 'uid',
+  revision: 'revision',
+  body: 'body',
+  managedFields: 'managedFields',
+  labels: 'labels',
+  before: 'before'
+} as const
+
+export type ObjectChangeScalarFieldEnum = (typeof ObjectChangeScalarFieldEnum)[keyof typeof ObjectChangeScalarFieldEnum]
+
+
+export const ObjectHeadScalarFieldEnum = {
+  epoch: 'epoch',
+  origin: 'origin',
+  sequence: 'sequence',
+  compacted: 'compacted',
+  compactedTime: 'compactedTime',
+  floor: 'floor',
+  id: 'id'
+} as const
+
+export type ObjectHeadScalarFieldEnum = (typeof ObjectHeadScalarFieldEnum)[keyof typeof ObjectHeadScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -1643,6 +2099,11 @@ export type GlobalOmitConfig = {
   resourceCount?: Prisma.ResourceCountOmit
   head?: Prisma.HeadOmit
   server?: Prisma.ServerOmit
+  plane?: Prisma.PlaneOmit
+  planeObject?: Prisma.PlaneObjectOmit
+  objectOutboxChange?: Prisma.ObjectOutboxChangeOmit
+  objectChange?: Prisma.ObjectChangeOmit
+  objectHead?: Prisma.ObjectHeadOmit
 }
 
 /* Types for Logging */

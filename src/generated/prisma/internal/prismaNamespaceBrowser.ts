@@ -59,7 +59,12 @@ export const ModelName = {
   Change: 'Change',
   ResourceCount: 'ResourceCount',
   Head: 'Head',
-  Server: 'Server'
+  Server: 'Server',
+  Plane: 'Plane',
+  PlaneObject: 'PlaneObject',
+  ObjectOutboxChange: 'ObjectOutboxChange',
+  ObjectChange: 'ObjectChange',
+  ObjectHead: 'ObjectHead'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -271,6 +276,87 @@ export const ServerScalarFieldEnum = {
 } as const
 
 export type ServerScalarFieldEnum = (typeof ServerScalarFieldEnum)[keyof typeof ServerScalarFieldEnum]
+
+
+export const PlaneScalarFieldEnum = {
+  plane: 'plane',
+  revision: 'revision',
+  compacted: 'compacted',
+  removedTime: 'removedTime'
+} as const
+
+export type PlaneScalarFieldEnum = (typeof PlaneScalarFieldEnum)[keyof typeof PlaneScalarFieldEnum]
+
+
+export const PlaneObjectScalarFieldEnum = {
+  plane: 'plane',
+  resource: 'resource',
+  namespace: 'namespace',
+  name: 'name',
+  uid: 'uid',
+  revision: 'revision',
+  body: 'body',
+  managedFields: 'managedFields',
+  labels: 'labels',
+  ownerUids: 'ownerUids',
+  createdTime: 'createdTime',
+  deletedTime: 'deletedTime',
+  isTombstone: 'isTombstone'
+} as const
+
+export type PlaneObjectScalarFieldEnum = (typeof PlaneObjectScalarFieldEnum)[keyof typeof PlaneObjectScalarFieldEnum]
+
+
+export const ObjectOutboxChangeScalarFieldEnum = {
+  id: 'id',
+  writtenTime: 'writtenTime',
+  type: 'type',
+  plane: 'plane',
+  resource: 'resource',
+  namespace: 'namespace',
+  name: 'name',
+  uid: 'uid',
+  revision: 'revision',
+  body: 'body',
+  managedFields: 'managedFields',
+  labels: 'labels',
+  before: 'before'
+} as const
+
+export type ObjectOutboxChangeScalarFieldEnum = (typeof ObjectOutboxChangeScalarFieldEnum)[keyof typeof ObjectOutboxChangeScalarFieldEnum]
+
+
+export const ObjectChangeScalarFieldEnum = {
+  sequence: 'sequence',
+  id: 'id',
+  writtenTime: 'writtenTime',
+  type: 'type',
+  plane: 'plane',
+  resource: 'resource',
+  namespace: 'namespace',
+  name: 'name',
+  uid: 'uid',
+  revision: 'revision',
+  body: 'body',
+  managedFields: 'managedFields',
+  labels: 'labels',
+  before: 'before'
+} as const
+
+export type ObjectChangeScalarFieldEnum = (typeof ObjectChangeScalarFieldEnum)[keyof typeof ObjectChangeScalarFieldEnum]
+
+
+export const ObjectHeadScalarFieldEnum = {
+  epoch: 'epoch',
+  origin: 'origin',
+  sequence: 'sequence',
+  compacted: 'compacted',
+  compactedTime: 'compactedTime',
+  floor: 'floor',
+  id: 'id'
+} as const
+
+export type ObjectHeadScalarFieldEnum = (typeof ObjectHeadScalarFieldEnum)[keyof typeof ObjectHeadScalarFieldEnum]
 
 
 export const SortOrder = {

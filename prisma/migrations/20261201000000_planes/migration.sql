@@ -1,0 +1,264 @@
+-- Older servers: may run beside this schema. It only adds tables and functions, which they do not use.
+--
+-- Planes and their objects. Each plane has a revision counter. A write locks the plane's row, raises
+-- the counter, and stores the new value in the object and in its change. Changes have their own
+-- outbox, log and sequence, so that their retention does not affect the changes of resources.
+
+-- Every plane that has been written to.
+create table planes (
+  plane text collate "C" not null,
+  -- The revision of the newest change. The effective value is at least object_head.floor.
+  revision bigint not null,
+  -- The log has every change of the plane after this revision, unless object_head.floor is greater.
+  compacted bigint not null,
+  -- When the plane was removed: it rejects writes, and its objects are deleted in batches.
+  removed_time timestamptz,
+  constraint planes_pkey primary key (plane)
+) with (fillfactor = 50);
+
+-- The current state of an object.
+create table objects (
+  plane text collate "C" not null,
+  -- The plural and the group, such as `configmaps` or `fleets.kplane.dev`.
+  resource text collate "C" not null,
+  -- '' for objects without a namespace.
+  namespace text collate "C" not null,
+  name text collate "C" not null,
+  uid text collate "C" not null,
+  -- The plane's revision after the last write of the object.
+  revision bigint not null,
+  -- The object except metadata.resourceVersion and metadata.managedFields.
+  body jsonb not null,
+  managed_fields json not null,
+  labels jsonb not null,
+  owner_uids text[] collate "C" not null,
+  created_time timestamptz(3) not null,
+  -- When the deletion was requested; null for objects that are not being deleted.
+  deleted_time timestamptz(3),
+  -- Whether the row only hides the computed object of this key.
+  is_tombstone boolean not null default false,
+  constraint objects_pkey primary key (plane, resource, namespace, name)
+) with (fillfactor = 85);
+
+create unique index objects_uid on objects (uid);
+create index objects_labels on objects using gin (labels jsonb_path_ops)
+  where labels <> '{}'::jsonb;
+create index objects_owners on objects using gin (owner_uids)
+  where owner_uids <> '{}'::text[];
+
+-- A change of an object that is not in the log yet.
+create table object_outbox (
+  -- Drawn under the lock of the plane: the changes of a plane are in the order of its revisions.
+  id bigint generated always as identity,
+  written_time timestamptz not null default clock_timestamp(),
+  -- ADDED, MODIFIED or DELETED. REMOVED ends the watches of a removed plane.
+  type text collate "C" not null,
+  plane text collate "C" not null,
+  resource text collate "C" not null,
+  namespace text collate "C" not null,
+  name text collate "C" not null,
+  uid text collate "C" not null,
+  -- The plane's revision after the change.
+  revision bigint not null,
+  -- The object after the change; of a deletion, its last state.
+  body json not null,
+  managed_fields json not null,
+  labels json not null,
+  -- The searchable parts before the change, {labels, fields}; null if the change did not alter them.
+  before json,
+  constraint object_outbox_pkey primary key (id)
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000);
+
+-- The columns of the outbox, in the same order: rows move as a whole.
+create table object_changes (
+  sequence bigint not null,
+  like object_outbox including storage,
+  constraint object_changes_pkey primary key (sequence)
+);
+
+create index object_changes_by_plane on object_changes (plane, revision);
+
+-- The bounds of the log. One row.
+create table object_head (
+  -- Identifies the log. Sequences of different epochs are not comparable.
+  epoch text collate "C" not null,
+  -- The database that created the epoch.
+  origin text collate "C" not null,
+  -- The sequence of the newest change.
+  sequence bigint not null,
+  -- Changes up to this sequence are dropped.
+  compacted bigint not null,
+  compacted_time timestamptz not null,
+  -- Every revision that is assigned in this epoch is greater.
+  floor bigint not null,
+  id boolean not null default true,
+  constraint object_head_pkey primary key (id),
+  constraint object_head_single check (id)
+) with (fillfactor = 50);
+
+insert into object_head (epoch, origin, sequence, compacted, compacted_time, floor)
+values (left(md5(gen_random_uuid()::text), 8), '', 0, 0, now(), 0);
+
+-- Applies writes to one plane, each with its own revision, and returns an outcome for each. At most
+-- one write per key. A plane without a row starts at `start`. A write may name a fence: an object
+-- that must still have a uid and a number in its spec.
+--
+-- Locks the epoch (shared), then the plane, then the objects of fences (shared). Every write of a
+-- plane takes its lock, so the statements after it read the newest objects, and nothing can change
+-- until the commit.
+create function write_objects(
+  of_plane text, start bigint, computed_namespaces text[], writes json, fences json)
+returns table (write_position integer, outcome text, new_revision bigint)
+language plpgsql volatile
+-- The plan is kept, possibly from a time when the table was small.
+set enable_seqscan = off
+as $$
+declare
+  last_revision bigint;
+  floor_revision bigint;
+  removed timestamptz;
+  valid_fences integer[];
+begin
+  perform pg_advisory_xact_lock_shared(7305188024);
+  select object_head.floor into floor_revision from object_head;
+  select planes.revision, planes.removed_time into last_revision, removed
+  from planes where plane = of_plane for update;
+  if not found then
+    insert into planes (plane, revision, compacted)
+    values (of_plane, greatest(start, floor_revision), greatest(start, floor_revision))
+    on conflict (plane) do nothing;
+    select planes.revision, planes.removed_time into last_revision, removed
+    from planes where plane = of_plane for update;
+  end if;
+  last_revision := greatest(last_revision, floor_revision);
+  if fences is not null then
+    with held as materialized (
+      select wanted.fence
+      from json_to_recordset(fences) as wanted (
+        fence integer, plane text, resource text, namespace text, name text, uid text, path text[],
+        number text)
+      join objects on objects.plane = wanted.plane and objects.resource = wanted.resource
+        and objects.namespace = wanted.namespace and objects.name = wanted.name
+      where objects.uid = wanted.uid and not objects.is_tombstone
+        and coalesce(objects.body #>> wanted.path, '0') = wanted.number
+      for share of objects
+    )
+    select array_agg(held.fence) into valid_fences from held;
+  end if;
+  return query
+  with input as materialized (
+    select * from json_to_recordset(writes) as input (
+      position integer, parent integer, type text, resource text, namespace text, name text,
+      uid text, expected_revision bigint, is_computed boolean, needs_namespace boolean,
+      leaves_tombstone boolean, body json, managed_fields json, labels jsonb, owner_uids text[],
+      created_time timestamptz, deleted_time timestamptz, before json, fence integer)
+  ), found as materialized (
+    select input.*, current.row_id,
+      case
+        when removed is not null then 'plane-removed'
+        when input.fence is not null and input.fence <> all(coalesce(valid_fences, '{}')) then 'fenced'
+        when input.type = 'create' then case
+          when current.is_object or (current.row_id is null and input.is_computed) then 'exists'
+          when not input.needs_namespace then 'written'
+          when space.is_live is null then case
+            when input.namespace = any(computed_namespaces) then 'written'
+            else 'namespace-missing' end
+          when space.is_live then 'written'
+          when space.is_object then 'namespace-terminating'
+          else 'namespace-missing' end
+        when input.expected_revision is null then case
+          when current.row_id is null then 'written' else 'conflict' end
+        when current.is_object and current.revision = input.expected_revision
+          and current.uid = input.uid then 'written'
+        else 'conflict'
+      end as status
+    from input
+    left join lateral (
+      select objects.ctid as row_id, objects.uid, objects.revision,
+        not objects.is_tombstone as is_object
+      from objects
+      where objects.plane = of_plane and objects.resource = input.resource
+        and objects.namespace = input.namespace and objects.name = input.name
+      limit 1
+    ) as current on true
+    left join lateral (
+      select not objects.is_tombstone as is_object,
+        not objects.is_tombstone and objects.deleted_time is null as is_live
+      from objects
+      where objects.plane = of_plane and objects.resource = 'namespaces'
+        and objects.namespace = '' and objects.name = input.namespace
+      limit 1
+    ) as space on input.needs_namespace
+  ), accepted as materialized (
+    select found.*, last_revision + row_number() over (order by found.position) as next_revision
+    from found
+    where found.status = 'written' and (found.parent is null or exists (
+      select 1 from found as created
+      where created.position = found.parent and created.status = 'written'))
+  ), deleted as (
+    delete from objects
+    where objects.ctid = any(array(
+      select accepted.row_id from accepted
+      where accepted.type = 'remove' and not accepted.leaves_tombstone))
+  ), stored as (
+    insert into objects (
+      plane, resource, namespace, name, uid, revision, body, managed_fields, labels, owner_uids,
+      created_time, deleted_time, is_tombstone)
+    select of_plane, resource, namespace, name, uid, next_revision, body::text::jsonb,
+      managed_fields, labels, owner_uids, created_time, deleted_time, type = 'remove'
+    from accepted
+    where type <> 'remove' or leaves_tombstone
+    order by next_revision
+    on conflict on constraint objects_pkey do update set
+      uid = excluded.uid, revision = excluded.revision, body = excluded.body,
+      managed_fields = excluded.managed_fields, labels = excluded.labels,
+      owner_uids = excluded.owner_uids, created_time = excluded.created_time,
+      deleted_time = excluded.deleted_time, is_tombstone = excluded.is_tombstone
+  ), raised as (
+    update planes set revision = raise.revision
+    from (select max(next_revision) as revision from accepted) as raise
+    where planes.plane = of_plane and raise.revision is not null
+  ), announced as (
+    insert into object_outbox (
+      type, plane, resource, namespace, name, uid, revision, body, managed_fields, labels, before)
+    select case type when 'create' then 'ADDED' when 'remove' then 'DELETED' else 'MODIFIED' end,
+      of_plane, resource, namespace, name, uid, next_revision, body, managed_fields, labels::json,
+      before
+    from accepted order by next_revision
+  )
+  select found.position, found.status, accepted.next_revision
+  from found left join accepted on accepted.position = found.position
+  where found.parent is null;
+end
+$$;
+
+-- Moves the oldest changes from the outbox to the log. Returns the number of moved changes and the
+-- head, or no row if another session holds the lock. The lock is held until the commit, so that
+-- sequences become visible in order and without gaps.
+create function sequence_objects(max_changes integer)
+returns table (moved integer, epoch text, sequence bigint)
+language plpgsql volatile as $$
+declare
+  last_sequence bigint;
+begin
+  if not pg_try_advisory_xact_lock(7305188023) then return; end if;
+  select object_head.epoch, object_head.sequence into epoch, last_sequence from object_head;
+  with taken as (
+    delete from object_outbox
+    where id = any(array(select id from object_outbox order by id limit max_changes))
+    returning object_outbox.*
+  ), logged as (
+    insert into object_changes
+    select last_sequence + row_number() over (), in_order.*
+    from (select taken.* from taken order by id) as in_order
+    returning 1
+  )
+  select count(*) into moved from logged;
+  sequence := last_sequence + moved;
+  if moved > 0 then
+    update object_head set sequence = sequence_objects.sequence;
+    perform pg_notify('flotilla_objects', '');
+  end if;
+  return next;
+end
+$$;

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createTestDatabase, serverNames, type TestDatabase } from '../../support/test-database.ts'
+import {
+  bodyOf,
+  createOf,
+  keyOf,
+  readOne,
+  removeOf,
+  revisionOf,
+  updateOf,
+} from './object-writes.ts'
+import { openStore, type OpenStore, START } from './open-store.ts'
+
+const EVERYTHING = { selector: { labels: [], fields: [] }, limit: null, after: null }
+
+describe.each(serverNames())('the objects of planes on %s', (server) => {
+  let database: TestDatabase
+  let open: OpenStore
+  beforeAll(async () => {
+    database = await createTestDatabase(server)
+    open = await openStore(database.url)
+  })
+  afterAll(async () => {
+    await open[Symbol.asyncDispose]()
+    await database[Symbol.asyncDispose]()
+  })
+
+  test('are read as they were written', async () => {
+    const key = keyOf('a', { plane: 'round-trip' })
+    const write = createOf(key, { data: { text: 'é\u2028', number: 1.5 }, labels: { app: 'x' } })
+    const revision = revisionOf(await open.store.write(write))
+    expect(revision).toBe(START + 1n)
+    const { uid, body, managedFields } = write
+    expect(await open.store.read(key)).toEqual({ ...key, uid, revision, body, managedFields })
+    expect(await open.store.read({ ...key, name: 'b' })).toBeNull()
+    expect(await open.store.read({ ...key, plane: 'other' })).toBeNull()
+    expect(await open.store.read({ ...key, name: '\0' })).toBeNull()
+  })
+
+  test('have the first revision of their plane before the first write', async () => {
+    const page = await open.store.list({ ...EVERYTHING, ...keyOf('', { plane: 'new' }) })
+    expect(page).toEqual({ objects: [], revision: START, remaining: 0, hasMore: false })
+  })
+
+  test('R7: are updated and removed only at the revision and uid that were read', async () => {
+    const key = keyOf('a', { plane: 'optimistic' })
+    await open.store.write(createOf(key))
+    expect(await open.store.write(createOf(key))).toEqual({ status: 'exists' })
+    const first = await readOne(open.store, key)
+    const updated = revisionOf(await open.store.write(updateOf(first, { data: { a: '1' } })))
+    expect(updated).toBe(first.revision + 1n)
+    const conflict = { status: 'conflict' }
+    expect(await open.store.write(updateOf(first, {}))).toEqual(conflict)
+    expect(await open.store.write(removeOf(first))).toEqual(conflict)
+    const second = await readOne(open.store, key)
+    expect(await open.store.write(removeOf({ ...second, uid: 'other' }))).toEqual(conflict)
+    revisionOf(await open.store.write(removeOf(second)))
+    expect(await open.store.read(key)).toBeNull()
+    expect(await open.store.write(updateOf(second, {}))).toEqual(conflict)
+    expect((await open.store.list({ ...EVERYTHING, ...key })).revision).toBe(updated + 1n)
+  })
+
+  test('R29: need a namespace that exists and is not being deleted', async () => {
+    const plane = 'namespaces'
+    const space = { plane, resource: 'namespaces', namespace: '', name: 'team' }
+    const create = { ...createOf(keyOf('a', { plane, namespace: 'team' })), requireNamespace: true }
+    expect(await open.store.write(create)).toEqual({ status: 'namespace-missing' })
+    const account = keyOf('default', { plane, resource: 'serviceaccounts', namespace: 'team' })
+    await open.store.write({ ...createOf(space), companions: [createOf(account)] })
+    expect(await open.store.read(account)).toMatchObject({ revision: START + 2n })
+    revisionOf(await open.store.write(create))
+    const stored = await readOne(open.store, space)
+    await open.store.write(updateOf(stored, { deletionTimestamp: '2026-01-01T00:00:00Z' }))
+    const another = {
+      ...createOf(keyOf('b', { plane, namespace: 'team' })),
+      requireNamespace: true,
+    }
+    expect(await open.store.write(another)).toEqual({ status: 'namespace-terminating' })
+  })
+
+  test('are written together with their own revisions, and a bad one fails alone', async () => {
+    const plane = 'together'
+    const outcomes = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, index) => {
+        const bad = index === 17 ? { data: { text: '\0' } } : {}
+        return open.store.write(createOf(keyOf(`n${index}`, { plane }), bad))
+      }),
+    )
+    const revisions = outcomes.flatMap((outcome) =>
+      outcome.status === 'fulfilled' ? [revisionOf(outcome.value)] : [],
+    )
+    expect(new Set(revisions).size).toBe(199)
+    expect(outcomes[17]).toMatchObject({ reason: { reason: 'unprocessable' } })
+    expect((await open.store.list({ ...EVERYTHING, ...keyOf('', { plane }) })).revision).toBe(
+      START + 199n,
+    )
+  })
+
+  test('are written with a fence only while its lease has the same term', async () => {
+    const lease = {
+      plane: 'root',
+      resource: 'leases.coordination.k8s.io',
+      namespace: 'kube-system',
+      name: 'leader',
+    }
+    const term = { ...createOf(lease), body: { spec: { leaseTransitions: 3 } } }
+    await open.store.write(term)
+    const { namespace, name } = lease
+    const fence = { namespace, name, uid: term.uid, number: 3 }
+    const write = (fenced: object, index: number) =>
+      open.store.write({
+        ...createOf(keyOf(`n${index}`, { plane: 'fenced' })),
+        fence: { ...fence, ...fenced },
+      })
+    const others = [{ number: 2 }, { uid: 'another' }, { name: 'none' }, {}]
+    const outcomes = await Promise.all(others.map(write))
+    expect(outcomes.map(({ status }) => status)).toEqual(['fenced', 'fenced', 'fenced', 'written'])
+  })
+
+  test('are written one after another under the same key', async () => {
+    const key = keyOf('same', { plane: 'same-key' })
+    const outcomes = await Promise.all([1, 2, 3].map(() => open.store.write(createOf(key))))
+    expect(outcomes.map(({ status }) => status)).toEqual(['written', 'exists', 'exists'])
+  })
+})
+
+describe('computed objects', () => {
+  const computed = ['a', 'c', 'e'].map((name) => {
+    const key = keyOf(name)
+    const uid = `uid-${name}`
+    return {
+      ...key,
+      uid,
+      revision: START,
+      body: bodyOf(key, uid),
+      managedFields: [],
+      isComputed: true,
+    } as const
+  })
+  let database: TestDatabase
+  let open: OpenStore
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    open = await openStore(database.url, { computed })
+  })
+  afterAll(async () => {
+    await open[Symbol.asyncDispose]()
+    await database[Symbol.asyncDispose]()
+  })
+
+  async function names(limit: number | null = null): Promise<readonly string[]> {
+    const found: string[] = []
+    let after: { namespace: string; name: string } | null = null
+    for (;;) {
+      const query = { ...EVERYTHING, ...keyOf(''), limit, after }
+      const { objects, hasMore } = await open.store.list(query)
+      found.push(...objects.map(({ name }) => name))
+      after = objects.at(-1) ?? null
+      if (!hasMore) return found
+    }
+  }
+
+  test('are listed with stored ones, until a tombstone hides them', async () => {
+    await open.store.write(createOf(keyOf('b')))
+    await open.store.write(createOf(keyOf('f')))
+    expect(await names()).toEqual(['a', 'b', 'c', 'e', 'f'])
+    for (const limit of [1, 2, 3]) expect(await names(limit)).toEqual(['a', 'b', 'c', 'e', 'f'])
+    expect(await open.store.write(createOf(keyOf('c')))).toEqual({ status: 'exists' })
+    const read = await readOne(open.store, keyOf('c'))
+    expect(read.uid).toBe('uid-c')
+    revisionOf(await open.store.write(removeOf(read)))
+    expect(await open.store.read(keyOf('c'))).toBeNull()
+    expect(await names(2)).toEqual(['a', 'b', 'e', 'f'])
+    revisionOf(await open.store.write(createOf(keyOf('c'))))
+    const again = await readOne(open.store, keyOf('c'))
+    expect(again.uid).not.toBe('uid-c')
+    revisionOf(await open.store.write(removeOf(again)))
+    expect(await open.store.read(keyOf('c'))).toBeNull()
+  })
+
+  test('are stored by their first update', async () => {
+    const read = await readOne(open.store, keyOf('a'))
+    revisionOf(await open.store.write(updateOf(read, { data: { x: 1 } })))
+    expect(await readOne(open.store, keyOf('a'))).toMatchObject({
+      uid: 'uid-a',
+      body: { data: { x: 1 } },
+    })
+    expect(await open.store.write(updateOf(read, {}))).toEqual({
+      status: 'conflict',
+    })
+  })
+})

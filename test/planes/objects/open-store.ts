@@ -1,0 +1,49 @@
+import { createObjectStore, type ObjectStore } from '../../../src/core/objects/object-store.ts'
+import { type ObjectFeed, startObjectFeed } from '../../../src/core/objects/feed/object-feed.ts'
+import type { CodecOf } from '../../../src/core/objects/model/body-codec.ts'
+import type { StoredObject } from '../../../src/core/objects/model/stored-object.ts'
+import type { Database } from '../../../src/core/storage/database/database.ts'
+import { openTestDatabase } from '../../support/open-test-database.ts'
+
+/** The revision at which the planes of the tests start. */
+export const START = 1_000_000n
+
+/** A store with a separate pool and feed, as in another process. */
+export interface OpenStore extends AsyncDisposable {
+  readonly store: ObjectStore
+  readonly feed: ObjectFeed
+  readonly database: Database
+}
+
+interface Options {
+  readonly computed?: readonly StoredObject[]
+  readonly codecOf?: CodecOf
+}
+
+/** Starts a store on a migrated database. */
+export async function openStore(
+  url: string,
+  { computed = [], codecOf = () => null }: Options = {},
+): Promise<OpenStore> {
+  const database = openTestDatabase(url)
+  const startOf = (): bigint => START
+  const feed = await startObjectFeed({ database, codecOf, startOf, onError: () => undefined })
+  const store = createObjectStore({
+    database,
+    feed,
+    codecOf,
+    startOf,
+    computedObjects: (_plane, resource) =>
+      computed.filter((object) => object.resource === resource),
+    timeoutMs: 10_000,
+  })
+  return {
+    store,
+    feed,
+    database,
+    [Symbol.asyncDispose]: async () => {
+      await feed[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
+    },
+  }
+}
