@@ -30,8 +30,8 @@ export function fleetObject(stored: StoredObject): FleetObject {
   return { plane, resource, namespace, name, uid, object }
 }
 
-function parseBody(text: string): JsonObject {
-  const body: JsonValue = JSON.parse(text)
+function parseBody(json: string): JsonObject {
+  const body: JsonValue = JSON.parse(json)
   return must(isJsonObject(body) ? body : null, 'the object of a change')
 }
 
