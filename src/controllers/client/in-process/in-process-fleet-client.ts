@@ -15,7 +15,7 @@ export function createInProcessFleetClient(
   return {
     plane: (id) => createInProcessPlaneClient(options, id, fence),
     planes: () => readPlanes(options),
-    scan: (selection) => scan(options, selection),
+    scan: (selection, after = null) => scan(options, selection, after),
     followAll: (resources, subscriber) =>
       Promise.resolve(followAll(options, resources, subscriber)),
     fencedBy: (term) => createInProcessFleetClient(options, term),
@@ -33,8 +33,9 @@ async function* readPlanes({ reader }: InProcessOptions): AsyncGenerator<readonl
 async function* scan(
   { reader }: InProcessOptions,
   selection: FleetSelection,
+  start: ObjectKey | null,
 ): AsyncGenerator<readonly FleetObject[]> {
-  let after: ObjectKey | null = null
+  let after = start
   do {
     const page = await reader.read({ ...selection, after, limit: PAGE_SIZE })
     if (page.length > 0) yield page.map(fleetObject)
