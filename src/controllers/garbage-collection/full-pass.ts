@@ -21,7 +21,7 @@ interface Options {
   readonly signal: AbortSignal
 }
 
-/** Where a pass continues after a failure. */
+/** The position at which a pass continues after a failure. */
 export interface PassPosition {
   step: 'owned' | 'terminating' | 'done'
   after: ObjectKey | null
