@@ -1,7 +1,10 @@
 import type { PlaneConfiguration } from '../../../../core/objects/model/plane-configuration.ts'
 import type { StoredObject } from '../../../../core/objects/model/stored-object.ts'
+import type { LabelRequirement } from '../../../../core/objects/model/object-query.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
-import { labelsMatch } from './label-selector.ts'
+import { KubeError } from '../../errors/kube-error.ts'
+import { labelSelectorRequirements } from '../../selectors/label-selector-object.ts'
+import { matchesLabels } from '../../selectors/matches-selector.ts'
 import { type PolicyRule, policyRulesOf } from './policy-rule.ts'
 import { CLUSTER_ROLES, clusterRolesOf } from './role-objects.ts'
 
@@ -43,7 +46,7 @@ function aggregate(configuration: PlaneConfiguration, start: StoredObject): read
     }
     for (const other of roles) {
       const labels = labelsOf(other.body)
-      if (selectors.some((selector) => labelsMatch(selector, labels))) reached.add(other)
+      if (selectors.some((selector) => matchesLabels(selector, labels))) reached.add(other)
     }
   }
   return [...rules]
@@ -54,17 +57,33 @@ function ownRules({ body }: StoredObject): readonly PolicyRule[] {
 }
 
 /** The selectors of an aggregated role; null if the role is not aggregated. */
-function selectorsOf({ aggregationRule }: JsonObject): readonly JsonObject[] | null {
+function selectorsOf({
+  aggregationRule,
+}: JsonObject): readonly (readonly LabelRequirement[])[] | null {
   if (!isJsonObject(aggregationRule)) return null
   const { clusterRoleSelectors } = aggregationRule
   const selectors: readonly JsonValue[] = Array.isArray(clusterRoleSelectors)
     ? clusterRoleSelectors
     : []
-  return selectors.filter((selector): selector is JsonObject => isJsonObject(selector))
+  return selectors.flatMap((selector) => (isJsonObject(selector) ? requirementsOf(selector) : []))
 }
 
-function labelsOf({ metadata }: JsonObject): JsonObject {
+/** Validation rejects malformed selectors. One that is stored nevertheless selects nothing. */
+function requirementsOf(selector: JsonObject): readonly (readonly LabelRequirement[])[] {
+  try {
+    return [labelSelectorRequirements(selector)]
+  } catch (error) {
+    if (error instanceof KubeError) return []
+    throw error
+  }
+}
+
+function labelsOf({ metadata }: JsonObject): Readonly<Record<string, string>> {
   if (!isJsonObject(metadata)) return {}
   const { labels } = metadata
-  return isJsonObject(labels) ? labels : {}
+  if (!isJsonObject(labels)) return {}
+  const entries = Object.entries(labels)
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  )
 }

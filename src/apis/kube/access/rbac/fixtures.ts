@@ -47,7 +47,7 @@ function stored(resource: string, namespace: string, name: string, body: object)
     name,
     uid: `${resource}/${namespace}/${name}`,
     revision: 1n,
-    body: merged as JsonObject,
+    body: merged,
     managedFields: [],
   }
 }

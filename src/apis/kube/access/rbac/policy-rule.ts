@@ -41,9 +41,3 @@ export function textsOf(value: JsonValue | undefined): readonly string[] {
   const items: readonly JsonValue[] = value
   return items.filter((item): item is string => typeof item === 'string')
 }
-
-/** Writes a rule as roles contain it, without empty lists. */
-export function policyRuleJson(rule: PolicyRule): JsonObject {
-  const entries = Object.entries<readonly string[]>({ ...rule })
-  return Object.fromEntries(entries.filter(([name, list]) => name === 'verbs' || list.length > 0))
-}

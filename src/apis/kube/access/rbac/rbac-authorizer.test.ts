@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { StoredObject } from '../../../../core/objects/model/stored-object.ts'
 import type { AccessDecision } from '../../model/access.ts'
 import {
   clusterRole,
@@ -14,7 +15,7 @@ import { createRbacAuthorizer } from './rbac-authorizer.ts'
 const ada = userNamed('ada', 'ops')
 
 function decide(
-  objects: Parameters<typeof testPlane>,
+  objects: readonly StoredObject[],
   ...attributes: Parameters<typeof operation>
 ): Promise<AccessDecision> {
   const authorizer = createRbacAuthorizer({ configurations: testPlane(...objects) })
