@@ -2,7 +2,9 @@ import type { Environment } from '@marcbachmann/cel-js'
 import { isSameCelValue } from './same-cel-value.ts'
 
 /** Receives the functions of sets: `sets.contains(a, b)`. */
-class SetsNamespace {}
+class SetsNamespace {
+  readonly name = 'sets'
+}
 
 type List = readonly unknown[]
 

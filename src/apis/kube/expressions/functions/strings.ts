@@ -99,5 +99,11 @@ function textOf(value: unknown): string {
     return `{${members.toSorted().join(', ')}}`
   }
   if (value instanceof Date) return value.toISOString().replace('.000Z', 'Z')
-  return String(value)
+  return typeof value === 'string' ? value : scalarText(value)
+}
+
+function scalarText(value: unknown): string {
+  if (typeof value === 'bigint' || typeof value === 'number') return value.toString()
+  if (typeof value === 'boolean') return value ? 'true' : 'false'
+  throw new Error('the value has no text')
 }
