@@ -48,7 +48,6 @@ import { createSemaphore } from '../lib/async/semaphore.ts'
 import { openCertificate } from './open-certificate.ts'
 import { createReadiness } from './readiness.ts'
 import { sharedSettings } from './shared-settings.ts'
-import { startPlanes } from './start-planes.ts'
 
 const DATABASE_TIMEOUT_MS = 30_000
 const NEVER_ABORTED = new AbortController().signal
@@ -295,19 +294,6 @@ async function openAuthenticator(foundation: Foundation): Promise<Authenticator>
   return authenticator
 }
 
-function openStreams({ config, overrides, metrics }: Foundation): WatchStreams {
-  return new WatchStreams({
-    limit: config.watchLimit,
-    bufferBytes: config.watchBufferBytes,
-    totalBufferBytes: config.watchTotalBufferBytes,
-    heartbeatSeconds: config.watchHeartbeat,
-    maxAgeSeconds: config.watchMaxAge,
-    clock: overrides.clock ?? systemClock,
-    random: Math.random,
-    metrics,
-  })
-}
-
 async function startApi(
   foundation: Foundation,
   database: Database,
@@ -321,11 +307,17 @@ async function startApi(
   const wire = { registry, family: config.conditionFamily }
   const representation = hyperfleetRepresentation(wire)
   const operations = operationsOn(foundation, database, feed, representation)
-  const streams = openStreams(foundation)
-  const planes = await startPlanes({ config, database, streams, log, clock })
-  lifecycle.onClose('planes', () => planes[Symbol.asyncDispose]())
+  const streams = new WatchStreams({
+    limit: config.watchLimit,
+    bufferBytes: config.watchBufferBytes,
+    totalBufferBytes: config.watchTotalBufferBytes,
+    heartbeatSeconds: config.watchHeartbeat,
+    maxAgeSeconds: config.watchMaxAge,
+    clock,
+    random: Math.random,
+    metrics,
+  })
   const app = createApp({
-    mounts: [planes.handler],
     streams,
     verbs: {
       operations,

@@ -34,8 +34,6 @@ export interface AuthSettings {
 
 /** Identifies callers. */
 export interface Authenticator extends AsyncDisposable {
-  /** Whether requests need no token. */
-  readonly isOff: boolean
   /**
    * The principal of an `Authorization` header. Throws `unauthenticated`, `invalid-token` or
    * `token-expired` with the challenge for the response, and `unavailable` while no keys are loaded.
@@ -86,14 +84,12 @@ export async function createAuthenticator(
     clock,
   })
   return {
-    isOff: false,
     authenticate: async (authorization) => (await verify(bearerToken(authorization))).principal,
     [Symbol.asyncDispose]: closeAll,
   }
 }
 
 const anonymousAuthenticator: Authenticator = {
-  isOff: true,
   authenticate: () => Promise.resolve(SYSTEM),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 }

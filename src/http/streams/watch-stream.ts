@@ -44,8 +44,6 @@ interface Options {
   readonly request: Request
   readonly response: Response
   readonly events: StreamEvents
-  /** By default, the request's Accept header selects it. */
-  readonly format?: StreamFormat
   /** Bytes that may wait for the client before it counts as slow. */
   readonly bufferBytes: number
   readonly now: () => Date
@@ -88,7 +86,7 @@ export class WatchStream {
     this.#options = options
     this.#queue = new DeliveryQueue(options.budget)
     this.#writes = new PendingWrites(response, options.budget)
-    this.format = options.format ?? formatOf(request)
+    this.format = formatOf(request)
     response.once('close', () => this.#release('client'))
     response.on('drain', () => this.#resume())
     if (response.closed) this.#release('client')

@@ -64,8 +64,7 @@ export const ModelName = {
   PlaneObject: 'PlaneObject',
   ObjectOutboxChange: 'ObjectOutboxChange',
   ObjectChange: 'ObjectChange',
-  ObjectHead: 'ObjectHead',
-  SigningKey: 'SigningKey'
+  ObjectHead: 'ObjectHead'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -358,15 +357,6 @@ export const ObjectHeadScalarFieldEnum = {
 } as const
 
 export type ObjectHeadScalarFieldEnum = (typeof ObjectHeadScalarFieldEnum)[keyof typeof ObjectHeadScalarFieldEnum]
-
-
-export const SigningKeyScalarFieldEnum = {
-  id: 'id',
-  privateKey: 'privateKey',
-  createdTime: 'createdTime'
-} as const
-
-export type SigningKeyScalarFieldEnum = (typeof SigningKeyScalarFieldEnum)[keyof typeof SigningKeyScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -1,0 +1,56 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
+import { type FieldNode, type FieldSet, LEAF, NO_FIELDS } from './field-set.ts'
+import { compareElements, parseElement } from './path-element.ts'
+
+/** Stands for the field itself next to its children. */
+const SELF = '.'
+
+const EMPTY: JsonObject = Object.freeze({})
+
+/** Parses a set in the format FieldsV1. Throws a SyntaxError if it is malformed. */
+export function parseFields(fields: JsonObject): FieldSet {
+  let set: Map<string, FieldNode> | null = null
+  for (const [text, value] of Object.entries(fields)) {
+    if (text === SELF) continue
+    const element = parseElement(text)
+    if (element === null) continue
+    set ??= new Map()
+    set.set(element, parseNode(value))
+  }
+  return set ?? NO_FIELDS
+}
+
+function parseNode(value: JsonValue): FieldNode {
+  if (value === null) return LEAF
+  if (!isJsonObject(value)) throw new SyntaxError('a field must be an object')
+  const children = parseFields(value)
+  return children.size === 0 ? LEAF : { isMember: Object.hasOwn(value, SELF), children }
+}
+
+/** Serializes a set in the format FieldsV1, with the elements in Kubernetes' order. */
+export function serializeFields(set: FieldSet): JsonObject {
+  if (set.size === 0) return EMPTY
+  return addFields({}, set)
+}
+
+function addFields(fields: Record<string, JsonObject>, set: FieldSet): JsonObject {
+  for (const [element, { isMember, children }] of sortedEntries(set)) {
+    if (children.size === 0) fields[element] = EMPTY
+    else fields[element] = addFields(isMember ? { [SELF]: EMPTY } : {}, children)
+  }
+  return fields
+}
+
+function sortedEntries(set: FieldSet): Iterable<[string, FieldNode]> {
+  return set.size < 2 ? set : [...set].sort(([one], [other]) => compareElements(one, other))
+}
+
+/** The paths of a set: the members of a node in order, then those of each child. */
+export function pathsOf(set: FieldSet, prefix: readonly string[] = []): (readonly string[])[] {
+  const nodes = [...sortedEntries(set)]
+  const members = nodes.filter(([, { isMember }]) => isMember)
+  return [
+    ...members.map(([element]) => [...prefix, element]),
+    ...nodes.flatMap(([element, { children }]) => pathsOf(children, [...prefix, element])),
+  ]
+}

@@ -1,0 +1,26 @@
+import type { FieldNode, FieldSet } from '../fields/field-set.ts'
+import { fieldNameOf, isKeyElement } from '../fields/path-element.ts'
+import { type FieldType, memberType } from './field-type.ts'
+
+/** Adds the declared fields that only have children in the set, such as `spec`, as members. */
+export function withNamedFields(type: FieldType | null, set: FieldSet): FieldSet {
+  const named = new Map<string, FieldNode>()
+  for (const [element, node] of set) {
+    const children = withNamedFields(elementType(type, element), node.children)
+    const isMember = node.isMember || isDeclared(type, element)
+    const isSame = isMember === node.isMember && children === node.children
+    named.set(element, isSame ? node : { isMember, children })
+  }
+  return named.size === 0 ? set : named
+}
+
+function isDeclared(type: FieldType | null, element: string): boolean {
+  const name = fieldNameOf(element)
+  return name !== null && type?.map?.declared(name) !== undefined
+}
+
+function elementType(type: FieldType | null, element: string): FieldType | null {
+  const name = fieldNameOf(element)
+  if (name !== null) return type?.map ? memberType(type.map, name) : null
+  return isKeyElement(element) ? (type?.list?.items ?? null) : null
+}
