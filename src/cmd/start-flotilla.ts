@@ -48,6 +48,7 @@ import { createSemaphore } from '../lib/async/semaphore.ts'
 import { openCertificate } from './open-certificate.ts'
 import { createReadiness } from './readiness.ts'
 import { sharedSettings } from './shared-settings.ts'
+import { startPlanes } from './start-planes.ts'
 
 const DATABASE_TIMEOUT_MS = 30_000
 const NEVER_ABORTED = new AbortController().signal
@@ -294,6 +295,19 @@ async function openAuthenticator(foundation: Foundation): Promise<Authenticator>
   return authenticator
 }
 
+function openStreams({ config, overrides, metrics }: Foundation): WatchStreams {
+  return new WatchStreams({
+    limit: config.watchLimit,
+    bufferBytes: config.watchBufferBytes,
+    totalBufferBytes: config.watchTotalBufferBytes,
+    heartbeatSeconds: config.watchHeartbeat,
+    maxAgeSeconds: config.watchMaxAge,
+    clock: overrides.clock ?? systemClock,
+    random: Math.random,
+    metrics,
+  })
+}
+
 async function startApi(
   foundation: Foundation,
   database: Database,
@@ -307,17 +321,11 @@ async function startApi(
   const wire = { registry, family: config.conditionFamily }
   const representation = hyperfleetRepresentation(wire)
   const operations = operationsOn(foundation, database, feed, representation)
-  const streams = new WatchStreams({
-    limit: config.watchLimit,
-    bufferBytes: config.watchBufferBytes,
-    totalBufferBytes: config.watchTotalBufferBytes,
-    heartbeatSeconds: config.watchHeartbeat,
-    maxAgeSeconds: config.watchMaxAge,
-    clock,
-    random: Math.random,
-    metrics,
-  })
+  const streams = openStreams(foundation)
+  const planes = await startPlanes({ config, database, streams, log, clock })
+  lifecycle.onClose('planes', () => planes[Symbol.asyncDispose]())
   const app = createApp({
+    mounts: [planes.handler],
     streams,
     verbs: {
       operations,

@@ -29,6 +29,7 @@ export interface FleetSelection {
   readonly plane?: string
   /** Such as `configmaps` or `fleets.kplane.dev`. */
   readonly resource?: string
+  readonly uid?: string
   readonly isOwned?: true
   readonly ownerUid?: string
   readonly isTerminating?: true
@@ -40,8 +41,11 @@ export interface FleetClient {
   plane(id: string): PlaneClient
   /** Planes that have been written to, in pages. */
   planes(): AsyncIterable<readonly string[]>
-  /** Stored objects of all planes in pages, read when the caller asks for them. */
-  scan(selection: FleetSelection): AsyncIterable<readonly FleetObject[]>
+  /**
+   * Stored objects of all planes in pages, in the order of their keys, after the given one. A page
+   * is read when the caller asks for it.
+   */
+  scan(selection: FleetSelection, after?: ObjectKey | null): AsyncIterable<readonly FleetObject[]>
   /**
    * Follows the changes of resources such as `configmaps` or `fleets.kplane.dev` in all planes, in
    * order within a plane, starting now. Continues after `onLost`.

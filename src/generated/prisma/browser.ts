@@ -87,3 +87,8 @@ export type ObjectChange = Prisma.ObjectChangeModel
  * The bounds of the log of object changes. The table has one row.
  */
 export type ObjectHead = Prisma.ObjectHeadModel
+/**
+ * Model SigningKey
+ * A key that signs the tokens of service accounts. All servers share the keys.
+ */
+export type SigningKey = Prisma.SigningKeyModel

@@ -1,4 +1,5 @@
-import type { Request, RequestHandler } from 'express'
+import type { IncomingMessage } from 'node:http'
+import type { RequestHandler } from 'express'
 import { setCaller } from './caller.ts'
 import { headerLines } from '../requests/header-lines.ts'
 import type { Authenticator } from './authenticator.ts'
@@ -31,7 +32,7 @@ export function authenticate(
  * Joins all lines of the header, so that a repeated header is rejected as more than one token. Node
  * keeps only the first line, but a proxy may have checked the last one.
  */
-function authorizationOf(request: Request): string | undefined {
+export function authorizationOf(request: IncomingMessage): string | undefined {
   const { authorization } = request.headers
   return authorization && headerLines(request, 'authorization').join(', ')
 }

@@ -34,6 +34,8 @@ export interface AuthSettings {
 
 /** Identifies callers. */
 export interface Authenticator extends AsyncDisposable {
+  /** Whether requests need no token. */
+  readonly isOff: boolean
   /**
    * The principal of an `Authorization` header. Throws `unauthenticated`, `invalid-token` or
    * `token-expired` with the challenge for the response, and `unavailable` while no keys are loaded.
@@ -84,12 +86,14 @@ export async function createAuthenticator(
     clock,
   })
   return {
+    isOff: false,
     authenticate: async (authorization) => (await verify(bearerToken(authorization))).principal,
     [Symbol.asyncDispose]: closeAll,
   }
 }
 
 const anonymousAuthenticator: Authenticator = {
+  isOff: true,
   authenticate: () => Promise.resolve(SYSTEM),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 }

@@ -44,6 +44,8 @@ interface Options {
   readonly request: Request
   readonly response: Response
   readonly events: StreamEvents
+  /** By default, the request's Accept header selects it. */
+  readonly format?: StreamFormat
   /** Bytes that may wait for the client before it counts as slow. */
   readonly bufferBytes: number
   readonly now: () => Date
@@ -86,7 +88,7 @@ export class WatchStream {
     this.#options = options
     this.#queue = new DeliveryQueue(options.budget)
     this.#writes = new PendingWrites(response, options.budget)
-    this.format = formatOf(request)
+    this.format = options.format ?? formatOf(request)
     response.once('close', () => this.#release('client'))
     response.on('drain', () => this.#resume())
     if (response.closed) this.#release('client')

@@ -8,6 +8,7 @@ import type { Metrics } from '../observability/metrics.ts'
 import { RenderScheduler } from './render-scheduler.ts'
 import { inClosingOrder } from './closing-order.ts'
 import type { StreamEvents } from './stream-events.ts'
+import type { StreamFormat } from './stream-format.ts'
 import { WatchBudget } from './watch-budget.ts'
 import { COALESCE_MS, WatchStream } from './watch-stream.ts'
 
@@ -34,6 +35,14 @@ interface Options {
   /** A monotonic clock in milliseconds; by default the process clock. */
   readonly monotonic?: () => number
   readonly metrics: Pick<Metrics, 'watchStarted' | 'watchEnded' | 'exposeWatchBudget'>
+}
+
+/** Choices of an API for one stream. */
+interface StreamOptions {
+  /** By default, the request's Accept header selects the format. */
+  readonly format?: StreamFormat
+  /** By default, a random time up to the server's maximum. */
+  readonly maxAgeSeconds?: number
 }
 
 interface Entry {
@@ -90,7 +99,12 @@ export class WatchStreams implements AsyncDisposable {
    * Opens a stream as the response without sending anything yet. Throws `too-many-requests` at the
    * limit and `unavailable` during shutdown.
    */
-  open(request: Request, response: Response, events: StreamEvents): WatchStream {
+  open(
+    request: Request,
+    response: Response,
+    events: StreamEvents,
+    { format, maxAgeSeconds }: StreamOptions = {},
+  ): WatchStream {
     const { limit, bufferBytes, clock, metrics } = this.#options
     if (this.#closing) throw new FlotillaError('unavailable', 'The server is shutting down')
     if (this.#entries.size >= limit) {
@@ -103,6 +117,7 @@ export class WatchStreams implements AsyncDisposable {
       request,
       response,
       events,
+      ...(format && { format }),
       bufferBytes,
       now: clock,
       budget: this.#budget,
@@ -120,7 +135,7 @@ export class WatchStreams implements AsyncDisposable {
       stream,
       response,
       isRevoked: findCaller(response)?.isRevoked ?? (() => false),
-      endsAt: this.#endTime(response, now),
+      endsAt: this.#endTime(response, now, maxAgeSeconds),
       heartbeatAt: this.#nextHeartbeat(now),
     })
     metrics.watchStarted()
@@ -137,9 +152,9 @@ export class WatchStreams implements AsyncDisposable {
     for (const response of this.#ending.keys()) response.destroy()
   }
 
-  #endTime(response: Response, now: number): number {
+  #endTime(response: Response, now: number, age: number | undefined): number {
     const { maxAgeSeconds, random, clock } = this.#options
-    const end = now + maxAgeSeconds * 1000 * (0.5 + random() / 2)
+    const end = now + (age ?? maxAgeSeconds * (0.5 + random() / 2)) * 1000
     const expiry = findCaller(response)?.expiresAt ?? null
     return expiry === null ? end : Math.min(end, now + expiry - clock().getTime())
   }

@@ -76,6 +76,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'core/storage/idempotency': { imports: [...SEARCHING, 'core/storage/database'] },
+  'core/storage/signing-keys': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/servers': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/feed': { imports: STORING },
   'core/snapshots': { imports: [...STORING, 'core/feed'] },

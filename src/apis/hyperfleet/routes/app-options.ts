@@ -1,3 +1,4 @@
+import type { RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../lib/clock.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
@@ -15,6 +16,8 @@ import type { VerbContext, VerbHandler } from '../verbs/handler.ts'
 
 /** The dependencies of the API. */
 export interface AppOptions {
+  /** Other APIs on the same port. They authenticate requests and pass on unknown paths. */
+  readonly mounts: readonly RequestHandler[]
   readonly verbs: Pick<
     VerbContext,
     'operations' | 'metrics' | 'defaultPageSize' | 'wire' | 'representation'

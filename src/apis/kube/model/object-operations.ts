@@ -44,6 +44,8 @@ export interface WriteOptions {
   readonly dryRun?: boolean
   readonly fieldManager?: string
   readonly fieldValidation?: 'Ignore' | 'Warn' | 'Strict'
+  /** JSON text of the body if the client sent JSON, so that duplicate fields are detected. */
+  readonly text?: string
 }
 
 export interface DeleteOptions {

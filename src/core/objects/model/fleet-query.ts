@@ -7,6 +7,7 @@ import type { ObjectKey, StoredObject } from './stored-object.ts'
 export interface FleetQuery {
   readonly plane?: string
   readonly resource?: string
+  readonly uid?: string
   /** Only objects that have an owner. */
   readonly isOwned?: true
   /** Only objects that have this owner, in any version of its reference. */

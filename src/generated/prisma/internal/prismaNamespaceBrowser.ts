@@ -64,7 +64,8 @@ export const ModelName = {
   PlaneObject: 'PlaneObject',
   ObjectOutboxChange: 'ObjectOutboxChange',
   ObjectChange: 'ObjectChange',
-  ObjectHead: 'ObjectHead'
+  ObjectHead: 'ObjectHead',
+  SigningKey: 'SigningKey'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -357,6 +358,15 @@ export const ObjectHeadScalarFieldEnum = {
 } as const
 
 export type ObjectHeadScalarFieldEnum = (typeof ObjectHeadScalarFieldEnum)[keyof typeof ObjectHeadScalarFieldEnum]
+
+
+export const SigningKeyScalarFieldEnum = {
+  id: 'id',
+  privateKey: 'privateKey',
+  createdTime: 'createdTime'
+} as const
+
+export type SigningKeyScalarFieldEnum = (typeof SigningKeyScalarFieldEnum)[keyof typeof SigningKeyScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../../../lib/json/json.ts'
 import type { Schema } from '../../model/schema.ts'
 
 /** A text. */
@@ -83,4 +84,24 @@ export interface ObjectFields {
   readonly description: string
   readonly properties: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
+}
+
+/** One of several texts. */
+export function choice(values: readonly string[], description: string): Schema {
+  return { type: 'string', enum: values, description }
+}
+
+/** A text for which a value is set if it is absent. */
+export function withDefault(schema: Schema, value: JsonValue): Schema {
+  return { ...schema, default: value }
+}
+
+/** A value that is replaced as a whole. */
+export function atomicMap(schema: Schema): Schema {
+  return { ...schema, 'x-kubernetes-map-type': 'atomic' }
+}
+
+/** A list of texts that is replaced as a whole. */
+export function textList(description: string): Schema {
+  return atomicList({ type: 'string' }, description)
 }

@@ -94,6 +94,11 @@ export const NAMESPACES: NativeResource = {
     prepareCreate,
     prepareUpdate,
     validate,
+    prepareDelete: (object) => ({
+      ...object,
+      status: { ...(isJsonObject(object['status']) && object['status']), phase: 'Terminating' },
+    }),
+    isFinalizing: (object) => finalizersOf(object).length > 0,
     companions: ({ metadata: { name = '' } }) => [
       { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: name } },
     ],

@@ -1,0 +1,124 @@
+import type { IncomingMessage } from 'node:http'
+import type { Caller, Principal } from '../../../../core/auth/principal.ts'
+import { type Authentication, authorizationOf } from '../../../../http/auth/authenticate.ts'
+import { bearerToken } from '../../../../http/auth/bearer-token.ts'
+import { invalidToken } from '../../../../http/auth/token-errors.ts'
+import type { PlaneAuthorizer } from '../../model/access.ts'
+import type { UserInfo } from '../../model/user-info.ts'
+import { AUTHENTICATED, isReservedName, MASTERS } from '../system-groups.ts'
+import type { ServiceAccountTokens, VerifiedToken } from '../tokens/service-account-tokens.ts'
+import { impersonatedUser } from './impersonation.ts'
+
+/** The users of a request in a plane. */
+export interface PlaneUsers {
+  /** The user that the request acts as: authorization, admission and reviews see it. */
+  readonly user: UserInfo
+  /** The authenticated caller if it impersonates the user, else null. */
+  readonly impersonator: UserInfo | null
+}
+
+/** The authenticated sender of a request, before the plane is known. */
+export interface PlaneCaller {
+  /** Its tenant, the expiry of its token, and its name for the access log. */
+  readonly caller: Caller
+  /**
+   * The users in a plane. Throws a 401 if the token belongs to another plane, and a 403 for an
+   * impersonation that is not allowed.
+   */
+  usersIn(plane: string): Promise<PlaneUsers>
+}
+
+/** Identifies the senders of requests to planes. */
+export interface KubeAuthenticator {
+  /** Throws as the authenticator of tokens does. */
+  authenticate(request: IncomingMessage): Promise<PlaneCaller>
+  /** The user of a token in a plane, for reviews. Throws if the token is invalid there. */
+  authenticateToken(token: string, plane: string, audiences?: readonly string[]): Promise<UserInfo>
+}
+
+interface Options extends Authentication {
+  /** Decides about impersonation. */
+  readonly authorizer: PlaneAuthorizer
+  readonly tokens: ServiceAccountTokens
+}
+
+/** The user of all requests if authentication is off, unless a gateway names another one. */
+const ADMINISTRATOR = 'system:admin'
+
+/**
+ * Accepts tokens of the configured issuers and those of the plane's service accounts. If
+ * authentication is off, every caller may do everything.
+ */
+export function createKubeAuthenticator(options: Options): KubeAuthenticator {
+  const { authenticator, gateway, authorizer, tokens } = options
+
+  async function withImpersonation(
+    request: IncomingMessage,
+    plane: string,
+    caller: UserInfo,
+  ): Promise<PlaneUsers> {
+    const user = await impersonatedUser(request, { plane, caller }, authorizer)
+    return user ? { user, impersonator: caller } : { user: caller, impersonator: null }
+  }
+
+  return {
+    authenticate: async (request) => {
+      const authorization = authorizationOf(request)
+      const own = authenticator.isOff ? null : ownToken(authorization, tokens)
+      const verified = own === null ? null : await tokens.verify(own)
+      const principal = verified
+        ? principalOf(verified)
+        : await authenticator.authenticate(authorization)
+      const caller = gateway.callerOf(request, principal)
+      if (verified) {
+        return {
+          caller: { ...caller, user: principal.user },
+          usersIn: async (plane) =>
+            withImpersonation(request, plane, await tokens.userOf(verified, plane)),
+        }
+      }
+      const isNamedByGateway = caller.user !== principal.user
+      const user = authenticator.isOff
+        ? administrator(isNamedByGateway ? caller.user : null)
+        : externalUser(caller)
+      return {
+        caller: { ...caller, user: user.name },
+        usersIn: (plane) => withImpersonation(request, plane, user),
+      }
+    },
+    authenticateToken: async (token, plane, audiences) => {
+      if (tokens.isOwn(token)) return tokens.userOf(await tokens.verify(token), plane, audiences)
+      if (authenticator.isOff) throw invalidToken('The token is not the token of a service account')
+      if (audiences && !audiences.includes(tokens.issuerOf(plane))) {
+        throw invalidToken('The token is not intended for this audience')
+      }
+      return externalUser(await authenticator.authenticate(`Bearer ${token}`))
+    },
+  }
+}
+
+/** The token of a header if this server issued it, else null. */
+function ownToken(authorization: string | undefined, tokens: ServiceAccountTokens): string | null {
+  if (authorization === undefined) return null
+  const token = bearerToken(authorization)
+  return tokens.isOwn(token) ? token : null
+}
+
+function principalOf({ namespace, account, keyId, expiresAt }: VerifiedToken): Principal {
+  const user = `system:serviceaccount:${namespace}:${account.name}`
+  return { user, groups: [], issuer: null, keyId, expiresAt, isRevoked: () => false }
+}
+
+function administrator(named: string | null): UserInfo {
+  const name = named === null || isReservedName(named) ? ADMINISTRATOR : named
+  return { name, uid: '', groups: [MASTERS, AUTHENTICATED], extra: {} }
+}
+
+/** The user of a token of another issuer. Only this server assigns names of the system. */
+function externalUser({ user, groups }: Pick<Principal, 'user' | 'groups'>): UserInfo {
+  if (isReservedName(user)) {
+    throw invalidToken("The user's name begins with 'system:', which is reserved for this server")
+  }
+  const own = groups.filter((group) => !isReservedName(group))
+  return { name: user, uid: '', groups: [...own, AUTHENTICATED], extra: {} }
+}

@@ -1,0 +1,122 @@
+import type { RequestHandler } from 'express'
+import { createKeyedQueue } from '../../lib/async/keyed-queue.ts'
+import type { Clock } from '../../lib/clock.ts'
+import { createObjectStore } from '../../core/objects/object-store.ts'
+import { type ObjectFeed, startObjectFeed } from '../../core/objects/feed/object-feed.ts'
+import type { CodecOf } from '../../core/objects/model/body-codec.ts'
+import type { Database } from '../../core/storage/database/database.ts'
+import type { WatchStreams } from '../../http/streams/watch-streams.ts'
+import { createKubeHandler, type KubeHandlerOptions } from './http/kube-handler.ts'
+import type { PlaneDirectory } from './http/plane-directory.ts'
+import type { AdmissionPlugin } from './model/admission.ts'
+import type { NativeResource } from './model/native-resource.ts'
+import type { ObjectOperations } from './model/object-operations.ts'
+import { resourceKey } from './model/resource-type.ts'
+import type { TypeRegistry } from './model/type-registry.ts'
+import type { OperationsContext } from './operations/context.ts'
+import { createContinueTokens } from './operations/continue-token.ts'
+import type { Converter } from './operations/converter.ts'
+import { createObjectOperations } from './operations/object-operations.ts'
+import { createComputedObjects } from './planes/computed-objects.ts'
+import { createPlaneRecords } from './planes/plane-records.ts'
+import { createServeWatch } from './watch/serve-watch.ts'
+
+/** The parts of a control plane that its program chooses. */
+export interface ControlPlaneOptions extends Pick<
+  KubeHandlerOptions,
+  'authenticate' | 'authorizer' | 'isPublic' | 'serveDocument' | 'decodeProtobuf' | 'bodyLimit'
+> {
+  readonly database: Database
+  readonly clock: Clock
+  /** The resources that every plane serves. */
+  readonly resources: readonly NativeResource[]
+  readonly directory: PlaneDirectory
+  readonly admission: readonly AdmissionPlugin[]
+  readonly typesOf: (natives: readonly NativeResource[]) => TypeRegistry
+  readonly convert: Converter
+  readonly codecOf: CodecOf
+  readonly streams: WatchStreams
+  /** Watches without `timeoutSeconds` close at a random time between this and twice this. */
+  readonly minWatchTimeoutSeconds: number
+  /** Signs the tokens of paged lists. All servers of a database share it. */
+  readonly tokenKey: Buffer
+  /** How long changes stay available to watches and paged lists. */
+  readonly retentionSeconds: number
+  /** How long a request may wait for earlier ones. */
+  readonly timeoutMs: number
+  readonly onError: (error: unknown) => void
+}
+
+/** A running control plane. */
+export interface ControlPlane extends AsyncDisposable {
+  /** Serves the paths of planes and passes other requests on. */
+  readonly handler: RequestHandler
+  readonly operations: ObjectOperations
+  readonly types: TypeRegistry
+  readonly feed: ObjectFeed
+}
+
+/** Starts the API of all planes on a database. */
+export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
+  const { database, clock, resources, directory, codecOf, timeoutMs, onError } = options
+  const { recordOf, startOf } = createPlaneRecords(directory)
+  const computedObjects = createComputedObjects({ resources, recordOf, startOf })
+  const feed = await startObjectFeed({ database, codecOf, startOf, onError })
+  const store = createObjectStore({
+    database,
+    feed,
+    codecOf,
+    computedObjects,
+    startOf,
+    timeoutMs,
+  })
+  const types = options.typesOf(resources)
+  const natives = new Map(resources.map((resource) => [resourceKey(resource.type), resource]))
+  const context: OperationsContext = {
+    clock,
+    natives,
+    storeOf: (type) => (type.isCustom ? null : natives.get(resourceKey(type))?.store) ?? store,
+    admission: options.admission,
+    convert: options.convert,
+    continueTokens: createContinueTokens({
+      key: options.tokenKey,
+      clock,
+      lifetimeSeconds: options.retentionSeconds,
+    }),
+    writes: createKeyedQueue(timeoutMs),
+  }
+  const operations = createObjectOperations(context)
+  const handler = createKubeHandler({
+    ...options,
+    types,
+    operations,
+    serveWatch: createServeWatch({
+      context,
+      streams: options.streams,
+      minTimeoutSeconds: options.minWatchTimeoutSeconds,
+    }),
+  })
+  return {
+    handler,
+    operations,
+    types,
+    feed,
+    [Symbol.asyncDispose]: () => feed[Symbol.asyncDispose](),
+  }
+}
+
+/** The types of a program without definitions: those of its native resources. */
+export function nativeTypes(resources: readonly NativeResource[]): TypeRegistry {
+  const types = resources.map(({ type }) => type)
+  const find = (group: string, version: string, plural: string) =>
+    types.find(
+      (type) =>
+        type.group === group &&
+        type.plural === plural &&
+        type.versions.some(({ name, served }) => served && name === version),
+    ) ?? null
+  const findByKind = (group: string, kind: string) =>
+    types.find((type) => type.group === group && type.kind === kind) ?? null
+  const planeTypes = { types, find, findByKind }
+  return { typesOf: () => Promise.resolve(planeTypes) }
+}

@@ -1,0 +1,111 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { errorHandler } from '../../../http/errors/error-handler.ts'
+import { setRoute } from '../../../http/observability/access-log.ts'
+import { KubeError } from '../errors/kube-error.ts'
+import { renderStatus } from '../errors/status.ts'
+import type { UserInfo } from '../model/user-info.ts'
+import { resourcePathOf } from '../requests/request-info.ts'
+import type { PlaneDirectory, PlaneRecord } from './plane-directory.ts'
+import { type PlanePath, planePathOf } from './plane-path.ts'
+import { type ResourceRequests, resourceNotFound, serveResource } from './resource-request.ts'
+
+/** A request for something other than a resource, such as a discovery document. */
+export interface DocumentRequest {
+  readonly request: Request
+  readonly response: Response
+  readonly at: PlanePath
+  readonly plane: PlaneRecord
+}
+
+/** The dependencies of the Kubernetes-style API. */
+export interface KubeHandlerOptions extends ResourceRequests {
+  readonly directory: PlaneDirectory
+  /** Throws 401 if the credentials are missing or invalid. */
+  readonly authenticate: (request: Request, plane: PlaneRecord) => Promise<UserInfo>
+  /** Whether a path needs no authentication. */
+  readonly isPublic: (at: PlanePath) => boolean
+  /** Serves discovery, OpenAPI and probes. Returns false if it does not know the path. */
+  readonly serveDocument: (request: DocumentRequest) => Promise<boolean>
+}
+
+/** Serves the paths of planes and passes other requests on. */
+export function createKubeHandler(options: KubeHandlerOptions): RequestHandler {
+  const onError = errorHandler(renderStatus, options.clock)
+  return (request, response, next) => {
+    const at = planePathOf(request.path)
+    if (!at) {
+      next()
+      return
+    }
+    setRoute(response, routeOf(at))
+    serve(options, { request, response, at }).catch((error: unknown) => {
+      void onError(error, request, response, next)
+    })
+  }
+}
+
+interface Exchange {
+  readonly request: Request
+  readonly response: Response
+  readonly at: PlanePath
+}
+
+async function serve(
+  options: KubeHandlerOptions,
+  { request, response, at }: Exchange,
+): Promise<void> {
+  response.setHeader('Cache-Control', 'no-cache, private')
+  const plane = await options.directory.find(at.plane)
+  if (!plane) throw planeNotFound(at.plane)
+  if (options.isPublic(at)) {
+    await serveOther(options, { request, response, at, plane })
+    return
+  }
+  const user = await options.authenticate(request, plane)
+  const path = resourcePathOf(at.path)
+  if (path) {
+    const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+    await serveResource(options, { request, response, query, plane: plane.plane, path, user })
+    return
+  }
+  await authorizePath(options, { request, at, plane, user })
+  await serveOther(options, { request, response, at, plane })
+}
+
+async function serveOther(options: KubeHandlerOptions, document: DocumentRequest): Promise<void> {
+  if (!(await options.serveDocument(document))) throw resourceNotFound()
+}
+
+interface PathAccess extends Omit<DocumentRequest, 'response'> {
+  readonly user: UserInfo
+}
+
+async function authorizePath(
+  { authorizer }: KubeHandlerOptions,
+  { request, at, plane, user }: PathAccess,
+): Promise<void> {
+  const verb = request.method.toLowerCase()
+  const { path } = at
+  const attributes = { plane: plane.plane, user, verb, resource: null, path }
+  const { allowed } = await authorizer.authorize(attributes)
+  if (allowed) return
+  const message = `forbidden: User "${user.name}" cannot ${verb} path "${path}"`
+  throw new KubeError('forbidden', message, { code: 403, statusReason: 'Forbidden', details: {} })
+}
+
+function planeNotFound(reference: string): KubeError {
+  const name = reference.slice(0, 253)
+  return new KubeError('not-found', `clusters "${name}" not found`, {
+    code: 404,
+    statusReason: 'NotFound',
+    details: { name, kind: 'clusters' },
+  })
+}
+
+/** The template of a path for metrics and the log. */
+function routeOf({ prefix, path }: PlanePath): string {
+  const root = prefix === '' ? '' : '/clusters/{cluster}/control-plane'
+  const [, first = ''] = path.split('/')
+  const below = first === 'api' ? '/api/{path}' : first === 'apis' ? '/apis/{path}' : `/${first}`
+  return root + below
+}

@@ -1,0 +1,41 @@
+/** A path below a plane. */
+export interface PlanePath {
+  /** `root`, or the segment that names a cluster. */
+  readonly plane: string
+  /** The path below the plane, such as `/api/v1`; `/` for the plane itself. */
+  readonly path: string
+  /** The part of the URL before the path: empty for the root plane's short form. */
+  readonly prefix: string
+}
+
+const ROOT = 'root'
+const OF_CLUSTER = /^\/clusters\/([^/]+)\/control-plane(\/.*)?$/
+
+/** Paths of a plane. The root plane has them at the top of the server too. */
+const SERVED = [
+  /^\/api(\/v1(\/.*)?)?\/?$/,
+  /^\/apis(\/.*)?$/,
+  /^\/openapi\/v[23](\/.*)?$/,
+  /^\/(version|livez|readyz|healthz)(\/.*)?$/,
+  /^\/openid\/v1\/jwks$/,
+  /^\/\.well-known\/openid-configuration$/,
+]
+
+/** The plane of a request path; null if the path belongs to another API. */
+export function planePathOf(path: string): PlanePath | null {
+  const match = OF_CLUSTER.exec(path)
+  if (match) {
+    const [, segment = '', below = '/'] = match
+    if (below !== '/' && !isServed(below)) return null
+    return {
+      plane: decodeURIComponent(segment),
+      path: below,
+      prefix: path.slice(0, path.length - (match[2] ?? '').length),
+    }
+  }
+  return isServed(path) ? { plane: ROOT, path, prefix: '' } : null
+}
+
+function isServed(path: string): boolean {
+  return SERVED.some((pattern) => pattern.test(path))
+}

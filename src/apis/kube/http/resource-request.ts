@@ -1,0 +1,165 @@
+import type { Request, Response } from 'express'
+import { KubeError } from '../errors/kube-error.ts'
+import { methodNotSupported, objectForbidden } from '../errors/failures.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import { negotiate } from '../negotiation/negotiate.ts'
+import type { PlaneAuthorizer } from '../model/access.ts'
+import type { ObjectOperations } from '../model/object-operations.ts'
+import type { ResourceType, Verb } from '../model/resource-type.ts'
+import { versionOf } from '../operations/versioned-object.ts'
+import type { TypeRegistry } from '../model/type-registry.ts'
+import type { UserInfo } from '../model/user-info.ts'
+import { type ResourcePath, verbOf } from '../requests/request-info.ts'
+import type { ServeWatch } from '../watch/serve-watch.ts'
+import { serveGet, serveList } from '../verbs/read-verbs.ts'
+import type { VerbRequest } from '../verbs/verb-request.ts'
+import {
+  serveCreate,
+  serveDelete,
+  serveDeleteCollection,
+  servePatch,
+  serveUpdate,
+} from '../verbs/write-verbs.ts'
+import { type DecodeProtobuf, readRequestBody } from './read-request-body.ts'
+import { flagOf } from './request-options.ts'
+import { warningHeader } from './warning-header.ts'
+
+/** The dependencies of requests on resources. */
+export interface ResourceRequests {
+  readonly types: TypeRegistry
+  readonly authorizer: PlaneAuthorizer
+  readonly operations: ObjectOperations
+  readonly serveWatch: ServeWatch
+  readonly decodeProtobuf: DecodeProtobuf
+  readonly clock: Clock
+  /** Maximum size of a body in bytes. */
+  readonly bodyLimit: number
+}
+
+interface Exchange {
+  readonly request: Request
+  readonly response: Response
+  readonly query: URLSearchParams
+  readonly plane: string
+  readonly path: ResourcePath
+  readonly user: UserInfo
+}
+
+type Serve = (operations: ObjectOperations, verb: VerbRequest) => Promise<void>
+
+const SERVE: Readonly<Record<Exclude<Verb, 'watch'>, Serve>> = {
+  get: serveGet,
+  list: serveList,
+  create: serveCreate,
+  update: serveUpdate,
+  patch: servePatch,
+  delete: serveDelete,
+  deletecollection: serveDeleteCollection,
+}
+
+/** Authorizes and serves a request on a resource. */
+export async function serveResource(
+  context: ResourceRequests,
+  { request, response, query, plane, path, user }: Exchange,
+): Promise<void> {
+  const isWatch = flagOf(query, 'watch') && query.has('watch')
+  const verb = verbOf(request.method, path, isWatch)
+  if (verb === null) throw notAllowed(request.method)
+  await authorize(context, { plane, path, user, verb, query })
+  const type = (await context.types.typesOf(plane)).find(path.group, path.version, path.plural)
+  if (!type || (path.namespace !== '' && !type.namespaced)) throw resourceNotFound()
+  requireVerb(type, path, verb)
+  if (verb === 'create' && path.namespace === '' && type.namespaced) {
+    throw methodNotSupported(type, 'create without a namespace')
+  }
+  const { version, namespace, name, subresource } = path
+  const verbRequest: VerbRequest = {
+    request,
+    response,
+    query,
+    representation: negotiate(request.headers.accept, verb === 'watch'),
+    clock: context.clock,
+    target: { plane, type, version, namespace, name, subresource },
+    requester: { user, warn: (message) => response.append('Warning', warningHeader(message)) },
+    readBody: (accepts) =>
+      readRequestBody(request, {
+        limit: context.bodyLimit,
+        accepts,
+        decodeProtobuf: context.decodeProtobuf,
+      }),
+  }
+  if (verb === 'watch') await context.serveWatch(verbRequest)
+  else await SERVE[verb](context.operations, verbRequest)
+}
+
+/** 404 for a subresource that the type lacks, 405 for a verb. */
+function requireVerb(type: ResourceType, { version, subresource }: ResourcePath, verb: Verb): void {
+  if (subresource === '') {
+    if (!type.verbs.includes(verb)) throw methodNotSupported(type, verb)
+    return
+  }
+  const verbs = verbsOfSubresource(type, version, subresource)
+  if (!verbs) throw resourceNotFound()
+  if (!verbs.includes(verb)) throw methodNotSupported(type, verb)
+}
+
+function verbsOfSubresource(
+  type: ResourceType,
+  version: string,
+  subresource: string,
+): readonly string[] | null {
+  const declared = type.subresources?.find(({ name }) => name === subresource)
+  if (declared) return declared.verbs
+  const { hasStatus, scale } = versionOf(type, version)
+  const isServed = (subresource === 'status' && hasStatus) || (subresource === 'scale' && scale)
+  return isServed ? ['get', 'update', 'patch'] : null
+}
+
+interface Authorized extends Pick<Exchange, 'plane' | 'path' | 'user' | 'query'> {
+  readonly verb: Verb
+}
+
+async function authorize(
+  { authorizer }: ResourceRequests,
+  { plane, path, user, verb, query }: Authorized,
+): Promise<void> {
+  const { group, version, plural, namespace, subresource } = path
+  const name = path.name === '' ? selectedName(query) : path.name
+  const { allowed, reason } = await authorizer.authorize({
+    plane,
+    user,
+    verb,
+    resource: { group, version, plural, subresource, namespace, name },
+    path: '',
+  })
+  if (allowed) return
+  const resource = subresource === '' ? plural : `${plural}/${subresource}`
+  const scope = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`
+  const detail = `User "${user.name}" cannot ${verb} resource "${resource}" in API group "${group}" ${scope}`
+  const suffix = reason === '' ? '' : `: ${reason}`
+  throw objectForbidden({ group, plural }, path.name, detail + suffix)
+}
+
+/** The name in `fieldSelector=metadata.name=x`: roles may grant a list or watch of one object. */
+function selectedName(query: URLSearchParams): string {
+  const match = /^metadata\.name==?([^,!=\\]+)$/.exec(query.get('fieldSelector') ?? '')
+  return match?.[1] ?? ''
+}
+
+/** 404: the plane does not serve the resource. */
+export function resourceNotFound(): KubeError {
+  return new KubeError('no-route', 'the server could not find the requested resource', {
+    code: 404,
+    statusReason: 'NotFound',
+    details: {
+      causes: [{ reason: 'UnexpectedServerResponse', message: '404 page not found' }],
+    },
+  })
+}
+
+function notAllowed(method: string): KubeError {
+  return new KubeError('method-not-allowed', `the server does not allow the method ${method}`, {
+    code: 405,
+    statusReason: 'MethodNotAllowed',
+  })
+}

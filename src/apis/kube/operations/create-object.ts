@@ -1,0 +1,201 @@
+import { randomInt, randomUUID } from 'node:crypto'
+import { must } from '../../../lib/assert.ts'
+import type { ObjectContent, WriteOutcome } from '../../../core/objects/model/object-write.ts'
+import {
+  alreadyExists,
+  badRequest,
+  methodNotSupported,
+  objectConflict,
+  objectForbidden,
+  objectInvalid,
+  objectNotFound,
+} from '../errors/failures.ts'
+import type { ApiObject } from '../model/api-object.ts'
+import type { Requester, Target, WriteOptions } from '../model/object-operations.ts'
+import { apiVersionOf, resourceKey } from '../model/resource-type.ts'
+import { mutateObject, validateAdmission } from './admit-object.ts'
+import { withIdentity } from './check-identity.ts'
+import { createReview, createSubresource } from './create-response.ts'
+import type { OperationsContext } from './context.ts'
+import { manageFields } from './manage-fields.ts'
+import { processInput } from './process-input.ts'
+import { hasGeneration, timestamp, withoutSystemFields } from './system-fields.ts'
+import { validateObject } from './validate-object.ts'
+import { bodyOf, oneToVersion, versionOf } from './versioned-object.ts'
+import { nativeOf, writeContext } from './write-context.ts'
+
+const MAX_ATTEMPTS = 8
+const SUFFIX_LENGTH = 5
+/** Without vowels and similar characters, so that no words appear. */
+const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
+const MAX_GENERATED_PREFIX = 58
+
+/** Creates an object. A name that the server generates is tried up to 8 times. */
+export async function createObject(
+  context: OperationsContext,
+  requester: Requester,
+  target: Target,
+  { input, options }: { readonly input: ApiObject; readonly options: WriteOptions },
+): Promise<ApiObject> {
+  const native = nativeOf(context, target)
+  const request = { requester, target, input, options }
+  if (target.subresource !== '') return createSubresource(context, native, request)
+  if (native?.review) return createReview(context, native.review, request)
+  if (target.name !== '') throw methodNotSupported(target.type, 'create')
+  if ((input.metadata.resourceVersion ?? '') !== '') {
+    throw badRequest('resourceVersion should not be set on objects to be created')
+  }
+  const identified = withIdentity(input, target)
+  for (let attempt = 1; ; attempt += 1) {
+    const named = withName(identified)
+    const isGenerated = named !== identified
+    const created = await tryCreate(context, { requester, target, options }, named)
+    if (created) return created
+    if (!isGenerated || attempt === MAX_ATTEMPTS) {
+      throw alreadyExists(target.type, named.metadata.name ?? '')
+    }
+  }
+}
+
+/** Adds a random suffix to `generateName` if the object has no name. */
+function withName(object: ApiObject): ApiObject {
+  const { name = '', generateName = '' } = object.metadata
+  if (name !== '' || generateName === '') return object
+  const suffix = Array.from({ length: SUFFIX_LENGTH }, () =>
+    SUFFIX_ALPHABET.charAt(randomInt(SUFFIX_ALPHABET.length)),
+  ).join('')
+  const generated = generateName.slice(0, MAX_GENERATED_PREFIX) + suffix
+  return { ...object, metadata: { ...object.metadata, name: generated } }
+}
+
+interface Request {
+  readonly requester: Requester
+  readonly target: Target
+  readonly options: WriteOptions
+}
+
+/** Returns null if an object with this name exists. */
+async function tryCreate(
+  context: OperationsContext,
+  { requester, target, options }: Request,
+  input: ApiObject,
+): Promise<ApiObject | null> {
+  const { type } = target
+  const version = versionOf(type, target.version)
+  const native = nativeOf(context, target)
+  const circumstances = writeContext(context, requester, target)
+  const processed = processInput(input, { requester, target, options })
+  const withSystem = withNewSystemFields(processed, hasGeneration(type, version), circumstances.now)
+  const { status: _status, ...unreported } = withSystem
+  const started = version.hasStatus ? unreported : withSystem
+  const prepared = native?.strategy?.prepareCreate?.(started, circumstances) ?? started
+  const admission = { requester, target, operation: 'CREATE', options, old: null } as const
+  const mutated = await mutateObject(context, { ...admission, next: prepared })
+  const next = await manageFields(context, { ...circumstances, target, options }, null, mutated)
+  const name = next.metadata.name ?? ''
+  const errors = await validateObject(context, target, { next, old: null }, circumstances)
+  if (errors.length > 0) throw objectInvalid(type, name, errors)
+  await validateAdmission(context, { ...admission, next })
+  if (options.dryRun === true) return await dryRunCreate(context, { ...target, name }, next)
+  const content = await contentOf(context, target, next)
+  const companions = native?.strategy?.companions?.(next, circumstances) ?? []
+  const outcome = await context.storeOf(type).write(
+    {
+      type: 'create',
+      ...content,
+      requireNamespace: type.namespaced,
+      ...(requester.fence && { fence: requester.fence }),
+      companions: companions.map((companion) => companionContent(target.plane, companion)),
+    },
+    requester.user,
+  )
+  if (outcome.status === 'exists') return null
+  const written = requireWritten(outcome, target, name)
+  const stored = { ...content.key, ...content, revision: written.revision }
+  return oneToVersion(context, target, written.object ?? stored)
+}
+
+function withNewSystemFields(object: ApiObject, hasGenerationField: boolean, now: Date): ApiObject {
+  return {
+    ...object,
+    metadata: {
+      ...withoutSystemFields(object.metadata),
+      uid: randomUUID(),
+      creationTimestamp: timestamp(now),
+      ...(hasGenerationField && { generation: 1 }),
+    },
+  }
+}
+
+/** A dry run also finds names that are taken. */
+async function dryRunCreate(
+  { storeOf }: OperationsContext,
+  { plane, type, namespace, name }: Target,
+  object: ApiObject,
+): Promise<ApiObject | null> {
+  const key = { plane, resource: resourceKey(type), namespace, name }
+  return (await storeOf(type).read(key)) ? null : object
+}
+
+/** The content of an object in its storage version. */
+export async function contentOf(
+  { convert }: OperationsContext,
+  { plane, type, namespace }: Target,
+  object: ApiObject,
+): Promise<ObjectContent> {
+  const isStored = object.apiVersion === apiVersionOf(type.group, type.storageVersion)
+  const [stored] = isStored
+    ? [object]
+    : await convert([object], { type, version: type.storageVersion })
+  const { uid, name, managedFields = [] } = object.metadata
+  const key = { plane, resource: resourceKey(type), namespace, name: must(name, 'a name') }
+  return { key, uid: must(uid, 'a uid'), body: bodyOf(must(stored, 'an object')), managedFields }
+}
+
+function companionContent(plane: string, object: ApiObject): ObjectContent {
+  const { uid = randomUUID(), name, namespace = '' } = object.metadata
+  return {
+    key: { plane, resource: companionResource(object), namespace, name: must(name, 'a name') },
+    uid,
+    body: bodyOf({ ...object, metadata: { ...object.metadata, uid } }),
+    managedFields: [],
+  }
+}
+
+/** Companions are service accounts so far. */
+function companionResource({ kind }: ApiObject): string {
+  return `${kind.toLowerCase()}s`
+}
+
+/** The outcome of a write that was stored. Throws the error of every other outcome. */
+export function requireWritten(
+  outcome: WriteOutcome,
+  { type, namespace }: Target,
+  name: string,
+): WriteOutcome & { readonly status: 'written' } {
+  switch (outcome.status) {
+    case 'written':
+      return outcome
+    case 'namespace-missing':
+      throw objectNotFound({ group: '', plural: 'namespaces' }, namespace)
+    case 'namespace-terminating':
+      throw objectForbidden(
+        type,
+        name,
+        `unable to create new content in namespace ${namespace} because it is being terminated`,
+        [
+          {
+            reason: 'NamespaceTerminating',
+            message: `namespace ${namespace} is being terminated`,
+            field: 'metadata.namespace',
+          },
+        ],
+      )
+    case 'exists':
+      throw alreadyExists(type, name)
+    case 'conflict':
+      throw objectConflict(type, name)
+    case 'fenced':
+      throw objectConflict(type, name, 'another leader has taken over')
+  }
+}

@@ -1,0 +1,49 @@
+import type { PlaneDirectory, PlaneRecord } from '../apis/kube/http/plane-directory.ts'
+import type { Database } from '../core/storage/database/database.ts'
+import { findRoot } from '../core/storage/resources/find-root.ts'
+
+/** Planes of removed clusters answer for this long at most. */
+const CACHE_MS = 1000
+const MAX_CACHED = 50_000
+const CLUSTER = 'Cluster'
+
+/** The root plane is as old as the first release that has it. */
+const ROOT: ClusterPlane = {
+  plane: 'root',
+  createdTime: new Date('2026-01-01T00:00:00Z'),
+  tenant: null,
+}
+
+/** The plane of a cluster. */
+export interface ClusterPlane extends PlaneRecord {
+  /** The tenant of the cluster; null for the root plane. */
+  readonly tenant: string | null
+}
+
+interface Entry {
+  readonly plane: ClusterPlane | null
+  readonly until: number
+}
+
+/** Finds the planes of clusters by ID, else by the name of a live cluster. */
+export function createPlaneDirectory(database: Database): PlaneDirectory & {
+  find(reference: string): Promise<ClusterPlane | null>
+} {
+  const cache = new Map<string, Entry>()
+  return {
+    find: async (reference) => {
+      if (reference === ROOT.plane) return ROOT
+      const cached = cache.get(reference)
+      if (cached && performance.now() < cached.until) return cached.plane
+      const found = await findRoot(database, CLUSTER, reference)
+      const plane = found && {
+        plane: found.id,
+        createdTime: found.createdTime,
+        tenant: found.tenant,
+      }
+      if (cache.size >= MAX_CACHED) cache.clear()
+      cache.set(reference, { plane, until: performance.now() + CACHE_MS })
+      return plane
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import type { Logger } from 'pino'
+import { type ControlPlane, nativeTypes, startControlPlane } from '../apis/kube/control-plane.ts'
+import { NATIVE_RESOURCES } from '../apis/kube/native/native-resources.ts'
+import type { Config } from '../config/settings.ts'
+import type { Database } from '../core/storage/database/database.ts'
+import type { WatchStreams } from '../http/streams/watch-streams.ts'
+import type { Clock } from '../lib/clock.ts'
+import { createPlaneDirectory } from './plane-directory.ts'
+
+interface Parts {
+  readonly config: Config
+  readonly database: Database
+  readonly streams: WatchStreams
+  readonly log: Logger
+  readonly clock: Clock
+}
+
+/** Starts the Kubernetes-style API with the native resources of this program. */
+export function startPlanes({
+  config,
+  database,
+  streams,
+  log,
+  clock,
+}: Parts): Promise<ControlPlane> {
+  return startControlPlane({
+    database,
+    clock,
+    resources: NATIVE_RESOURCES,
+    directory: createPlaneDirectory(database),
+    admission: [],
+    typesOf: nativeTypes,
+    convert: (objects) => Promise.resolve(objects),
+    codecOf: () => null,
+    streams,
+    minWatchTimeoutSeconds: 1800,
+    tokenKey: Buffer.from('flotilla'),
+    retentionSeconds: 3600,
+    timeoutMs: config.statementTimeoutMs,
+    onError: (error) => log.warn({ err: error }, 'the feed of objects waits'),
+    authenticate: () =>
+      Promise.resolve({
+        name: 'system:admin',
+        uid: '',
+        groups: ['system:masters', 'system:authenticated'],
+        extra: {},
+      }),
+    authorizer: { authorize: () => Promise.resolve({ allowed: true, reason: '' }) },
+    isPublic: () => false,
+    serveDocument: () => Promise.resolve(false),
+    decodeProtobuf: () => null,
+    bodyLimit: 3 * 1024 * 1024,
+  })
+}

@@ -1,0 +1,74 @@
+import type { ObjectKey } from '../../../core/objects/model/stored-object.ts'
+import type { WriteFence } from '../../../core/objects/model/write-fence.ts'
+import type { FleetClient, FleetObject, FleetSelection, FleetSubscriber } from '../fleet-client.ts'
+import { fleetChange, fleetObject } from './change-objects.ts'
+import type { InProcessOptions } from './in-process-options.ts'
+import { createInProcessPlaneClient } from './in-process-plane-client.ts'
+
+const PAGE_SIZE = 500
+
+/** Access to all planes for the controllers of this server, without HTTP. */
+export function createInProcessFleetClient(
+  options: InProcessOptions,
+  fence: WriteFence | null = null,
+): FleetClient {
+  return {
+    plane: (id) => createInProcessPlaneClient(options, id, fence),
+    planes: () => readPlanes(options),
+    scan: (selection, after = null) => scan(options, selection, after),
+    followAll: (resources, subscriber) =>
+      Promise.resolve(followAll(options, resources, subscriber)),
+    fencedBy: (term) => createInProcessFleetClient(options, term),
+  }
+}
+
+async function* readPlanes({ reader }: InProcessOptions): AsyncGenerator<readonly string[]> {
+  let planes = await reader.readPlanes('', PAGE_SIZE)
+  for (let last = planes.at(-1); last !== undefined; last = planes.at(-1)) {
+    yield planes
+    planes = await reader.readPlanes(last, PAGE_SIZE)
+  }
+}
+
+async function* scan(
+  { reader }: InProcessOptions,
+  selection: FleetSelection,
+  start: ObjectKey | null,
+): AsyncGenerator<readonly FleetObject[]> {
+  let after = start
+  do {
+    const page = await reader.read({ ...selection, after, limit: PAGE_SIZE })
+    if (page.length > 0) yield page.map(fleetObject)
+    after = page.length === PAGE_SIZE ? (page.at(-1) ?? null) : null
+  } while (after !== null)
+}
+
+function followAll(
+  { subscribe }: InProcessOptions,
+  resources: readonly string[] | '*',
+  { onChanges, onLost }: FleetSubscriber,
+): AsyncDisposable {
+  const wanted = resources === '*' ? null : new Set(resources)
+  let isClosed = false
+  const start = (): Disposable =>
+    subscribe({
+      onChanges: (changes) => {
+        const relevant = changes.filter(({ resource }) => wanted?.has(resource) ?? true)
+        if (relevant.length > 0) onChanges(relevant.map(fleetChange))
+      },
+      onLost: () => {
+        if (isClosed) return
+        // Changes that follow must not be missed while the subscriber reads the state again.
+        current = start()
+        onLost()
+      },
+    })
+  let current = start()
+  return {
+    [Symbol.asyncDispose]: () => {
+      isClosed = true
+      current[Symbol.dispose]()
+      return Promise.resolve()
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { ApiObject } from '../../../apis/kube/model/api-object.ts'
+import type { ObjectOperations } from '../../../apis/kube/model/object-operations.ts'
+import type { ResourceStore } from '../../../apis/kube/model/resource-store.ts'
+import type { ResourceType } from '../../../apis/kube/model/resource-type.ts'
+import type { TypeRegistry } from '../../../apis/kube/model/type-registry.ts'
+import type { UserInfo } from '../../../apis/kube/model/user-info.ts'
+import type { FleetReader } from '../../../core/objects/model/fleet-query.ts'
+import type { ObjectChange } from '../../../core/objects/model/object-change.ts'
+
+/** Receives the changes of all planes. Callbacks must not throw. */
+interface AllChangesSubscriber {
+  readonly onChanges: (changes: readonly ObjectChange[]) => void
+  /** The subscription has ended because changes were lost. */
+  readonly onLost: () => void
+}
+
+/** The parts of a server that its own controllers use. */
+export interface InProcessOptions {
+  readonly operations: ObjectOperations
+  readonly registry: TypeRegistry
+  readonly storeOf: (type: ResourceType) => Pick<ResourceStore, 'follow'>
+  readonly reader: FleetReader
+  /** Sends the changes of all planes from now on. */
+  readonly subscribe: (subscriber: AllChangesSubscriber) => Disposable
+  /** Converts an object from its storage version. Needed for watches in other versions. */
+  readonly convert?: (object: ApiObject, type: ResourceType, version: string) => Promise<ApiObject>
+  /** The user of all requests; they are not authorized. */
+  readonly user: UserInfo
+}
