@@ -41,6 +41,9 @@ create table objects (
 ) with (fillfactor = 85);
 
 create unique index objects_uid on objects (uid);
+create index objects_by_resource on objects (resource, plane, namespace, name);
+create index objects_terminating on objects (plane, resource, namespace, name)
+  where deleted_time is not null;
 create index objects_labels on objects using gin (labels jsonb_path_ops)
   where labels <> '{}'::jsonb;
 create index objects_owners on objects using gin (owner_uids)

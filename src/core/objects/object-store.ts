@@ -4,11 +4,13 @@ import type { Database } from '../storage/database/database.ts'
 import { type ComputedObjects, findComputed } from './computed-objects.ts'
 import type { ObjectFeed } from './feed/object-feed.ts'
 import type { CodecOf } from './model/body-codec.ts'
+import type { FleetReader } from './model/fleet-query.ts'
 import type { ObjectPage, ObjectQuery } from './model/object-query.ts'
 import type { ObjectWrite, WriteOutcome } from './model/object-write.ts'
 import type { ObjectKey, StoredObject } from './model/stored-object.ts'
 import { listWithComputed } from './list-with-computed.ts'
 import { createObjectWriter } from './object-writer.ts'
+import { readFleet, readPlanes } from './storage/read-fleet.ts'
 import { type FoundObject, readObjects } from './storage/read-objects.ts'
 
 const READS = { maxBatchSize: 128, concurrency: 2 }
@@ -30,6 +32,8 @@ export interface ObjectStore {
   list(query: ObjectQuery): Promise<ObjectPage>
   write(write: ObjectWrite): Promise<WriteOutcome>
   readonly follow: ObjectFeed['follow']
+  /** Reads across planes. */
+  readonly fleet: FleetReader
 }
 
 /** Stores objects in PostgreSQL. Computed objects exist until a write stores or removes them. */
@@ -62,6 +66,11 @@ export function createObjectStore(options: Options): ObjectStore {
       onWritten: () => feed.sequencer.notifyWrite(),
     }),
     follow: feed.follow,
+    fleet: {
+      read: async (query) =>
+        (await readFleet(database, query)).map((object) => decoded(codecOf, object)),
+      readPlanes: (after, limit) => readPlanes(database, after, limit),
+    },
   }
 }
 

@@ -1,7 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
-import type { CodecOf } from '../model/body-codec.ts'
+import type { BodyCodec, CodecOf } from '../model/body-codec.ts'
 import type { ObjectChange } from '../model/object-change.ts'
 import type { SearchedFields } from '../model/object-write.ts'
+import type { ObjectKey } from '../model/stored-object.ts'
 
 /** An entry of the log: a change, or the end of a plane. */
 export type LogEntry = ObjectChange | RemovedPlane
@@ -41,18 +42,29 @@ export function entryOf(row: ChangeRow, codecOf: CodecOf): LogEntry {
   const { sequence, type, plane, resource, namespace, name, uid, revision, labels, before } = row
   if (type === 'REMOVED') return { type, sequence, plane, revision }
   const key = { plane, resource, namespace, name }
-  const codec = codecOf(resource)
-  const body = codec === null ? row.body : JSON.stringify(codec.decode(key, parsed(row.body)))
   return {
     ...key,
     sequence,
     revision,
     type,
     uid,
-    body,
+    body: decodedBody(key, row.body, codecOf(resource)),
     managedFields: row.managed_fields,
     labels,
     before,
+  }
+}
+
+/**
+ * A body that cannot be decoded stays in its stored form, with readable metadata: one object must
+ * not stop the log of all planes.
+ */
+function decodedBody(key: ObjectKey, body: string, codec: BodyCodec | null): string {
+  if (codec === null) return body
+  try {
+    return JSON.stringify(codec.decode(key, parsed(body)))
+  } catch {
+    return body
   }
 }
 
