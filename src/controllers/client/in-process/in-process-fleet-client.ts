@@ -49,25 +49,16 @@ function followAll(
   { onChanges, onLost }: FleetSubscriber,
 ): AsyncDisposable {
   const wanted = resources === '*' ? null : new Set(resources)
-  let isClosed = false
-  const start = (): Disposable =>
-    subscribe({
-      onChanges: (changes) => {
-        const relevant = changes.filter(({ resource }) => wanted?.has(resource) ?? true)
-        if (relevant.length > 0) onChanges(relevant.map(fleetChange))
-      },
-      onLost: () => {
-        if (isClosed) return
-        // Changes that follow must not be missed while the subscriber reads the state again.
-        current = start()
-        onLost()
-      },
-    })
-  let current = start()
+  const subscription = subscribe({
+    onChanges: (changes) => {
+      const relevant = changes.filter(({ resource }) => wanted?.has(resource) ?? true)
+      if (relevant.length > 0) onChanges(relevant.map(fleetChange))
+    },
+    onLost,
+  })
   return {
     [Symbol.asyncDispose]: () => {
-      isClosed = true
-      current[Symbol.dispose]()
+      subscription[Symbol.dispose]()
       return Promise.resolve()
     },
   }

@@ -10,7 +10,7 @@ import type { ObjectChange } from '../../../core/objects/model/object-change.ts'
 /** Receives the changes of all planes. Callbacks must not throw. */
 interface AllChangesSubscriber {
   readonly onChanges: (changes: readonly ObjectChange[]) => void
-  /** The subscription has ended because changes were lost. */
+  /** The next changes are not available. The subscription continues after them. */
   readonly onLost: () => void
 }
 
