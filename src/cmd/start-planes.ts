@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { type ControlPlane, nativeTypes, startControlPlane } from '../apis/kube/control-plane.ts'
 import { NATIVE_RESOURCES } from '../apis/kube/native/native-resources.ts'
+import { decodeProtobuf } from '../apis/kube/protobuf/decode-protobuf.ts'
 import type { Config } from '../config/settings.ts'
 import type { Database } from '../core/storage/database/database.ts'
 import type { WatchStreams } from '../http/streams/watch-streams.ts'
@@ -48,7 +49,7 @@ export function startPlanes({
     authorizer: { authorize: () => Promise.resolve({ allowed: true, reason: '' }) },
     isPublic: () => false,
     serveDocument: () => Promise.resolve(false),
-    decodeProtobuf: () => null,
+    decodeProtobuf,
     bodyLimit: 3 * 1024 * 1024,
   })
 }

@@ -53,7 +53,11 @@ export async function readRequestBody(
       `the body of the request was in an unknown format - accepted media types include: ${accepts.join(', ')}`,
     )
   }
-  if (type === PROTOBUF_TYPE) return { type, value: decodeProtobuf(bytes), text: null }
+  if (type === PROTOBUF_TYPE) {
+    const value = decodeProtobuf(bytes)
+    requireStorable(JSON.stringify(value))
+    return { type, value, text: null }
+  }
   if (!isUtf8(bytes)) throw badRequest('the body is not valid UTF-8')
   const text = bytes.toString('utf8')
   if (isJson(type)) {
