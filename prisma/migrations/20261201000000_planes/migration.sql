@@ -154,7 +154,8 @@ begin
       position integer, parent integer, type text, resource text, namespace text, name text,
       uid text, expected_revision bigint, is_computed boolean, needs_namespace boolean,
       leaves_tombstone boolean, body json, managed_fields json, labels jsonb, owner_uids text[],
-      created_time timestamptz, deleted_time timestamptz, before json, fence integer)
+      created_time timestamptz, deleted_time timestamptz, before json, fence integer,
+      max_objects integer)
   ), found as materialized (
     select input.*, current.row_id,
       case
@@ -162,6 +163,13 @@ begin
         when input.fence is not null and input.fence <> all(coalesce(valid_fences, '{}')) then 'fenced'
         when input.type = 'create' then case
           when current.is_object or (current.row_id is null and input.is_computed) then 'exists'
+          -- At most one record of a resource and namespace has a limit, so the count is exact.
+          when input.max_objects <= (
+            select count(*) from (
+              select 1 from objects
+              where objects.plane = of_plane and objects.resource = input.resource
+                and objects.namespace = input.namespace and not objects.is_tombstone
+              limit input.max_objects) as counted) then 'limit-exceeded'
           when not input.needs_namespace then 'written'
           when space.is_live is null then case
             when input.namespace = any(computed_namespaces) then 'written'

@@ -9,6 +9,7 @@ import type { WatchStreams } from '../../http/streams/watch-streams.ts'
 import { createKubeHandler, type KubeHandlerOptions } from './http/kube-handler.ts'
 import type { PlaneDirectory } from './http/plane-directory.ts'
 import type { AdmissionPlugin } from './model/admission.ts'
+import type { ResourceStore } from './model/resource-store.ts'
 import type { NativeResource } from './model/native-resource.ts'
 import type { ObjectOperations } from './model/object-operations.ts'
 import { resourceKey } from './model/resource-type.ts'
@@ -18,6 +19,7 @@ import { createContinueTokens } from './operations/continue-token.ts'
 import type { Converter } from './operations/converter.ts'
 import { createObjectOperations } from './operations/object-operations.ts'
 import { createComputedObjects } from './planes/computed-objects.ts'
+import { completedStore } from './planes/completed-store.ts'
 import { createPlaneRecords } from './planes/plane-records.ts'
 import { createServeWatch } from './watch/serve-watch.ts'
 
@@ -72,10 +74,11 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   })
   const types = options.typesOf(resources)
   const natives = new Map(resources.map((resource) => [resourceKey(resource.type), resource]))
+  const nativeStores = storesOf(natives, store)
   const context: OperationsContext = {
     clock,
     natives,
-    storeOf: (type) => (type.isCustom ? null : natives.get(resourceKey(type))?.store) ?? store,
+    storeOf: (type) => (type.isCustom ? null : nativeStores.get(resourceKey(type))) ?? store,
     admission: options.admission,
     convert: options.convert,
     continueTokens: createContinueTokens({
@@ -103,6 +106,19 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     feed,
     [Symbol.asyncDispose]: () => feed[Symbol.asyncDispose](),
   }
+}
+
+/** The stores of the native resources that do not use the common one as it is. */
+function storesOf(
+  natives: ReadonlyMap<string, NativeResource>,
+  common: ResourceStore,
+): ReadonlyMap<string, ResourceStore> {
+  const stores = new Map<string, ResourceStore>()
+  for (const [key, { store, complete }] of natives) {
+    if (complete) stores.set(key, completedStore(store ?? common, complete))
+    else if (store) stores.set(key, store)
+  }
+  return stores
 }
 
 /** The types of a program without definitions: those of its native resources. */

@@ -64,7 +64,8 @@ export function createPlaneQueues({
 
 /**
  * The number of writes that can share a statement. They have different keys, and none of them
- * depends on another: a namespace and its objects are written separately.
+ * depends on another: a namespace and its objects are written separately, and so are creates that
+ * a limit counts together.
  */
 function batchSize(queue: readonly QueuedWrite[]): number {
   const keys = new Set<string>()
@@ -72,7 +73,7 @@ function batchSize(queue: readonly QueuedWrite[]): number {
   const needed = new Set<string>()
   let count = 0
   for (const { write, keys: written } of queue.slice(0, MAX_WRITES)) {
-    const texts = written.map(keyText)
+    const texts = [...written.map(keyText), ...limitTexts(write)]
     if (texts.some((text) => keys.has(text))) return count
     const ownNamespaces = written
       .filter(({ resource }) => resource === 'namespaces')
@@ -90,6 +91,13 @@ function batchSize(queue: readonly QueuedWrite[]): number {
 
 function companionsOf(write: ObjectWrite): readonly { readonly key: ObjectKey }[] {
   return write.type === 'create' ? write.companions : []
+}
+
+/** Identifies the objects that the limit of a create counts. */
+function limitTexts(write: ObjectWrite): readonly string[] {
+  if (write.type !== 'create' || write.maxObjects === undefined) return []
+  const { resource, namespace } = write.key
+  return [JSON.stringify(['limit', resource, namespace])]
 }
 
 function keyText({ resource, namespace, name }: ObjectKey): string {

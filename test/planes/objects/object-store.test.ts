@@ -117,6 +117,26 @@ describe.each(serverNames())('the objects of planes on %s', (server) => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fenced', 'fenced', 'fenced', 'written'])
   })
 
+  test('R31: stay within a limit that concurrent creates share, and within each namespace', async () => {
+    const create = (name: string, namespace: string) =>
+      open.store.write({
+        ...createOf(keyOf(name, { plane: 'limited', namespace })),
+        maxObjects: 5,
+      })
+    const names = Array.from({ length: 12 }, (_, index) => `n${index}`)
+    const outcomes = await Promise.all([
+      ...names.map((name) => create(name, 'one')),
+      ...names.map((name) => create(name, 'two')),
+      create('n0', 'one'),
+    ])
+    const written = outcomes.filter(({ status }) => status === 'written')
+    expect(written.length).toBe(10)
+    expect(outcomes.at(-1)?.status).toBe('exists')
+    expect(new Set(outcomes.map(({ status }) => status))).toEqual(
+      new Set(['written', 'limit-exceeded', 'exists']),
+    )
+  })
+
   test('are written one after another under the same key', async () => {
     const key = keyOf('same', { plane: 'same-key' })
     const outcomes = await Promise.all([1, 2, 3].map(() => open.store.write(createOf(key))))

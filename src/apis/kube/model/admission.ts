@@ -27,6 +27,13 @@ export interface AdmissionRequest {
   readonly warn: (message: string) => void
 }
 
+/** The most objects of a resource in a namespace. */
+export interface ObjectLimit {
+  readonly max: number
+  /** The error of a creation beyond the limit. */
+  readonly exceeded: () => Promise<Error>
+}
+
 /**
  * Changes or rejects writes. Rejections are thrown as KubeError. No transaction is open during
  * admission. The members of the chain run in the order of the list.
@@ -36,4 +43,6 @@ export interface AdmissionPlugin {
   mutate?(request: AdmissionRequest & { readonly object: ApiObject }): Promise<ApiObject>
   /** Called after all mutations. */
   validate?(request: AdmissionRequest): Promise<void>
+  /** A limit that the commit of a creation enforces; null if there is none. */
+  limit?(request: AdmissionRequest): Promise<ObjectLimit | null>
 }

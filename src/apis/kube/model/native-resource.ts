@@ -1,3 +1,4 @@
+import type { StoredObject } from '../../../core/objects/model/stored-object.ts'
 import type { ApiObject } from './api-object.ts'
 import type { FieldError } from './field-error.ts'
 import type { ResourceStore } from './resource-store.ts'
@@ -63,6 +64,8 @@ export interface NativeResource {
   readonly review?: (object: ApiObject, context: WriteContext) => Promise<ApiObject>
   /** Subresources other than status and scale. */
   readonly subresources?: Readonly<Record<string, SubresourceHandler>>
+  /** Completes objects of one plane that were read, for example with a computed status. */
+  readonly complete?: (objects: readonly StoredObject[]) => Promise<readonly StoredObject[]>
   /** Stores the objects elsewhere than in the table of objects. */
   readonly store?: ResourceStore
 }

@@ -1,4 +1,4 @@
-import type { AdmissionRequest } from '../model/admission.ts'
+import type { AdmissionRequest, ObjectLimit } from '../model/admission.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { DeleteOptions, Requester, Target, WriteOptions } from '../model/object-operations.ts'
 import type { OperationsContext } from './context.ts'
@@ -35,6 +35,20 @@ export async function validateAdmission(
   if (admission.length === 0) return
   const request = requestOf(write)
   for (const plugin of admission) await plugin.validate?.(request)
+}
+
+/** The smallest limit that the admission chain sets for a creation; null without one. */
+export async function limitOf(
+  { admission }: OperationsContext,
+  write: Write,
+): Promise<ObjectLimit | null> {
+  const request = requestOf(write)
+  let smallest: ObjectLimit | null = null
+  for (const plugin of admission) {
+    const limit = (await plugin.limit?.(request)) ?? null
+    if (limit !== null && limit.max < (smallest?.max ?? Infinity)) smallest = limit
+  }
+  return smallest
 }
 
 function requestOf({ requester, target, operation, options, old, next }: Write): AdmissionRequest {

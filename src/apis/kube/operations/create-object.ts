@@ -13,7 +13,7 @@ import {
 import type { ApiObject } from '../model/api-object.ts'
 import type { Requester, Target, WriteOptions } from '../model/object-operations.ts'
 import { apiVersionOf, resourceKey } from '../model/resource-type.ts'
-import { mutateObject, validateAdmission } from './admit-object.ts'
+import { limitOf, mutateObject, validateAdmission } from './admit-object.ts'
 import { withIdentity } from './check-identity.ts'
 import { createReview, createSubresource } from './create-response.ts'
 import type { OperationsContext } from './context.ts'
@@ -96,6 +96,7 @@ async function tryCreate(
   const errors = await validateObject(context, target, { next, old: null }, circumstances)
   if (errors.length > 0) throw objectInvalid(type, name, errors)
   await validateAdmission(context, { ...admission, next })
+  const limit = await limitOf(context, { ...admission, next })
   if (options.dryRun === true) return await dryRunCreate(context, { ...target, name }, next)
   const content = await contentOf(context, target, next)
   const companions = native?.strategy?.companions?.(next, circumstances) ?? []
@@ -105,11 +106,13 @@ async function tryCreate(
       ...content,
       requireNamespace: type.namespaced,
       ...(requester.fence && { fence: requester.fence }),
+      ...(limit && { maxObjects: limit.max }),
       companions: companions.map((companion) => companionContent(target.plane, companion)),
     },
     requester.user,
   )
   if (outcome.status === 'exists') return null
+  if (outcome.status === 'limit-exceeded' && limit) throw await limit.exceeded()
   const written = requireWritten(outcome, target, name)
   const stored = { ...content.key, ...content, revision: written.revision }
   return oneToVersion(context, target, written.object ?? stored)
@@ -195,6 +198,8 @@ export function requireWritten(
       throw alreadyExists(type, name)
     case 'conflict':
       throw objectConflict(type, name)
+    case 'limit-exceeded':
+      throw objectForbidden(type, name, 'the namespace has the most objects of this resource')
     case 'fenced':
       throw objectConflict(type, name, 'another leader has taken over')
   }

@@ -29,6 +29,8 @@ export type ObjectWrite = {
       readonly type: 'create'
       /** Whether the namespace of the key must exist and must not be deleted. */
       readonly requireNamespace: boolean
+      /** The most objects of the resource in the namespace after the write. */
+      readonly maxObjects?: number
       /** Objects that the same commit creates unless they exist; each gets its own revision. */
       readonly companions: readonly ObjectContent[]
     })
@@ -67,5 +69,7 @@ export type WriteOutcome =
   | { readonly status: 'conflict' }
   | { readonly status: 'namespace-missing' }
   | { readonly status: 'namespace-terminating' }
+  /** The namespace already has `maxObjects` objects of the resource. */
+  | { readonly status: 'limit-exceeded' }
   /** The writer is no longer the leader. */
   | { readonly status: 'fenced' }

@@ -25,6 +25,7 @@ export interface WrittenRow {
     | 'conflict'
     | 'namespace-missing'
     | 'namespace-terminating'
+    | 'limit-exceeded'
     | 'fenced'
     | 'plane-removed'
   /** Null unless written. */

@@ -34,6 +34,7 @@ export function writeRecords(
     type: write.type,
     expected_revision: write.type === 'create' ? null : revisionText(write.revision),
     needs_namespace: write.type === 'create' && write.requireNamespace,
+    max_objects: write.type === 'create' ? (write.maxObjects ?? null) : null,
     leaves_tombstone:
       write.type === 'remove' && (write.leaveTombstone || options.isComputed(write.key)),
     before: write.type === 'create' ? null : changedBefore(write.before, write.body),
@@ -47,6 +48,7 @@ export function writeRecords(
       type: 'create',
       expected_revision: null,
       needs_namespace: false,
+      max_objects: null,
       leaves_tombstone: false,
       before: null,
       fence,
@@ -67,6 +69,7 @@ interface Intent {
   readonly type: ObjectWrite['type']
   readonly expected_revision: string | null
   readonly needs_namespace: boolean
+  readonly max_objects: number | null
   readonly leaves_tombstone: boolean
   readonly before: SearchedFields | null
   readonly fence: number | null
