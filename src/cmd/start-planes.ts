@@ -37,6 +37,7 @@ export function startPlanes({
     minWatchTimeoutSeconds: 1800,
     tokenKey: Buffer.from('flotilla'),
     retentionSeconds: 3600,
+    changesPerPlane: 100_000,
     timeoutMs: config.statementTimeoutMs,
     onError: (error) => log.warn({ err: error }, 'the feed of objects waits'),
     authenticate: () =>

@@ -44,6 +44,8 @@ export interface ControlPlaneOptions extends Pick<
   readonly tokenKey: Buffer
   /** How long changes stay available to watches and paged lists. */
   readonly retentionSeconds: number
+  /** The most changes of one plane that stay available, whatever their age. */
+  readonly changesPerPlane: number
   /** How long a request may wait for earlier ones. */
   readonly timeoutMs: number
   readonly onError: (error: unknown) => void
@@ -63,7 +65,13 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
   const { database, clock, resources, directory, codecOf, timeoutMs, onError } = options
   const { recordOf, startOf } = createPlaneRecords(directory)
   const computedObjects = createComputedObjects({ resources, recordOf, startOf })
-  const feed = await startObjectFeed({ database, codecOf, startOf, onError })
+  const feed = await startObjectFeed({
+    database,
+    codecOf,
+    startOf,
+    retention: { seconds: options.retentionSeconds, changesPerPlane: options.changesPerPlane },
+    onError,
+  })
   const store = createObjectStore({
     database,
     feed,

@@ -10,9 +10,12 @@ import type { ObjectWrite, WriteOutcome } from './model/object-write.ts'
 import type { ObjectKey, StoredObject } from './model/stored-object.ts'
 import { listWithComputed } from './list-with-computed.ts'
 import { createObjectWriter } from './object-writer.ts'
+import { removePlane } from './storage/remove-plane.ts'
 import { readFleet, readPlanes } from './storage/read-fleet.ts'
 import { type FoundObject, readObjects } from './storage/read-objects.ts'
 
+/** Objects of a removed plane that one statement deletes. */
+const REMOVED_PER_STATEMENT = 1000
 const READS = { maxBatchSize: 128, concurrency: 2 }
 
 interface Options {
@@ -34,6 +37,8 @@ export interface ObjectStore {
   readonly follow: ObjectFeed['follow']
   /** Reads across planes. */
   readonly fleet: FleetReader
+  /** Ends the watches of a plane and deletes its objects, regardless of their finalizers. */
+  removePlane(plane: string): Promise<void>
 }
 
 /** Stores objects in PostgreSQL. Computed objects exist until a write stores or removes them. */
@@ -70,6 +75,10 @@ export function createObjectStore(options: Options): ObjectStore {
       read: async (query) =>
         (await readFleet(database, query)).map((object) => decoded(codecOf, object)),
       readPlanes: (after, limit) => readPlanes(database, after, limit),
+    },
+    removePlane: async (plane) => {
+      await removePlane(database, plane, REMOVED_PER_STATEMENT)
+      feed.sequencer.notifyWrite()
     },
   }
 }

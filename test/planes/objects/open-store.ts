@@ -27,7 +27,13 @@ export async function openStore(
 ): Promise<OpenStore> {
   const database = openTestDatabase(url)
   const startOf = (): bigint => START
-  const feed = await startObjectFeed({ database, codecOf, startOf, onError: () => undefined })
+  const feed = await startObjectFeed({
+    database,
+    codecOf,
+    startOf,
+    retention: { seconds: 3600, changesPerPlane: 100_000 },
+    onError: () => undefined,
+  })
   const store = createObjectStore({
     database,
     feed,

@@ -1,17 +1,28 @@
+import { repeat } from '../../feed/repeat.ts'
 import { type Sequencer, startSequencer } from '../../feed/sequencer.ts'
 import { listenForNotifications } from '../../storage/changes/listen-for-notifications.ts'
 import type { Database } from '../../storage/database/database.ts'
 import type { CodecOf } from '../model/body-codec.ts'
 import { renewObjectEpoch } from '../storage/object-head.ts'
+import { objectOutboxAge, vacuumObjectOutbox } from '../storage/object-outbox.ts'
 import { sequenceObjects } from '../storage/sequence-objects.ts'
+import { compactObjects, type ObjectRetention } from './compact-objects.ts'
 import { ObjectBroadcaster } from './object-broadcaster.ts'
 import { createPlaneFollowers, type PlaneFollowers } from './plane-followers.ts'
+
+/** Longer than the grace period of readers, GRACE in compact-object-changes.ts. */
+const COMPACTION_INTERVAL_MS = 60_000
+/** The outbox is vacuumed at most once per interval, and only after this number of changes. */
+const VACUUM = { intervalMs: 5000, changes: 2000 }
+/** Between two reads of the age of the outbox. */
+const LAG_INTERVAL_MS = 1000
 
 interface Options {
   readonly database: Database
   readonly codecOf: CodecOf
   /** The revision of a plane that has no row. */
   readonly startOf: (plane: string) => bigint | Promise<bigint>
+  readonly retention: ObjectRetention
   /** A background task has failed; it is tried again. */
   readonly onError: (error: unknown) => void
 }
@@ -21,19 +32,23 @@ export interface ObjectFeed extends AsyncDisposable {
   readonly broadcaster: ObjectBroadcaster
   readonly sequencer: Sequencer
   readonly follow: PlaneFollowers['follow']
+  /** Seconds for which a change has waited in the outbox, or in the log for this process. */
+  lagSeconds(): number
 }
 
-/** Starts the sequencer and the broadcaster of the log of objects. */
+/** Starts the sequencer, the broadcaster and compaction of the log of objects. */
 export async function startObjectFeed(options: Options): Promise<ObjectFeed> {
-  const { database, codecOf, startOf, onError } = options
+  const { database, codecOf, startOf, retention, onError } = options
   await renewObjectEpoch(database)
   const broadcaster = await ObjectBroadcaster.start({ database, codecOf, onError })
   const followers = createPlaneFollowers({ database, broadcaster, codecOf, startOf })
   let ownPid = 0
+  let moved = 0
   const sequencer = startSequencer({
     move: (limit) => sequenceObjects(database, limit),
     onError,
-    onSequenced: ({ epoch, revision: sequence, pid }) => {
+    onSequenced: ({ moved: count, epoch, revision: sequence, pid }) => {
+      moved += count
       ownPid = pid
       broadcaster.refresh({ epoch, sequence })
     },
@@ -47,13 +62,28 @@ export async function startObjectFeed(options: Options): Promise<ObjectFeed> {
       renewObjectEpoch(database).then(() => broadcaster.refresh(), onError)
     },
   })
+  const compaction = repeat(COMPACTION_INTERVAL_MS, onError, () =>
+    compactObjects(database, retention),
+  )
+  const vacuum = repeat(VACUUM.intervalMs, onError, async () => {
+    if (moved < VACUUM.changes) return
+    moved = 0
+    await vacuumObjectOutbox(database)
+  })
+  let lagSeconds = 0
+  const lag = repeat(LAG_INTERVAL_MS, onError, async () => {
+    lagSeconds = await objectOutboxAge(database)
+  })
   return {
     broadcaster,
     sequencer,
     follow: followers.follow,
+    lagSeconds: () => Math.max(lagSeconds, broadcaster.lagSeconds),
     [Symbol.asyncDispose]: async () => {
       followers[Symbol.dispose]()
-      await notifier[Symbol.asyncDispose]()
+      await Promise.all(
+        [compaction, vacuum, lag, notifier].map((part) => part[Symbol.asyncDispose]()),
+      )
       await sequencer[Symbol.asyncDispose]()
       await broadcaster[Symbol.asyncDispose]()
     },
