@@ -144,18 +144,18 @@ test('R32: every caller may do everything if authentication is off', async () =>
 test('R35: reviews accept tokens of issuers and of the service accounts of the plane', async () => {
   const { authenticator, bearerOfBuilder } = await authenticatorWith()
   const token = bearerOfBuilder.slice('Bearer '.length)
-  expect(await authenticator.authenticateToken(token, 'one')).toMatchObject({ uid: 'uid-1' })
-  await expect(authenticator.authenticateToken(token, 'two')).rejects.toMatchObject({
-    reason: 'invalid-token',
-  })
-  await expect(authenticator.authenticateToken(token, 'one', ['vault'])).rejects.toMatchObject({
-    reason: 'invalid-token',
-  })
+  const review = (text: string, plane: string, ...others: string[]) => {
+    const audiences = others.length > 0 ? others : [authenticator.audienceOf(plane)]
+    return authenticator.authenticateToken(text, { plane, audiences })
+  }
+  const audiences = ['https://flotilla.test/one']
+  expect(await review(token, 'one')).toMatchObject({ user: { uid: 'uid-1' }, audiences })
+  await expect(review(token, 'two')).rejects.toMatchObject({ reason: 'invalid-token' })
+  await expect(review(token, 'one', 'vault')).rejects.toMatchObject({ reason: 'invalid-token' })
   const external = issuer.bearer().slice('Bearer '.length)
-  expect(await authenticator.authenticateToken(external, 'one')).toMatchObject({
-    name: 'ada@example.com',
+  expect(await review(external, 'one')).toMatchObject({
+    user: { name: 'ada@example.com' },
+    audiences,
   })
-  await expect(authenticator.authenticateToken(external, 'one', ['vault'])).rejects.toMatchObject({
-    reason: 'invalid-token',
-  })
+  await expect(review(external, 'one', 'vault')).rejects.toMatchObject({ reason: 'invalid-token' })
 })

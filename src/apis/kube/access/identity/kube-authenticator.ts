@@ -33,7 +33,12 @@ export interface KubeAuthenticator {
   /** Throws as the authenticator of tokens does. */
   authenticate(request: IncomingMessage): Promise<PlaneCaller>
   /** The user of a token in a plane, for reviews. Throws if the token is invalid there. */
-  authenticateToken(token: string, plane: string, audiences?: readonly string[]): Promise<UserInfo>
+  authenticateToken(
+    token: string,
+    review: { readonly plane: string; readonly audiences: readonly string[] },
+  ): Promise<{ readonly user: UserInfo; readonly audiences: readonly string[] }>
+  /** The audience of tokens for the plane's API. */
+  audienceOf(plane: string): string
 }
 
 interface Options extends Authentication {
@@ -86,14 +91,21 @@ export function createKubeAuthenticator(options: Options): KubeAuthenticator {
         usersIn: (plane) => withImpersonation(request, plane, user),
       }
     },
-    authenticateToken: async (token, plane, audiences) => {
-      if (tokens.isOwn(token)) return tokens.userOf(await tokens.verify(token), plane, audiences)
+    authenticateToken: async (token, { plane, audiences }) => {
+      if (tokens.isOwn(token)) {
+        const verified = await tokens.verify(token)
+        const user = await tokens.userOf(verified, plane, audiences)
+        return { user, audiences: audiences.filter((name) => verified.audiences.includes(name)) }
+      }
       if (authenticator.isOff) throw invalidToken('The token is not the token of a service account')
-      if (audiences && !audiences.includes(tokens.issuerOf(plane))) {
+      const audience = tokens.issuerOf(plane)
+      if (!audiences.includes(audience)) {
         throw invalidToken('The token is not intended for this audience')
       }
-      return externalUser(await authenticator.authenticate(`Bearer ${token}`))
+      const user = externalUser(await authenticator.authenticate(`Bearer ${token}`))
+      return { user, audiences: [audience] }
     },
+    audienceOf: tokens.issuerOf,
   }
 }
 

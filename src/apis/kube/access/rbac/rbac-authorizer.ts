@@ -43,8 +43,8 @@ interface Options {
   readonly isAdministrator?: (plane: string, user: UserInfo) => boolean | Promise<boolean>
 }
 
-/** Every operation and every path. */
-const EVERYTHING: readonly PolicyRule[] = [
+/** Rules for every operation and every path. */
+export const ALL_RULES: readonly PolicyRule[] = [
   { verbs: ['*'], apiGroups: ['*'], resources: ['*'], resourceNames: [], nonResourceURLs: [] },
   { verbs: ['*'], apiGroups: [], resources: [], resourceNames: [], nonResourceURLs: ['*'] },
 ]
@@ -63,10 +63,10 @@ export function createRbacAuthorizer({
       return { allowed: true, reason: 'the user is an administrator of the plane' }
     },
     rulesFor: async (plane, user, namespace) => {
-      if (isMaster(user)) return { rules: EVERYTHING, errors: [] }
+      if (isMaster(user)) return { rules: ALL_RULES, errors: [] }
       const found = collectRules(await configurations.of(plane), user, namespace)
       const isAdmin = await isAdministrator(plane, user)
-      return isAdmin ? { ...found, rules: [...EVERYTHING, ...found.rules] } : found
+      return isAdmin ? { ...found, rules: [...ALL_RULES, ...found.rules] } : found
     },
     rulesOfRole: async (plane, role, namespace) =>
       rulesOfRole(await configurations.of(plane), role, namespace),
