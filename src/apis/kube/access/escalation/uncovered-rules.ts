@@ -92,7 +92,7 @@ function* partsOf(rule: PolicyRule): Generator<PolicyRule> {
   for (const verb of verbs) {
     for (const group of apiGroups) {
       for (const resource of resources) {
-        for (const name of names) yield part({ verb, group, resource, names: name })
+        for (const name of names) yield resourcePart({ verb, group, resource, names: name })
       }
     }
     for (const url of nonResourceURLs) {
@@ -114,7 +114,7 @@ interface Part {
   readonly names: readonly string[]
 }
 
-function part({ verb, group, resource, names }: Part): PolicyRule {
+function resourcePart({ verb, group, resource, names }: Part): PolicyRule {
   return {
     verbs: [verb],
     apiGroups: [group],
