@@ -5,10 +5,11 @@ import { findRoot } from '../core/storage/resources/find-root.ts'
 /** Planes of removed clusters answer for this long at most. */
 const CACHE_MS = 1000
 const MAX_CACHED = 50_000
-const CLUSTER = 'Cluster'
+/** The kind whose resources have planes. */
+export const PLANE_KIND = 'Cluster'
 
-/** The root plane is as old as the first release that has it. */
-const ROOT: ClusterPlane = {
+/** The plane of the server itself. It is as old as the first release that has it. */
+export const ROOT_PLANE: ClusterPlane = {
   plane: 'root',
   createdTime: new Date('2026-01-01T00:00:00Z'),
   tenant: null,
@@ -32,10 +33,10 @@ export function createPlaneDirectory(database: Database): PlaneDirectory & {
   const cache = new Map<string, Entry>()
   return {
     find: async (reference) => {
-      if (reference === ROOT.plane) return ROOT
+      if (reference === ROOT_PLANE.plane) return ROOT_PLANE
       const cached = cache.get(reference)
       if (cached && performance.now() < cached.until) return cached.plane
-      const found = await findRoot(database, CLUSTER, reference)
+      const found = await findRoot(database, PLANE_KIND, reference)
       const plane = found && {
         plane: found.id,
         createdTime: found.createdTime,

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import type { Express } from 'express'
 import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import { createApp } from '../apis/hyperfleet/app.ts'
@@ -322,7 +323,15 @@ async function startApi(
   const representation = hyperfleetRepresentation(wire)
   const operations = operationsOn(foundation, database, feed, representation)
   const streams = openStreams(foundation)
-  const planes = await startPlanes({ config, database, streams, log, clock })
+  const planes = await startPlanes({
+    config,
+    database,
+    streams,
+    log,
+    clock,
+    operations,
+    base,
+  })
   lifecycle.onClose('planes', () => planes[Symbol.asyncDispose]())
   const app = createApp({
     mounts: [planes.handler],
@@ -347,6 +356,16 @@ async function startApi(
     bodyLimit: config.bodyLimitBytes,
     createProof: config.verifyOpenapi ? await loadProof() : null,
   })
+  const listening = await serveApp(foundation, app)
+  // Closed before the server is drained, which would wait for these endless responses.
+  lifecycle.onClose('watches', () => streams[Symbol.asyncDispose]())
+  return listening
+}
+
+/** Listens for requests of the API. Returns the port. */
+async function serveApp(foundation: Foundation, app: Express): Promise<number> {
+  const { config, overrides, lifecycle, metrics } = foundation
+  const { log, clock = systemClock } = overrides
   const certificate = await openCertificate(config, log)
   if (certificate !== null) lifecycle.onClose('certificate', () => certificate[Symbol.dispose]())
   const server = createHttpServer(app, {
@@ -356,8 +375,5 @@ async function startApi(
     onRejected: (exchange) => recordRequest({ log, metrics }, exchange),
   })
   const { port, shutdownTimeoutMs: drainMs } = config
-  const listening = await serve(foundation, { name: 'api', server, port, drainMs })
-  // Closed before the server is drained, which would wait for these endless responses.
-  lifecycle.onClose('watches', () => streams[Symbol.asyncDispose]())
-  return listening
+  return serve(foundation, { name: 'api', server, port, drainMs })
 }

@@ -2,11 +2,15 @@ import type { Logger } from 'pino'
 import { type ControlPlane, nativeTypes, startControlPlane } from '../apis/kube/control-plane.ts'
 import { NATIVE_RESOURCES } from '../apis/kube/native/native-resources.ts'
 import { decodeProtobuf } from '../apis/kube/protobuf/decode-protobuf.ts'
+import { createBodyRules } from '../apis/hyperfleet/plane-resources/body-rules.ts'
+import { exposedKinds } from '../apis/hyperfleet/plane-resources/exposed-kinds.ts'
+import type { BaseDocument } from '../apis/hyperfleet/openapi/compose.ts'
 import type { Config } from '../config/settings.ts'
+import type { Context } from '../core/operations/context.ts'
 import type { Database } from '../core/storage/database/database.ts'
 import type { WatchStreams } from '../http/streams/watch-streams.ts'
 import type { Clock } from '../lib/clock.ts'
-import { createPlaneDirectory } from './plane-directory.ts'
+import { createPlaneDirectory, PLANE_KIND, ROOT_PLANE } from './plane-directory.ts'
 
 interface Parts {
   readonly config: Config
@@ -14,6 +18,9 @@ interface Parts {
   readonly streams: WatchStreams
   readonly log: Logger
   readonly clock: Clock
+  /** The operations of the HyperFleet API, whose kinds planes expose. */
+  readonly operations: Context
+  readonly base: BaseDocument
 }
 
 /** Starts the Kubernetes-style API with the native resources of this program. */
@@ -23,11 +30,24 @@ export function startPlanes({
   streams,
   log,
   clock,
+  operations,
+  base,
 }: Parts): Promise<ControlPlane> {
+  const { registry } = operations
+  const exposed =
+    config.tenantHeaders.length > 0
+      ? []
+      : exposedKinds({
+          context: operations,
+          family: config.conditionFamily,
+          rules: createBodyRules({ base, registry, bodyLimit: config.bodyLimitBytes }),
+          planeKind: PLANE_KIND,
+          rootPlane: ROOT_PLANE.plane,
+        })
   return startControlPlane({
     database,
     clock,
-    resources: NATIVE_RESOURCES,
+    resources: [...NATIVE_RESOURCES, ...exposed],
     directory: createPlaneDirectory(database),
     admission: [],
     typesOf: nativeTypes,

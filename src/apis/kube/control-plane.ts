@@ -12,8 +12,8 @@ import type { AdmissionPlugin } from './model/admission.ts'
 import type { ResourceStore } from './model/resource-store.ts'
 import type { NativeResource } from './model/native-resource.ts'
 import type { ObjectOperations } from './model/object-operations.ts'
-import { resourceKey } from './model/resource-type.ts'
-import type { TypeRegistry } from './model/type-registry.ts'
+import { resourceKey, type ResourceType } from './model/resource-type.ts'
+import type { PlaneTypes, TypeRegistry } from './model/type-registry.ts'
 import type { OperationsContext } from './operations/context.ts'
 import { createContinueTokens } from './operations/continue-token.ts'
 import type { Converter } from './operations/converter.ts'
@@ -131,16 +131,30 @@ function storesOf(
 
 /** The types of a program without definitions: those of its native resources. */
 export function nativeTypes(resources: readonly NativeResource[]): TypeRegistry {
-  const types = resources.map(({ type }) => type)
-  const find = (group: string, version: string, plural: string) =>
-    types.find(
-      (type) =>
-        type.group === group &&
-        type.plural === plural &&
-        type.versions.some(({ name, served }) => served && name === version),
-    ) ?? null
-  const findByKind = (group: string, kind: string) =>
-    types.find((type) => type.group === group && type.kind === kind) ?? null
-  const planeTypes = { types, find, findByKind }
-  return { typesOf: () => Promise.resolve(planeTypes) }
+  const byPlane = new Map<string, PlaneTypes>()
+  return {
+    typesOf: (plane) => {
+      const served = resources.filter(({ servedIn }) => servedIn?.(plane) ?? true)
+      // Planes that serve the same resources share the list.
+      const key = served.map(({ type }) => resourceKey(type)).join()
+      const types = byPlane.get(key) ?? planeTypesOf(served.map(({ type }) => type))
+      byPlane.set(key, types)
+      return Promise.resolve(types)
+    },
+  }
+}
+
+function planeTypesOf(types: readonly ResourceType[]): PlaneTypes {
+  return {
+    types,
+    find: (group, version, plural) =>
+      types.find(
+        (type) =>
+          type.group === group &&
+          type.plural === plural &&
+          type.versions.some(({ name, served }) => served && name === version),
+      ) ?? null,
+    findByKind: (group, kind) =>
+      types.find((type) => type.group === group && type.kind === kind) ?? null,
+  }
 }

@@ -95,6 +95,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     imports: ['lib', 'core/objects', 'core/storage/database', 'core/storage/changes', 'core/feed'],
   },
   'core/operations/servers': { imports: STORING },
+  'core/operations/objects': {
+    imports: [...OPERATING, 'core/objects/model', 'core/objects/storage'],
+  },
   'core/operations/snapshots': { imports: OPERATING },
   'core/operations/watch': { imports: OPERATING },
   'core/operations': { imports: [...STORING, 'core/auth', 'core/feed', 'core/snapshots'] },
@@ -167,6 +170,16 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       ...HYPERFLEET,
       ...API('openapi', 'paths', 'query', 'service', 'snapshot', 'validation', 'verbs'),
       ...API('warnings', 'wire'),
+    ],
+  },
+  'apis/hyperfleet/plane-resources': {
+    imports: [
+      ...HYPERFLEET,
+      'core/operations/objects',
+      'core/objects/model',
+      ...API('openapi', 'validation', 'wire'),
+      'apis/kube/errors',
+      'apis/kube/model',
     ],
   },
   'apis/hyperfleet': { imports: [...HYPERFLEET, 'apis/hyperfleet'] },

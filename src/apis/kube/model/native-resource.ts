@@ -66,6 +66,8 @@ export interface NativeResource {
   readonly subresources?: Readonly<Record<string, SubresourceHandler>>
   /** Completes objects of one plane that were read, for example with a computed status. */
   readonly complete?: (objects: readonly StoredObject[]) => Promise<readonly StoredObject[]>
+  /** Whether a plane serves the resource; every plane by default. */
+  readonly servedIn?: (plane: string) => boolean
   /** Stores the objects elsewhere than in the table of objects. */
   readonly store?: ResourceStore
 }
