@@ -59,6 +59,8 @@ export interface DeclaredSubresource {
   readonly version: string
   readonly kind: string
   readonly verbs: readonly Verb[]
+  /** Schema of the bodies if they are not those of the resource. */
+  readonly schema?: Schema
 }
 
 /** A resource that a plane serves, native or defined at run time. */

@@ -2,6 +2,7 @@ import type { NativeResource } from '../../../model/native-resource.ts'
 import { initialObject } from '../../initial-object.ts'
 import { nativeType } from '../../native-type.ts'
 import { AGE_COLUMN, countColumn, NAME_COLUMN } from '../../printer-columns.ts'
+import { TOKEN_REQUEST_SCHEMA } from '../../reviews/authentication-types.ts'
 import { atomicList, flag, keyedList } from '../../schemas/field-schemas.ts'
 import { LOCAL_OBJECT_REFERENCE, OBJECT_REFERENCE } from '../../schemas/references.ts'
 import { INITIAL_NAMESPACES } from '../namespaces/initial-namespaces.ts'
@@ -38,6 +39,7 @@ const TYPE = nativeType({
       version: 'v1',
       kind: 'TokenRequest',
       verbs: ['create'],
+      schema: TOKEN_REQUEST_SCHEMA,
     },
   ],
 })

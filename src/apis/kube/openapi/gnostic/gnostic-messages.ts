@@ -1,0 +1,121 @@
+/** The type and number of a field. A `repeated` field is a list. */
+type Field = readonly [type: string, number: number, rule?: 'repeated']
+type Message = Readonly<Record<string, Field>>
+
+const NAMED = (type: string): Message => ({ name: ['string', 1], value: [type, 2] })
+const LIST_OF = (type: string): Message => ({ additionalProperties: [type, 1, 'repeated'] })
+
+const PARAMETER: Message = {
+  required: ['bool', 1],
+  in: ['string', 2],
+  description: ['string', 3],
+  name: ['string', 4],
+}
+
+/**
+ * The part of the messages of `openapi.v2.Document` (gnostic) that documents of planes need. Names
+ * are those of OpenAPI in camel case.
+ */
+export const GNOSTIC_MESSAGES: Readonly<Record<string, Message>> = {
+  AdditionalPropertiesItem: { schema: ['Schema', 1], boolean: ['bool', 2] },
+  Any: { yaml: ['string', 2] },
+  ApiKeySecurity: {
+    type: ['string', 1],
+    name: ['string', 2],
+    in: ['string', 3],
+    description: ['string', 4],
+  },
+  BodyParameter: {
+    description: ['string', 1],
+    name: ['string', 2],
+    in: ['string', 3],
+    required: ['bool', 4],
+    schema: ['Schema', 5],
+  },
+  Definitions: LIST_OF('NamedSchema'),
+  Document: {
+    swagger: ['string', 1],
+    info: ['Info', 2],
+    paths: ['Paths', 8],
+    definitions: ['Definitions', 9],
+    parameters: ['ParameterDefinitions', 10],
+    security: ['SecurityRequirement', 12, 'repeated'],
+    securityDefinitions: ['SecurityDefinitions', 13],
+  },
+  Info: { title: ['string', 1], version: ['string', 2] },
+  ItemsItem: { schema: ['Schema', 1, 'repeated'] },
+  JsonReference: { ref: ['string', 1] },
+  NamedAny: NAMED('Any'),
+  NamedParameter: NAMED('Parameter'),
+  NamedPathItem: NAMED('PathItem'),
+  NamedResponseValue: NAMED('ResponseValue'),
+  NamedSchema: NAMED('Schema'),
+  NamedSecurityDefinitionsItem: NAMED('SecurityDefinitionsItem'),
+  NamedStringArray: NAMED('StringArray'),
+  NonBodyParameter: {
+    queryParameterSubSchema: ['QueryParameterSubSchema', 3],
+    pathParameterSubSchema: ['PathParameterSubSchema', 4],
+  },
+  Operation: {
+    tags: ['string', 1, 'repeated'],
+    description: ['string', 3],
+    operationId: ['string', 5],
+    produces: ['string', 6, 'repeated'],
+    consumes: ['string', 7, 'repeated'],
+    parameters: ['ParametersItem', 8, 'repeated'],
+    responses: ['Responses', 9],
+    vendorExtension: ['NamedAny', 13, 'repeated'],
+  },
+  Parameter: { bodyParameter: ['BodyParameter', 1], nonBodyParameter: ['NonBodyParameter', 2] },
+  ParameterDefinitions: LIST_OF('NamedParameter'),
+  ParametersItem: { parameter: ['Parameter', 1], jsonReference: ['JsonReference', 2] },
+  PathItem: {
+    get: ['Operation', 2],
+    put: ['Operation', 3],
+    post: ['Operation', 4],
+    delete: ['Operation', 5],
+    patch: ['Operation', 8],
+    parameters: ['ParametersItem', 9, 'repeated'],
+  },
+  PathParameterSubSchema: { ...PARAMETER, type: ['string', 5], uniqueItems: ['bool', 19] },
+  Paths: { path: ['NamedPathItem', 2, 'repeated'] },
+  Properties: LIST_OF('NamedSchema'),
+  QueryParameterSubSchema: { ...PARAMETER, type: ['string', 6], uniqueItems: ['bool', 20] },
+  Response: { description: ['string', 1], schema: ['SchemaItem', 2] },
+  ResponseValue: { response: ['Response', 1] },
+  Responses: { responseCode: ['NamedResponseValue', 1, 'repeated'] },
+  Schema: {
+    ref: ['string', 1],
+    format: ['string', 2],
+    title: ['string', 3],
+    description: ['string', 4],
+    default: ['Any', 5],
+    multipleOf: ['double', 6],
+    maximum: ['double', 7],
+    exclusiveMaximum: ['bool', 8],
+    minimum: ['double', 9],
+    exclusiveMinimum: ['bool', 10],
+    maxLength: ['int64', 11],
+    minLength: ['int64', 12],
+    pattern: ['string', 13],
+    maxItems: ['int64', 14],
+    minItems: ['int64', 15],
+    uniqueItems: ['bool', 16],
+    maxProperties: ['int64', 17],
+    minProperties: ['int64', 18],
+    required: ['string', 19, 'repeated'],
+    enum: ['Any', 20, 'repeated'],
+    additionalProperties: ['AdditionalPropertiesItem', 21],
+    type: ['TypeItem', 22],
+    items: ['ItemsItem', 23],
+    properties: ['Properties', 25],
+    example: ['Any', 30],
+    vendorExtension: ['NamedAny', 31, 'repeated'],
+  },
+  SchemaItem: { schema: ['Schema', 1] },
+  SecurityDefinitions: LIST_OF('NamedSecurityDefinitionsItem'),
+  SecurityDefinitionsItem: { apiKeySecurity: ['ApiKeySecurity', 2] },
+  SecurityRequirement: LIST_OF('NamedStringArray'),
+  StringArray: { value: ['string', 1, 'repeated'] },
+  TypeItem: { value: ['string', 1, 'repeated'] },
+}

@@ -1,0 +1,71 @@
+import type { JsonObject } from '../../../lib/json/json.ts'
+import type { ResourceType } from '../model/resource-type.ts'
+import { completeContent } from './group-version-content.ts'
+import type { Operation } from './operations/operation.ts'
+import {
+  parameterOf,
+  type PathParameter,
+  type QueryParameter,
+  renderParameter,
+  sharedParameters,
+} from './operations/parameters.ts'
+import { referenceTo } from './schemas/render-schema.ts'
+import { SECURITY_SCHEME_NAME, securityScheme } from './security-scheme.ts'
+
+function parameter(name: QueryParameter | PathParameter): JsonObject {
+  return renderParameter(name, (type) => ({ type, uniqueItems: true }))
+}
+
+function bodyParameter({ definition, required }: NonNullable<Operation['body']>): JsonObject {
+  const schema = referenceTo(definition, 'v2')
+  return { name: 'body', in: 'body', ...(required && { required: true }), schema }
+}
+
+function renderOperation(operation: Operation): JsonObject {
+  const { tag, description, id, queryParameters, body, consumes, produces } = operation
+  const { response, codes, action, kind } = operation
+  const schema = referenceTo(response, 'v2')
+  return {
+    tags: [tag],
+    description,
+    operationId: id,
+    consumes,
+    produces,
+    parameters: [
+      ...(body ? [bodyParameter(body)] : []),
+      ...queryParameters.map((name) => parameterOf(name, '#/parameters', parameter)),
+    ],
+    responses: {
+      ...Object.fromEntries(codes.map((code) => [code, { description: 'OK', schema }])),
+      '401': { description: 'Unauthorized' },
+    },
+    'x-kubernetes-action': action,
+    'x-kubernetes-group-version-kind': kind,
+  }
+}
+
+function renderPath([first, ...others]: readonly [Operation, ...Operation[]]): JsonObject {
+  const { pathParameters } = first
+  return {
+    ...Object.fromEntries(
+      [first, ...others].map((operation) => [operation.method, renderOperation(operation)]),
+    ),
+    ...(pathParameters.length > 0 && {
+      parameters: pathParameters.map((name) => parameterOf(name, '#/parameters', parameter)),
+    }),
+  }
+}
+
+/** The OpenAPI 2.0 document of all resources. */
+export function openApiV2(types: readonly ResourceType[]): JsonObject {
+  const { paths, definitions } = completeContent(types, 'v2')
+  return {
+    swagger: '2.0',
+    info: { title: 'Kubernetes', version: 'unversioned' },
+    paths: Object.fromEntries(paths.map(([path, operations]) => [path, renderPath(operations)])),
+    definitions: Object.fromEntries(definitions),
+    parameters: sharedParameters(parameter),
+    securityDefinitions: securityScheme(),
+    security: [{ [SECURITY_SCHEME_NAME]: [] }],
+  }
+}

@@ -1,0 +1,31 @@
+import { contentHash } from '../discovery/serialized-document.ts'
+import type { ResourceType } from '../model/resource-type.ts'
+
+/** Part of every hash: change it when the same types lead to other documents. */
+const GENERATION = '1'
+
+const hashes = new WeakMap<ResourceType, string>()
+
+/** A hash of everything in a type that its documents depend on. */
+function typeHash(type: ResourceType): string {
+  const known = hashes.get(type)
+  if (known !== undefined) return known
+  const { group, plural, kind, listKind, namespaced, verbs, versions, subresources, isCustom } =
+    type
+  const parts = versions.map(({ name, served, schema, hasStatus, scale }) => ({
+    name,
+    served,
+    schema,
+    hasStatus,
+    scale: scale !== null,
+  }))
+  const names = { group, plural, kind, listKind, namespaced, verbs, subresources, isCustom }
+  const hash = contentHash(JSON.stringify([names, parts]))
+  hashes.set(type, hash)
+  return hash
+}
+
+/** A hash of types in any order. */
+export function typesHash(types: readonly ResourceType[]): string {
+  return contentHash([GENERATION, ...types.map(typeHash).toSorted()].join('\n'))
+}
