@@ -1,0 +1,48 @@
+import { nodesOf } from '../../../../core/expressions/metered.ts'
+import type { Program } from '../../expressions/compile-program.ts'
+import type { Schema } from '../../model/schema.ts'
+import { celFieldName } from './field-names.ts'
+import { resourceSchema } from './root-schema.ts'
+
+type ASTNode = Program['ast']
+
+/** The fields of `self` and `oldSelf` that an expression uses and the schema does not declare. */
+export function undefinedFields(ast: ASTNode, schema: Schema): readonly string[] {
+  const missing: string[] = []
+  for (const node of nodesOf(ast)) {
+    if (node.op !== '.') continue
+    const [target, name] = node.args
+    const declared = schemaOf(target, schema)
+    if (declared && fieldOf(declared, name) === undefined) missing.push(name)
+  }
+  return missing
+}
+
+/** The schema of an expression; null if it is unknown. */
+function schemaOf(node: ASTNode, schema: Schema): Schema | null {
+  switch (node.op) {
+    case 'id':
+      return node.args === 'self' ? schema : null
+    case '.': {
+      const target = schemaOf(node.args[0], schema)
+      return target === null ? null : (fieldOf(target, node.args[1]) ?? null)
+    }
+    case '[]': {
+      const target = schemaOf(node.args[0], schema)
+      if (target?.type === 'array') return target.items ?? null
+      return typeof target?.additionalProperties === 'object' ? target.additionalProperties : null
+    }
+    default:
+      return null
+  }
+}
+
+/** The schema of a field: undefined if it is not declared, null if it is unknown. */
+function fieldOf(schema: Schema, name: string): Schema | null | undefined {
+  if (schema['x-kubernetes-int-or-string'] === true) return null
+  if (schema.type !== 'object') return schema.type === undefined ? null : undefined
+  if (typeof schema.additionalProperties === 'object') return schema.additionalProperties
+  const isResource = schema['x-kubernetes-embedded-resource'] === true
+  const { properties = {} } = isResource ? resourceSchema(schema) : schema
+  return Object.entries(properties).find(([property]) => celFieldName(property) === name)?.[1]
+}
