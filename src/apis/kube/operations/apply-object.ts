@@ -1,14 +1,82 @@
-import { badRequest } from '../errors/failures.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
+import { isJsonObject } from '../../../lib/json/json.ts'
+import { applyObject as mergeApplied } from '../apply/apply-object.ts'
+import { objectConflict } from '../errors/failures.ts'
+import type { ApiObject } from '../model/api-object.ts'
 import type { ObjectPatch, Requester, Target, WriteOptions } from '../model/object-operations.ts'
+import { prune } from '../schemas/prune.ts'
+import { changeObject } from './change-object.ts'
+import { withIdentity } from './check-identity.ts'
 import type { OperationsContext } from './context.ts'
+import { createObject } from './create-object.ts'
+import { applyWrite } from './manage-fields.ts'
 import type { Patched } from './patch-object.ts'
+import { processInput } from './process-input.ts'
+import { requireObject } from './require-object.ts'
+import { versionOf } from './versioned-object.ts'
 
-/** Server-side apply: changes the object, or creates it. */
-export function applyObject(
-  _context: OperationsContext,
-  _requester: Requester,
-  _target: Target,
-  _request: { readonly patch: ObjectPatch; readonly options: WriteOptions },
+/** Attempts if other callers create and delete the object at the same time. */
+const MAX_ATTEMPTS = 6
+
+/**
+ * Server-side apply: merges the applied fields into the object, or creates it. 409 if other managers
+ * own changed fields, unless the patch is forced.
+ */
+export async function applyObject(
+  context: OperationsContext,
+  requester: Requester,
+  target: Target,
+  { patch, options }: { readonly patch: ObjectPatch; readonly options: WriteOptions },
 ): Promise<Patched> {
-  return Promise.reject(badRequest('server-side apply is not served yet'))
+  const applied = appliedObject(requester, target, { patch, options })
+  const write = applyWrite({ target, options, now: context.clock() })
+  const merged = (old: ApiObject | null) => mergeApplied(old, applied, write, patch.force === true)
+  const change = { requester, target, options, changed: merged, isApply: true }
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
+    const changed = await unless('not-found', () => changeObject(context, change))
+    if (changed) return { object: changed, isNew: false }
+    if (target.subresource !== '' || applied.metadata.uid !== undefined) {
+      // The second attempt throws the error of the missing object.
+      return { object: await changeObject(context, change), isNew: false }
+    }
+    const collection = { ...target, name: '' }
+    const input = merged(null)
+    const created = await unless('already-exists', () =>
+      createObject(context, requester, collection, { input, options, isApply: true }),
+    )
+    if (created) return { object: created, isNew: true }
+  }
+  throw objectConflict(target.type, target.name)
+}
+
+/** The body of the patch without unknown fields, which the request reports or rejects. */
+function appliedObject(
+  requester: Requester,
+  target: Target,
+  { patch, options }: { readonly patch: ObjectPatch; readonly options: WriteOptions },
+): ApiObject {
+  const given = withIdentity(requireObject(patch.body), target)
+  const { text } = patch
+  processInput(given, {
+    requester,
+    target,
+    options: { ...options, ...(text !== undefined && { text }) },
+  })
+  const { object } = prune(given, versionOf(target.type, target.version).schema)
+  const { apiVersion, kind } = given
+  const { metadata } = object
+  return { ...object, apiVersion, kind, metadata: isJsonObject(metadata) ? metadata : {} }
+}
+
+/** The result, or null if the operation fails for this reason. */
+async function unless<T>(
+  reason: FlotillaError['reason'],
+  run: () => Promise<T>,
+): Promise<T | null> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof FlotillaError && error.reason === reason) return null
+    throw error
+  }
 }

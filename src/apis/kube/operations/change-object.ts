@@ -107,9 +107,8 @@ async function decide(
   const mutated = await mutateObject(context, { ...admission, next: prepared })
   // Admission may change only what the endpoint may change.
   const kept = mutated === prepared ? mutated : restrict(mutated)
-  const managed = isApply
-    ? kept
-    : await manageFields(context, { ...circumstances, target, options }, old, kept)
+  const { now } = circumstances
+  const managed = manageFields({ target, options, now, isApply }, old, kept)
   const next = hasGeneration(type, version) ? withGeneration(managed, old, version) : managed
   const errors = await validateObject(context, target, { next, old }, circumstances)
   if (errors.length > 0) throw objectInvalid(type, target.name, errors)

@@ -30,12 +30,20 @@ const SUFFIX_LENGTH = 5
 const SUFFIX_ALPHABET = 'bcdfghjklmnpqrstvwxz2456789'
 const MAX_GENERATED_PREFIX = 58
 
+/** The object of a creation. */
+interface CreateInput {
+  readonly input: ApiObject
+  readonly options: WriteOptions
+  /** Whether the object already has the managed fields of an apply. */
+  readonly isApply?: boolean
+}
+
 /** Creates an object. A name that the server generates is tried up to 8 times. */
 export async function createObject(
   context: OperationsContext,
   requester: Requester,
   target: Target,
-  { input, options }: { readonly input: ApiObject; readonly options: WriteOptions },
+  { input, options, isApply = false }: CreateInput,
 ): Promise<ApiObject> {
   const native = nativeOf(context, target)
   const request = { requester, target, input, options }
@@ -49,7 +57,7 @@ export async function createObject(
   for (let attempt = 1; ; attempt += 1) {
     const named = withName(identified)
     const isGenerated = named !== identified
-    const created = await tryCreate(context, { requester, target, options }, named)
+    const created = await tryCreate(context, { requester, target, options, isApply }, named)
     if (created) return created
     if (!isGenerated || attempt === MAX_ATTEMPTS) {
       throw alreadyExists(target.type, named.metadata.name ?? '')
@@ -72,12 +80,13 @@ interface Request {
   readonly requester: Requester
   readonly target: Target
   readonly options: WriteOptions
+  readonly isApply: boolean
 }
 
 /** Returns null if an object with this name exists. */
 async function tryCreate(
   context: OperationsContext,
-  { requester, target, options }: Request,
+  { requester, target, options, isApply }: Request,
   input: ApiObject,
 ): Promise<ApiObject | null> {
   const { type } = target
@@ -91,7 +100,8 @@ async function tryCreate(
   const prepared = native?.strategy?.prepareCreate?.(started, circumstances) ?? started
   const admission = { requester, target, operation: 'CREATE', options, old: null } as const
   const mutated = await mutateObject(context, { ...admission, next: prepared })
-  const next = await manageFields(context, { ...circumstances, target, options }, null, mutated)
+  const { now } = circumstances
+  const next = manageFields({ target, options, now, isApply }, null, mutated)
   const name = next.metadata.name ?? ''
   const errors = await validateObject(context, target, { next, old: null }, circumstances)
   if (errors.length > 0) throw objectInvalid(type, name, errors)
