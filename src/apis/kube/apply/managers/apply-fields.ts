@@ -8,7 +8,7 @@ import { type FieldWrite, timeOf, trackedPart, writtenVersion } from './field-wr
 import { type ManagerId, managerKey, type Managers } from './manager.ts'
 import { pruneFields } from './prune-fields.ts'
 import { type Conflict, reconcileManagers, releaseFields } from './release-fields.ts'
-import { trackedFields } from './tracked-fields.ts'
+import { appliedFields, withoutServerFields } from './tracked-fields.ts'
 import { changesOf } from './version-comparisons.ts'
 
 interface Application {
@@ -39,15 +39,19 @@ export function applyFields(
   const key = managerKey(id)
   const known = reconcileManagers(managers, write)
   const last = known.get(key)
-  const fields = trackedFields(fieldsOf(type, applied), trackedPart(write))
-  const all = new Map(known).set(key, { ...id, fields, time: last?.time, entry: null })
+  const fields = appliedFields(fieldsOf(type, applied), trackedPart(write))
+  const all = new Map(known).set(key, { ...id, fields, time: undefined, entry: null })
 
   const merged = mergeObjects(type, live, applied)
   assert(isJsonObject(merged), 'a merged object is an object')
   const object = pruneFields(merged, last, all, write)
   const released = releaseFields(all, key, changesOf(write, live, object))
-  const owner = released.managers.get(key)
-  if (owner === undefined || isSameJson(live, object)) return { object, ...released }
-  const written = new Map(released.managers).set(key, { ...owner, time: timeOf(write) })
-  return { ...released, object, managers: written }
+  const owned = withoutServerFields(fields)
+  const left = new Map(released.managers)
+  if (owned.size === 0) left.delete(key)
+  else {
+    const time = isSameJson(live, object) ? last?.time : timeOf(write)
+    left.set(key, { ...id, fields: owned, time, entry: null })
+  }
+  return { object, managers: left, conflicts: released.conflicts }
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
-import { difference, type FieldSet, NO_FIELDS } from '../fields/field-set.ts'
+import { difference, type FieldSet, NO_FIELDS, union } from '../fields/field-set.ts'
 import { fieldSetOf } from '../fields/field-set-builder.ts'
 import { fieldElement } from '../fields/path-element.ts'
 import type { TrackedPart } from './field-write.ts'
@@ -29,15 +29,25 @@ const SERVER_FIELDS = fieldSetOf(
   ...[...SERVER_METADATA].map((name) => [METADATA, fieldElement(name)]),
 )
 
-/** The fields of a set that the write tracks. */
-export function trackedFields(set: FieldSet, part: TrackedPart): FieldSet {
+const NAME = fieldSetOf([METADATA, fieldElement('name')])
+
+/**
+ * The fields of an applied object that the write tracks. They include the name, so that metadata
+ * remains if the object applies nothing else of it.
+ */
+export function appliedFields(set: FieldSet, part: TrackedPart): FieldSet {
   if (part === 'status') {
     const status = set.get(STATUS)
     return status === undefined ? NO_FIELDS : new Map([[STATUS, status]])
   }
   const tracked = new Map(set)
   if (part === 'all-but-status') tracked.delete(STATUS)
-  return difference(tracked, SERVER_FIELDS)
+  return union(tracked, NAME)
+}
+
+/** The fields that managers may own. */
+export function withoutServerFields(set: FieldSet): FieldSet {
+  return difference(set, SERVER_FIELDS)
 }
 
 /** The members of an object that the write tracks. `metadata` is always there. */
