@@ -1,0 +1,61 @@
+import type { CelValue } from '../../expressions/cel-value.ts'
+import { celValueOfJson } from '../../expressions/cel-value.ts'
+import { compileProgram, type Program } from '../../expressions/compile-program.ts'
+import { createEvaluationBudget } from '../../expressions/evaluation-budget.ts'
+import { createLanguage, type Language } from '../../expressions/language.ts'
+import type { AdmissionVariables } from '../matching/admission-variables.ts'
+import type { CompileExpression } from '../matching/match-conditions.ts'
+
+const REQUEST = { object: 'dyn', oldObject: 'dyn', request: 'dyn' } as const
+const POLICY = { ...REQUEST, namespaceObject: 'dyn', variables: 'map' } as const
+
+/** The variables of webhooks' match conditions. */
+const WEBHOOK_LANGUAGE = createLanguage(REQUEST)
+const POLICY_LANGUAGE = createLanguage(POLICY)
+const PARAMETER_LANGUAGE = createLanguage({ ...POLICY, params: 'dyn' })
+
+/** The most steps of a match condition of a webhook. */
+const MATCH_STEPS = 100_000
+
+/** The language of a policy's expressions. `params` exists only if the policy has a `paramKind`. */
+export function policyLanguage(hasParams: boolean): Language {
+  return hasParams ? PARAMETER_LANGUAGE : POLICY_LANGUAGE
+}
+
+/** Compiles a match condition of a webhook. Throws a ProgramError if it is invalid. */
+export function compileMatchCondition(text: string): Program {
+  return compileProgram(WEBHOOK_LANGUAGE, text, ['bool'])
+}
+
+/** Compiles match conditions for the admission of requests. */
+export const matchConditionCompiler: CompileExpression<AdmissionVariables> = (text) => {
+  const program = compileMatchCondition(text)
+  return {
+    evaluate: (variables) =>
+      program.evaluate(celVariables(variables), createEvaluationBudget(MATCH_STEPS)),
+  }
+}
+
+/** Large objects are converted once for all expressions of a request. */
+const converted = new WeakMap<object, CelValue>()
+
+function celValueOnce(value: AdmissionVariables['object']): CelValue {
+  if (typeof value !== 'object' || value === null) return celValueOfJson(value)
+  const known = converted.get(value)
+  if (known !== undefined) return known
+  const result = celValueOfJson(value)
+  converted.set(value, result)
+  return result
+}
+
+/** The variables of a request as CEL values. */
+export function celVariables(variables: AdmissionVariables): Record<string, CelValue> {
+  const { object, oldObject, request, namespaceObject, params } = variables
+  return {
+    object: celValueOnce(object),
+    oldObject: celValueOnce(oldObject),
+    request: celValueOnce(request),
+    ...(namespaceObject !== undefined && { namespaceObject: celValueOnce(namespaceObject) }),
+    ...(params !== undefined && { params: celValueOnce(params) }),
+  }
+}
