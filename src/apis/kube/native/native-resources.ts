@@ -1,4 +1,5 @@
 import type { NativeResource } from '../model/native-resource.ts'
+import { EVENTS } from './events/events.ts'
 import { API_SERVICES } from './api-registration/api-services.ts'
 import { LEASES } from './coordination/leases.ts'
 import { CONFIG_MAPS } from './core/config-maps/config-maps.ts'
@@ -13,6 +14,7 @@ export const NATIVE_RESOURCES: readonly NativeResource[] = [
   CONFIG_MAPS,
   SECRETS,
   SERVICE_ACCOUNTS,
+  EVENTS,
   RESOURCE_QUOTAS,
   LEASES,
   API_SERVICES,
