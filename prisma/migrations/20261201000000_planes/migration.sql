@@ -164,7 +164,7 @@ begin
         when input.type = 'create' then case
           when current.is_object or (current.row_id is null and input.is_computed) then 'exists'
           -- At most one record of a resource and namespace has a limit, so the count is exact.
-          when input.max_objects <= (
+          when input.max_objects is not null and input.max_objects <= (
             select count(*) from (
               select 1 from objects
               where objects.plane = of_plane and objects.resource = input.resource
