@@ -38,6 +38,7 @@ import { connect } from '../core/storage/database/connect.ts'
 import { type Database, openDatabase } from '../core/storage/database/database.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres/start.ts'
 import { migrate } from '../core/storage/database/migrate.ts'
+import type { ControlPlane } from '../apis/kube/control-plane.ts'
 import { kinds as builtInKinds } from '../apis/hyperfleet/kinds/index.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createKeyedQueue } from '../lib/async/keyed-queue.ts'
@@ -49,6 +50,7 @@ import { createSemaphore } from '../lib/async/semaphore.ts'
 import { openCertificate } from './open-certificate.ts'
 import { createReadiness } from './readiness.ts'
 import { sharedSettings } from './shared-settings.ts'
+import { runControllers } from './run-controllers.ts'
 import { startPlanes } from './start-planes.ts'
 
 const DATABASE_TIMEOUT_MS = 30_000
@@ -78,6 +80,7 @@ export interface Flotilla extends AsyncDisposable {
   readonly metricsPort: number
   /** Accepts new kinds while the server runs. */
   readonly registry: Registry
+  readonly planes: ControlPlane
 }
 
 interface Foundation {
@@ -121,7 +124,11 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const membership = await join(foundation, database)
     const feed = await startFeedOf(foundation, database)
     const probes = { host: config.host, healthPort, metricsPort }
-    const port = await startApi(foundation, database, feed, probes)
+    const { port, planes } = await startApi(foundation, database, feed, probes)
+    if (config.role !== 'api') {
+      const controllers = runControllers(planes, log)
+      lifecycle.onClose('controllers', () => controllers[Symbol.asyncDispose]())
+    }
     readiness.serve({ database, feed, membership, strict: config.strictConfiguration })
     lifecycle.onClose('readiness', () => readiness.stop())
     log.info(
@@ -133,6 +140,7 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
       healthPort,
       metricsPort,
       registry,
+      planes,
       [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
     }
   } catch (error) {
@@ -314,7 +322,7 @@ async function startApi(
   database: Database,
   feed: Feed,
   probes: ProbePorts,
-): Promise<number> {
+): Promise<{ readonly port: number; readonly planes: ControlPlane }> {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const { log, clock = systemClock } = overrides
   const base = await loadBase(new URL('openapi/base.yaml', root))
@@ -356,10 +364,11 @@ async function startApi(
     bodyLimit: config.bodyLimitBytes,
     createProof: config.verifyOpenapi ? await loadProof() : null,
   })
-  const listening = await serveApp(foundation, app)
+  if (config.role === 'controllers') return { port: 0, planes }
+  const port = await serveApp(foundation, app)
   // Closed before the server is drained, which would wait for these endless responses.
   lifecycle.onClose('watches', () => streams[Symbol.asyncDispose]())
-  return listening
+  return { port, planes }
 }
 
 /** Listens for requests of the API. Returns the port. */

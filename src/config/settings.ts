@@ -168,6 +168,12 @@ export const SETTINGS = {
     default: [],
     doc: 'Origins of the web pages that may call the API, or `*`.',
   }),
+  role: choice({
+    env: 'ROLE',
+    of: ['all', 'api', 'controllers'],
+    default: 'all',
+    doc: 'Part of the program that this process runs: the API (api), the controllers of planes (controllers), or both (all). Of several processes with controllers, one runs them at a time.',
+  }),
   webhookAllowedHosts: commaList({
     env: 'WEBHOOK_ALLOWED_HOSTS',
     shared: true,

@@ -2,6 +2,7 @@ import pino, { type Logger } from 'pino'
 import { readConfig } from '../../src/config/settings.ts'
 import type { AppOptions } from '../../src/apis/hyperfleet/routes/app-options.ts'
 import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
+import type { ControlPlane } from '../../src/apis/kube/control-plane.ts'
 import type { Registry } from '../../src/core/registry/registry.ts'
 import type { Kind } from '../../src/core/registry/kind.ts'
 import { kinds as builtInKinds } from '../../src/apis/hyperfleet/kinds/index.ts'
@@ -27,6 +28,7 @@ export interface TestServer extends AsyncDisposable {
   readonly metricsOrigin: string
   readonly databaseUrl: string
   readonly registry: Registry
+  readonly planes: ControlPlane
   /** Sends a request below the base path. An object becomes a JSON body. */
   request(
     method: string,
@@ -67,6 +69,8 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     HEALTH_PORT: '0',
     METRICS_PORT: '0',
     VERIFY_OPENAPI: 'true',
+    // Their leases raise the revision of the root plane.
+    ROLE: 'api',
     ...options.env,
   })
   const log = options.log ?? pino({ level: options.env?.['LOG_LEVEL'] ?? 'fatal' })
@@ -87,6 +91,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     metricsOrigin: `http://127.0.0.1:${flotilla.metricsPort}`,
     databaseUrl,
     registry: flotilla.registry,
+    planes: flotilla.planes,
     request,
     get: (path) => request('GET', path),
     post: (path, body) => request('POST', path, body),

@@ -3,6 +3,7 @@ import { createKeyedQueue } from '../../lib/async/keyed-queue.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { createObjectStore } from '../../core/objects/object-store.ts'
 import { type ObjectFeed, startObjectFeed } from '../../core/objects/feed/object-feed.ts'
+import type { FleetReader } from '../../core/objects/model/fleet-query.ts'
 import type { CodecOf } from '../../core/objects/model/body-codec.ts'
 import type { Database } from '../../core/storage/database/database.ts'
 import type { WatchStreams } from '../../http/streams/watch-streams.ts'
@@ -58,6 +59,9 @@ export interface ControlPlane extends AsyncDisposable {
   readonly operations: ObjectOperations
   readonly types: TypeRegistry
   readonly feed: ObjectFeed
+  readonly storeOf: OperationsContext['storeOf']
+  /** The stored objects of all planes. */
+  readonly fleet: FleetReader
 }
 
 /** Starts the API of all planes on a database. */
@@ -112,6 +116,8 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     operations,
     types,
     feed,
+    storeOf: context.storeOf,
+    fleet: store.fleet,
     [Symbol.asyncDispose]: () => feed[Symbol.asyncDispose](),
   }
 }

@@ -48,7 +48,8 @@ export interface FleetClient {
   scan(selection: FleetSelection, after?: ObjectKey | null): AsyncIterable<readonly FleetObject[]>
   /**
    * Follows the changes of resources such as `configmaps` or `fleets.kplane.dev` in all planes, in
-   * order within a plane, starting now. Continues after `onLost`.
+   * order within a plane, starting now. Some changes from shortly before may be sent too. Continues
+   * after `onLost`.
    */
   followAll(
     resources: readonly string[] | '*',

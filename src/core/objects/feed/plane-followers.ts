@@ -142,8 +142,12 @@ function receive(reader: Reader, entries: readonly LogEntry[]): void {
   const { plane, resource } = reader.scope
   const after = reader.sequence ?? 0n
   const ofPlane = entries.filter((entry) => entry.plane === plane && entry.sequence > after)
+  // The log may lag behind the plane: a follower can start at a revision that is logged later.
+  const start = reader.revision
   const changes = ofPlane.flatMap((entry) =>
-    entry.type !== 'REMOVED' && entry.resource === resource ? [entry] : [],
+    entry.type !== 'REMOVED' && entry.resource === resource && entry.revision > start
+      ? [entry]
+      : [],
   )
   deliver(reader, changes)
   const last = ofPlane.at(-1)

@@ -1,0 +1,75 @@
+import type { FleetClient } from './client/fleet-client.ts'
+import { startGarbageCollector } from './garbage-collection/garbage-collector.ts'
+import { startNamespaceController } from './namespaces/namespace-controller.ts'
+import { startLeaderElection, type LeaseDurations } from './runtime/leader-election.ts'
+import { type Timers, systemTimers } from './runtime/timers.ts'
+
+const LEASE = { namespace: 'kube-system', name: 'flotilla-controllers' }
+const ROOT = 'root'
+
+/** The dependencies of a controller. */
+export interface ControllerParts {
+  readonly fleet: FleetClient
+  readonly timers: Timers
+  readonly random: () => number
+  readonly onError: (controller: string, error: unknown) => void
+}
+
+interface Options {
+  readonly fleet: FleetClient
+  /** Unique to this process. */
+  readonly identity: string
+  readonly timers?: Timers
+  readonly random?: () => number
+  readonly durations?: LeaseDurations
+  /** A controller has failed; it tries again. */
+  readonly onError: (controller: string, error: unknown) => void
+}
+
+/** Starts a controller. Disposing it waits for its work in progress. */
+type StartController = (parts: ControllerParts) => Promise<AsyncDisposable>
+
+const CONTROLLERS: readonly StartController[] = [
+  ({ onError, ...parts }) =>
+    startGarbageCollector({
+      ...parts,
+      onError: (error) => onError('garbage collector', error),
+    }),
+  ({ onError, ...parts }) =>
+    startNamespaceController({
+      ...parts,
+      onError: (error) => onError('namespace controller', error),
+    }),
+]
+
+/** Runs the controllers of all planes in one process at a time: in the holder of a lease. */
+export function startControllers(options: Options): AsyncDisposable {
+  const { fleet, identity, timers = systemTimers, random = Math.random } = options
+  const { durations, onError } = options
+  return startLeaderElection({
+    client: fleet.plane(ROOT),
+    lease: LEASE,
+    identity,
+    timers,
+    random,
+    ...(durations && { durations }),
+    onError: (error) => onError('leader election', error),
+    lead: (fence, signal) =>
+      runControllers({ fleet: fleet.fencedBy(fence), timers, random, onError }, signal),
+  })
+}
+
+/** Runs the controllers until the signal is aborted. */
+export async function runControllers(parts: ControllerParts, signal: AbortSignal): Promise<void> {
+  const started: AsyncDisposable[] = []
+  try {
+    for (const start of CONTROLLERS) started.push(await start(parts))
+    if (!signal.aborted) {
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+    }
+  } finally {
+    await Promise.all(started.map((controller) => controller[Symbol.asyncDispose]()))
+  }
+}

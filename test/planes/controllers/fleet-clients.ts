@@ -1,0 +1,22 @@
+import { controllerClient } from '../../../src/cmd/controller-client.ts'
+import type { FleetClient } from '../../../src/controllers/client/fleet-client.ts'
+import { createHttpFleetClient } from '../../../src/controllers/client/http/http-fleet-client.ts'
+import type { TestServer } from '../../support/test-server.ts'
+
+/** The two clients of controllers. Errors of background tasks are collected. */
+export const FLEET_CLIENTS: readonly {
+  readonly name: string
+  readonly open: (server: TestServer, planes: readonly string[]) => FleetClient
+}[] = [
+  { name: 'in the process', open: ({ planes }) => controllerClient(planes) },
+  {
+    name: 'over HTTP',
+    open: ({ origin }, planes) =>
+      createHttpFleetClient({
+        server: origin,
+        userAgent: 'test',
+        planes,
+        onError: (error) => console.error(error),
+      }),
+  },
+]
