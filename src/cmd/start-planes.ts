@@ -5,6 +5,7 @@ import { decodeProtobuf } from '../apis/kube/protobuf/decode-protobuf.ts'
 import { createBodyRules } from '../apis/hyperfleet/plane-resources/body-rules.ts'
 import { exposedKinds } from '../apis/hyperfleet/plane-resources/exposed-kinds.ts'
 import type { BaseDocument } from '../apis/hyperfleet/openapi/compose.ts'
+import type { BuildInfo } from '../apis/kube/discovery/server-documents.ts'
 import type { Config } from '../config/settings.ts'
 import type { Context } from '../core/operations/context.ts'
 import type { Database } from '../core/storage/database/database.ts'
@@ -69,8 +70,19 @@ export function startPlanes({
       }),
     authorizer: { authorize: () => Promise.resolve({ allowed: true, reason: '' }) },
     isPublic: () => false,
-    serveDocument: () => Promise.resolve(false),
+    build: buildInfo(config),
+    checks: [{ name: 'ping', isVital: true, problem: () => null }],
     decodeProtobuf,
     bodyLimit: 3 * 1024 * 1024,
   })
+}
+
+function buildInfo({ revision }: Config): BuildInfo {
+  return {
+    name: 'flotilla',
+    commit: revision ?? '',
+    date: '',
+    runtime: process.version,
+    platform: `${process.platform}/${process.arch}`,
+  }
 }

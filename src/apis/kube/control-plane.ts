@@ -8,6 +8,10 @@ import type { CodecOf } from '../../core/objects/model/body-codec.ts'
 import type { Database } from '../../core/storage/database/database.ts'
 import type { WatchStreams } from '../../http/streams/watch-streams.ts'
 import { createKubeHandler, type KubeHandlerOptions } from './http/kube-handler.ts'
+import { createServeDocument } from './http/serve-document.ts'
+import type { HealthCheck } from './http/serve-health.ts'
+import { createOpenApi } from './openapi/open-api.ts'
+import type { BuildInfo } from './discovery/server-documents.ts'
 import type { PlaneDirectory } from './http/plane-directory.ts'
 import type { AdmissionPlugin } from './model/admission.ts'
 import type { ResourceStore } from './model/resource-store.ts'
@@ -27,9 +31,11 @@ import { createServeWatch } from './watch/serve-watch.ts'
 /** The parts of a control plane that its program chooses. */
 export interface ControlPlaneOptions extends Pick<
   KubeHandlerOptions,
-  'authenticate' | 'authorizer' | 'isPublic' | 'serveDocument' | 'decodeProtobuf' | 'bodyLimit'
+  'authenticate' | 'authorizer' | 'isPublic' | 'decodeProtobuf' | 'bodyLimit'
 > {
   readonly database: Database
+  readonly build: BuildInfo
+  readonly checks: readonly HealthCheck[]
   readonly clock: Clock
   /** The resources that every plane serves. */
   readonly resources: readonly NativeResource[]
@@ -105,6 +111,7 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     ...options,
     types,
     operations,
+    serveDocument: createServeDocument({ ...options, types, openApi: createOpenApi() }),
     serveWatch: createServeWatch({
       context,
       streams: options.streams,

@@ -1,0 +1,72 @@
+import type { Request, Response } from 'express'
+import type { PlaneTypes } from '../model/type-registry.ts'
+import { acceptClauses } from '../negotiation/accept-clauses.ts'
+import type { OpenApi } from '../openapi/open-api.ts'
+import { sendDocument } from './send-document.ts'
+
+const PROTOBUF = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
+/** Older clients name the type with an @, which is not valid in media types. */
+const PROTOBUF_NAMES: ReadonlySet<string> = new Set([
+  PROTOBUF,
+  'application/com.github.proto-openapi.spec.v2@v1.0+protobuf',
+])
+
+/** Serves `/openapi/v2` as JSON or protobuf. */
+export function sendOpenApiV2(
+  openApi: OpenApi,
+  types: PlaneTypes,
+  request: Request,
+  response: Response,
+): true {
+  const [preferred] = acceptClauses(request.headers.accept ?? '')
+  const isProtobuf = preferred !== undefined && PROTOBUF_NAMES.has(preferred.range)
+  const document = openApi.complete(types, isProtobuf ? 'protobuf' : 'json')
+  sendDocument(request, response, {
+    ...document,
+    contentType: isProtobuf ? PROTOBUF : 'application/json',
+  })
+  return true
+}
+
+interface Context {
+  readonly openApi: OpenApi
+  readonly types: PlaneTypes
+  /** The path of the plane. */
+  readonly prefix: string
+  /** The path below `/openapi/v3`. */
+  readonly below: string
+}
+
+/** Serves the index of `/openapi/v3` and the document of a group version. False if none matches. */
+export function sendOpenApiV3(
+  { openApi, types, prefix, below }: Context,
+  request: Request,
+  response: Response,
+): boolean {
+  if (below === '') {
+    sendDocument(request, response, {
+      ...openApi.index(types, prefix),
+      contentType: 'application/json',
+    })
+    return true
+  }
+  const groupVersion = groupVersionOf(below)
+  const document = groupVersion && openApi.groupVersion(types, groupVersion)
+  if (!document) return false
+  const hash = new URLSearchParams(request.url.split('?')[1] ?? '').get('hash') ?? ''
+  const current = document.etag.replaceAll('"', '')
+  if (hash !== '' && hash !== current) {
+    response.redirect(301, `${prefix}/openapi/v3${below}?hash=${encodeURIComponent(current)}`)
+    return true
+  }
+  if (hash !== '') response.setHeader('Cache-Control', 'public, immutable')
+  sendDocument(request, response, { ...document, contentType: 'application/json' })
+  return true
+}
+
+function groupVersionOf(below: string): { group: string; version: string } | null {
+  const [, root, first, second, ...rest] = below.split('/')
+  if (rest.length > 0 || first === undefined) return null
+  if (root === 'api') return second === undefined ? { group: '', version: first } : null
+  return root === 'apis' && second !== undefined ? { group: first, version: second } : null
+}
