@@ -4,7 +4,7 @@ import type { ResourceType, ResourceVersion } from '../model/resource-type.ts'
 import type { Operation } from './operations/operation.ts'
 import { resourceOperations } from './operations/resource-operations.ts'
 import { META } from './schemas/component-names.ts'
-import { defineKind, markKinds } from './schemas/kind-schemas.ts'
+import { defineKind, markKinds, objectSchema } from './schemas/kind-schemas.ts'
 import { DELETE_OPTIONS, PATCH, SCALE, STATUS, WATCH_EVENT } from './schemas/meta-schemas.ts'
 import { type Components, define, type OpenApiFormat } from './schemas/render-schema.ts'
 
@@ -63,7 +63,7 @@ function contentOf(
     for (const subresource of type.subresources ?? []) {
       const { schema } = subresource
       if (schema?.definition === undefined) continue
-      define(schema.definition, schema, components)
+      define(schema.definition, objectSchema(schema, format), components)
       markKinds(components, schema.definition, [subresource])
     }
     return resourceOperations(type, version)

@@ -6,6 +6,7 @@ import {
   definition,
   keyedList,
   longInteger,
+  mapList,
   text,
   textList,
   withDefault,
@@ -103,7 +104,7 @@ export const POLICY_STATUS: Schema = definition(
   {
     description: 'The observed state of a policy.',
     properties: {
-      conditions: keyedList(CONDITION, ['type'], 'Observations about the policy.'),
+      conditions: mapList(CONDITION, ['type'], 'Observations about the policy.'),
       observedGeneration: longInteger('Generation of the policy that was observed.'),
       typeChecking: definition(`${ADMISSION_DEFINITIONS}.TypeChecking`, {
         description: 'The result of checking the types of the expressions.',

@@ -41,25 +41,21 @@ export function atomicList(items: Schema, description: string): Schema {
   return { type: 'array', items, description, 'x-kubernetes-list-type': 'atomic' }
 }
 
-/** A list of distinct values. Patches add to it. */
-export function setList(items: Schema, description: string): Schema {
-  return {
-    type: 'array',
-    items,
-    description,
-    'x-kubernetes-list-type': 'set',
-    'x-kubernetes-patch-strategy': 'merge',
-  }
-}
-
-/** A list of objects with distinct keys. Patches merge objects with the same first key. */
-export function keyedList(items: Schema, keys: readonly string[], description: string): Schema {
+/** A list of objects with distinct keys that strategic merge patches replace as a whole. */
+export function mapList(items: Schema, keys: readonly string[], description: string): Schema {
   return {
     type: 'array',
     items,
     description,
     'x-kubernetes-list-type': 'map',
     'x-kubernetes-list-map-keys': keys,
+  }
+}
+
+/** A list of objects with distinct keys. Patches merge objects with the same first key. */
+export function keyedList(items: Schema, keys: readonly string[], description: string): Schema {
+  return {
+    ...mapList(items, keys, description),
     'x-kubernetes-patch-strategy': 'merge',
     'x-kubernetes-patch-merge-key': keys[0] ?? 'name',
   }

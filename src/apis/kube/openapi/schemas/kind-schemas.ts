@@ -9,7 +9,7 @@ const API_VERSION = text('Group and version of this representation of the object
 const KIND = text('Kind of the object, in CamelCase.')
 
 /** The schema of a kind with the metadata that every object has. */
-function objectSchema(schema: Schema, format: OpenApiFormat): Schema {
+export function objectSchema(schema: Schema, format: OpenApiFormat): Schema {
   // Clients of v2 would reject unknown fields if the schema had any properties.
   if (schema['x-kubernetes-preserve-unknown-fields'] === true && format === 'v2')
     return { type: 'object' }
