@@ -19,6 +19,7 @@ import { createReview, createSubresource } from './create-response.ts'
 import type { OperationsContext } from './context.ts'
 import { manageFields } from './manage-fields.ts'
 import { processInput } from './process-input.ts'
+import { requireSize } from './require-size.ts'
 import { hasGeneration, timestamp, withoutSystemFields } from './system-fields.ts'
 import { validateObject } from './validate-object.ts'
 import { bodyOf, oneToVersion, versionOf } from './versioned-object.ts'
@@ -162,7 +163,8 @@ export async function contentOf(
     : await convert([object], { type, version: type.storageVersion })
   const { uid, name, managedFields = [] } = object.metadata
   const key = { plane, resource: resourceKey(type), namespace, name: must(name, 'a name') }
-  return { key, uid: must(uid, 'a uid'), body: bodyOf(must(stored, 'an object')), managedFields }
+  const body = bodyOf(must(stored, 'an object'))
+  return requireSize({ key, uid: must(uid, 'a uid'), body, managedFields })
 }
 
 function companionContent(plane: string, object: ApiObject): ObjectContent {

@@ -47,7 +47,11 @@ function within(group: string, [version = '', ...rest]: readonly string[]): Reso
 }
 
 /** The verb of a request on a resource; null if the method has none. */
-export function verbOf(method: string, { name }: ResourcePath, isWatch: boolean): Verb | null {
+export function verbOf(
+  method: string,
+  { name, subresource }: ResourcePath,
+  isWatch: boolean,
+): Verb | null {
   const isCollection = name === ''
   switch (method) {
     case 'GET':
@@ -55,11 +59,11 @@ export function verbOf(method: string, { name }: ResourcePath, isWatch: boolean)
       if (isWatch) return 'watch'
       return isCollection ? 'list' : 'get'
     case 'POST':
-      return 'create'
+      return isCollection || subresource !== '' ? 'create' : null
     case 'PUT':
-      return 'update'
+      return isCollection ? null : 'update'
     case 'PATCH':
-      return 'patch'
+      return isCollection ? null : 'patch'
     case 'DELETE':
       return isCollection ? 'deletecollection' : 'delete'
     default:

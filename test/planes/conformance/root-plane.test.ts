@@ -1,0 +1,17 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
+import { conformance } from './conformance.ts'
+import { planeClient } from './plane-client.ts'
+import { CONFIG_MAPS, LEASES, SECRETS } from './subjects.ts'
+
+describe('the root plane', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startTestServer()
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  for (const subject of [CONFIG_MAPS, SECRETS, LEASES]) {
+    conformance(subject, () => planeClient(server.origin, ''))
+  }
+})
