@@ -1,6 +1,11 @@
 import type { JsonValue } from '../../../../lib/json/json.ts'
 import type { Schema } from '../../model/schema.ts'
 
+/** A value of a map or list: a text without a description. */
+export const TEXT: Schema = { type: 'string' }
+/** A value of a map: bytes in base64. */
+export const BYTES: Schema = { type: 'string', format: 'byte' }
+
 /** A text. */
 export function text(description: string): Schema {
   return { type: 'string', description }
@@ -99,5 +104,5 @@ export function atomicMap(schema: Schema): Schema {
 
 /** A list of texts that is replaced as a whole. */
 export function textList(description: string): Schema {
-  return atomicList({ type: 'string' }, description)
+  return atomicList(TEXT, description)
 }

@@ -1,5 +1,5 @@
 import type { Schema } from '../../model/schema.ts'
-import { atomicList, atomicMap, definition, mapOf, text, textList } from './field-schemas.ts'
+import { atomicList, atomicMap, definition, mapOf, TEXT, text, textList } from './field-schemas.ts'
 
 /** A requirement on a label. */
 export const LABEL_SELECTOR_REQUIREMENT: Schema = definition(
@@ -22,7 +22,7 @@ export const LABEL_SELECTOR: Schema = atomicMap(
       'Selects objects by labels. All requirements must match. Empty selects everything.',
     properties: {
       matchExpressions: atomicList(LABEL_SELECTOR_REQUIREMENT, 'Requirements on labels.'),
-      matchLabels: mapOf({ type: 'string' }, 'Labels with the values that they must have.'),
+      matchLabels: mapOf(TEXT, 'Labels with the values that they must have.'),
     },
   }),
 )

@@ -5,7 +5,7 @@ import type { FieldError } from '../../../model/field-error.ts'
 import type { NativeResource } from '../../../model/native-resource.ts'
 import { nativeType } from '../../native-type.ts'
 import { AGE_COLUMN, countColumn, NAME_COLUMN } from '../../printer-columns.ts'
-import { bytes, flag, mapOf, text } from '../../schemas/field-schemas.ts'
+import { BYTES, flag, mapOf, TEXT } from '../../schemas/field-schemas.ts'
 import { base64Errors } from '../base64-values.ts'
 import { dataBytes, dataKeyErrors, MAX_DATA_BYTES } from '../data-keys.ts'
 import { immutableDataErrors } from '../immutable-data.ts'
@@ -19,11 +19,8 @@ const TYPE = nativeType({
   namespaced: true,
   description: 'Configuration data for programs to read.',
   properties: {
-    binaryData: mapOf(
-      bytes('Base64 text.'),
-      'Binary values by key, in base64. No key may also occur in data.',
-    ),
-    data: mapOf(text('UTF-8 text.'), 'Text values by key. Binary values belong in binaryData.'),
+    binaryData: mapOf(BYTES, 'Binary values by key, in base64. No key may also occur in data.'),
+    data: mapOf(TEXT, 'Text values by key. Binary values belong in binaryData.'),
     immutable: flag('Whether updates may change only the metadata. It cannot be unset.'),
   },
   printerColumns: [

@@ -1,6 +1,6 @@
 import { nativeType } from '../../native-type.ts'
 import { AGE_COLUMN, NAME_COLUMN, textColumn } from '../../printer-columns.ts'
-import { atomicList, definition, keyedList, text, time } from '../../schemas/field-schemas.ts'
+import { atomicList, definition, keyedList, TEXT, text, time } from '../../schemas/field-schemas.ts'
 
 const CONDITION = definition('io.k8s.api.core.v1.NamespaceCondition', {
   description: 'An observation about the deletion of a namespace.',
@@ -30,7 +30,7 @@ export const NAMESPACE_TYPE = nativeType({
       description: 'The desired state of a namespace.',
       properties: {
         finalizers: atomicList(
-          text('Name of a finalizer.'),
+          TEXT,
           'Finalizers that must be removed before the namespace is. The server removes kubernetes when the namespace is empty.',
         ),
       },

@@ -99,8 +99,16 @@ export const NAMESPACES: NativeResource = {
       status: { ...(isJsonObject(object['status']) && object['status']), phase: 'Terminating' },
     }),
     isFinalizing: (object) => finalizersOf(object).length > 0,
-    companions: ({ metadata: { name = '' } }) => [
-      { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default', namespace: name } },
+    companions: ({ metadata: { name = '', creationTimestamp } }) => [
+      {
+        apiVersion: 'v1',
+        kind: 'ServiceAccount',
+        metadata: {
+          name: 'default',
+          namespace: name,
+          ...(creationTimestamp !== undefined && { creationTimestamp }),
+        },
+      },
     ],
   },
   initialObjects: (plane) =>

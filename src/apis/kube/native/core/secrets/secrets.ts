@@ -5,7 +5,7 @@ import type { FieldError } from '../../../model/field-error.ts'
 import type { NativeResource } from '../../../model/native-resource.ts'
 import { nativeType } from '../../native-type.ts'
 import { AGE_COLUMN, countColumn, NAME_COLUMN, textColumn } from '../../printer-columns.ts'
-import { bytes, flag, mapOf, text } from '../../schemas/field-schemas.ts'
+import { BYTES, flag, mapOf, TEXT, text } from '../../schemas/field-schemas.ts'
 import { base64Errors } from '../base64-values.ts'
 import { dataBytes, dataKeyErrors, MAX_DATA_BYTES } from '../data-keys.ts'
 import { immutableDataErrors } from '../immutable-data.ts'
@@ -19,10 +19,10 @@ const TYPE = nativeType({
   namespaced: true,
   description: 'Confidential data, such as passwords and keys.',
   properties: {
-    data: mapOf(bytes('Base64 text.'), 'Values by key, in base64.'),
+    data: mapOf(BYTES, 'Values by key, in base64.'),
     immutable: flag('Whether updates may change only the metadata. It cannot be unset.'),
     stringData: mapOf(
-      text('UTF-8 text.'),
+      TEXT,
       'Values as plain text. They are added to data when the secret is written. Never returned.',
     ),
     type: text('Type of the secret. Some types require certain keys. Opaque by default.'),
