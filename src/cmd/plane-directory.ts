@@ -11,12 +11,15 @@ export const PLANE_KIND = 'Cluster'
 /** The plane of the server itself. It is as old as the first release that has it. */
 export const ROOT_PLANE: ClusterPlane = {
   plane: 'root',
+  name: 'root',
   createdTime: new Date('2026-01-01T00:00:00Z'),
   tenant: null,
 }
 
 /** The plane of a cluster. */
 export interface ClusterPlane extends PlaneRecord {
+  /** The name of the cluster. */
+  readonly name: string
   /** The tenant of the cluster; null for the root plane. */
   readonly tenant: string | null
 }
@@ -26,10 +29,13 @@ interface Entry {
   readonly until: number
 }
 
-/** Finds the planes of clusters by ID, else by the name of a live cluster. */
-export function createPlaneDirectory(database: Database): PlaneDirectory & {
+/** Finds the planes of clusters. */
+export interface ClusterPlanes extends PlaneDirectory {
   find(reference: string): Promise<ClusterPlane | null>
-} {
+}
+
+/** Finds the planes of clusters by ID, else by the name of a live cluster. */
+export function createPlaneDirectory(database: Database): ClusterPlanes {
   const cache = new Map<string, Entry>()
   return {
     find: async (reference) => {
@@ -39,6 +45,7 @@ export function createPlaneDirectory(database: Database): PlaneDirectory & {
       const found = await findRoot(database, PLANE_KIND, reference)
       const plane = found && {
         plane: found.id,
+        name: found.name,
         createdTime: found.createdTime,
         tenant: found.tenant,
       }

@@ -331,10 +331,12 @@ async function startApi(
   const representation = hyperfleetRepresentation(wire)
   const operations = operationsOn(foundation, database, feed, representation)
   const streams = openStreams(foundation)
+  const gateway = createGateway(config)
   const planes = await startPlanes({
     config,
     database,
     streams,
+    authentication: { authenticator, gateway },
     log,
     clock,
     operations,
@@ -353,7 +355,7 @@ async function startApi(
     },
     subresources: overrides.subresources ?? {},
     authenticator,
-    gateway: createGateway(config),
+    gateway,
     authorizer: tenancyAuthorizer,
     log,
     clock,

@@ -1,22 +1,31 @@
 import type { Logger } from 'pino'
-import { type ControlPlane, nativeTypes, startControlPlane } from '../apis/kube/control-plane.ts'
+import { hyperfleetRoles } from '../apis/hyperfleet/access/hyperfleet-roles.ts'
+import { createRoleResources } from '../apis/kube/access/resources/role-resources.ts'
+import { createSecretCodec } from '../apis/kube/access/secrets/secret-codec.ts'
+import { type ControlPlane, createControlPlane, nativeTypes } from '../apis/kube/control-plane.ts'
 import { NATIVE_RESOURCES } from '../apis/kube/native/native-resources.ts'
 import { decodeProtobuf } from '../apis/kube/protobuf/decode-protobuf.ts'
+import { openPlaneStorage } from '../apis/kube/planes/plane-storage.ts'
 import { createBodyRules } from '../apis/hyperfleet/plane-resources/body-rules.ts'
 import { exposedKinds } from '../apis/hyperfleet/plane-resources/exposed-kinds.ts'
 import type { BaseDocument } from '../apis/hyperfleet/openapi/compose.ts'
 import type { BuildInfo } from '../apis/kube/discovery/server-documents.ts'
+import type { NativeResource } from '../apis/kube/model/native-resource.ts'
 import type { Config } from '../config/settings.ts'
 import type { Context } from '../core/operations/context.ts'
 import type { Database } from '../core/storage/database/database.ts'
 import type { WatchStreams } from '../http/streams/watch-streams.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Authentication } from '../http/auth/authenticate.ts'
+import { createEnvelope, type Envelope } from '../lib/encryption/envelope.ts'
+import { createPlaneAccess, type PlaneAccess } from './plane-access.ts'
 import { createPlaneDirectory, PLANE_KIND, ROOT_PLANE } from './plane-directory.ts'
 
 interface Parts {
   readonly config: Config
   readonly database: Database
   readonly streams: WatchStreams
+  readonly authentication: Authentication
   readonly log: Logger
   readonly clock: Clock
   /** The operations of the HyperFleet API, whose kinds planes expose. */
@@ -24,56 +33,83 @@ interface Parts {
   readonly base: BaseDocument
 }
 
+/** The running planes. Disposing them ends their feed. */
+export interface Planes extends ControlPlane, AsyncDisposable {
+  readonly authorizer: PlaneAccess['authorizer']
+}
+
+const RETENTION_SECONDS = 3600
+
 /** Starts the Kubernetes-style API with the native resources of this program. */
-export function startPlanes({
-  config,
-  database,
-  streams,
-  log,
-  clock,
-  operations,
-  base,
-}: Parts): Promise<ControlPlane> {
-  const { registry } = operations
-  const exposed =
-    config.tenantHeaders.length > 0
-      ? []
-      : exposedKinds({
-          context: operations,
-          family: config.conditionFamily,
-          rules: createBodyRules({ base, registry, bodyLimit: config.bodyLimitBytes }),
-          planeKind: PLANE_KIND,
-          rootPlane: ROOT_PLANE.plane,
-        })
-  return startControlPlane({
+export async function startPlanes(parts: Parts): Promise<Planes> {
+  const { config, database, streams, log, clock } = parts
+  const { statementTimeoutMs: timeoutMs } = config
+  const directory = createPlaneDirectory(database)
+  const envelope = envelopeOf(config)
+  const secrets = createSecretCodec(envelope)
+  const stored = [
+    ...NATIVE_RESOURCES,
+    ...createRoleResources(hyperfleetRoles),
+    ...hyperfleetKinds(parts),
+  ]
+  const storage = await openPlaneStorage({
     database,
+    directory,
+    resources: stored,
+    codecOf: (resource) => (resource === 'secrets' ? secrets : null),
+    retentionSeconds: RETENTION_SECONDS,
+    changesPerPlane: 100_000,
+    configurationBytes: config.planeCacheBytes,
+    timeoutMs,
+    onError: (error) => log.warn({ err: error }, 'the feed of objects waits'),
+  })
+  const access = createPlaneAccess({ ...parts, storage, directory, envelope })
+  const controlPlane = createControlPlane({
+    storage,
     clock,
-    resources: [...NATIVE_RESOURCES, ...exposed],
-    directory: createPlaneDirectory(database),
-    admission: [],
+    resources: access.withReviews(stored),
+    directory,
+    admission: [access.escalation],
     typesOf: nativeTypes,
     convert: (objects) => Promise.resolve(objects),
-    codecOf: () => null,
     streams,
     minWatchTimeoutSeconds: 1800,
     tokenKey: Buffer.from('flotilla'),
-    retentionSeconds: 3600,
-    changesPerPlane: 100_000,
-    timeoutMs: config.statementTimeoutMs,
-    onError: (error) => log.warn({ err: error }, 'the feed of objects waits'),
-    authenticate: () =>
-      Promise.resolve({
-        name: 'system:admin',
-        uid: '',
-        groups: ['system:masters', 'system:authenticated'],
-        extra: {},
-      }),
-    authorizer: { authorize: () => Promise.resolve({ allowed: true, reason: '' }) },
-    isPublic: () => false,
+    retentionSeconds: RETENTION_SECONDS,
+    timeoutMs,
+    authenticate: access.authenticate,
+    authorizer: access.authorizer,
+    isPublic: ({ prefix, path }) => prefix === '' && PUBLIC_PATHS.has(path),
+    serveFurther: access.serveOpenid,
     build: buildInfo(config),
     checks: [{ name: 'ping', isVital: true, problem: () => null }],
     decodeProtobuf,
     bodyLimit: 3 * 1024 * 1024,
+  })
+  return {
+    ...controlPlane,
+    authorizer: access.authorizer,
+    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
+  }
+}
+
+/** Paths at the root of the server that need no token. */
+const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/version', '/livez', '/readyz'])
+
+function envelopeOf({ secretsEncryptionKeys: [first, ...others] }: Config): Envelope | null {
+  return first ? createEnvelope([first, ...others]) : null
+}
+
+/** The kinds of the HyperFleet API, unless their resources belong to tenants. */
+function hyperfleetKinds({ config, operations, base }: Parts): readonly NativeResource[] {
+  const { registry } = operations
+  if (config.tenantHeaders.length > 0) return []
+  return exposedKinds({
+    context: operations,
+    family: config.conditionFamily,
+    rules: createBodyRules({ base, registry, bodyLimit: config.bodyLimitBytes }),
+    planeKind: PLANE_KIND,
+    rootPlane: ROOT_PLANE.plane,
   })
 }
 

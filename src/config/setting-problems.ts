@@ -4,6 +4,9 @@ import { errorMessage } from '../lib/error-message.ts'
 import { checkWebOrigin } from '../lib/web-origin.ts'
 import type { SettingValues } from './settings.ts'
 
+/** Clients may always request tokens that are valid for ten minutes. */
+const MIN_TOKEN_AGE = 600
+
 /** The problems of settings that are valid one by one. */
 export function problemsOf(values: SettingValues): readonly string[] {
   return [...contradictions(values), ...unusable(values)]
@@ -47,6 +50,14 @@ function contradictions(values: SettingValues): string[] {
   }
   if (values.tlsSelfSigned && values.tlsCertFile !== null) {
     problems.push('TLS_SELF_SIGNED and TLS_CERT_FILE are both set: set one')
+  }
+  if (values.authorization === 'rbac' && (!hasKeys || values.authDisabled)) {
+    problems.push(
+      "AUTHORIZATION: 'rbac' needs authentication: set JWT_JWKS_URL, JWT_JWKS_FILE or JWT_ISSUERS, and not AUTH_DISABLED",
+    )
+  }
+  if (values.serviceAccountTokenMaxAge < MIN_TOKEN_AGE) {
+    problems.push(`SERVICE_ACCOUNT_TOKEN_MAX_AGE: expected at least ${MIN_TOKEN_AGE / 60}m`)
   }
   const isLoopback = /^(localhost|::1|127(\.\d{1,3}){3})$/.test(values.host)
   if (!hasKeys && !values.authDisabled && !isLoopback) {

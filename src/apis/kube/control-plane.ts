@@ -1,11 +1,8 @@
 import type { RequestHandler } from 'express'
 import { createKeyedQueue } from '../../lib/async/keyed-queue.ts'
 import type { Clock } from '../../lib/clock.ts'
-import { createObjectStore } from '../../core/objects/object-store.ts'
-import { type ObjectFeed, startObjectFeed } from '../../core/objects/feed/object-feed.ts'
+import type { ObjectFeed } from '../../core/objects/feed/object-feed.ts'
 import type { FleetReader } from '../../core/objects/model/fleet-query.ts'
-import type { CodecOf } from '../../core/objects/model/body-codec.ts'
-import type { Database } from '../../core/storage/database/database.ts'
 import type { WatchStreams } from '../../http/streams/watch-streams.ts'
 import { createKubeHandler, type KubeHandlerOptions } from './http/kube-handler.ts'
 import { createServeDocument } from './http/serve-document.ts'
@@ -23,9 +20,8 @@ import type { OperationsContext } from './operations/context.ts'
 import { createContinueTokens } from './operations/continue-token.ts'
 import type { Converter } from './operations/converter.ts'
 import { createObjectOperations } from './operations/object-operations.ts'
-import { createComputedObjects } from './planes/computed-objects.ts'
 import { completedStore } from './planes/completed-store.ts'
-import { createPlaneRecords } from './planes/plane-records.ts'
+import type { PlaneStorage } from './planes/plane-storage.ts'
 import { createServeWatch } from './watch/serve-watch.ts'
 
 /** The parts of a control plane that its program chooses. */
@@ -33,7 +29,9 @@ export interface ControlPlaneOptions extends Pick<
   KubeHandlerOptions,
   'authenticate' | 'authorizer' | 'isPublic' | 'decodeProtobuf' | 'bodyLimit'
 > {
-  readonly database: Database
+  readonly storage: PlaneStorage
+  /** Serves further paths of planes. Returns false for paths that it does not know. */
+  readonly serveFurther: KubeHandlerOptions['serveDocument']
   readonly build: BuildInfo
   readonly checks: readonly HealthCheck[]
   readonly clock: Clock
@@ -43,23 +41,19 @@ export interface ControlPlaneOptions extends Pick<
   readonly admission: readonly AdmissionPlugin[]
   readonly typesOf: (natives: readonly NativeResource[]) => TypeRegistry
   readonly convert: Converter
-  readonly codecOf: CodecOf
   readonly streams: WatchStreams
   /** Watches without `timeoutSeconds` close at a random time between this and twice this. */
   readonly minWatchTimeoutSeconds: number
   /** Signs the tokens of paged lists. All servers of a database share it. */
   readonly tokenKey: Buffer
-  /** How long changes stay available to watches and paged lists. */
+  /** How long paged lists stay available. */
   readonly retentionSeconds: number
-  /** The most changes of one plane that stay available, whatever their age. */
-  readonly changesPerPlane: number
   /** How long a request may wait for earlier ones. */
   readonly timeoutMs: number
-  readonly onError: (error: unknown) => void
 }
 
 /** A running control plane. */
-export interface ControlPlane extends AsyncDisposable {
+export interface ControlPlane {
   /** Serves the paths of planes and passes other requests on. */
   readonly handler: RequestHandler
   readonly operations: ObjectOperations
@@ -70,26 +64,10 @@ export interface ControlPlane extends AsyncDisposable {
   readonly fleet: FleetReader
 }
 
-/** Starts the API of all planes on a database. */
-export async function startControlPlane(options: ControlPlaneOptions): Promise<ControlPlane> {
-  const { database, clock, resources, directory, codecOf, timeoutMs, onError } = options
-  const { recordOf, startOf } = createPlaneRecords(directory)
-  const computedObjects = createComputedObjects({ resources, recordOf, startOf })
-  const feed = await startObjectFeed({
-    database,
-    codecOf,
-    startOf,
-    retention: { seconds: options.retentionSeconds, changesPerPlane: options.changesPerPlane },
-    onError,
-  })
-  const store = createObjectStore({
-    database,
-    feed,
-    codecOf,
-    computedObjects,
-    startOf,
-    timeoutMs,
-  })
+/** Creates the API of all planes on their storage. */
+export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
+  const { storage, clock, resources, timeoutMs, serveFurther } = options
+  const { feed, store } = storage
   const types = options.typesOf(resources)
   const natives = new Map(resources.map((resource) => [resourceKey(resource.type), resource]))
   const nativeStores = storesOf(natives, store)
@@ -107,26 +85,19 @@ export async function startControlPlane(options: ControlPlaneOptions): Promise<C
     writes: createKeyedQueue(timeoutMs),
   }
   const operations = createObjectOperations(context)
+  const serveDocument = createServeDocument({ ...options, types, openApi: createOpenApi() })
   const handler = createKubeHandler({
     ...options,
     types,
     operations,
-    serveDocument: createServeDocument({ ...options, types, openApi: createOpenApi() }),
+    serveDocument: async (document) => (await serveDocument(document)) || serveFurther(document),
     serveWatch: createServeWatch({
       context,
       streams: options.streams,
       minTimeoutSeconds: options.minWatchTimeoutSeconds,
     }),
   })
-  return {
-    handler,
-    operations,
-    types,
-    feed,
-    storeOf: context.storeOf,
-    fleet: store.fleet,
-    [Symbol.asyncDispose]: () => feed[Symbol.asyncDispose](),
-  }
+  return { handler, operations, types, feed, storeOf: context.storeOf, fleet: store.fleet }
 }
 
 /** The stores of the native resources that do not use the common one as it is. */

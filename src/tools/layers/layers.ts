@@ -148,6 +148,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'http/validation': { imports: ['lib', 'http/json', 'http/patching', 'http/errors'] },
+  'apis/hyperfleet/access': { imports: [...HYPERFLEET, 'apis/kube'] },
   'apis/hyperfleet/kinds': { imports: ['lib', 'core/model', 'core/registry'] },
   'apis/hyperfleet/configured-kinds': { imports: DECLARING },
   'apis/hyperfleet/paths': { imports: ['lib'] },

@@ -20,3 +20,13 @@ test('R32: a denial of a path names the path', () => {
     message: 'forbidden: User "ada" cannot get path "/version"',
   })
 })
+
+test('R32: a denial with another reason names the operation first', () => {
+  const attributes = operation(userNamed('ada'), 'get /version')
+  expect(accessDenied(attributes, 'closed on Sundays').message).toBe(
+    'forbidden: User "ada" cannot get path "/version": closed on Sundays',
+  )
+  expect(accessDenied(attributes, '').message).toBe(
+    'forbidden: User "ada" cannot get path "/version"',
+  )
+})

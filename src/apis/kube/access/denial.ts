@@ -12,10 +12,17 @@ export function describeDenial({ user, verb, resource, path }: AccessAttributes)
   return `${start} resource "${named}" in API group "${group}" ${scope}`
 }
 
-/** 403: an authorizer denied the operation for a reason that names user and operation. */
-export function accessDenied({ resource }: AccessAttributes, reason: string): KubeError {
-  if (resource) return objectForbidden(resource, resource.name, reason)
-  return new KubeError('forbidden', `forbidden: ${reason}`, {
+/**
+ * 403: an authorizer denied the operation. The message describes the operation even if the reason
+ * does not.
+ */
+export function accessDenied(attributes: AccessAttributes, reason: string): KubeError {
+  const { resource } = attributes
+  const denial = describeDenial(attributes)
+  const addition = reason === '' ? '' : `: ${reason}`
+  const detail = reason.startsWith(denial) ? reason : denial + addition
+  if (resource) return objectForbidden(resource, resource.name, detail)
+  return new KubeError('forbidden', `forbidden: ${detail}`, {
     code: 403,
     statusReason: 'Forbidden',
     details: {},

@@ -1,6 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { errorHandler } from '../../../http/errors/error-handler.ts'
 import { setRoute } from '../../../http/observability/access-log.ts'
+import { accessDenied } from '../access/denial.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import { renderStatus } from '../errors/status.ts'
 import type { UserInfo } from '../model/user-info.ts'
@@ -17,11 +18,17 @@ export interface DocumentRequest {
   readonly plane: PlaneRecord
 }
 
+/** The authenticated sender of a request. */
+export interface Sender {
+  /** The user that the request acts as. Null if the plane must not be visible to the sender. */
+  userIn(plane: PlaneRecord): Promise<UserInfo | null>
+}
+
 /** The dependencies of the Kubernetes-style API. */
 export interface KubeHandlerOptions extends ResourceRequests {
   readonly directory: PlaneDirectory
   /** Throws 401 if the credentials are missing or invalid. */
-  readonly authenticate: (request: Request, plane: PlaneRecord) => Promise<UserInfo>
+  readonly authenticate: (request: Request, response: Response) => Promise<Sender>
   /** Whether a path needs no authentication. */
   readonly isPublic: (at: PlanePath) => boolean
   /** Serves discovery, OpenAPI and probes. Returns false if it does not know the path. */
@@ -55,13 +62,16 @@ async function serve(
   { request, response, at }: Exchange,
 ): Promise<void> {
   response.setHeader('Cache-Control', 'no-cache, private')
+  // Without credentials, a request does not learn whether the plane exists.
+  const sender = options.isPublic(at) ? null : await options.authenticate(request, response)
   const plane = await options.directory.find(at.plane)
   if (!plane) throw planeNotFound(at.plane)
-  if (options.isPublic(at)) {
+  if (sender === null) {
     await serveOther(options, { request, response, at, plane })
     return
   }
-  const user = await options.authenticate(request, plane)
+  const user = await sender.userIn(plane)
+  if (user === null) throw planeNotFound(at.plane)
   const path = resourcePathOf(at.path)
   if (path) {
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
@@ -87,10 +97,8 @@ async function authorizePath(
   const verb = request.method.toLowerCase()
   const { path } = at
   const attributes = { plane: plane.plane, user, verb, resource: null, path }
-  const { allowed } = await authorizer.authorize(attributes)
-  if (allowed) return
-  const message = `forbidden: User "${user.name}" cannot ${verb} path "${path}"`
-  throw new KubeError('forbidden', message, { code: 403, statusReason: 'Forbidden', details: {} })
+  const { allowed, reason } = await authorizer.authorize(attributes)
+  if (!allowed) throw accessDenied(attributes, reason)
 }
 
 function planeNotFound(reference: string): KubeError {

@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express'
 import { KubeError } from '../errors/kube-error.ts'
-import { methodNotSupported, objectForbidden } from '../errors/failures.ts'
+import { accessDenied } from '../access/denial.ts'
+import { methodNotSupported } from '../errors/failures.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import { negotiate } from '../negotiation/negotiate.ts'
 import type { PlaneAuthorizer } from '../model/access.ts'
@@ -123,21 +124,15 @@ async function authorize(
   { authorizer }: ResourceRequests,
   { plane, path, user, verb, query }: Authorized,
 ): Promise<void> {
-  const { group, version, plural, namespace, subresource } = path
+  const { group, version, plural, subresource } = path
   const name = path.name === '' ? selectedName(query) : path.name
-  const { allowed, reason } = await authorizer.authorize({
-    plane,
-    user,
-    verb,
-    resource: { group, version, plural, subresource, namespace, name },
-    path: '',
-  })
-  if (allowed) return
-  const resource = subresource === '' ? plural : `${plural}/${subresource}`
-  const scope = namespace === '' ? 'at the cluster scope' : `in the namespace "${namespace}"`
-  const detail = `User "${user.name}" cannot ${verb} resource "${resource}" in API group "${group}" ${scope}`
-  const suffix = reason === '' ? '' : `: ${reason}`
-  throw objectForbidden({ group, plural }, path.name, detail + suffix)
+  const isNamespace = group === '' && plural === 'namespaces'
+  // Roles in a namespace can grant access to the namespace itself.
+  const namespace = isNamespace ? path.name : path.namespace
+  const resource = { group, version, plural, subresource, namespace, name }
+  const attributes = { plane, user, verb, resource, path: '' }
+  const { allowed, reason } = await authorizer.authorize(attributes)
+  if (!allowed) throw accessDenied(attributes, reason)
 }
 
 /** The name in `fieldSelector=metadata.name=x`: roles may grant a list or watch of one object. */

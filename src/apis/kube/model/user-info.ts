@@ -5,4 +5,6 @@ export interface UserInfo {
   readonly uid: string
   readonly groups: readonly string[]
   readonly extra: Readonly<Record<string, readonly string[]>>
+  /** The authenticated user that acts as this one; absent without impersonation. */
+  readonly impersonator?: UserInfo
 }

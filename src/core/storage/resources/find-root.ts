@@ -5,6 +5,7 @@ import { isStorableText } from '../database/storable-text.ts'
 /** A root resource without its content. */
 export interface RootResource {
   readonly id: string
+  readonly name: string
   readonly createdTime: Date
   readonly tenant: string
 }
@@ -13,11 +14,11 @@ export interface RootResource {
 const FIND_ROOT = {
   name: 'find_root',
   text: `
-    select id, created_time as "createdTime", tenant from (
-      select id, created_time, tenant, 1 as priority from resources
+    select id, name, created_time as "createdTime", tenant from (
+      select id, name, created_time, tenant, 1 as priority from resources
       where id = $2::text and kind = $1::text and owner_id = ''
       union all
-      select id, created_time, tenant, 2 from resources
+      select id, name, created_time, tenant, 2 from resources
       where tenant = '${NO_TENANT}' and kind = $1::text and owner_id = '' and name = $2::text
         and deleted_time is null
     ) as found

@@ -57,6 +57,7 @@ test('R34: acts as the named user with the groups, uid and extras of the headers
     uid: '17',
     groups: ['dev', 'system:authenticated'],
     extra: { scopes: ['read'] },
+    impersonator: userNamed('ada'),
   })
 })
 
@@ -66,6 +67,7 @@ test('R34: a service account has its groups', async () => {
     uid: '',
     groups: ['system:serviceaccounts', 'system:serviceaccounts:ci', 'system:authenticated'],
     extra: {},
+    impersonator: userNamed('ada'),
   })
 })
 

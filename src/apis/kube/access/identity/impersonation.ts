@@ -40,7 +40,13 @@ export async function impersonatedUser(
     if (!allowed) throw accessDenied(attributes, reason)
   }
   const { name, uid, extra } = requested
-  return { name, uid, groups: groupsOf(requested), extra: Object.fromEntries(extra) }
+  return {
+    name,
+    uid,
+    groups: groupsOf(requested),
+    extra: Object.fromEntries(extra),
+    impersonator: caller,
+  }
 }
 
 /** Reads the headers. Throws a 400 if they name groups, a uid or extras without a user. */

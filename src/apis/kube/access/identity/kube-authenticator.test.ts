@@ -71,14 +71,11 @@ test('R34: a token of an issuer gives user and groups', async () => {
   const { authenticator } = await authenticatorWith()
   const authorization = issuer.bearer({ ...CLAIMS, groups: ['ops', 'system:masters'] })
   const caller = await authenticator.authenticate(requestWith({ authorization }))
-  expect(await caller.usersIn('one')).toEqual({
-    user: {
-      name: 'ada@example.com',
-      uid: '',
-      groups: ['ops', 'system:authenticated'],
-      extra: {},
-    },
-    impersonator: null,
+  expect(await caller.userIn('one')).toEqual({
+    name: 'ada@example.com',
+    uid: '',
+    groups: ['ops', 'system:authenticated'],
+    extra: {},
   })
 })
 
@@ -101,16 +98,16 @@ test('R34: names of the system are never taken from tokens or headers', async ()
 test('R35: the token of a service account is valid in its plane only', async () => {
   const { authenticator, bearerOfBuilder: authorization } = await authenticatorWith()
   const caller = await authenticator.authenticate(requestWith({ authorization }))
-  expect((await caller.usersIn('one')).user.name).toBe('system:serviceaccount:ci:builder')
-  await expect(caller.usersIn('two')).rejects.toMatchObject({ reason: 'invalid-token' })
+  expect((await caller.userIn('one')).name).toBe('system:serviceaccount:ci:builder')
+  await expect(caller.userIn('two')).rejects.toMatchObject({ reason: 'invalid-token' })
 })
 
 test('R35: a gateway does not rename a service account', async () => {
   const { authenticator, bearerOfBuilder: authorization } = await authenticatorWith()
   const request = requestWith({ authorization, 'X-Identity': 'ada' }, PROXY)
-  const { caller, usersIn } = await authenticator.authenticate(request)
+  const { caller, userIn } = await authenticator.authenticate(request)
   expect(caller.user).toBe('system:serviceaccount:ci:builder')
-  expect((await usersIn('one')).user.name).toBe('system:serviceaccount:ci:builder')
+  expect((await userIn('one')).name).toBe('system:serviceaccount:ci:builder')
 })
 
 test('R34: a caller with permission acts as another user', async () => {
@@ -118,27 +115,28 @@ test('R34: a caller with permission acts as another user', async () => {
   const authorization = issuer.bearer({ ...CLAIMS, groups: ['ops'] })
   const headers = { authorization, 'Impersonate-User': 'eve' }
   const caller = await authenticator.authenticate(requestWith(headers))
-  expect(await caller.usersIn('one')).toMatchObject({
-    user: { name: 'eve', groups: ['system:authenticated'] },
+  expect(await caller.userIn('one')).toMatchObject({
+    name: 'eve',
+    groups: ['system:authenticated'],
     impersonator: { name: 'ada@example.com' },
   })
   const other = await authenticator.authenticate(
     requestWith({ ...headers, authorization: issuer.bearer() }),
   )
-  await expect(other.usersIn('one')).rejects.toMatchObject({ code: 403 })
+  await expect(other.userIn('one')).rejects.toMatchObject({ code: 403 })
 })
 
 test('R32: every caller may do everything if authentication is off', async () => {
   const { authenticator } = await authenticatorWith({ disabled: true })
   const anyone = await authenticator.authenticate(requestWith({}))
-  expect((await anyone.usersIn('one')).user).toEqual({
+  expect(await anyone.userIn('one')).toEqual({
     name: 'system:admin',
     uid: '',
     groups: ['system:masters', 'system:authenticated'],
     extra: {},
   })
   const named = await authenticator.authenticate(requestWith({ 'X-Identity': 'ada' }, PROXY))
-  expect((await named.usersIn('one')).user.name).toBe('ada')
+  expect((await named.userIn('one')).name).toBe('ada')
 })
 
 test('R35: reviews accept tokens of issuers and of the service accounts of the plane', async () => {

@@ -9,23 +9,15 @@ import { AUTHENTICATED, isReservedName, MASTERS } from '../system-groups.ts'
 import type { ServiceAccountTokens, VerifiedToken } from '../tokens/service-account-tokens.ts'
 import { impersonatedUser } from './impersonation.ts'
 
-/** The users of a request in a plane. */
-export interface PlaneUsers {
-  /** The user that the request acts as: authorization, admission and reviews see it. */
-  readonly user: UserInfo
-  /** The authenticated caller if it impersonates the user, else null. */
-  readonly impersonator: UserInfo | null
-}
-
 /** The authenticated sender of a request, before the plane is known. */
 export interface PlaneCaller {
   /** Its tenant, the expiry of its token, and its name for the access log. */
   readonly caller: Caller
   /**
-   * The users in a plane. Throws a 401 if the token belongs to another plane, and a 403 for an
-   * impersonation that is not allowed.
+   * The user that the request acts as in a plane. Throws a 401 if the token belongs to another
+   * plane, and a 403 for an impersonation that is not allowed.
    */
-  usersIn(plane: string): Promise<PlaneUsers>
+  userIn(plane: string): Promise<UserInfo>
 }
 
 /** Identifies the senders of requests to planes. */
@@ -61,9 +53,8 @@ export function createKubeAuthenticator(options: Options): KubeAuthenticator {
     request: IncomingMessage,
     plane: string,
     caller: UserInfo,
-  ): Promise<PlaneUsers> {
-    const user = await impersonatedUser(request, { plane, caller }, authorizer)
-    return user ? { user, impersonator: caller } : { user: caller, impersonator: null }
+  ): Promise<UserInfo> {
+    return (await impersonatedUser(request, { plane, caller }, authorizer)) ?? caller
   }
 
   return {
@@ -78,7 +69,7 @@ export function createKubeAuthenticator(options: Options): KubeAuthenticator {
       if (verified) {
         return {
           caller: { ...caller, user: principal.user },
-          usersIn: async (plane) =>
+          userIn: async (plane) =>
             withImpersonation(request, plane, await tokens.userOf(verified, plane)),
         }
       }
@@ -88,7 +79,7 @@ export function createKubeAuthenticator(options: Options): KubeAuthenticator {
         : externalUser(caller)
       return {
         caller: { ...caller, user: user.name },
-        usersIn: (plane) => withImpersonation(request, plane, user),
+        userIn: (plane) => withImpersonation(request, plane, user),
       }
     },
     authenticateToken: async (token, { plane, audiences }) => {

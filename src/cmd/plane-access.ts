@@ -1,0 +1,112 @@
+import {
+  createClusterAdministrators,
+  withHyperfleetKinds,
+} from '../apis/hyperfleet/access/plane-access.ts'
+import { createEscalationPlugin } from '../apis/kube/access/escalation/escalation-plugin.ts'
+import { createKubeAuthenticator } from '../apis/kube/access/identity/kube-authenticator.ts'
+import { createPermissiveAuthorizer } from '../apis/kube/access/permissive-authorizer.ts'
+import {
+  createRbacAuthorizer,
+  type RbacAuthorizer,
+} from '../apis/kube/access/rbac/rbac-authorizer.ts'
+import { createAccessReviews } from '../apis/kube/access/reviews/access-reviews.ts'
+import { createIdentityReviews } from '../apis/kube/access/reviews/identity-reviews.ts'
+import { createRulesReview } from '../apis/kube/access/reviews/rules-review.ts'
+import { createOpenidDocuments } from '../apis/kube/access/tokens/serve-openid.ts'
+import { createServiceAccountTokens } from '../apis/kube/access/tokens/service-account-tokens.ts'
+import { createSigningKeys } from '../apis/kube/access/tokens/signing-keys.ts'
+import { createTokenRequestHandler } from '../apis/kube/access/tokens/token-request.ts'
+import type { KubeHandlerOptions } from '../apis/kube/http/kube-handler.ts'
+import type { AdmissionPlugin } from '../apis/kube/model/admission.ts'
+import type { NativeResource } from '../apis/kube/model/native-resource.ts'
+import { resourceKey } from '../apis/kube/model/resource-type.ts'
+import type { PlaneStorage } from '../apis/kube/planes/plane-storage.ts'
+import { ROOT_PLANE } from '../apis/kube/planes/root-plane.ts'
+import type { Config } from '../config/settings.ts'
+import { isAdministrator } from '../core/auth/administrators.ts'
+import type { Database } from '../core/storage/database/database.ts'
+import type { Authentication } from '../http/auth/authenticate.ts'
+import { setCaller } from '../http/auth/caller.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Envelope } from '../lib/encryption/envelope.ts'
+import type { ClusterPlanes } from './plane-directory.ts'
+
+interface Parts {
+  readonly config: Config
+  readonly database: Database
+  readonly clock: Clock
+  readonly storage: PlaneStorage
+  readonly directory: ClusterPlanes
+  readonly authentication: Authentication
+  readonly envelope: Envelope | null
+}
+
+/** Authentication and authorization of the planes. */
+export interface PlaneAccess {
+  readonly authorizer: RbacAuthorizer
+  readonly authenticate: KubeHandlerOptions['authenticate']
+  /** Completes the stored resources with tokens, and adds the reviews. */
+  readonly withReviews: (stored: readonly NativeResource[]) => readonly NativeResource[]
+  readonly escalation: AdmissionPlugin
+  readonly serveOpenid: KubeHandlerOptions['serveDocument']
+}
+
+/** Creates the parts that decide who may do what in the planes. */
+export function createPlaneAccess(parts: Parts): PlaneAccess {
+  const { config, database, clock, storage, directory, envelope } = parts
+  const maxTokenAge = config.serviceAccountTokenMaxAge
+  const keys = createSigningKeys({ database, envelope, clock, maxTokenAge })
+  const issuerOf = (plane: string): string =>
+    `${config.serviceAccountIssuer}/clusters/${plane}/control-plane`
+  const readObject = storage.store.read
+  const tokens = createServiceAccountTokens({ keys, clock, issuerOf, readObject })
+  const authorizer = withHyperfleetKinds(authorizerOf(parts))
+  const authenticator = createKubeAuthenticator({ ...parts.authentication, authorizer, tokens })
+  const token = createTokenRequestHandler({ tokens, readObject, maxTokenAge })
+  return {
+    authorizer,
+    authenticate: async (request, response) => {
+      const { caller, userIn } = await authenticator.authenticate(request)
+      setCaller(response, caller)
+      const { tenancy } = caller
+      return {
+        userIn: async ({ plane }) => {
+          if (tenancy.type === 'tenant' && plane !== ROOT_PLANE) {
+            const cluster = await directory.find(plane)
+            if (cluster?.tenant !== tenancy.tenant) return null
+          }
+          return userIn(plane)
+        },
+      }
+    },
+    withReviews: (stored) => [
+      ...stored.map((resource) =>
+        resourceKey(resource.type) === 'serviceaccounts'
+          ? { ...resource, subresources: { ...resource.subresources, token } }
+          : resource,
+      ),
+      ...createAccessReviews(authorizer),
+      createRulesReview(authorizer),
+      ...createIdentityReviews(authenticator),
+    ],
+    escalation: createEscalationPlugin(authorizer),
+    serveOpenid: createOpenidDocuments({ keys, issuerOf }),
+  }
+}
+
+function authorizerOf({ config, storage, directory }: Parts): RbacAuthorizer {
+  const { configurations } = storage
+  if (config.authorization === 'none') return createPermissiveAuthorizer(configurations)
+  const administers = createClusterAdministrators({
+    root: { authorize: (attributes) => rbac.authorize(attributes) },
+    nameOf: async (cluster) => (await directory.find(cluster))?.name ?? null,
+  })
+  const rbac = createRbacAuthorizer({
+    configurations,
+    isAdministrator: (plane, user) =>
+      plane === ROOT_PLANE
+        ? isAdministrator(config.authorizationAdmins, user)
+        : administers(plane, user),
+  })
+  return rbac
+}
