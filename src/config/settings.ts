@@ -1,14 +1,12 @@
 import { readIssuers } from '../core/auth/issuer-list.ts'
 import type { IssuerSettings } from '../core/auth/issuer-settings.ts'
 import { readTenantHeaders, type TenantHeader } from '../core/auth/tenant-headers.ts'
-import { type AdministratorName, readAdministrators } from '../core/auth/administrators.ts'
-import { readIssuerUrl } from '../core/auth/issuer-url.ts'
 import { MAX_PAGE_SIZE } from '../core/model/page-size.ts'
-import { type EncryptionKey, readEncryptionKeys } from '../lib/encryption/encryption-keys.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { misspeltSettings } from './misspelt-settings.ts'
 import { problemsOf } from './setting-problems.ts'
+import { ACCESS_SETTINGS } from './access-settings.ts'
 import { LOG_FORMATS } from '../lib/log/open-log.ts'
 import {
   choice,
@@ -166,48 +164,7 @@ export const SETTINGS = {
     default: false,
     doc: 'Accept every request without a token, on any address.',
   }),
-  authorization: choice({
-    env: 'AUTHORIZATION',
-    shared: true,
-    of: ['none', 'rbac'],
-    default: 'none',
-    doc: 'Who may do what: every authenticated caller may do everything (none), or the roles in the root plane and in the planes of clusters decide (rbac, which needs authentication): see docs/authorization.md.',
-  }),
-  authorizationAdmins: {
-    env: 'AUTHORIZATION_ADMINS',
-    shared: true,
-    type: 'comma list of user:name and group:name',
-    default: [] as readonly AdministratorName[],
-    doc: 'The first administrators (`user:ada@example.com,group:platform`): they may do everything, without a role.',
-    read: readAdministrators,
-  },
-  serviceAccountIssuer: {
-    env: 'SERVICE_ACCOUNT_ISSUER',
-    shared: true,
-    type: 'URL',
-    default: 'https://flotilla.local',
-    doc: 'URL of this server as other services see it, without a trailing slash. The tokens of service accounts name their plane below it as their issuer.',
-    read: readIssuerUrl,
-  },
-  serviceAccountTokenMaxAge: duration({
-    env: 'SERVICE_ACCOUNT_TOKEN_MAX_AGE',
-    shared: true,
-    default: '1d',
-    doc: 'Maximum validity of the tokens of service accounts, at least 10m. Longer requests are shortened.',
-  }),
-  secretsEncryptionKeys: {
-    env: 'SECRETS_ENCRYPTION_KEY',
-    type: 'comma list of id:key',
-    default: [] as readonly EncryptionKey[],
-    doc: 'Keys that encrypt the Secrets of planes in the database (`2026:<32 bytes in base64>`). The first one encrypts, all decrypt. If unset, Secrets are stored as they are.',
-    read: readEncryptionKeys,
-  },
-  planeCacheBytes: integer({
-    env: 'PLANE_CACHE_BYTES',
-    min: 0,
-    default: 134_217_728,
-    doc: 'Memory for the roles, definitions and other configuration of the planes in use. The least recently used planes are evicted and read again.',
-  }),
+  ...ACCESS_SETTINGS,
   corsOrigins: commaList({
     env: 'CORS_ORIGINS',
     default: [],

@@ -1,0 +1,50 @@
+import { type AdministratorName, readAdministrators } from '../core/auth/administrators.ts'
+import { readIssuerUrl } from '../core/auth/issuer-url.ts'
+import { type EncryptionKey, readEncryptionKeys } from '../lib/encryption/encryption-keys.ts'
+import { choice, duration, integer, type Setting } from './setting.ts'
+
+/** The settings for authorization, the tokens of service accounts, and the encryption of secrets. */
+export const ACCESS_SETTINGS = {
+  authorization: choice({
+    env: 'AUTHORIZATION',
+    shared: true,
+    of: ['none', 'rbac'],
+    default: 'none',
+    doc: 'Who may do what: every authenticated caller may do everything (none), or the roles in the root plane and in the planes of clusters decide (rbac, which needs authentication): see docs/authorization.md.',
+  }),
+  authorizationAdmins: {
+    env: 'AUTHORIZATION_ADMINS',
+    shared: true,
+    type: 'comma list of user:name and group:name',
+    default: [] as readonly AdministratorName[],
+    doc: 'The first administrators (`user:ada@example.com,group:platform`): they may do everything, without a role.',
+    read: readAdministrators,
+  },
+  serviceAccountIssuer: {
+    env: 'SERVICE_ACCOUNT_ISSUER',
+    shared: true,
+    type: 'URL',
+    default: 'https://flotilla.local',
+    doc: 'URL of this server as other services see it, without a trailing slash. The tokens of service accounts name their plane below it as their issuer.',
+    read: readIssuerUrl,
+  },
+  serviceAccountTokenMaxAge: duration({
+    env: 'SERVICE_ACCOUNT_TOKEN_MAX_AGE',
+    shared: true,
+    default: '1d',
+    doc: 'Maximum validity of the tokens of service accounts, at least 10m. Longer requests are shortened.',
+  }),
+  secretsEncryptionKeys: {
+    env: 'SECRETS_ENCRYPTION_KEY',
+    type: 'comma list of id:key',
+    default: [] as readonly EncryptionKey[],
+    doc: 'Keys that encrypt the Secrets of planes in the database (`2026:<32 bytes in base64>`). The first one encrypts, all decrypt. If unset, Secrets are stored as they are.',
+    read: readEncryptionKeys,
+  },
+  planeCacheBytes: integer({
+    env: 'PLANE_CACHE_BYTES',
+    min: 0,
+    default: 134_217_728,
+    doc: 'Memory for the roles, definitions and other configuration of the planes in use. The least recently used planes are evicted and read again.',
+  }),
+} as const satisfies Record<string, Setting<unknown>>
