@@ -6,6 +6,7 @@ import { capUpdaters } from './managers/cap-updaters.ts'
 import { type FieldWrite, timeOf, writtenVersion } from './managers/field-write.ts'
 import { NO_MANAGERS, parseManagers, serializeManagers } from './managers/managed-fields.ts'
 import { type ManagerId, managerKey, type Managers } from './managers/manager.ts'
+import { quickUpdate } from './managers/quick-update.ts'
 import { reconcileManagers, releaseFields } from './managers/release-fields.ts'
 import { type ChangesIn, changesOf, isUnchanged } from './managers/version-comparisons.ts'
 
@@ -47,6 +48,10 @@ function managedFieldsAfter(
   const sent = write.subresource === '' ? object.metadata.managedFields : undefined
   const isSent = sent !== undefined && !isSameJson(sent, current)
   if (!isSent && changes !== null && isUnchanged(changes)) return current
+  if (!isSent && current !== undefined && changes !== null) {
+    const updated = quickUpdate(current, writerOf(write), write, changes)
+    if (updated !== null) return updated
+  }
   const managers = isSent ? sentManagers(sent, current) : (parseManagers(current) ?? NO_MANAGERS)
   if (managers.size === 0 && live !== null) return undefined
   return serializeManagers(updateManagers(managers, write, changesIn))
@@ -66,15 +71,19 @@ export function updateManagers(
 }
 
 function addFields(managers: Managers, written: FieldSet, write: FieldWrite): Managers {
-  const id: ManagerId = {
+  const id = writerOf(write)
+  const key = managerKey(id)
+  const fields = union(managers.get(key)?.fields ?? NO_FIELDS, written)
+  return new Map(managers).set(key, { ...id, fields, time: timeOf(write), entry: null })
+}
+
+function writerOf(write: FieldWrite): ManagerId {
+  return {
     manager: write.manager === '' ? 'unknown' : write.manager,
     operation: 'Update',
     apiVersion: writtenVersion(write),
     subresource: write.subresource,
   }
-  const key = managerKey(id)
-  const fields = union(managers.get(key)?.fields ?? NO_FIELDS, written)
-  return new Map(managers).set(key, { ...id, fields, time: timeOf(write), entry: null })
 }
 
 /**

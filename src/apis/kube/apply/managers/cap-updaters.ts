@@ -4,7 +4,7 @@ import { type Manager, managerKey, type Managers } from './manager.ts'
 import { secondsOf } from './managed-fields.ts'
 
 /** Maximum number of managers with the operation Update. */
-const MAX_UPDATERS = 10
+export const MAX_UPDATERS = 10
 
 const MERGED_NAME = 'ancient-changes'
 

@@ -60,18 +60,19 @@ function fieldsOfEntry(value: JsonValue): FieldSet | null {
   }
 }
 
-/** Serializes managers in Kubernetes' order: by operation, time, name, version and subresource. */
+/** Serializes managers in Kubernetes' order. */
 export function serializeManagers(managers: Managers): readonly ManagedFieldsEntry[] {
-  return [...managers.values()].toSorted(compareManagers).map(serializeManager)
+  return [...managers.values()].map(serializeManager).toSorted(compareEntries)
 }
 
-function compareManagers(one: Manager, other: Manager): number {
+/** Kubernetes' order of entries: by operation, time, name, version and subresource. */
+export function compareEntries(one: ManagedFieldsEntry, other: ManagedFieldsEntry): number {
   return (
     compareText(one.operation, other.operation) ||
     secondsOf(one.time) - secondsOf(other.time) ||
-    compareText(one.manager, other.manager) ||
+    compareText(one.manager ?? '', other.manager ?? '') ||
     compareText(one.apiVersion, other.apiVersion) ||
-    compareText(one.subresource, other.subresource)
+    compareText(one.subresource ?? '', other.subresource ?? '')
   )
 }
 
@@ -85,7 +86,11 @@ function serializeManager(owner: Manager): ManagedFieldsEntry {
   return owner.entry ?? entryOf(owner, serializeFields(owner.fields))
 }
 
-function entryOf(owner: Omit<Manager, 'entry'>, fieldsV1: JsonObject): ManagedFieldsEntry {
+/** The entry of a manager with these fields in the format FieldsV1. */
+export function entryOf(
+  owner: Omit<Manager, 'entry' | 'fields'>,
+  fieldsV1: JsonObject,
+): ManagedFieldsEntry {
   const { manager, operation, apiVersion, time, subresource } = owner
   return {
     ...(manager !== '' && { manager }),
