@@ -1,0 +1,113 @@
+import type { PlaneConfiguration } from '../../../core/objects/model/plane-configuration.ts'
+import type { StoredObject } from '../../../core/objects/model/stored-object.ts'
+import { errorMessage } from '../../../lib/error-message.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { caBundleText } from '../egress/ca-bundle.ts'
+
+export const API_SERVICES = 'apiservices.apiregistration.k8s.io'
+/** The annotation with the address of the server. */
+export const URL_ANNOTATION = 'flotilla.dev/url'
+
+const KEY = Symbol('delegates')
+const MAX_URL = 2048
+
+/** The address of a server, and how to verify it. */
+export interface DelegateServer {
+  readonly url: URL
+  readonly ca: string | null
+  readonly skipVerification: boolean
+}
+
+/** A group version that an APIService delegates to another server. */
+export interface Delegate {
+  readonly plane: string
+  /** The name of the APIService: `version.group`. */
+  readonly name: string
+  readonly group: string
+  readonly version: string
+  readonly groupPriority: number
+  readonly versionPriority: number
+  /** The server, or the reason that there is none. */
+  readonly server: DelegateServer | { readonly problem: string }
+  /** False if the last probe has failed. */
+  readonly isAvailable: boolean
+  /** Changes whenever the APIService refers to another server. */
+  readonly identity: string
+}
+
+/** The delegates of a plane by `group/version`. */
+export function delegatesOf(configuration: PlaneConfiguration): ReadonlyMap<string, Delegate> {
+  return configuration.derive(KEY, [API_SERVICES], (current) => {
+    const delegates = current.objects(API_SERVICES).flatMap((object) => {
+      const delegate = parseDelegate(object)
+      return delegate === null ? [] : [delegate]
+    })
+    return new Map(delegates.map((delegate) => [groupVersionOf(delegate), delegate]))
+  })
+}
+
+/** `group/version` */
+export function groupVersionOf({ group, version }: Pick<Delegate, 'group' | 'version'>): string {
+  return `${group}/${version}`
+}
+
+/** Null for local APIServices, which have neither a service nor the annotation. */
+export function parseDelegate({ plane, name, uid, body }: StoredObject): Delegate | null {
+  const spec = isJsonObject(body['spec']) ? body['spec'] : {}
+  const url = annotationOf(body)
+  if (url === null && !isJsonObject(spec['service'])) return null
+  const group = textOf(spec['group'])
+  if (group === '') return null
+  return {
+    plane,
+    name,
+    group,
+    version: textOf(spec['version']),
+    groupPriority: numberOf(spec['groupPriorityMinimum']),
+    versionPriority: numberOf(spec['versionPriority']),
+    server: serverOf(url, spec),
+    isAvailable: availabilityOf(body) !== 'False',
+    identity: JSON.stringify([plane, name, uid, url, spec['caBundle'] ?? null]),
+  }
+}
+
+function serverOf(url: string | null, spec: JsonObject): Delegate['server'] {
+  if (url === null) {
+    return { problem: `planes have no services: set the annotation ${URL_ANNOTATION}` }
+  }
+  if (url.length > MAX_URL || !URL.canParse(url)) {
+    return { problem: `the annotation ${URL_ANNOTATION} is not a URL` }
+  }
+  try {
+    return {
+      url: new URL(url),
+      ca: caBundleText(spec['caBundle']),
+      skipVerification: spec['insecureSkipTLSVerify'] === true,
+    }
+  } catch (error) {
+    return { problem: errorMessage(error) }
+  }
+}
+
+function annotationOf({ metadata }: JsonObject): string | null {
+  const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined
+  const url = isJsonObject(annotations) ? annotations[URL_ANNOTATION] : undefined
+  return typeof url === 'string' ? url : null
+}
+
+/** The status of the condition Available; empty if it is unknown. */
+function availabilityOf({ status }: JsonObject): string {
+  const conditions = isJsonObject(status) ? status['conditions'] : undefined
+  const available = (Array.isArray(conditions) ? conditions : [])
+    .filter((condition) => isJsonObject(condition))
+    .find(({ type }) => type === 'Available')
+  return textOf(available?.['status'])
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function numberOf(value: JsonValue | undefined): number {
+  return typeof value === 'number' ? value : 0
+}
