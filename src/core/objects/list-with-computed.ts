@@ -2,6 +2,7 @@ import { compareText } from '../../lib/compare-text.ts'
 import type { Database } from '../storage/database/database.ts'
 import type { ObjectPage, ObjectQuery } from './model/object-query.ts'
 import type { StoredObject } from './model/stored-object.ts'
+import { fieldText } from './selection/field-text.ts'
 import { matchesSelector } from './selection/matches-selector.ts'
 import { labelsOf } from './selection/object-metadata.ts'
 import { listObjects } from './storage/list-objects.ts'
@@ -47,7 +48,9 @@ export async function listWithComputed(
 function isListed(object: StoredObject, { namespace, after, selector }: ObjectQuery): boolean {
   if (namespace !== '' && object.namespace !== namespace) return false
   if (after !== null && compareKeys(object, after) <= 0) return false
-  return matchesSelector({ ...object, labels: labelsOf(object.body) }, selector)
+  const { body } = object
+  const fieldOf = (path: string): string => fieldText(body, path)
+  return matchesSelector(selector, { ...object, labels: labelsOf(body), fieldOf })
 }
 
 type Position = Pick<StoredObject, 'namespace' | 'name'>

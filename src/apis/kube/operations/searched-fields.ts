@@ -1,7 +1,7 @@
 import type { SearchedFields } from '../../../core/objects/model/object-write.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { ResourceVersion } from '../model/resource-type.ts'
-import { fieldOfObject } from '../selectors/field-of-object.ts'
+import { fieldText } from '../../../core/objects/selection/field-text.ts'
 
 /** The labels and selectable fields of an object, which filtered watches compare. */
 export function searchedFields(
@@ -10,6 +10,6 @@ export function searchedFields(
 ): SearchedFields {
   return {
     labels: object.metadata.labels ?? {},
-    fields: Object.fromEntries(selectableFields.map((path) => [path, fieldOfObject(object, path)])),
+    fields: Object.fromEntries(selectableFields.map((path) => [path, fieldText(object, path)])),
   }
 }

@@ -1,13 +1,10 @@
 import type { LabelRequirement } from '../../../core/objects/model/object-query.ts'
+import { integerLabel } from '../../../core/objects/selection/integer-label.ts'
 import { badRequest } from '../errors/failures.ts'
 import { labelKeyProblems, labelValueProblems } from './label-syntax.ts'
 
 /** The operators of label selectors, in strings and in LabelSelector objects. */
 export type LabelOperator = 'in' | 'notin' | 'exists' | '!' | 'gt' | 'lt'
-
-const INTEGER = /^[+-]?[0-9]{1,63}$/
-const MIN_INT64 = -(2n ** 63n)
-const MAX_INT64 = 2n ** 63n - 1n
 
 /**
  * A valid requirement, with its values sorted and without duplicates. Throws a 400 that starts
@@ -41,13 +38,6 @@ export function labelRequirement(
     case 'lt':
       return { operator: 'less', key, value: BigInt(values[0] ?? 0) }
   }
-}
-
-/** The integer in the range of an int64 that the text denotes; null if there is none. */
-export function integerLabel(text: string): bigint | null {
-  if (!INTEGER.test(text)) return null
-  const value = BigInt(text.startsWith('+') ? text.slice(1) : text)
-  return value < MIN_INT64 || value > MAX_INT64 ? null : value
 }
 
 /** A violation as Kubernetes formats it. */

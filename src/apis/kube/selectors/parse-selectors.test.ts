@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ResourceType } from '../model/resource-type.ts'
-import { matchesLabels } from './matches-selector.ts'
+import { matchesLabels } from '../../../core/objects/selection/matches-selector.ts'
 import { parseFieldSelector } from './parse-field-selector.ts'
 import { parseLabelSelector } from './parse-label-selector.ts'
 import { parseSelectors } from './parse-selectors.ts'

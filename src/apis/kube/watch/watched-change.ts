@@ -1,8 +1,8 @@
 import type { ObjectChange } from '../../../core/objects/model/object-change.ts'
 import type { ObjectSelector } from '../../../core/objects/model/object-query.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
-import { fieldOfObject } from '../selectors/field-of-object.ts'
-import { matchesSelector } from '../selectors/matches-selector.ts'
+import { fieldText } from '../../../core/objects/selection/field-text.ts'
+import { matchesSelector } from '../../../core/objects/selection/matches-selector.ts'
 
 /** The namespace and the selector of a watch. */
 export interface WatchScope {
@@ -46,7 +46,7 @@ export function watchedType(
 
 function matchesNow(change: ObjectChange, selector: ObjectSelector): boolean {
   const { namespace, name, labels } = change
-  const fieldOf = (path: string): string => fieldOfObject(bodyOfChange(change), path)
+  const fieldOf = (path: string): string => fieldText(bodyOfChange(change), path)
   return matchesSelector(selector, { namespace, name, labels, fieldOf })
 }
 
@@ -55,7 +55,7 @@ function matchesBefore(change: ObjectChange, selector: ObjectSelector): boolean 
   const { labels = {}, fields = {} } = before ?? {}
   // Storage records only the selectable fields of the declaration at the time of the change.
   const fieldOf = (path: string): string =>
-    Object.hasOwn(fields, path) ? (fields[path] ?? '') : fieldOfObject(bodyOfChange(change), path)
+    Object.hasOwn(fields, path) ? (fields[path] ?? '') : fieldText(bodyOfChange(change), path)
   return matchesSelector(selector, { namespace, name, labels, fieldOf })
 }
 

@@ -1,30 +1,33 @@
 import { unreachable } from '../../../lib/assert.ts'
-import type { JsonObject } from '../../../lib/json/json.ts'
 import type { FieldRequirement, LabelRequirement, ObjectSelector } from '../model/object-query.ts'
-import { fieldText } from './field-text.ts'
+import { integerLabel } from './integer-label.ts'
+
+type Labels = Readonly<Record<string, string>>
 
 /** The parts of an object that a selector can name. */
 export interface Searchable {
   readonly namespace: string
   readonly name: string
-  readonly body: JsonObject
-  readonly labels: Readonly<Record<string, string>>
+  readonly labels: Labels
+  /** The text of a field other than name and namespace; empty if it is missing. */
+  readonly fieldOf: (path: string) => string
 }
 
 /** Whether the object meets every requirement. `selector-sql.ts` expresses the same in SQL. */
-export function matchesSelector(object: Searchable, selector: ObjectSelector): boolean {
+export function matchesSelector(selector: ObjectSelector, object: Searchable): boolean {
   return (
-    selector.labels.every((requirement) => matchesLabels(object.labels, requirement)) &&
-    selector.fields.every((requirement) => matchesField(object, requirement))
+    matchesLabels(selector.labels, object.labels) &&
+    selector.fields.every((requirement) => matchesField(requirement, object))
   )
 }
 
-function matchesLabels(
-  labels: Readonly<Record<string, string>>,
-  requirement: LabelRequirement,
-): boolean {
-  const { key } = requirement
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined
+/** Whether the labels meet every requirement. */
+export function matchesLabels(requirements: readonly LabelRequirement[], labels: Labels): boolean {
+  return requirements.every((requirement) => matchesLabel(requirement, labels))
+}
+
+function matchesLabel(requirement: LabelRequirement, labels: Labels): boolean {
+  const value = Object.hasOwn(labels, requirement.key) ? labels[requirement.key] : undefined
   switch (requirement.operator) {
     case 'in':
       return value !== undefined && requirement.values.includes(value)
@@ -36,33 +39,22 @@ function matchesLabels(
       return value === undefined
     case 'greater':
     case 'less': {
-      const number = integerOf(value)
-      if (number === null) return false
-      return requirement.operator === 'greater'
-        ? number > requirement.value
-        : number < requirement.value
+      const integer = value === undefined ? null : integerLabel(value)
+      if (integer === null) return false
+      const { operator, value: bound } = requirement
+      return operator === 'greater' ? integer > bound : integer < bound
     }
     default:
       return unreachable(requirement)
   }
 }
 
-const INTEGER = /^[+-]?[0-9]{1,63}$/
-const MAX_INTEGER = 2n ** 63n - 1n
-
-/** The label value as an int64, or null. */
-function integerOf(value: string | undefined): bigint | null {
-  if (value === undefined || !INTEGER.test(value)) return null
-  const number = BigInt(value.replace(/^\+/, ''))
-  return number <= MAX_INTEGER && number >= -MAX_INTEGER - 1n ? number : null
+function matchesField({ operator, field, value }: FieldRequirement, object: Searchable): boolean {
+  return (fieldValue(field, object) === value) === (operator === 'equals')
 }
 
-function matchesField(object: Searchable, { field, operator, value }: FieldRequirement): boolean {
-  return (textOf(object, field) === value) === (operator === 'equals')
-}
-
-function textOf({ namespace, name, body }: Searchable, field: string): string {
+function fieldValue(field: string, { name, namespace, fieldOf }: Searchable): string {
   if (field === 'metadata.name') return name
   if (field === 'metadata.namespace') return namespace
-  return fieldText(body, field)
+  return fieldOf(field)
 }

@@ -9,9 +9,6 @@ import {
   type Suite,
 } from '../suite.ts'
 
-// Not part of the operations yet.
-const HAS_APPLY = false
-
 /** R20 to R25: patches, apply, dry run, field validation and subresources. */
 export function writingRules(suite: Suite): void {
   const { subject, plane } = suite
@@ -54,53 +51,47 @@ export function writingRules(suite: Suite): void {
       expect(await objects.merge('absent', {})).toMatchObject(failure(404, 'NotFound'))
     })
 
-    test.runIf(HAS_APPLY)(
-      'R21: apply creates, owns fields, reports conflicts and removes fields that it no longer lists',
-      async () => {
-        const name = objects.unique()
-        const mine = objects.object(name, 'one', { labels: { mine: 'x' } })
-        const created = await apply(name, mine, { fieldManager: 'first' })
-        expect(created.status).toBe(201)
-        expect(created.body.metadata.managedFields).toMatchObject([
-          { manager: 'first', operation: 'Apply', fieldsType: 'FieldsV1' },
-        ])
-        const same = await apply(name, mine, { fieldManager: 'first' })
-        expect(same.status).toBe(200)
-        expect(revisionOf(same.body)).toBe(revisionOf(created.body))
-        const theirs = objects.object(name, 'two')
-        const conflict = await apply(name, theirs, { fieldManager: 'second' })
-        expect(conflict).toMatchObject(failure(409, 'Conflict'))
-        expect(conflict.body.message).toContain('conflict with "first"')
-        expect(conflict.body.details.causes).toMatchObject([
-          { reason: 'FieldManagerConflict', field: expect.stringMatching(/^\./) },
-        ])
-        const forced = await apply(name, theirs, { fieldManager: 'second', force: 'true' })
-        expect(subject.valueOf(forced.body)).toBe('two')
-        const less = objects.object(name, 'two', {})
-        const removed = await apply(name, less, { fieldManager: 'first' })
-        expect(removed.body.metadata.labels).toBeUndefined()
-        expect(await apply(name, mine, {})).toMatchObject(failure(400, 'BadRequest'))
-      },
-    )
+    test('R21: apply creates, owns fields, reports conflicts and removes fields that it no longer lists', async () => {
+      const name = objects.unique()
+      const mine = objects.object(name, 'one', { labels: { mine: 'x' } })
+      const created = await apply(name, mine, { fieldManager: 'first' })
+      expect(created.status).toBe(201)
+      expect(created.body.metadata.managedFields).toMatchObject([
+        { manager: 'first', operation: 'Apply', fieldsType: 'FieldsV1' },
+      ])
+      const same = await apply(name, mine, { fieldManager: 'first' })
+      expect(same.status).toBe(200)
+      expect(revisionOf(same.body)).toBe(revisionOf(created.body))
+      const theirs = objects.object(name, 'two')
+      const conflict = await apply(name, theirs, { fieldManager: 'second' })
+      expect(conflict).toMatchObject(failure(409, 'Conflict'))
+      expect(conflict.body.message).toContain('conflict with "first"')
+      expect(conflict.body.details.causes).toMatchObject([
+        { reason: 'FieldManagerConflict', field: expect.stringMatching(/^\./) },
+      ])
+      const forced = await apply(name, theirs, { fieldManager: 'second', force: 'true' })
+      expect(subject.valueOf(forced.body)).toBe('two')
+      const less = objects.object(name, 'two', {})
+      const removed = await apply(name, less, { fieldManager: 'first' })
+      expect(removed.body.metadata.labels).toBeUndefined()
+      expect(await apply(name, mine, {})).toMatchObject(failure(400, 'BadRequest'))
+    })
 
-    test.runIf(HAS_APPLY)(
-      'R21: updates take ownership, and status has separate entries',
-      async () => {
-        const name = objects.unique()
-        await apply(name, objects.object(name, 'one'), { fieldManager: 'applier' })
-        const { body } = await objects.merge(name, subject.content('two'), {
-          query: { fieldManager: 'updater' },
-        })
-        const entries = body.metadata.managedFields.map(
-          ({ manager, operation }: { manager: string; operation: string }) => [manager, operation],
-        )
-        expect(entries).toContainEqual(['updater', 'Update'])
-        const conflict = await apply(name, objects.object(name, 'three'), {
-          fieldManager: 'applier',
-        })
-        expect(conflict.body.message).toContain('conflict with "updater"')
-      },
-    )
+    test('R21: updates take ownership, and status has separate entries', async () => {
+      const name = objects.unique()
+      await apply(name, objects.object(name, 'one'), { fieldManager: 'applier' })
+      const { body } = await objects.merge(name, subject.content('two'), {
+        query: { fieldManager: 'updater' },
+      })
+      const entries = body.metadata.managedFields.map(
+        ({ manager, operation }: { manager: string; operation: string }) => [manager, operation],
+      )
+      expect(entries).toContainEqual(['updater', 'Update'])
+      const conflict = await apply(name, objects.object(name, 'three'), {
+        fieldManager: 'applier',
+      })
+      expect(conflict.body.message).toContain('conflict with "updater"')
+    })
 
     test('R22: a dry run returns the result and stores nothing', async () => {
       const query = { dryRun: 'All' }

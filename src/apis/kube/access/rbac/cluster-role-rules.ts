@@ -4,7 +4,7 @@ import type { LabelRequirement } from '../../../../core/objects/model/object-que
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
 import { KubeError } from '../../errors/kube-error.ts'
 import { labelSelectorRequirements } from '../../selectors/label-selector-object.ts'
-import { matchesLabels } from '../../selectors/matches-selector.ts'
+import { matchesLabels } from '../../../../core/objects/selection/matches-selector.ts'
 import { type PolicyRule, policyRulesOf } from './policy-rule.ts'
 import { CLUSTER_ROLES, clusterRolesOf } from './role-objects.ts'
 

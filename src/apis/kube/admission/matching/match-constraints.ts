@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../../../../lib/json/json.ts'
 import type { AdmissionRequest } from '../../model/admission.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import { labelSelectorRequirements } from '../../selectors/label-selector-object.ts'
-import { matchesLabels } from '../../selectors/matches-selector.ts'
+import { matchesLabels } from '../../../../core/objects/selection/matches-selector.ts'
 import { isNamespaceRequest, labelsOf } from './admission-subject.ts'
 import { matchingVersion, parseRules, type ResourceRule } from './resource-rules.ts'
 

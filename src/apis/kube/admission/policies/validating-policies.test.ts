@@ -4,7 +4,7 @@ import type { KubeError } from '../../errors/kube-error.ts'
 import type { AdmissionRequest } from '../../model/admission.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import { CONFIG_MAP, configMap, configurationsWith, requestWith, typeOf } from '../fixtures.ts'
-import { matchesLabels } from '../../selectors/matches-selector.ts'
+import { matchesLabels } from '../../../../core/objects/selection/matches-selector.ts'
 import { labelsOf } from '../matching/admission-subject.ts'
 import { validatingPolicies } from './validating-policies.ts'
 
