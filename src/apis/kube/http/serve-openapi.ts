@@ -12,15 +12,15 @@ const PROTOBUF_NAMES: ReadonlySet<string> = new Set([
 ])
 
 /** Serves `/openapi/v2` as JSON or protobuf. */
-export function sendOpenApiV2(
+export async function sendOpenApiV2(
   openApi: OpenApi,
   types: PlaneTypes,
   request: Request,
   response: Response,
-): true {
+): Promise<true> {
   const [preferred] = acceptClauses(request.headers.accept ?? '')
   const isProtobuf = preferred !== undefined && PROTOBUF_NAMES.has(preferred.range)
-  const document = openApi.complete(types, isProtobuf ? 'protobuf' : 'json')
+  const document = await openApi.complete(types, isProtobuf ? 'protobuf' : 'json')
   sendDocument(request, response, {
     ...document,
     contentType: isProtobuf ? PROTOBUF : 'application/json',

@@ -3,9 +3,19 @@ import type { JsonObject } from '../../../lib/json/json.ts'
 import type { ResourceType, ResourceVersion } from '../model/resource-type.ts'
 import type { Operation } from './operations/operation.ts'
 import { resourceOperations } from './operations/resource-operations.ts'
-import { META } from './schemas/component-names.ts'
+import { LIST_META, META, OBJECT_META } from './schemas/component-names.ts'
 import { defineKind, markKinds, objectSchema } from './schemas/kind-schemas.ts'
-import { DELETE_OPTIONS, PATCH, SCALE, STATUS, WATCH_EVENT } from './schemas/meta-schemas.ts'
+import {
+  DELETE_OPTIONS,
+  LIST_METADATA,
+  METADATA,
+  PATCH,
+  SCALE,
+  STATUS,
+  WATCH_EVENT,
+} from './schemas/meta-schemas.ts'
+import { contentHash } from '../discovery/serialized-document.ts'
+import { typesHash } from './type-hash.ts'
 import { type Components, define, type OpenApiFormat } from './schemas/render-schema.ts'
 
 /** A group and one of its versions. */
@@ -42,64 +52,100 @@ export function groupVersionContent(
   const served = servedVersions(types).filter(
     (item) => item.type.group === group && item.version.name === version,
   )
-  return contentOf(served, format)
+  return contentOf(served, format, sharedBy(served))
 }
 
-/** The content of the document of all group versions. */
-export function completeContent(
+/** A part of the document of all group versions. Equal hashes mean equal content. */
+export interface DocumentPart {
+  readonly hash: string
+  readonly content: () => DocumentContent
+}
+
+/** The parts of the document of all group versions: one for native types, one per custom type. */
+export function documentParts(
   types: readonly ResourceType[],
   format: OpenApiFormat,
-): DocumentContent {
-  return contentOf(servedVersions(types), format)
+): readonly DocumentPart[] {
+  const natives = types.filter(({ isCustom }) => !isCustom)
+  const shared = sharedBy(servedVersions(types))
+  return [
+    {
+      hash: `${typesHash(natives)} ${contentHash(JSON.stringify(shared))}`,
+      content: () => contentOf(servedVersions(natives), format, shared),
+    },
+    ...types
+      .filter(({ isCustom }) => isCustom)
+      .map((type) => ({
+        hash: typesHash([type]),
+        content: () => customContent(type, format),
+      })),
+  ]
 }
 
-function contentOf(
-  served: ReturnType<typeof servedVersions>,
-  format: OpenApiFormat,
-): DocumentContent {
-  const components: Components = { format, definitions: new Map() }
-  const operations = served.flatMap(({ type, version }) => {
-    defineKind(type, version, components)
-    for (const subresource of type.subresources ?? []) {
-      const { schema } = subresource
-      if (schema?.definition === undefined) continue
-      define(schema.definition, objectSchema(schema, format), components)
-      markKinds(components, schema.definition, [subresource])
-    }
-    return resourceOperations(type, version)
-  })
-  defineShared(served, operations, components)
-  return {
-    paths: pathsOf(operations),
-    definitions: [...components.definitions].toSorted(([a], [b]) => compareText(a, b)),
-  }
+type Served = ReturnType<typeof servedVersions>
+
+/** The properties of all served versions on which the shared definitions depend. */
+interface Shared {
+  readonly versions: readonly GroupVersion[]
+  readonly hasScale: boolean
 }
 
-/** Adds the definitions that all groups share. */
-function defineShared(
-  served: ReturnType<typeof servedVersions>,
-  operations: readonly Operation[],
-  components: Components,
-): void {
-  for (const schema of [DELETE_OPTIONS, PATCH, STATUS, WATCH_EVENT]) {
-    if (schema.definition !== undefined) define(schema.definition, schema, components)
-  }
+function sharedBy(served: Served): Shared {
   const versions = [
     { group: '', version: 'v1' },
     ...served.map(({ type, version }) => ({ group: type.group, version: version.name })),
   ]
   const unique = new Map(versions.map((item) => [`${item.group}/${item.version}`, item]))
-  const sorted = [...unique].toSorted(([a], [b]) => compareText(a, b)).map(([, item]) => item)
+  return {
+    versions: [...unique].toSorted(([a], [b]) => compareText(a, b)).map(([, item]) => item),
+    hasScale: served.some(({ version }) => version.scale !== null),
+  }
+}
+
+function contentOf(served: Served, format: OpenApiFormat, shared: Shared): DocumentContent {
+  const components: Components = { format, definitions: new Map() }
+  const operations = operationsOf(served, components)
+  defineShared(shared, components)
+  return { paths: pathsOf(operations), definitions: sorted(components.definitions) }
+}
+
+/** The content of a custom type without the definitions that all types share. */
+function customContent(type: ResourceType, format: OpenApiFormat): DocumentContent {
+  const components: Components = { format, definitions: new Map() }
+  define(OBJECT_META, METADATA, components)
+  define(LIST_META, LIST_METADATA, components)
+  const shared = new Set(components.definitions.keys())
+  const operations = operationsOf(servedVersions([type]), components)
+  for (const name of shared) components.definitions.delete(name)
+  return { paths: pathsOf(operations), definitions: sorted(components.definitions) }
+}
+
+/** Adds the definitions of the types and returns their operations. */
+function operationsOf(served: Served, components: Components): readonly Operation[] {
+  return served.flatMap(({ type, version }) => {
+    defineKind(type, version, components)
+    for (const subresource of type.subresources ?? []) {
+      const { schema } = subresource
+      if (schema?.definition === undefined) continue
+      define(schema.definition, objectSchema(schema, components.format), components)
+      markKinds(components, schema.definition, [subresource])
+    }
+    return resourceOperations(type, version)
+  })
+}
+
+/** Adds the definitions that all groups share. */
+function defineShared({ versions, hasScale }: Shared, components: Components): void {
+  for (const schema of [DELETE_OPTIONS, LIST_METADATA, METADATA, PATCH, STATUS, WATCH_EVENT]) {
+    if (schema.definition !== undefined) define(schema.definition, schema, components)
+  }
   for (const kind of ['DeleteOptions', 'WatchEvent']) {
-    markKinds(
-      components,
-      `${META}.${kind}`,
-      sorted.map((item) => ({ ...item, kind })),
-    )
+    const kinds = versions.map((version) => ({ ...version, kind }))
+    markKinds(components, `${META}.${kind}`, kinds)
   }
   markKinds(components, `${META}.Status`, [{ group: '', version: 'v1', kind: 'Status' }])
-  const { definition = '' } = SCALE
-  if (!operations.some(({ response }) => response === definition)) return
+  const { definition } = SCALE
+  if (!hasScale || definition === undefined) return
   define(definition, SCALE, components)
   markKinds(components, definition, [{ group: 'autoscaling', version: 'v1', kind: 'Scale' }])
 }
@@ -111,5 +157,9 @@ function pathsOf(operations: readonly Operation[]): readonly PathOperations[] {
     if (listed) listed.push(operation)
     else paths.set(operation.path, [operation])
   }
-  return [...paths].toSorted(([a], [b]) => compareText(a, b))
+  return sorted(paths)
+}
+
+function sorted<Value>(entries: Iterable<readonly [string, Value]>): (readonly [string, Value])[] {
+  return [...entries].toSorted(([a], [b]) => compareText(a, b))
 }

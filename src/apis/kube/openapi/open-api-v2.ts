@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
-import type { ResourceType } from '../model/resource-type.ts'
-import { completeContent } from './group-version-content.ts'
+import type { DocumentContent } from './group-version-content.ts'
 import type { Operation } from './operations/operation.ts'
 import {
   parameterOf,
@@ -56,14 +55,25 @@ function renderPath([first, ...others]: readonly [Operation, ...Operation[]]): J
   }
 }
 
-/** The OpenAPI 2.0 document of all resources. */
-export function openApiV2(types: readonly ResourceType[]): JsonObject {
-  const { paths, definitions } = completeContent(types, 'v2')
+/** Paths and definitions of an OpenAPI 2.0 document. */
+export interface OpenApiV2Content {
+  readonly paths: JsonObject
+  readonly definitions: JsonObject
+}
+
+/** Renders a part of an OpenAPI 2.0 document. */
+export function openApiV2Content({ paths, definitions }: DocumentContent): OpenApiV2Content {
+  return {
+    paths: Object.fromEntries(paths.map(([path, operations]) => [path, renderPath(operations)])),
+    definitions: Object.fromEntries(definitions),
+  }
+}
+
+/** The members of an OpenAPI 2.0 document other than paths and definitions. */
+export function openApiV2Frame(): JsonObject {
   return {
     swagger: '2.0',
     info: { title: 'Kubernetes', version: 'unversioned' },
-    paths: Object.fromEntries(paths.map(([path, operations]) => [path, renderPath(operations)])),
-    definitions: Object.fromEntries(definitions),
     parameters: sharedParameters(parameter),
     securityDefinitions: securityScheme(),
     security: [{ [SECURITY_SCHEME_NAME]: [] }],

@@ -4,7 +4,7 @@ import { must } from '../../../lib/assert.ts'
 import type { ResourceType } from '../model/resource-type.ts'
 import type { Schema } from '../model/schema.ts'
 import { NATIVE_RESOURCES } from '../native/native-resources.ts'
-import { openApiV2 } from './open-api-v2.ts'
+import { createOpenApi } from './open-api.ts'
 import { openApiV3 } from './open-api-v3.ts'
 
 const NATIVE = NATIVE_RESOURCES.map(({ type }) => type)
@@ -70,6 +70,11 @@ const WIDGETS: ResourceType = {
 /** A copy as clients receive it. */
 function received(document: object) {
   return structuredClone(JSON.parse(JSON.stringify(document)))
+}
+
+async function openApiV2(types: readonly ResourceType[]) {
+  const { body } = await createOpenApi().complete({ types }, 'json')
+  return JSON.parse(body.toString())
 }
 
 describe('OpenAPI v3', () => {
@@ -156,12 +161,12 @@ describe('OpenAPI v3', () => {
 
 describe('OpenAPI v2', () => {
   it('is valid', async () => {
-    const document = received(openApiV2([...NATIVE, WIDGETS]))
+    const document = await openApiV2([...NATIVE, WIDGETS])
     await expect(SwaggerParser.validate(document)).resolves.toBeDefined()
   })
 
-  it('drops what clients of v2 cannot process', () => {
-    const { definitions } = received(openApiV2([WIDGETS]))
+  it('drops what clients of v2 cannot process', async () => {
+    const { definitions } = await openApiV2([WIDGETS])
     const { spec, status, metadata } = definitions['com.example.v1.Widget'].properties
     expect(spec.required).toEqual(['size'])
     expect(spec.properties).toMatchObject({
@@ -177,11 +182,12 @@ describe('OpenAPI v2', () => {
     expect(metadata.$ref).toBe('#/definitions/io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta')
   })
 
-  it('serves an open schema without properties', () => {
+  it('serves an open schema without properties', async () => {
     const [version] = WIDGETS.versions
     const schema: Schema = { ...WIDGET_SCHEMA, 'x-kubernetes-preserve-unknown-fields': true }
     const open = { ...WIDGETS, versions: [{ ...must(version, 'a version'), schema }] }
-    expect(received(openApiV2([open])).definitions['com.example.v1.Widget']).toEqual({
+    const { definitions } = await openApiV2([open])
+    expect(definitions['com.example.v1.Widget']).toEqual({
       type: 'object',
       'x-kubernetes-group-version-kind': [{ group: 'example.com', kind: 'Widget', version: 'v1' }],
     })

@@ -2,16 +2,22 @@ import { compareText } from '../../../lib/compare-text.ts'
 import { type SerializedDocument, serializedDocument } from '../discovery/serialized-document.ts'
 import { apiVersionOf, type ResourceType } from '../model/resource-type.ts'
 import type { PlaneTypes } from '../model/type-registry.ts'
-import { type CachedDocument, DocumentCache } from './document-cache.ts'
-import { encodeGnostic } from './gnostic/gnostic-document.ts'
+import { completeDocument, type DocumentEncoding, type Fragment } from './complete-document.ts'
 import { type GroupVersion, servedVersions } from './group-version-content.ts'
-import { openApiV2 } from './open-api-v2.ts'
 import { openApiV3 } from './open-api-v3.ts'
+import { RecentlyUsed } from './recently-used.ts'
 import { typesHash } from './type-hash.ts'
 
 /** A group version whose document another server has. */
 export interface DelegatedOpenApi extends GroupVersion {
   readonly hash: string
+}
+
+/** A document as it is sent. */
+export interface OpenApiDocument {
+  readonly body: Buffer
+  /** With quotation marks. */
+  readonly etag: string
 }
 
 /** The OpenAPI documents of planes. */
@@ -26,16 +32,21 @@ export interface OpenApi {
     delegated?: readonly DelegatedOpenApi[],
   ): SerializedDocument
   /** `/openapi/v3/api/v1` or `/openapi/v3/apis/{group}/{version}`; null if it is not served. */
-  groupVersion(plane: Pick<PlaneTypes, 'types'>, groupVersion: GroupVersion): CachedDocument | null
+  groupVersion(plane: Pick<PlaneTypes, 'types'>, groupVersion: GroupVersion): OpenApiDocument | null
   /** `/openapi/v2` */
-  complete(plane: Pick<PlaneTypes, 'types'>, encoding: 'json' | 'protobuf'): CachedDocument
+  complete(plane: Pick<PlaneTypes, 'types'>, encoding: DocumentEncoding): Promise<OpenApiDocument>
 }
 
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
 
 /** Generates documents at their first use. Planes with equal types share them. */
 export function createOpenApi(options: { readonly maxBytes?: number } = {}): OpenApi {
-  const documents = new DocumentCache(options.maxBytes ?? DEFAULT_MAX_BYTES)
+  const maxBytes = (options.maxBytes ?? DEFAULT_MAX_BYTES) / 2
+  const documents = new RecentlyUsed<OpenApiDocument>(maxBytes, ({ body }) => body.length)
+  const fragments = new RecentlyUsed<Fragment>(
+    maxBytes,
+    ({ paths, definitions }) => paths.length + definitions.length,
+  )
   return {
     index: ({ types }, prefix, delegated = []) =>
       serializedDocument({ paths: indexPaths(types, prefix, delegated) }),
@@ -43,20 +54,19 @@ export function createOpenApi(options: { readonly maxBytes?: number } = {}): Ope
       const served = typesOf(types, groupVersion)
       if (served.length === 0) return null
       const hash = typesHash(served)
-      return documents.get(`v3 ${pathOf(groupVersion)} ${hash}`, () => ({
-        body: Buffer.from(JSON.stringify(openApiV3(served, groupVersion))),
-        etag: `"${hash}"`,
-      }))
+      const key = `${pathOf(groupVersion)} ${hash}`
+      return (
+        documents.get(key) ??
+        documents.add(key, {
+          body: Buffer.from(JSON.stringify(openApiV3(served, groupVersion))),
+          etag: `"${hash}"`,
+        })
+      )
     },
-    complete: ({ types }, encoding) => {
-      const hash = typesHash(types)
-      return documents.get(`v2 ${encoding} ${hash}`, () => {
-        const document = openApiV2(types)
-        const body =
-          encoding === 'json' ? Buffer.from(JSON.stringify(document)) : encodeGnostic(document)
-        return { body: Buffer.from(body), etag: `"${hash}"` }
-      })
-    },
+    complete: async ({ types }, encoding) => ({
+      body: await completeDocument(types, encoding, fragments),
+      etag: `"${typesHash(types)}"`,
+    }),
   }
 }
 

@@ -3,10 +3,13 @@ import { GNOSTIC_MESSAGES } from './gnostic-messages.ts'
 
 const PACKAGE = 'openapi.v2'
 
-/** The type of the message that holds a whole document. */
-export const GNOSTIC_DOCUMENT = createDocumentType()
+/** Writes parts of messages. */
+export const { Writer } = protobuf
 
-function createDocumentType(): protobuf.Type {
+/** The messages of whole documents and of their large parts. */
+export const GNOSTIC_TYPES = createTypes()
+
+function createTypes() {
   const nested = Object.fromEntries(
     Object.entries(GNOSTIC_MESSAGES).map(([name, message]) => [
       name,
@@ -21,5 +24,9 @@ function createDocumentType(): protobuf.Type {
     ]),
   )
   const root = protobuf.Root.fromJSON({ nested: { openapi: { nested: { v2: { nested } } } } })
-  return root.lookupType(`${PACKAGE}.Document`)
+  return {
+    document: root.lookupType(`${PACKAGE}.Document`),
+    paths: root.lookupType(`${PACKAGE}.Paths`),
+    definitions: root.lookupType(`${PACKAGE}.Definitions`),
+  }
 }

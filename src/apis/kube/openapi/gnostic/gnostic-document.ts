@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
-import { GNOSTIC_DOCUMENT } from './gnostic-codec.ts'
+import { GNOSTIC_TYPES, Writer } from './gnostic-codec.ts'
 import { gnosticSchema } from './gnostic-schema.ts'
 import { named, vendorExtensions } from './named-values.ts'
 
@@ -63,27 +63,62 @@ function pathItem(item: JsonObject): object {
   }
 }
 
-/** An OpenAPI 2.0 document as the protobuf message that kubectl requests. */
-export function encodeGnostic(document: JsonObject): Uint8Array {
-  const { swagger, info, paths, definitions, parameters, security, securityDefinitions } = document
-  const message = {
-    swagger,
-    info,
-    paths: { path: named(objectOf(paths), (item) => pathItem(objectOf(item))) },
-    definitions: {
-      additionalProperties: named(objectOf(definitions), (item) => gnosticSchema(objectOf(item))),
-    },
-    parameters: {
-      additionalProperties: named(objectOf(parameters), (item) => parameter(objectOf(item))),
-    },
-    security: objectsOf(security).map((requirement) => ({
-      additionalProperties: named(requirement, (value) => ({ value })),
-    })),
-    securityDefinitions: {
-      additionalProperties: named(objectOf(securityDefinitions), (apiKeySecurity) => ({
-        apiKeySecurity,
+/** Encodes the members of a document other than paths and definitions. */
+export function encodeFrame(frame: JsonObject): Uint8Array {
+  const { swagger, info, parameters, security, securityDefinitions } = frame
+  return GNOSTIC_TYPES.document
+    .encode({
+      swagger,
+      info,
+      parameters: {
+        additionalProperties: named(objectOf(parameters), (item) => parameter(objectOf(item))),
+      },
+      security: objectsOf(security).map((requirement) => ({
+        additionalProperties: named(requirement, (value) => ({ value })),
       })),
-    },
-  }
-  return GNOSTIC_DOCUMENT.encode(message).finish()
+      securityDefinitions: {
+        additionalProperties: named(objectOf(securityDefinitions), (apiKeySecurity) => ({
+          apiKeySecurity,
+        })),
+      },
+    })
+    .finish()
+}
+
+/** Encodes paths. The concatenation of encoded paths is valid, too. */
+export function encodePaths(paths: JsonObject): Uint8Array {
+  const path = named(paths, (item) => pathItem(objectOf(item)))
+  return GNOSTIC_TYPES.paths.encode({ path }).finish()
+}
+
+/** Encodes definitions. The concatenation of encoded definitions is valid, too. */
+export function encodeDefinitions(definitions: JsonObject): Uint8Array {
+  const additionalProperties = named(definitions, (item) => gnosticSchema(objectOf(item)))
+  return GNOSTIC_TYPES.definitions.encode({ additionalProperties }).finish()
+}
+
+/** Joins a frame, encoded paths and encoded definitions to a document. */
+export function joinDocument(
+  frame: Uint8Array,
+  paths: readonly Uint8Array[],
+  definitions: readonly Uint8Array[],
+): Buffer {
+  return Buffer.concat([
+    frame,
+    ...member(PATHS_NUMBER, paths),
+    ...member(DEFINITIONS_NUMBER, definitions),
+  ])
+}
+
+const PATHS_NUMBER = 8
+const DEFINITIONS_NUMBER = 9
+/** The value has a length. */
+const WIRE_TYPE = 2
+
+function member(number: number, parts: readonly Uint8Array[]): readonly Uint8Array[] {
+  const length = parts.reduce((sum, part) => sum + part.length, 0)
+  const header = Writer.create()
+    .uint32((number << 3) | WIRE_TYPE)
+    .uint32(length)
+  return [header.finish(), ...parts]
 }

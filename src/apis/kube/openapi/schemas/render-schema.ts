@@ -40,7 +40,6 @@ const COPIED = [
   'x-kubernetes-list-type',
   'x-kubernetes-list-map-keys',
   'x-kubernetes-map-type',
-  'x-kubernetes-validations',
   'x-kubernetes-patch-strategy',
   'x-kubernetes-patch-merge-key',
 ] as const satisfies readonly (keyof Schema)[]
@@ -88,13 +87,13 @@ function renderContent(schema: Schema, components: Components): JsonObject {
   const shape = format === 'v2' ? shapeForV2(schema) : schema
   const copied = COPIED.flatMap((keyword): [string, JsonValue][] => {
     const value = shape[keyword]
-    // JSON text removes the difference between rules and other objects.
-    return value === undefined ? [] : [[keyword, plainJson(value)]]
+    return value === undefined ? [] : [[keyword, value]]
   })
   return withMetadata(
     {
       ...Object.fromEntries(copied),
       ...nestedSchemas(shape, components),
+      ...validations(shape),
       ...(format === 'v3' && junctors(shape, components)),
     },
     shape,
@@ -102,9 +101,8 @@ function renderContent(schema: Schema, components: Components): JsonObject {
   )
 }
 
-function plainJson(value: unknown): JsonValue {
-  const plain: JsonValue = JSON.parse(JSON.stringify(value))
-  return plain
+function validations({ 'x-kubernetes-validations': rules }: Schema): JsonObject {
+  return rules ? { 'x-kubernetes-validations': rules.map((rule) => ({ ...rule })) } : {}
 }
 
 function renderQuantity({ description = '' }: Schema, format: OpenApiFormat): JsonObject {
