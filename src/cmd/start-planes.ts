@@ -3,6 +3,7 @@ import { hyperfleetRoles } from '../apis/hyperfleet/access/hyperfleet-roles.ts'
 import { createRoleResources } from '../apis/kube/access/resources/role-resources.ts'
 import { createSecretCodec } from '../apis/kube/access/secrets/secret-codec.ts'
 import { type ControlPlane, createControlPlane, nativeTypes } from '../apis/kube/control-plane.ts'
+import { groupedEvents } from '../apis/kube/native/events/events.ts'
 import { NATIVE_RESOURCES } from '../apis/kube/native/native-resources.ts'
 import { decodeProtobuf } from '../apis/kube/protobuf/decode-protobuf.ts'
 import { openPlaneStorage } from '../apis/kube/planes/plane-storage.ts'
@@ -67,7 +68,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   const controlPlane = createControlPlane({
     storage,
     clock,
-    resources: access.withReviews(stored),
+    resources: access.withReviews([...stored, groupedEvents(storage.store)]),
     directory,
     admission: [access.escalation],
     typesOf: nativeTypes,
@@ -119,6 +120,6 @@ function buildInfo({ revision }: Config): BuildInfo {
     commit: revision ?? '',
     date: '',
     runtime: process.version,
-    platform: `${process.platform}/${process.arch}`,
+    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
   }
 }
