@@ -43,17 +43,9 @@ function delegationTo(
 /** A server that proxies every request as the user. Returns its origin. */
 async function serveProxy(delegation: Delegation): Promise<string> {
   const app = express()
-  app.use(requestId, (request, response, next) => {
-    delegation
-      .find('p', GROUP, 'v1')
-      .then((found) =>
-        delegation.proxy(request, response, {
-          delegate: must(found, 'a delegate'),
-          user: USER,
-          target: request.url,
-        }),
-      )
-      .catch(next)
+  app.use(requestId, async (request, response) => {
+    const delegate = must(await delegation.find('p', GROUP, 'v1'), 'a delegate')
+    await delegation.proxy(request, response, { delegate, user: USER, target: request.url })
   })
   app.use(errorHandler(renderStatus, systemClock))
   return serveHttp(app)

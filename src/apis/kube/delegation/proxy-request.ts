@@ -64,7 +64,7 @@ function availableServer({ server, name, isAvailable }: Delegate): DelegateServe
 
 /** The URL of a path on a server, whose own path is a prefix. */
 export function urlOf({ url }: DelegateServer, target: string): URL {
-  const [path = '', query] = split(target, '?')
+  const [path, query] = split(target, '?')
   const result = new URL(url)
   result.pathname = url.pathname.replace(/\/$/, '') + path
   result.search = query ?? ''
