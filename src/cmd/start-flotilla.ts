@@ -370,6 +370,7 @@ async function startApi(
   const port = await serveApp(foundation, app)
   // Closed before the server is drained, which would wait for these endless responses.
   lifecycle.onClose('watches', () => streams[Symbol.asyncDispose]())
+  lifecycle.onClose('delegation', () => planes.delegation[Symbol.dispose]())
   return { port, planes }
 }
 

@@ -1,4 +1,8 @@
 import type { Logger } from 'pino'
+import { createWebhookClient } from '../apis/kube/admission/webhook-client.ts'
+import { createDelegation, type Delegation } from '../apis/kube/delegation/delegation.ts'
+import { createEgress, type Egress } from '../apis/kube/egress/egress.ts'
+import { hostRules } from '../apis/kube/egress/host-rules.ts'
 import { hyperfleetRoles } from '../apis/hyperfleet/access/hyperfleet-roles.ts'
 import { createRoleResources } from '../apis/kube/access/resources/role-resources.ts'
 import { createSecretCodec } from '../apis/kube/access/secrets/secret-codec.ts'
@@ -12,6 +16,7 @@ import { exposedKinds } from '../apis/hyperfleet/plane-resources/exposed-kinds.t
 import type { BaseDocument } from '../apis/hyperfleet/openapi/compose.ts'
 import type { BuildInfo } from '../apis/kube/discovery/server-documents.ts'
 import type { NativeResource } from '../apis/kube/model/native-resource.ts'
+import type { Converter } from '../apis/kube/operations/converter.ts'
 import type { Config } from '../config/settings.ts'
 import type { Context } from '../core/operations/context.ts'
 import type { Database } from '../core/storage/database/database.ts'
@@ -20,6 +25,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Authentication } from '../http/auth/authenticate.ts'
 import { createEnvelope, type Envelope } from '../lib/encryption/envelope.ts'
 import { createPlaneAccess, type PlaneAccess } from './plane-access.ts'
+import { createPlaneAdmission, withAdmissionResources } from './plane-admission.ts'
 import { createPlaneDirectory, PLANE_KIND, ROOT_PLANE } from './plane-directory.ts'
 
 interface Parts {
@@ -37,9 +43,15 @@ interface Parts {
 /** The running planes. Disposing them ends their feed. */
 export interface Planes extends ControlPlane, AsyncDisposable {
   readonly authorizer: PlaneAccess['authorizer']
+  /** Requests to servers outside of this program. */
+  readonly egress: Egress
+  /** Must be disposed before the server of the API is drained. */
+  readonly delegation: Delegation
 }
 
 const RETENTION_SECONDS = 3600
+/** The most connections to one webhook or delegate. */
+const MAX_SOCKETS = 64
 
 /** Starts the Kubernetes-style API with the native resources of this program. */
 export async function startPlanes(parts: Parts): Promise<Planes> {
@@ -48,11 +60,11 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   const directory = createPlaneDirectory(database)
   const envelope = envelopeOf(config)
   const secrets = createSecretCodec(envelope)
-  const stored = [
+  const stored = withAdmissionResources(database, [
     ...NATIVE_RESOURCES,
     ...createRoleResources(hyperfleetRoles),
     ...hyperfleetKinds(parts),
-  ]
+  ])
   const storage = await openPlaneStorage({
     database,
     directory,
@@ -65,14 +77,31 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     onError: (error) => log.warn({ err: error }, 'the feed of objects waits'),
   })
   const access = createPlaneAccess({ ...parts, storage, directory, envelope })
+  const resources = access.withReviews([...stored, groupedEvents(storage.store)])
+  const types = nativeTypes(resources)
+  const convert: Converter = (objects) => Promise.resolve(objects)
+  const egress = createEgress({
+    rules: hostRules(config.webhookAllowedHosts),
+    maxSockets: MAX_SOCKETS,
+  })
+  const delegation = createDelegation({ configurations: storage.configurations, egress })
   const controlPlane = createControlPlane({
     storage,
     clock,
-    resources: access.withReviews([...stored, groupedEvents(storage.store)]),
+    resources,
     directory,
-    admission: [access.escalation],
-    typesOf: nativeTypes,
-    convert: (objects) => Promise.resolve(objects),
+    admission: createPlaneAdmission({
+      database,
+      storage,
+      types,
+      convert,
+      webhooks: createWebhookClient({ egress }),
+      log,
+      others: [access.escalation],
+    }),
+    typesOf: () => types,
+    convert,
+    delegation,
     streams,
     minWatchTimeoutSeconds: 1800,
     tokenKey: Buffer.from('flotilla'),
@@ -90,7 +119,12 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   return {
     ...controlPlane,
     authorizer: access.authorizer,
-    [Symbol.asyncDispose]: () => storage[Symbol.asyncDispose](),
+    egress,
+    delegation,
+    [Symbol.asyncDispose]: async () => {
+      egress[Symbol.dispose]()
+      await storage[Symbol.asyncDispose]()
+    },
   }
 }
 

@@ -27,7 +27,7 @@ import { createServeWatch } from './watch/serve-watch.ts'
 /** The parts of a control plane that its program chooses. */
 export interface ControlPlaneOptions extends Pick<
   KubeHandlerOptions,
-  'authenticate' | 'authorizer' | 'isPublic' | 'decodeProtobuf' | 'bodyLimit'
+  'authenticate' | 'authorizer' | 'isPublic' | 'decodeProtobuf' | 'bodyLimit' | 'delegation'
 > {
   readonly storage: PlaneStorage
   /** Serves further paths of planes. Returns false for paths that it does not know. */

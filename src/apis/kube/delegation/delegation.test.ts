@@ -283,13 +283,13 @@ describe('documents of delegates', () => {
     const delegation = delegationTo(apiService(url))
     const [listed] = await delegation.openApi('p')
     expect(listed).toMatchObject({ group: GROUP, version: 'v1' })
-    const document = await delegation.openApiDocument('p', GROUP, 'v1')
+    const document = await delegation.openApiDocument('p', { group: GROUP, version: 'v1' })
     expect(document?.etag).toBe(`"${listed?.hash}"`)
     expect(JSON.parse(String(document?.body))).toEqual({
       openapi: '3.0.0',
       url: `/openapi/v3/${path}`,
     })
-    expect(await delegation.openApiDocument('p', 'other', 'v1')).toBeNull()
+    expect(await delegation.openApiDocument('p', { group: 'other', version: 'v1' })).toBeNull()
   })
 
   test('R37: an endless document is not kept', async () => {

@@ -33,7 +33,10 @@ export interface Delegation extends Disposable {
   /** The delegated group versions that have an OpenAPI v3 document. */
   openApi(plane: string): Promise<readonly DelegatedOpenApi[]>
   /** The OpenAPI v3 document of a group version; null if there is none. */
-  openApiDocument(plane: string, group: string, version: string): Promise<DelegatedDocument | null>
+  openApiDocument(
+    plane: string,
+    groupVersion: Pick<Delegate, 'group' | 'version'>,
+  ): Promise<DelegatedDocument | null>
 }
 
 interface Options {
@@ -105,8 +108,8 @@ export function createDelegation(options: Options): Delegation {
         document ? [{ group, version, hash: document.etag.slice(1, -1) }] : [],
       )
     },
-    openApiDocument: async (plane, group, version) => {
-      const delegate = (await delegates(plane)).get(groupVersionOf({ group, version }))
+    openApiDocument: async (plane, groupVersion) => {
+      const delegate = (await delegates(plane)).get(groupVersionOf(groupVersion))
       return delegate ? documentOf(delegate) : null
     },
     [Symbol.dispose]: () => closing.abort(),

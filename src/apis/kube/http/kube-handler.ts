@@ -75,7 +75,9 @@ async function serve(
   const path = resourcePathOf(at.path)
   if (path) {
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
-    await serveResource(options, { request, response, query, plane: plane.plane, path, user })
+    const target = request.url.slice(at.prefix.length)
+    const exchange = { request, response, query, plane: plane.plane, path, user, target }
+    await serveResource(options, exchange)
     return
   }
   await authorizePath(options, { request, at, plane, user })

@@ -8,7 +8,8 @@ import type { PlaneAuthorizer } from '../model/access.ts'
 import type { ObjectOperations } from '../model/object-operations.ts'
 import type { ResourceType, Verb } from '../model/resource-type.ts'
 import { versionOf } from '../operations/versioned-object.ts'
-import type { TypeRegistry } from '../model/type-registry.ts'
+import type { Delegation } from '../delegation/delegation.ts'
+import type { PlaneTypes, TypeRegistry } from '../model/type-registry.ts'
 import type { UserInfo } from '../model/user-info.ts'
 import { type ResourcePath, verbOf } from '../requests/request-info.ts'
 import type { ServeWatch } from '../watch/serve-watch.ts'
@@ -35,6 +36,8 @@ export interface ResourceRequests {
   readonly clock: Clock
   /** Maximum size of a body in bytes. */
   readonly bodyLimit: number
+  /** Serves group versions of other servers. */
+  readonly delegation: Delegation
 }
 
 interface Exchange {
@@ -44,6 +47,8 @@ interface Exchange {
   readonly plane: string
   readonly path: ResourcePath
   readonly user: UserInfo
+  /** The URL below the plane. */
+  readonly target: string
 }
 
 type Serve = (operations: ObjectOperations, verb: VerbRequest) => Promise<void>
@@ -61,13 +66,22 @@ const SERVE: Readonly<Record<Exclude<Verb, 'watch'>, Serve>> = {
 /** Authorizes and serves a request on a resource. */
 export async function serveResource(
   context: ResourceRequests,
-  { request, response, query, plane, path, user }: Exchange,
+  { request, response, query, plane, path, user, target }: Exchange,
 ): Promise<void> {
   const isWatch = flagOf(query, 'watch') && query.has('watch')
   const verb = verbOf(request.method, path, isWatch)
   if (verb === null) throw notAllowed(request.method)
   await authorize(context, { plane, path, user, verb, query })
-  const type = (await context.types.typesOf(plane)).find(path.group, path.version, path.plural)
+  const types = await context.types.typesOf(plane)
+  const type = types.find(path.group, path.version, path.plural)
+  if (!type && !servesGroupVersion(types, path)) {
+    const { group, version } = path
+    const delegate = await context.delegation.find(plane, group, version)
+    if (delegate) {
+      await context.delegation.proxy(request, response, { delegate, user, target })
+      return
+    }
+  }
   if (!type || (path.namespace !== '' && !type.namespaced)) throw resourceNotFound()
   requireVerb(type, path, verb)
   if (verb === 'create' && path.namespace === '' && type.namespaced) {
@@ -91,6 +105,14 @@ export async function serveResource(
   }
   if (verb === 'watch') await context.serveWatch(verbRequest)
   else await SERVE[verb](context.operations, verbRequest)
+}
+
+/** Whether the plane itself serves resources of the group version. It has precedence then. */
+function servesGroupVersion({ types }: PlaneTypes, path: ResourcePath): boolean {
+  return types.some(
+    ({ group, versions }) =>
+      group === path.group && versions.some(({ name, served }) => served && name === path.version),
+  )
 }
 
 /** 404 for a subresource that the type lacks, 405 for a verb. */

@@ -5,6 +5,7 @@ import { type Discovery, discoveryOf } from '../discovery/discovery.ts'
 import { type SerializedDocument, serializedDocument } from '../discovery/serialized-document.ts'
 import { type BuildInfo, rootPaths, versionDocument } from '../discovery/server-documents.ts'
 import { methodNotSupported } from '../errors/failures.ts'
+import type { Delegation } from '../delegation/delegation.ts'
 import type { TypeRegistry } from '../model/type-registry.ts'
 import { acceptClauses } from '../negotiation/accept-clauses.ts'
 import type { OpenApi } from '../openapi/open-api.ts'
@@ -17,6 +18,7 @@ import { sendOpenApiV2, sendOpenApiV3 } from './serve-openapi.ts'
 export interface Documents {
   readonly types: TypeRegistry
   readonly openApi: OpenApi
+  readonly delegation: Delegation
   readonly build: BuildInfo
   readonly checks: readonly HealthCheck[]
 }
@@ -45,10 +47,12 @@ export function createServeDocument(documents: Documents) {
     if (path === '/openapi/v2') return sendOpenApiV2(documents.openApi, types, request, response)
     if (path.startsWith('/openapi/v3')) {
       const below = path.slice('/openapi/v3'.length)
-      const context = { openApi: documents.openApi, types, prefix: at.prefix, below }
-      return sendOpenApiV3(context, request, response)
+      const { openApi, delegation } = documents
+      const context = { openApi, delegation, types, plane: plane.plane, prefix: at.prefix, below }
+      return await sendOpenApiV3(context, request, response)
     }
-    const document = discoveryDocument(discoveryOf(types), path, request)
+    const delegated = await documents.delegation.discovery(plane.plane)
+    const document = discoveryDocument(discoveryOf(types, delegated), path, request)
     if (!document) return false
     sendDocument(request, response, document)
     return true

@@ -1,4 +1,5 @@
 import type { Request, Response } from 'express'
+import type { Delegation } from '../delegation/delegation.ts'
 import type { PlaneTypes } from '../model/type-registry.ts'
 import { acceptClauses } from '../negotiation/accept-clauses.ts'
 import type { OpenApi } from '../openapi/open-api.ts'
@@ -31,6 +32,8 @@ export async function sendOpenApiV2(
 interface Context {
   readonly openApi: OpenApi
   readonly types: PlaneTypes
+  readonly delegation: Delegation
+  readonly plane: string
   /** The path of the plane. */
   readonly prefix: string
   /** The path below `/openapi/v3`. */
@@ -38,20 +41,23 @@ interface Context {
 }
 
 /** Serves the index of `/openapi/v3` and the document of a group version. False if none matches. */
-export function sendOpenApiV3(
-  { openApi, types, prefix, below }: Context,
+export async function sendOpenApiV3(
+  { openApi, types, delegation, plane, prefix, below }: Context,
   request: Request,
   response: Response,
-): boolean {
+): Promise<boolean> {
   if (below === '') {
     sendDocument(request, response, {
-      ...openApi.index(types, prefix),
+      ...openApi.index(types, prefix, await delegation.openApi(plane)),
       contentType: 'application/json',
     })
     return true
   }
   const groupVersion = groupVersionOf(below)
-  const document = groupVersion && openApi.groupVersion(types, groupVersion)
+  if (groupVersion === null) return false
+  const document =
+    openApi.groupVersion(types, groupVersion) ??
+    (await delegation.openApiDocument(plane, groupVersion))
   if (!document) return false
   const hash = new URLSearchParams(request.url.split('?')[1] ?? '').get('hash') ?? ''
   const current = document.etag.replaceAll('"', '')

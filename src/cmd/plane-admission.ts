@@ -1,0 +1,73 @@
+import type { Logger } from 'pino'
+import { createAdmission } from '../apis/kube/admission/create-admission.ts'
+import { quotaStatus } from '../apis/kube/admission/quota/quota-status.ts'
+import type { CountObjects } from '../apis/kube/admission/quota/resource-quotas.ts'
+import { ADMISSION_RESOURCES } from '../apis/kube/admission/resources/admission-resources.ts'
+import type { WebhookClient } from '../apis/kube/admission/webhook-client.ts'
+import { localApiServices } from '../apis/kube/delegation/local-api-services.ts'
+import type { AdmissionPlugin } from '../apis/kube/model/admission.ts'
+import type { NativeResource } from '../apis/kube/model/native-resource.ts'
+import { resourceKey } from '../apis/kube/model/resource-type.ts'
+import type { TypeRegistry } from '../apis/kube/model/type-registry.ts'
+import type { Converter } from '../apis/kube/operations/converter.ts'
+import { storedObject } from '../apis/kube/operations/versioned-object.ts'
+import type { PlaneStorage } from '../apis/kube/planes/plane-storage.ts'
+import { countObjects } from '../core/objects/storage/count-objects.ts'
+import type { Database } from '../core/storage/database/database.ts'
+import { must } from '../lib/assert.ts'
+
+/**
+ * Adds the resources that configure admission, computes the status of quotas, and gives every plane
+ * the APIServices of its own group versions.
+ */
+export function withAdmissionResources(
+  database: Database,
+  resources: readonly NativeResource[],
+): readonly NativeResource[] {
+  const all = [...resources, ...ADMISSION_RESOURCES]
+  return all.map((resource) => {
+    switch (resourceKey(resource.type)) {
+      case 'resourcequotas':
+        return { ...resource, isConfiguration: true, complete: quotaStatus(counterOf(database)) }
+      case 'apiservices.apiregistration.k8s.io':
+        return { ...resource, initialObjects: localApiServices(all) }
+      default:
+        return resource
+    }
+  })
+}
+
+interface Parts {
+  readonly database: Database
+  readonly storage: PlaneStorage
+  readonly types: TypeRegistry
+  readonly convert: Converter
+  readonly webhooks: WebhookClient
+  readonly log: Logger
+  /** Members of the chain that run between mutation and other validation. */
+  readonly others: readonly AdmissionPlugin[]
+}
+
+/** The chain of admission of all planes. */
+export function createPlaneAdmission(parts: Parts): readonly AdmissionPlugin[] {
+  const { database, storage, types, convert, webhooks, log, others } = parts
+  const { store, configurations } = storage
+  return createAdmission({
+    configurations,
+    webhooks,
+    parameters: { types, storeOf: () => store },
+    readNamespace: async (plane, name) => {
+      const object = await store.read({ plane, resource: 'namespaces', namespace: '', name })
+      return object && storedObject(object)
+    },
+    convert: async (_plane, type, object, version) =>
+      must((await convert([object], { type, version }))[0], 'a converted object'),
+    count: counterOf(database),
+    log,
+    others,
+  })
+}
+
+function counterOf(database: Database): CountObjects {
+  return (plane, wanted) => countObjects(database, plane, wanted)
+}
