@@ -66,18 +66,19 @@ export function define(name: string, schema: Schema, components: Components): vo
   definitions.set(name, renderContent(schema, components))
 }
 
-/** A reference with a description and a default. OpenAPI v3 needs `allOf` for siblings of `$ref`. */
+/**
+ * A reference with a default. OpenAPI v3 needs `allOf` for siblings of `$ref`. kubectl shows the
+ * description of the definition, but in v2 only that of the reference.
+ */
 function describedReference(
   name: string,
   { description, default: value }: Schema,
   format: OpenApiFormat,
 ): JsonObject {
   const reference = referenceTo(name, format)
-  const siblings = {
-    ...(description !== undefined && { description }),
-    ...(value !== undefined && { default: value }),
-  }
-  return format === 'v2' ? { ...siblings, ...reference } : { ...siblings, allOf: [reference] }
+  const defaults = { ...(value !== undefined && { default: value }) }
+  if (format === 'v3') return { ...defaults, allOf: [reference] }
+  return { ...(description !== undefined && { description }), ...defaults, ...reference }
 }
 
 function renderContent(schema: Schema, components: Components): JsonObject {
