@@ -1,5 +1,5 @@
 import type { OwnerReference } from '../../apis/kube/model/api-object.ts'
-import { isConflict } from '../client/api-failures.ts'
+import { isConflict, isObjectNotFound } from '../client/api-failures.ts'
 import type { FleetClient } from '../client/fleet-client.ts'
 import type { ObjectKey } from '../../core/objects/model/stored-object.ts'
 import { type ClassifiedOwners, classifyOwners } from './classify-owners.ts'
@@ -44,6 +44,7 @@ export async function collectObject(context: Context, key: ObjectKey): Promise<C
     try {
       return await collectLive(context, live)
     } catch (error) {
+      if (isObjectNotFound(error, key.name)) return { outcome: 'gone' }
       if (attempt >= ATTEMPTS || !isConflict(error)) throw error
     }
   }

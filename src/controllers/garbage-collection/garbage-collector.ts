@@ -1,3 +1,4 @@
+import { isConflict } from '../client/api-failures.ts'
 import type { FleetClient } from '../client/fleet-client.ts'
 import { startControlLoop } from '../runtime/control-loop.ts'
 import { type PassSchedule, startPasses } from '../runtime/passes.ts'
@@ -32,7 +33,11 @@ export interface GarbageCollector extends AsyncDisposable {
 export async function startGarbageCollector(
   options: GarbageCollectorOptions,
 ): Promise<GarbageCollector> {
-  const { fleet, timers, random, onError, concurrency = 8 } = options
+  const { fleet, timers, random, concurrency = 8 } = options
+  const onError = (error: unknown): void => {
+    // Another writer was faster; the next attempt reads the object again.
+    if (!isConflict(error)) options.onError(error)
+  }
   let passes: PassSchedule | null = null
   const queue = new WorkQueue<Work>({
     idOf: idOfWork,
