@@ -8,6 +8,9 @@ import { createRoleResources } from '../apis/kube/access/resources/role-resource
 import { createSecretCodec } from '../apis/kube/access/secrets/secret-codec.ts'
 import { type ControlPlane, createControlPlane, nativeTypes } from '../apis/kube/control-plane.ts'
 import { groupedEvents } from '../apis/kube/native/events/events.ts'
+import { createConverter } from '../apis/kube/definitions/converter.ts'
+import { CUSTOM_RESOURCE_DEFINITIONS } from '../apis/kube/definitions/custom-resource-definitions.ts'
+import { createTypeRegistry } from '../apis/kube/definitions/type-registry.ts'
 import { NATIVE_RESOURCES } from '../apis/kube/native/native-resources.ts'
 import { decodeProtobuf } from '../apis/kube/protobuf/decode-protobuf.ts'
 import { openPlaneStorage } from '../apis/kube/planes/plane-storage.ts'
@@ -16,7 +19,6 @@ import { exposedKinds } from '../apis/hyperfleet/plane-resources/exposed-kinds.t
 import type { BaseDocument } from '../apis/hyperfleet/openapi/compose.ts'
 import type { BuildInfo } from '../apis/kube/discovery/server-documents.ts'
 import type { NativeResource } from '../apis/kube/model/native-resource.ts'
-import type { Converter } from '../apis/kube/operations/converter.ts'
 import type { Config } from '../config/settings.ts'
 import type { Context } from '../core/operations/context.ts'
 import type { Database } from '../core/storage/database/database.ts'
@@ -62,6 +64,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   const secrets = createSecretCodec(envelope)
   const stored = withAdmissionResources(database, [
     ...NATIVE_RESOURCES,
+    CUSTOM_RESOURCE_DEFINITIONS,
     ...createRoleResources(hyperfleetRoles),
     ...hyperfleetKinds(parts),
   ])
@@ -78,13 +81,15 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   })
   const access = createPlaneAccess({ ...parts, storage, directory, envelope })
   const resources = access.withReviews([...stored, groupedEvents(storage.store)])
-  const types = nativeTypes(resources)
-  const convert: Converter = (objects) => Promise.resolve(objects)
+  const { configurations } = storage
+  const types = createTypeRegistry({ natives: nativeTypes(resources), configurations })
   const egress = createEgress({
     rules: hostRules(config.webhookAllowedHosts),
     maxSockets: MAX_SOCKETS,
   })
-  const delegation = createDelegation({ configurations: storage.configurations, egress })
+  const webhooks = createWebhookClient({ egress })
+  const convert = createConverter({ callWebhook: (call) => webhooks.call(call) })
+  const delegation = createDelegation({ configurations, egress })
   const controlPlane = createControlPlane({
     storage,
     clock,
@@ -95,7 +100,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
       storage,
       types,
       convert,
-      webhooks: createWebhookClient({ egress }),
+      webhooks,
       log,
       others: [access.escalation],
     }),

@@ -1,4 +1,5 @@
 import type { FleetClient } from './client/fleet-client.ts'
+import { startDefinitionController } from './definitions/definition-controller.ts'
 import { startGarbageCollector } from './garbage-collection/garbage-collector.ts'
 import { startNamespaceController } from './namespaces/namespace-controller.ts'
 import { startLeaderElection, type LeaseDurations } from './runtime/leader-election.ts'
@@ -39,6 +40,11 @@ const CONTROLLERS: readonly StartController[] = [
     startNamespaceController({
       ...parts,
       onError: (error) => onError('namespace controller', error),
+    }),
+  ({ onError, ...parts }) =>
+    startDefinitionController({
+      ...parts,
+      onError: (error) => onError('definition controller', error),
     }),
 ]
 

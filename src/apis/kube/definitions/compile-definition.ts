@@ -22,8 +22,8 @@ const VERBS: readonly Verb[] = [
   'update',
   'watch',
 ]
-/** While the definition is deleted, its instances cannot be created or changed. */
-const TERMINATING_VERBS: readonly Verb[] = ['delete', 'deletecollection', 'get', 'list', 'watch']
+/** While the definition is deleted, no instances can be created. */
+const TERMINATING_VERBS: readonly Verb[] = VERBS.filter((verb) => verb !== 'create')
 
 const COLUMN_TYPES = ['integer', 'number', 'boolean', 'date'] as const
 

@@ -6,19 +6,29 @@ import { deleteObject } from './delete-object.ts'
 import { listObjects } from './list-objects.ts'
 import { patchObject } from './patch-object.ts'
 import { readObject } from './read-object.ts'
+import { isScale, patchScale, readScale, updateScale } from './scale-object.ts'
 import { updateObject } from './update-object.ts'
 
 /** The operations on the objects of all planes. */
 export function createObjectOperations(context: OperationsContext): ObjectOperations {
   return {
-    get: (_requester, target, options) => readObject(context, target, options),
+    get: (_requester, target, options) =>
+      isScale(target) ? readScale(context, target, options) : readObject(context, target, options),
     list: (_requester, target, options) => listObjects(context, target, options),
     create: (requester, target, input, options = {}) =>
       createObject(context, requester, target, { input, options }),
     update: (requester, target, input, options = {}) =>
-      updateObject(context, requester, target, { input, options }),
-    patch: (requester, target, patch, options = {}) =>
-      patchObject(context, requester, target, { patch, options }),
+      (isScale(target) ? updateScale : updateObject)(context, requester, target, {
+        input,
+        options,
+      }),
+    patch: async (requester, target, patch, options = {}) => {
+      if (!isScale(target)) return patchObject(context, requester, target, { patch, options })
+      return {
+        object: await patchScale(context, requester, target, { patch, options }),
+        isNew: false,
+      }
+    },
     delete: (requester, target, options) => deleteObject(context, requester, target, options),
     deleteCollection: (requester, target, selection, options = {}) =>
       deleteCollection(context, requester, target, { selection, options }),
