@@ -117,7 +117,7 @@ describe('OpenAPI v3', () => {
     })
   })
 
-  it('declares dry run and field validation where kubectl looks for them', () => {
+  it('declares dry run and field validation in every operation, as kubectl expects', () => {
     const { paths } = received(openApiV3(NATIVE, { group: '', version: 'v1' }))
     const { patch } = paths['/api/v1/namespaces/{name}']
     expect(patch['x-kubernetes-group-version-kind']).toEqual({

@@ -130,7 +130,7 @@ export const POLICY_STATUS: Schema = definition(
 export const BINDING_SPEC: Schema = definition(
   `${ADMISSION_DEFINITIONS}.ValidatingAdmissionPolicyBindingSpec`,
   {
-    description: 'Where a policy applies, and with which parameters.',
+    description: 'The requests to which a policy applies, and its parameters.',
     properties: {
       matchResources: MATCH_RESOURCES,
       paramRef: atomicMap(

@@ -60,13 +60,13 @@ export const MATCH_CONDITIONS: Schema = keyedList(
   'Conditions in CEL. All of them must hold.',
 )
 
-/** What happens if an evaluation fails. */
+/** The effect of a failed evaluation. */
 export const FAILURE_POLICY: Schema = withDefault(
   choice(['Ignore', 'Fail'], 'Whether a failure rejects the request (Fail) or not (Ignore).'),
   'Fail',
 )
 
-/** Which versions of a resource a rule selects. */
+/** The versions of a resource that a rule selects. */
 export const MATCH_POLICY: Schema = withDefault(
   choice(['Exact', 'Equivalent'], 'Whether rules also select other versions of a resource.'),
   'Equivalent',

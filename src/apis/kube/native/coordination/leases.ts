@@ -3,7 +3,7 @@ import { forbiddenValue, invalidValue, unsupportedValue } from '../../errors/fie
 import type { ApiObject } from '../../model/api-object.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import type { NativeResource } from '../../model/native-resource.ts'
-import { qualifiedNameMessages } from '../metadata/label-syntax.ts'
+import { labelKeyProblems } from '../../selectors/label-syntax.ts'
 import { nativeType } from '../native-type.ts'
 import { AGE_COLUMN, NAME_COLUMN, textColumn } from '../printer-columns.ts'
 import { definition, integer, text, time } from '../schemas/field-schemas.ts'
@@ -43,7 +43,7 @@ function strategyErrors(strategy: JsonValue | undefined): readonly FieldError[] 
   if (typeof strategy !== 'string') return []
   if (!strategy.includes('/'))
     return STRATEGIES.includes(strategy) ? [] : [unsupportedValue(field, strategy, STRATEGIES)]
-  return qualifiedNameMessages(strategy).map((message) => invalidValue(field, strategy, message))
+  return labelKeyProblems(strategy).map((message) => invalidValue(field, strategy, message))
 }
 
 function validate({ spec }: ApiObject): readonly FieldError[] {

@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/j
 import { isSameJson } from '../../../../lib/json/same-json.ts'
 import { invalidValue, requiredValue } from '../../errors/field-errors.ts'
 import type { FieldError } from '../../model/field-error.ts'
-import { qualifiedNameMessages } from '../metadata/label-syntax.ts'
+import { labelKeyProblems } from '../../selectors/label-syntax.ts'
 
 const MAX_LENGTHS = [
   ['reportingInstance', 128],
@@ -37,7 +37,7 @@ function reporterErrors(event: JsonObject): readonly FieldError[] {
   const required = ['reportingComponent', 'reportingInstance', 'action', 'reason'].filter(
     (field) => textOf(event[field]) === '',
   )
-  const names = qualifiedNameMessages(component).map((message) =>
+  const names = labelKeyProblems(component).map((message) =>
     invalidValue('reportingComponent', component, message),
   )
   const lengths = MAX_LENGTHS.flatMap(([field, max]) =>

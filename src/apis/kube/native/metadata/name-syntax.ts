@@ -18,7 +18,7 @@ export function syntaxMessage(
   pattern: string,
   examples: readonly string[],
 ): string {
-  const shown = examples.map((example) => `'${example}', `).join('or ')
+  const shown = examples.map((example) => `'${example}', `).join(' or ')
   return `${message} (e.g. ${shown}regex used for validation is '${pattern}')`
 }
 

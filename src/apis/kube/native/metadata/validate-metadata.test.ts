@@ -59,6 +59,14 @@ describe('metadata', () => {
     expect(errorsOf({ ...VALID, generateName: 'a-.' })).toHaveLength(1)
   })
 
+  it('R3: separates examples as Kubernetes does', () => {
+    const type = { namespaced: false, nameRule: 'dns-label' } as const
+    const object = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'A' } }
+    expect(validateMetadata(object, type, null)[0]?.message).toMatch(
+      "(e.g. 'my-name',  or '123-abc', regex used for validation is",
+    )
+  })
+
   it('R3: rejects labels with an invalid key or value', () => {
     expect(errorsOf({ ...VALID, labels: { 'a/b/c': 'x', b: '-' } })).toEqual([
       expect.stringContaining('a valid label key must consist of'),

@@ -4,7 +4,7 @@ import { forbiddenValue, invalidValue, requiredValue, tooLong } from '../../erro
 import type { ApiObject, ObjectMeta } from '../../model/api-object.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import type { ResourceType } from '../../model/resource-type.ts'
-import { labelValueMessages, qualifiedNameMessages } from './label-syntax.ts'
+import { labelValueProblems, labelKeyProblems } from '../../selectors/label-syntax.ts'
 import { dnsLabelMessages, nameMessages, namePrefixMessages } from './name-syntax.ts'
 import { ownerReferenceErrors } from './owner-references.ts'
 
@@ -29,8 +29,8 @@ function strings(value: JsonValue | undefined): readonly string[] {
 function labelErrors(labels: JsonValue | undefined): readonly FieldError[] {
   const field = 'metadata.labels'
   return texts(labels).flatMap(([key, value]) => [
-    ...qualifiedNameMessages(key).map((message) => invalidValue(field, key, message)),
-    ...labelValueMessages(value).map((message) => invalidValue(field, value, message)),
+    ...labelKeyProblems(key).map((message) => invalidValue(field, key, message)),
+    ...labelValueProblems(value).map((message) => invalidValue(field, value, message)),
   ])
 }
 
@@ -38,7 +38,7 @@ function annotationErrors(annotations: JsonValue | undefined): readonly FieldErr
   const field = 'metadata.annotations'
   const listed = texts(annotations)
   const errors = listed.flatMap(([key]) =>
-    qualifiedNameMessages(key.toLowerCase()).map((message) => invalidValue(field, key, message)),
+    labelKeyProblems(key.toLowerCase()).map((message) => invalidValue(field, key, message)),
   )
   const bytes = listed.reduce(
     (sum, [key, value]) => sum + Buffer.byteLength(key) + Buffer.byteLength(value),
@@ -51,7 +51,7 @@ function finalizerErrors(value: JsonValue | undefined): readonly FieldError[] {
   const field = 'metadata.finalizers'
   const finalizers = strings(value)
   const errors = finalizers.flatMap((finalizer) =>
-    qualifiedNameMessages(finalizer).map((message) => invalidValue(field, finalizer, message)),
+    labelKeyProblems(finalizer).map((message) => invalidValue(field, finalizer, message)),
   )
   if (!finalizers.includes('orphan') || !finalizers.includes('foregroundDeletion')) return errors
   const message = 'finalizer orphan and foregroundDeletion cannot be both set'

@@ -4,7 +4,7 @@ import type { ApiObject } from '../../../model/api-object.ts'
 import type { FieldError } from '../../../model/field-error.ts'
 import type { NativeResource, WriteContext } from '../../../model/native-resource.ts'
 import { initialObject } from '../../initial-object.ts'
-import { qualifiedNameMessages } from '../../metadata/label-syntax.ts'
+import { labelKeyProblems } from '../../../selectors/label-syntax.ts'
 import { INITIAL_NAMESPACES } from './initial-namespaces.ts'
 import { NAMESPACE_TYPE } from './namespace-type.ts'
 
@@ -59,7 +59,7 @@ function withField(object: ApiObject, field: 'spec' | 'status', old: ApiObject):
 }
 
 function finalizerMessages(finalizer: string): readonly string[] {
-  const messages = qualifiedNameMessages(finalizer)
+  const messages = labelKeyProblems(finalizer)
   if (finalizer.includes('/') || finalizer === FINALIZER || finalizer === 'orphan') return messages
   return [...messages, 'name is neither a standard finalizer name nor is it fully qualified']
 }

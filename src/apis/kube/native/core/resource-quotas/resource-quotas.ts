@@ -4,7 +4,7 @@ import { invalidValue } from '../../../errors/field-errors.ts'
 import type { ApiObject } from '../../../model/api-object.ts'
 import type { FieldError } from '../../../model/field-error.ts'
 import type { NativeResource, WriteContext } from '../../../model/native-resource.ts'
-import { qualifiedNameMessages } from '../../metadata/label-syntax.ts'
+import { labelKeyProblems } from '../../../selectors/label-syntax.ts'
 import { isCount, isQuantity } from './quantity.ts'
 import { RESOURCE_QUOTA_TYPE } from './resource-quota-type.ts'
 
@@ -15,9 +15,7 @@ function isCounted(resource: string): boolean {
 function limitErrors(field: string, limits: JsonValue | undefined): readonly FieldError[] {
   return Object.entries(isJsonObject(limits) ? limits : {}).flatMap(([resource, quantity]) => {
     const path = `${field}[${resource}]`
-    const named = qualifiedNameMessages(resource).map((message) =>
-      invalidValue(path, resource, message),
-    )
+    const named = labelKeyProblems(resource).map((message) => invalidValue(path, resource, message))
     if (typeof quantity !== 'string') return named
     if (!isQuantity(quantity))
       return [...named, invalidValue(path, quantity, 'must be a valid resource quantity')]
