@@ -113,39 +113,36 @@ describe.each(FLEET_CLIENTS)('the client $name', ({ open, name }) => {
     expect(events[0]).toMatchObject({ object: { data: { a: '1' }, kind: 'ConfigMap' } })
   })
 
-  test.skipIf(name.includes('HTTP'))('lists the served resources', async () => {
+  test('lists the served resources', async () => {
     const resources = await client.resources()
     const found = resources.find(({ plural }) => plural === 'configmaps')
     expect(found).toMatchObject({ ...MAPS, kind: 'ConfigMap', namespaced: true })
     expect(found?.verbs).toContain('deletecollection')
   })
 
-  test.skipIf(name.includes('HTTP'))(
-    'scans objects of all planes by owner, and follows their changes',
-    async () => {
-      const owner = await client.create(MAPS, map(namespace, 'owner'))
-      const { uid = '' } = owner.metadata
-      const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }
-      const seen: string[] = []
-      const subscription = await fleet.followAll(['configmaps'], {
-        onChanges: (changes) => {
-          for (const { type, name: changed, text, object } of changes) {
-            expect(text).toContain(changed)
-            // The feed may lag behind the first change.
-            if (changed === 'owner') continue
-            seen.push(`${type} ${object().metadata.name}`)
-          }
-        },
-        onLost: () => expect.fail('lost changes'),
-      })
-      await client.create(MAPS, map(namespace, 'owned', { ownerReferences: [reference] }))
-      const owned = await collect(fleet.scan({ plane: client.plane, ownerUid: uid }))
-      expect(owned.map((each) => each.name)).toEqual(['owned'])
-      const all = await collect(fleet.scan({ isOwned: true }))
-      expect(all).toContainEqual(expect.objectContaining({ name: 'owned', plane: client.plane }))
-      await client.delete(MAPS, { namespace, name: 'owned' })
-      await expect.poll(() => seen).toEqual(['ADDED owned', 'DELETED owned'])
-      await subscription[Symbol.asyncDispose]()
-    },
-  )
+  test('scans objects of all planes by owner, and follows their changes', async () => {
+    const owner = await client.create(MAPS, map(namespace, 'owner'))
+    const { uid = '' } = owner.metadata
+    const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: 'owner', uid }
+    const seen: string[] = []
+    const subscription = await fleet.followAll(['configmaps'], {
+      onChanges: (changes) => {
+        for (const { type, name: changed, text, object } of changes) {
+          expect(text).toContain(changed)
+          // The feed may lag behind the first change.
+          if (changed === 'owner') continue
+          seen.push(`${type} ${object().metadata.name}`)
+        }
+      },
+      onLost: () => expect.fail('lost changes'),
+    })
+    await client.create(MAPS, map(namespace, 'owned', { ownerReferences: [reference] }))
+    const owned = await collect(fleet.scan({ plane: client.plane, ownerUid: uid }))
+    expect(owned.map((each) => each.name)).toEqual(['owned'])
+    const all = await collect(fleet.scan({ isOwned: true }))
+    expect(all).toContainEqual(expect.objectContaining({ name: 'owned', plane: client.plane }))
+    await client.delete(MAPS, { namespace, name: 'owned' })
+    await expect.poll(() => seen).toEqual(['ADDED owned', 'DELETED owned'])
+    await subscription[Symbol.asyncDispose]()
+  })
 })
