@@ -7,7 +7,7 @@ import type { Config } from '../config/settings.ts'
 import { createApp } from '../apis/hyperfleet/app.ts'
 import type { AppOptions } from '../apis/hyperfleet/routes/app-options.ts'
 import { type Authenticator, createAuthenticator } from '../http/auth/authenticator.ts'
-import { tenancyAuthorizer } from '../core/auth/authorizer.ts'
+import { fleetAuthorizer } from './fleet-authorizer.ts'
 import { createGateway } from '../http/auth/gateway.ts'
 import { type IssuerSettings, singleIssuer } from '../core/auth/issuer-settings.ts'
 import { problemOf } from '../apis/hyperfleet/errors/problem.ts'
@@ -356,7 +356,7 @@ async function startApi(
     subresources: overrides.subresources ?? {},
     authenticator,
     gateway,
-    authorizer: tenancyAuthorizer,
+    authorizer: fleetAuthorizer({ config, database, registry, planes }),
     log,
     clock,
     base,

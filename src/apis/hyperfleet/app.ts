@@ -21,7 +21,10 @@ export function createApp(options: AppOptions): Express {
   const { wire, operations } = verbs
   const { broadcaster } = operations.feed
   const watching = createWatching({ streams: options.streams, broadcaster, wire })
-  const routeOptions = { ...options, verbs: { ...verbs, send, watching } }
+  const routeOptions = {
+    ...options,
+    verbs: { ...verbs, authorizer: options.authorizer, send, watching },
+  }
   let api = createApi(routeOptions)
   operations.registry.onRegister(() => {
     api = createApi(routeOptions)

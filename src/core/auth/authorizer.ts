@@ -2,11 +2,22 @@ import type { Caller } from './principal.ts'
 
 /** The operation that a route performs, in the terms of access rules. */
 export interface Access {
-  readonly verb: 'get' | 'list' | 'create' | 'update' | 'patch' | 'delete' | 'forcedelete'
-  /** The plural of the kind; `*` for resources of all kinds. */
+  readonly verb:
+    | 'get'
+    | 'list'
+    | 'watch'
+    | 'create'
+    | 'update'
+    | 'patch'
+    | 'delete'
+    | 'forcedelete'
+    | 'report'
+  /** The plural of the kind; `*` for resources of any kind; `adapters` for the verb `report`. */
   readonly resource: string
   /** A subresource such as `statuses`; null for the resource itself. */
   readonly subresource: string | null
+  /** The ID or name of the resource, or the name of the adapter. Absent for collections. */
+  readonly name?: string
 }
 
 /** The decision about a request, with the reason for a denial. */
@@ -16,6 +27,11 @@ export type Decision =
 
 /** Decides whether a caller may perform an operation. Denials are returned, not thrown. */
 export interface Authorizer {
+  /**
+   * Whether decisions depend on more than the route: the name of the resource, the kinds that a
+   * request reads, watches, and adapters. Only then do routes pass and check them.
+   */
+  readonly isDetailed: boolean
   authorize(caller: Caller, access: Access): Decision | Promise<Decision>
 }
 
@@ -26,13 +42,16 @@ const SYSTEM_WRITE: Decision = {
   reason: 'A system caller can only read and report statuses: send this as a caller of the tenant',
 }
 
+const SYSTEM_VERBS: ReadonlySet<Access['verb']> = new Set(['get', 'list', 'watch', 'report'])
+
 /**
  * Allows everything to callers of a tenant. System callers may only read and report statuses,
  * because every other write needs a tenant.
  */
 export const tenancyAuthorizer: Authorizer = {
+  isDetailed: false,
   authorize: ({ tenancy }, { verb, subresource }) => {
-    if (tenancy.type !== 'system' || verb === 'get' || verb === 'list') return ALLOWED
+    if (tenancy.type !== 'system' || SYSTEM_VERBS.has(verb)) return ALLOWED
     return subresource === 'statuses' ? ALLOWED : SYSTEM_WRITE
   },
 }

@@ -59,7 +59,7 @@ async function request(
 }
 
 function always(decision: Decision | Promise<Decision>): Authorizer {
-  return { authorize: () => decision }
+  return { isDetailed: false, authorize: () => decision }
 }
 
 const DENIED: Decision = { isAllowed: false, reason: 'not today' }
@@ -81,6 +81,7 @@ it.each([
 it('passes the caller and the operation to the authorizer', async () => {
   const calls: unknown[] = []
   const authorizer: Authorizer = {
+    isDetailed: false,
     authorize: ({ user, groups }, access) => {
       calls.push({ user, groups, access })
       return { isAllowed: true }
@@ -106,4 +107,38 @@ it.each([
   expect(await tenancyAuthorizer.authorize(system, access)).toMatchObject({ isAllowed })
   const tenant = callerWith({ type: 'tenant', tenant: 'acme' })
   expect(await tenancyAuthorizer.authorize(tenant, access)).toEqual({ isAllowed: true })
+})
+
+it('passes the name and distinguishes watches if the authorizer needs details', async () => {
+  const calls: Access[] = []
+  const authorizer: Authorizer = {
+    isDetailed: true,
+    authorize: (_caller, access) => {
+      calls.push(access)
+      return { isAllowed: true }
+    },
+  }
+  const listing: Access = { verb: 'list', resource: 'clusters', subresource: 'statuses' }
+  const route = {
+    method: 'get',
+    path: '/clusters/:id/statuses',
+    template: '/clusters/{id}/statuses',
+    public: false,
+    access: listing,
+    nameParameter: 'id',
+    handlers: [(_request: Request, response: Response) => void response.json({})],
+  } as const
+  await using server = await serveApp((app) => {
+    app.use((_request, response, next) => {
+      setCaller(response, callerWith({ type: 'none' }))
+      next()
+    })
+    app.use(createRouter([withAuthorization(route, authorizer)]))
+  })
+  for (const query of ['', '?watch=false', '?watch=true', '?watch=1&watch=true']) {
+    await fetch(`${server.url}/clusters/a%20b/statuses${query}`)
+  }
+  const named = { ...listing, name: 'a b' }
+  const watching = { ...named, verb: 'watch' }
+  expect(calls).toEqual([named, named, watching, watching])
 })

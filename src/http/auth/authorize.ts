@@ -1,4 +1,4 @@
-import type { NextFunction, RequestHandler } from 'express'
+import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Access, Authorizer, Decision } from '../../core/auth/authorizer.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import type { AppRoute } from '../server/app-route.ts'
@@ -6,13 +6,40 @@ import { callerOf } from './caller.ts'
 
 /** Adds authorization as the first stage of the route, unless every caller may use the route. */
 export function withAuthorization(route: AppRoute, authorizer: Authorizer): AppRoute {
-  if (route.access === null) return route
-  return { ...route, handlers: [authorize(route.access, authorizer), ...route.handlers] }
+  const { access, nameParameter = null } = route
+  if (access === null) return route
+  const accessOf = authorizer.isDetailed
+    ? (request: Request): Access => detailedAccess(access, nameParameter, request)
+    : (): Access => access
+  return { ...route, handlers: [authorize(accessOf, authorizer), ...route.handlers] }
 }
 
-function authorize(access: Access, authorizer: Authorizer): RequestHandler {
-  return (_request, response, next) => {
-    const decision = authorizer.authorize(callerOf(response), access)
+/**
+ * Throws `forbidden` unless the caller may perform an operation that its request contains. Does
+ * nothing if the authorizer decides by routes alone.
+ */
+export async function requireAccess(
+  authorizer: Authorizer,
+  response: Response,
+  access: Access,
+): Promise<void> {
+  if (!authorizer.isDetailed) return
+  requireAllowed(await authorizer.authorize(callerOf(response), access))
+}
+
+/** Whether the caller may perform an operation, if the authorizer decides about it at all. */
+export async function hasAccess(
+  authorizer: Authorizer,
+  response: Response,
+  access: Access,
+): Promise<boolean> {
+  if (!authorizer.isDetailed) return true
+  return (await authorizer.authorize(callerOf(response), access)).isAllowed
+}
+
+function authorize(accessOf: (request: Request) => Access, authorizer: Authorizer): RequestHandler {
+  return (request, response, next) => {
+    const decision = authorizer.authorize(callerOf(response), accessOf(request))
     // A synchronous decision avoids the cost of a promise.
     if (!(decision instanceof Promise)) {
       requireAllowed(decision)
@@ -20,6 +47,22 @@ function authorize(access: Access, authorizer: Authorizer): RequestHandler {
       return
     }
     return allowLater(decision, next)
+  }
+}
+
+/** Adds the name in the path, and distinguishes a watch from a list. */
+function detailedAccess(
+  access: Access,
+  nameParameter: string | null,
+  { params, query }: Request,
+): Access {
+  const name = nameParameter === null ? undefined : params[nameParameter]
+  const { watch } = query
+  const isWatch = access.verb === 'list' && watch !== undefined && watch !== 'false'
+  return {
+    ...access,
+    ...(isWatch && { verb: 'watch' }),
+    ...(name !== undefined && { name: String(name) }),
   }
 }
 

@@ -7,4 +7,6 @@ export interface AppRoute extends Route {
   readonly public: boolean
   /** The operation that needs authorization; null if every authenticated caller may use the route. */
   readonly access: Access | null
+  /** The path parameter with the ID or name of the resource; absent for collections. */
+  readonly nameParameter?: string
 }

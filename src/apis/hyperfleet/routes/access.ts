@@ -1,5 +1,5 @@
 import type { Access } from '../../../core/auth/authorizer.ts'
-import type { KindRoute } from '../../../core/registry/kind-routes.ts'
+import { idParameter, type KindRoute, nameParameter } from '../../../core/registry/kind-routes.ts'
 import type { Method, Verb } from '../../../core/registry/verb.ts'
 
 type Operation = Pick<Access, 'verb' | 'subresource'>
@@ -23,6 +23,12 @@ const OF_METHOD: Readonly<Record<Method, Access['verb']>> = {
   put: 'update',
   patch: 'patch',
   delete: 'delete',
+}
+
+/** The path parameter that names the resource of a route; null for collections. */
+export function nameParameterOf({ verb, kind }: KindRoute): string | null {
+  if (verb === 'list' || verb === 'create') return null
+  return verb === 'get-by-name' ? nameParameter(kind) : idParameter(kind)
 }
 
 /** The access that the caller of a kind's route needs. */

@@ -49,5 +49,5 @@ export interface RouteOptions extends Omit<AppOptions, 'verbs'> {
   readonly document: JsonObject
   readonly compiler: SchemaCompiler
   readonly validation: RequestValidation
-  readonly verbs: AppOptions['verbs'] & Pick<VerbContext, 'send' | 'watching'>
+  readonly verbs: AppOptions['verbs'] & Pick<VerbContext, 'authorizer' | 'send' | 'watching'>
 }

@@ -2,7 +2,7 @@ import type { KindRoute, SubresourceRoute } from '../../../core/registry/kind-ro
 import type { Verb } from '../../../core/registry/verb.ts'
 import { must } from '../../../lib/assert.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
-import { accessOf } from './access.ts'
+import { accessOf, nameParameterOf } from './access.ts'
 import { addressOf } from '../paths/address.ts'
 import type { RouteOptions } from './app-options.ts'
 import type { AppRoute } from '../../../http/server/app-route.ts'
@@ -74,11 +74,13 @@ export function kindHandlers(
       handler(verbs, route),
       pointToLookup(verbs, route),
     ]
+    const nameParameter = nameParameterOf(route)
     return {
       ...addressOf(route.template),
       method: route.method,
       public: false,
       access: accessOf(route),
+      ...(nameParameter !== null && { nameParameter }),
       handlers,
     }
   }

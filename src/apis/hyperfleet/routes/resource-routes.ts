@@ -15,6 +15,7 @@ export function resourceRoutes({ validation, verbs }: RouteOptions): readonly Ap
       method: 'get',
       public: false,
       access: { verb, resource: '*', subresource: null },
+      ...(verb === 'get' && { nameParameter: 'resource_id' }),
       handlers,
     }
   }

@@ -11,9 +11,10 @@ import { type SnapshotContext, snapshotContext } from '../snapshot/snapshot-cont
 
 /** The snapshot routes of all kinds that have snapshots. */
 export function snapshotRoutes(options: RouteOptions): readonly AppRoute[] {
-  const { verbs, clock, streams, validation } = options
+  const { verbs, clock, streams, validation, authorizer } = options
   const { operations, wire } = verbs
-  const shared = { operations, wire, clock, streams, verify: validation.proof !== null }
+  const verify = validation.proof !== null
+  const shared = { operations, wire, clock, streams, authorizer, verify }
   const contexts = operations.registry.kinds
     .filter(({ snapshots }) => snapshots === true)
     .map((kind) => snapshotContext(shared, kind))
@@ -37,7 +38,8 @@ function itemRoutes(context: SnapshotContext, { validation }: RouteOptions): rea
   const atRoot = `/${kind.plural}/{${idParameter(kind)}}/control-plane/snapshot`
   const checks = validation.proof ? [validation.proof.stage] : []
   const access = { verb: 'get', resource: kind.plural, subresource: 'snapshot' } as const
-  const route = { method: 'get', public: false, access } as const
+  const nameParameter = idParameter(kind)
+  const route = { method: 'get', public: false, access, nameParameter } as const
   return [
     { ...route, ...addressOf(template), handlers: [...checks, handler] },
     { ...route, ...rootAddressOf(atRoot), handlers: [handler] },

@@ -7,6 +7,7 @@ import { hasTag } from '../wire/etag.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
 import { renderEnvelope } from './render-envelope.ts'
 import { renderUnsynced } from './render-snapshot.ts'
+import { permittedSelection } from './permitted-selection.ts'
 import type { Selection } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
 import { setSnapshotHeaders } from '../wire/snapshot-headers.ts'
@@ -21,13 +22,15 @@ export function getSnapshot(context: SnapshotContext): RequestHandler {
     const { selection, warm, watch, least } = parseSnapshotQuery(request.originalUrl, parts.known)
     const idOrName = String(must(request.params[parameter], `path parameter ${parameter}`))
     const tenant = tenantOf(response)
+    const verb = watch ? 'watch' : 'list'
+    const permitted = await permittedSelection(context, response, { selection, verb })
     if (least) await waitForVersion(operations, least)
     if (watch && request.method !== 'HEAD') {
-      await watchSnapshot(context, { tenant, idOrName, selection }, request, response)
+      await watchSnapshot(context, { tenant, idOrName, selection: permitted }, request, response)
       return
     }
     const snapshot = await takeSnapshot(operations, { tenant, kind, idOrName, warm })
-    sendSnapshot(request, response, context, { snapshot, selection })
+    sendSnapshot(request, response, context, { snapshot, selection: permitted })
   }
 }
 

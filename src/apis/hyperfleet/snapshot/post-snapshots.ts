@@ -10,8 +10,10 @@ import { exactJson } from '../../../http/json/exact-json.ts'
 import { problemOf } from '../errors/problem.ts'
 import { requestIdOf } from '../../../http/requests/request-id.ts'
 import { requestPath } from '../../../http/requests/request-path.ts'
+import { requireAccess } from '../../../http/auth/authorize.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
 import { renderEnvelope } from './render-envelope.ts'
+import { permittedSelection } from './permitted-selection.ts'
 import type { Selection } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
 import { minimumVersionOf } from '../query/minimum-version.ts'
@@ -50,7 +52,9 @@ export function postSnapshots(
   return async (request, response) => {
     const body: Body = request.body
     const context = contextOf(contexts, body.kind)
-    const { operations, kind } = context
+    const { operations, kind, authorizer } = context
+    const listing = { verb: 'list', resource: kind.plural, subresource: null } as const
+    await requireAccess(authorizer, response, listing)
     const violations: Violation[] = []
     const selection = {
       resources: resourcesOf([body.resource ?? []].flat(), context.parts.known, violations),
@@ -59,6 +63,8 @@ export function postSnapshots(
     const least = minimumVersionOf(body.minResourceVersion ?? null, violations)
     if (violations.length > 0) throw invalid(violations)
     if (least) await waitForVersion(operations, least)
+    const verb = 'list'
+    const permitted = await permittedSelection(context, response, { selection, verb })
     const { search = '' } = body
     const tenant = tenantOf(response)
     const ids =
@@ -68,7 +74,7 @@ export function postSnapshots(
     const trace = { instance, requestId: requestIdOf(response) }
     const lineOf = async (id: string): Promise<Buffer> => {
       try {
-        return await snapshotLine(context, { tenant, idOrName: id }, selection)
+        return await snapshotLine(context, { tenant, idOrName: id }, permitted)
       } catch (error) {
         const problem = problemOf(error, { ...trace, now: context.clock() })
         return Buffer.from(exactJson({ [context.kind.singular]: id, error: problem.body }))

@@ -26,6 +26,8 @@ export interface Parts {
   readonly known: readonly string[]
   /** The number of parts of the root's subtree, including the reports. */
   readonly count: number
+  /** The kinds of the root's subtree. */
+  readonly kinds: readonly RegisteredKind[]
   /** The selected parts, sorted by name. */
   readonly of: (selection: Selection) => readonly Part[]
 }
@@ -34,11 +36,13 @@ export interface Parts {
 export function partsOf(registry: Registry, root: RegisteredKind): Parts {
   const part = ({ plural, kind }: RegisteredKind): Part => ({ resource: plural, kind })
   const reports: Part = { resource: STATUSES, kind: null }
-  const tree = sorted([...treeKinds(registry, root).map(part), reports])
+  const kinds = treeKinds(registry, root)
+  const tree = sorted([...kinds.map(part), reports])
   const all = sorted([...registry.kinds.map(part), reports])
   return {
     known: all.map(({ resource }) => resource),
     count: tree.length,
+    kinds,
     of: ({ resources }) =>
       resources === null ? tree : all.filter(({ resource }) => resources.includes(resource)),
   }

@@ -1,5 +1,6 @@
 import type { Response } from 'express'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import type { Authorizer } from '../../../core/auth/authorizer.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Context } from '../../../core/operations/context.ts'
 import type { WatchStreams } from '../../../http/streams/watch-streams.ts'
@@ -15,6 +16,7 @@ export interface SnapshotContext {
   readonly operations: Context
   readonly clock: Clock
   readonly streams: WatchStreams
+  readonly authorizer: Authorizer
   readonly kind: RegisteredKind
   readonly parts: Parts
   readonly renderChange: ChangeRenderer
@@ -25,7 +27,7 @@ export interface SnapshotContext {
 /** Sends a snapshot: its ASCII head, and the bytes after it. */
 type SendSnapshot = (response: Response, head: string, tail: Buffer) => void
 
-interface Options extends Pick<SnapshotContext, 'operations' | 'clock' | 'streams'> {
+interface Options extends Pick<SnapshotContext, 'operations' | 'clock' | 'streams' | 'authorizer'> {
   readonly wire: WireOptions
   /** Whether to send snapshots through `response.json`, which the proof checks. */
   readonly verify: boolean
@@ -33,7 +35,7 @@ interface Options extends Pick<SnapshotContext, 'operations' | 'clock' | 'stream
 
 /** Makes the parts that the snapshots of a root kind share on all their paths. */
 export function snapshotContext(
-  { operations, clock, streams, wire, verify }: Options,
+  { operations, clock, streams, authorizer, wire, verify }: Options,
   kind: RegisteredKind,
 ): SnapshotContext {
   const resource = createStoredSerializer(wire)
@@ -43,6 +45,7 @@ export function snapshotContext(
     operations,
     clock,
     streams,
+    authorizer,
     kind,
     parts,
     renderChange: createChangeRenderer(resource, report),

@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express'
+import type { Authorizer } from '../../../core/auth/authorizer.ts'
 import type { StatusContext } from '../../../statuses/operations/status-context.ts'
 import type { Representation } from '../../../core/operations/read/representation.ts'
 import type { KindRoute } from '../../../core/registry/kind-routes.ts'
@@ -11,6 +12,7 @@ import type { DesiredRules } from '../validation/desired-rules.ts'
 /** The dependencies of all verbs. */
 export interface VerbContext {
   readonly operations: StatusContext
+  readonly authorizer: Authorizer
   readonly metrics: Metrics
   readonly defaultPageSize: number
   readonly wire: WireOptions
@@ -26,7 +28,7 @@ export interface VerbContext {
 /** The dependencies of verbs that only read. */
 export type ReadContext = Pick<
   VerbContext,
-  'operations' | 'wire' | 'representation' | 'send' | 'watching' | 'defaultPageSize'
+  'operations' | 'authorizer' | 'wire' | 'representation' | 'send' | 'watching' | 'defaultPageSize'
 >
 
 /** Creates the handler of one route. Its requests have been validated against the document. */

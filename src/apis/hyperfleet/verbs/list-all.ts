@@ -5,14 +5,16 @@ import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
 import { unknownKind } from '../../../core/registry/unknown-kind.ts'
 import { listableKinds } from '../../../core/registry/verb.ts'
+import { requireAccess } from '../../../http/auth/authorize.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
 import { allResourcesOrder } from '../query/resource-order.ts'
+import { isWatch } from '../watch/watch-query.ts'
 import type { ReadContext } from './handler.ts'
 import { serveList } from './serve-list.ts'
 
 /** GET of `/resources`. */
 export function listAll(context: ReadContext): RequestHandler {
-  const { operations } = context
+  const { operations, authorizer } = context
   const { kinds } = operations.registry
   const serve = serveList(context, {
     kinds,
@@ -21,6 +23,10 @@ export function listAll(context: ReadContext): RequestHandler {
   })
   return async (request, response) => {
     const kind = kindOf(request, operations.registry)
+    const verb = isWatch(request) ? 'watch' : 'list'
+    for (const { plural: resource } of kind ? [kind] : kinds) {
+      await requireAccess(authorizer, response, { verb, resource, subresource: null })
+    }
     await serve(request, response, {
       scope: { subject: 'all-resources', tenant: tenantOf(response), kind },
       read: (page) => listAllPage(operations, { ...page, kind }),

@@ -1,3 +1,6 @@
+import type { Request, Response } from 'express'
+import type { Authorizer } from '../../../core/auth/authorizer.ts'
+import { requireAccess } from '../../../http/auth/authorize.ts'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
 import { canonicalInstant } from '../../../lib/instant.ts'
 import type { ConditionStatus } from '../../../core/model/condition.ts'
@@ -37,8 +40,9 @@ interface Body {
 
 /** POST and PUT of a resource's `/statuses`, which differ only in their profile. */
 export function reportStatus(profile: Profile): VerbHandler {
-  return ({ operations, metrics }, route) =>
+  return ({ operations, authorizer, metrics }, route) =>
     async (request, response) => {
+      if (authorizer.isDetailed) await requireReport(authorizer, request, response)
       const context = isDryRun(request) ? statusDryRunContext(operations) : operations
       const outcome = await report(context, targetOf(request, response, route), {
         report: reportOf(request.body),
@@ -53,6 +57,17 @@ export function reportStatus(profile: Profile): VerbHandler {
       if (!isDryRun(request)) metrics.reportAccepted()
       response.status(201).json(serializeAdapterStatus(outcome.stored))
     }
+}
+
+/** Callers may report as the adapters that their roles name. */
+async function requireReport(
+  authorizer: Authorizer,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { adapter }: Body = request.body
+  const access = { verb: 'report', resource: 'adapters', subresource: null } as const
+  await requireAccess(authorizer, response, { ...access, name: adapter })
 }
 
 function reportOf(body: Body): SentReport {

@@ -1,0 +1,96 @@
+import {
+  type Access,
+  type Authorizer,
+  type Decision,
+  tenancyAuthorizer,
+} from '../../../core/auth/authorizer.ts'
+import type { Caller } from '../../../core/auth/principal.ts'
+import { AUTHENTICATED, isReservedName } from '../../kube/access/system-groups.ts'
+import type { AccessAttributes, PlaneAuthorizer } from '../../kube/model/access.ts'
+import { ROOT_PLANE } from '../../kube/planes/root-plane.ts'
+import { HYPERFLEET_GROUP } from './hyperfleet-group.ts'
+
+interface Options {
+  /** Decides by the roles of the root plane. */
+  readonly root: PlaneAuthorizer
+  /** The plurals of the registered kinds. */
+  readonly plurals: () => readonly string[]
+  /** The name of a resource of a kind; null if it does not exist. */
+  readonly nameOf: (plural: string, id: string) => Promise<string | null>
+}
+
+const ALLOWED: Decision = { isAllowed: true }
+
+/** The subresources of routes by their names in roles. */
+const SUBRESOURCES: Readonly<Record<string, string>> = { statuses: 'status', snapshot: '' }
+
+/**
+ * Decides about requests to the HyperFleet API by the roles of the root plane. Tenancy applies in
+ * addition. Roles may name a resource by its ID or its name.
+ */
+export function createFleetAuthorizer(options: Options): Authorizer {
+  return {
+    isDetailed: true,
+    authorize: async (caller, access) => {
+      const decision = await tenancyAuthorizer.authorize(caller, access)
+      if (!decision.isAllowed) return decision
+      if (isReservedName(caller.user)) return RESERVED
+      if (access.resource !== '*') return decide(options, caller, access)
+      return decideForAny(options, caller, access)
+    },
+  }
+}
+
+const RESERVED: Decision = {
+  isAllowed: false,
+  reason: "The user's name begins with 'system:', which is reserved for this server",
+}
+
+/** Allows the request if the caller may read some kind; its handler checks the kinds that it reads. */
+async function decideForAny(
+  options: Options,
+  caller: Caller,
+  access: Access,
+): Promise<Decision> {
+  let denial: Decision = { isAllowed: false, reason: 'No kind can be read' }
+  for (const resource of options.plurals()) {
+    const decision = await decide(options, caller, { ...access, resource })
+    if (decision.isAllowed) return decision
+    denial = decision
+  }
+  return denial
+}
+
+async function decide(options: Options, caller: Caller, access: Access): Promise<Decision> {
+  const { root, nameOf } = options
+  const first = await root.authorize(attributesOf(caller, access, access.name ?? ''))
+  if (first.allowed) return ALLOWED
+  const denial = { isAllowed: false, reason: first.reason } as const
+  if (access.name === undefined || access.verb === 'report') return denial
+  const name = await nameOf(access.resource, access.name)
+  if (name === null) return denial
+  const second = await root.authorize(attributesOf(caller, access, name))
+  return second.allowed ? ALLOWED : denial
+}
+
+function attributesOf(
+  { user, groups }: Caller,
+  { verb, resource, subresource }: Access,
+  name: string,
+): AccessAttributes {
+  const own = groups.filter((group) => !isReservedName(group))
+  return {
+    plane: ROOT_PLANE,
+    user: { name: user, uid: '', groups: [...own, AUTHENTICATED], extra: {} },
+    verb,
+    resource: {
+      group: HYPERFLEET_GROUP,
+      version: 'v1',
+      plural: resource,
+      subresource: subresource === null ? '' : (SUBRESOURCES[subresource] ?? subresource),
+      namespace: '',
+      name,
+    },
+    path: '',
+  }
+}
