@@ -47,11 +47,7 @@ const RESERVED: Decision = {
 }
 
 /** Allows the request if the caller may read some kind; its handler checks the kinds that it reads. */
-async function decideForAny(
-  options: Options,
-  caller: Caller,
-  access: Access,
-): Promise<Decision> {
+async function decideForAny(options: Options, caller: Caller, access: Access): Promise<Decision> {
   let denial: Decision = { isAllowed: false, reason: 'No kind can be read' }
   for (const resource of options.plurals()) {
     const decision = await decide(options, caller, { ...access, resource })
