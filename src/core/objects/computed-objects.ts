@@ -1,17 +1,10 @@
 import type { ObjectKey, StoredObject } from './model/stored-object.ts'
-import type { QueuedWrite } from './plane-queues.ts'
 
 /** The objects of a resource that exist in a plane without being stored, by namespace and name. */
 export type ComputedObjects = (
   plane: string,
   resource: string,
 ) => readonly StoredObject[] | Promise<readonly StoredObject[]>
-
-/** The keys of computed objects that some writes depend on. */
-interface ComputedKeys {
-  readonly has: (key: ObjectKey) => boolean
-  readonly namespaces: readonly string[]
-}
 
 /** Finds the computed object of a key. */
 export async function findComputed(
@@ -23,22 +16,15 @@ export async function findComputed(
   return found ? { ...found, isComputed: true } : null
 }
 
-/** Collects the computed objects of the resources that a batch writes. */
+/** Returns whether the objects of some resources in a plane are computed, by key. */
 export async function computedKeysOf(
   computedObjects: ComputedObjects,
   plane: string,
-  batch: readonly QueuedWrite[],
-): Promise<ComputedKeys> {
+  resources: ReadonlySet<string>,
+): Promise<(key: ObjectKey) => boolean> {
   const objects = new Map<string, readonly StoredObject[]>()
-  for (const { keys } of batch) {
-    for (const { resource } of keys) {
-      if (!objects.has(resource)) objects.set(resource, await computedObjects(plane, resource))
-    }
-  }
-  return {
-    has: (key) => (objects.get(key.resource) ?? []).some((object) => hasKey(object, key)),
-    namespaces: (await computedObjects(plane, 'namespaces')).map(({ name }) => name),
-  }
+  for (const resource of resources) objects.set(resource, await computedObjects(plane, resource))
+  return (key) => (objects.get(key.resource) ?? []).some((object) => hasKey(object, key))
 }
 
 function hasKey(object: StoredObject, { namespace, name }: ObjectKey): boolean {

@@ -137,6 +137,27 @@ describe.each(serverNames())('the objects of planes on %s', (server) => {
     )
   })
 
+  test('of several planes share a statement, and a locked plane delays no other', async () => {
+    const planes = Array.from({ length: 20 }, (_, index) => `shared-${index}`)
+    const writeAll = (name: string) =>
+      planes.map((plane) => open.store.write(createOf(keyOf(name, { plane }))))
+    const first = await Promise.all(writeAll('a'))
+    expect(first.map(revisionOf)).toEqual(planes.map(() => START + 1n))
+    const session = await open.database.pool.connect()
+    await session.query('begin')
+    await session.query(`select from planes where plane = 'shared-3' for update`)
+    const settled = new Set<string>()
+    const second = writeAll('b').map(async (outcome, index) => {
+      expect(revisionOf(await outcome)).toBe(START + 2n)
+      settled.add(planes[index] ?? '')
+    })
+    await expect.poll(() => settled.size).toBe(19)
+    expect(settled.has('shared-3')).toBe(false)
+    await session.query('commit')
+    session.release()
+    await Promise.all(second)
+  })
+
   test('are written one after another under the same key', async () => {
     const key = keyOf('same', { plane: 'same-key' })
     const outcomes = await Promise.all([1, 2, 3].map(() => open.store.write(createOf(key))))

@@ -7,7 +7,9 @@ export function selectorConditions({ labels, fields }: ObjectSelector): readonly
   return [...labels.map(labelCondition), ...fields.map(fieldCondition)]
 }
 
-/** Containment uses the index of labels, which omits rows without labels. */
+/** The condition of the index of labels. */
+const LABELLED = sql`objects.labels <> '{}'::jsonb`
+
 function labelCondition(requirement: LabelRequirement): Sql {
   const { key } = requirement
   switch (requirement.operator) {
@@ -16,12 +18,12 @@ function labelCondition(requirement: LabelRequirement): Sql {
         (value) => sql`objects.labels @> ${JSON.stringify({ [key]: value })}::jsonb`,
       )
       if (alternatives.length === 0) return sql`false`
-      return sql`(objects.labels <> '{}'::jsonb and (${join(alternatives, ' or ')}))`
+      return sql`(${LABELLED} and (${join(alternatives, ' or ')}))`
     }
     case 'not-in':
       return sql`coalesce(objects.labels ->> ${key}::text <> all(${requirement.values}::text[]), true)`
     case 'exists':
-      return sql`objects.labels ? ${key}::text`
+      return sql`(${LABELLED} and objects.labels ? ${key}::text)`
     case 'absent':
       return sql`not objects.labels ? ${key}::text`
     case 'greater':
@@ -36,10 +38,10 @@ function labelCondition(requirement: LabelRequirement): Sql {
 function integerCondition(key: string, operator: 'greater' | 'less', value: bigint): Sql {
   const text = sql`(objects.labels ->> ${key}::text)`
   const comparison = raw(operator === 'greater' ? '>' : '<')
-  return sql`case when ${text} ~ '^[+-]?[0-9]{1,63}$'
+  return sql`(${LABELLED} and objects.labels ? ${key}::text and case when ${text} ~ '^[+-]?[0-9]{1,63}$'
     then ${text}::numeric between -9223372036854775808 and 9223372036854775807
       and ${text}::numeric ${comparison} ${String(value)}::numeric
-    else false end`
+    else false end)`
 }
 
 function fieldCondition({ field, operator, value }: FieldRequirement): Sql {

@@ -5,7 +5,7 @@ const WRITE_OBJECTS = {
   name: 'write_objects',
   text: `
     select write_position as position, outcome, new_revision as revision
-    from write_objects($1::text, $2::bigint, $3::text[], $4::json, $5::json)
+    from write_objects($1::text[], $2::bigint[], $3::json, $4::json)
     order by write_position`,
 }
 
@@ -28,32 +28,33 @@ export interface WrittenRow {
     | 'limit-exceeded'
     | 'fenced'
     | 'plane-removed'
+    /** Another transaction writes to the plane, and this statement writes to several. */
+    | 'locked'
   /** Null unless written. */
   readonly revision: bigint | null
 }
 
-/** Writes to one plane that share a statement. */
+/** Writes that share a statement. */
 export interface WriteBatch {
-  readonly plane: string
-  /** The revision at which the plane starts if it has no row. */
-  readonly start: bigint
-  /** Namespaces that exist unless a row or a tombstone replaces them. */
-  readonly computedNamespaces: readonly string[]
+  /** The revision at which each plane starts if it has no row. */
+  readonly starts: ReadonlyMap<string, bigint>
   /** See `writeRecords`. The keys are different. */
   readonly records: readonly string[]
   /** The fences that records name by position. */
   readonly fences: readonly WriteFence[]
 }
 
-/** Applies the writes in one statement, each with its own revision. */
+/**
+ * Applies the writes in one statement, each with its own revision. Waits for other writes of the
+ * plane if there is only one plane.
+ */
 export async function writeObjects(
   database: Database,
-  { plane, start, computedNamespaces, records, fences }: WriteBatch,
+  { starts, records, fences }: WriteBatch,
 ): Promise<readonly WrittenRow[]> {
   return database.execute<WrittenRow>(WRITE_OBJECTS, [
-    plane,
-    start,
-    computedNamespaces,
+    [...starts.keys()],
+    [...starts.values()],
     `[${records.join(',')}]`,
     fences.length === 0 ? null : JSON.stringify(fences.map(fenceRecord)),
   ])

@@ -4,12 +4,10 @@ import type { ObjectKey } from '../model/stored-object.ts'
 import { fieldText } from '../selection/field-text.ts'
 import { labelsOf, ownerUidsOf, timeOf } from '../selection/object-metadata.ts'
 
-/** The body of an object as stored, as JSON text. */
-export type EncodeBody = (key: ObjectKey, body: JsonObject) => string
-
-/** Facts about keys that the records depend on. */
+/** Facts that the records of a write depend on. */
 export interface RecordOptions {
-  readonly encode: EncodeBody
+  /** The stored bodies of the object and of its companions, as JSON texts. */
+  readonly bodies: readonly string[]
   /** Whether an object of this key exists without a row. */
   readonly isComputed: (key: ObjectKey) => boolean
 }
@@ -28,7 +26,8 @@ export function writeRecords(
   { position, fence }: Place,
   options: RecordOptions,
 ): readonly string[] {
-  const record = recordOf(write, write.body, options, {
+  const [body = 'null', ...companionBodies] = options.bodies
+  const record = recordOf(write, body, options, {
     position,
     parent: null,
     type: write.type,
@@ -42,7 +41,7 @@ export function writeRecords(
   })
   if (write.type !== 'create') return [record]
   const companions = write.companions.map((companion, index) =>
-    recordOf(companion, companion.body, options, {
+    recordOf(companion, companionBodies[index] ?? 'null', options, {
       position: position + 1 + index,
       parent: position,
       type: 'create',
@@ -75,28 +74,31 @@ interface Intent {
   readonly fence: number | null
 }
 
-/** The body is text already, so the record is composed as text. */
+/** The stored body is text already, so the record is composed as text. */
 function recordOf(
-  { key, uid, managedFields }: Omit<ObjectContent, 'body'>,
-  body: JsonObject,
-  { encode, isComputed }: RecordOptions,
+  { key, uid, body, managedFields }: ObjectContent,
+  storedBody: string,
+  { isComputed }: RecordOptions,
   intent: Intent,
 ): string {
-  const { resource, namespace, name } = key
+  const { plane, resource, namespace, name } = key
+  const space = { plane, resource: 'namespaces', namespace: '', name: namespace }
   const columns = JSON.stringify({
     ...intent,
+    plane,
     resource,
     namespace,
     name,
     uid,
     is_computed: intent.type === 'create' && isComputed(key),
+    is_namespace_computed: intent.needs_namespace && isComputed(space),
     managed_fields: managedFields,
     labels: labelsOf(body),
     owner_uids: ownerUidsOf(body),
     created_time: timeOf(body, 'creationTimestamp') ?? new Date().toISOString(),
     deleted_time: timeOf(body, 'deletionTimestamp'),
   })
-  return `${columns.slice(0, -1)},"body":${encode(key, body)}}`
+  return `${columns.slice(0, -1)},"body":${storedBody}}`
 }
 
 /** Null if the write does not change the searchable parts. */

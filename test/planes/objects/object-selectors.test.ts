@@ -1,0 +1,116 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type {
+  FieldRequirement,
+  LabelRequirement,
+  ObjectSelector,
+} from '../../../src/core/objects/model/object-query.ts'
+import { matchesSelector } from '../../../src/core/objects/selection/matches-selector.ts'
+import { labelsOf } from '../../../src/core/objects/selection/object-metadata.ts'
+import type { StoredObject } from '../../../src/core/objects/model/stored-object.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { createOf, keyOf } from './object-writes.ts'
+import { openStore, type OpenStore } from './open-store.ts'
+
+const KEYS = ['app', 'tier', '__proto__', 'constructor', "it's"]
+const VALUES = ['', 'a', 'b', '5', '+7', '-3', '007', '9223372036854775808', '1e3']
+const FIELDS = [
+  'metadata.name',
+  'metadata.namespace',
+  'data.host',
+  'data.count',
+  'data.flag',
+  'x.y',
+]
+
+const anyKey = fc.constantFrom(...KEYS)
+const anyValue = fc.constantFrom(...VALUES)
+const anyLabels = fc.array(fc.tuple(anyKey, anyValue), { maxLength: 4 })
+const anyData = fc.record(
+  {
+    host: fc.constantFrom('', 'a', 'n1'),
+    count: fc.integer({ min: 0, max: 3 }),
+    flag: fc.constantFrom(true, false, null),
+  },
+  { requiredKeys: [] },
+)
+
+const anyLabelRequirement: fc.Arbitrary<LabelRequirement> = fc.oneof(
+  fc.record({
+    operator: fc.constantFrom('in', 'not-in'),
+    key: anyKey,
+    values: fc.array(anyValue, { maxLength: 3 }),
+  }),
+  fc.record({ operator: fc.constantFrom('exists', 'absent'), key: anyKey }),
+  fc.record({
+    operator: fc.constantFrom('greater', 'less'),
+    key: anyKey,
+    value: fc.constantFrom(0n, 5n, 7n, -9223372036854775808n),
+  }),
+)
+const anyFieldRequirement: fc.Arbitrary<FieldRequirement> = fc.record({
+  operator: fc.constantFrom('equals', 'not-equals'),
+  field: fc.constantFrom(...FIELDS),
+  value: fc.constantFrom('', 'a', 'n1', 'default', '1', 'true', 'null'),
+})
+const anySelector: fc.Arbitrary<ObjectSelector> = fc.record({
+  labels: fc.array(anyLabelRequirement, { maxLength: 3 }),
+  fields: fc.array(anyFieldRequirement, { maxLength: 2 }),
+})
+
+let database: TestDatabase
+let open: OpenStore
+let objects: readonly StoredObject[]
+const everything = { ...keyOf(''), namespace: '', limit: null, after: null }
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  open = await openStore(database.url)
+  const samples = fc.sample(fc.record({ labels: anyLabels, data: anyData }), 120)
+  await Promise.all(
+    samples.map(({ labels, data }, index) => {
+      const key = keyOf(`n${index}`, { namespace: index % 2 === 0 ? 'default' : 'a' })
+      return open.store.write(createOf(key, { labels: Object.fromEntries(labels), data }))
+    }),
+  )
+  const page = await open.store.list({ ...everything, selector: { labels: [], fields: [] } })
+  objects = page.objects
+})
+afterAll(async () => {
+  await open[Symbol.asyncDispose]()
+  await database[Symbol.asyncDispose]()
+})
+
+test('R15: SQL and memory select the same objects', async () => {
+  expect(objects).toHaveLength(120)
+  await fc.assert(
+    fc.asyncProperty(anySelector, async (selector) => {
+      const page = await open.store.list({ ...everything, selector })
+      const expected = objects.filter((object) =>
+        matchesSelector({ ...object, labels: labelsOf(object.body) }, selector),
+      )
+      expect(page.objects).toEqual(expected)
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('R11: pages of any size have the same objects in order', async () => {
+  const property = fc.asyncProperty(
+    anySelector,
+    fc.integer({ min: 1, max: 50 }),
+    async (selector, limit) => {
+      const whole = await open.store.list({ ...everything, selector })
+      const paged: StoredObject[] = []
+      let after: StoredObject | null = null
+      for (let hasMore = true; hasMore;) {
+        const page = await open.store.list({ ...everything, selector, limit, after })
+        paged.push(...page.objects)
+        after = paged.at(-1) ?? null
+        hasMore = page.hasMore
+      }
+      expect(paged).toEqual(whole.objects)
+    },
+  )
+  await fc.assert(property, { numRuns: 30 })
+})
