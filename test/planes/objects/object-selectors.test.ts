@@ -6,6 +6,7 @@ import type {
   ObjectSelector,
 } from '../../../src/core/objects/model/object-query.ts'
 import { matchesSelector } from '../../../src/core/objects/selection/matches-selector.ts'
+import { fieldText } from '../../../src/core/objects/selection/field-text.ts'
 import { labelsOf } from '../../../src/core/objects/selection/object-metadata.ts'
 import type { StoredObject } from '../../../src/core/objects/model/stored-object.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
@@ -87,7 +88,11 @@ test('R15: SQL and memory select the same objects', async () => {
     fc.asyncProperty(anySelector, async (selector) => {
       const page = await open.store.list({ ...everything, selector })
       const expected = objects.filter((object) =>
-        matchesSelector({ ...object, labels: labelsOf(object.body) }, selector),
+        matchesSelector(selector, {
+          ...object,
+          labels: labelsOf(object.body),
+          fieldOf: (path) => fieldText(object.body, path),
+        }),
       )
       expect(page.objects).toEqual(expected)
     }),

@@ -13,8 +13,8 @@ export interface PlaneBatch {
 
 interface Options {
   /**
-   * Settles every write of the batches, some of them possibly after it returns. Calls `release` for
-   * each batch when its writes are settled. Must not throw.
+   * Resolves or rejects every write of the batches, some of them after it returns. Calls `release` for
+   * each batch when its writes are decided. Must not throw.
    */
   readonly run: (
     batches: readonly PlaneBatch[],
