@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import type { IncomingHttpHeaders } from 'node:http'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RESOURCE_LIST } from '../../src/apis/kube/delegation/fixtures.ts'
+import { serveHttp } from '../../src/apis/kube/egress/fixtures.ts'
+import { must } from '../../src/lib/assert.ts'
+import { bearerOf, type PlaneServer, ROOT, startPlaneServer } from './identities.ts'
+
+let planes: PlaneServer
+
+beforeAll(async () => {
+  planes = await startPlaneServer({ WEBHOOK_ALLOWED_HOSTS: 'http://127.0.0.1' })
+})
+afterAll(() => planes[Symbol.asyncDispose]())
+
+const SERVICES = '/apis/apiregistration.k8s.io/v1/apiservices'
+
+interface Received {
+  readonly method: string | undefined
+  readonly url: string | undefined
+  readonly headers: IncomingHttpHeaders
+}
+
+/** Delegates a group to a new server. Returns the requests that it receives for objects. */
+async function delegate(group: string): Promise<readonly Received[]> {
+  const received: Received[] = []
+  const url = await serveHttp((request, response) => {
+    const { method, headers } = request
+    response.setHeader('Content-Type', 'application/json')
+    if (request.url === `/apis/${group}/v1`) {
+      response.end(JSON.stringify({ ...RESOURCE_LIST, groupVersion: `${group}/v1` }))
+      return
+    }
+    if (request.url === '/openapi/v3') {
+      response.end(JSON.stringify({ paths: { [`apis/${group}/v1`]: {} } }))
+      return
+    }
+    received.push({ method, url: request.url, headers })
+    if (request.url?.includes('watch=')) response.write('{"type":"ADDED"}\n')
+    else response.end(JSON.stringify({ kind: 'WidgetList', path: request.url }))
+  })
+  const body = {
+    metadata: { name: `v1.${group}`, annotations: { 'flotilla.dev/url': url } },
+    spec: {
+      group,
+      version: 'v1',
+      groupPriorityMinimum: 100,
+      versionPriority: 10,
+      service: { namespace: 'a', name: 'b' },
+    },
+  }
+  expect((await planes.call(ROOT, 'POST', SERVICES, body)).status).toBe(201)
+  await expect
+    .poll(() => planes.call(ROOT, 'GET', `/apis/${group}/v1`))
+    .toMatchObject({ status: 200, body: { resources: [{ name: 'widgets' }, {}, {}] } })
+  return received
+}
+
+test('R37: a group version of another server is served with the identity of the user', async () => {
+  const received = await delegate('one.example.com')
+  const path = '/apis/one.example.com/v1/namespaces/default/widgets'
+  const answer = await planes.call(ROOT, 'GET', `${path}?limit=2`)
+  expect(answer).toEqual({ status: 200, body: { kind: 'WidgetList', path: `${path}?limit=2` } })
+  const { headers } = must(received.at(-1), 'a request')
+  expect(headers['x-remote-user']).toBe('root@example.com')
+  expect(headers['x-remote-group']).toContain('system:authenticated')
+  expect(headers.authorization).toBeUndefined()
+})
+
+test('R37: users need permission for delegated resources', async () => {
+  const received = await delegate('two.example.com')
+  const denied = await planes.call(
+    bearerOf('jane@example.com'),
+    'GET',
+    '/apis/two.example.com/v1/widgets',
+  )
+  expect(denied).toMatchObject({ status: 403, body: { kind: 'Status', reason: 'Forbidden' } })
+  expect(received).toEqual([])
+})
+
+test('R37: a watch is streamed through the server', async () => {
+  await delegate('three.example.com')
+  const aborted = new AbortController()
+  const url = `${planes.server.origin}/apis/three.example.com/v1/widgets?watch=true`
+  const answer = await fetch(url, { headers: { authorization: ROOT }, signal: aborted.signal })
+  const { value } = await must(answer.body, 'a body').getReader().read()
+  expect(Buffer.from(value ?? []).toString()).toBe('{"type":"ADDED"}\n')
+  const ended = once(aborted.signal, 'abort')
+  aborted.abort()
+  await ended
+})
+
+test('R37: discovery and OpenAPI list the group', async () => {
+  await delegate('four.example.com')
+  const groups = await planes.call(ROOT, 'GET', '/apis')
+  expect(groups.body.groups).toContainEqual(
+    expect.objectContaining({
+      name: 'four.example.com',
+      preferredVersion: { groupVersion: 'four.example.com/v1', version: 'v1' },
+    }),
+  )
+  const index = await planes.call(ROOT, 'GET', '/openapi/v3')
+  expect(index.body.paths['apis/four.example.com/v1'].serverRelativeURL).toContain('?hash=')
+})
+
+test('R37: an unavailable server affects its own group only', async () => {
+  const group = 'down.example.com'
+  const body = {
+    metadata: { name: `v1.${group}`, annotations: { 'flotilla.dev/url': 'http://127.0.0.1:1' } },
+    spec: {
+      group,
+      version: 'v1',
+      groupPriorityMinimum: 100,
+      versionPriority: 10,
+      service: { namespace: 'a', name: 'b' },
+    },
+  }
+  await planes.call(ROOT, 'POST', SERVICES, body)
+  await expect
+    .poll(() => planes.call(ROOT, 'GET', `/apis/${group}/v1/widgets`))
+    .toMatchObject({ status: 503, body: { kind: 'Status', reason: 'ServiceUnavailable' } })
+  expect((await planes.call(ROOT, 'GET', '/api/v1/namespaces')).status).toBe(200)
+  expect((await planes.call(ROOT, 'GET', '/apis')).status).toBe(200)
+})
+
+test('R37: every plane has APIServices of its own group versions, which cannot be delegated', async () => {
+  const local = await planes.call(ROOT, 'GET', `${SERVICES}/v1.coordination.k8s.io`)
+  expect(local.body.status.conditions).toMatchObject([{ type: 'Available', reason: 'Local' }])
+  const path = `${SERVICES}/v1.coordination.k8s.io`
+  const annotations = { 'flotilla.dev/url': 'http://127.0.0.1:1' }
+  const metadata = { ...local.body.metadata, annotations }
+  const changed = await planes.call(ROOT, 'PUT', path, { ...local.body, metadata })
+  expect(changed.status).toBe(200)
+  expect((await planes.call(ROOT, 'GET', '/apis/coordination.k8s.io/v1/leases')).status).toBe(200)
+})
