@@ -1,15 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
-import type { ControlPlane } from '../apis/kube/control-plane.ts'
-import { startControllers } from '../controllers/start-controllers.ts'
+import { parseDelegate } from '../apis/kube/delegation/delegate.ts'
+import { probeDelegate } from '../apis/kube/delegation/probe-delegate.ts'
+import { startAvailabilityController } from '../controllers/api-services/availability-controller.ts'
+import type { FleetObject } from '../controllers/client/fleet-client.ts'
+import { type StartController, startControllers } from '../controllers/start-controllers.ts'
 import { controllerClient } from './controller-client.ts'
+import type { Planes } from './start-planes.ts'
 
 /** Runs the controllers of planes in this process, unless another process runs them. */
-export function runControllers(planes: ControlPlane, log: Logger): AsyncDisposable {
+export function runControllers(planes: Planes, log: Logger): AsyncDisposable {
   return startControllers({
     fleet: controllerClient(planes),
     identity: `${hostname()}_${randomUUID()}`,
+    more: [availabilityController(planes)],
     onError: (controller, error) => log.warn({ err: error, controller }, 'a controller waits'),
   })
+}
+
+function availabilityController({ egress }: Planes): StartController {
+  const probe = async ({ plane, name, uid, object }: FleetObject) => {
+    const delegate = parseDelegate({ plane, name, uid, body: object() })
+    return delegate && probeDelegate(egress, delegate)
+  }
+  return ({ onError, ...parts }) =>
+    startAvailabilityController({
+      ...parts,
+      probe,
+      onError: (error) => onError('availability of API services', error),
+    })
 }

@@ -38,7 +38,6 @@ import { connect } from '../core/storage/database/connect.ts'
 import { type Database, openDatabase } from '../core/storage/database/database.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres/start.ts'
 import { migrate } from '../core/storage/database/migrate.ts'
-import type { ControlPlane } from '../apis/kube/control-plane.ts'
 import { kinds as builtInKinds } from '../apis/hyperfleet/kinds/index.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createKeyedQueue } from '../lib/async/keyed-queue.ts'
@@ -51,7 +50,7 @@ import { openCertificate } from './open-certificate.ts'
 import { createReadiness } from './readiness.ts'
 import { sharedSettings } from './shared-settings.ts'
 import { runControllers } from './run-controllers.ts'
-import { startPlanes } from './start-planes.ts'
+import { type Planes, startPlanes } from './start-planes.ts'
 
 const DATABASE_TIMEOUT_MS = 30_000
 const NEVER_ABORTED = new AbortController().signal
@@ -80,7 +79,7 @@ export interface Flotilla extends AsyncDisposable {
   readonly metricsPort: number
   /** Accepts new kinds while the server runs. */
   readonly registry: Registry
-  readonly planes: ControlPlane
+  readonly planes: Planes
 }
 
 interface Foundation {
@@ -322,7 +321,7 @@ async function startApi(
   database: Database,
   feed: Feed,
   probes: ProbePorts,
-): Promise<{ readonly port: number; readonly planes: ControlPlane }> {
+): Promise<{ readonly port: number; readonly planes: Planes }> {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const { log, clock = systemClock } = overrides
   const base = await loadBase(new URL('openapi/base.yaml', root))

@@ -20,6 +20,8 @@ interface Options {
   readonly fleet: FleetClient
   /** Unique to this process. */
   readonly identity: string
+  /** Further controllers of the program. */
+  readonly more?: readonly StartController[]
   readonly timers?: Timers
   readonly random?: () => number
   readonly durations?: LeaseDurations
@@ -28,7 +30,7 @@ interface Options {
 }
 
 /** Starts a controller. Disposing it waits for its work in progress. */
-type StartController = (parts: ControllerParts) => Promise<AsyncDisposable>
+export type StartController = (parts: ControllerParts) => Promise<AsyncDisposable>
 
 const CONTROLLERS: readonly StartController[] = [
   ({ onError, ...parts }) =>
@@ -51,7 +53,7 @@ const CONTROLLERS: readonly StartController[] = [
 /** Runs the controllers of all planes in one process at a time: in the holder of a lease. */
 export function startControllers(options: Options): AsyncDisposable {
   const { fleet, identity, timers = systemTimers, random = Math.random } = options
-  const { durations, onError } = options
+  const { durations, more = [], onError } = options
   return startLeaderElection({
     client: fleet.plane(ROOT),
     lease: LEASE,
@@ -61,15 +63,19 @@ export function startControllers(options: Options): AsyncDisposable {
     ...(durations && { durations }),
     onError: (error) => onError('leader election', error),
     lead: (fence, signal) =>
-      runControllers({ fleet: fleet.fencedBy(fence), timers, random, onError }, signal),
+      runControllers({ fleet: fleet.fencedBy(fence), timers, random, onError }, signal, more),
   })
 }
 
 /** Runs the controllers until the signal is aborted. */
-export async function runControllers(parts: ControllerParts, signal: AbortSignal): Promise<void> {
+export async function runControllers(
+  parts: ControllerParts,
+  signal: AbortSignal,
+  more: readonly StartController[] = [],
+): Promise<void> {
   const started: AsyncDisposable[] = []
   try {
-    for (const start of CONTROLLERS) started.push(await start(parts))
+    for (const start of [...CONTROLLERS, ...more]) started.push(await start(parts))
     if (!signal.aborted) {
       await new Promise<void>((resolve) => {
         signal.addEventListener('abort', () => resolve(), { once: true })

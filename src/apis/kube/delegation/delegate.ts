@@ -52,7 +52,12 @@ export function groupVersionOf({ group, version }: Pick<Delegate, 'group' | 'ver
 }
 
 /** Null for local APIServices, which have neither a service nor the annotation. */
-export function parseDelegate({ plane, name, uid, body }: StoredObject): Delegate | null {
+export function parseDelegate({
+  plane,
+  name,
+  uid,
+  body,
+}: Pick<StoredObject, 'plane' | 'name' | 'uid' | 'body'>): Delegate | null {
   const spec = isJsonObject(body['spec']) ? body['spec'] : {}
   const url = annotationOf(body)
   if (url === null && !isJsonObject(spec['service'])) return null
