@@ -66,19 +66,28 @@ export function define(name: string, schema: Schema, components: Components): vo
   definitions.set(name, renderContent(schema, components))
 }
 
-/**
- * A reference with a default. OpenAPI v3 needs `allOf` for siblings of `$ref`. kubectl shows the
- * description of the definition, but in v2 only that of the reference.
- */
+/** A reference with a description and a default. OpenAPI v3 needs `allOf` for siblings of `$ref`. */
 function describedReference(
   name: string,
   { description, default: value }: Schema,
   format: OpenApiFormat,
 ): JsonObject {
   const reference = referenceTo(name, format)
-  const defaults = { ...(value !== undefined && { default: value }) }
-  if (format === 'v3') return { ...defaults, allOf: [reference] }
-  return { ...(description !== undefined && { description }), ...defaults, ...reference }
+  const siblings = {
+    ...(description !== undefined && { description }),
+    ...(value !== undefined && { default: value }),
+  }
+  return format === 'v2' ? { ...siblings, ...reference } : { ...siblings, allOf: [reference] }
+}
+
+/**
+ * Renders the schema of the values of a list or map. A reference has no description, because
+ * kubectl would show it after the one of the definition.
+ */
+function renderValues(schema: Schema, components: Components): JsonObject {
+  if (schema.definition === undefined) return renderSchema(schema, components)
+  const { description: _description, ...rest } = renderSchema(schema, components)
+  return rest
 }
 
 function renderContent(schema: Schema, components: Components): JsonObject {
@@ -118,12 +127,12 @@ function nestedSchemas(
 ): JsonObject {
   return {
     ...(properties && { properties: renderAll(properties, components) }),
-    ...(items && { items: renderSchema(items, components) }),
+    ...(items && { items: renderValues(items, components) }),
     ...(additionalProperties !== undefined && {
       additionalProperties:
         typeof additionalProperties === 'boolean'
           ? additionalProperties
-          : renderSchema(additionalProperties, components),
+          : renderValues(additionalProperties, components),
     }),
   }
 }
