@@ -20,9 +20,11 @@ import type { KubeHandlerOptions } from '../apis/kube/http/kube-handler.ts'
 import type { AdmissionPlugin } from '../apis/kube/model/admission.ts'
 import type { NativeResource } from '../apis/kube/model/native-resource.ts'
 import { resourceKey } from '../apis/kube/model/resource-type.ts'
+import type { UserInfo } from '../apis/kube/model/user-info.ts'
 import type { PlaneStorage } from '../apis/kube/planes/plane-storage.ts'
 import { ROOT_PLANE } from '../apis/kube/planes/root-plane.ts'
 import type { Config } from '../config/settings.ts'
+import type { Caller } from '../core/auth/principal.ts'
 import { isAdministrator } from '../core/auth/administrators.ts'
 import type { Database } from '../core/storage/database/database.ts'
 import type { Authentication } from '../http/auth/authenticate.ts'
@@ -45,6 +47,8 @@ interface Parts {
 export interface PlaneAccess {
   readonly authorizer: RbacAuthorizer
   readonly authenticate: KubeHandlerOptions['authenticate']
+  /** The user in planes of a caller of the HyperFleet API. */
+  readonly userOf: (caller: Caller) => UserInfo
   /** Completes the stored resources with tokens, and adds the reviews. */
   readonly withReviews: (stored: readonly NativeResource[]) => readonly NativeResource[]
   readonly escalation: AdmissionPlugin
@@ -79,6 +83,7 @@ export function createPlaneAccess(parts: Parts): PlaneAccess {
         },
       }
     },
+    userOf: authenticator.userOf,
     withReviews: (stored) => [
       ...stored.map((resource) =>
         resourceKey(resource.type) === 'serviceaccounts'

@@ -344,6 +344,7 @@ async function startApi(
   lifecycle.onClose('planes', () => planes[Symbol.asyncDispose]())
   const app = createApp({
     mounts: [planes.handler],
+    planeObjects: planes.objects,
     streams,
     verbs: {
       operations,

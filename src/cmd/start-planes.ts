@@ -19,6 +19,9 @@ import { exposedKinds } from '../apis/hyperfleet/plane-resources/exposed-kinds.t
 import type { BaseDocument } from '../apis/hyperfleet/openapi/compose.ts'
 import type { BuildInfo } from '../apis/kube/discovery/server-documents.ts'
 import type { NativeResource } from '../apis/kube/model/native-resource.ts'
+import { createPlaneSnapshots } from '../apis/kube/snapshots/plane-snapshots.ts'
+import type { PlaneObjects } from '../apis/hyperfleet/snapshot/plane-parts.ts'
+import type { CodecOf } from '../core/objects/model/body-codec.ts'
 import type { Config } from '../config/settings.ts'
 import type { Context } from '../core/operations/context.ts'
 import type { Database } from '../core/storage/database/database.ts'
@@ -49,6 +52,8 @@ export interface Planes extends ControlPlane, AsyncDisposable {
   readonly egress: Egress
   /** Must be disposed before the server of the API is drained. */
   readonly delegation: Delegation
+  /** The objects of planes in snapshots of their clusters. */
+  readonly objects: PlaneObjects
 }
 
 const RETENTION_SECONDS = 3600
@@ -68,11 +73,12 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     ...createRoleResources(hyperfleetRoles),
     ...hyperfleetKinds(parts),
   ])
+  const codecOf: CodecOf = (resource) => (resource === 'secrets' ? secrets : null)
   const storage = await openPlaneStorage({
     database,
     directory,
     resources: stored,
-    codecOf: (resource) => (resource === 'secrets' ? secrets : null),
+    codecOf,
     retentionSeconds: RETENTION_SECONDS,
     changesPerPlane: 100_000,
     configurationBytes: config.planeCacheBytes,
@@ -121,9 +127,14 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     decodeProtobuf,
     bodyLimit: 3 * 1024 * 1024,
   })
+  const { authorizer, userOf } = access
+  const { startOf, store } = storage
+  const { follow } = store
+  const snapshots = createPlaneSnapshots({ database, codecOf, types, authorizer, follow, startOf })
   return {
     ...controlPlane,
-    authorizer: access.authorizer,
+    authorizer,
+    objects: { snapshots, userOf },
     egress,
     delegation,
     [Symbol.asyncDispose]: async () => {

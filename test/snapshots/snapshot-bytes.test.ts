@@ -63,7 +63,6 @@ test('a snapshot has the same bytes on both paths and among many, except for its
 })
 
 test.each([
-  ['resource=pods', 'resource'],
   ['includeEmpty=yes', 'includeEmpty'],
   ['warm=', 'warm'],
   ['warm=true&warm=false', 'warm'],
@@ -75,4 +74,10 @@ test.each([
     expect(answer.status).toBe(400)
     expect(await answer.json()).toMatchObject({ code: 'HYPERFLEET-VAL-000', errors: [{ field }] })
   }
+})
+
+test('an unknown resource is rejected below the base path only, without the validator', async () => {
+  const answer = await fetch(`${origin}${BASE_PATH}/clusters/x/snapshot?resource=pods`)
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ errors: [{ field: 'resource' }] })
 })

@@ -135,6 +135,11 @@ const BACKGROUND = new Set([
   'raise_compacted',
   'ping',
   'server_heartbeat',
+  'sequence_objects',
+  'object_outbox_age',
+  'read_object_head',
+  'read_object_changes',
+  'renew_object_epoch',
 ])
 
 /** The names of the statements that a task runs, without those of background tasks. */

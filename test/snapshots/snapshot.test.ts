@@ -167,7 +167,7 @@ describe('a snapshot', () => {
     expect(await at('POST', `/clusters/${tree.id}/control-plane/snapshot`)).toBe(405)
     expect(await at('DELETE', `${BASE_PATH}/clusters/${tree.id}/snapshot`)).toBe(405)
     expect(await at('GET', `${BASE_PATH}/snapshots`)).toBe(405)
-    expect(await at('GET', `/clusters/${tree.id}/control-plane`)).toBe(404)
+    expect(await at('GET', `/clusters/${tree.id}/control-plane/snapshots`)).toBe(404)
     expect(await at('GET', `/nodepools/${tree.poolIds[0] ?? ''}/control-plane/snapshot`)).toBe(404)
     expect(await at('HEAD', `/clusters/${tree.id}/control-plane/snapshot`)).toBe(200)
   })

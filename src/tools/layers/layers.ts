@@ -160,7 +160,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'apis/hyperfleet/warnings': { imports: HYPERFLEET },
   'apis/hyperfleet/watch': { imports: [...HYPERFLEET, ...API('errors', 'query', 'wire')] },
   'apis/hyperfleet/snapshot': {
-    imports: [...HYPERFLEET, ...API('errors', 'query', 'watch', 'wire')],
+    imports: [
+      ...HYPERFLEET,
+      ...API('errors', 'query', 'watch', 'wire'),
+      'apis/kube/model',
+      'apis/kube/snapshots',
+    ],
   },
   'apis/hyperfleet/service': { imports: [...HYPERFLEET, ...API('openapi', 'paths')] },
   'apis/hyperfleet/verbs': {

@@ -12,12 +12,15 @@ import type { Proof } from '../../../http/validation/openapi-proof.ts'
 import type { RequestValidation } from '../../../http/validation/request-validation.ts'
 import type { SchemaCompiler } from '../../../http/validation/schema-compiler.ts'
 import type { WatchStreams } from '../../../http/streams/watch-streams.ts'
+import type { PlaneObjects } from '../snapshot/plane-parts.ts'
 import type { VerbContext, VerbHandler } from '../verbs/handler.ts'
 
 /** The dependencies of the API. */
 export interface AppOptions {
   /** Other APIs on the same port. They authenticate requests and pass on unknown paths. */
   readonly mounts: readonly RequestHandler[]
+  /** The objects of planes in snapshots; null if the server has no planes. */
+  readonly planeObjects: PlaneObjects | null
   readonly verbs: Pick<
     VerbContext,
     'operations' | 'metrics' | 'defaultPageSize' | 'wire' | 'representation'

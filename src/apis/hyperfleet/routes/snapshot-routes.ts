@@ -27,11 +27,14 @@ export function snapshotRoutes(options: RouteOptions): readonly AppRoute[] {
 }
 
 /**
- * The path below the base path, and the one at the server's root that kplane's SDK calls. The
+ * The path below the base path, and the one at the server's root that kplane's SDK calls, which includes the objects of the plane. The
  * handler checks the query itself, which is cheaper than a schema. The proof, if there is one,
  * compares requests and responses with the document.
  */
-function itemRoutes(context: SnapshotContext, { validation }: RouteOptions): readonly AppRoute[] {
+function itemRoutes(
+  context: SnapshotContext,
+  { validation, planeObjects }: RouteOptions,
+): readonly AppRoute[] {
   const { kind } = context
   const template = snapshotTemplate(kind)
   const handler = getSnapshot(context)
@@ -42,7 +45,7 @@ function itemRoutes(context: SnapshotContext, { validation }: RouteOptions): rea
   const route = { method: 'get', public: false, access, nameParameter } as const
   return [
     { ...route, ...addressOf(template), handlers: [...checks, handler] },
-    { ...route, ...rootAddressOf(atRoot), handlers: [handler] },
+    { ...route, ...rootAddressOf(atRoot), handlers: [getSnapshot(context, planeObjects)] },
   ]
 }
 

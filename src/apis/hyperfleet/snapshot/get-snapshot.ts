@@ -11,32 +11,60 @@ import { permittedSelection } from './permitted-selection.ts'
 import type { Selection } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
 import { setSnapshotHeaders } from '../wire/snapshot-headers.ts'
-import { parseSnapshotQuery } from './snapshot-query.ts'
+import type { PlaneSnapshot } from '../../kube/snapshots/plane-snapshots.ts'
+import {
+  type PlaneObjects,
+  planeSelection,
+  requireKnownNames,
+  withPlaneParts,
+} from './plane-parts.ts'
+import { isStrict, parseSnapshotQuery } from './snapshot-query.ts'
 import { watchSnapshot } from './watch-snapshot.ts'
 
-/** GET of a root's snapshot. Runs no statement if the subtree is in memory. */
-export function getSnapshot(context: SnapshotContext): RequestHandler {
+/**
+ * GET of a root's snapshot. Runs no statement if the subtree is in memory. With `planes`, the snapshot
+ * includes the objects of the root's plane, and accepts unknown names unless `strict=true`.
+ */
+export function getSnapshot(
+  context: SnapshotContext,
+  planes: PlaneObjects | null = null,
+): RequestHandler {
   const { operations, kind, parts } = context
   const parameter = idParameter(kind)
   return async (request, response) => {
-    const { selection, warm, watch, least } = parseSnapshotQuery(request.originalUrl, parts.known)
+    const { originalUrl } = request
+    const query = parseSnapshotQuery(originalUrl, planes ? null : parts.known)
+    const { selection, warm, watch, least } = query
     const idOrName = String(must(request.params[parameter], `path parameter ${parameter}`))
     const tenant = tenantOf(response)
     const verb = watch ? 'watch' : 'list'
     const permitted = await permittedSelection(context, response, { selection, verb })
     if (least) await waitForVersion(operations, least)
     if (watch && request.method !== 'HEAD') {
-      await watchSnapshot(context, { tenant, idOrName, selection: permitted }, request, response)
+      const watched = { tenant, idOrName, selection: permitted, requested: selection, planes }
+      await watchSnapshot(context, watched, request, response)
       return
     }
     const snapshot = await takeSnapshot(operations, { tenant, kind, idOrName, warm })
-    sendSnapshot(request, response, context, { snapshot, selection: permitted })
+    const { id } = snapshot
+    if (planes && isStrict(originalUrl)) {
+      await requireKnownNames(planes, id, {
+        selected: selection.resources ?? [],
+        known: parts.known,
+      })
+    }
+    const plane = planes
+      ? await planes.snapshots.read(planeSelection(planes, response, { id, selection }))
+      : null
+    sendSnapshot(request, response, context, { snapshot, selection: permitted, plane })
   }
 }
 
 interface Selected {
   readonly snapshot: Snapshot
   readonly selection: Selection
+  /** The objects of the root's plane; null if the snapshot does not include them. */
+  readonly plane: PlaneSnapshot | null
 }
 
 /**
@@ -47,13 +75,14 @@ function sendSnapshot(
   request: Request,
   response: Response,
   context: SnapshotContext,
-  { snapshot, selection }: Selected,
+  { snapshot, selection, plane }: Selected,
 ): void {
   const { operations, kind, parts, clock } = context
   const { id, cached } = snapshot
   const time = clock().toISOString()
   setSnapshotHeaders(response, kind, { id, time })
-  const rendered = cached && context.renderSnapshot(cached.state, selection)
+  const tree = cached && context.renderSnapshot(cached.state, selection)
+  const rendered = tree && plane ? withPlaneParts(tree, plane) : tree
   if (rendered) {
     response.setHeader('ETag', rendered.etag)
     if (hasTag(request, rendered.etag)) {
@@ -62,7 +91,13 @@ function sendSnapshot(
     }
   }
   const resourceVersion = cached?.resourceVersion ?? operations.feed.broadcaster.resourceVersion
-  const envelope = { kind, id, time, resourceVersion, liveResources: parts.count }
+  const envelope = {
+    kind,
+    id,
+    time,
+    resourceVersion,
+    liveResources: parts.count + (plane?.parts.length ?? 0),
+  }
   const tail = rendered?.tail ?? renderUnsynced(parts, selection)
   context.send(response, renderEnvelope(envelope), tail)
 }

@@ -12,8 +12,11 @@ export interface SnapshotQuery {
   readonly least: MinimumVersion | null
 }
 
-/** Parses the query of a request's target. Ignores unknown parameters. */
-export function parseSnapshotQuery(target: string, known: readonly string[]): SnapshotQuery {
+/**
+ * Parses the query of a request's target. Ignores unknown parameters. `known` has the names that
+ * `resource` accepts; null accepts any.
+ */
+export function parseSnapshotQuery(target: string, known: readonly string[] | null): SnapshotQuery {
   const start = target.indexOf('?')
   const query = new URLSearchParams(start < 0 ? '' : target.slice(start + 1).split('#')[0])
   const violations: Violation[] = []
@@ -33,16 +36,21 @@ export function parseSnapshotQuery(target: string, known: readonly string[]): Sn
 /** The sorted, distinct names in comma-separated lists; null without any. */
 export function resourcesOf(
   lists: readonly string[],
-  known: readonly string[],
+  known: readonly string[] | null,
   violations: Violation[],
 ): readonly string[] | null {
   const names = lists.flatMap((list) => list.split(',')).map((name) => name.trim())
   const given = [...new Set(names)].filter((name) => name !== '')
-  for (const value of given.filter((name) => !known.includes(name))) {
-    const message = `resource: '${value}' is unknown; the known resources are ${known.join(', ')}`
+  for (const value of known === null ? [] : given.filter((name) => !known.includes(name))) {
+    const message = `resource: '${value}' is unknown; the known resources are ${known?.join(', ')}`
     violations.push({ field: 'resource', message, constraint: 'enum', value })
   }
   return given.length > 0 ? given.sort() : null
+}
+
+/** Whether the request asks for errors instead of empty results for unknown names. */
+export function isStrict(target: string): boolean {
+  return new URLSearchParams(target.split('?')[1] ?? '').get('strict') === 'true'
 }
 
 function flagOf(query: URLSearchParams, field: string, violations: Violation[]): boolean {

@@ -1,7 +1,13 @@
+import type { PlaneSelection, PlaneSnapshot } from '../../kube/snapshots/plane-snapshots.ts'
+import type { Selection } from './selection.ts'
+import { type PlaneObjects, planeSelection, withPlaneParts } from './plane-parts.ts'
 import type { Request, Response } from 'express'
 import { assert } from '../../../lib/assert.ts'
 import { changeSize } from '../../../core/feed/change-size.ts'
-import { formatResourceVersion } from '../../../core/feed/resource-version.ts'
+import {
+  formatResourceVersion,
+  resourceVersionExpired,
+} from '../../../core/feed/resource-version.ts'
 import type { TenantScope } from '../../../core/model/tenant.ts'
 import { followTree, type TreeChange } from '../../../core/operations/snapshots/follow-tree.ts'
 import { takeSnapshot } from '../../../core/operations/snapshots/take-snapshot.ts'
@@ -17,12 +23,16 @@ import { STREAM_EVENTS } from '../watch/stream-events.ts'
 interface Watched extends Pick<SnapshotQuery, 'selection'> {
   readonly tenant: TenantScope
   readonly idOrName: string
+  /** The selection of the request, which may name resources of the plane. */
+  readonly requested: Selection
+  /** Null if the snapshot does not include the objects of the root's plane. */
+  readonly planes: PlaneObjects | null
 }
 
 /** Sends a root's snapshot as the first event of a stream, then every change of its subtree. */
 export async function watchSnapshot(
   context: SnapshotContext,
-  { tenant, idOrName, selection }: Watched,
+  { tenant, idOrName, selection, requested, planes }: Watched,
   request: Request,
   response: Response,
 ): Promise<void> {
@@ -33,8 +43,12 @@ export async function watchSnapshot(
     assert(cached, 'a snapshot that was waited for is whole')
     const { resourceVersion } = cached
     const time = clock().toISOString()
-    const head = renderEnvelope({ kind, id, time, resourceVersion, liveResources: parts.count })
-    const { tail } = context.renderSnapshot(cached.state, selection)
+    const selected = planes && planeSelection(planes, response, { id, selection: requested })
+    const plane = planes && selected && (await planes.snapshots.read(selected))
+    const liveResources = parts.count + (plane?.parts.length ?? 0)
+    const head = renderEnvelope({ kind, id, time, resourceVersion, liveResources })
+    const tree = context.renderSnapshot(cached.state, selection)
+    const { tail } = plane ? withPlaneParts(tree, plane) : tree
     setSnapshotHeaders(response, kind, { id, time })
     writeSnapshot(stream, { head, tail, token: formatResourceVersion(resourceVersion) })
     await stream.ready()
@@ -51,9 +65,32 @@ export async function watchSnapshot(
     })
     stream.reportVersionsFrom(() => formatResourceVersion(following.resourceVersion))
     stream.disposeOnEnd(following)
+    if (planes && selected && plane) {
+      stream.disposeOnEnd(await followPlane(planes, stream, selected, plane))
+    }
   } catch (error) {
     stream.failOrThrow(error)
   }
+}
+
+/** Sends the changes of a plane. Their resource version is that of the object. */
+function followPlane(
+  { snapshots }: PlaneObjects,
+  stream: WatchStream,
+  selected: PlaneSelection,
+  { revision }: PlaneSnapshot,
+): Promise<Disposable> {
+  return snapshots.follow(selected, revision, {
+    onChange: (change) => {
+      const { type, group, resource, object } = change
+      const names = JSON.stringify({ type, group, resource }).slice(0, -1)
+      const event = `${names},"object":${object},"resource_version":"${change.revision}"}`
+      const send = (): void => stream.write(stream.format.frame(event, null))
+      stream.deliver({ source: change, size: event.length, resourceVersion: null, send })
+    },
+    onLost: () => stream.fail(resourceVersionExpired()),
+    ready: () => stream.ready(),
+  })
 }
 
 /** An entry of the queue without memory and version. */

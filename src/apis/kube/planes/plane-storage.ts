@@ -35,6 +35,8 @@ export interface PlaneStorage extends AsyncDisposable {
   readonly feed: ObjectFeed
   readonly store: ObjectStore
   readonly configurations: CachedConfigurations
+  /** The revision of a plane before its first write. */
+  readonly startOf: (plane: string) => Promise<bigint>
 }
 
 /** Opens the storage of planes. Authorization, admission and definitions read it. */
@@ -65,6 +67,7 @@ export async function openPlaneStorage(options: PlaneStorageOptions): Promise<Pl
     feed,
     store,
     configurations,
+    startOf,
     [Symbol.asyncDispose]: async () => {
       configurations[Symbol.dispose]()
       await feed[Symbol.asyncDispose]()

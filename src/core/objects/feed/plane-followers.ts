@@ -34,6 +34,7 @@ export interface ObjectFollowing extends Disposable {
 /** The changes that a follower receives. */
 export interface FollowScope {
   readonly plane: string
+  /** Empty for all resources. */
   readonly resource: string
 }
 
@@ -145,14 +146,16 @@ function receive(reader: Reader, entries: readonly LogEntry[]): void {
   // The log may lag behind the plane: a follower can start at a revision that is logged later.
   const start = reader.revision
   const changes = ofPlane.flatMap((entry) =>
-    entry.type !== 'REMOVED' && entry.resource === resource && entry.revision > start
-      ? [entry]
-      : [],
+    entry.type !== 'REMOVED' && isOf(entry, resource) && entry.revision > start ? [entry] : [],
   )
   deliver(reader, changes)
   const last = ofPlane.at(-1)
   if (last && last.revision > reader.revision) reader.revision = last.revision
   if (ofPlane.some(({ type }) => type === 'REMOVED')) lose(reader)
+}
+
+function isOf(change: ObjectChange, resource: string): boolean {
+  return resource === '' || change.resource === resource
 }
 
 function deliver(reader: Reader, changes: readonly ObjectChange[]): void {

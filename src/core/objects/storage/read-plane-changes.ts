@@ -29,7 +29,7 @@ const READ_PLANE_CHANGES = {
           select *, ${STORED_SIZE} as size
           from object_changes
           where object_changes.plane = $1::text and object_changes.revision > $3::bigint
-            and object_changes.resource = $2::text
+            and ($2::text = '' or object_changes.resource = $2::text)
           order by object_changes.revision limit $4::integer
         ) as sized
       ) as changes
@@ -52,6 +52,7 @@ type Row = Bounds & (ChangeRow | { readonly sequence: null })
 /** The changes to read. */
 export interface PlanePosition {
   readonly plane: string
+  /** Empty for all resources. */
   readonly resource: string
   readonly after: bigint
   readonly limit: number
@@ -75,7 +76,7 @@ export interface PlaneLogPage {
   readonly hasMore: boolean
 }
 
-/** Reads the changes of one resource in a plane after a revision, oldest first. */
+/** Reads the changes in a plane after a revision, oldest first. */
 export async function readPlaneChanges(
   database: Database,
   { plane, resource, after, limit, start }: PlanePosition,

@@ -1,0 +1,61 @@
+import type { Response } from 'express'
+import { invalid, type Violation } from '../../../lib/errors.ts'
+import type { Caller } from '../../../core/auth/principal.ts'
+import { callerOf } from '../../../http/auth/caller.ts'
+import type {
+  PlaneSelection,
+  PlaneSnapshot,
+  PlaneSnapshots,
+} from '../../kube/snapshots/plane-snapshots.ts'
+import type { UserInfo } from '../../kube/model/user-info.ts'
+import type { RenderedResources } from './render-snapshot.ts'
+import { resourcesOf, type SnapshotQuery } from './snapshot-query.ts'
+
+/** The objects of planes in snapshots of their clusters. */
+export interface PlaneObjects {
+  readonly snapshots: PlaneSnapshots
+  /** The user that a caller is in planes. */
+  readonly userOf: (caller: Caller) => UserInfo
+}
+
+/** The selected objects of a plane for the caller of a request. */
+export function planeSelection(
+  { userOf }: PlaneObjects,
+  response: Response,
+  { id, selection }: { readonly id: string } & Pick<SnapshotQuery, 'selection'>,
+): PlaneSelection {
+  return { plane: id, user: userOf(callerOf(response)), names: selection.resources }
+}
+
+/** Rejects names that neither the cluster nor its plane serves. */
+export async function requireKnownNames(
+  { snapshots }: PlaneObjects,
+  plane: string,
+  names: { readonly selected: readonly string[]; readonly known: readonly string[] },
+): Promise<void> {
+  const violations: Violation[] = []
+  const served = await snapshots.namesOf(plane)
+  resourcesOf(names.selected, [...names.known, ...served].toSorted(), violations)
+  if (violations.length > 0) throw invalid(violations)
+}
+
+const END = Buffer.from(']}')
+const COMMA = Buffer.from(',')
+
+/** Adds the parts of a plane to a rendered snapshot. */
+export function withPlaneParts(
+  { tail, etag }: RenderedResources,
+  { revision, parts }: PlaneSnapshot,
+): RenderedResources {
+  if (parts.length === 0) return { tail, etag }
+  const rendered = parts.map(({ group, resource, items }) => {
+    const head = JSON.stringify({ group, resource, synced: true, itemCount: items.length })
+    return `${head.slice(0, -1)},"items":[${items.join(',')}]}`
+  })
+  const before = tail.subarray(0, tail.length - END.length)
+  const isFirst = before.length === 1
+  const pieces = [before, ...(isFirst ? [] : [COMMA]), Buffer.from(rendered.join(',')), END]
+  const names = parts.map(({ group, resource }) => `${resource}.${group}`).join()
+  const content = Buffer.from(`${revision} ${names}`).toString('base64url')
+  return { tail: Buffer.concat(pieces), etag: `"${etag.replaceAll('"', '')}.${content}"` }
+}

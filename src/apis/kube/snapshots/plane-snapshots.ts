@@ -1,0 +1,201 @@
+import type { CodecOf } from '../../../core/objects/model/body-codec.ts'
+import type { ObjectChange } from '../../../core/objects/model/object-change.ts'
+import type { StoredObject } from '../../../core/objects/model/stored-object.ts'
+import { readPlane } from '../../../core/objects/storage/read-plane.ts'
+import type { Database } from '../../../core/storage/database/database.ts'
+import type { PlaneAuthorizer } from '../model/access.ts'
+import type {
+  ChangeSubscriber,
+  ChangeSubscription,
+  ResourceStore,
+} from '../model/resource-store.ts'
+import { resourceKey, type ResourceType } from '../model/resource-type.ts'
+import type { TypeRegistry } from '../model/type-registry.ts'
+import type { UserInfo } from '../model/user-info.ts'
+import { storedObject } from '../operations/versioned-object.ts'
+import { storedOf } from '../watch/watched-change.ts'
+
+/** The objects of one resource in a snapshot. */
+export interface SnapshotPart {
+  readonly group: string
+  /** The plural. */
+  readonly resource: string
+  /** JSON texts of the objects without managed fields, by namespace and name. */
+  readonly items: readonly string[]
+}
+
+/** The objects of a plane that a user may list. */
+export interface PlaneSnapshot {
+  readonly revision: bigint
+  /** By group and resource. */
+  readonly parts: readonly SnapshotPart[]
+}
+
+/** Reads the stored objects of planes. */
+export interface PlaneSnapshots {
+  /** The parts that the user may list. Null if the names select no resource of the plane. */
+  read(selection: PlaneSelection): Promise<PlaneSnapshot | null>
+  /** The names of the resources that a plane serves: plurals and `plural.group`. */
+  namesOf(plane: string): Promise<ReadonlySet<string>>
+  /** Sends the changes of the listed resources after a revision. */
+  follow(
+    scope: PlaneSelection,
+    after: bigint,
+    subscriber: Omit<ChangeSubscriber, 'onChanges'> & {
+      readonly onChange: (change: SnapshotChange) => void
+    },
+  ): Promise<ChangeSubscription>
+}
+
+/** The part of a plane that a snapshot shows. */
+export interface PlaneSelection {
+  readonly plane: string
+  readonly user: UserInfo
+  /** Plurals or `plural.group`; null for all resources. */
+  readonly names: readonly string[] | null
+}
+
+/** A change of an object that a user may list. */
+export interface SnapshotChange {
+  readonly type: ObjectChange['type']
+  readonly group: string
+  readonly resource: string
+  /** JSON text of the object without managed fields. */
+  readonly object: string
+  readonly revision: bigint
+}
+
+interface Options {
+  readonly database: Database
+  readonly codecOf: CodecOf
+  readonly types: TypeRegistry
+  readonly authorizer: PlaneAuthorizer
+  readonly follow: ResourceStore['follow']
+  /** The revision of a plane before its first write. */
+  readonly startOf: (plane: string) => Promise<bigint>
+}
+
+/** Creates the reader of snapshots. Objects that every plane has from the start are omitted. */
+export function createPlaneSnapshots(options: Options): PlaneSnapshots {
+  const { database, types } = options
+  return {
+    namesOf: async (plane) => {
+      const served = (await types.typesOf(plane)).types
+      return new Set(served.flatMap((type) => [type.plural, resourceKey(type)]))
+    },
+    follow: async (selection, after, { onChange, ...subscriber }) => {
+      const { plane, user, names } = selection
+      const served = (await types.typesOf(plane)).types
+      const byKey = new Map(served.map((type) => [resourceKey(type), type]))
+      const rights = createListRights(options, plane, user)
+      const send = async (change: ObjectChange): Promise<void> => {
+        const type = byKey.get(change.resource) ?? (await findType(options, change))
+        if (!type || !isNamed(type, names)) return
+        if (!(await rights(type, change.namespace))) return
+        const { revision } = change
+        const { group, plural: resource } = type
+        onChange({ type: change.type, group, resource, object: changedText(change), revision })
+      }
+      let last: Promise<void> = Promise.resolve()
+      return options.follow({ plane, resource: '' }, after, {
+        ...subscriber,
+        onChanges: (changes) => {
+          for (const change of changes) {
+            last = last.then(() => send(change)).catch(subscriber.onLost)
+          }
+        },
+      })
+    },
+    read: async (selection) => {
+      const { plane, user, names } = selection
+      const named = (await types.typesOf(plane)).types.filter((type) => isNamed(type, names))
+      if (named.length === 0) return null
+      const content = await readPlane(database, plane)
+      if (!content) return { revision: await options.startOf(plane), parts: [] }
+      const byResource = groupByResource(content.objects)
+      const rights = createListRights(options, plane, user)
+      const parts: SnapshotPart[] = []
+      for (const type of named) {
+        const objects = byResource.get(resourceKey(type)) ?? []
+        const listed = await listable(rights, type, objects)
+        if (listed.length === 0) continue
+        const { group, plural: resource } = type
+        parts.push({ group, resource, items: listed.map((object) => textOf(options, object)) })
+      }
+      return { revision: content.revision, parts: parts.toSorted(byGroupAndName) }
+    },
+  }
+}
+
+function groupByResource(
+  objects: readonly StoredObject[],
+): ReadonlyMap<string, readonly StoredObject[]> {
+  const groups = new Map<string, StoredObject[]>()
+  for (const object of objects) {
+    const group = groups.get(object.resource)
+    if (group) group.push(object)
+    else groups.set(object.resource, [object])
+  }
+  return groups
+}
+
+function isNamed(type: ResourceType, names: readonly string[] | null): boolean {
+  return names === null || names.includes(type.plural) || names.includes(resourceKey(type))
+}
+
+/** Whether a user may list a type in a namespace. Decisions are made once per snapshot. */
+type ListRights = (type: ResourceType, namespace: string) => Promise<boolean>
+
+function createListRights({ authorizer }: Options, plane: string, user: UserInfo): ListRights {
+  const decided = new Map<string, Promise<boolean>>()
+  const decide = async (type: ResourceType, namespace: string): Promise<boolean> => {
+    const { group, plural, storageVersion: version } = type
+    const resource = { group, version, plural, subresource: '', namespace, name: '' }
+    const attributes = { plane, user, verb: 'list', resource, path: '' }
+    return (await authorizer.authorize(attributes)).allowed
+  }
+  const once = (type: ResourceType, namespace: string): Promise<boolean> => {
+    const key = `${resourceKey(type)} ${namespace}`
+    const decision = decided.get(key) ?? decide(type, namespace)
+    decided.set(key, decision)
+    return decision
+  }
+  return async (type, namespace) => {
+    return (await once(type, '')) || (namespace !== '' && (await once(type, namespace)))
+  }
+}
+
+async function listable(
+  rights: ListRights,
+  type: ResourceType,
+  objects: readonly StoredObject[],
+): Promise<readonly StoredObject[]> {
+  const listed: StoredObject[] = []
+  for (const object of objects) if (await rights(type, object.namespace)) listed.push(object)
+  return listed
+}
+
+/** The type of a resource that was defined after the watch began. */
+async function findType(
+  { types }: Options,
+  { plane, resource }: ObjectChange,
+): Promise<ResourceType | null> {
+  const served = (await types.typesOf(plane)).types
+  return served.find((type) => resourceKey(type) === resource) ?? null
+}
+
+function changedText(change: ObjectChange): string {
+  return JSON.stringify(storedObject({ ...storedOf(change), managedFields: [] }))
+}
+
+function textOf({ codecOf }: Options, stored: StoredObject): string {
+  const codec = codecOf(stored.resource)
+  const object = codec === null ? stored : { ...stored, body: codec.decode(stored, stored.body) }
+  return JSON.stringify(storedObject({ ...object, managedFields: [] }))
+}
+
+function byGroupAndName(first: SnapshotPart, second: SnapshotPart): number {
+  const one = `${first.group}/${first.resource}`
+  const other = `${second.group}/${second.resource}`
+  return one < other ? -1 : one > other ? 1 : 0
+}
