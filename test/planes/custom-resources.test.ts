@@ -171,6 +171,21 @@ describe('custom resources', () => {
     })
   })
 
+  it('R36: shows defaults that were declared after an object was stored', async () => {
+    await define('rafts')
+    await call('POST', pathOf('rafts'), instance('rafts', 'a'))
+    const text = JSON.stringify(definition('rafts').spec.versions)
+    const color = '"color":{"type":"string","default":"red"},'
+    const versions = JSON.parse(text.replaceAll('"host":{', `${color}"host":{`))
+    const patch = { spec: { versions } }
+    const path = `${DEFINITIONS}/rafts.example.com`
+    const patched = await call('PATCH', path, patch, 'application/merge-patch+json')
+    expect(patched.status).toBe(200)
+    await expect
+      .poll(async () => (await call('GET', `${pathOf('rafts')}/a`)).body.spec, { timeout: 20_000 })
+      .toMatchObject({ color: 'red', host: 'a.b' })
+  })
+
   it('R13: selects by declared fields', async () => {
     await define('carts')
     await call('POST', pathOf('carts'), instance('carts', 'a', { host: 'x' }))
@@ -261,6 +276,8 @@ describe('custom resources', () => {
         timeout: 20_000,
       })
       .toBe(404)
-    expect((await call('GET', pathOf('jets'))).status).toBe(404)
+    await expect
+      .poll(async () => (await call('GET', pathOf('jets'))).status, { timeout: 20_000 })
+      .toBe(404)
   })
 })

@@ -4,6 +4,7 @@ import { must } from '../../../lib/assert.ts'
 import type { ApiObject, ManagedFieldsEntry, ObjectMeta } from '../model/api-object.ts'
 import { apiVersionOf, type ResourceType, type ResourceVersion } from '../model/resource-type.ts'
 import type { Target } from '../model/object-operations.ts'
+import { applyReadDefaults } from '../schemas/decode-input.ts'
 import type { OperationsContext } from './context.ts'
 
 /** The object in its storage version, with its resource version and managed fields. */
@@ -42,7 +43,16 @@ export async function toVersion(
   const objects = stored.map(storedObject)
   const apiVersion = apiVersionOf(type.group, version)
   const isCurrent = objects.every((object) => object.apiVersion === apiVersion)
-  return isCurrent ? objects : convert(objects, { type, version })
+  const converted = isCurrent ? objects : await convert(objects, { type, version })
+  return converted.map((object) => withReadDefaults(object, { type, version }))
+}
+
+/** The object with the defaults that its definition has declared since it was stored. */
+export function withReadDefaults(
+  object: ApiObject,
+  { type, version }: Pick<Target, 'type' | 'version'>,
+): ApiObject {
+  return type.isCustom ? applyReadDefaults(object, versionOf(type, version).schema) : object
 }
 
 /** One stored object in the version of a request. */

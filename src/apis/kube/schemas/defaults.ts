@@ -3,6 +3,9 @@ import type { Schema } from '../model/schema.ts'
 import { schemaOfMember } from './declared-schema.ts'
 import { isJsonArray } from './canonical-text.ts'
 import { mapItems, mapMembers } from './map-json.ts'
+import { createSchemaWalker } from './walk-schema.ts'
+
+const WALKER = createSchemaWalker((schema) => schema.default !== undefined)
 
 /** The defaults of the properties of a schema, or null if there are none. */
 const DEFAULTS = new WeakMap<Schema, readonly (readonly [string, JsonValue])[]>()
@@ -12,7 +15,7 @@ const DEFAULTS = new WeakMap<Schema, readonly (readonly [string, JsonValue])[]>(
  * Returns the object itself if nothing changes.
  */
 export function applyDefaults(object: JsonObject, schema: Schema): JsonObject {
-  return defaultObject(object, schema)
+  return WALKER.hasRelevant(schema) ? defaultObject(object, schema) : object
 }
 
 /** Removes nulls that the schema does not allow unless the field has a default. */
@@ -43,7 +46,8 @@ function defaultValue(value: JsonValue, schema: Schema): JsonValue {
 function defaultObject(object: JsonObject, schema: Schema): JsonObject {
   return mapMembers(withMissing(object, schema), (name, member) => {
     const declared = schemaOfMember(schema, name)
-    return declared ? defaultValue(replaced(member, declared), declared) : member
+    if (!declared || !WALKER.hasRelevant(declared)) return member
+    return defaultValue(replaced(member, declared), declared)
   })
 }
 

@@ -3,7 +3,7 @@ import type { StoredObject } from '../../../core/objects/model/stored-object.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import { apiVersionOf } from '../model/resource-type.ts'
 import type { OperationsContext } from '../operations/context.ts'
-import { oneToVersion, storedObject } from '../operations/versioned-object.ts'
+import { oneToVersion, storedObject, withReadDefaults } from '../operations/versioned-object.ts'
 import { presentObject, tableFor } from '../verbs/send-object.ts'
 import type { VerbRequest } from '../verbs/verb-request.ts'
 import { eventJson } from './watch-events.ts'
@@ -41,7 +41,7 @@ export function createEventRenderer(context: OperationsContext, verb: VerbReques
   function render(change: ObjectChange, type: ObjectChange['type']): string | Promise<string> {
     const stored = storedOf(change)
     const object = storedObject(stored)
-    if (object.apiVersion === apiVersion) return line(type, object)
+    if (object.apiVersion === apiVersion) return line(type, withReadDefaults(object, target))
     return oneToVersion(context, target, stored).then((converted) => line(type, converted))
   }
 
