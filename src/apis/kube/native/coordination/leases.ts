@@ -4,6 +4,7 @@ import type { ApiObject } from '../../model/api-object.ts'
 import type { FieldError } from '../../model/field-error.ts'
 import type { NativeResource } from '../../model/native-resource.ts'
 import { labelKeyProblems } from '../../selectors/label-syntax.ts'
+import { microTimeErrors } from '../micro-time.ts'
 import { nativeType } from '../native-type.ts'
 import { AGE_COLUMN, NAME_COLUMN, textColumn } from '../printer-columns.ts'
 import { definition, integer, text, time } from '../schemas/field-schemas.ts'
@@ -49,7 +50,9 @@ function strategyErrors(strategy: JsonValue | undefined): readonly FieldError[] 
 function validate({ spec }: ApiObject): readonly FieldError[] {
   if (!isJsonObject(spec)) return []
   const { leaseDurationSeconds, leaseTransitions, preferredHolder = '', strategy } = spec
-  const errors: FieldError[] = []
+  const errors: FieldError[] = ['acquireTime', 'renewTime'].flatMap((member) =>
+    microTimeErrors(`spec.${member}`, spec[member]),
+  )
   if (typeof leaseDurationSeconds === 'number' && leaseDurationSeconds <= 0) {
     const field = 'spec.leaseDurationSeconds'
     errors.push(invalidValue(field, leaseDurationSeconds, 'must be greater than 0'))

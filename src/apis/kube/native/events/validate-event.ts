@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/j
 import { isSameJson } from '../../../../lib/json/same-json.ts'
 import { invalidValue, requiredValue } from '../../errors/field-errors.ts'
 import type { FieldError } from '../../model/field-error.ts'
+import { microTimeErrors } from '../micro-time.ts'
 import { labelKeyProblems } from '../../selectors/label-syntax.ts'
 
 const MAX_LENGTHS = [
@@ -50,7 +51,12 @@ function reporterErrors(event: JsonObject): readonly FieldError[] {
 
 /** The violations of an event in the form of the core group. */
 export function coreEventErrors(event: JsonObject): readonly FieldError[] {
-  return [...namespaceErrors(event), ...reporterErrors(event)]
+  return [
+    ...namespaceErrors(event),
+    ...reporterErrors(event),
+    ...microTimeErrors('eventTime', event['eventTime']),
+    ...microTimeErrors('series.lastObservedTime', objectOf(event['series'])['lastObservedTime']),
+  ]
 }
 
 function seriesErrors({ series }: JsonObject): readonly FieldError[] {
