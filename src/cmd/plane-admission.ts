@@ -18,7 +18,7 @@ import { must } from '../lib/assert.ts'
 
 /**
  * Adds the resources that configure admission, computes the status of quotas, and gives every plane
- * the APIServices of its own group versions.
+ * the APIServices of the group versions that it serves.
  */
 export function withAdmissionResources(
   database: Database,

@@ -13,7 +13,11 @@ import { CUSTOM_RESOURCE_DEFINITIONS } from '../apis/kube/definitions/custom-res
 import { createTypeRegistry } from '../apis/kube/definitions/type-registry.ts'
 import { NATIVE_RESOURCES } from '../apis/kube/native/native-resources.ts'
 import { decodeProtobuf } from '../apis/kube/protobuf/decode-protobuf.ts'
-import { openPlaneStorage } from '../apis/kube/planes/plane-storage.ts'
+import {
+  openPlaneStorage,
+  type PlaneStorage,
+  type PlaneStorageOptions,
+} from '../apis/kube/planes/plane-storage.ts'
 import { createBodyRules } from '../apis/hyperfleet/plane-resources/body-rules.ts'
 import { exposedKinds } from '../apis/hyperfleet/plane-resources/exposed-kinds.ts'
 import type { BaseDocument } from '../apis/hyperfleet/openapi/compose.ts'
@@ -60,6 +64,16 @@ const RETENTION_SECONDS = 3600
 /** The most connections to one webhook or delegate. */
 const MAX_SOCKETS = 64
 
+/** The options of the control plane that no setting changes. */
+const FIXED_OPTIONS = {
+  minWatchTimeoutSeconds: 1800,
+  tokenKey: Buffer.from('flotilla'),
+  retentionSeconds: RETENTION_SECONDS,
+  checks: [{ name: 'ping', isVital: true, problem: () => null }],
+  decodeProtobuf,
+  bodyLimit: 3 * 1024 * 1024,
+}
+
 /** Starts the Kubernetes-style API with the native resources of this program. */
 export async function startPlanes(parts: Parts): Promise<Planes> {
   const { config, database, streams, log, clock } = parts
@@ -74,62 +88,38 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     ...hyperfleetKinds(parts),
   ])
   const codecOf: CodecOf = (resource) => (resource === 'secrets' ? secrets : null)
-  const storage = await openPlaneStorage({
-    database,
-    directory,
-    resources: stored,
-    codecOf,
-    retentionSeconds: RETENTION_SECONDS,
-    changesPerPlane: 100_000,
-    configurationBytes: config.planeCacheBytes,
-    timeoutMs,
-    onError: (error) => log.warn({ err: error }, 'the feed of objects waits'),
-  })
+  const storage = await openStorage(parts, { directory, codecOf, resources: stored })
   const access = createPlaneAccess({ ...parts, storage, directory, envelope })
   const resources = access.withReviews([...stored, groupedEvents(storage.store)])
   const { configurations } = storage
   const types = createTypeRegistry({ natives: nativeTypes(resources), configurations })
-  const egress = createEgress({
-    rules: hostRules(config.webhookAllowedHosts),
-    maxSockets: MAX_SOCKETS,
-  })
-  const webhooks = createWebhookClient({ egress })
-  const convert = createConverter({ callWebhook: (call) => webhooks.call(call) })
+  const { egress, webhooks, convert } = createOutgoing(config)
   const delegation = createDelegation({ configurations, egress })
+  const others = [access.escalation]
+  const admissionParts = { database, storage, types, convert, webhooks, log, others }
   const controlPlane = createControlPlane({
+    ...FIXED_OPTIONS,
     storage,
     clock,
     resources,
     directory,
-    admission: createPlaneAdmission({
-      database,
-      storage,
-      types,
-      convert,
-      webhooks,
-      log,
-      others: [access.escalation],
-    }),
+    admission: createPlaneAdmission(admissionParts),
     typesOf: () => types,
     convert,
     delegation,
     streams,
-    minWatchTimeoutSeconds: 1800,
-    tokenKey: Buffer.from('flotilla'),
-    retentionSeconds: RETENTION_SECONDS,
     timeoutMs,
     authenticate: access.authenticate,
     authorizer: access.authorizer,
     isPublic: ({ prefix, path }) => prefix === '' && PUBLIC_PATHS.has(path),
     serveFurther: access.serveOpenid,
     build: buildInfo(config),
-    checks: [{ name: 'ping', isVital: true, problem: () => null }],
-    decodeProtobuf,
-    bodyLimit: 3 * 1024 * 1024,
   })
   const { authorizer, userOf } = access
-  const { startOf, store } = storage
-  const { follow } = store
+  const {
+    startOf,
+    store: { follow },
+  } = storage
   const snapshots = createPlaneSnapshots({ database, codecOf, types, authorizer, follow, startOf })
   return {
     ...controlPlane,
@@ -142,6 +132,27 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
       await storage[Symbol.asyncDispose]()
     },
   }
+}
+
+type Storing = Pick<PlaneStorageOptions, 'directory' | 'codecOf' | 'resources'>
+
+function openStorage({ config, database, log }: Parts, storing: Storing): Promise<PlaneStorage> {
+  return openPlaneStorage({
+    ...storing,
+    database,
+    retentionSeconds: RETENTION_SECONDS,
+    changesPerPlane: 100_000,
+    configurationBytes: config.planeCacheBytes,
+    timeoutMs: config.statementTimeoutMs,
+    onError: (error) => log.warn({ err: error }, 'the feed of objects waits'),
+  })
+}
+
+/** Requests to webhooks and other servers. */
+function createOutgoing({ webhookAllowedHosts }: Config) {
+  const egress = createEgress({ rules: hostRules(webhookAllowedHosts), maxSockets: MAX_SOCKETS })
+  const webhooks = createWebhookClient({ egress })
+  return { egress, webhooks, convert: createConverter({ callWebhook: webhooks.call }) }
 }
 
 /** Paths at the root of the server that need no token. */

@@ -31,7 +31,7 @@ async function call(method: string, path: string, body?: unknown) {
 
 const REGISTRATION = '/apis/admissionregistration.k8s.io/v1'
 
-/** Creates a namespace of its own for a test, with the label `test`. */
+/** Creates a namespace for a test, with the label `test`. */
 async function namespace(name: string): Promise<string> {
   const metadata = { name, labels: { test: name } }
   expect((await call('POST', '/api/v1/namespaces', { metadata })).status).toBe(201)
