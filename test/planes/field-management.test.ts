@@ -8,6 +8,8 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
+const MANAGED = 'fieldManager=one'
+
 const MAPS = '/api/v1/namespaces/default/configmaps'
 
 interface Send {
@@ -104,13 +106,17 @@ describe('R21: server-side apply', () => {
     expect(applied).toMatchObject({ status: 201, body: { data: { x: '1' } } })
   })
 
-  test.each<[string, object, string]>([
-    ['lacks a manager', {}, ''],
-    ['has managedFields', { metadata: { name: 'bad', managedFields: [] } }, 'fieldManager=one'],
-    ['has another kind', { kind: 'Secret' }, 'fieldManager=one'],
-  ])('R21: is rejected if it %s', async (_what, fields, query) => {
-    const { status } = await apply('bad', fields, query)
-    expect([400, 422]).toContain(status)
+  test.each<[string, object, string, number]>([
+    ['lacks a manager', {}, '', 422],
+    ['names an unprintable manager', {}, 'fieldManager=%07', 422],
+    ['has another dry run', {}, 'fieldManager=one&dryRun=Some', 422],
+    ['has managedFields', { metadata: { name: 'bad', managedFields: [] } }, MANAGED, 400],
+    ['has another kind', { kind: 'Secret' }, MANAGED, 400],
+    ['has an undeclared field', { other: 1 }, MANAGED, 400],
+    ['has a value of another type', { data: { a: 1 } }, MANAGED, 400],
+    ['has the uid of another object', { metadata: { name: 'bad', uid: 'x' } }, MANAGED, 409],
+  ])('R21: is rejected if it %s', async (_what, fields, query, status) => {
+    expect((await apply('bad', fields, query)).status).toBe(status)
   })
 
   test('R21: continues client-side apply after kubectl has moved its fields', async () => {
@@ -149,6 +155,27 @@ describe('R20: patches over HTTP', () => {
         ['two', { 'f:data': { 'f:x': {} } }],
       ]),
     )
+  })
+
+  test('R20: must not be forced', async () => {
+    const type = 'application/merge-patch+json'
+    const { status, body } = await send('PATCH', `${MAPS}/any?force=true`, {}, { type })
+    expect([status, body.message]).toEqual([
+      422,
+      'PatchOptions.meta.k8s.io "" is invalid: force: Forbidden: may not be specified for non-apply patch',
+    ])
+  })
+
+  test('R23: must not have duplicate fields if validation is strict', async () => {
+    await create('duplicate', { data: { x: '1' } })
+    const type = 'application/merge-patch+json'
+    const text = '{"data":{"x":"1","x":"2"}}'
+    const path = `${MAPS}/duplicate?fieldValidation=Strict`
+    const { status, body } = await send('PATCH', path, text, { type })
+    expect([status, body.message]).toEqual([
+      422,
+      expect.stringContaining('strict decoding error: duplicate field "data.x"'),
+    ])
   })
 
   test('R20: merge by key in service accounts', async () => {

@@ -1,11 +1,8 @@
 import { badRequest } from '../errors/failures.ts'
 import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
-import type { DeleteOptions, ListOptions, WriteOptions } from '../model/object-operations.ts'
+import type { DeleteOptions, ListOptions } from '../model/object-operations.ts'
 
-const DEFAULT_MANAGER = 'unknown'
-const MAX_MANAGER = 128
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const
-const VALIDATIONS = ['Ignore', 'Warn', 'Strict'] as const
 
 /** The options of a list from its query. */
 export function listOptionsOf(query: URLSearchParams): ListOptions {
@@ -19,20 +16,6 @@ export function listOptionsOf(query: URLSearchParams): ListOptions {
       'continue',
     ]),
     ...(limit !== null && { limit }),
-  }
-}
-
-/** The options of a create, update or patch. The manager defaults to the client's program. */
-export function writeOptionsOf(query: URLSearchParams, userAgent: string): WriteOptions {
-  const fieldManager = query.get('fieldManager') ?? ''
-  if (fieldManager.length > MAX_MANAGER) {
-    throw badRequest(`fieldManager: Too long: may not be more than ${MAX_MANAGER} bytes`)
-  }
-  return {
-    dryRun: dryRunOf(query.getAll('dryRun')),
-    fieldManager: fieldManager === '' ? managerOf(userAgent) : fieldManager,
-    fieldValidation:
-      choiceOf(query.get('fieldValidation'), VALIDATIONS, 'fieldValidation') ?? 'Warn',
   }
 }
 
@@ -104,10 +87,4 @@ function choiceOf<Choice extends string>(
   throw badRequest(
     `${name}: Unsupported value: "${text.slice(0, 64)}": supported values: ${supported}`,
   )
-}
-
-/** The program's name at the start of the User-Agent. */
-function managerOf(userAgent: string): string {
-  const name = (userAgent.split('/')[0] ?? '').replaceAll(/[^\x20-\x7e]/g, '').slice(0, MAX_MANAGER)
-  return name === '' ? DEFAULT_MANAGER : name
 }

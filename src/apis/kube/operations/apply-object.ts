@@ -1,10 +1,8 @@
 import { FlotillaError } from '../../../lib/errors.ts'
-import { isJsonObject } from '../../../lib/json/json.ts'
 import { applyObject as mergeApplied } from '../apply/apply-object.ts'
 import { objectConflict } from '../errors/failures.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { ObjectPatch, Requester, Target, WriteOptions } from '../model/object-operations.ts'
-import { prune } from '../schemas/prune.ts'
 import { changeObject } from './change-object.ts'
 import { withIdentity } from './check-identity.ts'
 import type { OperationsContext } from './context.ts'
@@ -13,7 +11,6 @@ import { applyWrite } from './manage-fields.ts'
 import type { Patched } from './patch-object.ts'
 import { processInput } from './process-input.ts'
 import { requireObject } from './require-object.ts'
-import { versionOf } from './versioned-object.ts'
 
 /** Attempts if other callers create and delete the object at the same time. */
 const MAX_ATTEMPTS = 6
@@ -35,10 +32,10 @@ export async function applyObject(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const changed = await unless('not-found', () => changeObject(context, change))
     if (changed) return { object: changed, isNew: false }
-    if (target.subresource !== '' || applied.metadata.uid !== undefined) {
-      // The second attempt throws the error of the missing object.
+    // The second attempt throws the error of the missing object.
+    if (target.subresource !== '')
       return { object: await changeObject(context, change), isNew: false }
-    }
+    requireNoUid(applied, target)
     const collection = { ...target, name: '' }
     const input = merged(null)
     const created = await unless('already-exists', () =>
@@ -49,7 +46,7 @@ export async function applyObject(
   throw objectConflict(target.type, target.name)
 }
 
-/** The body of the patch without unknown fields, which the request reports or rejects. */
+/** The body of the patch. Unknown and duplicate fields are reported; unknown ones cannot be applied. */
 function appliedObject(
   requester: Requester,
   target: Target,
@@ -62,10 +59,14 @@ function appliedObject(
     target,
     options: { ...options, ...(text !== undefined && { text }) },
   })
-  const { object } = prune(given, versionOf(target.type, target.version).schema)
-  const { apiVersion, kind } = given
-  const { metadata } = object
-  return { ...object, apiVersion, kind, metadata: isJsonObject(metadata) ? metadata : {} }
+  return given
+}
+
+/** An object with a uid is never created: the caller means one that has been deleted. */
+function requireNoUid({ metadata: { uid = '' } }: ApiObject, { type, name }: Target): void {
+  if (uid === '') return
+  const detail = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`
+  throw objectConflict(type, name, detail)
 }
 
 /** The result, or null if the operation fails for this reason. */

@@ -1,6 +1,7 @@
 import type { ApiObject } from '../model/api-object.ts'
 import type { ObjectPatch, Requester, Target, WriteOptions } from '../model/object-operations.ts'
 import { applyPatch } from '../patches/apply-patch.ts'
+import { reportDuplicates } from '../patches/report-duplicates.ts'
 import { applyObject } from './apply-object.ts'
 import { changeObject } from './change-object.ts'
 import type { OperationsContext } from './context.ts'
@@ -21,6 +22,7 @@ export async function patchObject(
   { patch, options }: { readonly patch: ObjectPatch; readonly options: WriteOptions },
 ): Promise<Patched> {
   if (patch.type === 'apply') return applyObject(context, requester, target, { patch, options })
+  reportDuplicates(patch, options, requester)
   const { schema } = versionOf(target.type, target.version)
   const object = await changeObject(context, {
     requester,

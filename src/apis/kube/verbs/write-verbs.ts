@@ -1,6 +1,7 @@
 import { badRequest } from '../errors/failures.ts'
 import { OBJECT_TYPES } from '../http/read-request-body.ts'
-import { deleteOptionsOf, listOptionsOf, writeOptionsOf } from '../http/request-options.ts'
+import { deleteOptionsOf, flagOf, listOptionsOf } from '../http/request-options.ts'
+import { writeOptionsOf } from '../http/write-options.ts'
 import { successStatus } from '../errors/status.ts'
 import type { ObjectOperations, ObjectPatch } from '../model/object-operations.ts'
 import type { ApiObject } from '../model/api-object.ts'
@@ -19,7 +20,7 @@ const PATCH_TYPES: Readonly<Record<string, ObjectPatch['type']>> = {
 /** POST to a collection. */
 export async function serveCreate(operations: ObjectOperations, verb: VerbRequest): Promise<void> {
   const { requester, target } = verb
-  const { object, options } = await readObjectBody(verb)
+  const { object, options } = await readObjectBody(verb, 'CreateOptions')
   const created = await operations.create(requester, target, object, options)
   sendObject(verb, 201, created)
 }
@@ -27,15 +28,19 @@ export async function serveCreate(operations: ObjectOperations, verb: VerbReques
 /** PUT of an object. */
 export async function serveUpdate(operations: ObjectOperations, verb: VerbRequest): Promise<void> {
   const { requester, target } = verb
-  const { object, options } = await readObjectBody(verb)
+  const { object, options } = await readObjectBody(verb, 'UpdateOptions')
   sendObject(verb, 200, await operations.update(requester, target, object, options))
 }
 
-async function readObjectBody({ request, query, readBody }: VerbRequest) {
+async function readObjectBody(
+  { request, query, readBody }: VerbRequest,
+  kind: 'CreateOptions' | 'UpdateOptions',
+) {
   const body = await readBody(OBJECT_TYPES)
   if (!body) throw badRequest('the request needs a body')
   const object: ApiObject = requireObject(body.value)
-  const options = writeOptionsOf(query, request.headers['user-agent'] ?? '')
+  const userAgent = request.headers['user-agent'] ?? ''
+  const options = writeOptionsOf({ query, userAgent, kind })
   return { object, options: { ...options, ...(body.text !== null && { text: body.text }) } }
 }
 
@@ -46,13 +51,9 @@ export async function servePatch(operations: ObjectOperations, verb: VerbRequest
   if (!body) throw badRequest('the request needs a body')
   const type = PATCH_TYPES[body.type] ?? 'merge'
   if (type === 'strategic') requireStrategicSupport(target.type)
-  const options = writeOptionsOf(query, request.headers['user-agent'] ?? '')
-  if (type === 'apply' && (query.get('fieldManager') ?? '') === '') {
-    throw badRequest('fieldManager is required for apply patch')
-  }
-  const force = query.get('force') === 'true' || query.get('force') === '1'
-  if (type !== 'apply' && force)
-    throw badRequest('force may not be true for patch types other than apply')
+  const userAgent = request.headers['user-agent'] ?? ''
+  const options = writeOptionsOf({ query, userAgent, kind: 'PatchOptions', patchType: type })
+  const force = type === 'apply' && flagOf(query, 'force')
   const patch = { type, body: body.value, force, ...(body.text !== null && { text: body.text }) }
   const { object, isNew } = await operations.patch(requester, target, patch, options)
   sendObject(verb, isNew ? 201 : 200, object)

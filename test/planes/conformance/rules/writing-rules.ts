@@ -74,7 +74,7 @@ export function writingRules(suite: Suite): void {
       const less = objects.object(name, 'two', {})
       const removed = await apply(name, less, { fieldManager: 'first' })
       expect(removed.body.metadata.labels).toBeUndefined()
-      expect(await apply(name, mine, {})).toMatchObject(failure(400, 'BadRequest'))
+      expect(await apply(name, mine, {})).toMatchObject(failure(422, 'Invalid'))
     })
 
     test('R21: updates take ownership, and status has separate entries', async () => {
