@@ -58,7 +58,7 @@ const WIDGETS: ResourceType = {
       served: true,
       schema: WIDGET_SCHEMA,
       printerColumns: [],
-      selectableFields: [],
+      selectableFields: ['spec.note'],
       hasStatus: true,
       scale: { specReplicasPath: '.spec.size', statusReplicasPath: '.status.size' },
     },
@@ -153,6 +153,7 @@ describe('OpenAPI v3', () => {
     const widget = received(document).components.schemas['com.example.v1.Widget']
     const { spec, metadata } = widget.properties
     expect(metadata.allOf).toHaveLength(1)
+    expect(widget['x-kubernetes-selectable-fields']).toEqual([{ fieldPath: 'spec.note' }])
     expect(spec.properties.note).toEqual({ type: 'string', nullable: true })
     expect(spec.properties.template.properties.metadata.allOf).toHaveLength(1)
     expect(spec.properties.open.properties).toEqual({ a: { type: 'string' } })

@@ -12,12 +12,13 @@ function typeHash(type: ResourceType): string {
   if (known !== undefined) return known
   const { group, plural, kind, listKind, namespaced, verbs, versions, subresources, isCustom } =
     type
-  const parts = versions.map(({ name, served, schema, hasStatus, scale }) => ({
+  const parts = versions.map(({ name, served, schema, hasStatus, scale, selectableFields }) => ({
     name,
     served,
     schema,
     hasStatus,
     scale: scale !== null,
+    selectableFields,
   }))
   const names = { group, plural, kind, listKind, namespaced, verbs, subresources, isCustom }
   const hash = contentHash(JSON.stringify([names, parts]))

@@ -78,6 +78,11 @@ describe('secrets', () => {
     )
   })
 
+  it('stores base64 without line breaks', () => {
+    const secret = object('Secret', { data: { a: 'AAAA\nAA==\n' } })
+    expect(SECRETS.strategy?.prepareCreate?.(secret, CONTEXT)['data']).toEqual({ a: 'AAAAAA==' })
+  })
+
   it('rejects another type in an update', async () => {
     const [old, next] = ['Opaque', 'x'].map((type) => object('Secret', { type }))
     expect(await errorsOf(SECRETS, must(next, 'an object'), old)).toEqual([

@@ -55,6 +55,16 @@ export function markKinds(
   definitions.set(name, { ...content, 'x-kubernetes-group-version-kind': marks })
 }
 
+function markSelectableFields(
+  { definitions }: Components,
+  name: string,
+  fields: readonly string[],
+): void {
+  if (fields.length === 0) return
+  const marks = fields.map((fieldPath) => ({ fieldPath }))
+  definitions.set(name, { ...definitions.get(name), 'x-kubernetes-selectable-fields': marks })
+}
+
 /** Adds the definitions of a resource's objects and lists. */
 export function defineKind(
   type: ResourceType,
@@ -65,6 +75,7 @@ export function defineKind(
   const item = kindComponent(type, version)
   define(item, objectSchema(version.schema, components.format), components)
   markKinds(components, item, [{ group, version: version.name, kind }])
+  if (type.isCustom) markSelectableFields(components, item, version.selectableFields)
   if (!type.verbs.includes('list')) return
   const list = listComponent(type, version)
   define(list, listSchema(item, kind), components)

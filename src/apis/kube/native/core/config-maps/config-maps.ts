@@ -6,7 +6,7 @@ import type { NativeResource } from '../../../model/native-resource.ts'
 import { nativeType } from '../../native-type.ts'
 import { AGE_COLUMN, countColumn, NAME_COLUMN } from '../../printer-columns.ts'
 import { BYTES, flag, mapOf, TEXT } from '../../schemas/field-schemas.ts'
-import { base64Errors } from '../base64-values.ts'
+import { base64Errors, compactBase64 } from '../base64-values.ts'
 import { dataBytes, dataKeyErrors, MAX_DATA_BYTES } from '../data-keys.ts'
 import { immutableDataErrors } from '../immutable-data.ts'
 
@@ -50,5 +50,13 @@ function validate(object: ApiObject, old: ApiObject | null): readonly FieldError
   ]
 }
 
+function prepare(object: ApiObject): ApiObject {
+  const { binaryData } = object
+  return isJsonObject(binaryData) ? { ...object, binaryData: compactBase64(binaryData) } : object
+}
+
 /** Config maps. */
-export const CONFIG_MAPS: NativeResource = { type: TYPE, strategy: { validate } }
+export const CONFIG_MAPS: NativeResource = {
+  type: TYPE,
+  strategy: { prepareCreate: prepare, prepareUpdate: prepare, validate },
+}

@@ -6,7 +6,7 @@ import type { NativeResource } from '../../../model/native-resource.ts'
 import { nativeType } from '../../native-type.ts'
 import { AGE_COLUMN, countColumn, NAME_COLUMN, textColumn } from '../../printer-columns.ts'
 import { BYTES, flag, mapOf, TEXT, text } from '../../schemas/field-schemas.ts'
-import { base64Errors } from '../base64-values.ts'
+import { base64Errors, compactBase64 } from '../base64-values.ts'
 import { dataBytes, dataKeyErrors, MAX_DATA_BYTES } from '../data-keys.ts'
 import { immutableDataErrors } from '../immutable-data.ts'
 import { secretContentErrors } from './secret-content.ts'
@@ -49,7 +49,7 @@ function prepare(object: ApiObject): ApiObject {
       : Object.fromEntries([...Object.entries(isJsonObject(data) ? data : {}), ...added])
   return {
     ...rest,
-    ...(merged !== undefined && { data: merged }),
+    ...(merged !== undefined && { data: isJsonObject(merged) ? compactBase64(merged) : merged }),
     type: type === undefined || type === '' ? 'Opaque' : type,
   }
 }
