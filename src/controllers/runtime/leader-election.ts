@@ -107,10 +107,10 @@ async function claim({ timers }: Options, write: () => Promise<ApiObject>): Prom
 
 async function leadWith(options: Options, lease: ApiObject, signal: AbortSignal): Promise<void> {
   const { lead, timers, durations = LEASE_DURATIONS } = options
+  if (signal.aborted) return release(options, lease)
   const term = new AbortController()
   const endTerm = (): void => term.abort()
   signal.addEventListener('abort', endTerm)
-  if (signal.aborted) endTerm()
   const work = lead(fenceOf(lease), term.signal).finally(endTerm)
   // The rejection is handled by the await below, after the last renewal.
   work.catch(() => undefined)

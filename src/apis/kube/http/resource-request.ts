@@ -24,7 +24,7 @@ import {
 } from '../verbs/write-verbs.ts'
 import { type DecodeProtobuf, readRequestBody } from './read-request-body.ts'
 import { flagOf } from './request-options.ts'
-import { warningHeader } from './warning-header.ts'
+import { requesterOf } from './requester.ts'
 
 /** The dependencies of requests on resources. */
 export interface ResourceRequests {
@@ -95,7 +95,7 @@ export async function serveResource(
     representation: negotiate(request.headers.accept, verb === 'watch'),
     clock: context.clock,
     target: { plane, type, version, namespace, name, subresource },
-    requester: { user, warn: (message) => response.append('Warning', warningHeader(message)) },
+    requester: requesterOf(request, response, user),
     readBody: (accepts) =>
       readRequestBody(request, {
         limit: context.bodyLimit,

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { WriteFence } from '../../../src/core/objects/model/write-fence.ts'
+import { controllerClient } from '../../../src/cmd/controller-client.ts'
+import { isConflict } from '../../../src/controllers/client/api-failures.ts'
+import type { FleetClient } from '../../../src/controllers/client/fleet-client.ts'
+import { startLeaderElection } from '../../../src/controllers/runtime/leader-election.ts'
+import { type Timers, systemTimers } from '../../../src/controllers/runtime/timers.ts'
+import { must } from '../../../src/lib/assert.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
+import { FLEET_CLIENTS } from './fleet-clients.ts'
+import { MAPS, openPlane } from './plane-fixture.ts'
+
+const LEASES = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases' }
+const DURATIONS = { leaseMs: 3000, renewDeadlineMs: 2000, retryMs: 100 }
+const WAIT = { timeout: 20_000 }
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+interface Candidate extends AsyncDisposable {
+  /** Null while another candidate leads. */
+  readonly term: () => { readonly fence: WriteFence; readonly signal: AbortSignal } | null
+  readonly fences: readonly WriteFence[]
+}
+
+function compete(
+  identity: string,
+  lease: string,
+  parts: { readonly fleet?: FleetClient; readonly timers?: Timers } = {},
+): Candidate {
+  const { fleet = controllerClient(server.planes), timers = systemTimers } = parts
+  let term: { fence: WriteFence; signal: AbortSignal } | null = null
+  const fences: WriteFence[] = []
+  const election = startLeaderElection({
+    client: fleet.plane('root'),
+    lease: { namespace: 'kube-system', name: lease },
+    identity,
+    durations: DURATIONS,
+    timers,
+    random: Math.random,
+    onError: (error) => console.error(error),
+    lead: async (fence, signal) => {
+      term = { fence, signal }
+      fences.push(fence)
+      await new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+      term = null
+    },
+  })
+  return {
+    term: () => term,
+    fences,
+    [Symbol.asyncDispose]: () => election[Symbol.asyncDispose](),
+  }
+}
+
+/** Timers that stop at a signal, as those of a paused process do. */
+function pausable(): Timers & { pause(): void; resume(): void } {
+  let isPaused = false
+  let held: (() => void)[] = []
+  return {
+    ...systemTimers,
+    schedule: (delayMs, callback) =>
+      systemTimers.schedule(delayMs, () => {
+        if (isPaused) held.push(callback)
+        else callback()
+      }),
+    pause: () => {
+      isPaused = true
+    },
+    resume: () => {
+      isPaused = false
+      const callbacks = held
+      held = []
+      for (const callback of callbacks) callback()
+    },
+  }
+}
+
+test('exactly one of several candidates leads, and a release passes the lease on', async () => {
+  const candidates = ['a', 'b', 'c'].map((identity) => compete(identity, 'several'))
+  const leaders = () => candidates.filter((candidate) => candidate.term() !== null)
+  await expect.poll(() => leaders().length, WAIT).toBe(1)
+  const [first] = leaders()
+  await must(first, 'a leader')[Symbol.asyncDispose]()
+  await expect.poll(() => leaders().length, WAIT).toBe(1)
+  expect(leaders()[0]).not.toBe(first)
+  const numbers = candidates.flatMap(({ fences }) => fences.map(({ number }) => number))
+  expect(new Set(numbers).size).toBe(numbers.length)
+  for (const candidate of candidates) await candidate[Symbol.asyncDispose]()
+  const lease = await controllerClient(server.planes)
+    .plane('root')
+    .get(LEASES, { namespace: 'kube-system', name: 'several' })
+  expect(lease['spec']).toMatchObject({ holderIdentity: '', leaseDurationSeconds: 1 })
+})
+
+test('a leader renews its lease and keeps its number', async () => {
+  await using candidate = compete('steady', 'steady')
+  await expect.poll(() => candidate.term(), WAIT).not.toBeNull()
+  const client = controllerClient(server.planes).plane('root')
+  const renewTime = async () => {
+    const lease = await client.get(LEASES, { namespace: 'kube-system', name: 'steady' })
+    return lease['spec']
+  }
+  const before = await renewTime()
+  await expect.poll(renewTime, WAIT).not.toEqual(before)
+  expect(candidate.fences).toHaveLength(1)
+  expect(candidate.term()?.signal.aborted).toBe(false)
+})
+
+test.each(FLEET_CLIENTS)(
+  'the writes of a paused leader fail after another one has taken over: $name',
+  async ({ name, open }) => {
+    const plane = await openPlane(server)
+    const lease = `paused-${name.replaceAll(/[^a-z]/gi, '').toLowerCase()}`
+    const timers = pausable()
+    const fleet = open(server, [plane.client.plane])
+    await using first = compete('first', lease, { fleet, timers })
+    await expect.poll(() => first.term(), WAIT).not.toBeNull()
+    const fence = must(first.fences[0], 'a fence')
+    const stale = fleet.fencedBy(fence).plane(plane.client.plane)
+    const map = (each: string) => ({
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'default', name: each },
+    })
+    const created = await stale.create(MAPS, map('before'))
+    timers.pause()
+    await using second = compete('second', lease)
+    await expect.poll(() => second.term(), WAIT).not.toBeNull()
+    expect(second.fences[0]?.number).toBe(fence.number + 1)
+    // The first leader has not noticed.
+    expect(first.term()?.signal.aborted).toBe(false)
+    const writes = [
+      stale.create(MAPS, map('late')),
+      stale.update(MAPS, { ...created, data: { late: 'yes' } }),
+      stale.delete(MAPS, { namespace: 'default', name: 'before' }),
+    ]
+    const results = await Promise.allSettled(writes)
+    for (const result of results) {
+      expect(result.status === 'rejected' && isConflict(result.reason)).toBe(true)
+    }
+    expect(await plane.mapNames()).toEqual(['before'])
+    const current = fleet.fencedBy(must(second.fences[0], 'a fence')).plane(plane.client.plane)
+    await current.create(MAPS, map('after'))
+    timers.resume()
+    await expect.poll(() => first.term(), WAIT).toBeNull()
+  },
+)
+
+test('a fence of a deleted lease is not valid for its successor', async () => {
+  const plane = await openPlane(server)
+  const fleet = controllerClient(server.planes)
+  await using candidate = compete('again', 'recreated')
+  await expect.poll(() => candidate.fences.length, WAIT).toBe(1)
+  const fence = must(candidate.fences[0], 'a fence')
+  await fleet.plane('root').delete(LEASES, { namespace: 'kube-system', name: 'recreated' })
+  await expect.poll(() => candidate.fences.length, WAIT).toBe(2)
+  expect(candidate.fences[1]?.number).toBe(fence.number)
+  const stale = fleet.fencedBy(fence).plane(plane.client.plane)
+  const error = await stale
+    .create(MAPS, {
+      apiVersion: 'v1',
+      kind: 'ConfigMap',
+      metadata: { namespace: 'default', name: 'late' },
+    })
+    .catch((reason) => reason)
+  expect(isConflict(error)).toBe(true)
+})
