@@ -191,6 +191,7 @@ describe('OpenAPI v2', () => {
     expect(definitions['com.example.v1.Widget']).toEqual({
       type: 'object',
       'x-kubernetes-group-version-kind': [{ group: 'example.com', kind: 'Widget', version: 'v1' }],
+      'x-kubernetes-selectable-fields': [{ fieldPath: 'spec.note' }],
     })
   })
 })
