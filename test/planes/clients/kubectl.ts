@@ -46,8 +46,19 @@ function isProgram(file: string): boolean {
   }
 }
 
+/** How kubectl trusts a server, and how the server knows it. */
+interface Trust {
+  /** File with the certificate of the authority. */
+  readonly caFile?: string
+  readonly token?: string
+}
+
 /** Prepares a kubectl for the plane at a URL. */
-export async function openKubectl(program: string, server: string): Promise<Kubectl> {
+export async function openKubectl(
+  program: string,
+  server: string,
+  { caFile, token }: Trust = {},
+): Promise<Kubectl> {
   const home = await mkdtemp(path.join(os.tmpdir(), 'kubectl-'))
   const config = path.join(home, 'config')
   await writeFile(
@@ -55,8 +66,8 @@ export async function openKubectl(program: string, server: string): Promise<Kube
     JSON.stringify({
       apiVersion: 'v1',
       kind: 'Config',
-      clusters: [{ name: 'plane', cluster: { server } }],
-      users: [{ name: 'user', user: {} }],
+      clusters: [{ name: 'plane', cluster: { server, 'certificate-authority': caFile } }],
+      users: [{ name: 'user', user: { token } }],
       contexts: [{ name: 'plane', context: { cluster: 'plane', user: 'user' } }],
       'current-context': 'plane',
     }),
