@@ -1,18 +1,15 @@
 import { isConflict } from '../client/api-failures.ts'
 import type { FleetChange, FleetClient } from '../client/fleet-client.ts'
-import { BoundedMap } from '../runtime/bounded-map.ts'
 import { startControlLoop } from '../runtime/control-loop.ts'
 import { type PassSchedule, startPasses } from '../runtime/passes.ts'
 import type { Timers } from '../runtime/timers.ts'
 import { WorkQueue } from '../runtime/work-queue.ts'
 import { decideDefinitionStatus } from './decide-definition-status.ts'
-import { reconcilePlane } from './reconcile-plane.ts'
+import { createNameIndex } from './name-index.ts'
+import { reconcileDefinition } from './reconcile-definition.ts'
 
 const RESOURCE = 'customresourcedefinitions.apiextensions.k8s.io'
 const MAX_QUEUE_SIZE = 50_000
-const MAX_WAITING = 10_000
-/** Definitions are often created together: one attempt handles them. */
-const COALESCE_MS = 20
 /** Instances of a deleted definition are checked again. */
 const RECHECK_MS = 1000
 const HOUR_MS = 3_600_000
@@ -21,46 +18,56 @@ interface DefinitionControllerOptions {
   readonly fleet: FleetClient
   readonly timers: Timers
   readonly random: () => number
-  readonly concurrency?: number
   readonly onError: (error: unknown) => void
+}
+
+/** A definition in a plane. */
+interface Item {
+  readonly plane: string
+  readonly name: string
 }
 
 /** Accepts the names of definitions in all planes, and deletes the instances of deleted ones. */
 export async function startDefinitionController(
   options: DefinitionControllerOptions,
 ): Promise<AsyncDisposable> {
-  const { fleet, timers, random, onError, concurrency = 4 } = options
+  const { fleet, timers, random, onError } = options
   let passes: PassSchedule | null = null
-  const queue = new WorkQueue<string>({
-    idOf: (plane) => plane,
+  const names = createNameIndex(fleet)
+  const queue = new WorkQueue<Item>({
+    idOf: ({ plane, name }) => `${plane}/${name}`,
     backoff: { baseMs: 100, maxMs: 60_000 },
     maxSize: MAX_QUEUE_SIZE,
     onOverflow: () => passes?.request(),
     timers,
     random,
   })
-  /** Planes with definitions that wait for a name: any change may free it. */
-  const conflicted = new BoundedMap<true>(MAX_WAITING)
   const subscription = await fleet.followAll([RESOURCE], {
     onChanges: (changes) => {
       for (const change of changes) {
-        if (conflicted.has(change.plane) || needsWork(change)) {
-          queue.addAfter(change.plane, COALESCE_MS)
-        }
+        const { plane, name } = change
+        names.observe(change)
+        if (needsWork(change)) queue.add({ plane, name })
+        // The change may free a name.
+        for (const other of names.waiting(plane)) queue.add({ plane, name: other })
       }
     },
-    onLost: () => passes?.request(),
+    onLost: () => {
+      names.clear()
+      passes?.request()
+    },
   })
   const loop = startControlLoop({
     queue,
-    concurrency,
-    reconcile: async (plane) => {
-      const result = await reconcilePlane(fleet.plane(plane), timers.clock)
-      if (result.hasConflicts) conflicted.set(plane, true)
-      else conflicted.delete(plane)
-      if (result.hasInstances) queue.addAfter(plane, RECHECK_MS)
+    // One decision at a time: two definitions must not get the same name.
+    concurrency: 1,
+    reconcile: async (item) => {
+      const parts = { client: fleet.plane(item.plane), names, now: timers.clock }
+      const result = await reconcileDefinition(parts, item.name)
+      if (result === 'remaining') queue.addAfter(item, RECHECK_MS)
     },
     onError: (error) => {
+      // Another writer has changed the definition; the next attempt reads it again.
       if (!isConflict(error)) onError(error)
     },
   })
@@ -69,7 +76,7 @@ export async function startDefinitionController(
     random,
     everyMs: HOUR_MS,
     onError,
-    pass: (signal) => () => findPlanes(fleet, queue, signal),
+    pass: (signal) => () => findDefinitions(fleet, queue, signal),
   })
   passes = started
   return {
@@ -88,13 +95,13 @@ function needsWork({ type, object }: FleetChange): boolean {
   return decideDefinitionStatus(definition, [], new Date(0)) !== null
 }
 
-async function findPlanes(
+async function findDefinitions(
   fleet: FleetClient,
-  queue: WorkQueue<string>,
+  queue: WorkQueue<Item>,
   signal: AbortSignal,
 ): Promise<void> {
   for await (const page of fleet.scan({ resource: RESOURCE })) {
-    for (const { plane } of page) queue.add(plane)
+    for (const { plane, name } of page) queue.add({ plane, name })
     await queue.whenBelow(MAX_QUEUE_SIZE / 2)
     if (signal.aborted) return
   }
