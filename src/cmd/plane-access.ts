@@ -9,6 +9,8 @@ import {
   createRbacAuthorizer,
   type RbacAuthorizer,
 } from '../apis/kube/access/rbac/rbac-authorizer.ts'
+import { CLUSTER_ROLES } from '../apis/kube/access/rbac/role-objects.ts'
+import { completeClusterRoles } from '../apis/kube/access/resources/complete-cluster-roles.ts'
 import { createAccessReviews } from '../apis/kube/access/reviews/access-reviews.ts'
 import { createIdentityReviews } from '../apis/kube/access/reviews/identity-reviews.ts'
 import { createRulesReview } from '../apis/kube/access/reviews/rules-review.ts'
@@ -66,6 +68,7 @@ export function createPlaneAccess(parts: Parts): PlaneAccess {
   const tokens = createServiceAccountTokens({ keys, clock, issuerOf, readObject })
   const authorizer = withHyperfleetKinds(authorizerOf(parts))
   const authenticator = createKubeAuthenticator({ ...parts.authentication, authorizer, tokens })
+  const complete = completeClusterRoles(storage.configurations)
   const token = createTokenRequestHandler({ tokens, readObject, maxTokenAge })
   return {
     authorizer,
@@ -85,11 +88,12 @@ export function createPlaneAccess(parts: Parts): PlaneAccess {
     },
     userOf: authenticator.userOf,
     withReviews: (stored) => [
-      ...stored.map((resource) =>
-        resourceKey(resource.type) === 'serviceaccounts'
-          ? { ...resource, subresources: { ...resource.subresources, token } }
-          : resource,
-      ),
+      ...stored.map((resource) => {
+        const key = resourceKey(resource.type)
+        if (key === CLUSTER_ROLES) return { ...resource, complete }
+        if (key !== 'serviceaccounts') return resource
+        return { ...resource, subresources: { ...resource.subresources, token } }
+      }),
       ...createAccessReviews(authorizer),
       createRulesReview(authorizer),
       ...createIdentityReviews(authenticator),

@@ -24,6 +24,8 @@ export interface PlaneServer extends AsyncDisposable {
   readonly server: TestServer
   /** `as` is an Authorization header; empty for none. */
   call(as: string, method: string, target: string, body?: unknown): Promise<PlaneResponse>
+  /** Server-side apply. */
+  apply(as: string, target: string, body: unknown): Promise<PlaneResponse>
 }
 
 /** The administrator of servers that these tests start. */
@@ -45,6 +47,8 @@ export async function startPlaneServer(env: NodeJS.ProcessEnv = {}): Promise<Pla
   return {
     server,
     call: (as, method, target, body) => call(server.origin + target, { as, method, body }),
+    apply: (as, target, body) =>
+      call(server.origin + target, { as, method: 'PATCH', body, type: APPLY }),
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]()
       await rm(folder, { recursive: true, force: true })
@@ -56,15 +60,21 @@ interface Call {
   readonly as: string
   readonly method: string
   readonly body: unknown
+  readonly type?: string
 }
 
-async function call(url: string, { as, method, body }: Call): Promise<PlaneResponse> {
+const APPLY = 'application/apply-patch+yaml'
+
+async function call(
+  url: string,
+  { as, method, body, type = 'application/json' }: Call,
+): Promise<PlaneResponse> {
   const [authorization = '', ...impersonation] = as.split('\n')
   const response = await fetch(url, {
     method,
     headers: {
       ...(authorization !== '' && { authorization }),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(body !== undefined && { 'content-type': type }),
       ...Object.fromEntries(impersonation.map((line) => line.split(': '))),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -34,6 +34,32 @@ describe('the settings', () => {
     expect(readConfig([channel], env).requiredAdapters).toEqual(new Map([['Channel', ['b']]]))
   })
 
+  it('reject authorization without authentication', () => {
+    const env = { AUTHORIZATION: 'rbac', AUTHORIZATION_ADMINS: 'user:ada,group:ops' }
+    expect(() => readConfig(kinds, env)).toThrow("AUTHORIZATION: 'rbac' needs authentication")
+    const file = { ...env, JWT_JWKS_FILE: 'keys.json' }
+    expect(() => readConfig(kinds, { ...file, AUTH_DISABLED: 'true' })).toThrow('AUTHORIZATION')
+    expect(readConfig(kinds, file)).toMatchObject({
+      authorization: 'rbac',
+      authorizationAdmins: [
+        { type: 'user', name: 'ada' },
+        { type: 'group', name: 'ops' },
+      ],
+    })
+  })
+
+  it('reject malformed encryption keys without repeating them', () => {
+    const attempt = () => readConfig(kinds, { SECRETS_ENCRYPTION_KEY: '2026:c2VjcmV0' })
+    expect(attempt).toThrow("SECRETS_ENCRYPTION_KEY: entry 1 ('2026'): expected a key of 32 bytes")
+    expect(attempt).not.toThrow('c2VjcmV0')
+  })
+
+  it('reject a validity of tokens below ten minutes', () => {
+    expect(() => readConfig(kinds, { SERVICE_ACCOUNT_TOKEN_MAX_AGE: '5m' })).toThrow(
+      'SERVICE_ACCOUNT_TOKEN_MAX_AGE: expected at least 10m',
+    )
+  })
+
   it('count an empty variable as unset', () => {
     expect(readConfig(kinds, { PORT: '', DATABASE_URL: '' })).toEqual(readConfig(kinds, {}))
   })

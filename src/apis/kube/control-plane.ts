@@ -20,6 +20,7 @@ import type { OperationsContext } from './operations/context.ts'
 import { createContinueTokens } from './operations/continue-token.ts'
 import type { Converter } from './operations/converter.ts'
 import { createObjectOperations } from './operations/object-operations.ts'
+import { configurationStore } from './planes/configuration-store.ts'
 import { completedStore } from './planes/completed-store.ts'
 import type { PlaneStorage } from './planes/plane-storage.ts'
 import { createServeWatch } from './watch/serve-watch.ts'
@@ -70,7 +71,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   const { feed, store } = storage
   const types = options.typesOf(resources)
   const natives = new Map(resources.map((resource) => [resourceKey(resource.type), resource]))
-  const nativeStores = storesOf(natives, store)
+  const nativeStores = storesOf(natives, storage)
   const context: OperationsContext = {
     clock,
     natives,
@@ -103,12 +104,12 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
 /** The stores of the native resources that do not use the common one as it is. */
 function storesOf(
   natives: ReadonlyMap<string, NativeResource>,
-  common: ResourceStore,
+  { store: common, configurations }: PlaneStorage,
 ): ReadonlyMap<string, ResourceStore> {
   const stores = new Map<string, ResourceStore>()
-  for (const [key, { store, complete }] of natives) {
-    if (complete) stores.set(key, completedStore(store ?? common, complete))
-    else if (store) stores.set(key, store)
+  for (const [key, { store = common, complete, isConfiguration }] of natives) {
+    const shown = complete ? completedStore(store, complete) : store
+    stores.set(key, isConfiguration ? configurationStore(shown, configurations) : shown)
   }
   return stores
 }

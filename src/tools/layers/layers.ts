@@ -183,7 +183,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       ...HYPERFLEET,
       'core/operations/objects',
       'core/objects/model',
-      ...API('openapi', 'validation', 'wire'),
+      ...API('access', 'openapi', 'validation', 'wire'),
       'apis/kube/errors',
       'apis/kube/model',
     ],

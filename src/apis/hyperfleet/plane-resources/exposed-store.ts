@@ -1,3 +1,4 @@
+import { rootIdentity } from '../access/root-identity.ts'
 import type { Context } from '../../../core/operations/context.ts'
 import { listByName } from '../../../core/operations/objects/list-by-name.ts'
 import { unchangedSince } from '../../../core/operations/objects/unchanged-since.ts'
@@ -78,8 +79,9 @@ export function createExposedStore(options: Options): ResourceStore {
         hasMore,
       }
     },
-    write: async (write, { name: user }) => {
+    write: async (write, requester) => {
       try {
+        const user = rootIdentity(write.key.plane, requester).name
         const outcome = await writeExposed(options, exposureOf(write.key.plane), write, user)
         // The next attempt reads a revision that includes the change that came first.
         if (outcome.status === 'conflict') await context.feed.sequencer.catchUp()

@@ -95,7 +95,10 @@ export async function serveResource(
     representation: negotiate(request.headers.accept, verb === 'watch'),
     clock: context.clock,
     target: { plane, type, version, namespace, name, subresource },
-    requester: requesterOf(request, response, user),
+    requester: {
+      ...requesterOf(request, response, user),
+      requireCreate: () => authorize(context, { plane, path, user, verb: 'create', query }),
+    },
     readBody: (accepts) =>
       readRequestBody(request, {
         limit: context.bodyLimit,

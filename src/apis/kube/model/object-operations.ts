@@ -9,6 +9,8 @@ export interface Requester {
   readonly user: UserInfo
   /** Sends a warning with the response. */
   readonly warn: (message: string) => void
+  /** Throws a 403 unless the user may create the target of an apply. Absent: it may. */
+  readonly requireCreate?: () => Promise<void>
   /** Passed on to each write, which fails with 409 if another leader has taken over. */
   readonly fence?: WriteFence
 }

@@ -36,6 +36,7 @@ export async function applyObject(
     if (target.subresource !== '')
       return { object: await changeObject(context, change), isNew: false }
     requireNoUid(applied, target)
+    await requester.requireCreate?.()
     const collection = { ...target, name: '' }
     const input = merged(null)
     const created = await unless('already-exists', () =>

@@ -15,10 +15,13 @@ export interface Grant {
   readonly subject: string
 }
 
+/** Grants of one subject in one scope by their role. Bindings of the same role count once. */
+type GrantsByRole = ReadonlyMap<string, Grant>
+
 /** The grants of one subject. */
 export interface Grants {
-  readonly clusterWide: readonly Grant[]
-  readonly byNamespace: ReadonlyMap<string, readonly Grant[]>
+  readonly clusterWide: GrantsByRole
+  readonly byNamespace: ReadonlyMap<string, GrantsByRole>
 }
 
 /** The grants of a plane by subject. */
@@ -42,8 +45,8 @@ export function grantIndexOf(configuration: PlaneConfiguration): GrantIndex {
 }
 
 interface MutableGrants {
-  readonly clusterWide: Grant[]
-  readonly byNamespace: Map<string, Grant[]>
+  readonly clusterWide: Map<string, Grant>
+  readonly byNamespace: Map<string, Map<string, Grant>>
 }
 
 function addBinding(
@@ -60,8 +63,9 @@ function addBinding(
     if (!subject) continue
     const grants = grantsOf(subject.isGroup ? groups : users, subject.key)
     const grant: Grant = { binding: name, namespace, role, subject: subject.shown }
-    if (namespace === '') grants.clusterWide.push(grant)
-    else listOf(grants.byNamespace, namespace).push(grant)
+    const scope = namespace === '' ? grants.clusterWide : scopeOf(grants.byNamespace, namespace)
+    const key = `${role.kind}/${role.name}`
+    if (!scope.has(key)) scope.set(key, grant)
   }
 }
 
@@ -90,15 +94,15 @@ function subjectOf(value: JsonValue, bindingNamespace: string): Subject | null {
 function grantsOf(index: Map<string, MutableGrants>, key: string): MutableGrants {
   const found = index.get(key)
   if (found) return found
-  const created: MutableGrants = { clusterWide: [], byNamespace: new Map() }
+  const created: MutableGrants = { clusterWide: new Map(), byNamespace: new Map() }
   index.set(key, created)
   return created
 }
 
-function listOf<Value>(lists: Map<string, Value[]>, key: string): Value[] {
-  const found = lists.get(key)
+function scopeOf(scopes: MutableGrants['byNamespace'], namespace: string): Map<string, Grant> {
+  const found = scopes.get(namespace)
   if (found) return found
-  const created: Value[] = []
-  lists.set(key, created)
+  const created = new Map<string, Grant>()
+  scopes.set(namespace, created)
   return created
 }

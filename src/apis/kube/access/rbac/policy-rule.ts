@@ -41,3 +41,9 @@ export function textsOf(value: JsonValue | undefined): readonly string[] {
   const items: readonly JsonValue[] = value
   return items.filter((item): item is string => typeof item === 'string')
 }
+
+/** Writes a rule as roles contain it, without empty lists. */
+export function policyRuleJson({ verbs, ...rule }: PolicyRule): JsonObject {
+  const lists = Object.entries<readonly string[]>(rule).filter(([, list]) => list.length > 0)
+  return { ...Object.fromEntries(lists), verbs }
+}

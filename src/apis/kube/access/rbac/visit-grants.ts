@@ -13,6 +13,8 @@ export function* grantsOfUser(
 
 function* applicable(grants: Grants | undefined, namespace: string): Generator<Grant> {
   if (!grants) return
-  yield* grants.clusterWide
-  if (namespace !== '') yield* grants.byNamespace.get(namespace) ?? []
+  yield* grants.clusterWide.values()
+  if (namespace === '') return
+  const local = grants.byNamespace.get(namespace)
+  if (local) yield* local.values()
 }

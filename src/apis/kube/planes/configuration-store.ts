@@ -1,0 +1,25 @@
+import type { CachedConfigurations } from '../../../core/objects/configurations/plane-configurations.ts'
+import type { ResourceStore } from '../model/resource-store.ts'
+
+/** Other servers see a write within the same time, at most. */
+const TIMEOUT_MS = 1000
+
+/**
+ * A store whose writes return when this server's configuration of the plane includes them. The next
+ * request of a client then sees the effect of its role, binding or definition.
+ */
+export function configurationStore(
+  store: ResourceStore,
+  configurations: Pick<CachedConfigurations, 'waitFor'>,
+): ResourceStore {
+  return {
+    ...store,
+    write: async (write, user) => {
+      const outcome = await store.write(write, user)
+      if (outcome.status === 'written') {
+        await configurations.waitFor(write.key.plane, outcome.revision, TIMEOUT_MS)
+      }
+      return outcome
+    },
+  }
+}
