@@ -49,6 +49,7 @@ import { createSemaphore } from '../lib/async/semaphore.ts'
 import { openCertificate } from './open-certificate.ts'
 import { createReadiness } from './readiness.ts'
 import { sharedSettings } from './shared-settings.ts'
+import { removePlanes } from './remove-planes.ts'
 import { runControllers } from './run-controllers.ts'
 import { type Planes, startPlanes } from './start-planes.ts'
 
@@ -127,6 +128,13 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     if (config.role !== 'api') {
       const controllers = runControllers(planes, log)
       lifecycle.onClose('controllers', () => controllers[Symbol.asyncDispose]())
+      const removal = removePlanes({
+        database,
+        broadcaster: feed.broadcaster,
+        store: planes.store,
+        onError: (error) => log.warn({ err: error }, 'the removal of planes waits'),
+      })
+      lifecycle.onClose('removal of planes', () => removal[Symbol.asyncDispose]())
     }
     readiness.serve({ database, feed, membership, strict: config.strictConfiguration })
     lifecycle.onClose('readiness', () => readiness.stop())

@@ -28,6 +28,7 @@ import type { PlaneObjects } from '../apis/hyperfleet/snapshot/plane-parts.ts'
 import type { CodecOf } from '../core/objects/model/body-codec.ts'
 import type { Config } from '../config/settings.ts'
 import type { Context } from '../core/operations/context.ts'
+import type { ObjectStore } from '../core/objects/object-store.ts'
 import type { Database } from '../core/storage/database/database.ts'
 import type { WatchStreams } from '../http/streams/watch-streams.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -58,6 +59,7 @@ export interface Planes extends ControlPlane, AsyncDisposable {
   readonly delegation: Delegation
   /** The objects of planes in snapshots of their clusters. */
   readonly objects: PlaneObjects
+  readonly store: ObjectStore
 }
 
 const RETENTION_SECONDS = 3600
@@ -125,6 +127,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     ...controlPlane,
     authorizer,
     objects: { snapshots, userOf },
+    store: storage.store,
     egress,
     delegation,
     [Symbol.asyncDispose]: async () => {

@@ -1,0 +1,20 @@
+import type { Database } from '../database/database.ts'
+
+const ORPHANED_PLANES = {
+  name: 'orphaned_planes',
+  text: `
+    select plane from planes
+    where plane <> $1::text and removed_time is null
+      and not exists (select 1 from resources where resources.id = planes.plane)
+    order by plane limit $2::integer`,
+}
+
+/** The IDs of planes whose resource has been removed, except for the plane of the server itself. */
+export async function orphanedPlanes(
+  database: Database,
+  ownPlane: string,
+  limit: number,
+): Promise<readonly string[]> {
+  const rows = await database.execute<{ plane: string }>(ORPHANED_PLANES, [ownPlane, limit])
+  return rows.map(({ plane }) => plane)
+}

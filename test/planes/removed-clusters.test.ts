@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+let server: TestServer
+let client: pg.Client
+
+beforeAll(async () => {
+  server = await startTestServer({ env: { ROLE: 'all' } })
+  client = new pg.Client({ connectionString: server.databaseUrl })
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await server[Symbol.asyncDispose]()
+})
+
+test('the plane of a removed cluster loses its objects, and its watches end', async () => {
+  const [removed, kept] = await Promise.all(
+    ['removed', 'kept'].map(async (name) => {
+      const { body } = await server.post('/clusters', { kind: 'Cluster', name, spec: {} })
+      const path = `${server.origin}/clusters/${body.id}/control-plane/api/v1/namespaces/default/configmaps`
+      const created = await fetch(path, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ metadata: { name: 'a', finalizers: ['example.com/never'] } }),
+      })
+      expect(created.status).toBe(201)
+      return { id: String(body.id), path }
+    }),
+  )
+  const watch = await fetch(`${removed?.path}?watch=true`)
+  const forced = { reason: 'a test' }
+  await server.request('DELETE', `/clusters/${removed?.id}`)
+  const { status } = await server.post(`/clusters/${removed?.id}/force-delete`, forced)
+  expect(status).toBe(204)
+  expect(await watch.text()).toContain('"ADDED"')
+  await expect
+    .poll(async () => (await client.query('select plane from objects')).rows)
+    .not.toContainEqual({ plane: removed?.id })
+  const left = await client.query('select plane from objects where plane = $1', [kept?.id])
+  expect(left.rows).toHaveLength(1)
+  await expect.poll(async () => (await fetch(removed?.path ?? '')).status).toBe(404)
+})
