@@ -25,7 +25,7 @@ export interface ClusterPlane extends PlaneRecord {
 }
 
 interface Entry {
-  readonly plane: ClusterPlane | null
+  readonly plane: ClusterPlane
   readonly until: number
 }
 
@@ -43,12 +43,9 @@ export function createPlaneDirectory(database: Database): ClusterPlanes {
       const cached = cache.get(reference)
       if (cached && performance.now() < cached.until) return cached.plane
       const found = await findRoot(database, PLANE_KIND, reference)
-      const plane = found && {
-        plane: found.id,
-        name: found.name,
-        createdTime: found.createdTime,
-        tenant: found.tenant,
-      }
+      if (!found) return null
+      const { id, name, createdTime, tenant } = found
+      const plane = { plane: id, name, createdTime, tenant }
       if (cache.size >= MAX_CACHED) cache.clear()
       cache.set(reference, { plane, until: performance.now() + CACHE_MS })
       return plane

@@ -13,11 +13,7 @@ import { CUSTOM_RESOURCE_DEFINITIONS } from '../apis/kube/definitions/custom-res
 import { createTypeRegistry } from '../apis/kube/definitions/type-registry.ts'
 import { NATIVE_RESOURCES } from '../apis/kube/native/native-resources.ts'
 import { decodeProtobuf } from '../apis/kube/protobuf/decode-protobuf.ts'
-import {
-  openPlaneStorage,
-  type PlaneStorage,
-  type PlaneStorageOptions,
-} from '../apis/kube/planes/plane-storage.ts'
+import { openPlaneStorage, type PlaneStorage } from '../apis/kube/planes/plane-storage.ts'
 import { createBodyRules } from '../apis/hyperfleet/plane-resources/body-rules.ts'
 import { exposedKinds } from '../apis/hyperfleet/plane-resources/exposed-kinds.ts'
 import type { BaseDocument } from '../apis/hyperfleet/openapi/compose.ts'
@@ -26,6 +22,7 @@ import type { NativeResource } from '../apis/kube/model/native-resource.ts'
 import { createPlaneSnapshots } from '../apis/kube/snapshots/plane-snapshots.ts'
 import type { PlaneObjects } from '../apis/hyperfleet/snapshot/plane-parts.ts'
 import type { CodecOf } from '../core/objects/model/body-codec.ts'
+import type { PlanePath } from '../apis/kube/http/plane-path.ts'
 import type { Config } from '../config/settings.ts'
 import type { Context } from '../core/operations/context.ts'
 import type { ObjectStore } from '../core/objects/object-store.ts'
@@ -36,7 +33,15 @@ import type { Authentication } from '../http/auth/authenticate.ts'
 import { createEnvelope, type Envelope } from '../lib/encryption/envelope.ts'
 import { createPlaneAccess, type PlaneAccess } from './plane-access.ts'
 import { createPlaneAdmission, withAdmissionResources } from './plane-admission.ts'
-import { createPlaneDirectory, PLANE_KIND, ROOT_PLANE } from './plane-directory.ts'
+import { GROUP } from '../apis/hyperfleet/plane-resources/resource-type.ts'
+import { readListKey } from '../core/objects/storage/read-list-key.ts'
+import { createMissingPlane } from './create-missing-plane.ts'
+import {
+  type ClusterPlanes,
+  createPlaneDirectory,
+  PLANE_KIND,
+  ROOT_PLANE,
+} from './plane-directory.ts'
 
 interface Parts {
   readonly config: Config
@@ -62,72 +67,58 @@ export interface Planes extends ControlPlane, AsyncDisposable {
   readonly store: ObjectStore
 }
 
-const RETENTION_SECONDS = 3600
 /** The most connections to one webhook or delegate. */
 const MAX_SOCKETS = 64
 
-/** The options of the control plane that no setting changes. */
-const FIXED_OPTIONS = {
-  minWatchTimeoutSeconds: 1800,
-  tokenKey: Buffer.from('flotilla'),
-  retentionSeconds: RETENTION_SECONDS,
-  checks: [{ name: 'ping', isVital: true, problem: () => null }],
-  decodeProtobuf,
-  bodyLimit: 3 * 1024 * 1024,
-}
-
 /** Starts the Kubernetes-style API with the native resources of this program. */
 export async function startPlanes(parts: Parts): Promise<Planes> {
-  const { config, database, streams, log, clock } = parts
-  const { statementTimeoutMs: timeoutMs } = config
+  const { config, database, log } = parts
   const directory = createPlaneDirectory(database)
   const envelope = envelopeOf(config)
-  const secrets = createSecretCodec(envelope)
-  const stored = withAdmissionResources(database, [
-    ...NATIVE_RESOURCES,
-    CUSTOM_RESOURCE_DEFINITIONS,
-    ...createRoleResources(hyperfleetRoles),
-    ...hyperfleetKinds(parts),
-  ])
-  const codecOf: CodecOf = (resource) => (resource === 'secrets' ? secrets : null)
-  const storage = await openStorage(parts, { directory, codecOf, resources: stored })
+  const stored = storedResources(parts)
+  const { storage, codecOf } = await openStorage(parts, { directory, stored, envelope })
   const access = createPlaneAccess({ ...parts, storage, directory, envelope })
+  const { authorizer, userOf } = access
   const resources = access.withReviews([...stored, groupedEvents(storage.store)])
-  const { configurations } = storage
+  const { configurations, startOf, store } = storage
   const types = createTypeRegistry({ natives: nativeTypes(resources), configurations })
-  const { egress, webhooks, convert } = createOutgoing(config)
+  const egress = createEgress({
+    rules: hostRules(config.webhookAllowedHosts),
+    maxSockets: MAX_SOCKETS,
+  })
+  const webhooks = createWebhookClient({ egress })
+  const convert = createConverter({ callWebhook: (call) => webhooks.call(call) })
   const delegation = createDelegation({ configurations, egress })
   const others = [access.escalation]
-  const admissionParts = { database, storage, types, convert, webhooks, log, others }
-  const controlPlane = createControlPlane({
-    ...FIXED_OPTIONS,
+  const controlPlane: ControlPlane = createControlPlane({
+    ...requestOptions(parts),
     storage,
-    clock,
     resources,
     directory,
-    admission: createPlaneAdmission(admissionParts),
+    admission: createPlaneAdmission({ database, storage, types, convert, webhooks, log, others }),
     typesOf: () => types,
     convert,
     delegation,
-    streams,
-    timeoutMs,
+    tokenKey: await readListKey(database),
     authenticate: access.authenticate,
-    authorizer: access.authorizer,
-    isPublic: ({ prefix, path }) => prefix === '' && PUBLIC_PATHS.has(path),
+    authorizer,
     serveFurther: access.serveOpenid,
-    build: buildInfo(config),
+    ...(config.planesOnFirstAccess && {
+      createMissing: createMissingPlane({
+        controlPlane: () => controlPlane,
+        authorizer,
+        directory,
+        group: GROUP,
+      }),
+    }),
   })
-  const { authorizer, userOf } = access
-  const {
-    startOf,
-    store: { follow },
-  } = storage
+  const { follow } = store
   const snapshots = createPlaneSnapshots({ database, codecOf, types, authorizer, follow, startOf })
   return {
     ...controlPlane,
     authorizer,
     objects: { snapshots, userOf },
-    store: storage.store,
+    store,
     egress,
     delegation,
     [Symbol.asyncDispose]: async () => {
@@ -137,25 +128,56 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   }
 }
 
-type Storing = Pick<PlaneStorageOptions, 'directory' | 'codecOf' | 'resources'>
+/** The resources with objects. Reviews have none. */
+function storedResources(parts: Parts): readonly NativeResource[] {
+  return withAdmissionResources(parts.database, [
+    ...NATIVE_RESOURCES,
+    CUSTOM_RESOURCE_DEFINITIONS,
+    ...createRoleResources(hyperfleetRoles),
+    ...hyperfleetKinds(parts),
+  ])
+}
 
-function openStorage({ config, database, log }: Parts, storing: Storing): Promise<PlaneStorage> {
-  return openPlaneStorage({
-    ...storing,
+interface Stored {
+  readonly directory: ClusterPlanes
+  readonly stored: readonly NativeResource[]
+  readonly envelope: Envelope | null
+}
+
+async function openStorage(
+  { config, database, log }: Parts,
+  { directory, stored, envelope }: Stored,
+): Promise<{ readonly storage: PlaneStorage; readonly codecOf: CodecOf }> {
+  const secrets = createSecretCodec(envelope)
+  const codecOf: CodecOf = (resource) => (resource === 'secrets' ? secrets : null)
+  const storage = await openPlaneStorage({
     database,
-    retentionSeconds: RETENTION_SECONDS,
-    changesPerPlane: 100_000,
+    directory,
+    resources: stored,
+    codecOf,
+    retentionSeconds: config.planeFeedRetention,
+    changesPerPlane: config.planeFeedRetentionChanges,
     configurationBytes: config.planeCacheBytes,
     timeoutMs: config.statementTimeoutMs,
     onError: (error) => log.warn({ err: error }, 'the feed of objects waits'),
   })
+  return { storage, codecOf }
 }
 
-/** Requests to webhooks and other servers. */
-function createOutgoing({ webhookAllowedHosts }: Config) {
-  const egress = createEgress({ rules: hostRules(webhookAllowedHosts), maxSockets: MAX_SOCKETS })
-  const webhooks = createWebhookClient({ egress })
-  return { egress, webhooks, convert: createConverter({ callWebhook: webhooks.call }) }
+/** The parts of requests that depend on settings alone. */
+function requestOptions({ config, streams, clock }: Parts) {
+  return {
+    clock,
+    streams,
+    minWatchTimeoutSeconds: config.planeWatchMinTimeout,
+    retentionSeconds: config.planeFeedRetention,
+    timeoutMs: config.statementTimeoutMs,
+    isPublic: ({ prefix, path }: PlanePath) => prefix === '' && PUBLIC_PATHS.has(path),
+    build: buildInfo(config),
+    checks: [{ name: 'ping', isVital: true, problem: () => null }],
+    decodeProtobuf,
+    bodyLimit: config.planeBodyLimitBytes,
+  }
 }
 
 /** Paths at the root of the server that need no token. */

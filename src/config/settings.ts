@@ -4,6 +4,7 @@ import { readTenantHeaders, type TenantHeader } from '../core/auth/tenant-header
 import { MAX_PAGE_SIZE } from '../core/model/page-size.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { PLANE_SETTINGS } from './plane-settings.ts'
 import { misspeltSettings } from './misspelt-settings.ts'
 import { problemsOf } from './setting-problems.ts'
 import { ACCESS_SETTINGS } from './access-settings.ts'
@@ -165,6 +166,7 @@ export const SETTINGS = {
     doc: 'Accept every request without a token, on any address.',
   }),
   ...ACCESS_SETTINGS,
+  ...PLANE_SETTINGS,
   corsOrigins: commaList({
     env: 'CORS_ORIGINS',
     default: [],

@@ -28,7 +28,13 @@ import { createServeWatch } from './watch/serve-watch.ts'
 /** The parts of a control plane that its program chooses. */
 export interface ControlPlaneOptions extends Pick<
   KubeHandlerOptions,
-  'authenticate' | 'authorizer' | 'isPublic' | 'decodeProtobuf' | 'bodyLimit' | 'delegation'
+  | 'authenticate'
+  | 'authorizer'
+  | 'bodyLimit'
+  | 'createMissing'
+  | 'decodeProtobuf'
+  | 'delegation'
+  | 'isPublic'
 > {
   readonly storage: PlaneStorage
   /** Serves further paths of planes. Returns false for paths that it does not know. */

@@ -29,6 +29,8 @@ export interface KubeHandlerOptions extends ResourceRequests {
   readonly directory: PlaneDirectory
   /** Throws 401 if the credentials are missing or invalid. */
   readonly authenticate: (request: Request, response: Response) => Promise<Sender>
+  /** Creates the plane of this name if the sender may; otherwise null. Absent if no request does. */
+  readonly createMissing?: (reference: string, sender: Sender) => Promise<PlaneRecord | null>
   /** Whether a path needs no authentication. */
   readonly isPublic: (at: PlanePath) => boolean
   /** Serves discovery, OpenAPI and probes. Returns false if it does not know the path. */
@@ -64,7 +66,7 @@ async function serve(
   response.setHeader('Cache-Control', 'no-cache, private')
   // Without credentials, a request does not learn whether the plane exists.
   const sender = options.isPublic(at) ? null : await options.authenticate(request, response)
-  const plane = await options.directory.find(at.plane)
+  const plane = (await options.directory.find(at.plane)) ?? (await createPlane(options, at, sender))
   if (!plane) throw planeNotFound(at.plane)
   if (sender === null) {
     await serveOther(options, { request, response, at, plane })
@@ -83,6 +85,18 @@ async function serve(
   await authorizePath(options, { request, at, plane, user })
   await serveOther(options, { request, response, at, plane })
 }
+
+/** Null unless the program creates planes at their first request. Probes create none. */
+async function createPlane(
+  { createMissing }: KubeHandlerOptions,
+  { plane, path }: PlanePath,
+  sender: Sender | null,
+): Promise<PlaneRecord | null> {
+  if (!createMissing || sender === null || PROBE.test(path)) return null
+  return createMissing(plane, sender)
+}
+
+const PROBE = /^\/(livez|readyz|healthz)(\/|$)/
 
 async function serveOther(options: KubeHandlerOptions, document: DocumentRequest): Promise<void> {
   if (!(await options.serveDocument(document))) throw resourceNotFound()

@@ -354,6 +354,7 @@ export const ObjectHeadScalarFieldEnum = {
   compacted: 'compacted',
   compactedTime: 'compactedTime',
   floor: 'floor',
+  listKey: 'listKey',
   id: 'id'
 } as const
 

@@ -45,6 +45,7 @@ export type ObjectHeadMinAggregateOutputType = {
   compacted: bigint | null
   compactedTime: Date | null
   floor: bigint | null
+  listKey: string | null
   id: boolean | null
 }
 
@@ -55,6 +56,7 @@ export type ObjectHeadMaxAggregateOutputType = {
   compacted: bigint | null
   compactedTime: Date | null
   floor: bigint | null
+  listKey: string | null
   id: boolean | null
 }
 
@@ -65,6 +67,7 @@ export type ObjectHeadCountAggregateOutputType = {
   compacted: number
   compactedTime: number
   floor: number
+  listKey: number
   id: number
   _all: number
 }
@@ -89,6 +92,7 @@ export type ObjectHeadMinAggregateInputType = {
   compacted?: true
   compactedTime?: true
   floor?: true
+  listKey?: true
   id?: true
 }
 
@@ -99,6 +103,7 @@ export type ObjectHeadMaxAggregateInputType = {
   compacted?: true
   compactedTime?: true
   floor?: true
+  listKey?: true
   id?: true
 }
 
@@ -109,6 +114,7 @@ export type ObjectHeadCountAggregateInputType = {
   compacted?: true
   compactedTime?: true
   floor?: true
+  listKey?: true
   id?: true
   _all?: true
 }
@@ -206,6 +212,7 @@ export type ObjectHeadGroupByOutputType = {
   compacted: bigint
   compactedTime: Date
   floor: bigint
+  listKey: string
   id: boolean
   _count: ObjectHeadCountAggregateOutputType | null
   _avg: ObjectHeadAvgAggregateOutputType | null
@@ -239,6 +246,7 @@ export type ObjectHeadWhereInput = {
   compacted?: Prisma.BigIntFilter<"ObjectHead"> | bigint | number
   compactedTime?: Prisma.DateTimeFilter<"ObjectHead"> | Date | string
   floor?: Prisma.BigIntFilter<"ObjectHead"> | bigint | number
+  listKey?: Prisma.StringFilter<"ObjectHead"> | string
   id?: Prisma.BoolFilter<"ObjectHead"> | boolean
 }
 
@@ -249,6 +257,7 @@ export type ObjectHeadOrderByWithRelationInput = {
   compacted?: Prisma.SortOrder
   compactedTime?: Prisma.SortOrder
   floor?: Prisma.SortOrder
+  listKey?: Prisma.SortOrder
   id?: Prisma.SortOrder
 }
 
@@ -263,6 +272,7 @@ export type ObjectHeadWhereUniqueInput = Prisma.AtLeast<{
   compacted?: Prisma.BigIntFilter<"ObjectHead"> | bigint | number
   compactedTime?: Prisma.DateTimeFilter<"ObjectHead"> | Date | string
   floor?: Prisma.BigIntFilter<"ObjectHead"> | bigint | number
+  listKey?: Prisma.StringFilter<"ObjectHead"> | string
 }, "id">
 
 export type ObjectHeadOrderByWithAggregationInput = {
@@ -272,6 +282,7 @@ export type ObjectHeadOrderByWithAggregationInput = {
   compacted?: Prisma.SortOrder
   compactedTime?: Prisma.SortOrder
   floor?: Prisma.SortOrder
+  listKey?: Prisma.SortOrder
   id?: Prisma.SortOrder
   _count?: Prisma.ObjectHeadCountOrderByAggregateInput
   _avg?: Prisma.ObjectHeadAvgOrderByAggregateInput
@@ -290,6 +301,7 @@ export type ObjectHeadScalarWhereWithAggregatesInput = {
   compacted?: Prisma.BigIntWithAggregatesFilter<"ObjectHead"> | bigint | number
   compactedTime?: Prisma.DateTimeWithAggregatesFilter<"ObjectHead"> | Date | string
   floor?: Prisma.BigIntWithAggregatesFilter<"ObjectHead"> | bigint | number
+  listKey?: Prisma.StringWithAggregatesFilter<"ObjectHead"> | string
   id?: Prisma.BoolWithAggregatesFilter<"ObjectHead"> | boolean
 }
 
@@ -300,6 +312,7 @@ export type ObjectHeadCreateInput = {
   compacted: bigint | number
   compactedTime: Date | string
   floor: bigint | number
+  listKey?: string
   id?: boolean
 }
 
@@ -310,6 +323,7 @@ export type ObjectHeadUncheckedCreateInput = {
   compacted: bigint | number
   compactedTime: Date | string
   floor: bigint | number
+  listKey?: string
   id?: boolean
 }
 
@@ -320,6 +334,7 @@ export type ObjectHeadUpdateInput = {
   compacted?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   compactedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   floor?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  listKey?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -330,6 +345,7 @@ export type ObjectHeadUncheckedUpdateInput = {
   compacted?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   compactedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   floor?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  listKey?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -340,6 +356,7 @@ export type ObjectHeadCreateManyInput = {
   compacted: bigint | number
   compactedTime: Date | string
   floor: bigint | number
+  listKey?: string
   id?: boolean
 }
 
@@ -350,6 +367,7 @@ export type ObjectHeadUpdateManyMutationInput = {
   compacted?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   compactedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   floor?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  listKey?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -360,6 +378,7 @@ export type ObjectHeadUncheckedUpdateManyInput = {
   compacted?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   compactedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   floor?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  listKey?: Prisma.StringFieldUpdateOperationsInput | string
   id?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
@@ -370,6 +389,7 @@ export type ObjectHeadCountOrderByAggregateInput = {
   compacted?: Prisma.SortOrder
   compactedTime?: Prisma.SortOrder
   floor?: Prisma.SortOrder
+  listKey?: Prisma.SortOrder
   id?: Prisma.SortOrder
 }
 
@@ -386,6 +406,7 @@ export type ObjectHeadMaxOrderByAggregateInput = {
   compacted?: Prisma.SortOrder
   compactedTime?: Prisma.SortOrder
   floor?: Prisma.SortOrder
+  listKey?: Prisma.SortOrder
   id?: Prisma.SortOrder
 }
 
@@ -396,6 +417,7 @@ export type ObjectHeadMinOrderByAggregateInput = {
   compacted?: Prisma.SortOrder
   compactedTime?: Prisma.SortOrder
   floor?: Prisma.SortOrder
+  listKey?: Prisma.SortOrder
   id?: Prisma.SortOrder
 }
 
@@ -414,6 +436,7 @@ export type ObjectHeadSelect<ExtArgs extends runtime.Types.Extensions.InternalAr
   compacted?: boolean
   compactedTime?: boolean
   floor?: boolean
+  listKey?: boolean
   id?: boolean
 }, ExtArgs["result"]["objectHead"]>
 
@@ -424,6 +447,7 @@ export type ObjectHeadSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Ex
   compacted?: boolean
   compactedTime?: boolean
   floor?: boolean
+  listKey?: boolean
   id?: boolean
 }, ExtArgs["result"]["objectHead"]>
 
@@ -434,6 +458,7 @@ export type ObjectHeadSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Ex
   compacted?: boolean
   compactedTime?: boolean
   floor?: boolean
+  listKey?: boolean
   id?: boolean
 }, ExtArgs["result"]["objectHead"]>
 
@@ -444,10 +469,11 @@ export type ObjectHeadSelectScalar = {
   compacted?: boolean
   compactedTime?: boolean
   floor?: boolean
+  listKey?: boolean
   id?: boolean
 }
 
-export type ObjectHeadOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"epoch" | "origin" | "sequence" | "compacted" | "compactedTime" | "floor" | "id", ExtArgs["result"]["objectHead"]>
+export type ObjectHeadOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"epoch" | "origin" | "sequence" | "compacted" | "compactedTime" | "floor" | "listKey" | "id", ExtArgs["result"]["objectHead"]>
 
 export type $ObjectHeadPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "ObjectHead"
@@ -465,6 +491,10 @@ export type $ObjectHeadPayload<ExtArgs extends runtime.Types.Extensions.Internal
      * Every revision that is assigned in this epoch is greater.
      */
     floor: bigint
+    /**
+     * Signs the tokens of paged lists.
+     */
+    listKey: string
     id: boolean
   }, ExtArgs["result"]["objectHead"]>
   composites: {}
@@ -895,6 +925,7 @@ export interface ObjectHeadFieldRefs {
   readonly compacted: Prisma.FieldRef<"ObjectHead", 'BigInt'>
   readonly compactedTime: Prisma.FieldRef<"ObjectHead", 'DateTime'>
   readonly floor: Prisma.FieldRef<"ObjectHead", 'BigInt'>
+  readonly listKey: Prisma.FieldRef<"ObjectHead", 'String'>
   readonly id: Prisma.FieldRef<"ObjectHead", 'Boolean'>
 }
     
