@@ -78,11 +78,11 @@ export function createPlaneAccess(parts: Parts): PlaneAccess {
       const { tenancy } = caller
       return {
         userIn: async ({ plane }) => {
-          if (tenancy.type === 'tenant' && plane !== ROOT_PLANE) {
-            const cluster = await directory.find(plane)
-            if (cluster?.tenant !== tenancy.tenant) return null
-          }
-          return userIn(plane)
+          if (tenancy.type !== 'tenant') return userIn(plane)
+          // The root plane belongs to all tenants, so that only roles can protect it.
+          if (plane === ROOT_PLANE) return config.authorization === 'rbac' ? userIn(plane) : null
+          const cluster = await directory.find(plane)
+          return cluster?.tenant === tenancy.tenant ? userIn(plane) : null
         },
       }
     },
