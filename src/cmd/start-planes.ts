@@ -58,7 +58,7 @@ interface Parts {
 /** The running planes. Disposing them ends their feed. */
 export interface Planes extends ControlPlane, AsyncDisposable {
   readonly authorizer: PlaneAccess['authorizer']
-  /** Requests to servers outside of this program. */
+  /** Requests to the servers of APIServices. */
   readonly egress: Egress
   /** Must be disposed before the server of the API is drained. */
   readonly delegation: Delegation
@@ -67,8 +67,10 @@ export interface Planes extends ControlPlane, AsyncDisposable {
   readonly store: ObjectStore
 }
 
-/** The most connections to one webhook or delegate. */
-const MAX_SOCKETS = 64
+/** The most connections to one server of webhooks. */
+const WEBHOOK_SOCKETS = 64
+/** The most connections to one server of APIServices. Each watch takes one. */
+const DELEGATE_SOCKETS = 2000
 
 /** Starts the Kubernetes-style API with the native resources of this program. */
 export async function startPlanes(parts: Parts): Promise<Planes> {
@@ -82,12 +84,8 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   const resources = access.withReviews([...stored, groupedEvents(storage.store)])
   const { configurations, startOf, store } = storage
   const types = createTypeRegistry({ natives: nativeTypes(resources), configurations })
-  const egress = createEgress({
-    rules: hostRules(config.webhookAllowedHosts),
-    maxSockets: MAX_SOCKETS,
-  })
-  const webhooks = createWebhookClient({ egress })
-  const convert = createConverter({ callWebhook: (call) => webhooks.call(call) })
+  const outgoing = createOutgoing(config)
+  const { egress, webhooks, convert } = outgoing
   const delegation = createDelegation({ configurations, egress })
   const others = [access.escalation]
   const controlPlane: ControlPlane = createControlPlane({
@@ -122,10 +120,23 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     egress,
     delegation,
     [Symbol.asyncDispose]: async () => {
-      egress[Symbol.dispose]()
+      outgoing.close()
       await storage[Symbol.asyncDispose]()
     },
   }
+}
+
+/** Requests to servers outside of this program. */
+function createOutgoing({ webhookAllowedHosts }: Config) {
+  const rules = hostRules(webhookAllowedHosts)
+  const toWebhooks = createEgress({ rules, maxSockets: WEBHOOK_SOCKETS })
+  const egress = createEgress({ rules, maxSockets: DELEGATE_SOCKETS })
+  const webhooks = createWebhookClient({ egress: toWebhooks })
+  const close = (): void => {
+    toWebhooks[Symbol.dispose]()
+    egress[Symbol.dispose]()
+  }
+  return { egress, webhooks, close, convert: createConverter({ callWebhook: webhooks.call }) }
 }
 
 /** The resources with objects. Reviews have none. */

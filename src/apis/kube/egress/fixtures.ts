@@ -12,7 +12,7 @@ export const LOOPBACK = ['http://127.0.0.1'] as const
 export function testEgress(allowed: readonly string[] = LOOPBACK, resolve?: ResolveName): Egress {
   const egress = createEgress({
     rules: hostRules(allowed),
-    maxSockets: 8,
+    maxSockets: 64,
     ...(resolve && { resolve }),
   })
   onTestFinished(() => egress[Symbol.dispose]())

@@ -9,6 +9,7 @@ import type { AdmissionPlugin, AdmissionRequest } from '../../model/admission.ts
 import { resourceKey } from '../../model/resource-type.ts'
 import { isExempt, isNamespaceRequest } from '../matching/admission-subject.ts'
 import { admissionVariables } from '../matching/admission-variables.ts'
+import { readNamespaceOnce } from '../matching/read-namespace-once.ts'
 import { matchRequest, type ReadNamespace } from '../matching/match-constraints.ts'
 import type { ConvertObject } from '../webhooks/call-webhook.ts'
 import { evaluatePolicy, type Violation } from './evaluate-policy.ts'
@@ -40,8 +41,13 @@ export function validatingPolicies(dependencies: PolicyDependencies): AdmissionP
       const policies = policiesOf(await configurations.of(request.plane))
       if (policies.length === 0) return
       const budget = createEvaluationBudget(MAX_STEPS)
+      const readNamespace = readNamespaceOnce(dependencies.readNamespace)
       for (const policy of policies) {
-        const denial = await evaluate(policy, request, { budget, ...dependencies })
+        const denial = await evaluate(policy, request, {
+          ...dependencies,
+          budget,
+          readNamespace,
+        })
         if (denial) throw denied(request, denial)
       }
     },

@@ -1,6 +1,9 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
 import { KubeError, type StatusCause, type StatusDetails } from '../../errors/kube-error.ts'
 
+/** Maximum time of all mutating or all validating webhooks of a request together. */
+export const MAX_ADMISSION_MS = 30_000
+
 const MIN_CODE = 400
 const MAX_CODE = 599
 
@@ -63,4 +66,10 @@ export function admissionFailure(message: string, cause?: unknown): KubeError {
     details: { causes: [{ message }] },
     cause,
   })
+}
+
+/** 504: the webhooks of a request take too long together. */
+export function admissionTimeout(): KubeError {
+  const message = 'Timeout: request did not complete within requested timeout'
+  return new KubeError('timeout', message, { code: 504, statusReason: 'Timeout' })
 }

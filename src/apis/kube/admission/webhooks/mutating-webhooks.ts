@@ -1,10 +1,10 @@
 import { errorMessage } from '../../../../lib/error-message.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
 import { isSameJson } from '../../../../lib/json/same-json.ts'
-import { KubeError } from '../../errors/kube-error.ts'
 import type { AdmissionPlugin, AdmissionRequest } from '../../model/admission.ts'
 import type { ApiObject, ObjectMeta } from '../../model/api-object.ts'
 import { applyJsonPatchBody } from '../../patches/json-patch-body.ts'
+import { readNamespaceOnce } from '../matching/read-namespace-once.ts'
 import { isExempt } from '../matching/admission-subject.ts'
 import {
   callWebhook,
@@ -12,11 +12,8 @@ import {
   requestInVersion,
   type WebhookDependencies,
 } from './call-webhook.ts'
-import { admissionFailure } from './denial.ts'
+import { admissionFailure, admissionTimeout, MAX_ADMISSION_MS } from './denial.ts'
 import { type Webhook, webhooksOf } from './webhook.ts'
-
-/** Maximum time of all mutating webhooks of a request together. */
-const TOTAL_MS = 30_000
 
 /**
  * Calls the mutating webhooks of a plane one after another. If a webhook changes the object, earlier
@@ -30,7 +27,9 @@ export function mutatingWebhooks(dependencies: WebhookDependencies): AdmissionPl
     if (isExempt(request)) return request
     const configuration = await configurations.of(request.plane)
     const webhooks = webhooksOf(configuration, 'mutating', compile)
-    return webhooks.length === 0 ? request : runAll(webhooks, request, dependencies)
+    if (webhooks.length === 0) return request
+    const readNamespace = readNamespaceOnce(dependencies.readNamespace)
+    return runAll(webhooks, request, { ...dependencies, readNamespace })
   }
 
   return {
@@ -49,7 +48,7 @@ async function runAll(
   request: AdmissionRequest,
   dependencies: WebhookDependencies,
 ): Promise<AdmissionRequest> {
-  const deadline = performance.now() + TOTAL_MS
+  const deadline = performance.now() + MAX_ADMISSION_MS
   /** Webhooks that are called again, because the object has changed since their call. */
   let stale = new Set<Webhook>()
   const repeatable = new Set<Webhook>()
@@ -83,7 +82,7 @@ async function callOne(
   const version = await matchWebhook(webhook, request, dependencies)
   if (version === null) return null
   const remaining = Math.ceil(deadline - performance.now())
-  if (remaining <= 0) throw timedOut()
+  if (remaining <= 0) throw admissionTimeout()
   const converted = await requestInVersion(request, version, dependencies)
   const timeoutMs = Math.min(webhook.timeoutMs, remaining)
   const patch = await callWebhook(webhook, { request: converted, version, timeoutMs }, dependencies)
@@ -100,11 +99,6 @@ async function callOne(
     ...request,
     object: await dependencies.convert(plane, type, patched, request.version),
   }
-}
-
-function timedOut(): KubeError {
-  const message = 'Timeout: request did not complete within requested timeout'
-  return new KubeError('timeout', message, { code: 504, statusReason: 'Timeout' })
 }
 
 function patchedObject({ name }: Webhook, object: ApiObject, patch: JsonValue): ApiObject {

@@ -359,3 +359,28 @@ describe('mutating webhooks', () => {
     })
   })
 })
+
+test('R31: many validating webhooks of a request are called in groups', async () => {
+  let open = 0
+  let most = 0
+  const { url } = await serveWebhook(() => ALLOW)
+  const counted = await serveHttp((incoming, response) => {
+    open += 1
+    most = Math.max(most, open)
+    incoming.resume().once('end', () => {
+      fetch(url, { method: 'POST', body: '{"request":{}}' }).then(
+        () => {
+          open -= 1
+          response.end('{}')
+        },
+        () => response.destroy(),
+      )
+    })
+  })
+  const hooks = Array.from({ length: 40 }, (_, index) =>
+    hook(`h${index}`, counted, { failurePolicy: 'Ignore' }),
+  )
+  await validating(...hooks).validate?.(requestWith())
+  expect(most).toBeGreaterThan(1)
+  expect(most).toBeLessThanOrEqual(16)
+})
