@@ -1,8 +1,10 @@
 import type { FleetClient } from './client/fleet-client.ts'
 import { startDefinitionController } from './definitions/definition-controller.ts'
+import { startEventExpiry } from './event-expiry/event-expiry.ts'
 import { startGarbageCollector } from './garbage-collection/garbage-collector.ts'
 import { startNamespaceController } from './namespaces/namespace-controller.ts'
 import { startLeaderElection, type LeaseDurations } from './runtime/leader-election.ts'
+import { startServiceAccountController } from './service-accounts/service-account-controller.ts'
 import { type Timers, systemTimers } from './runtime/timers.ts'
 
 const LEASE = { namespace: 'kube-system', name: 'flotilla-controllers' }
@@ -48,6 +50,13 @@ const CONTROLLERS: readonly StartController[] = [
       ...parts,
       onError: (error) => onError('definition controller', error),
     }),
+  ({ onError, ...parts }) =>
+    startServiceAccountController({
+      ...parts,
+      onError: (error) => onError('service account controller', error),
+    }),
+  ({ onError, ...parts }) =>
+    startEventExpiry({ ...parts, onError: (error) => onError('event expiry', error) }),
 ]
 
 /** Runs the controllers of all planes in one process at a time: in the holder of a lease. */

@@ -22,3 +22,9 @@ export function isObjectNotFound(error: unknown, name: string): boolean {
 export function isConflict(error: unknown): boolean {
   return error instanceof KubeError && error.code === 409
 }
+
+/** Whether the plane itself does not exist, because its cluster was removed. */
+export function isPlaneGone(error: unknown): boolean {
+  if (!(error instanceof KubeError) || error.code !== 404) return false
+  return error.details?.kind === 'clusters' && (error.details.group ?? '') === ''
+}

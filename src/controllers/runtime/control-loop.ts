@@ -1,3 +1,4 @@
+import { isPlaneGone } from '../client/api-failures.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { WorkQueue } from './work-queue.ts'
 
@@ -6,7 +7,10 @@ interface Options<Item> {
   /** The most items that run at the same time. */
   readonly concurrency: number
   readonly rateLimiter?: RateLimiter
-  /** Brings the world closer to the item's goal. Failed items run again after a backoff. */
+  /**
+   * Brings the world closer to the item's goal. Failed items run again after a backoff, unless
+   * their plane no longer exists.
+   */
   readonly reconcile: (item: Item, signal: AbortSignal) => Promise<void>
   readonly onError: (error: unknown, item: Item) => void
 }
@@ -33,6 +37,10 @@ async function work<Item>(options: Options<Item>, signal: AbortSignal): Promise<
       await reconcile(item, signal)
       queue.finish(item, 'succeeded')
     } catch (error) {
+      if (isPlaneGone(error)) {
+        queue.finish(item, 'succeeded')
+        continue
+      }
       if (!signal.aborted) onError(error, item)
       queue.finish(item, 'failed')
     }

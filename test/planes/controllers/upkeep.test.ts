@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isObjectNotFound } from '../../../src/controllers/client/api-failures.ts'
+import type { PlaneClient } from '../../../src/controllers/client/plane-client.ts'
+import { startEventExpiry } from '../../../src/controllers/event-expiry/event-expiry.ts'
+import { systemTimers } from '../../../src/controllers/runtime/timers.ts'
+import { startServiceAccountController } from '../../../src/controllers/service-accounts/service-account-controller.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
+import { openPlane, type PlaneFixture } from './plane-fixture.ts'
+
+const ACCOUNTS = { group: '', version: 'v1', plural: 'serviceaccounts' }
+const EVENTS = { group: '', version: 'v1', plural: 'events' }
+const WAIT = { timeout: 20_000 }
+
+let server: TestServer
+
+beforeAll(async () => {
+  server = await startTestServer()
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+function contextOf({ fleet }: PlaneFixture) {
+  return {
+    fleet,
+    timers: systemTimers,
+    random: Math.random,
+    onError: (error: unknown) => console.error(error),
+  }
+}
+
+async function hasAccount(client: PlaneClient, namespace: string): Promise<boolean> {
+  return client.get(ACCOUNTS, { namespace, name: 'default' }).then(
+    () => true,
+    (error: unknown) => {
+      if (isObjectNotFound(error, 'default')) return false
+      throw error
+    },
+  )
+}
+
+test('creates the default service account again after its deletion', async () => {
+  const plane = await openPlane(server)
+  await plane.createNamespace('team')
+  // One deletion before the start, one after it.
+  await plane.client.delete(ACCOUNTS, { namespace: 'team', name: 'default' })
+  expect(await hasAccount(plane.client, 'team')).toBe(false)
+  await using controller = await startServiceAccountController(contextOf(plane))
+  await expect.poll(() => hasAccount(plane.client, 'team'), WAIT).toBe(true)
+  const before = await plane.client.get(ACCOUNTS, { namespace: 'default', name: 'default' })
+  await plane.client.delete(ACCOUNTS, { namespace: 'default', name: 'default' })
+  await expect.poll(() => hasAccount(plane.client, 'default'), WAIT).toBe(true)
+  const after = await plane.client.get(ACCOUNTS, { namespace: 'default', name: 'default' })
+  expect(after.metadata.uid).not.toBe(before.metadata.uid)
+  void controller
+})
+
+test('deletes events an hour after they last occurred', async () => {
+  const plane = await openPlane(server)
+  const now = Date.now()
+  const event = (name: string, lastTimestamp: Date) =>
+    plane.client.create(EVENTS, {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { namespace: 'default', name },
+      involvedObject: { kind: 'ConfigMap', namespace: 'default', name: 'a' },
+      reason: 'Tested',
+      message: 'a test',
+      type: 'Normal',
+      lastTimestamp: `${lastTimestamp.toISOString().slice(0, 19)}Z`,
+    })
+  await event('old', new Date(now))
+  await event('repeated', new Date(now + 5_400_000))
+  const inTwoHours = { ...systemTimers, clock: () => new Date(now + 7_200_000) }
+  await using expiry = await startEventExpiry({ ...contextOf(plane), timers: inTwoHours })
+  const names = async () => {
+    const found: unknown[] = []
+    for await (const page of plane.client.pages(EVENTS)) {
+      found.push(...page.items.map(({ metadata }) => metadata.name))
+    }
+    return found
+  }
+  await expect.poll(names, WAIT).toEqual(['repeated'])
+  void expiry
+})
+
+test('removes the plane of a removed cluster with all its objects', async () => {
+  await using all = await startTestServer({ env: { ROLE: 'all' } })
+  const plane = await openPlane(all)
+  const id = plane.client.plane
+  await plane.createMap('held', { finalizers: ['example.com/wait'] })
+  const other = await openPlane(all)
+  await other.createMap('kept')
+  expect((await all.request('DELETE', `/clusters/${id}`)).status).toBeLessThan(300)
+  const forced = await all.post(`/clusters/${id}/force-delete`, { reason: 'test' })
+  expect([204, 404]).toContain(forced.status)
+  const stored = async () => {
+    const keys: string[] = []
+    for await (const page of plane.fleet.scan({ plane: id })) {
+      keys.push(...page.map(({ name }) => name))
+    }
+    return keys
+  }
+  await expect.poll(stored, WAIT).toEqual([])
+  expect(await other.mapNames()).toEqual(['kept'])
+})
