@@ -21,6 +21,7 @@ describe('CEL programs', () => {
     labels: { app: 'x' },
     text: 'hello',
     none: null,
+    rules: [{ matches: [1] }, {}],
   }
 
   it.each([
@@ -50,6 +51,12 @@ describe('CEL programs', () => {
     'duration("1h") > duration("30m") && timestamp("2026-01-01T00:00:00Z").getFullYear() == 2026',
     '(self.names) == (self.names) && (self.replicas + 1) * 2 == 8',
     'self.labels.all(k, k.startsWith("a"))',
+    'has(self.rules[0].matches) && !has(self.rules[1].matches)',
+    '!has(self.rules.filter(r, r.size() == 0)[0].matches)',
+    '(self.replicas > 0 ? (has(self.rules[0].matches) ? 1 : 0) : 0) + (self.replicas > 5 ? 1 : 0) + (1) == 2',
+    '((self.replicas) + (self.replicas)) + (1 + (self.replicas)) == (10)',
+    '("a)" + self.text) == "a)" + (self.text) && (("(")) + self.text != r"\\("',
+    '(self.names).exists(n, (n) == ("a")) && (self.labels.app) in (self.names + ["x"])',
   ])('R36: evaluates %s', (text) => {
     expect(evaluate(text, self)).toBe(true)
   })

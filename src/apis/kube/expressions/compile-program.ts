@@ -65,11 +65,12 @@ export function compileProgram(
 
 function checked({ source }: Language, text: string) {
   try {
-    const plain = withoutAliases(text, source.parse(text).ast)
+    const original = source.parse(text).ast
+    rejectReserved(original)
+    const plain = withoutAliases(text, original)
     const { ast, check } = source.parse(plain)
     const { error, type = 'dyn' } = check()
     if (error) throw error
-    rejectReserved(ast)
     return { ast, type, plain }
   } catch (error) {
     throw new ProgramError(`${positionOf(text, error)}${summaryOf(error)}`, { cause: error })

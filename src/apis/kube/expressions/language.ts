@@ -8,7 +8,7 @@ import { registerSemanticVersions } from './functions/semantic-versions.ts'
 import { registerSets } from './functions/sets.ts'
 import { registerStrings } from './functions/strings.ts'
 import { registerUrls } from './functions/urls.ts'
-import { SPEND_LOOP, SPEND_TRAVERSAL } from './rewrite-expression.ts'
+import { HAS_FIELD, SPEND_LOOP, SPEND_TRAVERSAL } from './rewrite-expression.ts'
 
 /** CEL with Kubernetes' libraries and a set of variables. */
 export interface Language {
@@ -29,6 +29,7 @@ function createBase(): Environment {
     limits: { maxAstNodes: 2000, maxDepth: 60 },
   })
   registerMixedEquality(environment)
+  environment.registerFunction(`${HAS_FIELD}(dyn, string): bool`, hasField)
   registerLists(environment)
   registerStrings(environment)
   registerPatterns(environment)
@@ -38,6 +39,11 @@ function createBase(): Environment {
   registerUrls(environment)
   registerAddresses(environment)
   return environment
+}
+
+function hasField(value: unknown, name: string): boolean {
+  if (value instanceof Map) return value.has(name)
+  throw new Error(`has() of a value without fields: ${name}`)
 }
 
 /** Values of different types are unequal, as in CEL. The engine would fail. */

@@ -1,10 +1,12 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { nodesOf } from '../../../core/expressions/metered.ts'
+import { balancedRange, parenthesisPairs } from './parentheses.ts'
 
 /** The functions that charge the budget. Authors cannot call names that begin with this prefix. */
 export const RESERVED_PREFIX = '__cel_'
 export const SPEND_LOOP = `${RESERVED_PREFIX}loop`
 export const SPEND_TRAVERSAL = `${RESERVED_PREFIX}traversal`
+export const HAS_FIELD = `${RESERVED_PREFIX}has`
 
 /** Methods of the engine that are replaced, with the names of their replacements. */
 const REPLACED: ReadonlyMap<string, string> = new Map([
@@ -79,7 +81,8 @@ interface Wrap {
  */
 export function rewriteExpression(text: string, ast: ASTNode): string {
   const nodes = nodesOf(ast)
-  const wraps = nodes.flatMap(wrapsOf)
+  const pairs = parenthesisPairs(text)
+  const wraps = nodes.flatMap(wrapsOf).map((wrap) => ({ ...wrap, ...balancedRange(wrap, pairs) }))
   const events = [
     ...wraps.map(({ start, end, before }) => ({ at: start, order: 1, tie: -end, before, skip: 0 })),
     ...wraps.map(({ start, end, after }) => ({
@@ -94,12 +97,39 @@ export function rewriteExpression(text: string, ast: ASTNode): string {
   return withInsertions(text, events)
 }
 
-/** Replaces the names of methods that the engine knows by another name. */
+/**
+ * Replaces what the engine does not know: other names of methods, and `has` of fields of computed
+ * values such as `has(self[0].name)`.
+ */
 export function withoutAliases(text: string, ast: ASTNode): string {
   return withInsertions(
     text,
-    nodesOf(ast).flatMap((node) => renamings(text, node, ALIASES)),
+    nodesOf(ast).flatMap((node) => [
+      ...renamings(text, node, ALIASES),
+      ...replacedPresenceTest(text, node),
+    ]),
   )
+}
+
+/** `has(self[0].name)` becomes `<has>(self[0], "name")`. */
+function replacedPresenceTest(text: string, node: ASTNode): readonly Insertion[] {
+  if (node.op !== 'call' || node.args[0] !== 'has') return []
+  const [argument] = node.args[1]
+  if (argument?.op !== '.' || isPath(argument)) return []
+  const [target, name] = argument.args
+  const suffix = text.slice(target.end, argument.end)
+  if (!/^\s*\./.test(suffix)) return []
+  const field = `, ${JSON.stringify(name)}`
+  return [
+    { at: node.start, order: 2, tie: 0, before: HAS_FIELD, skip: 'has'.length },
+    { at: target.end, order: 2, tie: 0, before: field, skip: suffix.length },
+  ]
+}
+
+/** Whether the node is a variable or a field of one, as the engine's `has` requires. */
+function isPath(node: ASTNode): boolean {
+  if (node.op === 'id') return true
+  return (node.op === '.' || node.op === '.?') && isPath(node.args[0])
 }
 
 /** Text to insert, and the length of the text that it replaces. */

@@ -1,8 +1,8 @@
 import { errorMessage } from '../../../../lib/error-message.ts'
-import { compileProgram, type Program, ProgramError } from '../../expressions/compile-program.ts'
+import { type Program, ProgramError } from '../../expressions/compile-program.ts'
 import type { Schema, ValidationRule } from '../../model/schema.ts'
 import { parseFieldPath } from './field-path.ts'
-import { RULE_LANGUAGE } from './rule-language.ts'
+import { compileRuleProgram } from './rule-language.ts'
 
 /** A rule that is ready for evaluation. */
 export interface CompiledRule {
@@ -27,8 +27,8 @@ export function compileRules(schema: Schema): readonly CompiledRule[] {
 }
 
 function compileRule(rule: ValidationRule, schema: Schema): CompiledRule {
-  const program = compiled(rule.rule, ['bool'])
-  const message = rule.messageExpression ? compiled(rule.messageExpression, ['string']) : null
+  const program = compiled(rule.rule)
+  const message = rule.messageExpression ? compiled(rule.messageExpression) : null
   const path = rule.fieldPath ? parseFieldPath(rule.fieldPath, schema) : null
   return {
     rule,
@@ -39,9 +39,9 @@ function compileRule(rule: ValidationRule, schema: Schema): CompiledRule {
   }
 }
 
-function compiled(text: string, types: readonly string[]): Program | string {
+function compiled(text: string): Program | string {
   try {
-    return compileProgram(RULE_LANGUAGE, text, types)
+    return compileRuleProgram(text)
   } catch (error) {
     if (error instanceof ProgramError) return errorMessage(error)
     throw error

@@ -6,10 +6,10 @@ import {
   unsupportedValue,
 } from '../../errors/field-errors.ts'
 import type { Schema, ValidationRule } from '../../model/schema.ts'
-import { compileProgram, type Program, ProgramError } from '../../expressions/compile-program.ts'
+import { type Program, ProgramError } from '../../expressions/compile-program.ts'
 import { parseFieldPath } from '../rules/field-path.ts'
 import { resourceSchema } from '../rules/root-schema.ts'
-import { RULE_LANGUAGE } from '../rules/rule-language.ts'
+import { compileRuleProgram } from '../rules/rule-language.ts'
 import { undefinedFields } from '../rules/undefined-fields.ts'
 import { type ErrorList, structuralParts } from './structural-run.ts'
 
@@ -132,7 +132,7 @@ function checkOldSelf(
 
 function compiled(text: string, type: 'bool' | 'string', schema: Schema): Program | string {
   try {
-    const program = compileProgram(RULE_LANGUAGE, text)
+    const program = compileRuleProgram(text)
     if (program.type !== type && program.type !== 'dyn') {
       return type === 'bool'
         ? 'cel expression must evaluate to a bool'
