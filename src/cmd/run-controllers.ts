@@ -6,26 +6,15 @@ import { probeDelegate } from '../apis/kube/delegation/probe-delegate.ts'
 import { startAvailabilityController } from '../controllers/api-services/availability-controller.ts'
 import type { FleetObject } from '../controllers/client/fleet-client.ts'
 import { type StartController, startControllers } from '../controllers/start-controllers.ts'
-import type { Feed } from '../core/feed/feed.ts'
-import type { Database } from '../core/storage/database/database.ts'
 import { controllerClient } from './controller-client.ts'
-import { planeRemoval } from './plane-removal.ts'
 import type { Planes } from './start-planes.ts'
 
-interface Parts {
-  readonly planes: Planes
-  readonly log: Logger
-  readonly database: Database
-  /** The feed of clusters. */
-  readonly feed: Feed
-}
-
 /** Runs the controllers of planes in this process, unless another process runs them. */
-export function runControllers({ planes, log, database, feed }: Parts): AsyncDisposable {
+export function runControllers(planes: Planes, log: Logger): AsyncDisposable {
   return startControllers({
     fleet: controllerClient(planes),
     identity: `${hostname()}_${randomUUID()}`,
-    more: [availabilityController(planes), planeRemoval({ database, feed, planes })],
+    more: [availabilityController(planes)],
     onError: (controller, error) => log.warn({ err: error, controller }, 'a controller waits'),
   })
 }

@@ -126,7 +126,7 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const probes = { host: config.host, healthPort, metricsPort }
     const { port, planes } = await startApi(foundation, database, feed, probes)
     if (config.role !== 'api') {
-      const controllers = runControllers({ planes, log, database, feed })
+      const controllers = runControllers(planes, log)
       lifecycle.onClose('controllers', () => controllers[Symbol.asyncDispose]())
       const removal = removePlanes({
         database,

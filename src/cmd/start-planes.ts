@@ -65,8 +65,6 @@ export interface Planes extends ControlPlane, AsyncDisposable {
   /** The objects of planes in snapshots of their clusters. */
   readonly objects: PlaneObjects
   readonly store: ObjectStore
-  /** Deletes all objects of a plane, regardless of their finalizers. */
-  removePlane(plane: string): Promise<void>
 }
 
 /** The most connections to one server of webhooks. */
@@ -121,7 +119,6 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     store,
     egress,
     delegation,
-    removePlane: (plane) => storage.store.removePlane(plane),
     [Symbol.asyncDispose]: async () => {
       outgoing.close()
       await storage[Symbol.asyncDispose]()

@@ -81,24 +81,3 @@ test('deletes events an hour after they last occurred', async () => {
   await expect.poll(names, WAIT).toEqual(['repeated'])
   void expiry
 })
-
-test('removes the plane of a removed cluster with all its objects', async () => {
-  await using all = await startTestServer({ env: { ROLE: 'all' } })
-  const plane = await openPlane(all)
-  const id = plane.client.plane
-  await plane.createMap('held', { finalizers: ['example.com/wait'] })
-  const other = await openPlane(all)
-  await other.createMap('kept')
-  expect((await all.request('DELETE', `/clusters/${id}`)).status).toBeLessThan(300)
-  const forced = await all.post(`/clusters/${id}/force-delete`, { reason: 'test' })
-  expect([204, 404]).toContain(forced.status)
-  const stored = async () => {
-    const keys: string[] = []
-    for await (const page of plane.fleet.scan({ plane: id })) {
-      keys.push(...page.map(({ name }) => name))
-    }
-    return keys
-  }
-  await expect.poll(stored, WAIT).toEqual([])
-  expect(await other.mapNames()).toEqual(['kept'])
-})

@@ -7,7 +7,7 @@ import { OBJECT_COLUMNS, objectOf, type ObjectRow } from './object-row.ts'
 const READ_PLANES = {
   name: 'read_planes',
   text: `
-    select plane from planes where plane > $1::text
+    select plane from planes where plane > $1::text and removed_time is null
     order by plane limit $2::integer`,
 }
 
@@ -44,7 +44,7 @@ function conditionsOf(query: FleetQuery): readonly Sql[] {
   return conditions
 }
 
-/** The IDs of planes that have been written to, in order, including recently removed ones. */
+/** The IDs of planes that have been written to, in order. */
 export async function readPlanes(
   database: Database,
   after: string,

@@ -4,7 +4,10 @@ const ORPHANED_PLANES = {
   name: 'orphaned_planes',
   text: `
     select plane from planes
-    where plane <> $1::text and removed_time is null
+    where plane <> $1::text
+      -- A removal that was interrupted has left objects.
+      and (removed_time is null or exists (
+        select 1 from objects where objects.plane = planes.plane))
       and not exists (select 1 from resources where resources.id = planes.plane)
     order by plane limit $2::integer`,
 }
