@@ -1,0 +1,33 @@
+import type { NativeResource } from 'flotilla/apis/kube/model/native-resource'
+import { nativeType } from 'flotilla/apis/kube/native/native-type'
+import { AGE_COLUMN, NAME_COLUMN, textColumn } from 'flotilla/apis/kube/native/printer-columns'
+import { text } from 'flotilla/apis/kube/native/schemas/field-schemas'
+import { requiredValue } from 'flotilla/apis/kube/errors/field-errors'
+import { isJsonObject } from 'flotilla/lib/json/json'
+
+/** The name of the resource for clients. */
+export const GREETINGS_NAME = { group: 'sample.example.com', version: 'v1', plural: 'greetings' }
+
+/** Greetings: the program's own resource. */
+export const GREETINGS: NativeResource = {
+  type: nativeType({
+    ...GREETINGS_NAME,
+    kind: 'Greeting',
+    definitions: 'com.example.sample.v1',
+    namespaced: true,
+    description: 'A greeting for somebody.',
+    properties: {
+      spec: { type: 'object', properties: { name: text('Name to greet.') } },
+      status: { type: 'object', properties: { message: text('Message of the controller.') } },
+    },
+    printerColumns: [NAME_COLUMN, textColumn('Message', '.status.message', 'Message.'), AGE_COLUMN],
+    hasStatus: true,
+    hasGeneration: true,
+  }),
+  strategy: {
+    validate: ({ spec }) =>
+      isJsonObject(spec) && typeof spec['name'] === 'string' && spec['name'] !== ''
+        ? []
+        : [requiredValue('spec.name')],
+  },
+}

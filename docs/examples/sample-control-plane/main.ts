@@ -1,0 +1,34 @@
+import { CONFIG_MAPS } from 'flotilla/apis/kube/native/core/config-maps/config-maps'
+import { NAMESPACES } from 'flotilla/apis/kube/native/core/namespaces/namespaces'
+import { LEASES } from 'flotilla/apis/kube/native/coordination/leases'
+import { fleetSource } from 'flotilla/apis/kube/planes/fleet-source'
+import { startPlaneServer } from 'flotilla/apis/kube/server/plane-server'
+import { createInProcessFleetClient } from 'flotilla/controllers/client/in-process/in-process-fleet-client'
+import { startControllers } from 'flotilla/controllers/start-controllers'
+import { startGreetingController } from './greeting-controller.ts'
+import { GREETINGS } from './greetings.ts'
+
+const [databaseUrl = 'postgres://localhost/sample', port = '8001'] = process.argv.slice(2)
+
+const server = await startPlaneServer({
+  databaseUrl,
+  port: Number(port),
+  resources: [NAMESPACES, CONFIG_MAPS, LEASES, GREETINGS],
+  name: 'sample',
+})
+const fleet = createInProcessFleetClient(fleetSource(server))
+// Garbage collection, namespaces and the program's own controller, in one process at a time.
+const controllers = startControllers({
+  fleet,
+  identity: `sample-${process.pid}`,
+  more: [({ fleet: leader }) => Promise.resolve(startGreetingController(leader.plane('root')))],
+  onError: (controller, error) => console.error(controller, error),
+})
+console.log(`kubectl --server ${server.origin} api-resources`)
+
+process.once('SIGTERM', () => {
+  void (async () => {
+    await controllers[Symbol.asyncDispose]()
+    await server[Symbol.asyncDispose]()
+  })()
+})
