@@ -32,11 +32,15 @@ export interface PlaneServer extends AsyncDisposable {
 export const ROOT = bearerOf('root@example.com')
 
 /** Starts a server that authorizes by roles. */
-export async function startPlaneServer(env: NodeJS.ProcessEnv = {}): Promise<PlaneServer> {
+export async function startPlaneServer(
+  env: NodeJS.ProcessEnv = {},
+  databaseUrl?: string,
+): Promise<PlaneServer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'flotilla-keys-'))
   const file = path.join(folder, 'keys.json')
   await writeFile(file, JSON.stringify({ keys: [issuer.jwk] }))
   const server = await startTestServer({
+    ...(databaseUrl !== undefined && { databaseUrl }),
     env: {
       JWT_JWKS_FILE: file,
       AUTHORIZATION: 'rbac',
