@@ -3,7 +3,9 @@ import type { Target } from './messages.ts'
 
 export interface BenchRequest {
   readonly method: 'GET' | 'POST' | 'PATCH'
-  /** Relative to the base path. */
+  /** The path of the API; by default, that of the HyperFleet API. */
+  readonly base?: string
+  /** Relative to the base. */
   readonly path: string
   /** JSON in ASCII. */
   readonly body: string | null
@@ -24,8 +26,8 @@ export function requestRenderer({
 }: Pick<Target, 'origin' | 'headers'>): (request: BenchRequest) => string {
   const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const common = `Host: ${new URL(origin).host}\r\n${more.join('')}`
-  return ({ method, path, body }) => {
-    const head = `${method} ${BASE_PATH}${path} HTTP/1.1\r\n${common}`
+  return ({ method, base = BASE_PATH, path, body }) => {
+    const head = `${method} ${base}${path} HTTP/1.1\r\n${common}`
     if (body === null) return `${head}\r\n`
     return `${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   }

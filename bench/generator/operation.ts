@@ -22,6 +22,10 @@ export type Operation =
   | { readonly op: 'list-node-pools' }
   | { readonly op: 'get-node-pool' }
   | { readonly op: 'report-node-pool' }
+  | { readonly op: 'get-object' }
+  | { readonly op: 'list-objects'; readonly query: string }
+  /** To the root plane, or to the planes of all clusters. */
+  | { readonly op: 'create-object'; readonly planes: 'one' | 'many' }
 
 /** The operations of a load, with their weights. */
 export type Mix = readonly (readonly [weight: number, operation: Operation])[]

@@ -4,6 +4,7 @@ import { NODE_POOL_ADAPTERS } from '../data/cluster-state.ts'
 import { SEARCHES } from '../data/searches.ts'
 import { type BenchRequest, get, post } from './bench-request.ts'
 import type { Operation } from './operation.ts'
+import { createObjects, getObject, listObjects } from './object-requests.ts'
 import { firstReports, flips, heartbeats, reportText } from './report-requests.ts'
 import { anyCluster, anyNodePool, anyOf, type SourceContext } from './source-context.ts'
 
@@ -65,6 +66,12 @@ export function requestSource(operation: Operation, context: SourceContext): Req
         const adapter = anyOf(context, NODE_POOL_ADAPTERS)
         return post(`/nodepools/${anyNodePool(context)}/statuses`, reportText(adapter, 'True'))
       })
+    case 'get-object':
+      return source(200, () => getObject(context))
+    case 'list-objects':
+      return source(200, () => listObjects(operation.query))
+    case 'create-object':
+      return source(201, createObjects(context, operation.planes))
     default:
       return unreachable(operation)
   }

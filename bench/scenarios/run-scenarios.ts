@@ -7,6 +7,7 @@ import { measureMemory } from './memory.ts'
 import { measureMixed } from './mixed.ts'
 import { measurePaced } from './paced.ts'
 import { measureGet, measureList, measureSearch } from './reads.ts'
+import { measurePlanes } from './planes.ts'
 import { SCENARIO_NAMES, type ScenarioName } from './scenario-names.ts'
 import { measureSnapshot } from './snapshot.ts'
 import { measureWatch } from './watch.ts'
@@ -30,6 +31,7 @@ const SCENARIOS: Readonly<Record<MeasuredScenario, (bench: Bench) => Promise<voi
   memory: measureMemory,
   growth: measureGrowth,
   watch: measureWatch,
+  planes: measurePlanes,
 }
 
 /** Runs the selected scenarios. Calls `onEnd` after each. */

@@ -17,9 +17,9 @@ export async function sampleResponses(
   const nextSource = mixedSource(target, mix)
   const responses: string[] = []
   for (let count = 0; count < SAMPLES; count += 1) {
-    const { method, path } = nextSource().next()
+    const { method, base, path } = nextSource().next()
     if (method !== 'GET') return []
-    const { status, text } = await client.request('GET', path)
+    const { status, text } = await client.request('GET', path, undefined, base)
     const wrong = status === 200 ? problem(JSON.parse(text), target.dataset.rows) : 'failed'
     if (wrong !== null) {
       throw new Error(`${name}: GET ${path} ${wrong}: ${status} ${text.slice(0, 500)}`)

@@ -8,8 +8,11 @@ export interface HttpResponse {
 
 /** Sends requests over a fixed number of persistent connections. */
 export interface Client extends AsyncDisposable {
-  /** `path` is relative to the base path. `body` is sent as JSON. */
-  request(method: string, path: string, body?: object): Promise<HttpResponse>
+  /**
+   * `path` is relative to `base`, which is the path of the HyperFleet API by default. `body` is
+   * sent as JSON.
+   */
+  request(method: string, path: string, body?: object, base?: string): Promise<HttpResponse>
 }
 
 const RESPONSE_TIMEOUT_MS = 30_000
@@ -22,8 +25,8 @@ export function connectClient(
 ): Client {
   const agent = new http.Agent({ keepAlive: true, maxSockets: connections, scheduling: 'fifo' })
   return {
-    request: (method, path, body) =>
-      send(agent, { method, url: origin + BASE_PATH + path, headers, body }),
+    request: (method, path, body, base = BASE_PATH) =>
+      send(agent, { method, url: origin + base + path, headers, body }),
     [Symbol.asyncDispose]: () => Promise.resolve(agent.destroy()),
   }
 }
