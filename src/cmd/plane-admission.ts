@@ -5,6 +5,7 @@ import type { CountObjects } from '../apis/kube/admission/quota/resource-quotas.
 import { ADMISSION_RESOURCES } from '../apis/kube/admission/resources/admission-resources.ts'
 import type { WebhookClient } from '../apis/kube/admission/webhook-client.ts'
 import { localApiServices } from '../apis/kube/delegation/local-api-services.ts'
+import type { PlaneAuthorizer } from '../apis/kube/model/access.ts'
 import type { AdmissionPlugin } from '../apis/kube/model/admission.ts'
 import type { NativeResource } from '../apis/kube/model/native-resource.ts'
 import { resourceKey } from '../apis/kube/model/resource-type.ts'
@@ -43,6 +44,7 @@ interface Parts {
   readonly types: TypeRegistry
   readonly convert: Converter
   readonly webhooks: WebhookClient
+  readonly authorizer: PlaneAuthorizer
   readonly log: Logger
   /** Members of the chain that run between mutation and other validation. */
   readonly others: readonly AdmissionPlugin[]
@@ -50,11 +52,12 @@ interface Parts {
 
 /** The chain of admission of all planes. */
 export function createPlaneAdmission(parts: Parts): readonly AdmissionPlugin[] {
-  const { database, storage, types, convert, webhooks, log, others } = parts
+  const { database, storage, types, convert, webhooks, authorizer, log, others } = parts
   const { store, configurations } = storage
   return createAdmission({
     configurations,
     webhooks,
+    authorizer,
     parameters: { types, storeOf: () => store },
     readNamespace: async (plane, name) => {
       const object = await store.read({ plane, resource: 'namespaces', namespace: '', name })

@@ -88,12 +88,13 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   const { egress, webhooks, convert } = outgoing
   const delegation = createDelegation({ configurations, egress })
   const others = [access.escalation]
+  const admissionParts = { database, storage, types, convert, webhooks, authorizer, log, others }
   const controlPlane: ControlPlane = createControlPlane({
     ...requestOptions(parts),
     storage,
     resources,
     directory,
-    admission: createPlaneAdmission({ database, storage, types, convert, webhooks, log, others }),
+    admission: createPlaneAdmission(admissionParts),
     typesOf: () => types,
     convert,
     delegation,

@@ -1,5 +1,6 @@
 import type { PlaneConfigurations } from '../../../core/objects/model/plane-configuration.ts'
 import type { Log } from '../../../lib/log/log.ts'
+import type { PlaneAuthorizer } from '../model/access.ts'
 import type { AdmissionPlugin } from '../model/admission.ts'
 import { matchConditionCompiler } from './expressions/admission-language.ts'
 import type { ReadNamespace } from './matching/match-constraints.ts'
@@ -19,6 +20,7 @@ export interface AdmissionOptions {
   readonly webhooks: WebhookClient
   readonly parameters: ParameterSource
   readonly readNamespace: ReadNamespace
+  readonly authorizer: PlaneAuthorizer
   readonly convert: ConvertObject
   readonly count: CountObjects
   readonly log: Log
@@ -28,12 +30,14 @@ export interface AdmissionOptions {
 
 /** The chain of admission in its order. A plane without configurations of admission pays nothing. */
 export function createAdmission(options: AdmissionOptions): readonly AdmissionPlugin[] {
-  const { configurations, webhooks, readNamespace, convert, log, others = [] } = options
+  const { configurations, webhooks, readNamespace, authorizer, convert, log } = options
+  const { others = [] } = options
   const dependencies = {
     configurations,
     client: webhooks,
     compile: matchConditionCompiler,
     readNamespace,
+    authorizer,
     convert,
     log,
   }

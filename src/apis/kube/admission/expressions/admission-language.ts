@@ -2,17 +2,22 @@ import type { CelValue } from '../../expressions/cel-value.ts'
 import { celValueOfJson } from '../../expressions/cel-value.ts'
 import { compileProgram, type Program } from '../../expressions/compile-program.ts'
 import { createEvaluationBudget } from '../../expressions/evaluation-budget.ts'
+import { registerAuthorizer } from '../../expressions/functions/authorizer.ts'
 import { createLanguage, type Language } from '../../expressions/language.ts'
 import type { AdmissionVariables } from '../matching/admission-variables.ts'
 import type { CompileExpression } from '../matching/match-conditions.ts'
 
-const REQUEST = { object: 'dyn', oldObject: 'dyn', request: 'dyn' } as const
+const REQUEST = {
+  object: 'dyn',
+  oldObject: 'dyn',
+  request: 'dyn',
+} as const
 const POLICY = { ...REQUEST, namespaceObject: 'dyn', variables: 'map' } as const
 
 /** The variables of webhooks' match conditions. */
-const WEBHOOK_LANGUAGE = createLanguage(REQUEST)
-const POLICY_LANGUAGE = createLanguage(POLICY)
-const PARAMETER_LANGUAGE = createLanguage({ ...POLICY, params: 'dyn' })
+const WEBHOOK_LANGUAGE = createLanguage(REQUEST, registerAuthorizer)
+const POLICY_LANGUAGE = createLanguage(POLICY, registerAuthorizer)
+const PARAMETER_LANGUAGE = createLanguage({ ...POLICY, params: 'dyn' }, registerAuthorizer)
 
 /** The most steps of a match condition of a webhook. */
 const MATCH_STEPS = 100_000
@@ -50,11 +55,12 @@ function celValueOnce(value: AdmissionVariables['object']): CelValue {
 
 /** The variables of a request as CEL values. */
 export function celVariables(variables: AdmissionVariables): Record<string, CelValue> {
-  const { object, oldObject, request, namespaceObject, params } = variables
+  const { object, oldObject, request, authorizer, namespaceObject, params } = variables
   return {
     object: celValueOnce(object),
     oldObject: celValueOnce(oldObject),
     request: celValueOnce(request),
+    authorizer,
     ...(namespaceObject !== undefined && { namespaceObject: celValueOnce(namespaceObject) }),
     ...(params !== undefined && { params: celValueOnce(params) }),
   }

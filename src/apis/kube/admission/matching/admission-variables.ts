@@ -9,14 +9,18 @@ export interface AdmissionVariables {
   /** Null for creations. */
   readonly oldObject: JsonValue
   readonly request: JsonObject
+  /** See celAuthorizer. */
+  readonly authorizer: object
   /** Only in policies. Null for cluster-scoped objects. */
   readonly namespaceObject?: JsonValue
   /** Only in policies with `paramKind`. */
   readonly params?: JsonValue
 }
 
-/** The variables of a request. */
-export function admissionVariables(request: AdmissionRequest): AdmissionVariables {
+/** The variables of a request, except the authorizer. */
+export function admissionVariables(
+  request: AdmissionRequest,
+): Omit<AdmissionVariables, 'authorizer'> {
   return {
     object: request.object,
     oldObject: request.oldObject,

@@ -76,6 +76,15 @@ async function failureOf(
         }),
       }),
     },
+    authorizer: {
+      authorize: async ({ user, verb, resource, path }) => ({
+        allowed:
+          user.name === 'jane' &&
+          verb === 'bless' &&
+          (resource?.plural === 'configmaps' || path === '/ok'),
+        reason: 'because',
+      }),
+    },
     readNamespace: async (_plane, name) => ({
       apiVersion: 'v1',
       kind: 'Namespace',
@@ -226,6 +235,29 @@ describe('admission policies', () => {
     expect(error?.message).toContain(
       'failed to configure binding: paramKind kind `v1, Kind=Nothing` not known',
     )
+  })
+
+  test.each([
+    ['authorizer.group("").resource("configmaps").namespace("ns").check("bless").allowed()', true],
+    ['authorizer.group("").resource("secrets").check("bless").allowed()', false],
+    ['authorizer.requestResource.check("bless").allowed()', true],
+    ['authorizer.requestResource.check("curse").allowed()', false],
+    ['authorizer.path("/ok").check("bless").reason() == "because"', true],
+    ['authorizer.serviceAccount("a", "b").requestResource.check("bless").allowed()', false],
+    [
+      'authorizer.path("/no").check("bless").allowed() || authorizer.path("/ok").check("bless").allowed()',
+      true,
+    ],
+  ])('R31: an expression asks the authorizer: %s', async (expression, isAllowed) => {
+    expect((await failureOf(rule(expression))) === null).toBe(isAllowed)
+  })
+
+  test('R31: the number of questions to the authorizer is limited', async () => {
+    const list = JSON.stringify(Array.from({ length: 100 }, (_, index) => `/${index}`))
+    const error = await failureOf(
+      rule(`${list}.all(p, !authorizer.path(p).check("get").allowed())`),
+    )
+    expect(error?.message).toContain('too many different authorizer checks')
   })
 
   test('R31: the steps of all rules are limited together', async () => {

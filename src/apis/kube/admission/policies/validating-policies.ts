@@ -6,6 +6,8 @@ import {
   type EvaluationBudget,
 } from '../../expressions/evaluation-budget.ts'
 import type { AdmissionPlugin, AdmissionRequest } from '../../model/admission.ts'
+import type { PlaneAuthorizer } from '../../model/access.ts'
+import { evaluateWithAuthorizer } from '../expressions/evaluate-with-authorizer.ts'
 import { resourceKey } from '../../model/resource-type.ts'
 import { isExempt, isNamespaceRequest } from '../matching/admission-subject.ts'
 import { admissionVariables } from '../matching/admission-variables.ts'
@@ -21,6 +23,7 @@ export interface PolicyDependencies {
   readonly configurations: PlaneConfigurations
   readonly parameters: ParameterSource
   readonly readNamespace: ReadNamespace
+  readonly authorizer: PlaneAuthorizer
   readonly convert: ConvertObject
 }
 
@@ -109,12 +112,13 @@ async function violationsOf(
       ...admissionVariables(converted),
       namespaceObject: await namespaceObject(request, circumstances),
     }
-    return parameters.flatMap((params) =>
-      evaluatePolicy(policy, { ...base, params }, circumstances.budget).map((violation) => ({
-        ...violation,
-        isConfiguration: false,
-      })),
+    const { authorizer, budget } = circumstances
+    const violations = await evaluateWithAuthorizer(authorizer, request, (value) =>
+      parameters.flatMap((params) =>
+        evaluatePolicy(policy, { ...base, params, authorizer: value }, budget),
+      ),
     )
+    return violations.map((violation) => ({ ...violation, isConfiguration: false }))
   } catch (error) {
     if (policy.failsOpen) return []
     const message = `failed to configure binding: ${errorMessage(error)}`

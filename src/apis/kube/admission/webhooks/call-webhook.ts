@@ -4,6 +4,8 @@ import type { JsonValue } from '../../../../lib/json/json.ts'
 import type { Log } from '../../../../lib/log/log.ts'
 import type { AdmissionRequest } from '../../model/admission.ts'
 import type { PlaneConfigurations } from '../../../../core/objects/model/plane-configuration.ts'
+import type { PlaneAuthorizer } from '../../model/access.ts'
+import { evaluateWithAuthorizer } from '../expressions/evaluate-with-authorizer.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { ResourceType } from '../../model/resource-type.ts'
 import { type AdmissionVariables, admissionVariables } from '../matching/admission-variables.ts'
@@ -28,6 +30,7 @@ export interface WebhookDependencies {
   readonly client: WebhookClient
   readonly compile: CompileExpression<AdmissionVariables>
   readonly readNamespace: ReadNamespace
+  readonly authorizer: PlaneAuthorizer
   readonly convert: ConvertObject
   readonly log: Log
 }
@@ -36,12 +39,17 @@ export interface WebhookDependencies {
 export async function matchWebhook(
   webhook: Webhook,
   request: AdmissionRequest,
-  { readNamespace, log }: WebhookDependencies,
+  { readNamespace, authorizer, log }: WebhookDependencies,
 ): Promise<string | null> {
   const version = await matchRequest(webhook.constraints, request, readNamespace)
   if (version === null) return null
+  if (webhook.conditions.length === 0) return version
   try {
-    return meetsConditions(webhook.conditions, () => admissionVariables(request)) ? version : null
+    const variables = admissionVariables(request)
+    const isMet = await evaluateWithAuthorizer(authorizer, request, (value) =>
+      meetsConditions(webhook.conditions, () => ({ ...variables, authorizer: value })),
+    )
+    return isMet ? version : null
   } catch (error) {
     if (!webhook.failsOpen) throw admissionFailure(errorMessage(error), error)
     log.warn({ err: error, webhook: webhook.name }, 'skipped a webhook whose conditions failed')
