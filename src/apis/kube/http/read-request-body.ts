@@ -4,7 +4,7 @@ import { collectBody } from '../../../http/json/collect-body.ts'
 import { jsonViolations } from '../../../http/json/check-json.ts'
 import { parseMediaType } from '../../../http/json/media-type.ts'
 import { parseJson } from '../../../http/json/parse-json-object.ts'
-import { parseYaml } from '../negotiation/parse-yaml.ts'
+import { isJsonText, parseYaml } from '../negotiation/parse-yaml.ts'
 import type { JsonValue } from '../../../lib/json/json.ts'
 import { badRequest, unsupportedMediaType } from '../errors/failures.ts'
 import { KubeError } from '../errors/kube-error.ts'
@@ -60,7 +60,8 @@ export async function readRequestBody(
   }
   if (!isUtf8(bytes)) throw badRequest('the body is not valid UTF-8')
   const text = bytes.toString('utf8')
-  if (isJson(type)) {
+  // JSON is YAML, but the limits of YAML are lower.
+  if (isJson(type) || isJsonText(text)) {
     const value = parseJson(text)
     requireStorable(text)
     return { type, value, text }

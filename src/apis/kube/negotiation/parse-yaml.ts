@@ -1,5 +1,4 @@
 import { parseDocument } from 'yaml'
-import { parseJson } from '../../../http/json/parse-json-object.ts'
 import { FlotillaError } from '../../../lib/errors.ts'
 import { type JsonValue } from '../../../lib/json/json.ts'
 import { badRequest } from '../errors/failures.ts'
@@ -10,12 +9,8 @@ const MAX_LENGTH = 128 * 1024
 const MAX_NODES = 100_000
 const MAX_DEPTH = 100
 
-/**
- * Parses a YAML body. JSON is YAML, and most clients send JSON with this media type, so JSON takes
- * the fast path without the limit on the length. Of duplicate keys, the last one counts.
- */
+/** Parses a YAML body. Of duplicate keys, the last one counts. */
 export function parseYaml(text: string): JsonValue {
-  if (/^\s*[{[]/.test(text) && isJson(text)) return parseJson(text)
   if (text.length > MAX_LENGTH) {
     throw new FlotillaError(
       'too-large',
@@ -39,7 +34,9 @@ export function parseYaml(text: string): JsonValue {
   )
 }
 
-function isJson(text: string): boolean {
+/** Whether the text of a YAML body is JSON, as most clients send it. */
+export function isJsonText(text: string): boolean {
+  if (!/^\s*[{[]/.test(text)) return false
   try {
     JSON.parse(text)
     return true

@@ -1,3 +1,4 @@
+import { badRequest } from '../errors/failures.ts'
 import type { Verb } from '../model/resource-type.ts'
 
 /** A resource that a path names. */
@@ -23,6 +24,9 @@ const NAMESPACE_SUBRESOURCES: ReadonlySet<string> = new Set(['status', 'finalize
  */
 export function resourcePathOf(path: string): ResourcePath | null {
   const segments = path.split('/').slice(1).map(decodeURIComponent)
+  // PostgreSQL cannot store this character, so no object has it in its name.
+  if (segments.some((segment) => segment.includes('\0')))
+    throw badRequest('the path contains a NUL')
   const [prefix, ...rest] = segments
   if (prefix === 'api') return within('', rest)
   if (prefix === 'apis') return within(rest[0] ?? '', rest.slice(1))
