@@ -63,9 +63,8 @@ describe('YAML bodies', () => {
     )
   })
 
-  it('rejects long YAML, but not long JSON', () => {
+  it('rejects long YAML', () => {
     const long = 'x'.repeat(200_000)
     expect(() => parseYaml(`a: ${long}`)).toThrow('send JSON instead')
-    expect(parseYaml(JSON.stringify({ a: long }))).toEqual({ a: long })
   })
 })
