@@ -2,11 +2,13 @@
 import { bench } from './bench.ts'
 import { type Drill, runCases } from './drill.ts'
 import { generators } from './generators/drill.ts'
+import { kubernetesClients } from './kubernetes-clients/drill.ts'
 import { nodeVersions } from './node-versions.ts'
 
 const DRILLS: Readonly<Record<string, Drill>> = {
   bench,
   generators,
+  'kubernetes-clients': kubernetesClients,
   'node-versions': nodeVersions,
 }
 

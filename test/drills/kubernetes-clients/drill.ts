@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Drill } from '../drill.ts'
+import { runTool } from '../run-tool.ts'
+import { inPlane, inTemporaryCopy, type Tools } from './plane-workspace.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const HELM = 'helm.sh/helm/v3/cmd/helm@v3.22.0'
+const KUBECTL_TIMEOUT_MS = 300_000
+
+/** Runs clients of Kubernetes, which know nothing about this server, against a plane. */
+export const kubernetesClients: Drill = {
+  summary: 'clients of Kubernetes against a plane',
+  cases: [
+    { name: 'kubectl-debian', run: runDebianKubectl },
+    { name: 'python', run: runPython },
+    { name: 'kubectl-current', run: runCurrentKubectl },
+    { name: 'go', run: runGo },
+    { name: 'helm', run: runHelm },
+  ],
+}
+
+/** The tests of kubectl with Debian's version, 1.20. */
+function runDebianKubectl(): Promise<void> {
+  return inTemporaryCopy('kubectl', async ({ folder, install, run }) => {
+    await install('apt-get', ['download', 'kubernetes-client'])
+    await run('sh', ['-c', 'dpkg-deb --extract kubernetes-client_*.deb .'])
+    await testKubectl(path.join(folder, 'usr/bin/kubectl'))
+  })
+}
+
+/** The tests of kubectl with the version whose behavior planes implement. */
+function runCurrentKubectl(): Promise<void> {
+  return inTemporaryCopy('kubectl', async ({ folder, install }) => {
+    await install('go', ['build', '-o', 'kubectl', '.'])
+    await testKubectl(path.join(folder, 'kubectl'))
+  })
+}
+
+async function testKubectl(program: string): Promise<void> {
+  const tests = ['node_modules/vitest/vitest.mjs', 'run', 'test/planes/clients/kubectl.test.ts']
+  const env = { TEST_KUBECTL: program }
+  await runTool(process.execPath, tests, { cwd: ROOT, timeoutMs: KUBECTL_TIMEOUT_MS, env })
+}
+
+/** Informers, leader election and a controller in Go. */
+function runGo(): Promise<void> {
+  return inPlane('go', async ({ install, run, url }) => {
+    await install('go', ['build', '-o', 'clients', '.'])
+    await run('./clients', [url])
+  })
+}
+
+function runPython(): Promise<void> {
+  return inPlane('python', async ({ install, run, url }) => {
+    await install('python3', ['-m', 'venv', 'venv'])
+    await install('venv/bin/pip', ['install', '--quiet', '--requirement', 'requirements.txt'])
+    await run('venv/bin/python', ['main.py', url])
+  })
+}
+
+/** Installs, upgrades and uninstalls a chart with a definition and an instance of it. */
+function runHelm(): Promise<void> {
+  return inPlane('chart', async (tools) => {
+    const { folder, install, run, url } = tools
+    await install('env', [`GOBIN=${folder}/bin`, 'go', 'install', HELM])
+    const helm = (...args: string[]) => run('bin/helm', [...args, '--namespace', 'default'])
+    await helm('install', 'shop', '.', '--wait', '--kubeconfig', 'kubeconfig')
+    assert.equal(await colorOf(tools), 'red')
+    await helm('upgrade', 'shop', '.', '--set', 'color=blue', '--kubeconfig', 'kubeconfig')
+    assert.equal(await colorOf(tools), 'blue')
+    assert.match(await helm('history', 'shop', '--kubeconfig', 'kubeconfig'), /superseded/)
+    await helm('rollback', 'shop', '1', '--kubeconfig', 'kubeconfig')
+    assert.equal(await colorOf(tools), 'red')
+    await helm('uninstall', 'shop', '--wait', '--kubeconfig', 'kubeconfig')
+    const gadget = `${url}/apis/chart.example.com/v1/namespaces/default/gadgets/shop`
+    assert.equal((await fetch(gadget)).status, 404)
+  })
+}
+
+/** The color in the release's config map and in its gadget, which must be equal. */
+async function colorOf({ url }: Tools & { readonly url: string }): Promise<string> {
+  const read = async (resource: string): Promise<Colored> => {
+    const response = await fetch(`${url}${resource}`)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${resource}: ${text}`)
+    return JSON.parse(text)
+  }
+  const map = await read('/api/v1/namespaces/default/configmaps/shop-settings')
+  const gadget = await read('/apis/chart.example.com/v1/namespaces/default/gadgets/shop')
+  assert.equal(gadget.spec?.color, map.data?.color)
+  return map.data?.color ?? ''
+}
+
+/** An object with a color in its data or spec. */
+interface Colored {
+  readonly data?: { readonly color: string }
+  readonly spec?: { readonly color: string }
+}
