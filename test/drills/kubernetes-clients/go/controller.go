@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/go-logr/logr"
 	core "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/errors"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -15,7 +16,6 @@ import (
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/controller/controllerutil"
 	"sigs.k8s.io/controller-runtime/pkg/log"
-	"sigs.k8s.io/controller-runtime/pkg/log/zap"
 	"sigs.k8s.io/controller-runtime/pkg/metrics/server"
 )
 
@@ -83,7 +83,7 @@ func (r reconciler) Reconcile(ctx context.Context, request ctrl.Request) (ctrl.R
 }
 
 func controller(ctx context.Context, config *rest.Config) error {
-	log.SetLogger(zap.New(zap.UseDevMode(true)))
+	log.SetLogger(logr.Discard())
 	direct, err := client.New(config, client.Options{})
 	if err != nil {
 		return err
