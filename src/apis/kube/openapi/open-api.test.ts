@@ -131,6 +131,13 @@ describe('OpenAPI v3', () => {
     )
   })
 
+  it('describes a field of a nested type once', () => {
+    const { components } = received(openApiV3(NATIVE, { group: '', version: 'v1' }))
+    const { spec } = components.schemas['io.k8s.api.core.v1.Namespace'].properties
+    expect(spec.description).toBe('The desired state of a namespace.')
+    expect(components.schemas['io.k8s.api.core.v1.NamespaceSpec']).not.toHaveProperty('description')
+  })
+
   it('lists the paths of all verbs and subresources', () => {
     const { paths } = received(openApiV3([WIDGETS], { group: 'example.com', version: 'v1' }))
     const methods = Object.entries<object>(paths).map(([path, item]) => [

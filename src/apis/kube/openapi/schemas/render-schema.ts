@@ -51,9 +51,10 @@ export function referenceTo(name: string, format: OpenApiFormat): JsonObject {
 
 /** Renders a schema. Schemas with a definition become references. */
 export function renderSchema(schema: Schema, components: Components): JsonObject {
-  const { definition } = schema
+  const { definition, description: _description, ...undescribed } = schema
   if (definition === undefined) return renderContent(schema, components)
-  define(definition, schema, components)
+  // kubectl shows the descriptions of the reference and of its definition: one is enough.
+  define(definition, { ...undescribed, definition }, components)
   return describedReference(definition, schema, components.format)
 }
 
@@ -82,7 +83,7 @@ function describedReference(
 
 /**
  * Renders the schema of the values of a list or map. A reference has no description, because
- * kubectl would show it after the one of the definition.
+ * kubectl would show it after the one of the list.
  */
 function renderValues(schema: Schema, components: Components): JsonObject {
   if (schema.definition === undefined) return renderSchema(schema, components)
@@ -92,7 +93,7 @@ function renderValues(schema: Schema, components: Components): JsonObject {
 
 function renderContent(schema: Schema, components: Components): JsonObject {
   if (schema.definition !== undefined && schema['x-kubernetes-int-or-string'] === true)
-    return renderQuantity(schema, components.format)
+    return renderQuantity(components.format)
   const { format } = components
   const shape = format === 'v2' ? shapeForV2(schema) : schema
   const copied = COPIED.flatMap((keyword): [string, JsonValue][] => {
@@ -115,10 +116,8 @@ function validations({ 'x-kubernetes-validations': rules }: Schema): JsonObject 
   return rules ? { 'x-kubernetes-validations': rules.map((rule) => ({ ...rule })) } : {}
 }
 
-function renderQuantity({ description = '' }: Schema, format: OpenApiFormat): JsonObject {
-  return format === 'v2'
-    ? { description, type: 'string' }
-    : { description, oneOf: [{ type: 'string' }, { type: 'number' }] }
+function renderQuantity(format: OpenApiFormat): JsonObject {
+  return format === 'v2' ? { type: 'string' } : { oneOf: [{ type: 'string' }, { type: 'number' }] }
 }
 
 function nestedSchemas(
