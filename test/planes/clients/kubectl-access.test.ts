@@ -37,10 +37,8 @@ for (const [index, program] of kubectlPrograms().entries()) {
       await admin.output('create', 'namespace', namespace)
       const ask = ['auth', 'can-i', 'list', 'configmaps', '-n', namespace]
       expect(await jane.run(ask)).toMatchObject({ code: 1, stdout: 'no\n' })
-      await admin.output(
-        ...['create', 'rolebinding', 'jane', '-n', namespace],
-        ...['--clusterrole=view', `--user=${user}`],
-      )
+      const create = `create rolebinding jane -n ${namespace} --clusterrole=view --user=${user}`
+      await admin.output(...create.split(' '))
       expect(await jane.run(ask)).toMatchObject({ code: 0, stdout: 'yes\n' })
       expect(await jane.output('auth', 'can-i', '--list', '-n', namespace)).toMatch(
         /configmaps .*\[get list watch\]/,
@@ -89,10 +87,8 @@ rules:
       const api = `/api/v1/namespaces/${namespace}/serviceaccounts/default/token`
       const request = await admin.manifest('request.json', '{"spec": {"expirationSeconds": 600}}')
       const { status } = JSON.parse(await admin.output('create', '--raw', api, '-f', request))
-      await admin.output(
-        ...['create', 'rolebinding', 'default', '-n', namespace],
-        ...['--clusterrole=edit', `--serviceaccount=${namespace}:default`],
-      )
+      const create = `create rolebinding default -n ${namespace} --clusterrole=edit`
+      await admin.output(...create.split(' '), `--serviceaccount=${namespace}:default`)
       const robot = await kubectlAs(program, status.token)
       await robot.output('create', 'configmap', 'by-robot', '-n', namespace, '--from-literal=a=b')
       const denied = await robot.run(['get', 'namespaces'])
