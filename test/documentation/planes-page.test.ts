@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { readDocsPage } from './documentation-pages.ts'
 import { blocksOf, expectInOrder, runSession } from './shell-session.ts'
@@ -15,37 +15,38 @@ const hasKubectl = await promisify(execFile)('kubectl', ['version', '--client'])
 const ORIGIN = 'http://127.0.0.1:8000'
 const YAML_FILE = /`([\w.-]+\.yaml)`:\n\n```yaml\n(.*?)^```$/gms
 
-const { text } = await readDocsPage('planes')
-/** The blocks with kubectl too, which other tests of examples leave out. */
-const blocks = blocksOf(text.replaceAll('```sh\n', '```bash\n'))
+describe.each(['planes', 'custom-resources'])('the page %s', (page) => {
+  let server: TestServer
+  let folder: string
 
-let server: TestServer
-let folder: string
+  beforeAll(async () => {
+    server = await startTestServer({ env: { ROLE: 'all', LOG_LEVEL: 'warn' } })
+    folder = await mkdtemp(path.join(os.tmpdir(), `flotilla-${page}-`))
+  })
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true })
+  })
 
-beforeAll(async () => {
-  server = await startTestServer({ env: { ROLE: 'all', LOG_LEVEL: 'warn' } })
-  folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-planes-'))
-  for (const [, name = '', content = ''] of text.matchAll(YAML_FILE)) {
-    await writeFile(path.join(folder, name), content)
-  }
+  test.skipIf(!hasKubectl)(
+    'has commands of kubectl that print the stated output',
+    { timeout: 120_000 },
+    async () => {
+      const { text } = await readDocsPage(page)
+      for (const [, name = '', content = ''] of text.matchAll(YAML_FILE)) {
+        await writeFile(path.join(folder, name), content)
+      }
+      // Other tests of examples leave out the blocks with kubectl.
+      const blocks = blocksOf(text.replaceAll('```sh\n', '```bash\n'))
+      const [first = '', ...rest] = blocks.map(({ script }) =>
+        script.replaceAll(ORIGIN, server.origin),
+      )
+      const outputs = await runSession([`export HOME=${folder}; cd ${folder}\n${first}`, ...rest])
+      expect(outputs).toHaveLength(blocks.length)
+      for (const [index, { script, expected }] of blocks.entries()) {
+        expect(expected, script).not.toEqual([])
+        expectInOrder(outputs[index] ?? '', expected)
+      }
+    },
+  )
 })
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true })
-})
-
-test.skipIf(!hasKubectl)(
-  'the tour of planes prints the stated output',
-  { timeout: 120_000 },
-  async () => {
-    const [first = '', ...rest] = blocks.map(({ script }) =>
-      script.replaceAll(ORIGIN, server.origin),
-    )
-    const outputs = await runSession([`export HOME=${folder}; cd ${folder}\n${first}`, ...rest])
-    expect(outputs).toHaveLength(blocks.length)
-    for (const [index, { script, expected }] of blocks.entries()) {
-      expect(expected, script).not.toEqual([])
-      expectInOrder(outputs[index] ?? '', expected)
-    }
-  },
-)
