@@ -22,7 +22,7 @@ interface Received {
 }
 
 /** Delegates a group to a new server. Returns the requests that it receives for objects. */
-async function delegate(group: string): Promise<readonly Received[]> {
+async function delegate(group: string, to = planes): Promise<readonly Received[]> {
   const received: Received[] = []
   const url = await serveHttp((request, response) => {
     const { method, headers } = request
@@ -49,9 +49,9 @@ async function delegate(group: string): Promise<readonly Received[]> {
       service: { namespace: 'a', name: 'b' },
     },
   }
-  expect((await planes.call(ROOT, 'POST', SERVICES, body)).status).toBe(201)
+  expect((await to.call(ROOT, 'POST', SERVICES, body)).status).toBe(201)
   await expect
-    .poll(() => planes.call(ROOT, 'GET', `/apis/${group}/v1`))
+    .poll(() => to.call(ROOT, 'GET', `/apis/${group}/v1`))
     .toMatchObject({ status: 200, body: { resources: [{ name: 'widgets' }, {}, {}] } })
   return received
 }
@@ -132,4 +132,18 @@ test('R37: local group versions have APIServices and cannot be delegated', async
   const changed = await planes.call(ROOT, 'PUT', path, { ...local.body, metadata })
   expect(changed.status).toBe(200)
   expect((await planes.call(ROOT, 'GET', '/apis/coordination.k8s.io/v1/leases')).status).toBe(200)
+})
+
+test('R37: a shutdown ends delegated watches instead of waiting for them', async () => {
+  const own = await startPlaneServer({
+    WEBHOOK_ALLOWED_HOSTS: 'http://127.0.0.1',
+    // Longer than the timeout of a test, which fails if the shutdown waits.
+    SHUTDOWN_TIMEOUT_MS: '120000',
+  })
+  await delegate('five.example.com', own)
+  const url = `${own.server.origin}/apis/five.example.com/v1/widgets?watch=true`
+  const watch = await fetch(url, { headers: { authorization: ROOT } })
+  const ended = expect(watch.text()).rejects.toThrow()
+  await own[Symbol.asyncDispose]()
+  await ended
 })
