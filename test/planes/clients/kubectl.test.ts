@@ -26,6 +26,47 @@ stringData:
   password: secret
 `
 
+const DEFINITION = `
+apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: boats.kubectl.example.com}
+spec:
+  group: kubectl.example.com
+  scope: Namespaced
+  names: {plural: boats, singular: boat, kind: Boat, shortNames: [bt]}
+  versions:
+  - name: v1
+    served: true
+    storage: true
+    subresources:
+      status: {}
+      scale: {specReplicasPath: .spec.replicas, statusReplicasPath: .status.replicas}
+    additionalPrinterColumns:
+    - {name: Color, type: string, jsonPath: .spec.color}
+    - {name: Ready, type: string, jsonPath: '.status.conditions[?(@.type=="Ready")].status'}
+    - {name: Replicas, type: integer, jsonPath: .spec.replicas, priority: 1}
+    schema:
+      openAPIV3Schema:
+        type: object
+        properties:
+          spec:
+            type: object
+            required: [color]
+            properties:
+              color: {type: string, description: Color of the hull.}
+              replicas: {type: integer, default: 1}
+          status:
+            type: object
+            x-kubernetes-preserve-unknown-fields: true
+`
+
+const BOAT = `
+apiVersion: kubectl.example.com/v1
+kind: Boat
+metadata: {name: one}
+spec: {color: red}
+`
+
 for (const program of kubectlPrograms()) {
   describe.sequential(`kubectl at ${program}`, () => {
     const namespace = `kubectl-${randomUUID().slice(0, 8)}`
@@ -151,6 +192,26 @@ for (const program of kubectlPrograms()) {
       await waiting.catch((error: unknown) =>
         expect(String(error)).toMatch(/not found|no matching/),
       )
+    })
+
+    test('R36: defines a resource, shows its columns, explains and scales it', async () => {
+      const definition = await kubectl.manifest('definition.yaml', DEFINITION)
+      await output('apply', '-f', definition)
+      const name = 'crd/boats.kubectl.example.com'
+      await output('wait', '--for=condition=Established', name, '--timeout=20s')
+      const boat = await kubectl.manifest('boat.yaml', BOAT)
+      expect(await output('apply', '-f', boat)).toContain('created')
+      expect(await output('apply', '-f', boat)).toContain('unchanged')
+      expect(await output('get', 'bt')).toMatch(/^NAME\s+COLOR\s+READY\n\s*one\s+red\s*\n/)
+      expect(await output('get', 'bt', '-o', 'wide')).toMatch(/COLOR\s+READY\s+REPLICAS/)
+      expect(await output('explain', 'boats.spec.color')).toContain('Color of the hull.')
+      await output('scale', 'boat/one', '--replicas=3')
+      expect(await output('get', 'boat', 'one', '-o', 'jsonpath={.spec.replicas}')).toBe('3')
+      const invalid = await kubectl.manifest('invalid.yaml', BOAT.replace('red', '[1]'))
+      const rejected = await kubectl.run(['-n', namespace, 'apply', '-f', invalid])
+      expect(rejected.stderr).toContain('spec.color')
+      await output('delete', name)
+      expect((await kubectl.run(['-n', namespace, 'get', 'boats'])).code).toBe(1)
     })
 
     test('R32: creates roles and bindings and asks for its permissions', async () => {
