@@ -1,4 +1,8 @@
 import type { Logger } from 'pino'
+import {
+  createPlaneAdmission,
+  withAdmissionResources,
+} from '../apis/kube/admission/plane-admission.ts'
 import { createWebhookClient } from '../apis/kube/admission/webhook-client.ts'
 import { createDelegation, type Delegation } from '../apis/kube/delegation/delegation.ts'
 import { createEgress, type Egress } from '../apis/kube/egress/egress.ts'
@@ -32,7 +36,6 @@ import type { Clock } from '../lib/clock.ts'
 import type { Authentication } from '../http/auth/authenticate.ts'
 import { createEnvelope, type Envelope } from '../lib/encryption/envelope.ts'
 import { createPlaneAccess, type PlaneAccess } from './plane-access.ts'
-import { createPlaneAdmission, withAdmissionResources } from './plane-admission.ts'
 import { GROUP } from '../apis/hyperfleet/plane-resources/resource-type.ts'
 import { readListKey } from '../core/objects/storage/read-list-key.ts'
 import { createMissingPlane } from './create-missing-plane.ts'

@@ -1,4 +1,11 @@
+import type { IncomingMessage } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createEscalationPlugin } from '../../../src/apis/kube/access/escalation/escalation-plugin.ts'
+import { createRbacAuthorizer } from '../../../src/apis/kube/access/rbac/rbac-authorizer.ts'
+import { createRoleResources } from '../../../src/apis/kube/access/resources/role-resources.ts'
+import { createAccessReviews } from '../../../src/apis/kube/access/reviews/access-reviews.ts'
+import type { UserInfo } from '../../../src/apis/kube/model/user-info.ts'
+import type { PlaneServerOptions } from '../../../src/apis/kube/server/plane-server-options.ts'
 import { CUSTOM_RESOURCE_DEFINITIONS } from '../../../src/apis/kube/definitions/custom-resource-definitions.ts'
 import type { NativeResource } from '../../../src/apis/kube/model/native-resource.ts'
 import { LEASES } from '../../../src/apis/kube/native/coordination/leases.ts'
@@ -17,9 +24,13 @@ interface Running {
   readonly client: PlaneClient
 }
 
-async function start(...resources: readonly NativeResource[]): Promise<Running> {
+const start = (...resources: readonly NativeResource[]) => startWith({ resources })
+
+async function startWith(
+  options: Pick<PlaneServerOptions, 'resources' | 'services'>,
+): Promise<Running> {
   const database = await createTestDatabase()
-  const server = await startPlaneServer({ databaseUrl: database.url, port: 0, resources })
+  const server = await startPlaneServer({ databaseUrl: database.url, port: 0, ...options })
   return { server, database, client: planeClient(server.origin, '') }
 }
 
@@ -93,6 +104,62 @@ describe('two servers in one process', () => {
     expect([status, body.kind, body.reason]).toEqual([404, 'Status', 'NotFound'])
   })
 })
+
+describe('a server with its own services', () => {
+  let running: Running
+  beforeAll(async () => {
+    running = await startWith({
+      resources: [NAMESPACES, CONFIG_MAPS, ...createRoleResources()],
+      services: ({ storage }) => {
+        const authorizer = createRbacAuthorizer(storage)
+        return {
+          authorizer,
+          authenticate: (request) =>
+            Promise.resolve({ userIn: () => Promise.resolve(userOf(request)) }),
+          resources: createAccessReviews(authorizer),
+          admission: [createEscalationPlugin(authorizer)],
+        }
+      },
+    })
+  })
+  afterAll(() => stop(running))
+
+  const as = (name: string, method: string, path: string, body?: object) =>
+    running.client.call(method, path, {
+      headers: { 'X-User': name },
+      ...(body !== undefined && { body }),
+    })
+  const RBAC = '/apis/rbac.authorization.k8s.io/v1'
+
+  test('R32: evaluates the roles of its planes', async () => {
+    const maps = '/api/v1/namespaces/default/configmaps'
+    expect((await as('ada', 'GET', maps)).status).toBe(403)
+    const binding = {
+      metadata: { name: 'ada' },
+      roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'view' },
+      subjects: [{ kind: 'User', name: 'ada' }],
+    }
+    const bindings = `${RBAC}/namespaces/default/rolebindings`
+    expect((await as('ada', 'POST', bindings, binding)).status).toBe(403)
+    expect((await as('root', 'POST', bindings, binding)).status).toBe(201)
+    expect((await as('ada', 'GET', maps)).status).toBe(200)
+    const review = await as(
+      'ada',
+      'POST',
+      '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews',
+      {
+        spec: { resourceAttributes: { verb: 'get', resource: 'configmaps', namespace: 'default' } },
+      },
+    )
+    expect(review.body.status.allowed).toBe(true)
+  })
+})
+
+function userOf({ headers }: IncomingMessage): UserInfo {
+  const name = String(headers['x-user'] ?? 'system:anonymous')
+  const groups = name === 'root' ? ['system:masters'] : []
+  return { name, uid: '', groups: [...groups, 'system:authenticated'], extra: {} }
+}
 
 describe('a server of the library', () => {
   let running: Running

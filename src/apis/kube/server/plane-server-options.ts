@@ -1,4 +1,9 @@
 import type { Logger } from 'pino'
+import type { Database } from '../../../core/storage/database/database.ts'
+import type { WebhookClient } from '../admission/webhook-client.ts'
+import type { TypeRegistry } from '../model/type-registry.ts'
+import type { Converter } from '../operations/converter.ts'
+import type { PlaneStorage } from '../planes/plane-storage.ts'
 import type { CodecOf } from '../../../core/objects/model/body-codec.ts'
 import type { CertificateSource } from '../../../http/server/tls/certificate-source.ts'
 import { MASTERS } from '../access/system-groups.ts'
@@ -26,11 +31,8 @@ export interface PlaneServerOptions {
   readonly host?: string
   /** Finds planes other than that at the root. By default there are none. */
   readonly directory?: PlaneDirectory
-  /** By default every caller is an administrator: only for trusted networks. */
-  readonly authenticate?: KubeHandlerOptions['authenticate']
-  /** By default every user may do everything. */
-  readonly authorizer?: PlaneAuthorizer
-  readonly admission?: readonly AdmissionPlugin[]
+  /** Authentication, authorization, admission, and resources that need the storage. */
+  readonly services?: (foundation: PlaneFoundation) => PlaneServices
   /** Encodes bodies in the database, for example to encrypt secrets. */
   readonly codecOf?: CodecOf
   /** Hosts that conversion webhooks and delegated API services may have. None by default. */
@@ -42,6 +44,28 @@ export interface PlaneServerOptions {
   readonly name?: string
   readonly certificate?: CertificateSource
   readonly log?: Logger
+}
+
+/** The running parts on which services are built. */
+export interface PlaneFoundation {
+  readonly database: Database
+  readonly storage: PlaneStorage
+  /** The types that planes serve. Requests may use it; services are created before it is complete. */
+  readonly types: TypeRegistry
+  readonly convert: Converter
+  /** Calls webhooks on the allowed hosts. */
+  readonly webhooks: WebhookClient
+}
+
+/** The parts of a server that its program adds on the foundation. */
+export interface PlaneServices {
+  /** By default every caller is an administrator: only for trusted networks. */
+  readonly authenticate?: KubeHandlerOptions['authenticate']
+  /** By default every user may do everything. */
+  readonly authorizer?: PlaneAuthorizer
+  readonly admission?: readonly AdmissionPlugin[]
+  /** Further resources, such as reviews. They have no initial objects. */
+  readonly resources?: readonly NativeResource[]
 }
 
 /** The directory of a server that has only the plane at its root. */

@@ -4,11 +4,17 @@ import { createMetrics, type Metrics } from '../../../http/observability/metrics
 import { drain } from '../../../http/server/drain.ts'
 import { createHttpServer } from '../../../http/server/http-server.ts'
 import { WatchStreams } from '../../../http/streams/watch-streams.ts'
+import { must } from '../../../lib/assert.ts'
 import { createLifecycle, type Lifecycle } from '../../../lib/async/lifecycle.ts'
 import { systemClock } from '../../../lib/clock.ts'
 import { listen } from '../../../lib/listen.ts'
 import { createWebhookClient } from '../admission/webhook-client.ts'
-import { type ControlPlane, createControlPlane, nativeTypes } from '../control-plane.ts'
+import {
+  type ControlPlane,
+  type ControlPlaneOptions,
+  createControlPlane,
+  nativeTypes,
+} from '../control-plane.ts'
 import { createConverter } from '../definitions/converter.ts'
 import { createTypeRegistry, DEFINITIONS_RESOURCE } from '../definitions/type-registry.ts'
 import { createDelegation, type Delegation } from '../delegation/delegation.ts'
@@ -37,6 +43,18 @@ const MIN_WATCH_SECONDS = 1800
 const MAX_SOCKETS = 64
 const DRAIN_MS = 10_000
 
+/** The options of a control plane that programs do not choose. */
+const FIXED_OPTIONS = {
+  clock: systemClock,
+  isPublic: () => false,
+  serveFurther: () => Promise.resolve(false),
+  decodeProtobuf,
+  bodyLimit: BODY_LIMIT,
+  retentionSeconds: RETENTION_SECONDS,
+  minWatchTimeoutSeconds: MIN_WATCH_SECONDS,
+  timeoutMs: STATEMENT_TIMEOUT_MS,
+}
+
 /** A running server. Disposing it finishes the requests in flight and closes everything. */
 export interface PlaneServer extends ControlPlane, AsyncDisposable {
   readonly port: number
@@ -60,7 +78,7 @@ export async function startPlaneServer(options: PlaneServerOptions): Promise<Pla
 }
 
 async function start(options: PlaneServerOptions, lifecycle: Lifecycle): Promise<PlaneServer> {
-  const { log, resources, host = '127.0.0.1', certificate } = options
+  const { log, host = '127.0.0.1', certificate } = options
   const metrics = createMetrics()
   const database = await openPlaneDatabase(options.databaseUrl, metrics, log)
   lifecycle.onClose('database', () => database[Symbol.asyncDispose]())
@@ -73,8 +91,7 @@ async function start(options: PlaneServerOptions, lifecycle: Lifecycle): Promise
   lifecycle.onClose('egress', () => egress[Symbol.dispose]())
   const delegation = createDelegation({ configurations: storage.configurations, egress })
   const streams = openStreams(metrics)
-  const types = typesOf(resources, storage)
-  const parts = { storage, egress, delegation, streams, types }
+  const parts = { database, storage, egress, delegation, streams }
   const controlPlane = createControlPlane(controlPlaneOptions(options, parts))
   const app = createPlaneApp({ handler: controlPlane.handler, metrics, ...(log && { log }) })
   const server = createHttpServer(app, {
@@ -131,34 +148,40 @@ function typesOf(resources: readonly NativeResource[], storage: PlaneStorage): T
 }
 
 interface Parts {
+  readonly database: Database
   readonly storage: PlaneStorage
   readonly egress: Egress
   readonly delegation: Delegation
   readonly streams: WatchStreams
-  readonly types: TypeRegistry
 }
 
 function controlPlaneOptions(
   options: PlaneServerOptions,
-  { storage, egress, delegation, streams, types }: Parts,
-): Parameters<typeof createControlPlane>[0] {
+  { database, storage, egress, delegation, streams }: Parts,
+): ControlPlaneOptions {
   const webhooks = createWebhookClient({ egress })
+  const convert = createConverter({ callWebhook: (call) => webhooks.call(call) })
+  let served: TypeRegistry | null = null
+  const types: TypeRegistry = {
+    typesOf: (plane) => must(served, 'the types of a started server').typesOf(plane),
+  }
+  const services = options.services?.({ database, storage, types, convert, webhooks }) ?? {}
+  const resources = [...options.resources, ...(services.resources ?? [])]
+  served = typesOf(resources, storage)
   return {
+    ...FIXED_OPTIONS,
     storage,
     streams,
     delegation,
+    convert,
+    resources,
     typesOf: () => types,
-    resources: options.resources,
-    clock: systemClock,
     directory: options.directory ?? ROOT_PLANE_ONLY,
-    admission: options.admission ?? [],
-    authenticate: options.authenticate ?? acceptEveryCaller,
-    authorizer: options.authorizer ?? ALLOW_EVERYTHING,
-    convert: createConverter({ callWebhook: (call) => webhooks.call(call) }),
+    admission: services.admission ?? [],
+    authenticate: services.authenticate ?? acceptEveryCaller,
+    authorizer: services.authorizer ?? ALLOW_EVERYTHING,
     checks: options.checks ?? [{ name: 'ping', isVital: true, problem: () => null }],
     tokenKey: options.tokenKey ?? randomBytes(32),
-    isPublic: () => false,
-    serveFurther: () => Promise.resolve(false),
     build: {
       name: options.name ?? 'flotilla',
       commit: '',
@@ -166,10 +189,5 @@ function controlPlaneOptions(
       runtime: process.version,
       platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
     },
-    decodeProtobuf,
-    bodyLimit: BODY_LIMIT,
-    retentionSeconds: RETENTION_SECONDS,
-    minWatchTimeoutSeconds: MIN_WATCH_SECONDS,
-    timeoutMs: STATEMENT_TIMEOUT_MS,
   }
 }
