@@ -58,7 +58,7 @@ export function createObjectStore(options: Options): ObjectStore {
       const page = await listWithComputed(database, {
         ...query,
         start: await startOf(query.plane),
-        computedObjects: await computedObjects(query.plane, query.resource),
+        computedObjects: (await computedObjects(query.plane))(query.resource),
       })
       return { ...page, objects: page.objects.map((object) => decoded(codecOf, object)) }
     },

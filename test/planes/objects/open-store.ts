@@ -39,8 +39,7 @@ export async function openStore(
     feed,
     codecOf,
     startOf,
-    computedObjects: (_plane, resource) =>
-      computed.filter((object) => object.resource === resource),
+    computedObjects: () => (resource) => computed.filter((object) => object.resource === resource),
     timeoutMs: 10_000,
   })
   return {

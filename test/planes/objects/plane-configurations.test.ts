@@ -25,6 +25,8 @@ const COMPUTED = {
   managedFields: [],
 }
 
+const ROLES = [COMPUTED]
+
 let database: TestDatabase
 let writer: OpenStore
 let reader: OpenStore
@@ -44,7 +46,7 @@ function openConfigurations(maxBytes = 1_000_000): CachedConfigurations {
     database: reader.database,
     broadcaster: reader.feed.broadcaster,
     resources: ['roles', 'definitions'],
-    computedObjects: (_plane, resource) => (resource === 'roles' ? [COMPUTED] : []),
+    computedObjects: () => (resource) => (resource === 'roles' ? ROLES : []),
     codecOf: () => null,
     startOf: () => START,
     maxBytes,

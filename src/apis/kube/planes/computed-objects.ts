@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ComputedObjects, ComputedPlane } from '../../../core/objects/computed-objects.ts'
 import type { StoredObject } from '../../../core/objects/model/stored-object.ts'
 import { must } from '../../../lib/assert.ts'
 import type { PlaneRecord } from '../http/plane-directory.ts'
@@ -9,12 +10,6 @@ import { bodyOf } from '../operations/versioned-object.ts'
 /** Planes whose computed objects stay in memory. */
 const MAX_CACHED = 1000
 
-/** The objects of a resource that exist in a plane without being stored, by namespace and name. */
-export type ComputedObjects = (
-  plane: string,
-  resource: string,
-) => Promise<readonly StoredObject[]> | readonly StoredObject[]
-
 interface Options {
   readonly resources: readonly NativeResource[]
   readonly recordOf: (plane: string) => Promise<PlaneRecord>
@@ -22,37 +17,43 @@ interface Options {
   readonly startOf: (plane: string) => Promise<bigint>
 }
 
-type ByResource = ReadonlyMap<string, readonly StoredObject[]>
-
 const NONE: readonly StoredObject[] = []
 
 /** Computes the initial objects of planes and keeps those of the recently used ones. */
 export function createComputedObjects({ resources, recordOf, startOf }: Options): ComputedObjects {
-  const computing = resources.filter(({ initialObjects }) => initialObjects !== undefined)
-  const computed = new Set(computing.map(({ type }) => resourceKey(type)))
-  const cache = new Map<string, ByResource>()
+  const computing = new Map(
+    resources
+      .filter(({ initialObjects }) => initialObjects !== undefined)
+      .map((resource) => [resourceKey(resource.type), resource]),
+  )
+  const cache = new Map<string, ComputedPlane>()
 
-  async function compute(plane: string): Promise<ByResource> {
+  async function compute(plane: string): Promise<ComputedPlane> {
     const { createdTime } = await recordOf(plane)
     const identity = identityOf(plane, createdTime)
     const revision = await startOf(plane)
-    const objects: ByResource = new Map(
-      computing.map((resource) => [
-        resourceKey(resource.type),
-        objectsOf(resource, identity, revision),
-      ]),
-    )
-    cache.set(plane, objects)
+    const computed = computedPlane(computing, (resource) => objectsOf(resource, identity, revision))
+    cache.set(plane, computed)
     const [oldest] = cache.keys()
     if (cache.size > MAX_CACHED && oldest !== undefined) cache.delete(oldest)
-    return objects
+    return computed
   }
 
-  return (plane, resource) => {
-    if (!computed.has(resource)) return NONE
-    const cached = cache.get(plane)
-    if (cached) return cached.get(resource) ?? NONE
-    return compute(plane).then((objects) => objects.get(resource) ?? NONE)
+  return (plane) => cache.get(plane) ?? compute(plane)
+}
+
+/** Computes the objects of a resource when they are first used. */
+function computedPlane(
+  resources: ReadonlyMap<string, NativeResource>,
+  compute: (resource: NativeResource) => readonly StoredObject[],
+): ComputedPlane {
+  const objects = new Map<string, readonly StoredObject[]>()
+  return (key) => {
+    const resource = resources.get(key)
+    if (!resource) return NONE
+    const computed = objects.get(key) ?? compute(resource)
+    objects.set(key, computed)
+    return computed
   }
 }
 

@@ -5,7 +5,6 @@ import type { ObjectBroadcaster } from '../feed/object-broadcaster.ts'
 import type { CodecOf } from '../model/body-codec.ts'
 import type { ObjectChange } from '../model/object-change.ts'
 import type { PlaneConfiguration, PlaneConfigurations } from '../model/plane-configuration.ts'
-import type { StoredObject } from '../model/stored-object.ts'
 import { loadConfiguration, type LoadedConfiguration } from '../storage/load-configuration.ts'
 import type { LogEntry } from '../storage/object-change-row.ts'
 import { ConfigurationState } from './configuration-state.ts'
@@ -38,6 +37,8 @@ const MAX_REVISION = 2n ** 63n - 1n
 interface Entry {
   /** Null while it is loading. */
   state: ConfigurationState | null
+  /** The size of the state that the total includes. */
+  size: number
   readonly loading: Promise<PlaneConfiguration>
   /** Changes that arrive during loading. */
   pending: ObjectChange[]
@@ -51,6 +52,7 @@ export function createPlaneConfigurations(options: Options): CachedConfiguration
 
 class ConfigurationCache implements CachedConfigurations {
   readonly #options: Options
+  readonly #names: ReadonlySet<string>
   /** Least recently used first. */
   readonly #entries = new Map<string, Entry>()
   readonly #subscription: Disposable
@@ -58,6 +60,7 @@ class ConfigurationCache implements CachedConfigurations {
 
   constructor(options: Options) {
     this.#options = options
+    this.#names = new Set(options.resources)
     this.#subscription = options.broadcaster.subscribe({
       onEntries: (entries) => this.#receive(entries),
       onLost: () => this.#clear(),
@@ -68,7 +71,11 @@ class ConfigurationCache implements CachedConfigurations {
     const entry = this.#entries.get(plane) ?? this.#load(plane)
     this.#entries.delete(plane)
     this.#entries.set(plane, entry)
-    return entry.state === null ? entry.loading : Promise.resolve(entry.state.view)
+    if (entry.state === null) return entry.loading
+    // The previous use may have computed objects.
+    this.#account(entry)
+    this.#evict()
+    return Promise.resolve(entry.state.view)
   }
 
   async waitFor(plane: string, revision: bigint, timeoutMs: number): Promise<boolean> {
@@ -87,6 +94,7 @@ class ConfigurationCache implements CachedConfigurations {
   #load(plane: string): Entry {
     const entry: Entry = {
       state: null,
+      size: 0,
       loading: Promise.resolve().then(() => this.#finish(plane, entry)),
       pending: [],
       waiters: createRevisionWaiters(),
@@ -102,7 +110,7 @@ class ConfigurationCache implements CachedConfigurations {
       // The entry was dropped during loading if the feed was lost: its next user loads it again.
       if (this.#entries.get(plane) !== entry) return state.view
       entry.state = state
-      this.#size += state.size
+      this.#account(entry)
       this.#evict()
       return state.view
     } catch (error) {
@@ -113,13 +121,10 @@ class ConfigurationCache implements CachedConfigurations {
 
   async #read(plane: string): Promise<ConfigurationState> {
     const { database, resources, computedObjects, startOf, codecOf } = this.#options
-    const computed = new Map<string, readonly StoredObject[]>()
-    for (const resource of resources) {
-      computed.set(resource, await computedObjects(plane, resource))
-    }
+    const computed = await computedObjects(plane)
     const start = await startOf(plane)
     const loaded = await loadConfiguration(database, { plane, resources, start })
-    return new ConfigurationState(decoded(loaded, codecOf), computed)
+    return new ConfigurationState(decoded(loaded, codecOf), this.#names, computed)
   }
 
   #receive(entries: readonly LogEntry[]): void {
@@ -138,16 +143,21 @@ class ConfigurationCache implements CachedConfigurations {
       entry.pending.push(change)
       return
     }
-    this.#size -= state.size
     state.apply(change)
-    this.#size += state.size
+    this.#account(entry)
     entry.waiters.advanceTo(state.revision)
+  }
+
+  #account(entry: Entry): void {
+    const size = entry.state?.size ?? 0
+    this.#size += size - entry.size
+    entry.size = size
   }
 
   #drop(plane: string): void {
     const entry = this.#entries.get(plane)
     if (!entry) return
-    this.#size -= entry.state?.size ?? 0
+    this.#size -= entry.size
     this.#entries.delete(plane)
     // The next use of the plane reads the newest state.
     entry.waiters.advanceTo(MAX_REVISION)

@@ -8,7 +8,7 @@ import {
   wasRolledBack,
 } from '../../storage/database/translate-database-error.ts'
 import { unlessCollision } from '../../storage/database/unless-collision.ts'
-import { type ComputedObjects, computedKeysOf } from '../computed-objects.ts'
+import { type ComputedObjects, type ComputedPlane, isComputedKey } from '../computed-objects.ts'
 import type { ObjectWrite, WriteOutcome } from '../model/object-write.ts'
 import type { ObjectKey } from '../model/stored-object.ts'
 import type { WriteFence } from '../model/write-fence.ts'
@@ -76,7 +76,7 @@ async function writeTogether(
 /** A batch and the facts about its plane that its records depend on. */
 interface PreparedBatch extends PlaneBatch {
   readonly start: bigint
-  readonly isComputed: (key: ObjectKey) => boolean
+  readonly computed: ComputedPlane
 }
 
 /** Rejects the writes of planes whose facts cannot be read, and returns the other batches. */
@@ -90,8 +90,7 @@ async function prepare(
     const { plane, writes } = batch
     try {
       const start = await startOf(plane)
-      const isComputed = await computedKeysOf(computedObjects, plane, resourcesOf(writes))
-      prepared.push({ ...batch, start, isComputed })
+      prepared.push({ ...batch, start, computed: await computedObjects(plane) })
     } catch (error) {
       for (const { reject } of writes) reject(error)
       release(batch)
@@ -166,7 +165,8 @@ async function execute(
   const records: string[] = []
   const fences: WriteFence[] = []
   const positions = new Map<number, QueuedWrite>()
-  for (const { plane, writes, start, isComputed } of batches) {
+  for (const { plane, writes, start, computed } of batches) {
+    const isComputed = (key: ObjectKey): boolean => isComputedKey(computed, key)
     starts.set(plane, start)
     for (const queued of writes) {
       const { write, bodies } = queued
@@ -184,10 +184,6 @@ async function execute(
   }
   if (rows.some(({ outcome }) => outcome === 'written')) onWritten()
   return new Map(rows.map((row) => [must(positions.get(row.position), 'a write'), row]))
-}
-
-function resourcesOf(writes: readonly QueuedWrite[]): ReadonlySet<string> {
-  return new Set(['namespaces', ...writes.flatMap(({ keys }) => keys.map((key) => key.resource))])
 }
 
 function outcomeOf({ outcome, revision }: WrittenRow): WriteOutcome {
