@@ -96,13 +96,14 @@ function renderContent(schema: Schema, components: Components): JsonObject {
     return renderQuantity(components.format)
   const { format } = components
   const shape = format === 'v2' ? shapeForV2(schema) : schema
-  const copied = COPIED.flatMap((keyword): [string, JsonValue][] => {
+  const copied: Record<string, JsonValue> = {}
+  for (const keyword of COPIED) {
     const value = shape[keyword]
-    return value === undefined ? [] : [[keyword, value]]
-  })
+    if (value !== undefined) copied[keyword] = value
+  }
   return withMetadata(
     {
-      ...Object.fromEntries(copied),
+      ...copied,
       ...nestedSchemas(shape, components),
       ...validations(shape),
       ...(format === 'v3' && junctors(shape, components)),
