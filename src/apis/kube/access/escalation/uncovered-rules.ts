@@ -1,4 +1,4 @@
-import type { PolicyRule } from '../rbac/policy-rule.ts'
+import { type PolicyRule, sizeOfRules } from '../rbac/policy-rule.ts'
 
 /** The most comparisons of one check, so that long lists in a role cannot block the server. */
 const MAX_COMPARISONS = 2_000_000
@@ -22,6 +22,7 @@ export function uncoveredRules(
   owned: readonly PolicyRule[],
   granted: readonly PolicyRule[],
 ): readonly PolicyRule[] | null {
+  if (sizeOfRules(granted) * Math.max(owned.length, 1) > MAX_COMPARISONS) return null
   const owners = owned.map(ownedRule)
   const rest = granted.filter((rule) => !owners.some((owner) => covers(owner, rule)))
   const count = rest.reduce((sum, rule) => sum + countOfParts(rule), 0)

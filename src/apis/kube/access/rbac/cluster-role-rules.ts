@@ -21,51 +21,87 @@ export function clusterRoleRules(
 ): readonly PolicyRule[] | null {
   const role = clusterRolesOf(configuration).get(name)
   if (!role) return null
-  const cache = configuration.derive(
-    RULES,
-    [CLUSTER_ROLES],
-    () => new Map<string, readonly PolicyRule[]>(),
-  )
-  const cached = cache.get(name)
+  const collected = configuration.derive(RULES, [CLUSTER_ROLES], emptyCollection)
+  const cached = collected.rules.get(name)
   if (cached) return cached
-  const rules = selectorsOf(role.body) ? aggregate(configuration, role) : ownRules(role)
-  cache.set(name, rules)
+  const rules = isAggregated(role.body) ? aggregate(configuration, role, collected) : ownRules(role)
+  collected.rules.set(name, rules)
   return rules
 }
 
+/**
+ * The most values that the selectors of a plane compare after a change of its cluster roles. Then
+ * they select no more roles, so that a plane cannot block the server.
+ */
+const MAX_COMPARISONS = 500_000
+
+/** The rules of the cluster roles that were needed since the last change, and their cost. */
+interface Collection {
+  readonly rules: Map<string, readonly PolicyRule[]>
+  comparisons: number
+}
+
+function emptyCollection(): Collection {
+  return { rules: new Map(), comparisons: 0 }
+}
+
 /** Collects the rules of all roles that an aggregated role reaches. Each role counts once. */
-function aggregate(configuration: PlaneConfiguration, start: StoredObject): readonly PolicyRule[] {
-  const roles = [...clusterRolesOf(configuration).values()]
+function aggregate(
+  configuration: PlaneConfiguration,
+  start: StoredObject,
+  collected: Collection,
+): readonly PolicyRule[] {
+  const labelled = labelledRoles(configuration)
   const reached = new Set([start])
   const rules = new Set<PolicyRule>()
   for (const role of reached) {
-    const selectors = selectorsOf(role.body)
-    if (!selectors) {
+    if (!isAggregated(role.body)) {
       for (const rule of ownRules(role)) rules.add(rule)
       continue
     }
-    for (const other of roles) {
-      const labels = labelsOf(other.body)
-      if (selectors.some((selector) => matchesLabels(selector, labels))) reached.add(other)
+    for (const selector of selectorsOf(role.body)) {
+      collected.comparisons += sizeOfSelector(selector) * labelled.length
+      if (collected.comparisons > MAX_COMPARISONS) break
+      for (const { role: other, labels } of labelled) {
+        if (matchesLabels(selector, labels)) reached.add(other)
+      }
     }
   }
   return [...rules]
+}
+
+function sizeOfSelector(selector: readonly LabelRequirement[]): number {
+  const sizes = selector.map((requirement) =>
+    'values' in requirement ? requirement.values.length : 1,
+  )
+  return sizes.reduce((sum, size) => sum + size, 1)
+}
+
+const LABELLED = Symbol('cluster roles with labels')
+
+/** The cluster roles with their labels. */
+function labelledRoles(configuration: PlaneConfiguration) {
+  return configuration.derive(LABELLED, [CLUSTER_ROLES], (current) =>
+    [...clusterRolesOf(current).values()].map((role) => ({ role, labels: labelsOf(role.body) })),
+  )
 }
 
 function ownRules({ body }: StoredObject): readonly PolicyRule[] {
   return policyRulesOf(body['rules'])
 }
 
-/** The selectors of an aggregated role; null if the role is not aggregated. */
-function selectorsOf({
-  aggregationRule,
-}: JsonObject): readonly (readonly LabelRequirement[])[] | null {
-  if (!isJsonObject(aggregationRule)) return null
+function isAggregated({ aggregationRule }: JsonObject): boolean {
+  return isJsonObject(aggregationRule)
+}
+
+/** The selectors of an aggregated role, each as it is needed. */
+function* selectorsOf({ aggregationRule }: JsonObject): Generator<readonly LabelRequirement[]> {
+  if (!isJsonObject(aggregationRule)) return
   const { clusterRoleSelectors } = aggregationRule
   const selectors: readonly JsonValue[] = Array.isArray(clusterRoleSelectors)
     ? clusterRoleSelectors
     : []
-  return selectors.flatMap((selector) => (isJsonObject(selector) ? requirementsOf(selector) : []))
+  for (const selector of selectors) if (isJsonObject(selector)) yield* requirementsOf(selector)
 }
 
 /** Validation rejects malformed selectors. One that is stored nevertheless selects nothing. */

@@ -47,3 +47,20 @@ export function policyRuleJson({ verbs, ...rule }: PolicyRule): JsonObject {
   const lists = Object.entries<readonly string[]>(rule).filter(([, list]) => list.length > 0)
   return { ...Object.fromEntries(lists), verbs }
 }
+
+const sizes = new WeakMap<object, number>()
+
+/** The number of texts in rules: the most comparisons of a decision with them. */
+export function sizeOfRules(rules: readonly PolicyRule[]): number {
+  const known = sizes.get(rules)
+  if (known !== undefined) return known
+  const size = rules.reduce((sum, rule) => sum + sizeOfRule(rule), 0)
+  sizes.set(rules, size)
+  return size
+}
+
+/** At least 1. */
+export function sizeOfRule(rule: PolicyRule): number {
+  const lists = Object.values<readonly string[]>({ ...rule })
+  return lists.reduce((sum, list) => sum + list.length, 1)
+}

@@ -163,3 +163,40 @@ test('R32: lists the rules of a user in a namespace', async () => {
   })
   expect(await resolver.rulesFor('root', ada, '')).toEqual({ rules: [], errors: [] })
 })
+
+const many = Array.from({ length: 1000 }, (_, index) => `x${index}`)
+
+test('R32: a decision compares a limited number of rules', async () => {
+  const large = { apiGroups: [''], resources: many, verbs: ['get'] }
+  const rules = Array.from({ length: 100 }, () => large)
+  const objects = Array.from({ length: 10 }, (_, index) => [
+    clusterRole(`large-${index}`, rules),
+    clusterRoleBinding(`large-${index}`, `ClusterRole/large-${index}`, 'User:ada'),
+  ]).flat()
+  const decision = await decide(objects, ada, 'get configmaps')
+  expect(decision).toEqual({
+    allowed: false,
+    reason: expect.stringMatching(/: RBAC: the roles of the user have too many rules$/),
+  })
+  const resolver = createRbacAuthorizer({ configurations: testPlane(...objects) })
+  const { rules: listed, errors } = await resolver.rulesFor('root', ada, '')
+  expect(errors).toEqual(['the roles of the user have too many rules'])
+  expect(listed.length).toBeLessThan(1000)
+})
+
+test('R32: an aggregated role compares a limited number of labels', async () => {
+  const clusterRoleSelectors = many.map((value) => ({ matchLabels: { other: value } }))
+  const last = { matchLabels: { 'to-view': 'true' } }
+  const roles = many.map((name) => clusterRole(name, [], { metadata: { labels: { a: name } } }))
+  const label = { metadata: { labels: { 'to-view': 'true' } } }
+  const view = (selectors: readonly object[]) => [
+    ...roles,
+    clusterRole('maps', reader, label),
+    clusterRole('view', [], { aggregationRule: { clusterRoleSelectors: selectors } }),
+    clusterRoleBinding('b', 'ClusterRole/view', 'User:ada'),
+  ]
+  const allowed = async (selectors: readonly object[]) =>
+    (await decide(view(selectors), ada, 'get configmaps')).allowed
+  expect(await allowed([last])).toBe(true)
+  expect(await allowed([...clusterRoleSelectors, last])).toBe(false)
+})

@@ -7,7 +7,7 @@ import type { UserInfo } from '../../model/user-info.ts'
 import { describeDenial } from '../denial.ts'
 import { MASTERS } from '../system-groups.ts'
 import { type Grant, grantIndexOf } from './grant-index.ts'
-import type { PolicyRule } from './policy-rule.ts'
+import { type PolicyRule, sizeOfRules } from './policy-rule.ts'
 import { roleNotFound, type RoleRef, rulesOfRole } from './role-ref.ts'
 import { ruleAllows } from './rule-allows.ts'
 import { grantsOfUser } from './visit-grants.ts'
@@ -77,13 +77,24 @@ function isMaster(user: UserInfo): boolean {
   return user.groups.includes(MASTERS)
 }
 
+/** The most texts of rules that a decision compares. Planes of tenants share the server's time. */
+const MAX_COMPARISONS = 500_000
+
+const TOO_MANY = 'the roles of the user have too many rules'
+
 /** Decides by the bindings of the plane. */
 function decide(configuration: PlaneConfiguration, attributes: AccessAttributes): AccessDecision {
   const { user, resource } = attributes
   const namespace = resource?.namespace ?? ''
   const missing = new Set<string>()
+  let comparisons = 0
   for (const grant of grantsOfUser(grantIndexOf(configuration), user, namespace)) {
     const rules = rulesOfRole(configuration, grant.role, grant.namespace)
+    comparisons += rules ? sizeOfRules(rules) : 1
+    if (comparisons > MAX_COMPARISONS) {
+      missing.add(TOO_MANY)
+      break
+    }
     if (!rules) missing.add(roleNotFound(grant.role))
     else if (rules.some((rule) => ruleAllows(rule, attributes))) {
       return { allowed: true, reason: `RBAC: allowed by ${describe(grant)}` }
@@ -103,8 +114,14 @@ function collectRules(
 ): UserRules {
   const rules = new Set<PolicyRule>()
   const errors = new Set<string>()
+  let size = 0
   for (const grant of grantsOfUser(grantIndexOf(configuration), user, namespace)) {
     const granted = rulesOfRole(configuration, grant.role, grant.namespace)
+    size += granted ? sizeOfRules(granted) : 1
+    if (size > MAX_COMPARISONS) {
+      errors.add(TOO_MANY)
+      break
+    }
     if (!granted) errors.add(roleNotFound(grant.role))
     for (const rule of granted ?? []) rules.add(rule)
   }
