@@ -21,7 +21,6 @@ export const QUERY_PARAMETERS = {
   labelSelector: { type: 'string', description: 'Requirements on labels of the objects.' },
   limit: { type: 'integer', description: 'Maximum number of objects in the response.' },
   orphanDependents: { type: 'boolean', description: 'Deprecated: use propagationPolicy.' },
-  pretty: { type: 'string', description: 'Whether to indent the response.' },
   propagationPolicy: {
     type: 'string',
     description: 'Deletion of dependents: Orphan, Background or Foreground.',
