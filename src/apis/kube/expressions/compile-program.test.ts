@@ -77,6 +77,7 @@ describe('CEL programs', () => {
     ['comparisons of shared lists', 'self.l.map(a, self.l) == self.l.map(b, self.l)'],
     ['long texts', 'self.l.map(a, self.s).join().size() > 0'],
     ['replacements', 'self.s.replace("a", self.s).size() > 0'],
+    ['searches', 'self.s.findAll("a.*b|a").size() > 0'],
     ['patterns', 'self.s.matches("^(a|b)*a(a|b){900}$")'],
     ['swallowed errors', 'self.l.exists(a, self.l.all(b, self.l.all(c, c < 0) || true)) || true'],
   ])('R36: stops %s when the budget is used up', (_name, text) => {

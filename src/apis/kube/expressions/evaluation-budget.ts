@@ -1,5 +1,5 @@
 /** The number of characters of a string that cost one step. */
-const CHARACTERS_PER_STEP = 100
+const CHARACTERS_PER_STEP = 10
 
 /** The steps that evaluations may take together. */
 export interface EvaluationBudget {
@@ -66,6 +66,13 @@ export function spendTraversal(value: unknown): unknown {
   if (Array.isArray(value)) for (const item of value) spendTraversal(item)
   else if (value instanceof Map) for (const member of value.values()) spendTraversal(member)
   else if (typeof value === 'string') spendSteps(lengthOf(value))
+  return value
+}
+
+/** Charges for a search in a list, or for a lookup in a map. Returns the value. */
+export function spendSearch(value: unknown): unknown {
+  if (!(value instanceof Map)) return spendTraversal(value)
+  spendSteps(1)
   return value
 }
 

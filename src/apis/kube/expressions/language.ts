@@ -1,5 +1,5 @@
 import { Environment } from '@marcbachmann/cel-js'
-import { spendLoop, spendTraversal } from './evaluation-budget.ts'
+import { spendLoop, spendSearch, spendTraversal } from './evaluation-budget.ts'
 import { registerAddresses } from './functions/addresses.ts'
 import { registerLists } from './functions/lists.ts'
 import { registerPatterns } from './functions/patterns.ts'
@@ -8,7 +8,7 @@ import { registerSemanticVersions } from './functions/semantic-versions.ts'
 import { registerSets } from './functions/sets.ts'
 import { registerStrings } from './functions/strings.ts'
 import { registerUrls } from './functions/urls.ts'
-import { HAS_FIELD, SPEND_LOOP, SPEND_TRAVERSAL } from './rewrite-expression.ts'
+import { HAS_FIELD, SPEND_LOOP, SPEND_SEARCH, SPEND_TRAVERSAL } from './rewrite-expression.ts'
 
 /** CEL with Kubernetes' libraries and a set of variables. */
 export interface Language {
@@ -70,5 +70,6 @@ export function createLanguage(
     return spendLoop(value, Number(weight))
   })
   metered.registerFunction(`${SPEND_TRAVERSAL}(dyn): dyn`, spendTraversal)
+  metered.registerFunction(`${SPEND_SEARCH}(dyn): dyn`, spendSearch)
   return { source, metered }
 }

@@ -10,6 +10,8 @@ const MAX_PROGRAM = 5_000
 export interface LinearPattern {
   /** Whether any part of the text matches. */
   readonly test: (text: string) => boolean
+  /** The first matches in the text, without overlaps. Calls `onMatch` before each search. */
+  readonly find: (text: string, limit: number, onMatch: () => void) => readonly string[]
   /** The most steps that a match of a text of this length takes. */
   readonly stepsFor: (length: number) => number
 }
@@ -31,6 +33,16 @@ export function compileLinearPattern(pattern: string): LinearPattern {
   }
   return {
     test: (text) => program.test(text),
+    find: (text, limit, onMatch) => {
+      const matcher = program.matcher(text)
+      const results: string[] = []
+      while (results.length < limit) {
+        onMatch()
+        if (!matcher.find()) break
+        results.push(matcher.group() ?? '')
+      }
+      return results
+    },
     stepsFor: (length) => (length + 1) * size,
   }
 }

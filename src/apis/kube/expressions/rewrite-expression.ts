@@ -1,11 +1,12 @@
 import type { ASTNode } from '@marcbachmann/cel-js'
 import { nodesOf } from '../../../core/expressions/metered.ts'
-import { balancedRange, parenthesisPairs } from './parentheses.ts'
+import { balancedRange, parenthesesIn } from './parentheses.ts'
 
 /** The functions that charge the budget. Authors cannot call names that begin with this prefix. */
 export const RESERVED_PREFIX = '__cel_'
 export const SPEND_LOOP = `${RESERVED_PREFIX}loop`
 export const SPEND_TRAVERSAL = `${RESERVED_PREFIX}traversal`
+export const SPEND_SEARCH = `${RESERVED_PREFIX}search`
 export const HAS_FIELD = `${RESERVED_PREFIX}has`
 
 /** Methods of the engine that are replaced, with the names of their replacements. */
@@ -66,6 +67,9 @@ const READERS: ReadonlySet<string> = new Set([
   'url',
 ])
 
+/** Parsing takes more time than a loop over characters. */
+const READER_WEIGHT = 10
+
 /** Text around a range of the expression. */
 interface Wrap {
   readonly start: number
@@ -81,8 +85,10 @@ interface Wrap {
  */
 export function rewriteExpression(text: string, ast: ASTNode): string {
   const nodes = nodesOf(ast)
-  const pairs = parenthesisPairs(text)
-  const wraps = nodes.flatMap(wrapsOf).map((wrap) => ({ ...wrap, ...balancedRange(wrap, pairs) }))
+  const parentheses = parenthesesIn(text)
+  const wraps = nodes
+    .flatMap(wrapsOf)
+    .map((wrap) => ({ ...wrap, ...balancedRange(wrap, parentheses) }))
   const events = [
     ...wraps.map(({ start, end, before }) => ({ at: start, order: 1, tie: -end, before, skip: 0 })),
     ...wraps.map(({ start, end, after }) => ({
@@ -162,13 +168,15 @@ function wrapsOf(node: ASTNode): readonly Wrap[] {
       return TRAVERSALS.has(name) ? [traversal(receiver)] : []
     }
     case 'call':
-      return READERS.has(node.args[0]) ? node.args[1].map((argument) => loop(argument, 1)) : []
+      return READERS.has(node.args[0])
+        ? node.args[1].map((argument) => loop(argument, READER_WEIGHT))
+        : []
     case '==':
     case '!=':
       // A comparison with a literal looks at one value only.
       return node.args.some(isLiteral) ? [] : [traversal(node.args[0])]
     case 'in':
-      return [traversal(node.args[1])]
+      return [search(node.args[1])]
     case '+':
       return node.args.some(isLiteral) ? [] : node.args.map((operand) => loop(operand, 1))
     default:
@@ -195,6 +203,10 @@ function isLiteral(node: ASTNode): boolean {
 
 function loop({ start, end }: ASTNode, weight: number): Wrap {
   return { start, end, before: `${SPEND_LOOP}(`, after: `, ${Math.max(1, weight)})` }
+}
+
+function search({ start, end }: ASTNode): Wrap {
+  return { start, end, before: `${SPEND_SEARCH}(`, after: ')' }
 }
 
 function traversal({ start, end }: ASTNode): Wrap {

@@ -42,7 +42,8 @@ function duplicatesIn(values: readonly JsonValue[], path: string): FieldError[] 
     const text = canonicalText(value)
     const count = counts.get(text) ?? 0
     counts.set(text, count + 1)
-    if (count === 1) errors.push(duplicateValue(`${path}[${index}]`, value))
+    if (count === 1 && errors.length < MAX_FIELD_ERRORS)
+      errors.push(duplicateValue(`${path}[${index}]`, value))
   }
   return errors
 }

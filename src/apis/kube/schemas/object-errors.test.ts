@@ -50,6 +50,11 @@ describe('objectErrors', () => {
     ).toEqual(['spec.ports[2]: Duplicate value: {"port":1,"protocol":"TCP"}'])
   })
 
+  it('R36: reports at most 100 duplicates of a long list', () => {
+    const set = Array.from({ length: 300_000 }, (_item, index) => `${Math.floor(index / 2)}`)
+    expect(texts({ set })).toHaveLength(100)
+  })
+
   it('R36: accepts duplicates that the stored object already has', () => {
     expect(texts({ set: ['a', 'a', 'b'] }, { set: ['a', 'a'] })).toEqual([])
   })

@@ -185,6 +185,13 @@ describe('validateAgainstSchema', () => {
     expect(texts({ spec: { list: Array.from({ length: 500 }, () => 1) } }, schema).length).toBe(100)
   })
 
+  it('R36: reports errors about a huge enum and many items', () => {
+    const values = Array.from({ length: 50_000 }, (_item, index) => `value ${index}`)
+    const items: Schema = { type: 'string', enum: values }
+    const list = Array.from({ length: 100_000 }, () => 'other')
+    expect(texts({ spec: { list } }, spec({ list: { type: 'array', items } }))).toHaveLength(100)
+  })
+
   it('R36: treats __proto__ and constructor as ordinary names', () => {
     const schema: Schema = JSON.parse(
       '{"type":"object","required":["toString"],"properties":{"__proto__":{"type":"integer"},"constructor":{"type":"integer"}}}',

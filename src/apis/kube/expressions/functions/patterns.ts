@@ -1,11 +1,12 @@
 import type { Environment } from '@marcbachmann/cel-js'
-import { RE2JS } from 're2js'
 import { compileLinearPattern, type LinearPattern } from '../linear-pattern.ts'
 import { spendSteps } from '../evaluation-budget.ts'
 import { RESERVED_PREFIX } from '../rewrite-expression.ts'
 
 /** Characters of a pattern and instructions of a match that cost one step. */
 const PER_STEP = 100
+/** The steps that the compilation of a short pattern takes. */
+const COMPILATION_STEPS = 2000
 const MAX_CACHED = 500
 
 const CACHE = new Map<string, LinearPattern>()
@@ -30,31 +31,25 @@ export function registerPatterns(environment: Environment): void {
 }
 
 function matches(text: string, pattern: string): boolean {
-  return prepared(text, pattern).test(text)
+  const compiled = cached(pattern)
+  spendMatch(compiled, text)
+  return compiled.test(text)
 }
 
 function found(text: string, pattern: string, limit: number): readonly string[] {
-  prepared(text, pattern)
-  const matcher = RE2JS.compile(pattern).matcher(text)
-  const results: string[] = []
-  while (results.length < limit && matcher.find()) {
-    spendSteps(1)
-    results.push(matcher.group() ?? '')
-  }
-  return results
+  const compiled = cached(pattern)
+  return compiled.find(text, limit, () => spendMatch(compiled, text))
 }
 
-/** Charges for the match before it starts. */
-function prepared(text: string, pattern: string): LinearPattern {
-  const compiled = cached(pattern)
-  spendSteps(1 + Math.ceil(compiled.stepsFor(text.length) / PER_STEP))
-  return compiled
+/** Charges for a match before it starts. */
+function spendMatch(pattern: LinearPattern, text: string): void {
+  spendSteps(1 + Math.ceil(pattern.stepsFor(text.length) / PER_STEP))
 }
 
 function cached(pattern: string): LinearPattern {
   const known = CACHE.get(pattern)
   if (known) return known
-  spendSteps(PER_STEP + pattern.length)
+  spendSteps(COMPILATION_STEPS + PER_STEP * pattern.length)
   const compiled = compileLinearPattern(pattern)
   if (CACHE.size >= MAX_CACHED) CACHE.clear()
   CACHE.set(pattern, compiled)

@@ -44,5 +44,20 @@ function fieldOf(schema: Schema, name: string): Schema | null | undefined {
   if (typeof schema.additionalProperties === 'object') return schema.additionalProperties
   const isResource = schema['x-kubernetes-embedded-resource'] === true
   const { properties = {} } = isResource ? resourceSchema(schema) : schema
-  return Object.entries(properties).find(([property]) => celFieldName(property) === name)?.[1]
+  return fieldsOf(properties).get(name)
+}
+
+/** Fields by their names in CEL. Rules use many fields of few schemas. */
+const FIELDS = new WeakMap<object, ReadonlyMap<string, Schema>>()
+
+function fieldsOf(properties: Readonly<Record<string, Schema>>): ReadonlyMap<string, Schema> {
+  const cached = FIELDS.get(properties)
+  if (cached) return cached
+  const fields = new Map<string, Schema>()
+  for (const [property, schema] of Object.entries(properties)) {
+    const name = celFieldName(property)
+    if (name !== null) fields.set(name, schema)
+  }
+  FIELDS.set(properties, fields)
+  return fields
 }

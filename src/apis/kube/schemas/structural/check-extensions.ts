@@ -2,6 +2,7 @@ import {
   forbiddenValue,
   invalidValue,
   requiredValue,
+  tooMany,
   unsupportedValue,
 } from '../../errors/field-errors.ts'
 import type { Schema } from '../../model/schema.ts'
@@ -11,6 +12,7 @@ const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string']
 const LIST_TYPE = 'x-kubernetes-list-type'
 const MAP_TYPE = 'x-kubernetes-map-type'
 const KEYS = 'x-kubernetes-list-map-keys'
+const MAX_KEYS = 32
 
 /** Checks types, lists and maps of a schema and its parts. */
 export function checkExtensions(schema: Schema, path: string, list: ErrorList): void {
@@ -102,6 +104,10 @@ function checkListMap({ items, [KEYS]: keys = [] }: Schema, path: string, list: 
   if (items.type !== 'object') {
     const detail = `must be object if parent array's ${LIST_TYPE} is map`
     list.add(invalidValue(`${path}.items.type`, items.type ?? '', detail))
+    return
+  }
+  if (keys.length > MAX_KEYS) {
+    list.add(tooMany(field, keys.length, MAX_KEYS))
     return
   }
   if (new Set(keys).size < keys.length) {

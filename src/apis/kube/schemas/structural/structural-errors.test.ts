@@ -109,6 +109,11 @@ describe('structuralErrors', () => {
     expect(property({ type: 'array', 'x-kubernetes-list-type': 'set', items })).toEqual([
       'a.items.x-kubernetes-map-type: Invalid value: null: must be atomic as item of a list with x-kubernetes-list-type=set',
     ])
+    const keys = Array.from({ length: 100_000 }, (_item, index) => `k${index}`)
+    const many = { 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': keys, items }
+    expect(property({ type: 'array', ...many })).toEqual([
+      'a.x-kubernetes-list-map-keys: Too many: 100000: must have at most 32 items',
+    ])
     expect(property({ type: 'string', 'x-kubernetes-list-type': 'set' })).toEqual([
       'a.type: Invalid value: "string": must be array if x-kubernetes-list-type is specified',
     ])

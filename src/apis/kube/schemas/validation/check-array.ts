@@ -3,7 +3,7 @@ import { invalidValue, tooMany } from '../../errors/field-errors.ts'
 import type { Schema } from '../../model/schema.ts'
 import { canonicalText, isJsonArray } from '../canonical-text.ts'
 import { keyOfItem } from '../list-keys.ts'
-import { type Check, type Compile, report } from './validation-run.ts'
+import { type Check, type Compile, countParts, report } from './validation-run.ts'
 
 /** Checks the items of arrays and their number. Null if the schema has no such rule. */
 export function compileArrayCheck(schema: Schema, compile: Compile): Check | null {
@@ -27,6 +27,7 @@ export function compileArrayCheck(schema: Schema, compile: Compile): Check | nul
     if (maxItems !== undefined && value.length > maxItems) {
       report(run, tooMany(path, value.length, maxItems))
     }
+    if (uniqueItems === true) countParts(value, run)
     if (uniqueItems === true && new Set(value.map(canonicalText)).size < value.length) {
       report(run, invalidValue(path, '', `${path} in body shouldn't contain duplicates`))
     }

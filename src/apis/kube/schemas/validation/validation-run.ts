@@ -62,6 +62,13 @@ export function countChecks(run: ValidationRun, count: number): void {
   if (run.checks > MAX_CHECKS) throw new ValidationLimitError('the validation takes too many steps')
 }
 
+/** Charges a check for each part of a value. */
+export function countParts(value: JsonValue, run: ValidationRun): void {
+  countChecks(run, 1)
+  if (typeof value !== 'object' || value === null) return
+  for (const part of Object.values(value)) countParts(part, run)
+}
+
 /** Charges the steps of a pattern; throws a ValidationLimitError if there are too many. */
 export function countPatternSteps(run: ValidationRun, steps: number): void {
   run.patternSteps += steps
