@@ -1,10 +1,13 @@
 import type { PlaneDirectory, PlaneRecord } from '../apis/kube/http/plane-directory.ts'
 import type { Database } from '../core/storage/database/database.ts'
-import { findRoot } from '../core/storage/resources/find-root.ts'
+import { findRoots } from '../core/storage/resources/find-root.ts'
+import { createBatcher } from '../lib/async/batcher.ts'
 
 /** Planes of removed clusters answer for this long at most. */
 const CACHE_MS = 1000
 const MAX_CACHED = 50_000
+/** Concurrent look-ups share a statement. */
+const LOOKUPS = { maxBatchSize: 128, concurrency: 2, timeoutMs: 10_000 }
 /** The kind whose resources have planes. */
 export const PLANE_KIND = 'Cluster'
 
@@ -37,12 +40,16 @@ export interface ClusterPlanes extends PlaneDirectory {
 /** Finds the planes of clusters by ID, else by the name of a live cluster. */
 export function createPlaneDirectory(database: Database): ClusterPlanes {
   const cache = new Map<string, Entry>()
+  const find = createBatcher(
+    (references: readonly string[]) => findRoots(database, PLANE_KIND, references),
+    LOOKUPS,
+  )
   return {
     find: async (reference) => {
       if (reference === ROOT_PLANE.plane) return ROOT_PLANE
       const cached = cache.get(reference)
       if (cached && performance.now() < cached.until) return cached.plane
-      const found = await findRoot(database, PLANE_KIND, reference)
+      const found = await find(reference)
       if (!found) return null
       const { id, name, createdTime, tenant } = found
       const plane = { plane: id, name, createdTime, tenant }

@@ -25,8 +25,46 @@ const FIND_ROOT = {
     order by priority limit 1`,
 }
 
-/** Finds a root resource by its ID, else by the name of a live one. */
-export async function findRoot(
+const FIND_ROOTS = {
+  name: 'find_roots',
+  text: `
+    select wanted.position::integer - 1 as position, found.id, found.name,
+      found.created_time as "createdTime", found.tenant
+    from unnest($2::text[]) with ordinality as wanted (reference, position)
+    cross join lateral (
+      select candidate.* from (
+        select id, name, created_time, tenant, 1 as priority from resources
+        where id = wanted.reference and kind = $1::text and owner_id = ''
+        union all
+        select id, name, created_time, tenant, 2 from resources
+        where tenant = '${NO_TENANT}' and kind = $1::text and owner_id = ''
+          and name = wanted.reference and deleted_time is null
+      ) as candidate
+      order by priority limit 1
+    ) as found`,
+}
+
+/** Finds root resources by their IDs, else by the names of live ones, in the order of the input. */
+export async function findRoots(
+  database: Database,
+  kind: string,
+  references: readonly string[],
+): Promise<readonly (RootResource | null)[]> {
+  const found: (RootResource | null)[] = references.map(() => null)
+  const [first, second] = references
+  if (first === undefined) return found
+  if (second === undefined) return [await findRoot(database, kind, first)]
+  const wanted = references.map((reference) => (isStorableText(reference) ? reference : null))
+  const rows = await database.execute<RootResource & { readonly position: number }>(FIND_ROOTS, [
+    kind,
+    wanted,
+  ])
+  for (const { position, ...root } of rows) found[position] = root
+  return found
+}
+
+/** A statement for one reference is cheaper than the statement for a list. */
+async function findRoot(
   database: Database,
   kind: string,
   reference: string,

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createPlaneDirectory } from '../../src/cmd/plane-directory.ts'
+import type { Database } from '../../src/core/storage/database/database.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+let server: TestServer
+let database: Database
+beforeAll(async () => {
+  server = await startTestServer()
+  database = openTestDatabase(server.databaseUrl)
+})
+afterAll(async () => {
+  await database[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+test('planes are found by the ID and by the name of their cluster, alone and together', async () => {
+  const ids = await Promise.all(
+    ['one', 'two'].map(async (suffix) => {
+      const body = { kind: 'Cluster', name: `cluster-${suffix}`, spec: {} }
+      return String((await server.post('/clusters', body)).body.id)
+    }),
+  )
+  const [one = '', two = ''] = ids
+  const references = [one, 'cluster-one', 'cluster-two', 'none', '\0', two, 'root']
+  const expected = [one, one, two, undefined, undefined, two, 'root']
+  const together = createPlaneDirectory(database)
+  const found = await Promise.all(references.map((reference) => together.find(reference)))
+  expect(found.map((plane) => plane?.plane)).toEqual(expected)
+  const alone = createPlaneDirectory(database)
+  for (const [index, reference] of references.entries()) {
+    expect((await alone.find(reference))?.plane).toBe(expected[index])
+  }
+})
