@@ -1,5 +1,5 @@
 import type { ControlPlane } from '../apis/kube/control-plane.ts'
-import { fleetSource } from '../apis/kube/planes/fleet-source.ts'
+import { fleetSource } from '../apis/kube/server/fleet-source.ts'
 import type { FleetClient } from '../controllers/client/fleet-client.ts'
 import { createInProcessFleetClient } from '../controllers/client/in-process/in-process-fleet-client.ts'
 

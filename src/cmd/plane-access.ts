@@ -14,7 +14,7 @@ import { completeClusterRoles } from '../apis/kube/access/resources/complete-clu
 import { createAccessReviews } from '../apis/kube/access/reviews/access-reviews.ts'
 import { createIdentityReviews } from '../apis/kube/access/reviews/identity-reviews.ts'
 import { createRulesReview } from '../apis/kube/access/reviews/rules-review.ts'
-import { createOpenidDocuments } from '../apis/kube/access/tokens/serve-openid.ts'
+import { createOpenidDocuments } from '../apis/kube/http/serve-openid.ts'
 import { createServiceAccountTokens } from '../apis/kube/access/tokens/service-account-tokens.ts'
 import { createSigningKeys } from '../apis/kube/access/tokens/signing-keys.ts'
 import { createTokenRequestHandler } from '../apis/kube/access/tokens/token-request.ts'

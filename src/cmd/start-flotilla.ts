@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Express } from 'express'
 import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import { createApp } from '../apis/hyperfleet/app.ts'
@@ -383,7 +382,10 @@ async function startApi(
 }
 
 /** Listens for requests of the API. Returns the port. */
-async function serveApp(foundation: Foundation, app: Express): Promise<number> {
+async function serveApp(
+  foundation: Foundation,
+  app: ReturnType<typeof createApp>,
+): Promise<number> {
   const { config, overrides, lifecycle, metrics } = foundation
   const { log, clock = systemClock } = overrides
   const certificate = await openCertificate(config, log)

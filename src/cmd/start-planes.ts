@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import {
   createPlaneAdmission,
   withAdmissionResources,
-} from '../apis/kube/admission/plane-admission.ts'
+} from '../apis/kube/server/plane-admission.ts'
 import { createWebhookClient } from '../apis/kube/admission/webhook-client.ts'
 import { createDelegation, type Delegation } from '../apis/kube/delegation/delegation.ts'
 import { createEgress, type Egress } from '../apis/kube/egress/egress.ts'

@@ -1,7 +1,7 @@
 import { CONFIG_MAPS } from 'flotilla/apis/kube/native/core/config-maps/config-maps'
 import { NAMESPACES } from 'flotilla/apis/kube/native/core/namespaces/namespaces'
 import { LEASES } from 'flotilla/apis/kube/native/coordination/leases'
-import { fleetSource } from 'flotilla/apis/kube/planes/fleet-source'
+import { fleetSource } from 'flotilla/apis/kube/server/fleet-source'
 import { startPlaneServer } from 'flotilla/apis/kube/server/plane-server'
 import { createInProcessFleetClient } from 'flotilla/controllers/client/in-process/in-process-fleet-client'
 import { startControllers } from 'flotilla/controllers/start-controllers'

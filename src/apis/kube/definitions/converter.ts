@@ -5,7 +5,7 @@ import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import { apiVersionOf, resourceKey, type ResourceType } from '../model/resource-type.ts'
-import type { Converter } from '../operations/converter.ts'
+import type { Converter } from '../model/converter.ts'
 import { conversionOf } from './compile-definition.ts'
 import { readConversionResponse } from './conversion-response.ts'
 

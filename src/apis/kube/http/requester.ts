@@ -3,7 +3,7 @@ import { badRequest } from '../errors/failures.ts'
 import type { Requester } from '../model/object-operations.ts'
 import type { UserInfo } from '../model/user-info.ts'
 import { FENCE_HEADER, parseFence } from '../model/write-fence-header.ts'
-import { warningHeader } from './warning-header.ts'
+import { warningHeader } from '../requests/warning-header.ts'
 
 /** The sender of a request. 400 if the header with its fence is malformed. */
 export function requesterOf(request: Request, response: Response, user: UserInfo): Requester {

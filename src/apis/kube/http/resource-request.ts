@@ -22,8 +22,8 @@ import {
   servePatch,
   serveUpdate,
 } from '../verbs/write-verbs.ts'
-import { type DecodeProtobuf, readRequestBody } from './read-request-body.ts'
-import { flagOf } from './request-options.ts'
+import { type DecodeProtobuf, readRequestBody } from '../requests/read-request-body.ts'
+import { flagOf } from '../requests/request-options.ts'
 import { requesterOf } from './requester.ts'
 
 /** The dependencies of requests on resources. */

@@ -4,7 +4,7 @@ import type { AdmissionPlugin } from '../model/admission.ts'
 import type { NativeResource } from '../model/native-resource.ts'
 import type { ResourceStore } from '../model/resource-store.ts'
 import type { ResourceType } from '../model/resource-type.ts'
-import type { Converter } from './converter.ts'
+import type { Converter } from '../model/converter.ts'
 import type { ContinueTokens } from './continue-token.ts'
 
 /** The dependencies of the operations on objects. */

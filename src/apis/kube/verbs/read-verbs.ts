@@ -1,4 +1,4 @@
-import { listOptionsOf } from '../http/request-options.ts'
+import { listOptionsOf } from '../requests/request-options.ts'
 import type { ObjectOperations } from '../model/object-operations.ts'
 import { sendList, sendObject } from './send-object.ts'
 import type { VerbRequest } from './verb-request.ts'

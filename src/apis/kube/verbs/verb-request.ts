@@ -2,7 +2,7 @@ import type { Request, Response } from 'express'
 import type { Clock } from '../../../lib/clock.ts'
 import type { Representation } from '../negotiation/negotiate.ts'
 import type { Requester, Target } from '../model/object-operations.ts'
-import type { RequestBody } from '../http/read-request-body.ts'
+import type { RequestBody } from '../requests/read-request-body.ts'
 
 /** A request on a resource after authorization. */
 export interface VerbRequest {

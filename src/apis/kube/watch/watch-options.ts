@@ -1,6 +1,6 @@
 import { badRequest } from '../errors/failures.ts'
 import { KubeError } from '../errors/kube-error.ts'
-import { flagOf, integerOf } from '../http/request-options.ts'
+import { flagOf, integerOf } from '../requests/request-options.ts'
 import { parseRevision } from '../operations/required-revision.ts'
 
 /** The options of a watch. */

@@ -1,7 +1,7 @@
-import { sendJson } from '../../../../http/json/send-json.ts'
-import type { DocumentRequest } from '../../http/kube-handler.ts'
-import { openidConfiguration, openidKeySet } from './openid.ts'
-import type { SigningKeys } from './signing-keys.ts'
+import { sendJson } from '../../../http/json/send-json.ts'
+import type { DocumentRequest } from './kube-handler.ts'
+import { openidConfiguration, openidKeySet } from '../access/tokens/openid.ts'
+import type { SigningKeys } from '../access/tokens/signing-keys.ts'
 
 interface Options {
   readonly keys: SigningKeys

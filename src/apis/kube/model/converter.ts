@@ -1,5 +1,5 @@
-import type { ApiObject } from '../model/api-object.ts'
-import type { ResourceType } from '../model/resource-type.ts'
+import type { ApiObject } from './api-object.ts'
+import type { ResourceType } from './resource-type.ts'
 
 /** Converts objects of one type to a version. Objects that have the version are returned as is. */
 export type Converter = (
