@@ -3,8 +3,8 @@ import { FlotillaError } from '../../../lib/errors.ts'
 import { type JsonValue } from '../../../lib/json/json.ts'
 import { badRequest } from '../errors/failures.ts'
 
-/** The parser needs about a millisecond per 500 bytes of hostile text. */
-const MAX_LENGTH = 128 * 1024
+/** The parser needs up to a second for hostile text of this length. */
+const MAX_LENGTH = 64 * 1024
 /** Limits documents that repeat anchors. */
 const MAX_NODES = 100_000
 const MAX_DEPTH = 100
@@ -22,11 +22,15 @@ export function parseYaml(text: string): JsonValue {
     merge: true,
     uniqueKeys: false,
     stringKeys: true,
-    prettyErrors: true,
+    // Pretty errors take quadratic time.
+    prettyErrors: false,
     logLevel: 'error',
   })
   const [error] = document.errors
-  if (error !== undefined) throw badRequest(`error converting YAML to JSON: ${firstLine(error)}`)
+  if (error !== undefined) {
+    const line = text.slice(0, error.pos[0]).split('\n').length
+    throw badRequest(`error converting YAML to JSON: yaml: line ${line}: ${firstLine(error)}`)
+  }
   return toJson(
     readValue(() => document.toJS({ maxAliasCount: 100 })),
     { nodes: 0 },

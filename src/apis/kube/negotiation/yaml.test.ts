@@ -50,6 +50,7 @@ describe('YAML bodies', () => {
 
   it.each([
     ['a: [', 'error converting YAML to JSON'],
+    [`{${'"'.repeat(60_000)}`, 'yaml: line 1: Missing'],
     ['a: 1\n---\nb: 2', 'multiple documents'],
     ['a: .inf', 'out of range'],
     [`a: ${'['.repeat(500)}${']'.repeat(500)}`, 'error converting YAML to JSON'],
@@ -57,7 +58,7 @@ describe('YAML bodies', () => {
       `a: &a [${'1,'.repeat(50)}]\nb: &b [${'*a,'.repeat(50)}]\nc: &c [${'*b,'.repeat(50)}]\nd: [${'*c,'.repeat(50)}]`,
       'error converting YAML to JSON',
     ],
-  ])('rejects %j with a 400', (text, message) => {
+  ])('rejects malformed and complex YAML with a 400 (%#)', (text, message) => {
     expect(() => parseYaml(text)).toThrow(
       expect.objectContaining({ code: 400, message: expect.stringContaining(message) }),
     )
