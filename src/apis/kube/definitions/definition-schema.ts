@@ -10,7 +10,6 @@ import {
   text,
   textList,
   time,
-  withDefault,
   atomicList,
 } from '../native/schemas/field-schemas.ts'
 
@@ -141,7 +140,7 @@ export const DEFINITION_SPEC: Schema = definition(`${PACKAGE}.CustomResourceDefi
     scope: text('`Namespaced` or `Cluster`.'),
     versions: atomicList(VERSION, 'Versions of the resource.'),
     conversion: CONVERSION,
-    preserveUnknownFields: withDefault(flag('Deprecated: must be false.'), false),
+    preserveUnknownFields: flag('Deprecated: must be false.'),
   },
   required: ['group', 'names', 'scope', 'versions'],
 })
