@@ -46,7 +46,8 @@ create index objects_terminating on objects (plane, resource, namespace, name)
   where deleted_time is not null;
 create index objects_labels on objects using gin (labels)
   where labels <> '{}'::jsonb;
-create index objects_owners on objects using gin (owner_uids)
+-- Each deletion looks for dependents, which would also read the list of pending entries.
+create index objects_owners on objects using gin (owner_uids) with (fastupdate = off)
   where owner_uids <> '{}'::text[];
 
 -- A change of an object that is not in the log yet.
