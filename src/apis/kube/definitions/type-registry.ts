@@ -9,8 +9,6 @@ import { compileDefinition } from './compile-definition.ts'
 /** The key of definitions in storage. */
 export const DEFINITIONS_RESOURCE = 'customresourcedefinitions.apiextensions.k8s.io'
 
-const DERIVED = Symbol('types')
-
 interface Options {
   /** The native types of planes. */
   readonly natives: TypeRegistry
@@ -19,13 +17,14 @@ interface Options {
 
 /** Finds the native types of planes and those of their definitions. */
 export function createTypeRegistry({ natives, configurations }: Options): TypeRegistry {
+  const derived = Symbol('types')
   return {
     typesOf: async (plane) => {
       const [native, configuration] = await Promise.all([
         natives.typesOf(plane),
         configurations.of(plane),
       ])
-      return configuration.derive(DERIVED, [DEFINITIONS_RESOURCE], (current) => {
+      return configuration.derive(derived, [DEFINITIONS_RESOURCE], (current) => {
         return withDefinitions(native, current)
       })
     },
