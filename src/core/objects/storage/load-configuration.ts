@@ -3,17 +3,19 @@ import type { Database } from '../../storage/database/database.ts'
 import type { StoredObject } from '../model/stored-object.ts'
 import { OBJECT_COLUMNS, objectOf, type ObjectRow } from './object-row.ts'
 
+/** A plane without a row has no objects: the join then reads no index. */
 const LOAD_CONFIGURATION = {
   name: 'load_configuration',
   text: `
     select bounds.plane_revision, objects.is_tombstone, ${OBJECT_COLUMNS}
     from (
-      select greatest(
+      select planes.plane as stored_plane, greatest(
         planes.revision, object_head.floor, case when planes.plane is null then $3::bigint end
       ) as plane_revision
       from object_head left join planes on planes.plane = $1::text
     ) as bounds
-    left join objects on objects.plane = $1::text and objects.resource = any($2::text[])`,
+    left join objects on objects.plane = bounds.stored_plane
+      and objects.resource = any($2::text[])`,
 }
 
 /** The resources to read. */
