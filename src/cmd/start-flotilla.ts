@@ -5,10 +5,8 @@ import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import { createApp } from '../apis/hyperfleet/app.ts'
 import type { AppOptions } from '../apis/hyperfleet/routes/app-options.ts'
-import { type Authenticator, createAuthenticator } from '../http/auth/authenticator.ts'
 import { fleetAuthorizer } from './fleet-authorizer.ts'
 import { createGateway } from '../http/auth/gateway.ts'
-import { type IssuerSettings, singleIssuer } from '../core/auth/issuer-settings.ts'
 import { problemOf } from '../apis/hyperfleet/errors/problem.ts'
 import { loadBase, loadSpecSchemas } from '../apis/hyperfleet/openapi/load.ts'
 import { drain } from '../http/server/drain.ts'
@@ -46,6 +44,7 @@ import { packageVersion } from '../lib/package-version.ts'
 import { SettingError } from '../lib/setting-error.ts'
 import { createSemaphore } from '../lib/async/semaphore.ts'
 import { openCertificate } from './open-certificate.ts'
+import { openAuthenticator } from './open-authenticator.ts'
 import { createReadiness } from './readiness.ts'
 import { sharedSettings } from './shared-settings.ts'
 import { removePlanes } from './remove-planes.ts'
@@ -285,31 +284,6 @@ async function loadProof(): Promise<NonNullable<AppOptions['createProof']>> {
   return createProof
 }
 
-function issuersOf(config: Config): readonly IssuerSettings[] {
-  const single = singleIssuer({
-    jwksUrl: config.jwtJwksUrl,
-    jwksFile: config.jwtJwksFile,
-    issuer: config.jwtIssuer,
-    audience: config.jwtAudience,
-  })
-  return single ? [single, ...config.jwtIssuers] : config.jwtIssuers
-}
-
-async function openAuthenticator(foundation: Foundation): Promise<Authenticator> {
-  const { config, overrides, lifecycle } = foundation
-  const { log, clock = systemClock } = overrides
-  const authenticator = await createAuthenticator(
-    {
-      issuers: issuersOf(config),
-      disabled: config.authDisabled,
-      groupsClaim: config.jwtGroupsClaim,
-    },
-    { clock, log },
-  )
-  lifecycle.onClose('authenticator', () => authenticator[Symbol.asyncDispose]())
-  return authenticator
-}
-
 function openStreams({ config, overrides, metrics }: Foundation): WatchStreams {
   return new WatchStreams({
     limit: config.watchLimit,
@@ -332,7 +306,8 @@ async function startApi(
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const { log, clock = systemClock } = overrides
   const base = await loadBase(new URL('openapi/base.yaml', root))
-  const authenticator = await openAuthenticator(foundation)
+  const authenticator = await openAuthenticator(config, { clock, log })
+  lifecycle.onClose('authenticator', () => authenticator[Symbol.asyncDispose]())
   const wire = { registry, family: config.conditionFamily }
   const representation = hyperfleetRepresentation(wire)
   const operations = operationsOn(foundation, database, feed, representation)
