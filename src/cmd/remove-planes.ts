@@ -1,4 +1,5 @@
-import type { Broadcaster } from '../core/feed/broadcaster.ts'
+import type { Logger } from 'pino'
+import type { Feed } from '../core/feed/feed.ts'
 import { repeat } from '../core/feed/repeat.ts'
 import type { Change } from '../core/model/change.ts'
 import type { ObjectStore } from '../core/objects/object-store.ts'
@@ -14,13 +15,15 @@ const SWEEP_SIZE = 100
 interface Options {
   readonly database: Database
   /** The feed of clusters. */
-  readonly broadcaster: Broadcaster
+  readonly feed: Pick<Feed, 'broadcaster'>
   readonly store: Pick<ObjectStore, 'removePlane'>
-  readonly onError: (error: unknown) => void
+  readonly log: Logger
 }
 
 /** Removes the planes of removed clusters: ends their watches and deletes their objects. */
-export function removePlanes({ database, broadcaster, store, onError }: Options): AsyncDisposable {
+export function removePlanes({ database, feed, store, log }: Options): AsyncDisposable {
+  const { broadcaster } = feed
+  const onError = (error: unknown): void => log.warn({ err: error }, 'the removal of planes waits')
   /** Removals run one after another. */
   let removals: Promise<void> = Promise.resolve()
   const remove = (plane: string): void => {

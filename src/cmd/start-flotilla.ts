@@ -126,12 +126,7 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     if (config.role !== 'api') {
       const controllers = runControllers(planes, log)
       lifecycle.onClose('controllers', () => controllers[Symbol.asyncDispose]())
-      const removal = removePlanes({
-        database,
-        broadcaster: feed.broadcaster,
-        store: planes.store,
-        onError: (error) => log.warn({ err: error }, 'the removal of planes waits'),
-      })
+      const removal = removePlanes({ database, feed, store: planes.store, log })
       lifecycle.onClose('removal of planes', () => removal[Symbol.asyncDispose]())
     }
     readiness.serve({ database, feed, membership, strict: config.strictConfiguration })
