@@ -68,8 +68,7 @@ export async function serveResource(
   context: ResourceRequests,
   { request, response, query, plane, path, user, target }: Exchange,
 ): Promise<void> {
-  const isWatch = flagOf(query, 'watch') && query.has('watch')
-  const verb = verbOf(request.method, path, isWatch)
+  const verb = verbOf(request.method, path, flagOf(query, 'watch'))
   if (verb === null) throw notAllowed(request.method)
   await authorize(context, { plane, path, user, verb, query })
   const types = await context.types.typesOf(plane)
@@ -84,9 +83,7 @@ export async function serveResource(
   }
   if (!type || (path.namespace !== '' && !type.namespaced)) throw resourceNotFound()
   requireVerb(type, path, verb)
-  if (verb === 'create' && path.namespace === '' && type.namespaced) {
-    throw methodNotSupported(type, 'create without a namespace')
-  }
+  if (type.namespaced && path.namespace === '') requireAllNamespaces(type, path, verb)
   const { version, namespace, name, subresource } = path
   const verbRequest: VerbRequest = {
     request,
@@ -129,6 +126,14 @@ function requireVerb(type: ResourceType, { version, subresource }: ResourcePath,
   if (!verbs.includes(verb)) throw methodNotSupported(type, verb)
 }
 
+/** All namespaces together can only be listed and watched. */
+function requireAllNamespaces(type: ResourceType, { name }: ResourcePath, verb: Verb): void {
+  if (name !== '') throw resourceNotFound()
+  if (verb !== 'list' && verb !== 'watch') {
+    throw methodNotSupported(type, `${verb} without a namespace`)
+  }
+}
+
 function verbsOfSubresource(
   type: ResourceType,
   version: string,
@@ -150,7 +155,8 @@ async function authorize(
   { plane, path, user, verb, query }: Authorized,
 ): Promise<void> {
   const { group, version, plural, subresource } = path
-  const name = path.name === '' ? selectedName(query) : path.name
+  const isRead = verb === 'list' || verb === 'watch'
+  const name = path.name === '' && isRead ? selectedName(query) : path.name
   const isNamespace = group === '' && plural === 'namespaces'
   // Roles in a namespace can grant access to the namespace itself.
   const namespace = isNamespace ? path.name : path.namespace

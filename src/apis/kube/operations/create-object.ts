@@ -1,25 +1,19 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { must } from '../../../lib/assert.ts'
-import type { ObjectContent, WriteOutcome } from '../../../core/objects/model/object-write.ts'
-import {
-  alreadyExists,
-  badRequest,
-  methodNotSupported,
-  objectConflict,
-  objectForbidden,
-  objectInvalid,
-  objectNotFound,
-} from '../errors/failures.ts'
+import type { ObjectContent } from '../../../core/objects/model/object-write.ts'
+import { alreadyExists, badRequest, methodNotSupported, objectInvalid } from '../errors/failures.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { Requester, Target, WriteOptions } from '../model/object-operations.ts'
 import { apiVersionOf, resourceKey } from '../model/resource-type.ts'
 import { limitOf, mutateObject, validateAdmission } from './admit-object.ts'
 import { withIdentity } from './check-identity.ts'
 import { createReview, createSubresource } from './create-response.ts'
+import { dryRunCreate } from './dry-run-create.ts'
 import type { OperationsContext } from './context.ts'
 import { manageFields } from './manage-fields.ts'
 import { processInput } from './process-input.ts'
 import { requireSize } from './require-size.ts'
+import { requireWritten } from './require-written.ts'
 import { hasGeneration, timestamp, withoutSystemFields } from './system-fields.ts'
 import { validateObject } from './validate-object.ts'
 import { bodyOf, oneToVersion, versionOf } from './versioned-object.ts'
@@ -68,8 +62,9 @@ export async function createObject(
 
 /** Adds a random suffix to `generateName` if the object has no name. */
 function withName(object: ApiObject): ApiObject {
-  const { name = '', generateName = '' } = object.metadata
-  if (name !== '' || generateName === '') return object
+  const { name, generateName } = object.metadata
+  // The input is not validated yet: Go clients send null for absent members.
+  if ((name ?? '') !== '' || typeof generateName !== 'string' || generateName === '') return object
   const suffix = Array.from({ length: SUFFIX_LENGTH }, () =>
     SUFFIX_ALPHABET.charAt(randomInt(SUFFIX_ALPHABET.length)),
   ).join('')
@@ -108,7 +103,9 @@ async function tryCreate(
   if (errors.length > 0) throw objectInvalid(type, name, errors)
   await validateAdmission(context, { ...admission, next })
   const limit = await limitOf(context, { ...admission, next })
-  if (options.dryRun === true) return await dryRunCreate(context, { ...target, name }, next)
+  if (options.dryRun === true) {
+    return dryRunCreate(context, { ...target, name }, { object: next, limit })
+  }
   const content = await contentOf(context, target, next)
   const companions = native?.strategy?.companions?.(next, circumstances) ?? []
   const outcome = await context.storeOf(type).write(
@@ -141,16 +138,6 @@ function withNewSystemFields(object: ApiObject, hasGenerationField: boolean, now
   }
 }
 
-/** A dry run also finds names that are taken. */
-async function dryRunCreate(
-  { storeOf }: OperationsContext,
-  { plane, type, namespace, name }: Target,
-  object: ApiObject,
-): Promise<ApiObject | null> {
-  const key = { plane, resource: resourceKey(type), namespace, name }
-  return (await storeOf(type).read(key)) ? null : object
-}
-
 /** The content of an object in its storage version. */
 export async function contentOf(
   { convert }: OperationsContext,
@@ -180,39 +167,4 @@ function companionContent(plane: string, object: ApiObject): ObjectContent {
 /** Companions are service accounts so far. */
 function companionResource({ kind }: ApiObject): string {
   return `${kind.toLowerCase()}s`
-}
-
-/** The outcome of a write that was stored. Throws the error of every other outcome. */
-export function requireWritten(
-  outcome: WriteOutcome,
-  { type, namespace }: Target,
-  name: string,
-): WriteOutcome & { readonly status: 'written' } {
-  switch (outcome.status) {
-    case 'written':
-      return outcome
-    case 'namespace-missing':
-      throw objectNotFound({ group: '', plural: 'namespaces' }, namespace)
-    case 'namespace-terminating':
-      throw objectForbidden(
-        type,
-        name,
-        `unable to create new content in namespace ${namespace} because it is being terminated`,
-        [
-          {
-            reason: 'NamespaceTerminating',
-            message: `namespace ${namespace} is being terminated`,
-            field: 'metadata.namespace',
-          },
-        ],
-      )
-    case 'exists':
-      throw alreadyExists(type, name)
-    case 'conflict':
-      throw objectConflict(type, name)
-    case 'limit-exceeded':
-      throw objectForbidden(type, name, 'the namespace has the most objects of this resource')
-    case 'fenced':
-      throw objectConflict(type, name, 'another leader has taken over')
-  }
 }

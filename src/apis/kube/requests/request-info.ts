@@ -60,7 +60,7 @@ export function verbOf(
   switch (method) {
     case 'GET':
     case 'HEAD':
-      if (isWatch) return 'watch'
+      if (isWatch && method === 'GET') return 'watch'
       return isCollection ? 'list' : 'get'
     case 'POST':
       return isCollection || subresource !== '' ? 'create' : null

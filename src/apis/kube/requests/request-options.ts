@@ -1,5 +1,6 @@
 import { badRequest } from '../errors/failures.ts'
-import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import type { KubeError } from '../errors/kube-error.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import type { DeleteOptions, ListOptions } from '../model/object-operations.ts'
 
 const POLICIES = ['Background', 'Foreground', 'Orphan'] as const
@@ -21,26 +22,56 @@ export function listOptionsOf(query: URLSearchParams): ListOptions {
 
 /** The options of a deletion from its query and body, which take precedence. */
 export function deleteOptionsOf(query: URLSearchParams, body: JsonValue): DeleteOptions {
-  const given = isJsonObject(body) ? body : {}
-  const inBody = given['propagationPolicy']
-  const policy = choiceOf(
-    typeof inBody === 'string' ? inBody : query.get('propagationPolicy'),
-    POLICIES,
-    'propagationPolicy',
-  )
-  const orphan = given['orphanDependents']
+  const given = memberObject({ body }, 'body')
+  const inBody = memberText(given, 'propagationPolicy')
+  const policy = choiceOf(inBody ?? query.get('propagationPolicy'), POLICIES, 'propagationPolicy')
+  const orphan = memberFlag(given, 'orphanDependents')
   const legacy = orphan === true ? 'Orphan' : orphan === false ? 'Background' : null
-  const dryRun = [given['dryRun'] ?? []].flat().filter((value) => typeof value === 'string')
-  const preconditions = isJsonObject(given['preconditions']) ? given['preconditions'] : {}
-  const { uid, resourceVersion } = preconditions
+  const dryRun = memberTexts(given, 'dryRun')
+  const preconditions = memberObject(given, 'preconditions')
+  const uid = memberText(preconditions, 'uid')
+  const resourceVersion = memberText(preconditions, 'resourceVersion')
   return {
     dryRun: dryRunOf([...query.getAll('dryRun'), ...dryRun]),
     ...((policy ?? legacy) !== null && { propagationPolicy: policy ?? legacy ?? 'Background' }),
     preconditions: {
-      ...(typeof uid === 'string' && { uid }),
-      ...(typeof resourceVersion === 'string' && { resourceVersion }),
+      ...(uid !== null && { uid }),
+      ...(resourceVersion !== null && { resourceVersion }),
     },
   }
+}
+
+/** A member that is an object; without members if it is absent. */
+function memberObject(body: JsonObject, name: string): JsonObject {
+  const value = body[name] ?? {}
+  if (isJsonObject(value)) return value
+  throw malformed(name, 'an object')
+}
+
+function memberText(body: JsonObject, name: string): string | null {
+  const value = body[name] ?? null
+  if (value === null || typeof value === 'string') return value
+  throw malformed(name, 'a string')
+}
+
+function memberFlag(body: JsonObject, name: string): boolean | null {
+  const value = body[name] ?? null
+  if (value === null || typeof value === 'boolean') return value
+  throw malformed(name, 'a boolean')
+}
+
+function memberTexts(body: JsonObject, name: string): readonly string[] {
+  const values = body[name] ?? []
+  if (!Array.isArray(values)) throw malformed(name, 'a list of strings')
+  return values.map((value: JsonValue) => {
+    if (typeof value === 'string') return value
+    throw malformed(name, 'a list of strings')
+  })
+}
+
+// Options that are ignored would delete an object that the client wants to keep.
+function malformed(name: string, expected: string): KubeError {
+  return badRequest(`invalid DeleteOptions: ${name} must be ${expected}`)
 }
 
 /** An integer parameter; null if it is absent. 400 if it is not an integer. */
@@ -51,10 +82,10 @@ export function integerOf(query: URLSearchParams, name: string): number | null {
   throw badRequest(`${name} must be a non-negative integer, not "${text.slice(0, 64)}"`)
 }
 
-/** A boolean parameter. */
+/** A boolean parameter: like Kubernetes, every value except `false` and `0` sets it. */
 export function flagOf(query: URLSearchParams, name: string): boolean {
   const text = query.get(name)
-  return text === 'true' || text === '1' || text === ''
+  return text !== null && text !== '0' && text.toLowerCase() !== 'false'
 }
 
 function textsOf<Name extends string>(

@@ -38,7 +38,7 @@ export function watchOptionsOf(query: URLSearchParams): WatchOptions {
     from: isOnward && revision > 0n ? revision : null,
     notOlderThan: isOnward ? 0n : revision,
     marksInitialEvents: sendInitialEvents !== null && wantsInitialEvents,
-    bookmarks: flagOf(query, 'allowWatchBookmarks') && query.has('allowWatchBookmarks'),
+    bookmarks: flagOf(query, 'allowWatchBookmarks'),
     timeoutSeconds: timeoutSeconds === 0 ? null : timeoutSeconds,
   }
 }
