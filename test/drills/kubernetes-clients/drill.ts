@@ -7,6 +7,8 @@ import { inPlane, inTemporaryCopy, type Tools } from './plane-workspace.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const HELM = 'helm.sh/helm/v3/cmd/helm@v3.22.0'
+/** kubectl does not start its version command without a version. */
+const VERSION_FLAG = '-X k8s.io/component-base/version.gitVersion=v1.35.0'
 const KUBECTL_TIMEOUT_MS = 300_000
 
 /** Runs clients of Kubernetes, which know nothing about this server, against a plane. */
@@ -33,7 +35,7 @@ function runDebianKubectl(): Promise<void> {
 /** The tests of kubectl with the version whose behavior planes implement. */
 function runCurrentKubectl(): Promise<void> {
   return inTemporaryCopy('kubectl', async ({ folder, install }) => {
-    await install('go', ['build', '-o', 'kubectl', '.'])
+    await install('go', ['build', '-ldflags', VERSION_FLAG, '-o', 'kubectl', '.'])
     await testKubectl(path.join(folder, 'kubectl'))
   })
 }
@@ -62,13 +64,13 @@ function runPython(): Promise<void> {
 
 /** Installs, upgrades and uninstalls a chart with a definition and an instance of it. */
 function runHelm(): Promise<void> {
-  return inPlane('chart', async (tools) => {
+  return inPlane('helm', async (tools) => {
     const { folder, install, run, url } = tools
     await install('env', [`GOBIN=${folder}/bin`, 'go', 'install', HELM])
     const helm = (...args: string[]) => run('bin/helm', [...args, '--namespace', 'default'])
-    await helm('install', 'shop', '.', '--wait', '--kubeconfig', 'kubeconfig')
+    await helm('install', 'shop', 'chart', '--wait', '--kubeconfig', 'kubeconfig')
     assert.equal(await colorOf(tools), 'red')
-    await helm('upgrade', 'shop', '.', '--set', 'color=blue', '--kubeconfig', 'kubeconfig')
+    await helm('upgrade', 'shop', 'chart', '--set', 'color=blue', '--kubeconfig', 'kubeconfig')
     assert.equal(await colorOf(tools), 'blue')
     assert.match(await helm('history', 'shop', '--kubeconfig', 'kubeconfig'), /superseded/)
     await helm('rollback', 'shop', '1', '--kubeconfig', 'kubeconfig')
