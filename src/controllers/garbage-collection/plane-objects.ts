@@ -67,7 +67,12 @@ export async function deleteVersion(
 async function writeMetadata(live: LiveObject, change: JsonObject): Promise<void> {
   const { client, resource, key, object } = live
   const body = { metadata: { ...change, ...versionOf(object) } }
-  await client.patch(resource, key, { type: 'merge', body }, { fieldManager: FIELD_MANAGER })
+  try {
+    await client.patch(resource, key, { type: 'merge', body }, { fieldManager: FIELD_MANAGER })
+  } catch (error) {
+    // An object that is gone has no owners and finalizers.
+    if (!isObjectNotFound(error, key.name)) throw error
+  }
 }
 
 function versionOf({ metadata }: ApiObject) {

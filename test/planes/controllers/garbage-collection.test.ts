@@ -215,3 +215,31 @@ test('R30: an error of a read does not count as the absence of an owner', async 
   await expect.poll(() => plane.mapNames(), WAIT).toEqual(['child', 'owner'])
   expect(failures).toBeGreaterThan(5)
 })
+
+test('R30: decides about owners of an unknown kind when a definition adds the kind', async () => {
+  await using all = await startTestServer({ env: { ROLE: 'all' } })
+  const served = await openPlane(all)
+  const widget = { apiVersion: 'example.com/v1', kind: 'Widget', name: 'a', uid: 'a-b-c' }
+  await served.createMap('child', { owners: [widget] })
+  const absent = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'd-e-f' }
+  await served.createMap('absent', { owners: [absent] })
+  await expect.poll(() => served.mapNames(), WAIT).toEqual(['child'])
+  const schema = { type: 'object' }
+  await served.client.create(
+    { group: 'apiextensions.k8s.io', version: 'v1', plural: 'customresourcedefinitions' },
+    {
+      apiVersion: 'apiextensions.k8s.io/v1',
+      kind: 'CustomResourceDefinition',
+      metadata: { name: 'widgets.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'widgets', kind: 'Widget' },
+        versions: [
+          { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema } },
+        ],
+      },
+    },
+  )
+  await expect.poll(() => served.mapNames(), WAIT).toEqual([])
+})

@@ -94,8 +94,9 @@ async function applyStep(plane: PlaneFixture, nodes: Node[], each: Step): Promis
       .deleteMap(node.name, { propagationPolicy: each.policy, preconditions })
       .then(() => true)
       .catch(() => false)
-    // A deletion that the collector has begun keeps its own policy.
-    if (isDeleted) node.deletion ??= each.policy
+    // A later policy replaces an earlier one as long as finalizers delay the removal.
+    if (isDeleted)
+      node.deletion = each.policy === 'Orphan' ? each.policy : (node.deletion ?? each.policy)
     return
   }
   if (each.type === 'restart') return
