@@ -21,7 +21,8 @@ import { openPlaneStorage, type PlaneStorage } from '../apis/kube/planes/plane-s
 import { createBodyRules } from '../apis/hyperfleet/plane-resources/body-rules.ts'
 import { exposedKinds } from '../apis/hyperfleet/plane-resources/exposed-kinds.ts'
 import type { BaseDocument } from '../apis/hyperfleet/openapi/compose.ts'
-import type { BuildInfo } from '../apis/kube/discovery/server-documents.ts'
+import { buildInfo } from '../apis/kube/server/build-info.ts'
+import { healthChecks } from '../apis/kube/server/health-checks.ts'
 import type { NativeResource } from '../apis/kube/model/native-resource.ts'
 import { createPlaneSnapshots } from '../apis/kube/snapshots/plane-snapshots.ts'
 import type { PlaneObjects } from '../apis/hyperfleet/snapshot/plane-parts.ts'
@@ -94,6 +95,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   const admissionParts = { database, storage, types, convert, webhooks, authorizer, log, others }
   const controlPlane: ControlPlane = createControlPlane({
     ...requestOptions(parts),
+    checks: healthChecks({ database, feed: storage.feed }),
     storage,
     resources,
     directory,
@@ -186,10 +188,8 @@ function requestOptions({ config, streams, clock }: Parts) {
     streams,
     minWatchTimeoutSeconds: config.planeWatchMinTimeout,
     retentionSeconds: config.planeFeedRetention,
-    timeoutMs: config.statementTimeoutMs,
     isPublic: ({ prefix, path }: PlanePath) => prefix === '' && PUBLIC_PATHS.has(path),
-    build: buildInfo(config),
-    checks: [{ name: 'ping', isVital: true, problem: () => null }],
+    build: buildInfo('flotilla', config.revision),
     decodeProtobuf,
     bodyLimit: config.planeBodyLimitBytes,
   }
@@ -213,14 +213,4 @@ function hyperfleetKinds({ config, operations, base }: Parts): readonly NativeRe
     planeKind: PLANE_KIND,
     rootPlane: ROOT_PLANE.plane,
   })
-}
-
-function buildInfo({ revision }: Config): BuildInfo {
-  return {
-    name: 'flotilla',
-    commit: revision ?? '',
-    date: '',
-    runtime: process.version,
-    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
-  }
 }

@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express'
-import { createKeyedQueue } from '../../lib/async/keyed-queue.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { ObjectFeed } from '../../core/objects/feed/object-feed.ts'
 import type { FleetReader } from '../../core/objects/model/fleet-query.ts'
@@ -55,8 +54,6 @@ export interface ControlPlaneOptions extends Pick<
   readonly tokenKey: Buffer
   /** How long paged lists stay available. */
   readonly retentionSeconds: number
-  /** How long a request may wait for earlier ones. */
-  readonly timeoutMs: number
 }
 
 /** A running control plane. */
@@ -73,7 +70,7 @@ export interface ControlPlane {
 
 /** Creates the API of all planes on their storage. */
 export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
-  const { storage, clock, resources, timeoutMs, serveFurther } = options
+  const { storage, clock, resources, serveFurther } = options
   const { feed, store } = storage
   const types = options.typesOf(resources)
   const natives = new Map(resources.map((resource) => [resourceKey(resource.type), resource]))
@@ -89,7 +86,6 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
       clock,
       lifetimeSeconds: options.retentionSeconds,
     }),
-    writes: createKeyedQueue(timeoutMs),
   }
   const operations = createObjectOperations(context)
   const serveDocument = createServeDocument({ ...options, types, openApi: createOpenApi() })

@@ -101,5 +101,16 @@ test('R23: many unknown fields send a bounded number of warnings', async () => {
   expect(response.status).toBe(201)
   const warnings = response.headers.get('warning') ?? ''
   expect(warnings).toContain('unknown-field-0')
-  expect(warnings.length).toBeLessThan(8192)
+  expect(warnings.length).toBeLessThan(4608)
+})
+
+test('R38: the database and the feed are named checks of readiness, not of liveness', async () => {
+  const textOf = async (path: string): Promise<string> =>
+    (await fetch(planes.server.origin + path)).text()
+  expect(await textOf('/readyz?verbose')).toBe(
+    '[+]ping ok\n[+]database ok\n[+]feed ok\nreadyz check passed\n',
+  )
+  expect(await textOf('/livez?verbose')).toBe('[+]ping ok\nlivez check passed\n')
+  const version: unknown = JSON.parse(await textOf('/version'))
+  expect(version).toMatchObject({ buildDate: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) })
 })

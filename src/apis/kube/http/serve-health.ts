@@ -15,6 +15,15 @@ interface Probe {
   readonly path: string
 }
 
+/** A check that throws has failed. Its error may be private. */
+async function problemOf({ problem }: HealthCheck): Promise<string | null> {
+  try {
+    return await problem()
+  } catch {
+    return 'the check failed'
+  }
+}
+
 const PATH = /^\/(livez|readyz|healthz)(?:\/([^/]+))?$/
 
 /** Serves `/livez`, `/readyz`, `/healthz` and their named checks. False for other paths. */
@@ -32,7 +41,7 @@ export async function serveHealth(
   })
   if (name !== undefined && selected.length === 0) return false
   const results = await Promise.all(
-    selected.map(async (check) => ({ name: check.name, problem: await check.problem() })),
+    selected.map(async (check) => ({ name: check.name, problem: await problemOf(check) })),
   )
   const failed = results.filter(({ problem }) => problem !== null)
   const isVerbose = query.has('verbose') || failed.length > 0

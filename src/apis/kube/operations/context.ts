@@ -1,4 +1,3 @@
-import type { KeyedQueue } from '../../../lib/async/keyed-queue.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { AdmissionPlugin } from '../model/admission.ts'
 import type { NativeResource } from '../model/native-resource.ts'
@@ -17,6 +16,4 @@ export interface OperationsContext {
   readonly admission: readonly AdmissionPlugin[]
   readonly convert: Converter
   readonly continueTokens: ContinueTokens
-  /** Runs retried writes of one object one after another. */
-  readonly writes: KeyedQueue
 }

@@ -102,10 +102,10 @@ async function tryCreate(
   const errors = await validateObject(context, target, { next, old: null }, circumstances)
   if (errors.length > 0) throw objectInvalid(type, name, errors)
   await validateAdmission(context, { ...admission, next })
-  const limit = await limitOf(context, { ...admission, next })
   if (options.dryRun === true) {
-    return dryRunCreate(context, { ...target, name }, { object: next, limit })
+    return dryRunCreate(context, { ...target, name }, next)
   }
+  const limit = await limitOf(context, { ...admission, next })
   const content = await contentOf(context, target, next)
   const companions = native?.strategy?.companions?.(next, circumstances) ?? []
   const outcome = await context.storeOf(type).write(

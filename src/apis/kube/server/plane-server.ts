@@ -26,6 +26,8 @@ import { resourceKey } from '../model/resource-type.ts'
 import type { TypeRegistry } from '../model/type-registry.ts'
 import { openPlaneStorage, type PlaneStorage } from '../planes/plane-storage.ts'
 import { decodeProtobuf } from '../protobuf/decode-protobuf.ts'
+import { buildInfo } from './build-info.ts'
+import { healthChecks } from './health-checks.ts'
 import { openPlaneDatabase, STATEMENT_TIMEOUT_MS } from './open-plane-database.ts'
 import { createPlaneApp } from './plane-app.ts'
 import {
@@ -52,7 +54,6 @@ const FIXED_OPTIONS = {
   bodyLimit: BODY_LIMIT,
   retentionSeconds: RETENTION_SECONDS,
   minWatchTimeoutSeconds: MIN_WATCH_SECONDS,
-  timeoutMs: STATEMENT_TIMEOUT_MS,
 }
 
 /** A running server. Disposing it finishes the requests in flight and closes everything. */
@@ -180,14 +181,8 @@ function controlPlaneOptions(
     admission: services.admission ?? [],
     authenticate: services.authenticate ?? acceptEveryCaller,
     authorizer: services.authorizer ?? ALLOW_EVERYTHING,
-    checks: options.checks ?? [{ name: 'ping', isVital: true, problem: () => null }],
+    checks: [...healthChecks({ database, feed: storage.feed }), ...(options.checks ?? [])],
     tokenKey: options.tokenKey ?? randomBytes(32),
-    build: {
-      name: options.name ?? 'flotilla',
-      commit: '',
-      date: '',
-      runtime: process.version,
-      platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
-    },
+    build: buildInfo(options.name ?? 'flotilla', null),
   }
 }

@@ -15,13 +15,18 @@ export interface WatchDelivery {
 /** Delivers events in the order of the calls. */
 export interface OrderedDelivery {
   send(delivery: WatchDelivery): void
+  /** Whether no event is being rendered, so that a bookmark cannot overtake one. */
+  isIdle(): boolean
 }
 
 /**
  * Waits for events that are rendered asynchronously, such as converted objects. Without bookmarks,
  * deliveries carry no resource version, so that the stream sends none.
  */
-export function createOrderedDelivery(stream: WatchStream, bookmarks: boolean): OrderedDelivery {
+export function createOrderedDelivery(
+  stream: Pick<WatchStream, 'deliver' | 'write' | 'fail'>,
+  bookmarks: boolean,
+): OrderedDelivery {
   let last: Promise<void> | null = null
   const deliver = (delivery: WatchDelivery, text: string): void => {
     const { source, size, revision } = delivery
@@ -40,6 +45,7 @@ export function createOrderedDelivery(stream: WatchStream, bookmarks: boolean): 
     }
   }
   return {
+    isIdle: () => last === null,
     send: (delivery) => {
       const { text } = delivery
       if (last === null && typeof text === 'string') {

@@ -43,11 +43,14 @@ export function createServeWatch({ context, streams, minTimeoutSeconds }: Option
     })
     const renderer = createEventRenderer(context, verb)
     const watch = { context, verb, options, query, stream, renderer }
+    const delivery = createOrderedDelivery(stream, options.bookmarks)
     try {
-      const subscription = await startWatch(watch)
+      const subscription = await startWatch(watch, delivery)
       stream.disposeOnEnd(subscription)
       if (options.bookmarks) {
-        stream.reportVersionsFrom(() => subscription.revision.toString())
+        stream.reportVersionsFrom(() =>
+          delivery.isIdle() ? subscription.revision.toString() : null,
+        )
       }
       stream.start()
     } catch (error) {
@@ -76,12 +79,12 @@ interface Watch {
   readonly renderer: EventRenderer
 }
 
-async function startWatch(watch: Watch): Promise<ChangeSubscription> {
+async function startWatch(watch: Watch, delivery: OrderedDelivery): Promise<ChangeSubscription> {
   const { options, stream } = watch
-  const delivery = createOrderedDelivery(stream, options.bookmarks)
   if (options.from !== null) {
+    const after = options.from === 'now' ? await currentRevision(watch) : options.from
     stream.start()
-    return follow(watch, delivery, { after: options.from, sent: new Map() })
+    return follow(watch, delivery, { after, sent: new Map() })
   }
   const start = await sendInitialObjects(watch, delivery)
   if (options.marksInitialEvents) {
@@ -90,6 +93,11 @@ async function startWatch(watch: Watch): Promise<ChangeSubscription> {
     delivery.send({ source: {}, size: json.length, text: `${json}\n`, revision: start.after })
   }
   return follow(watch, delivery, start)
+}
+
+async function currentRevision({ context, query, verb }: Watch): Promise<bigint> {
+  const page = await context.storeOf(verb.target.type).list({ ...query, limit: 1 })
+  return page.revision
 }
 
 interface Start {

@@ -6,7 +6,7 @@ import { parseRevision } from '../operations/required-revision.ts'
 /** The options of a watch. */
 export interface WatchOptions {
   /** Changes after this revision are sent; null to begin with the current objects. */
-  readonly from: bigint | null
+  readonly from: bigint | 'now' | null
   /** The oldest state that may be sent as the current objects. */
   readonly notOlderThan: bigint
   /** Whether a bookmark marks the end of the current objects. */
@@ -35,7 +35,7 @@ export function watchOptionsOf(query: URLSearchParams): WatchOptions {
   const isOnward = sendInitialEvents === null ? revision > 0n : !wantsInitialEvents
   const timeoutSeconds = integerOf(query, 'timeoutSeconds')
   return {
-    from: isOnward && revision > 0n ? revision : null,
+    from: isOnward ? revision || 'now' : null,
     notOlderThan: isOnward ? 0n : revision,
     marksInitialEvents: sendInitialEvents !== null && wantsInitialEvents,
     bookmarks: flagOf(query, 'allowWatchBookmarks'),

@@ -101,6 +101,18 @@ export function watchingRules(suite: Suite): void {
       expect(revisionOf(events.at(-1)?.object)).toBeLessThan(revisionOf(body))
     })
 
+    test('R17: sendInitialEvents=false sends only later changes', async () => {
+      const name = objects.unique()
+      await objects.create(name)
+      await using watch = await objects.watch({
+        sendInitialEvents: 'false',
+        resourceVersionMatch: 'NotOlderThan',
+        fieldSelector: `metadata.name=${name}`,
+      })
+      await objects.merge(name, subject.content('two'))
+      expect((await watch.next())?.type).toBe('MODIFIED')
+    })
+
     test('R18: a resource version before the history is Expired, one from the future waits', async () => {
       await using old = await objects.watch({ resourceVersion: '1' })
       if (old.status === 200) {

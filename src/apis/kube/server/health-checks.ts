@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ping } from '../../../core/storage/database/ping.ts'
+import type { Database } from '../../../core/storage/database/database.ts'
+import type { HealthCheck } from '../http/serve-health.ts'
+import type { PlaneStorage } from '../planes/plane-storage.ts'
+
+const TIMEOUT_MS = 2000
+/** Beyond this lag of the feed, watches on this server show stale state. */
+const MAX_LAG_SECONDS = 60
+
+interface Parts {
+  readonly database: Database
+  readonly feed: Pick<PlaneStorage['feed'], 'lagSeconds'>
+}
+
+/** The checks of `/livez` and `/readyz`. Without its database, a server lives but is not ready. */
+export function healthChecks({ database, feed }: Parts): readonly HealthCheck[] {
+  return [
+    { name: 'ping', isVital: true, problem: () => null },
+    { name: 'database', isVital: false, problem: () => databaseProblem(database) },
+    {
+      name: 'feed',
+      isVital: false,
+      problem: () => (feed.lagSeconds() <= MAX_LAG_SECONDS ? null : 'changes arrive late'),
+    },
+  ]
+}
+
+function databaseProblem(database: Database): Promise<string | null> {
+  const answer = ping(database).then(
+    () => database.writes.problem,
+    () => 'it is unavailable',
+  )
+  return Promise.race([answer, sleep(TIMEOUT_MS, 'it does not answer', { ref: false })])
+}
