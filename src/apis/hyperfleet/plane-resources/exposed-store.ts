@@ -38,7 +38,6 @@ interface Options {
   readonly rules: BodyRules
 }
 
-const PAGE_SIZE = 10_000
 const CONFLICT: WriteOutcome = { status: 'conflict' }
 
 /** Reads and writes the resources of a kind as objects of planes. */
@@ -59,13 +58,12 @@ export function createExposedStore(options: Options): ResourceStore {
       return (await store.list(query)).objects[0] ?? null
     },
     list: async ({ plane, selector, limit, after }) => {
-      const most = limit ?? PAGE_SIZE
       const page = await listByName(context.database, {
         kind: kind.kind,
         ownerId: ownerOf(plane),
         selector,
         after: after?.name ?? null,
-        limit: limit === null ? null : most + 1,
+        limit: limit === null ? null : limit + 1,
       })
       const exposure = exposureOf(plane)
       const objects = page.resources.map((resource) =>
