@@ -78,3 +78,12 @@ test('watches changes', async () => {
     object: { metadata: { name: 'watched' } },
   })
 })
+
+test('R38: a name that is not a string is 400', async () => {
+  await call('POST', MAPS, { metadata: { name: 'typed' } })
+  for (const metadata of [{ name: { toString: {} } }, { namespace: [] }]) {
+    const type = 'application/merge-patch+json'
+    const patched = await call('PATCH', `${MAPS}/typed`, { metadata }, type)
+    expect(patched).toMatchObject({ status: 400, body: { reason: 'BadRequest' } })
+  }
+})

@@ -33,10 +33,12 @@ it('reports a failed task to its caller and runs the next one', async () => {
 it('does not run a task that has waited too long', async () => {
   const queue = createKeyedQueue(10)
   let ran = false
-  const slow = queue.run('k', () => sleep(40))
+  const blocked = deferred()
+  const slow = queue.run('k', () => blocked.promise)
   const late = queue.run('k', async () => {
     ran = true
   })
+  setTimeout(blocked.resolve, 40)
   await expect(late).rejects.toMatchObject({ reason: 'unavailable' })
   await slow
   expect(ran).toBe(false)

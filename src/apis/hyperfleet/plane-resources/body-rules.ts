@@ -1,4 +1,5 @@
 import type { Registry } from '../../../core/registry/registry.ts'
+import { serves } from '../../../core/registry/verb.ts'
 import { must } from '../../../lib/assert.ts'
 import { invalid } from '../../../lib/errors.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
@@ -22,10 +23,12 @@ export function createBodyRules({ base, registry, bodyLimit }: Options): BodyRul
   const compiler = createSchemaCompiler(document)
   const change = createDesiredRules({ compiler, registry, bodyLimit })
   const validators = new Map(
-    registry.kinds.map(({ kind }) => {
-      const schema: JsonObject = { $ref: `#/components/schemas/${kind}CreateRequest` }
-      return [kind, compiler.compile<CreateBody>(schema)] as const
-    }),
+    registry.kinds
+      .filter((kind) => serves(kind, 'create'))
+      .map(({ kind }) => {
+        const schema: JsonObject = { $ref: `#/components/schemas/${kind}CreateRequest` }
+        return [kind, compiler.compile<CreateBody>(schema)] as const
+      }),
   )
   return {
     change,

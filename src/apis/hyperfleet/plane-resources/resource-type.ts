@@ -1,5 +1,6 @@
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
-import type { PrinterColumn, ResourceType } from '../../kube/model/resource-type.ts'
+import { serves } from '../../../core/registry/verb.ts'
+import type { PrinterColumn, ResourceType, Verb } from '../../kube/model/resource-type.ts'
 import type { Schema } from '../../kube/model/schema.ts'
 
 /** The group of the HyperFleet kinds in planes. */
@@ -55,7 +56,7 @@ export function exposedType(kind: RegisteredKind): ResourceType {
     shortNames: [],
     categories: ['hyperfleet'],
     namespaced: false,
-    verbs: ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'],
+    verbs: verbsOf(kind),
     versions: [
       {
         name: VERSION,
@@ -70,6 +71,20 @@ export function exposedType(kind: RegisteredKind): ResourceType {
     storageVersion: VERSION,
     isCustom: false,
   }
+}
+
+/** The verbs in planes for each operation of the HyperFleet API. */
+const VERBS = {
+  get: ['get'],
+  list: ['list', 'watch'],
+  create: ['create'],
+  patch: ['update', 'patch'],
+  delete: ['delete', 'deletecollection'],
+} as const
+
+function verbsOf(kind: RegisteredKind): readonly Verb[] {
+  const operations = ['get', 'list', 'create', 'patch', 'delete'] as const
+  return operations.flatMap((operation) => (serves(kind, operation) ? VERBS[operation] : []))
 }
 
 function schemaOf({ kind }: RegisteredKind): Schema {

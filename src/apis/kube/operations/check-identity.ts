@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../lib/json/json.ts'
 import { badRequest } from '../errors/failures.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { Target } from '../model/object-operations.ts'
@@ -22,6 +23,8 @@ export function withIdentity(object: ApiObject, target: Target): ApiObject {
     )
   }
   const { metadata } = object
+  requireText(metadata, 'name')
+  requireText(metadata, 'namespace')
   const ownNamespace = metadata.namespace ?? ''
   if (ownNamespace !== '' && ownNamespace !== namespace) {
     throw badRequest(
@@ -44,4 +47,10 @@ export function withIdentity(object: ApiObject, target: Target): ApiObject {
       ...(type.namespaced && { namespace }),
     },
   }
+}
+
+/** Input may have values of any type. */
+function requireText(metadata: JsonObject, member: 'name' | 'namespace'): void {
+  const value = metadata[member] ?? ''
+  if (typeof value !== 'string') throw badRequest(`metadata.${member} must be a string`)
 }
