@@ -27,9 +27,9 @@ export function snapshotRoutes(options: RouteOptions): readonly AppRoute[] {
 }
 
 /**
- * The path below the base path, and the one at the server's root that kplane's SDK calls, which includes the objects of the plane. The
- * handler checks the query itself, which is cheaper than a schema. The proof, if there is one,
- * compares requests and responses with the document.
+ * The path below the base path, and the one at the server's root that kplane's SDK calls. The latter
+ * includes the objects of the plane. The handler checks the query itself, which is cheaper than a
+ * schema. The proof, if there is one, compares requests and responses with the document.
  */
 function itemRoutes(
   context: SnapshotContext,

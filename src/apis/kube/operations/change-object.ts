@@ -1,4 +1,4 @@
-import type { SearchedFields } from '../../../core/objects/model/object-write.ts'
+import type { ObjectContent, SearchedFields } from '../../../core/objects/model/object-write.ts'
 import type { StoredObject } from '../../../core/objects/model/stored-object.ts'
 import { isSameJson } from '../../../lib/json/same-json.ts'
 import { objectConflict, objectInvalid, objectNotFound } from '../errors/failures.ts'
@@ -76,7 +76,7 @@ async function tryChange(
     isSameJson(content.managedFields, old.stored.managedFields)
   if (isUnchanged) return old.object
   const isRemoved = isRemovable(context, target, next)
-  return writeChange(context, { requester, target }, { old, next, isRemoved })
+  return writeChange(context, { requester, target }, { old, content, isRemoved })
 }
 
 function withRevisionOf(next: ApiObject, { metadata }: ApiObject): ApiObject {
@@ -144,7 +144,8 @@ function withGeneration(
 /** A decided write. */
 interface Step {
   readonly old: OldState
-  readonly next: ApiObject
+  /** The state after the write. */
+  readonly content: ObjectContent
   readonly isRemoved: boolean
 }
 
@@ -152,10 +153,9 @@ interface Step {
 export async function writeChange(
   context: OperationsContext,
   { requester, target }: Pick<ObjectChange, 'requester' | 'target'>,
-  { old, next, isRemoved }: Step,
+  { old, content, isRemoved }: Step,
 ): Promise<ApiObject | null> {
   const { type } = target
-  const content = await contentOf(context, target, next)
   const { stored } = old
   const write = {
     ...content,

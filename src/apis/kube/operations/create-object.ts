@@ -115,7 +115,9 @@ async function tryCreate(
       requireNamespace: type.namespaced,
       ...(requester.fence && { fence: requester.fence }),
       ...(limit && { maxObjects: limit.max }),
-      companions: companions.map((companion) => companionContent(target.plane, companion)),
+      companions: companions.flatMap((companion) =>
+        companionContents(context, target.plane, companion),
+      ),
     },
     requester.user,
   )
@@ -154,17 +156,16 @@ export async function contentOf(
   return requireSize({ key, uid: must(uid, 'a uid'), body, managedFields })
 }
 
-function companionContent(plane: string, object: ApiObject): ObjectContent {
+/** Empty if the program does not serve the companion's resource. */
+function companionContents(
+  { natives }: OperationsContext,
+  plane: string,
+  object: ApiObject,
+): readonly ObjectContent[] {
   const { uid = randomUUID(), name, namespace = '' } = object.metadata
-  return {
-    key: { plane, resource: companionResource(object), namespace, name: must(name, 'a name') },
-    uid,
-    body: bodyOf({ ...object, metadata: { ...object.metadata, uid } }),
-    managedFields: [],
-  }
-}
-
-/** Companions are service accounts so far. */
-function companionResource({ kind }: ApiObject): string {
-  return `${kind.toLowerCase()}s`
+  const [resource] = [...natives].find(([, { type }]) => type.kind === object.kind) ?? []
+  if (resource === undefined) return []
+  const key = { plane, resource, namespace, name: must(name, 'a name') }
+  const body = bodyOf({ ...object, metadata: { ...object.metadata, uid } })
+  return [{ key, uid, body, managedFields: [] }]
 }

@@ -4,6 +4,7 @@ import type { ApiObject } from '../model/api-object.ts'
 import type { DeleteOptions, Requester, Target } from '../model/object-operations.ts'
 import { validateAdmission } from './admit-object.ts'
 import { isRemovable, type OldState, writeChange } from './change-object.ts'
+import { contentOf } from './create-object.ts'
 import type { OperationsContext } from './context.ts'
 import { keyOf } from './object-key.ts'
 import { hasGeneration, timestamp } from './system-fields.ts'
@@ -67,11 +68,8 @@ async function tryDelete(
   if (options.dryRun === true) return { object: next, isRemoved }
   if (!isRemoved && isMarked(old.object, next)) return { object: old.object, isRemoved }
   const removal = isRemoved ? old.object : next
-  const written = await writeChange(
-    context,
-    { requester, target },
-    { old, next: removal, isRemoved },
-  )
+  const content = await contentOf(context, target, removal)
+  const written = await writeChange(context, { requester, target }, { old, content, isRemoved })
   return written && { object: written, isRemoved }
 }
 
