@@ -323,7 +323,13 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'apis/kube': { imports: ['lib', 'core', 'http', 'apis/kube'] },
-  controllers: { imports: ['lib', 'core/objects/model', 'apis/kube/model', 'apis/kube/errors'] },
+  'apis/kplane/members': {
+    imports: ['lib', 'core', 'apis/kube/model', 'apis/kube/errors', 'apis/kube/selectors'],
+  },
+  controllers: {
+    imports: ['lib', 'core/objects/model', 'apis/kube/model', 'apis/kube/errors'],
+    types: ['apis/kplane/members'],
+  },
   'embedded-postgres': { imports: ['lib'] },
   cmd: {
     imports: [
