@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json
 import type { Schema } from '../model/schema.ts'
 import { schemaOfMember } from './declared-schema.ts'
 import { isJsonArray } from './canonical-text.ts'
-import { mapItems, mapMembers } from './map-json.ts'
+import { mapItems, mapMembers } from '../../../lib/json/map-json.ts'
 import { createSchemaWalker } from './walk-schema.ts'
 
 const WALKER = createSchemaWalker((schema) => schema.default !== undefined)

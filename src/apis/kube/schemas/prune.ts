@@ -4,7 +4,7 @@ import { schemaOfMember } from './declared-schema.ts'
 import { removeNulls } from './defaults.ts'
 import { isJsonArray } from './canonical-text.ts'
 import { METADATA_SCHEMA } from './metadata-schema.ts'
-import { mapItems, mapMembers } from './map-json.ts'
+import { mapItems, mapMembers } from '../../../lib/json/map-json.ts'
 import { childPath } from './validation/validation-run.ts'
 
 /** The most unknown fields that are reported. All are removed. */

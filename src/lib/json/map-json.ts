@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
+import type { JsonObject, JsonValue } from './json.ts'
 
 /** Replaces items. Returns the list itself if no item changes. */
 export function mapItems(
