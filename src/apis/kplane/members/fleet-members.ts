@@ -59,6 +59,10 @@ export interface Comparison {
   readonly expired: number
   /** When the next lease of a claim ends, in RFC 3339; null if no lease has an end. */
   readonly nextExpiry: string | null
+  /** The earliest recorded start of a claim, in RFC 3339; null if there is none. */
+  readonly firstClaim: string | null
+  /** The Scenario that the fleet names, if it does not exist: no member can be created. */
+  readonly missingScenario: string | null
   /** The adapters that terminating clusters wait for. */
   readonly waitingFor: readonly string[]
   /** Names of foreign clusters that the fleet wants. */
@@ -87,8 +91,11 @@ export interface RemovalResult {
  * this uid, 409 if it has another generation or another leader has taken over.
  */
 export interface FleetMembers {
-  /** Reads the database, never a cache. */
-  compare(fleet: FleetRef): Promise<Comparison>
+  /**
+   * Reads the database, never a cache. Names in `skip` (at most 1 000) are not listed as missing:
+   * members that could not be created do not hide others.
+   */
+  compare(fleet: FleetRef, skip?: readonly string[]): Promise<Comparison>
   /** Creates or adopts up to 1 000 members in one transaction. */
   create(fleet: FleetRef, names: readonly string[]): Promise<readonly CreationResult[]>
   /** Deletes up to 1 000 members, or releases them from the fleet. */
