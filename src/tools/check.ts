@@ -12,6 +12,10 @@ const TYPES = ['--noEmit', '-p', 'tsconfig.json', '--allowJs', '--checkJs']
 
 const STEPS: readonly Step[] = [
   { name: 'types', problem: () => outputOfFailure('tsc', TYPES) },
+  {
+    name: 'types of the SDK',
+    problem: () => outputOfFailure('tsc', ['--noEmit', '-p', 'clients/typescript']),
+  },
   { name: 'lint', problem: () => outputOfFailure('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'format', problem: () => outputOfFailure('oxfmt', ['--check']) },
   { name: 'dead code', problem: () => outputOfFailure('knip', []) },

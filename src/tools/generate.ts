@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import { createRegistry } from '../core/registry/registry.ts'
 import { composeOpenapi } from '../apis/hyperfleet/openapi/compose.ts'
@@ -9,6 +9,7 @@ import { kinds } from '../apis/hyperfleet/kinds/index.ts'
 import { configurationPage } from './configuration-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { listParametersPage } from './list-parameters-page.ts'
+import { sdkFiles } from './sdk-types/sdk-files.ts'
 
 const root = new URL('../../', import.meta.url)
 
@@ -28,6 +29,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/configuration.md', configurationPage(kinds)],
     ['docs/errors.md', errorsPage()],
     ['docs/list-parameters.md', listParametersPage()],
+    ...sdkFiles({ hyperfleet: document }),
   ])
 }
 
@@ -42,6 +44,7 @@ async function main(): Promise<void> {
       process.exitCode = 1
       console.error(`${file} is stale: run npm run openapi`)
     } else {
+      await mkdir(new URL('.', url), { recursive: true })
       await writeFile(url, content)
       console.log(`wrote ${file}`)
     }

@@ -8,7 +8,9 @@ const FOLDERS = ['.ci', '.github', 'bench', 'clients', 'docs', 'openapi', 'prism
 const SKIPPED = [
   /(^|\/)node_modules\//,
   /(^|\/)prisma-client\//,
+  /(^|\/)dist\//,
   /^src\/generated\//,
+  /^clients\/[^/]+\/src\/(?:.*\/)?generated\//,
   /^prisma\/migrations\//,
   /^docs\/performance\//,
   /^openapi\/openapi-3\.0\.yaml$/,

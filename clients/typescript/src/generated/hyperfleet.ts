@@ -1,0 +1,390 @@
+// Generated from the OpenAPI document "HyperFleet API, as served by Flotilla" by `npm run openapi`.
+
+export interface AdapterCondition {
+  readonly type: string
+  readonly status: 'True' | 'False' | 'Unknown'
+  readonly reason?: string | undefined
+  readonly message?: string | undefined
+  readonly last_transition_time: string
+}
+
+export interface AdapterStatus {
+  readonly adapter: string
+  readonly observed_generation: number
+  readonly conditions: readonly AdapterCondition[]
+  readonly data: { readonly [key: string]: unknown }
+  readonly metadata?: ReportMetadata | undefined
+  readonly created_time: string
+  readonly last_report_time: string
+}
+
+export interface AdapterStatusCreateRequest {
+  readonly adapter: string
+  /**
+   * The generation of the spec that the adapter observed. A POST without it means the resource's
+   * current generation.
+   */
+  readonly observed_generation?: number | null | undefined
+  /** When the adapter made the observation. The default is the server's current time. */
+  readonly observed_time?: string | null | undefined
+  readonly conditions: readonly ReportedCondition[]
+  readonly data?: { readonly [key: string]: unknown } | null | undefined
+  readonly metadata?: ReportMetadata | undefined
+}
+
+export interface AdapterStatusList {
+  readonly kind: 'AdapterStatusList'
+  readonly page: number
+  /** The number of items in this response. */
+  readonly size: number
+  readonly total: number
+  readonly items: readonly (AdapterStatus | PartialAdapterStatus)[]
+  readonly resource_version: ResourceVersion
+}
+
+/** Free-form notes of tools and people. Searches cannot select by annotation. */
+export type Annotations = { readonly [key: string]: string }
+
+export interface Cluster {
+  readonly kind: 'Cluster'
+  readonly id: string
+  readonly href: string
+  readonly name: string
+  readonly generation: number
+  readonly spec: ClusterSpec
+  readonly labels: Labels
+  readonly annotations?: Annotations | undefined
+  readonly tenancy?: Tenancy | undefined
+  readonly created_time: string
+  readonly updated_time: string
+  readonly created_by: string
+  readonly updated_by: string
+  /** When the deletion was requested. */
+  readonly deleted_time?: string | undefined
+  readonly deleted_by?: string | undefined
+  readonly status: ResourceStatus
+}
+
+/** The server ignores read-only and unknown fields. */
+export interface ClusterCreateRequest {
+  /** The server chooses the ID. */
+  readonly id?: '' | null | undefined
+  readonly kind: 'Cluster'
+  readonly name: string
+  readonly spec: ClusterSpec
+  readonly labels?: Labels | undefined
+  readonly annotations?: Annotations | undefined
+}
+
+export interface ClusterList {
+  readonly kind: 'ClusterList'
+  readonly page: number
+  /** The number of items in this response. */
+  readonly size: number
+  readonly total: number
+  readonly total_is_estimate?: boolean | undefined
+  readonly items: readonly (Cluster | PartialCluster)[]
+  readonly resource_version: ResourceVersion
+}
+
+export interface ClusterPatchRequest {
+  readonly spec?: ClusterSpec | undefined
+  readonly labels?: Labels | undefined
+  readonly annotations?: Annotations | undefined
+}
+
+/**
+ * The desired state of the cluster. Any object is valid unless OPENAPI_SCHEMA_PATH replaces this
+ * schema.
+ */
+export type ClusterSpec = { readonly [key: string]: unknown }
+
+export interface ForceDeleteRequest {
+  /** Why the deletion does not wait for the adapters. The server records the reason. */
+  readonly reason: string
+}
+
+export interface JsonPatchOperation {
+  readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test'
+  /** A path in `/spec`, `/labels`, `/annotations` or `/references`, or one of these. */
+  readonly path: string
+  /** The source path of `move` and `copy`. */
+  readonly from?: unknown
+  /** The value of `add`, `replace` and `test`: any JSON. */
+  readonly value?: unknown
+}
+
+/**
+ * A JSON Patch (RFC 6902) of `spec`, `labels`, `annotations` and, if the kind has them,
+ * `references`. A resource without annotations has an empty object here. The result must be a valid
+ * create request.
+ */
+export type JsonPatchRequest = readonly JsonPatchOperation[]
+
+export type Labels = { readonly [key: string]: string }
+
+/**
+ * A merge patch (RFC 7396). Objects are merged, null removes a field, and any other value replaces
+ * the old one. The result must be a valid create request.
+ */
+export interface MergePatchRequest {
+  readonly spec?: { readonly [key: string]: unknown } | undefined
+  readonly labels?: { readonly [key: string]: string | null } | null | undefined
+  readonly annotations?: { readonly [key: string]: string | null } | null | undefined
+}
+
+export interface NodePool {
+  readonly kind: 'NodePool'
+  readonly id: string
+  readonly href: string
+  readonly name: string
+  readonly generation: number
+  readonly spec: NodePoolSpec
+  readonly labels: Labels
+  readonly annotations?: Annotations | undefined
+  readonly tenancy?: Tenancy | undefined
+  readonly created_time: string
+  readonly updated_time: string
+  readonly created_by: string
+  readonly updated_by: string
+  /** When the deletion was requested. */
+  readonly deleted_time?: string | undefined
+  readonly deleted_by?: string | undefined
+  readonly owner_references: OwnerReference
+  readonly status: ResourceStatus
+}
+
+/** The server ignores read-only and unknown fields. */
+export interface NodePoolCreateRequest {
+  /** The server chooses the ID. */
+  readonly id?: '' | null | undefined
+  readonly kind: 'NodePool'
+  readonly name: string
+  readonly spec: NodePoolSpec
+  readonly labels?: Labels | undefined
+  readonly annotations?: Annotations | undefined
+}
+
+export interface NodePoolList {
+  readonly kind: 'NodePoolList'
+  readonly page: number
+  /** The number of items in this response. */
+  readonly size: number
+  readonly total: number
+  readonly total_is_estimate?: boolean | undefined
+  readonly items: readonly (NodePool | PartialNodePool)[]
+  readonly resource_version: ResourceVersion
+}
+
+export interface NodePoolPatchRequest {
+  readonly spec?: NodePoolSpec | undefined
+  readonly labels?: Labels | undefined
+  readonly annotations?: Annotations | undefined
+}
+
+/**
+ * The desired state of the node pool. Any object is valid unless OPENAPI_SCHEMA_PATH replaces this
+ * schema.
+ */
+export type NodePoolSpec = { readonly [key: string]: unknown }
+
+export interface OwnerReference {
+  readonly kind: string
+  readonly id: string
+  readonly href: string
+}
+
+/** The fields of a report that `fields` selects, and always `adapter`. */
+export interface PartialAdapterStatus {
+  readonly adapter: string
+  readonly [key: string]: unknown
+}
+
+/** The fields that `fields` selects, and always `id`. */
+export interface PartialCluster {
+  readonly id: string
+  readonly [key: string]: unknown
+}
+
+/** The fields that `fields` selects, and always `id`. */
+export interface PartialNodePool {
+  readonly id: string
+  readonly [key: string]: unknown
+}
+
+/** The fields that `fields` selects, and always `id`. */
+export interface PartialResource {
+  readonly id: string
+  readonly [key: string]: unknown
+}
+
+/** The details of a problem (RFC 9457). */
+export interface Problem {
+  /** The URI of the problem type. */
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  /** The path of the request. */
+  readonly instance: string
+  readonly code: string
+  readonly timestamp: string
+  /** The ID of the request. */
+  readonly trace_id: string
+  readonly errors?: readonly Violation[] | undefined
+}
+
+/** The job that made the report. The server drops unknown fields. */
+export type ReportMetadata = {
+  readonly job_name?: string | null | undefined
+  readonly job_namespace?: string | null | undefined
+  readonly attempt?: number | null | undefined
+  readonly started_time?: string | null | undefined
+  readonly completed_time?: string | null | undefined
+  readonly duration?: string | null | undefined
+} | null
+
+export interface ReportedCondition {
+  readonly type: string
+  readonly status: 'True' | 'False' | 'Unknown'
+  readonly reason?: string | null | undefined
+  readonly message?: string | null | undefined
+}
+
+export type Resource = Cluster | NodePool
+
+export interface ResourceCondition {
+  readonly type: string
+  readonly status: 'True' | 'False'
+  readonly reason?: string | undefined
+  readonly message?: string | undefined
+  readonly observed_generation: number
+  readonly created_time: string
+  readonly last_updated_time: string
+  readonly last_transition_time: string
+}
+
+export type ResourceCreateRequest = ClusterCreateRequest
+
+export interface ResourceList {
+  readonly kind: 'ResourceList'
+  readonly page: number
+  /** The number of items in this response. */
+  readonly size: number
+  readonly total: number
+  readonly total_is_estimate?: boolean | undefined
+  readonly items: readonly (Resource | PartialResource)[]
+  readonly resource_version: ResourceVersion
+}
+
+export type ResourcePatchRequest = ClusterPatchRequest | NodePoolPatchRequest
+
+export interface ResourceStatus {
+  /**
+   * The aggregated conditions come first. The setting HYPERFLEET_CONDITIONS of the server selects
+   * them: Available and Ready (v0.1), Reconciled and LastKnownReconciled (latest), or all four in
+   * this order (both, the default). `<Adapter>Successful` of each adapter follows, sorted by type,
+   * and then the conditions that the kind's rules map. `search` finds all conditions, including
+   * hidden ones.
+   */
+  readonly conditions: readonly ResourceCondition[]
+}
+
+/** An opaque position in the change log. A watch can start after it. */
+export type ResourceVersion = string
+
+/** A root, its descendants and their reports, all at the same resource version. */
+export interface Snapshot {
+  /** The ID of the root. */
+  readonly cluster: string
+  readonly snapshotTime: string
+  /** The snapshot includes every change up to this version and no later one. */
+  readonly resourceVersion: string
+  /** The number of kinds that the server keeps for a root, including reports. */
+  readonly liveResources: number
+  /** Sorted by group and resource. */
+  readonly resources: readonly SnapshotPart[]
+}
+
+/**
+ * An event of a watched snapshot. The first event is the snapshot. Later events are changes that
+ * clients apply to it.
+ */
+export interface SnapshotEvent {
+  readonly type: 'SNAPSHOT' | 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
+  /** In a change, the plural of its kind, or `statuses`. */
+  readonly resource?: string | undefined
+  /**
+   * The `Snapshot`, or an item in the format of a snapshot. Empty in a BOOKMARK. In an ERROR, the
+   * problem.
+   */
+  readonly object: { readonly [key: string]: unknown }
+  readonly resource_version: string
+}
+
+export interface SnapshotPart {
+  readonly group: string
+  /** The plural of a kind, or `statuses`. */
+  readonly resource: string
+  /** False if the items are not in memory yet. */
+  readonly synced: boolean
+  readonly itemCount: number
+  /** Sorted by ID; reports are sorted by resource and adapter. */
+  readonly items: readonly (Resource | SnapshotStatus)[]
+}
+
+/** A report and the resource that it describes. */
+export type SnapshotStatus = AdapterStatus & {
+  readonly owner_references: OwnerReference
+}
+
+/** Selects roots by either `ids` or `search`. */
+export interface SnapshotsRequest {
+  /** The kind of the roots. The default is Cluster. */
+  readonly kind?: string | undefined
+  /** IDs or names. */
+  readonly ids?: readonly string[] | undefined
+  /** A TSL expression that matches at most 1000 roots. */
+  readonly search?: string | undefined
+  /** The parts to include, as in the `resource` parameter of a single snapshot. */
+  readonly resource?: string | (readonly string[]) | undefined
+  readonly includeEmpty?: boolean | undefined
+  readonly minResourceVersion?: string | undefined
+}
+
+/**
+ * The tenant that owns the resource, by dimension. Read-only, and present only on servers with
+ * tenancy.
+ */
+export type Tenancy = { readonly [key: string]: string }
+
+export interface Violation {
+  /** A path in the body or the name of a parameter. */
+  readonly field: string
+  readonly message: string
+  readonly constraint?: string | undefined
+  /** The rejected value. */
+  readonly value?: unknown
+  /** The offset of the error in `search`. */
+  readonly position?: number | undefined
+  /** The length of the error in `search`. */
+  readonly length?: number | undefined
+}
+
+/**
+ * An event of a watch. An item that starts to match `search` is ADDED; an item that no longer
+ * matches is DELETED.
+ */
+export interface WatchEvent {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR'
+  /**
+   * The item after the change or, for DELETED, the last item before it. Empty in a BOOKMARK. In an
+   * ERROR, the problem.
+   */
+  readonly object: { readonly [key: string]: unknown }
+  /**
+   * The position after this event, for resuming the watch. Empty in an ERROR, and in the initial
+   * ADDED events of a watch that starts without a resource version.
+   */
+  readonly resource_version: string
+}
