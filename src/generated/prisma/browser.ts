@@ -92,3 +92,8 @@ export type ObjectHead = Prisma.ObjectHeadModel
  * A key that signs the tokens of service accounts. All servers share the keys.
  */
 export type SigningKey = Prisma.SigningKeyModel
+/**
+ * Model Member
+ * A resource that a group manages, such as a cluster of a Fleet.
+ */
+export type Member = Prisma.MemberModel

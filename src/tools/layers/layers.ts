@@ -77,6 +77,15 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'core/storage/status-records',
     ],
   },
+  'core/storage/members': {
+    imports: [
+      ...SEARCHING,
+      'core/storage/database',
+      'core/storage/resources',
+      'core/objects/model',
+      'core/objects/storage',
+    ],
+  },
   'core/storage/idempotency': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/signing-keys': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/servers': { imports: [...SEARCHING, 'core/storage/database'] },
@@ -323,8 +332,21 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'apis/kube': { imports: ['lib', 'core', 'http', 'apis/kube'] },
+  'apis/kplane/model': { imports: ['lib'] },
   'apis/kplane/members': {
-    imports: ['lib', 'core', 'apis/kube/model', 'apis/kube/errors', 'apis/kube/selectors'],
+    imports: [
+      'lib',
+      'core',
+      'http/streams',
+      'apis/kplane/model',
+      'apis/kube/errors',
+      'apis/kube/model',
+      'apis/kube/operations',
+      'apis/kube/requests',
+      'apis/kube/seeding',
+      'apis/kube/selectors',
+      'apis/kube/watch',
+    ],
   },
   controllers: {
     imports: ['lib', 'core/objects/model', 'apis/kube/model', 'apis/kube/errors'],

@@ -65,7 +65,8 @@ export const ModelName = {
   ObjectOutboxChange: 'ObjectOutboxChange',
   ObjectChange: 'ObjectChange',
   ObjectHead: 'ObjectHead',
-  SigningKey: 'SigningKey'
+  SigningKey: 'SigningKey',
+  Member: 'Member'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -368,6 +369,26 @@ export const SigningKeyScalarFieldEnum = {
 } as const
 
 export type SigningKeyScalarFieldEnum = (typeof SigningKeyScalarFieldEnum)[keyof typeof SigningKeyScalarFieldEnum]
+
+
+export const MemberScalarFieldEnum = {
+  resourceId: 'resourceId',
+  groupUid: 'groupUid',
+  groupName: 'groupName',
+  template: 'template',
+  state: 'state',
+  holder: 'holder',
+  claimId: 'claimId',
+  lastClaimId: 'lastClaimId',
+  claimedTime: 'claimedTime',
+  expiresTime: 'expiresTime',
+  leaseSeconds: 'leaseSeconds',
+  firstClaimedTime: 'firstClaimedTime',
+  transitionTime: 'transitionTime',
+  createdTime: 'createdTime'
+} as const
+
+export type MemberScalarFieldEnum = (typeof MemberScalarFieldEnum)[keyof typeof MemberScalarFieldEnum]
 
 
 export const SortOrder = {

@@ -309,6 +309,7 @@ export type ResourceWhereInput = {
   deletedBy?: Prisma.StringNullableFilter<"Resource"> | string | null
   tenant?: Prisma.StringFilter<"Resource"> | string
   statuses?: Prisma.AdapterStatusListRelationFilter
+  member?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
 }
 
 export type ResourceOrderByWithRelationInput = {
@@ -332,6 +333,7 @@ export type ResourceOrderByWithRelationInput = {
   deletedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.SortOrder
   statuses?: Prisma.AdapterStatusOrderByRelationAggregateInput
+  member?: Prisma.MemberOrderByWithRelationInput
 }
 
 export type ResourceWhereUniqueInput = Prisma.AtLeast<{
@@ -359,6 +361,7 @@ export type ResourceWhereUniqueInput = Prisma.AtLeast<{
   deletedBy?: Prisma.StringNullableFilter<"Resource"> | string | null
   tenant?: Prisma.StringFilter<"Resource"> | string
   statuses?: Prisma.AdapterStatusListRelationFilter
+  member?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
 }, "id" | "tenant_kind_ownerId_name">
 
 export type ResourceOrderByWithAggregationInput = {
@@ -434,6 +437,7 @@ export type ResourceCreateInput = {
   deletedBy?: string | null
   tenant?: string
   statuses?: Prisma.AdapterStatusCreateNestedManyWithoutResourceInput
+  member?: Prisma.MemberCreateNestedOneWithoutResourceInput
 }
 
 export type ResourceUncheckedCreateInput = {
@@ -457,6 +461,7 @@ export type ResourceUncheckedCreateInput = {
   deletedBy?: string | null
   tenant?: string
   statuses?: Prisma.AdapterStatusUncheckedCreateNestedManyWithoutResourceInput
+  member?: Prisma.MemberUncheckedCreateNestedOneWithoutResourceInput
 }
 
 export type ResourceUpdateInput = {
@@ -480,6 +485,7 @@ export type ResourceUpdateInput = {
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
   statuses?: Prisma.AdapterStatusUpdateManyWithoutResourceNestedInput
+  member?: Prisma.MemberUpdateOneWithoutResourceNestedInput
 }
 
 export type ResourceUncheckedUpdateInput = {
@@ -503,6 +509,7 @@ export type ResourceUncheckedUpdateInput = {
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
   statuses?: Prisma.AdapterStatusUncheckedUpdateManyWithoutResourceNestedInput
+  member?: Prisma.MemberUncheckedUpdateOneWithoutResourceNestedInput
 }
 
 export type ResourceCreateManyInput = {
@@ -693,6 +700,20 @@ export type ResourceUpdateOneRequiredWithoutStatusesNestedInput = {
   update?: Prisma.XOR<Prisma.XOR<Prisma.ResourceUpdateToOneWithWhereWithoutStatusesInput, Prisma.ResourceUpdateWithoutStatusesInput>, Prisma.ResourceUncheckedUpdateWithoutStatusesInput>
 }
 
+export type ResourceCreateNestedOneWithoutMemberInput = {
+  create?: Prisma.XOR<Prisma.ResourceCreateWithoutMemberInput, Prisma.ResourceUncheckedCreateWithoutMemberInput>
+  connectOrCreate?: Prisma.ResourceCreateOrConnectWithoutMemberInput
+  connect?: Prisma.ResourceWhereUniqueInput
+}
+
+export type ResourceUpdateOneRequiredWithoutMemberNestedInput = {
+  create?: Prisma.XOR<Prisma.ResourceCreateWithoutMemberInput, Prisma.ResourceUncheckedCreateWithoutMemberInput>
+  connectOrCreate?: Prisma.ResourceCreateOrConnectWithoutMemberInput
+  upsert?: Prisma.ResourceUpsertWithoutMemberInput
+  connect?: Prisma.ResourceWhereUniqueInput
+  update?: Prisma.XOR<Prisma.XOR<Prisma.ResourceUpdateToOneWithWhereWithoutMemberInput, Prisma.ResourceUpdateWithoutMemberInput>, Prisma.ResourceUncheckedUpdateWithoutMemberInput>
+}
+
 export type ResourceCreateWithoutStatusesInput = {
   id: string
   kind: string
@@ -713,6 +734,7 @@ export type ResourceCreateWithoutStatusesInput = {
   deletedTime?: Date | string | null
   deletedBy?: string | null
   tenant?: string
+  member?: Prisma.MemberCreateNestedOneWithoutResourceInput
 }
 
 export type ResourceUncheckedCreateWithoutStatusesInput = {
@@ -735,6 +757,7 @@ export type ResourceUncheckedCreateWithoutStatusesInput = {
   deletedTime?: Date | string | null
   deletedBy?: string | null
   tenant?: string
+  member?: Prisma.MemberUncheckedCreateNestedOneWithoutResourceInput
 }
 
 export type ResourceCreateOrConnectWithoutStatusesInput = {
@@ -773,6 +796,7 @@ export type ResourceUpdateWithoutStatusesInput = {
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  member?: Prisma.MemberUpdateOneWithoutResourceNestedInput
 }
 
 export type ResourceUncheckedUpdateWithoutStatusesInput = {
@@ -795,6 +819,115 @@ export type ResourceUncheckedUpdateWithoutStatusesInput = {
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  member?: Prisma.MemberUncheckedUpdateOneWithoutResourceNestedInput
+}
+
+export type ResourceCreateWithoutMemberInput = {
+  id: string
+  kind: string
+  name: string
+  ownerId?: string
+  generation: number
+  version: bigint | number
+  spec: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  labels: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  conditions: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  cond: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  createdTime: Date | string
+  updatedTime: Date | string
+  createdBy: string
+  updatedBy: string
+  deletedTime?: Date | string | null
+  deletedBy?: string | null
+  tenant?: string
+  statuses?: Prisma.AdapterStatusCreateNestedManyWithoutResourceInput
+}
+
+export type ResourceUncheckedCreateWithoutMemberInput = {
+  id: string
+  kind: string
+  name: string
+  ownerId?: string
+  generation: number
+  version: bigint | number
+  spec: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  labels: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  conditions: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  cond: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  createdTime: Date | string
+  updatedTime: Date | string
+  createdBy: string
+  updatedBy: string
+  deletedTime?: Date | string | null
+  deletedBy?: string | null
+  tenant?: string
+  statuses?: Prisma.AdapterStatusUncheckedCreateNestedManyWithoutResourceInput
+}
+
+export type ResourceCreateOrConnectWithoutMemberInput = {
+  where: Prisma.ResourceWhereUniqueInput
+  create: Prisma.XOR<Prisma.ResourceCreateWithoutMemberInput, Prisma.ResourceUncheckedCreateWithoutMemberInput>
+}
+
+export type ResourceUpsertWithoutMemberInput = {
+  update: Prisma.XOR<Prisma.ResourceUpdateWithoutMemberInput, Prisma.ResourceUncheckedUpdateWithoutMemberInput>
+  create: Prisma.XOR<Prisma.ResourceCreateWithoutMemberInput, Prisma.ResourceUncheckedCreateWithoutMemberInput>
+  where?: Prisma.ResourceWhereInput
+}
+
+export type ResourceUpdateToOneWithWhereWithoutMemberInput = {
+  where?: Prisma.ResourceWhereInput
+  data: Prisma.XOR<Prisma.ResourceUpdateWithoutMemberInput, Prisma.ResourceUncheckedUpdateWithoutMemberInput>
+}
+
+export type ResourceUpdateWithoutMemberInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  ownerId?: Prisma.StringFieldUpdateOperationsInput | string
+  generation?: Prisma.IntFieldUpdateOperationsInput | number
+  version?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  spec?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  labels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  cond?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  updatedBy?: Prisma.StringFieldUpdateOperationsInput | string
+  deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  statuses?: Prisma.AdapterStatusUpdateManyWithoutResourceNestedInput
+}
+
+export type ResourceUncheckedUpdateWithoutMemberInput = {
+  id?: Prisma.StringFieldUpdateOperationsInput | string
+  kind?: Prisma.StringFieldUpdateOperationsInput | string
+  name?: Prisma.StringFieldUpdateOperationsInput | string
+  ownerId?: Prisma.StringFieldUpdateOperationsInput | string
+  generation?: Prisma.IntFieldUpdateOperationsInput | number
+  version?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
+  spec?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  labels?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  annotations?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  refs?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  conditions?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  cond?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  updatedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
+  createdBy?: Prisma.StringFieldUpdateOperationsInput | string
+  updatedBy?: Prisma.StringFieldUpdateOperationsInput | string
+  deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
+  tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  statuses?: Prisma.AdapterStatusUncheckedUpdateManyWithoutResourceNestedInput
 }
 
 
@@ -849,6 +982,7 @@ export type ResourceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   deletedBy?: boolean
   tenant?: boolean
   statuses?: boolean | Prisma.Resource$statusesArgs<ExtArgs>
+  member?: boolean | Prisma.Resource$memberArgs<ExtArgs>
   _count?: boolean | Prisma.ResourceCountOutputTypeDefaultArgs<ExtArgs>
 }, ExtArgs["result"]["resource"]>
 
@@ -921,6 +1055,7 @@ export type ResourceSelectScalar = {
 export type ResourceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "name" | "ownerId" | "generation" | "version" | "spec" | "labels" | "annotations" | "refs" | "conditions" | "cond" | "createdTime" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "tenant", ExtArgs["result"]["resource"]>
 export type ResourceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   statuses?: boolean | Prisma.Resource$statusesArgs<ExtArgs>
+  member?: boolean | Prisma.Resource$memberArgs<ExtArgs>
   _count?: boolean | Prisma.ResourceCountOutputTypeDefaultArgs<ExtArgs>
 }
 export type ResourceIncludeCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {}
@@ -930,6 +1065,7 @@ export type $ResourcePayload<ExtArgs extends runtime.Types.Extensions.InternalAr
   name: "Resource"
   objects: {
     statuses: Prisma.$AdapterStatusPayload<ExtArgs>[]
+    member: Prisma.$MemberPayload<ExtArgs> | null
   }
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     id: string
@@ -1367,6 +1503,7 @@ readonly fields: ResourceFieldRefs;
 export interface Prisma__ResourceClient<T, Null = never, ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs, GlobalOmitOptions = {}> extends Prisma.PrismaPromise<T> {
   readonly [Symbol.toStringTag]: "PrismaPromise"
   statuses<T extends Prisma.Resource$statusesArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Resource$statusesArgs<ExtArgs>>): Prisma.PrismaPromise<runtime.Types.Result.GetResult<Prisma.$AdapterStatusPayload<ExtArgs>, T, "findMany", GlobalOmitOptions> | Null>
+  member<T extends Prisma.Resource$memberArgs<ExtArgs> = {}>(args?: Prisma.Subset<T, Prisma.Resource$memberArgs<ExtArgs>>): Prisma.Prisma__MemberClient<runtime.Types.Result.GetResult<Prisma.$MemberPayload<ExtArgs>, T, "findUniqueOrThrow", GlobalOmitOptions> | null, null, ExtArgs, GlobalOmitOptions>
   /**
    * Attaches callbacks for the resolution and/or rejection of the Promise.
    * @param onfulfilled The callback to execute when the Promise is resolved.
@@ -1829,6 +1966,25 @@ export type Resource$statusesArgs<ExtArgs extends runtime.Types.Extensions.Inter
   take?: number
   skip?: number
   distinct?: Prisma.AdapterStatusScalarFieldEnum | Prisma.AdapterStatusScalarFieldEnum[]
+}
+
+/**
+ * Resource.member
+ */
+export type Resource$memberArgs<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
+  /**
+   * Select specific fields to fetch from the Member
+   */
+  select?: Prisma.MemberSelect<ExtArgs> | null
+  /**
+   * Omit specific fields from the Member
+   */
+  omit?: Prisma.MemberOmit<ExtArgs> | null
+  /**
+   * Choose, which related nodes to fetch as well
+   */
+  include?: Prisma.MemberInclude<ExtArgs> | null
+  where?: Prisma.MemberWhereInput
 }
 
 /**
