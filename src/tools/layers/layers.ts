@@ -106,6 +106,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     imports: ['lib', 'core/objects', 'core/storage/database', 'core/storage/changes', 'core/feed'],
   },
   'core/operations/servers': { imports: STORING },
+  'core/operations/bulk': {
+    imports: [...OPERATING, 'core/objects/model', 'core/objects/storage'],
+  },
   'core/operations/objects': {
     imports: [...OPERATING, 'core/objects/model', 'core/objects/storage'],
   },

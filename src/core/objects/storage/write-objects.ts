@@ -1,5 +1,6 @@
 import type { Database } from '../../storage/database/database.ts'
 import type { WriteFence } from '../model/write-fence.ts'
+import { LEASE } from './lease.ts'
 
 const WRITE_OBJECTS = {
   name: 'write_objects',
@@ -7,13 +8,6 @@ const WRITE_OBJECTS = {
     select write_position as position, outcome, new_revision as revision
     from write_objects($1::text[], $2::bigint[], $3::json, $4::json)
     order by write_position`,
-}
-
-/** The objects of fences, and the number of a term in them. */
-const LEASE = {
-  plane: 'root',
-  resource: 'leases.coordination.k8s.io',
-  path: ['spec', 'leaseTransitions'],
 }
 
 /** The outcome of one record. */

@@ -1,14 +1,9 @@
-import type { Caller } from '../../auth/principal.ts'
 import { FlotillaError } from '../../../lib/errors.ts'
-import { newId } from '../../../lib/ids.ts'
-import { must, unreachable } from '../../../lib/assert.ts'
+import { unreachable } from '../../../lib/assert.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { retry } from '../../../lib/async/retry.ts'
-import { FIRST_VERSION, NO_OWNER, type Resource } from '../../model/resource.ts'
-import type { Desired } from '../../model/resource-fields.ts'
-import type { RegisteredKind } from '../../registry/kind.ts'
-import type { Database } from '../../storage/database/database.ts'
-import { findResponse, type StoredResponse } from '../../storage/idempotency/find-response.ts'
+import type { Resource } from '../../model/resource.ts'
+import type { StoredResponse } from '../../storage/idempotency/find-response.ts'
 import type { IdempotencyKey } from '../../storage/idempotency/idempotency-key.ts'
 import {
   insertResource,
@@ -16,19 +11,12 @@ import {
 } from '../../storage/resources/insert/insert-resource.ts'
 import { insertResourceWith } from '../../storage/resources/insert/insert-resource-with.ts'
 import { isStorableText } from '../../storage/database/storable-text.ts'
-import { beingDeleted } from './write-failures.ts'
+import { type Creation, newResource } from './new-resource.ts'
+import { nameTaken, parentBeingDeleted } from './write-failures.ts'
 import { type Context, WRITE_ATTEMPTS } from '../context.ts'
 import { parentNotFound } from '../read/require-parent.ts'
+import { replayResponse } from './replay-response.ts'
 import { referencesOf, rejectDeletedTargets, rejectMissingTargets } from './references.ts'
-
-export interface Creation extends Desired {
-  readonly tenant: string
-  readonly kind: RegisteredKind
-  /** The parent's ID from the path; null for a root kind. */
-  readonly ownerId: string | null
-  readonly name: string
-  readonly caller: Pick<Caller, 'user'>
-}
 
 /** Makes a create idempotent: a repeated request gets the first response. */
 export interface Once extends IdempotencyKey {
@@ -68,7 +56,7 @@ async function attempt(
   const now = context.clock()
   const resource = newResource(now, creation)
   if (!isStorableText(resource.ownerId)) throw parentNotFound(creation.kind, resource.ownerId)
-  const replayed = once && (await replay(database, once))
+  const replayed = once && (await replayResponse(database, once))
   if (replayed) return { replayed }
   const outcome = await insert(context, creation, resource, once)
   switch (outcome) {
@@ -81,7 +69,7 @@ async function attempt(
       throw parentBeingDeleted(creation.kind, resource.ownerId)
     case 'name-taken': {
       // The name may belong to a concurrent create with the same key.
-      const sent = once && (await replay(database, once))
+      const sent = once && (await replayResponse(database, once))
       if (sent) return { replayed: sent }
       throw nameTaken(resource)
     }
@@ -115,45 +103,4 @@ async function insert(
   rejectMissingTargets(references, targets)
   if (outcome === 'name-taken') rejectDeletedTargets(references, targets)
   return outcome
-}
-
-/** The response recorded for the key, or null. */
-async function replay(database: Database, once: Once): Promise<StoredResponse | null> {
-  const stored = await findResponse(database, once)
-  if (stored === null) return null
-  if (stored.bodyHash.equals(once.bodyHash)) return stored
-  throw new FlotillaError(
-    'unprocessable',
-    `The Idempotency-Key '${once.key}' was used with another body: choose a new key`,
-  )
-}
-
-function parentBeingDeleted(kind: RegisteredKind, ownerId: string): FlotillaError {
-  return beingDeleted(must(kind.parent, `parent of ${kind.kind}`).kind, ownerId)
-}
-
-function nameTaken({ kind, name }: Resource): FlotillaError {
-  return new FlotillaError(
-    'already-exists',
-    `This ${kind} already exists: the name '${name}' is taken`,
-  )
-}
-
-function newResource(now: Date, creation: Creation): Resource {
-  const { kind, ownerId, caller, ...declared } = creation
-  return {
-    ...declared,
-    id: newId(now),
-    kind: kind.kind,
-    ownerId: ownerId ?? NO_OWNER,
-    generation: 1,
-    version: FIRST_VERSION,
-    conditions: kind.statusHooks?.conditionsAfter({ type: 'create' }, now) ?? [],
-    createdTime: now,
-    updatedTime: now,
-    createdBy: caller.user,
-    updatedBy: caller.user,
-    deletedTime: null,
-    deletedBy: null,
-  }
 }

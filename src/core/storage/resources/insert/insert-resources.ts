@@ -4,7 +4,7 @@ import { type InsertOutcome, insertOutcome } from './insert-resource.ts'
 import { INSERTED_COLUMNS, newRow } from '../resource-row.ts'
 
 /** The most characters of rows in one statement, to limit memory here and in PostgreSQL. */
-const MAX_LENGTH = 4_194_304
+export const MAX_ROWS_LENGTH = 4_194_304
 
 const ROW_COLUMNS = INSERTED_COLUMNS.map(({ name }) => name).join(', ')
 const ROW_TYPES = INSERTED_COLUMNS.map(({ name, type }) => `${name} ${type}`).join(', ')
@@ -86,7 +86,7 @@ function recordsOf(insertions: readonly Insertion[]): readonly string[] {
   for (const insertion of insertions) {
     const record = recordOf(insertion)
     length += record.length
-    if (records.length > 0 && length > MAX_LENGTH) break
+    if (records.length > 0 && length > MAX_ROWS_LENGTH) break
     records.push(record)
   }
   return records

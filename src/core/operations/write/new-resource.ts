@@ -1,0 +1,35 @@
+import { newId } from '../../../lib/ids.ts'
+import type { Caller } from '../../auth/principal.ts'
+import { FIRST_VERSION, NO_OWNER, type Resource } from '../../model/resource.ts'
+import type { Desired } from '../../model/resource-fields.ts'
+import type { RegisteredKind } from '../../registry/kind.ts'
+
+/** What a creation declares. */
+export interface Creation extends Desired {
+  readonly tenant: string
+  readonly kind: RegisteredKind
+  /** The parent's ID from the path; null for a root kind. */
+  readonly ownerId: string | null
+  readonly name: string
+  readonly caller: Pick<Caller, 'user'>
+}
+
+/** The resource that a creation stores, with a new ID and its first conditions. */
+export function newResource(now: Date, creation: Creation): Resource {
+  const { kind, ownerId, caller, ...declared } = creation
+  return {
+    ...declared,
+    id: newId(now),
+    kind: kind.kind,
+    ownerId: ownerId ?? NO_OWNER,
+    generation: 1,
+    version: FIRST_VERSION,
+    conditions: kind.statusHooks?.conditionsAfter({ type: 'create' }, now) ?? [],
+    createdTime: now,
+    updatedTime: now,
+    createdBy: caller.user,
+    updatedBy: caller.user,
+    deletedTime: null,
+    deletedBy: null,
+  }
+}
