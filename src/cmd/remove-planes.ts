@@ -9,14 +9,14 @@ import { PLANE_KIND, ROOT_PLANE } from './plane-directory.ts'
 
 /** Between two searches for planes whose cluster was removed while no process listened. */
 const SWEEP_MS = 600_000
-/** The most planes that one statement finds. */
-const SWEEP_SIZE = 100
+/** The most planes that one statement finds or removes. */
+const BATCH_SIZE = 1000
 
 interface Options {
   readonly database: Database
   /** The feed of clusters. */
   readonly feed: Pick<Feed, 'broadcaster'>
-  readonly store: Pick<ObjectStore, 'removePlane'>
+  readonly store: Pick<ObjectStore, 'removePlanes'>
   readonly log: Logger
 }
 
@@ -24,23 +24,17 @@ interface Options {
 export function removePlanes({ database, feed, store, log }: Options): AsyncDisposable {
   const { broadcaster } = feed
   const onError = (error: unknown): void => log.warn({ err: error }, 'the removal of planes waits')
-  /** Removals run one after another. */
-  let removals: Promise<void> = Promise.resolve()
-  const remove = (plane: string): void => {
-    removals = removals.then(() => store.removePlane(plane)).catch(onError)
-  }
+  const removals = createRemovals(store, onError)
   const sweep = repeat(SWEEP_MS, onError, async () => {
     for (;;) {
-      const planes = await orphanedPlanes(database, ROOT_PLANE.plane, SWEEP_SIZE)
-      for (const plane of planes) await store.removePlane(plane)
-      if (planes.length < SWEEP_SIZE) return
+      const planes = await orphanedPlanes(database, ROOT_PLANE.plane, BATCH_SIZE)
+      if (planes.length > 0) await store.removePlanes(planes)
+      if (planes.length < BATCH_SIZE) return
     }
   })
   const listen = (): Disposable =>
     broadcaster.subscribe({
-      onChanges: (changes) => {
-        for (const change of changes) if (removesCluster(change)) remove(change.resource.id)
-      },
+      onChanges: (changes) => removals.add(changes.filter(removesCluster).map(idOf)),
       // The sweep finds the planes of removals that were missed.
       onLost: () => {
         subscription = listen()
@@ -51,15 +45,43 @@ export function removePlanes({ database, feed, store, log }: Options): AsyncDisp
     [Symbol.asyncDispose]: async () => {
       subscription[Symbol.dispose]()
       await sweep[Symbol.asyncDispose]()
-      await removals
+      await removals.finished()
     },
   }
 }
 
-function removesCluster(change: Change): change is Extract<Change, { subject: 'resource' }> {
+/** Removes planes in batches, one after another. Planes of a failed batch wait for the sweep. */
+function createRemovals(store: Options['store'], onError: (error: unknown) => void) {
+  let waiting: string[] = []
+  let running: Promise<void> | null = null
+  const run = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH_SIZE)
+      waiting = waiting.slice(BATCH_SIZE)
+      await store.removePlanes(batch).catch(onError)
+    }
+    running = null
+  }
+  return {
+    add: (planes: readonly string[]): void => {
+      if (planes.length === 0) return
+      waiting.push(...planes)
+      running ??= run()
+    },
+    finished: async (): Promise<void> => running ?? undefined,
+  }
+}
+
+type Removal = Extract<Change, { subject: 'resource' }>
+
+function removesCluster(change: Change): change is Removal {
   return (
     change.subject === 'resource' &&
     change.type === 'DELETED' &&
     change.resource.kind === PLANE_KIND
   )
+}
+
+function idOf({ resource }: Removal): string {
+  return resource.id
 }

@@ -7,15 +7,17 @@ import type { CodecOf } from './model/body-codec.ts'
 import type { FleetReader } from './model/fleet-query.ts'
 import type { ObjectPage, ObjectQuery } from './model/object-query.ts'
 import type { ObjectWrite, WriteOutcome } from './model/object-write.ts'
+import type { PlaneSeed } from './model/plane-seed.ts'
 import type { ObjectKey, StoredObject } from './model/stored-object.ts'
 import { listWithComputed } from './list-with-computed.ts'
 import { createObjectWriter } from './writes/object-writer.ts'
-import { removePlane } from './storage/remove-plane.ts'
+import { resetPlanes, seedPlanes } from './writes/seed-planes.ts'
+import { removePlanes } from './storage/remove-planes.ts'
 import { readFleet, readPlanes } from './storage/read-fleet.ts'
 import { type FoundObject, readObjects } from './storage/read-objects.ts'
 
-/** Objects of a removed plane that one statement deletes. */
-const REMOVED_PER_STATEMENT = 1000
+/** Objects of removed planes that one statement deletes. */
+const REMOVED_PER_STATEMENT = 2000
 const READS = { maxBatchSize: 128, concurrency: 2 }
 
 interface Options {
@@ -37,8 +39,25 @@ export interface ObjectStore {
   readonly follow: ObjectFeed['follow']
   /** Reads across planes. */
   readonly fleet: FleetReader
-  /** Ends the watches of a plane and deletes its objects, regardless of their finalizers. */
-  removePlane(plane: string): Promise<void>
+  /**
+   * Writes the objects of new planes within a transaction, without a check: their keys are distinct
+   * and their namespaces exist. Call `notifyWrite` after the commit.
+   */
+  seedPlanes(transaction: Database, seeds: Iterable<PlaneSeed>): Promise<void>
+  /**
+   * Empties planes within a transaction and seeds them again: deletes their objects regardless of
+   * finalizers, and ends their watches. Writes that decided on the old content then fail, because
+   * uids and revisions differ. Returns the new revisions; removed planes are absent. Call
+   * `notifyWrite` after the commit.
+   */
+  resetPlanes(
+    transaction: Database,
+    seeds: readonly PlaneSeed[],
+  ): Promise<ReadonlyMap<string, bigint>>
+  /** Sends the changes of a committed transaction to watches. */
+  notifyWrite(): void
+  /** Ends the watches of planes and deletes their objects, regardless of their finalizers. */
+  removePlanes(planes: readonly string[]): Promise<void>
 }
 
 /** Stores objects in PostgreSQL. Computed objects exist until a write stores or removes them. */
@@ -48,6 +67,9 @@ export function createObjectStore(options: Options): ObjectStore {
     ...READS,
     timeoutMs,
   })
+  const encode = (key: ObjectKey, body: JsonObject): string =>
+    JSON.stringify(encoded(codecOf, key, body))
+  const notifyWrite = (): void => feed.sequencer.notifyWrite()
   return {
     read: async (key) => {
       const found = await read(key)
@@ -66,19 +88,21 @@ export function createObjectStore(options: Options): ObjectStore {
       database,
       startOf,
       timeoutMs,
-      encode: (key, body) => JSON.stringify(encoded(codecOf, key, body)),
+      encode,
       computedObjects,
-      onWritten: () => feed.sequencer.notifyWrite(),
+      onWritten: notifyWrite,
     }),
+    seedPlanes: (transaction, seeds) => seedPlanes(transaction, seeds, encode),
+    resetPlanes: (transaction, seeds) => resetPlanes(transaction, seeds, encode),
+    notifyWrite,
     follow: feed.follow,
     fleet: {
       read: async (query) =>
         (await readFleet(database, query)).map((object) => decoded(codecOf, object)),
       readPlanes: (after, limit) => readPlanes(database, after, limit),
     },
-    removePlane: async (plane) => {
-      await removePlane(database, plane, REMOVED_PER_STATEMENT)
-      feed.sequencer.notifyWrite()
+    removePlanes: async (planes) => {
+      if ((await removePlanes(database, planes, REMOVED_PER_STATEMENT)) > 0) notifyWrite()
     },
   }
 }

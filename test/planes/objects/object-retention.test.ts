@@ -103,7 +103,7 @@ test('a removed plane ends its watches, rejects writes, and leaves no object', a
   await write('kept', 1)
   const removed = await follow('removed', START + 5n)
   const kept = await follow('kept', START + 1n)
-  await open.store.removePlane('removed')
+  await open.store.removePlanes(['removed', 'never-written'])
   await expect.poll(() => removed.onLost.mock.calls.length).toBe(1)
   expect(kept.onLost).not.toHaveBeenCalled()
   expect(await run(`select plane from objects`)).toEqual([{ plane: 'kept' }])

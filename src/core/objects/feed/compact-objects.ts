@@ -8,7 +8,7 @@ import {
   raisePlanes,
 } from '../storage/compact-object-changes.ts'
 import { readObjectHead } from '../storage/object-head.ts'
-import { purgePlanes } from '../storage/remove-plane.ts'
+import { purgePlanes } from '../storage/remove-planes.ts'
 
 /** Limits of the log of objects. */
 export interface ObjectRetention {

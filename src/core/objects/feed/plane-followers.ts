@@ -142,16 +142,20 @@ async function readReachedPage(options: Options, reader: Reader): Promise<PlaneL
 function receive(reader: Reader, entries: readonly LogEntry[]): void {
   const { plane, resource } = reader.scope
   const after = reader.sequence ?? 0n
-  const ofPlane = entries.filter((entry) => entry.plane === plane && entry.sequence > after)
   // The log may lag behind the plane: a follower can start at a revision that is logged later.
   const start = reader.revision
-  const changes = ofPlane.flatMap((entry) =>
-    entry.type !== 'REMOVED' && isOf(entry, resource) && entry.revision > start ? [entry] : [],
+  const ofPlane = entries.filter(
+    (entry) => entry.plane === plane && entry.sequence > after && entry.revision > start,
+  )
+  const end = ofPlane.findIndex(({ type }) => type === 'REMOVED')
+  const received = end === -1 ? ofPlane : ofPlane.slice(0, end)
+  const changes = received.flatMap((entry) =>
+    entry.type !== 'REMOVED' && isOf(entry, resource) ? [entry] : [],
   )
   deliver(reader, changes)
-  const last = ofPlane.at(-1)
-  if (last && last.revision > reader.revision) reader.revision = last.revision
-  if (ofPlane.some(({ type }) => type === 'REMOVED')) lose(reader)
+  const last = received.at(-1)
+  if (last) reader.revision = last.revision
+  if (end !== -1) lose(reader)
 }
 
 function isOf(change: ObjectChange, resource: string): boolean {
