@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { must } from '../../src/lib/assert.ts'
+import { serverProgram } from '../support/server-program.ts'
 
 /** The ports of the server, from its `ready` log line. */
 export interface Ports {
@@ -29,9 +30,9 @@ export interface Program extends AsyncDisposable {
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs the server from source on free ports, with only these settings. */
+/** Runs the server on free ports, with only these settings. */
 export function startProgram(env: NodeJS.ProcessEnv, args: readonly string[] = []): Program {
-  return startNode(['--import', 'tsx', 'src/cmd/server.ts', ...args], env)
+  return startNode([...serverProgram(), ...args], env)
 }
 
 /** Runs a Node program in the repository, with only these settings and free ports. */

@@ -6,10 +6,11 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
 import { listen } from '../../src/lib/listen.ts'
+import { serverProgram } from '../support/server-program.ts'
 import { createTestDatabase } from '../support/test-database.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const SERVER = ['--import', 'tsx', 'src/cmd/server.ts']
+const SERVER = serverProgram()
 
 /** A server whose standard output a test breaks. */
 interface Server extends AsyncDisposable {

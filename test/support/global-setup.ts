@@ -8,6 +8,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts'
 import { migrate } from '../../src/core/storage/database/migrate.ts'
 import { startDebianPostgres } from '../storage/debian-postgres.ts'
+import { compileServerProgram } from './server-program.ts'
 import { useOwnTemporaryDirectory } from './temporary-directory.ts'
 import { TEMPLATE, urlOf } from './test-database.ts'
 
@@ -20,11 +21,14 @@ declare module 'vitest' {
 
 /**
  * Starts the database servers that all test files share, each with a migrated template database.
- * They are an embedded server and a second one (TEST_DATABASE_URL, else Debian's PostgreSQL 15). The
- * run fails if tests leave files in the temporary directory.
+ * They are an embedded server and a second one (TEST_DATABASE_URL, else Debian's PostgreSQL 15).
+ * Compiles the server that tests start as a process. The run fails if tests leave files in the
+ * temporary directory.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const removeTemporaryDirectory = await useOwnTemporaryDirectory()
+  await compileServerProgram()
+  project.onTestsRerun(compileServerProgram)
   const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-test-'))
   const embedded = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
   const given = process.env['TEST_DATABASE_URL'] ?? ''
