@@ -5,6 +5,7 @@ import { parseDelegate } from '../apis/kube/delegation/delegate.ts'
 import { probeDelegate } from '../apis/kube/delegation/probe-delegate.ts'
 import { startAvailabilityController } from '../controllers/api-services/availability-controller.ts'
 import type { FleetObject } from '../controllers/client/fleet-client.ts'
+import { startFleetController } from '../controllers/fleets/fleet-controller.ts'
 import { type StartController, startControllers } from '../controllers/start-controllers.ts'
 import { controllerClient } from './controller-client.ts'
 import type { Planes } from './start-planes.ts'
@@ -14,7 +15,7 @@ export function runControllers(planes: Planes, log: Logger): AsyncDisposable {
   return startControllers({
     fleet: controllerClient(planes),
     identity: `${hostname()}_${randomUUID()}`,
-    more: [availabilityController(planes)],
+    more: [availabilityController(planes), ...(planes.membersOf ? [fleetController] : [])],
     onError: (controller, error) => log.warn({ err: error, controller }, 'a controller waits'),
   })
 }
@@ -31,3 +32,6 @@ function availabilityController({ egress }: Planes): StartController {
       onError: (error) => onError('availability of API services', error),
     })
 }
+
+const fleetController: StartController = ({ onError, ...parts }) =>
+  startFleetController({ ...parts, onError: (error) => onError('fleet controller', error) })

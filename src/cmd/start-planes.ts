@@ -29,6 +29,8 @@ import type { PlaneObjects } from '../apis/hyperfleet/snapshot/plane-parts.ts'
 import type { CodecOf } from '../core/objects/model/body-codec.ts'
 import type { PlanePath } from '../apis/kube/http/plane-path.ts'
 import type { Config } from '../config/settings.ts'
+import type { FleetMembersOf } from '../apis/kplane/members/fleet-members.ts'
+import type { Broadcaster } from '../core/feed/broadcaster.ts'
 import type { Context } from '../core/operations/context.ts'
 import type { ObjectStore } from '../core/objects/object-store.ts'
 import type { Database } from '../core/storage/database/database.ts'
@@ -69,6 +71,10 @@ export interface Planes extends ControlPlane, AsyncDisposable {
   /** The objects of planes in snapshots of their clusters. */
   readonly objects: PlaneObjects
   readonly store: ObjectStore
+  /** The changes of clusters. */
+  readonly clusterFeed: Broadcaster
+  /** The members of fleets. Absent on a server with tenants, which serves no fleets. */
+  readonly membersOf?: FleetMembersOf
 }
 
 /** The most connections to one server of webhooks. */
@@ -122,6 +128,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     ...controlPlane,
     authorizer,
     objects: { snapshots, userOf },
+    clusterFeed: parts.operations.feed.broadcaster,
     store,
     egress,
     delegation,

@@ -2,12 +2,12 @@ import pino, { type Logger } from 'pino'
 import { readConfig } from '../../src/config/settings.ts'
 import type { AppOptions } from '../../src/apis/hyperfleet/routes/app-options.ts'
 import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
-import type { ControlPlane } from '../../src/apis/kube/control-plane.ts'
 import type { Registry } from '../../src/core/registry/registry.ts'
 import type { Kind } from '../../src/core/registry/kind.ts'
 import { kinds as builtInKinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
 import type { Clock } from '../../src/lib/clock.ts'
+import type { Planes } from '../../src/cmd/start-planes.ts'
 import { startFlotilla } from '../../src/cmd/start-flotilla.ts'
 import { createTestDatabase } from './test-database.ts'
 
@@ -28,7 +28,7 @@ export interface TestServer extends AsyncDisposable {
   readonly metricsOrigin: string
   readonly databaseUrl: string
   readonly registry: Registry
-  readonly planes: ControlPlane
+  readonly planes: Planes
   /** Sends a request below the base path. An object becomes a JSON body. */
   request(
     method: string,

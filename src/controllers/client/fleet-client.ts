@@ -1,4 +1,5 @@
 import type { ApiObject } from '../../apis/kube/model/api-object.ts'
+import type { FleetMembers } from '../../apis/kplane/members/fleet-members.ts'
 import type { ObjectKey } from '../../core/objects/model/stored-object.ts'
 import type { WriteFence } from '../../core/objects/model/write-fence.ts'
 import type { PlaneClient } from './plane-client.ts'
@@ -36,6 +37,14 @@ export interface FleetSelection {
   readonly createdBefore?: Date
 }
 
+/** Receives changes of clusters with a label. Callbacks must not throw. */
+export interface ClusterSubscriber {
+  /** The values of the label, before and after the changes. */
+  readonly onChanges: (values: ReadonlySet<string>) => void
+  /** Changes were lost. */
+  readonly onLost: () => void
+}
+
 /** Access of a controller to all planes. */
 export interface FleetClient {
   plane(id: string): PlaneClient
@@ -55,6 +64,13 @@ export interface FleetClient {
     resources: readonly string[] | '*',
     subscriber: FleetSubscriber,
   ): Promise<AsyncDisposable>
+  /**
+   * Follows the changes of the clusters that have a label or had it before the change, starting
+   * now. Continues after `onLost`.
+   */
+  followClusters(label: string, subscriber: ClusterSubscriber): Promise<AsyncDisposable>
+  /** The members of fleets. */
+  readonly members: FleetMembers
   /** A client whose writes fail after another leader has taken over. */
   fencedBy(fence: WriteFence): FleetClient
 }

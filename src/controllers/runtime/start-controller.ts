@@ -29,6 +29,8 @@ export interface ControllerRules<Item> {
   readonly passEveryMs?: number
   /** Queues the items that a change concerns. */
   readonly observe: (change: FleetChange, queue: WorkQueue<Item>) => void
+  /** Follows changes of other things than objects. */
+  readonly followFurther?: (queue: WorkQueue<Item>, onLost: () => void) => Promise<AsyncDisposable>
   readonly reconcile: (item: Item, queue: WorkQueue<Item>) => Promise<void>
   /** Finds the items that changes would have announced if the controller had been running. */
   readonly findAll: (queue: WorkQueue<Item>, signal: AbortSignal) => Promise<void>
@@ -51,12 +53,14 @@ export async function startController<Item>(
     timers,
     random,
   })
+  const onLost = (): void => passes?.request()
   const subscription = await fleet.followAll(rules.resources, {
     onChanges: (changes) => {
       for (const change of changes) rules.observe(change, queue)
     },
-    onLost: () => passes?.request(),
+    onLost,
   })
+  const further = await rules.followFurther?.(queue, onLost)
   const loop = startControlLoop({
     queue,
     concurrency: rules.concurrency,
@@ -77,6 +81,7 @@ export async function startController<Item>(
   return {
     [Symbol.asyncDispose]: async () => {
       await subscription[Symbol.asyncDispose]()
+      await further?.[Symbol.asyncDispose]()
       await Promise.all([loop[Symbol.asyncDispose](), started[Symbol.asyncDispose]()])
     },
   }

@@ -5,7 +5,9 @@ import type { WriteFence } from '../../../core/objects/model/write-fence.ts'
 import type { FleetClient, FleetObject, FleetSelection } from '../fleet-client.ts'
 import type { PlaneClient, ServedResource } from '../plane-client.ts'
 import { findServed, storageName } from '../resource-names.ts'
+import { followClustersOverHttp } from './follow-clusters-over-http.ts'
 import { followOverHttp } from './follow-over-http.ts'
+import { createHttpFleetMembers } from './http-fleet-members.ts'
 import type { HttpOptions } from './http-options.ts'
 import { createHttpPlaneClient } from './http-plane-client.ts'
 
@@ -41,6 +43,9 @@ export function createHttpFleetClient(
     },
     followAll: (resources, subscriber) =>
       followOverHttp({ clients: planes.map(planeOf), resources, subscriber, ...options }),
+    followClusters: (label, subscriber) =>
+      followClustersOverHttp({ client: planeOf('root'), label, subscriber, ...options }),
+    members: createHttpFleetMembers(options, fence),
     fencedBy: (term) => createHttpFleetClient(options, term),
   }
 }

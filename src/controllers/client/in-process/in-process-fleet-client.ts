@@ -18,6 +18,13 @@ export function createInProcessFleetClient(
     scan: (selection, after = null) => scan(options, selection, after),
     followAll: (resources, subscriber) =>
       Promise.resolve(followAll(options, resources, subscriber)),
+    followClusters: (label, subscriber) => {
+      const subscription = options.subscribeClusters(label, subscriber)
+      return Promise.resolve({
+        [Symbol.asyncDispose]: () => Promise.resolve(subscription[Symbol.dispose]()),
+      })
+    },
+    members: options.membersOf(fence),
     fencedBy: (term) => createInProcessFleetClient(options, term),
   }
 }

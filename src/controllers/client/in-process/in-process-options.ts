@@ -4,8 +4,10 @@ import type { ResourceStore } from '../../../apis/kube/model/resource-store.ts'
 import type { ResourceType } from '../../../apis/kube/model/resource-type.ts'
 import type { TypeRegistry } from '../../../apis/kube/model/type-registry.ts'
 import type { UserInfo } from '../../../apis/kube/model/user-info.ts'
+import type { FleetMembersOf } from '../../../apis/kplane/members/fleet-members.ts'
 import type { FleetReader } from '../../../core/objects/model/fleet-query.ts'
 import type { ObjectChange } from '../../../core/objects/model/object-change.ts'
+import type { ClusterSubscriber } from '../fleet-client.ts'
 
 /** Receives the changes of all planes. Callbacks must not throw. */
 interface AllChangesSubscriber {
@@ -22,6 +24,9 @@ export interface InProcessOptions {
   readonly reader: FleetReader
   /** Sends the changes of all planes from now on. */
   readonly subscribe: (subscriber: AllChangesSubscriber) => Disposable
+  /** Sends the changes of clusters with a label from now on. */
+  readonly subscribeClusters: (label: string, subscriber: ClusterSubscriber) => Disposable
+  readonly membersOf: FleetMembersOf
   /** Converts an object from its storage version. Needed for watches in other versions. */
   readonly convert?: (object: ApiObject, type: ResourceType, version: string) => Promise<ApiObject>
   /** The user of all requests; they are not authorized. */
