@@ -6,6 +6,7 @@ import { loadBase, loadSpecSchemas } from '../apis/hyperfleet/openapi/load.ts'
 import { openapi30 } from '../apis/hyperfleet/openapi/openapi-30.ts'
 import { openapiYaml } from '../apis/hyperfleet/openapi/routes.ts'
 import { kinds } from '../apis/hyperfleet/kinds/index.ts'
+import { composeKplane } from '../apis/kplane/openapi/compose-kplane.ts'
 import { configurationPage } from './configuration-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { listParametersPage } from './list-parameters-page.ts'
@@ -20,16 +21,18 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
   const base = await loadBase(new URL('openapi/base.yaml', root))
   const document = composeOpenapi(base, registry)
   const document30 = openapi30(document)
-  for (const one of [document, document30]) {
+  const kplane = composeKplane(await loadBase(new URL('openapi/kplane-base.yaml', root)))
+  for (const one of [document, document30, kplane]) {
     await SwaggerParser.validate(JSON.parse(JSON.stringify(one)))
   }
   return new Map([
     ['openapi/openapi.yaml', openapiYaml(document)],
     ['openapi/openapi-3.0.yaml', openapiYaml(document30)],
+    ['openapi/kplane.yaml', openapiYaml(kplane)],
     ['docs/configuration.md', configurationPage(kinds)],
     ['docs/errors.md', errorsPage()],
     ['docs/list-parameters.md', listParametersPage()],
-    ...sdkFiles({ hyperfleet: document }),
+    ...sdkFiles({ hyperfleet: document, kplane }),
   ])
 }
 

@@ -351,6 +351,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'apis/kube/watch',
     ],
   },
+  'apis/kplane/types': { imports: ['lib', ...KUBE('model', 'native')] },
+  'apis/kplane': {
+    imports: ['lib', 'core', 'http', 'apis/kube', 'apis/hyperfleet/openapi', 'apis/kplane'],
+  },
+  'apis/kplane/model': { imports: ['lib', ...KUBE('model', 'schemas')] },
   controllers: {
     imports: ['lib', 'core/objects/model', 'apis/kube/model', 'apis/kube/errors'],
     types: ['apis/kplane/members'],

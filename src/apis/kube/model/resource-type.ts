@@ -61,6 +61,10 @@ export interface DeclaredSubresource {
   readonly verbs: readonly Verb[]
   /** Schema of the bodies if they are not those of the resource. */
   readonly schema?: Schema
+  /** Schema of the bodies of requests if it differs from `schema`. */
+  readonly body?: Schema
+  /** Schema of the responses to POST if it differs from `schema`. */
+  readonly created?: Schema
 }
 
 /** A resource that a plane serves, native or defined at run time. */
@@ -83,8 +87,17 @@ export interface ResourceType {
   /** Whether objects have `metadata.generation`. Absent: if the schema has a spec. */
   readonly hasGeneration?: boolean
   readonly subresources?: readonly DeclaredSubresource[]
-  /** Whether a definition created it at run time: strategic merge patches are 415. */
+  /** Whether a definition created it at run time. */
   readonly isCustom: boolean
+  /** Whether strategic merge patches are accepted. Absent: unless the resource is custom. */
+  readonly mergesStrategically?: boolean
+}
+
+/** Whether the resource accepts strategic merge patches. Others answer 415. */
+export function mergesStrategically(
+  type: Pick<ResourceType, 'isCustom' | 'mergesStrategically'>,
+): boolean {
+  return type.mergesStrategically ?? !type.isCustom
 }
 
 /** The key of a resource in storage: the plural, and the group if there is one. */

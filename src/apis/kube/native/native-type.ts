@@ -3,6 +3,7 @@ import type {
   NameRule,
   PrinterColumn,
   ResourceType,
+  ScalePaths,
   Verb,
 } from '../model/resource-type.ts'
 import type { Schema } from '../model/schema.ts'
@@ -40,6 +41,10 @@ export interface NativeDeclaration {
   readonly printerColumns: readonly PrinterColumn[]
   readonly selectableFields?: readonly string[]
   readonly hasStatus?: boolean
+  /** Absent without the subresource. */
+  readonly scale?: ScalePaths
+  /** True by default. */
+  readonly mergesStrategically?: boolean
   /** False by default. */
   readonly hasGeneration?: boolean
   readonly subresources?: readonly DeclaredSubresource[]
@@ -81,12 +86,13 @@ export function nativeType(declaration: NativeDeclaration): ResourceType {
         printerColumns: declaration.printerColumns,
         selectableFields: declaration.selectableFields ?? [],
         hasStatus: declaration.hasStatus ?? false,
-        scale: null,
+        scale: declaration.scale ?? null,
       },
     ],
     storageVersion: version,
     hasGeneration: declaration.hasGeneration ?? false,
     subresources: declaration.subresources ?? [],
     isCustom: false,
+    mergesStrategically: declaration.mergesStrategically ?? true,
   }
 }

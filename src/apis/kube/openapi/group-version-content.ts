@@ -1,6 +1,6 @@
 import { compareText } from '../../../lib/compare-text.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
-import type { ResourceType, ResourceVersion } from '../model/resource-type.ts'
+import type { DeclaredSubresource, ResourceType, ResourceVersion } from '../model/resource-type.ts'
 import type { Operation } from './operations/operation.ts'
 import { resourceOperations } from './operations/resource-operations.ts'
 import { LIST_META, META, OBJECT_META } from './schemas/component-names.ts'
@@ -124,14 +124,22 @@ function customContent(type: ResourceType, format: OpenApiFormat): DocumentConte
 function operationsOf(served: Served, components: Components): readonly Operation[] {
   return served.flatMap(({ type, version }) => {
     defineKind(type, version, components)
-    for (const subresource of type.subresources ?? []) {
-      const { schema } = subresource
-      if (schema?.definition === undefined) continue
-      define(schema.definition, objectSchema(schema, components.format), components)
-      markKinds(components, schema.definition, [subresource])
-    }
+    for (const subresource of type.subresources ?? []) defineBodies(subresource, components)
     return resourceOperations(type, version)
   })
+}
+
+function defineBodies(subresource: DeclaredSubresource, components: Components): void {
+  const { schema, body, created } = subresource
+  for (const other of [body, created]) {
+    if (other?.definition !== undefined) define(other.definition, other, components)
+  }
+  if (schema?.definition === undefined) return
+  const hasObjectMeta = schema.properties?.['metadata']?.definition === undefined
+  const isObject = schema.properties?.['metadata'] !== undefined && hasObjectMeta
+  const shown = isObject ? objectSchema(schema, components.format) : schema
+  define(schema.definition, shown, components)
+  markKinds(components, schema.definition, [subresource])
 }
 
 /** Adds the definitions that all groups share. */

@@ -1,8 +1,8 @@
 import { contentHash } from '../discovery/serialized-document.ts'
-import type { ResourceType } from '../model/resource-type.ts'
+import { mergesStrategically, type ResourceType } from '../model/resource-type.ts'
 
 /** Part of every hash: change it when the same types lead to other documents. */
-const GENERATION = '2'
+const GENERATION = '3'
 
 const hashes = new WeakMap<ResourceType, string>()
 
@@ -12,6 +12,7 @@ function typeHash(type: ResourceType): string {
   if (known !== undefined) return known
   const { group, plural, kind, listKind, namespaced, verbs, versions, subresources, isCustom } =
     type
+  const isStrategic = mergesStrategically(type)
   const parts = versions.map(({ name, served, schema, hasStatus, scale, selectableFields }) => ({
     name,
     served,
@@ -20,7 +21,8 @@ function typeHash(type: ResourceType): string {
     scale: scale !== null,
     selectableFields,
   }))
-  const names = { group, plural, kind, listKind, namespaced, verbs, subresources, isCustom }
+  const labels = { group, plural, kind, listKind, namespaced, verbs }
+  const names = { ...labels, subresources, isCustom, isStrategic }
   const hash = contentHash(JSON.stringify([names, parts]))
   hashes.set(type, hash)
   return hash

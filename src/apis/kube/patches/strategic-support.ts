@@ -1,5 +1,5 @@
 import { unsupportedMediaType } from '../errors/failures.ts'
-import type { ResourceType } from '../model/resource-type.ts'
+import { mergesStrategically, type ResourceType } from '../model/resource-type.ts'
 
 const CUSTOM_PATCH_TYPES = [
   'application/json-patch+json',
@@ -7,9 +7,11 @@ const CUSTOM_PATCH_TYPES = [
   'application/apply-patch+yaml',
 ]
 
-/** Throws 415 if the resource is custom: its schema has no rules for strategic merge patches. */
-export function requireStrategicSupport({ isCustom }: Pick<ResourceType, 'isCustom'>): void {
-  if (!isCustom) return
+/** Throws 415 for resources without rules for strategic merge patches, such as custom ones. */
+export function requireStrategicSupport(
+  type: Pick<ResourceType, 'isCustom' | 'mergesStrategically'>,
+): void {
+  if (mergesStrategically(type)) return
   throw unsupportedMediaType(
     `the body of the request was in an unknown format - accepted media types include: ${CUSTOM_PATCH_TYPES.join(', ')}`,
   )

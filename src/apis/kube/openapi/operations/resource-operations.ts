@@ -1,8 +1,9 @@
-import type {
-  DeclaredSubresource,
-  ResourceType,
-  ResourceVersion,
-  Verb,
+import {
+  type DeclaredSubresource,
+  mergesStrategically,
+  type ResourceType,
+  type ResourceVersion,
+  type Verb,
 } from '../../model/resource-type.ts'
 import { subresourcesOf } from '../../discovery/subresources.ts'
 import { kindComponent, listComponent, META } from '../schemas/component-names.ts'
@@ -90,14 +91,14 @@ function patchAt(place: Place, definition: string, consumes: readonly string[]):
   })
 }
 
-function createAt(place: Place, definition: string): Operation {
+function createAt(place: Place, definition: string, response = definition): Operation {
   return operationAt(place, 'create', {
     method: 'post',
     action: 'post',
     description: 'Creates an object.',
     queryParameters: [...WRITE],
     body: { definition, required: true },
-    response: definition,
+    response,
     codes: [200, 201, 202],
   })
 }
@@ -176,7 +177,7 @@ export function resourceOperations(
   }
   const definition = kindComponent(type, version)
   const list = listComponent(type, version)
-  const patchTypes = type.isCustom ? PATCH_TYPES : NATIVE_PATCH_TYPES
+  const patchTypes = mergesStrategically(type) ? NATIVE_PATCH_TYPES : PATCH_TYPES
   const byVerb: Readonly<Record<Verb, readonly Operation[]>> = {
     list: [listAt(collection, list), ...(namespaced ? [listAt(everywhere, list)] : [])],
     create: [createAt(collection, definition)],
@@ -197,7 +198,7 @@ export function resourceOperations(
 
 function subresourceOperations(
   item: Place,
-  { name, group, version, kind, verbs, schema }: DeclaredSubresource,
+  { name, group, version, kind, verbs, schema, body: sent, created }: DeclaredSubresource,
   {
     definition,
     patchTypes,
@@ -215,6 +216,8 @@ function subresourceOperations(
     if (verb === 'get') return [readAt(place, body)]
     if (verb === 'update') return [replaceAt(place, body)]
     if (verb === 'patch') return [patchAt(place, body, patchTypes)]
-    return verb === 'create' ? [createAt(place, body)] : []
+    if (verb === 'list') return [listAt(place, body)]
+    if (verb !== 'create') return []
+    return [createAt(place, sent?.definition ?? body, created?.definition ?? body)]
   })
 }
