@@ -55,10 +55,9 @@ export const REMOVAL_REQUEST_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetRe
   properties: {
     ...FLEET_VERSION,
     members: limitedList('IDs of the clusters.'),
-    // oxlint-disable-next-line unicorn/no-thenable -- a schema is never awaited
-    then: choice(['Delete', 'Orphan'], 'Whether the clusters are deleted or stay.'),
+    policy: choice(['Delete', 'Orphan'], 'Whether the clusters are deleted or stay.'),
   },
-  required: [...VERSION_FIELDS, 'members', 'then'],
+  required: [...VERSION_FIELDS, 'members', 'policy'],
 })
 
 /** The body of a reset. */
