@@ -4,12 +4,14 @@ import { type Drill, runCases } from './drill.ts'
 import { generators } from './generators/drill.ts'
 import { kubernetesClients } from './kubernetes-clients/drill.ts'
 import { nodeVersions } from './node-versions.ts'
+import { proofs } from './proofs.ts'
 
 const DRILLS: Readonly<Record<string, Drill>> = {
   bench,
   generators,
   'kubernetes-clients': kubernetesClients,
   'node-versions': nodeVersions,
+  proofs,
 }
 
 async function main([name = '', ...wanted]: readonly string[]): Promise<void> {

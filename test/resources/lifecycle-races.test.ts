@@ -5,6 +5,7 @@ import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { conditionsFollow } from '../statuses/expected-conditions.ts'
 import { creation } from '../support/fixtures.ts'
 import { finalizing, fullReport, JSON_TYPE } from '../support/lifecycle.ts'
+import { proofSize } from '../support/proof-size.ts'
 import type { TestResponse } from '../support/test-server.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
 
@@ -404,7 +405,7 @@ it('a list contains only matches of its search while the resources change', asyn
     for (let round = lane; !until.signal.aborted; round += 4) await tag(round)
   })
   const listing = [0, 1].map(async (side) => {
-    for (let round = 0; round < 250; round += 1) {
+    for (let round = 0; round < proofSize(250); round += 1) {
       const { body } = await pages.at(side).get("/clusters?search=labels.v='A'")
       for (const { labels } of body.items) expect(labels.v).toBe('A')
       expect(body.total).toBe(body.items.length)

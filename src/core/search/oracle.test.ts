@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { generate } from 'peggy'
 import { expect, it } from 'vitest'
+import { proofSize } from '../../../test/support/proof-size.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { neutral, type Neutral } from './fixtures.ts'
 import { parse } from './language/parse.ts'
@@ -191,10 +192,10 @@ it('agrees with a generated parser on the accepted searches and their trees', ()
       seen[expected === 'rejected' ? 'rejected' : 'accepted'] += 1
       expect(attempt(() => ours(text))).toEqual(expected)
     }),
-    { numRuns: 4000 },
+    { numRuns: proofSize(4000) },
   )
-  expect(seen.accepted).toBeGreaterThan(800)
-  expect(seen.rejected).toBeGreaterThan(800)
+  expect(seen.accepted).toBeGreaterThan(proofSize(600))
+  expect(seen.rejected).toBeGreaterThan(proofSize(600))
 })
 
 it('agrees with a generated parser on random tokens', () => {
@@ -203,6 +204,6 @@ it('agrees with a generated parser on random tokens', () => {
       const text = tokens.join('')
       expect(attempt(() => ours(text))).toEqual(attempt(() => oracle.parse(text)))
     }),
-    { numRuns: 4000 },
+    { numRuns: proofSize(4000) },
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { proofSize } from '../../../test/support/proof-size.ts'
 import { scanJson } from './scan-json.ts'
 
 function offset(text: string): number | null {
@@ -81,7 +82,7 @@ describe('scanJson', () => {
       )
     fc.assert(
       fc.property(damaged, (text) => (offset(text) === null) === isValid(text)),
-      { numRuns: 2000 },
+      { numRuns: proofSize(2000) },
     )
   })
 

@@ -6,6 +6,7 @@ import {
   searchRowOf,
   type SearchableRow,
 } from '../../../../test/search/search-rows.ts'
+import { proofSize } from '../../../../test/support/proof-size.ts'
 import type { JsonValue } from '../../../lib/json/json.ts'
 import { bind } from '../bind/bind.ts'
 import { evaluate } from './evaluate.ts'
@@ -213,8 +214,8 @@ it('agrees with three-valued logic on the unchanged tree', () => {
         }
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: proofSize(3000) },
   )
-  expect(seen.matched).toBeGreaterThan(1500)
-  expect(seen.unmatched).toBeGreaterThan(1500)
+  expect(seen.matched).toBeGreaterThan(proofSize(1500))
+  expect(seen.unmatched).toBeGreaterThan(proofSize(1500))
 })

@@ -1,0 +1,39 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Drill } from './drill.ts'
+import { runTool } from './run-tool.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const RUN_TIMEOUT_MS = 900_000
+const VITEST = 'node_modules/vitest/vitest.mjs'
+
+/** Runs the tests that sample at random with all their samples. `npm test` runs a fifth of them. */
+export const proofs: Drill = {
+  summary: 'tests by random samples, with all samples',
+  cases: [
+    {
+      name: 'proofs',
+      run: async () => {
+        await runTool(process.execPath, [VITEST, 'run', ...(await proofFiles())], {
+          cwd: ROOT,
+          timeoutMs: RUN_TIMEOUT_MS,
+          env: { PROOFS: 'full' },
+        })
+      },
+    },
+  ],
+}
+
+/** The test files that call `proofSize`. */
+async function proofFiles(): Promise<readonly string[]> {
+  const files: string[] = []
+  for (const folder of ['src', 'test']) {
+    for (const name of await readdir(path.join(ROOT, folder), { recursive: true })) {
+      const file = path.join(folder, name)
+      if (!name.endsWith('.test.ts')) continue
+      if ((await readFile(path.join(ROOT, file), 'utf8')).includes('proofSize(')) files.push(file)
+    }
+  }
+  return files
+}
