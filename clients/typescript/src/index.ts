@@ -1,1 +1,38 @@
 export type * from './generated/hyperfleet.ts'
+export type { ClientOptions } from './client-options.ts'
+export { Client } from './client.ts'
+export { ApiError } from './errors/api-error.ts'
+export type { ApiErrorDetails, FieldError } from './errors/api-error.ts'
+export {
+  Conflict,
+  Forbidden,
+  Invalid,
+  NotFound,
+  PreconditionFailed,
+  TooManyRequests,
+  Unauthorized,
+  Unavailable,
+} from './errors/status-errors.ts'
+export { WaitTimeout } from './errors/wait-timeout.ts'
+export type { CallOptions } from './http/request.ts'
+export { Plane } from './planes/plane.ts'
+export type { StateOptions } from './planes/plane.ts'
+export type { StateDelta } from './planes/follow-states.ts'
+export type { StateResult, StatesOptions } from './planes/read-states.ts'
+export { Snapshot } from './planes/snapshot.ts'
+export type { SnapshotItem, SnapshotResource } from './planes/snapshot.ts'
+export { Collection } from './resources/collection.ts'
+export type { AnyResource, ResourceWatchOptions, Tagged } from './resources/collection.ts'
+export { Clusters } from './resources/clusters.ts'
+export type { NewCluster } from './resources/clusters.ts'
+export { List } from './resources/list.ts'
+export type { ListOptions } from './resources/list-options.ts'
+export { NodePools } from './resources/node-pools.ts'
+export type { NewNodePool, NodePoolListOptions } from './resources/node-pools.ts'
+export type { Page } from './resources/page.ts'
+export { Statuses } from './resources/statuses.ts'
+export type { DiscardReason, ReportResult } from './resources/statuses.ts'
+export type { ResourceCheck, WaitOptions } from './resources/wait-for.ts'
+export type { ChangeOptions, CreateOptions } from './resources/write-options.ts'
+export type { WatchEvent } from './watch/watch-event.ts'
+export type { WatchOptions } from './watch/follow.ts'

@@ -1,0 +1,87 @@
+import { ApiError } from '../errors/api-error.ts'
+import type { UnknownObject } from '../http/json.ts'
+import type { ApiRequest, CallOptions } from '../http/request.ts'
+import type { Transport } from '../http/transport.ts'
+import { followStates, type StateDelta } from './follow-states.ts'
+import { Snapshot } from './snapshot.ts'
+import type { KubeConfig } from '@kubernetes/client-node'
+import { kubernetesConfig } from './kubernetes-config.ts'
+
+/** Options of snapshots. */
+export interface StateOptions extends CallOptions {
+  /** The resource types to include: plurals, `plural.group`, and `statuses`. */
+  readonly resource?: string | readonly string[] | undefined
+  /** Includes resource types without items. */
+  readonly includeEmpty?: boolean | undefined
+  /** Waits up to 10 s, instead of 1 s, for items that are not in memory. */
+  readonly warm?: boolean | undefined
+  /** Includes everything up to this resource version or write token; `latest` for all writes. */
+  readonly minResourceVersion?: string | undefined
+}
+
+/** The Kubernetes-style API of one cluster. Creating a handle sends no request. */
+export class Plane {
+  /** The ID or the name of the cluster. */
+  readonly id: string
+  readonly #transport: Transport
+  readonly #kubeconfig: (id: string) => Promise<string>
+
+  constructor(transport: Transport, id: string, kubeconfig: (id: string) => Promise<string>) {
+    this.id = id
+    this.#transport = transport
+    this.#kubeconfig = kubeconfig
+  }
+
+  /** The URL of the plane, for any Kubernetes client. */
+  get baseUrl(): string {
+    return this.#transport.base + this.#path('')
+  }
+
+  /** The state of the cluster in one call: its resources, reports and objects at one moment. */
+  async state(options: StateOptions = {}): Promise<Snapshot> {
+    const { body } = await this.#transport.request<UnknownObject>(this.#snapshot(options))
+    return new Snapshot(body)
+  }
+
+  /** Streams the state and then every change, until the signal aborts, across disconnects. */
+  states(options: StateOptions = {}): AsyncGenerator<StateDelta, void, undefined> {
+    const request = this.#snapshot(options)
+    return followStates(this.#transport, { ...request, query: { ...request.query, watch: true } })
+  }
+
+  /** Whether the server serves the plane. */
+  async isReady(options: CallOptions = {}): Promise<boolean> {
+    const path = this.#path('/readyz')
+    try {
+      const { link } = await this.#transport.open({
+        method: 'GET',
+        path,
+        retry: 'always',
+        ...options,
+      })
+      link.abort(new Error('only the status matters'))
+      link.close()
+      return true
+    } catch (error) {
+      if (error instanceof ApiError) return false
+      throw error
+    }
+  }
+
+  /**
+   * The configuration of the official client for this plane. It needs the package
+   * `@kubernetes/client-node`, which is loaded when this method is called.
+   */
+  async kubernetes(): Promise<KubeConfig> {
+    return await kubernetesConfig(await this.#kubeconfig(this.id))
+  }
+
+  #snapshot({ signal, timeout, ...query }: StateOptions): ApiRequest {
+    const path = this.#path('/snapshot')
+    return { method: 'GET', path, query, signal, timeout, retry: 'always' }
+  }
+
+  #path(rest: string): string {
+    return `/clusters/${encodeURIComponent(this.id)}/control-plane${rest}`
+  }
+}

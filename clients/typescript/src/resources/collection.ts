@@ -1,0 +1,156 @@
+import type {
+  JsonPatchRequest,
+  MergePatchRequest,
+  ResourceStatus,
+} from '../generated/hyperfleet.ts'
+import { NotFound } from '../errors/status-errors.ts'
+import { apiPath } from '../http/api-path.ts'
+import { Repetition } from '../http/repetition.ts'
+import type { CallOptions } from '../http/request.ts'
+import type { Transport } from '../http/transport.ts'
+import { follow, type WatchOptions } from '../watch/follow.ts'
+import type { WatchEvent } from '../watch/watch-event.ts'
+import { changeRequest } from './change-request.ts'
+import { List } from './list.ts'
+import type { ListOptions } from './list-options.ts'
+import { readPages } from './read-pages.ts'
+import { type ResourceCheck, waitFor, waitForRemoval, type WaitOptions } from './wait-for.ts'
+import { watchedResources } from './watched-resources.ts'
+import type { ChangeOptions } from './write-options.ts'
+
+/** The fields that the collections rely on. */
+export interface AnyResource {
+  readonly id: string
+  readonly generation: number
+  readonly status: ResourceStatus
+  readonly deleted_time?: string | undefined
+}
+
+/** A resource and the entity tag of its version. */
+export interface Tagged<T> {
+  readonly resource: T
+  readonly tag: string
+}
+
+/** Options of watches of resources. */
+export interface ResourceWatchOptions extends WatchOptions {
+  /** A TSL expression: only matching resources are sent. */
+  readonly search?: string | undefined
+}
+
+const MERGE_PATCH = 'application/merge-patch+json'
+const JSON_PATCH = 'application/json-patch+json'
+
+/** The resources of one kind. */
+export class Collection<T extends AnyResource, Patch> {
+  readonly #transport: Transport
+  readonly #segment: string
+
+  constructor(transport: Transport, segment: string) {
+    this.#transport = transport
+    this.#segment = segment
+  }
+
+  /** Reads a resource. */
+  async get(id: string, options: CallOptions = {}): Promise<T> {
+    return (await this.getWithTag(id, options)).resource
+  }
+
+  /** Reads a resource with its entity tag, for a change with `ifMatch`. */
+  async getWithTag(id: string, options: CallOptions = {}): Promise<Tagged<T>> {
+    const request = { method: 'GET', path: this.#path(id), retry: 'always', ...options } as const
+    const { body, headers } = await this.#transport.request<T>(request)
+    return { resource: body, tag: headers.get('etag') ?? '' }
+  }
+
+  /** Lists resources: iterate over them, over their `pages()`, or call `toArray()`. */
+  list(options: ListOptions = {}): List<T> {
+    return new List(() => readPages<T>(this.#transport, this.#path(), options))
+  }
+
+  /** Lists the resources that match a TSL expression. */
+  search(search: string, options: Omit<ListOptions, 'search'> = {}): List<T> {
+    return this.list({ ...options, search })
+  }
+
+  /** Changes `spec`, `labels` or `annotations` as whole fields. */
+  patch(id: string, patch: Patch, options: ChangeOptions = {}): Promise<T> {
+    return this.#change(id, patch, { ...changeRequest(options) })
+  }
+
+  /** Applies a merge patch (RFC 7396): objects are merged, and null removes a field. */
+  mergePatch(id: string, patch: MergePatchRequest, options: ChangeOptions = {}): Promise<T> {
+    const request = changeRequest(options)
+    const headers = { ...request.headers, 'Content-Type': MERGE_PATCH }
+    return this.#change(id, patch, { ...request, headers })
+  }
+
+  /** Applies a JSON Patch (RFC 6902). It is repeated only if the server rejected it. */
+  jsonPatch(id: string, patch: JsonPatchRequest, options: ChangeOptions = {}): Promise<T> {
+    const request = changeRequest(options)
+    const headers = { ...request.headers, 'Content-Type': JSON_PATCH }
+    return this.#change(id, patch, { ...request, headers, retry: 'rejected' })
+  }
+
+  /**
+   * Requests the deletion. Returns the resource, which remains until its required adapters have
+   * finalized it, or null if a lost response of an earlier attempt had removed it.
+   */
+  delete(id: string, options: ChangeOptions = {}): Promise<T | null> {
+    return this.#remove('DELETE', this.#path(id), undefined, options)
+  }
+
+  /** Removes a resource without waiting for its adapters. The server records the reason. */
+  forceDelete(id: string, reason: string, options: ChangeOptions = {}): Promise<T | null> {
+    return this.#remove('POST', this.#path(id, 'force-delete'), { reason }, options)
+  }
+
+  /** Watches the resources until the signal aborts, across disconnects. */
+  watch(options: ResourceWatchOptions = {}): AsyncGenerator<WatchEvent<T>, void, undefined> {
+    const list = watchedResources<T>(this.#path(), { search: options.search }, options.signal)
+    return follow(this.#transport, list, options)
+  }
+
+  /**
+   * Waits until a condition is True at the current generation, or until a function returns true.
+   * Rejects with NotFound if the resource is removed, and with WaitTimeout.
+   */
+  async waitFor(id: string, check: ResourceCheck<T>, options: WaitOptions = {}): Promise<T> {
+    const resource = await this.get(id, { signal: options.signal })
+    return await waitFor((watch) => this.watch(watch), { resource, check }, options)
+  }
+
+  /** Waits until a resource is removed. */
+  async waitForRemoval(id: string, options: WaitOptions = {}): Promise<void> {
+    const resource = await this.get(id, { signal: options.signal }).catch((error: unknown) => {
+      if (error instanceof NotFound) return null
+      throw error
+    })
+    if (resource !== null) await waitForRemoval((watch) => this.watch(watch), resource, options)
+  }
+
+  async #change(id: string, body: unknown, request: ReturnType<typeof changeRequest>): Promise<T> {
+    const path = this.#path(id)
+    return (await this.#transport.request<T>({ method: 'PATCH', path, body, ...request })).body
+  }
+
+  async #remove(
+    method: 'DELETE' | 'POST',
+    path: string,
+    body: unknown,
+    options: ChangeOptions,
+  ): Promise<T | null> {
+    const isRepetition = (error: Error) => error instanceof NotFound
+    const request = { method, path, body, ...changeRequest(options), isRepetition }
+    try {
+      return (await this.#transport.request<T | undefined>(request)).body ?? null
+    } catch (error) {
+      if (error instanceof Repetition) return null
+      throw error
+    }
+  }
+
+  #path(...segments: readonly string[]): string {
+    return apiPath(this.#segment, ...segments)
+  }
+}

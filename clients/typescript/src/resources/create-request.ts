@@ -1,0 +1,26 @@
+import type { ApiRequest } from '../http/request.ts'
+import type { CreateOptions } from './write-options.ts'
+
+/** A create that can be repeated, because it has an idempotency key. */
+export function createRequest(
+  path: string,
+  body: unknown,
+  { idempotencyKey = randomKey(), dryRun, signal, timeout }: CreateOptions,
+): ApiRequest {
+  return {
+    method: 'POST',
+    path,
+    body,
+    query: { dryRun: dryRun === true ? 'All' : undefined },
+    headers: { 'Idempotency-Key': idempotencyKey },
+    signal,
+    timeout,
+    retry: 'always',
+  }
+}
+
+/** `crypto.randomUUID` is missing on pages without HTTPS; `getRandomValues` is everywhere. */
+function randomKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

@@ -1,0 +1,17 @@
+import type { CallOptions } from '../http/request.ts'
+
+/** Options of lists. */
+export interface ListOptions extends CallOptions {
+  /** A TSL expression, such as `labels.environment='production'`. */
+  readonly search?: string | undefined
+  /**
+   * A list of `field [asc|desc]`. Without it, resources come in the order of their IDs, which no
+   * concurrent change can disturb. With it, pages are numbered: a resource that is removed meanwhile
+   * can hide another one.
+   */
+  readonly orderBy?: string | undefined
+  /** Items per page, at most 1000, which is the default. */
+  readonly pageSize?: number | undefined
+  /** Includes everything up to this resource version or write token. */
+  readonly minResourceVersion?: string | undefined
+}

@@ -1,0 +1,89 @@
+import type { AdapterStatus, AdapterStatusCreateRequest } from '../generated/hyperfleet.ts'
+import { apiPath } from '../http/api-path.ts'
+import type { ApiResponse, CallOptions } from '../http/request.ts'
+import type { Transport } from '../http/transport.ts'
+import { follow, type WatchOptions } from '../watch/follow.ts'
+import type { WatchEvent } from '../watch/watch-event.ts'
+import { watchedResources } from './watched-resources.ts'
+
+/** Why the server did not need a report. */
+export type DiscardReason =
+  | 'stale-generation'
+  | 'unknown-after-report'
+  | 'future-generation'
+  | 'stale-observed-time'
+  | (string & {})
+
+/** The result of a report: stored, or discarded with the reason. */
+export type ReportResult =
+  | { readonly status: AdapterStatus; readonly discarded: null }
+  | { readonly status: null; readonly discarded: DiscardReason }
+
+interface StatusList {
+  readonly items: readonly AdapterStatus[]
+}
+
+const MAX_ADAPTERS = 1000
+
+/** The reports of adapters on a resource of any kind, by the ID of the resource. */
+export class Statuses {
+  readonly #transport: Transport
+
+  constructor(transport: Transport) {
+    this.#transport = transport
+  }
+
+  /** All reports on a resource, sorted by adapter. */
+  async list(id: string, options: CallOptions = {}): Promise<readonly AdapterStatus[]> {
+    const query = { pageSize: MAX_ADAPTERS }
+    const request = { method: 'GET', path: pathOf(id), query, retry: 'always', ...options } as const
+    return (await this.#transport.request<StatusList>(request)).body.items
+  }
+
+  /** Stores a report in the strict profile, which requires Available, Applied and Health. */
+  report(
+    id: string,
+    report: AdapterStatusCreateRequest,
+    options: CallOptions = {},
+  ): Promise<ReportResult> {
+    return this.#send('PUT', id, report, options)
+  }
+
+  /** Stores a report in the lenient profile. */
+  create(
+    id: string,
+    report: AdapterStatusCreateRequest,
+    options: CallOptions = {},
+  ): Promise<ReportResult> {
+    return this.#send('POST', id, report, options)
+  }
+
+  /** Watches the reports on a resource until the signal aborts, across disconnects. */
+  watch(
+    id: string,
+    options: WatchOptions = {},
+  ): AsyncGenerator<WatchEvent<AdapterStatus>, void, undefined> {
+    const list = watchedResources<AdapterStatus>(pathOf(id), {}, options.signal)
+    return follow(this.#transport, list, options)
+  }
+
+  /** A repeated report replaces the first one with the same content, so repeats do no harm. */
+  async #send(
+    method: 'PUT' | 'POST',
+    id: string,
+    body: AdapterStatusCreateRequest,
+    options: CallOptions,
+  ): Promise<ReportResult> {
+    const request = { method, path: pathOf(id), body, retry: 'always', ...options } as const
+    return resultOf(await this.#transport.request<AdapterStatus | undefined>(request))
+  }
+}
+
+function resultOf({ body, headers }: ApiResponse<AdapterStatus | undefined>): ReportResult {
+  if (body !== undefined) return { status: body, discarded: null }
+  return { status: null, discarded: headers.get('x-hyperfleet-discarded') ?? 'unknown' }
+}
+
+function pathOf(id: string): string {
+  return apiPath('resources', id, 'statuses')
+}
