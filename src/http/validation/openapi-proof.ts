@@ -26,18 +26,13 @@ export interface Proof {
 type Spec = Parameters<typeof middleware>[0]['apiSpec']
 
 const ERRORS = 'proofErrors'
+const MAX_DOCUMENTS = 4
+/** Handlers by the text of their document, the last used one last. */
+const HANDLERS = new Map<string, readonly RequestHandler[]>()
 
 /** Makes the proof of a document's validation: for tests, and for servers that verify themselves. */
 export function createProof(document: JsonObject): Proof {
-  const handlers = middleware({
-    apiSpec: documentToValidate(document),
-    validateApiSpec: false,
-    validateSecurity: false,
-    validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
-    validateResponses: true,
-    ajvFormats: { mode: 'full' },
-    fileUploader: false,
-  })
+  const handlers = handlersOf(document)
   return {
     stage: (request, response, next) => {
       const restore = asDescribed(request, response)
@@ -60,6 +55,29 @@ export function createProof(document: JsonObject): Proof {
       )
     },
   }
+}
+
+/** Servers with the same document share its handlers, which take most of the time of a start. */
+function handlersOf(document: JsonObject): readonly RequestHandler[] {
+  const text = JSON.stringify(document)
+  const handlers = HANDLERS.get(text) ?? createHandlers(document)
+  HANDLERS.delete(text)
+  HANDLERS.set(text, handlers)
+  const [oldest] = HANDLERS.keys()
+  if (HANDLERS.size > MAX_DOCUMENTS && oldest !== undefined) HANDLERS.delete(oldest)
+  return handlers
+}
+
+function createHandlers(document: JsonObject): readonly RequestHandler[] {
+  return middleware({
+    apiSpec: documentToValidate(document),
+    validateApiSpec: false,
+    validateSecurity: false,
+    validateRequests: { allErrors: true, allowUnknownQueryParameters: true },
+    validateResponses: true,
+    ajvFormats: { mode: 'full' },
+    fileUploader: false,
+  })
 }
 
 function rulesOf(violations: readonly Violation[]): string {
