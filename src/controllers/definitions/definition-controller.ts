@@ -4,7 +4,7 @@ import { startControlLoop } from '../runtime/control-loop.ts'
 import { type PassSchedule, startPasses } from '../runtime/passes.ts'
 import type { Timers } from '../runtime/timers.ts'
 import { WorkQueue } from '../runtime/work-queue.ts'
-import { decideDefinitionStatus } from './decide-definition-status.ts'
+import { decideDefinitionStatus } from '../../apis/kube/definitions/acceptance/decide-definition-status.ts'
 import { createNameIndex } from './name-index.ts'
 import { reconcileDefinition } from './reconcile-definition.ts'
 

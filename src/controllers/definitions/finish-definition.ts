@@ -1,7 +1,13 @@
 import type { ApiObject } from '../../apis/kube/model/api-object.ts'
 import { isObjectNotFound } from '../client/api-failures.ts'
 import type { PlaneClient, ResourceName } from '../client/plane-client.ts'
-import { acceptedNames, instancesOf, isTrue, objectAt, withCondition } from './definition-state.ts'
+import {
+  acceptedNames,
+  instancesOf,
+  isTrue,
+  objectAt,
+  withCondition,
+} from '../../apis/kube/definitions/acceptance/definition-state.ts'
 
 export const DEFINITIONS: ResourceName = {
   group: 'apiextensions.k8s.io',

@@ -1,7 +1,11 @@
 import type { ApiObject } from '../../apis/kube/model/api-object.ts'
 import type { FleetChange, FleetClient } from '../client/fleet-client.ts'
 import { BoundedMap } from '../runtime/bounded-map.ts'
-import { acceptedNames, isTrue, objectAt } from './definition-state.ts'
+import {
+  acceptedNames,
+  isTrue,
+  objectAt,
+} from '../../apis/kube/definitions/acceptance/definition-state.ts'
 import { DEFINITIONS } from './finish-definition.ts'
 
 /** The most planes whose names stay in memory. */

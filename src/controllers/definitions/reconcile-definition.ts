@@ -1,7 +1,7 @@
 import type { ApiObject } from '../../apis/kube/model/api-object.ts'
 import { isObjectNotFound } from '../client/api-failures.ts'
 import type { PlaneClient } from '../client/plane-client.ts'
-import { decideDefinitionStatus } from './decide-definition-status.ts'
+import { decideDefinitionStatus } from '../../apis/kube/definitions/acceptance/decide-definition-status.ts'
 import { type DefinitionResult, DEFINITIONS, finishDefinition } from './finish-definition.ts'
 import type { NameIndex } from './name-index.ts'
 

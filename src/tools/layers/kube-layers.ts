@@ -24,6 +24,7 @@ export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
     imports: ['lib', 'core/objects/model', ...KUBE('errors', 'model', 'selectors', 'tables')],
   },
   'apis/kube/openapi': { imports: ['lib', ...KUBE('discovery', 'model', 'native', 'schemas')] },
+  'apis/kube/definitions/acceptance': { imports: ['lib', ...KUBE('model')] },
   'apis/kube/definitions': {
     imports: ['lib', 'core/objects/model', ...KUBE('errors', 'model', 'native', 'schemas')],
   },
@@ -78,6 +79,13 @@ export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
         'schemas',
         'selectors',
       ),
+    ],
+  },
+  'apis/kube/seeding': {
+    imports: [
+      'lib',
+      'core/objects/model',
+      ...KUBE('definitions', 'definitions/acceptance', 'errors', 'model', 'operations', 'schemas'),
     ],
   },
   'apis/kube/verbs': {

@@ -218,7 +218,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     imports: ['lib', 'core', 'http', 'apis/kube', 'apis/hyperfleet/openapi', 'apis/kplane'],
   },
   controllers: {
-    imports: ['lib', 'core/objects/model', 'apis/kube/model', 'apis/kube/errors'],
+    imports: ['lib', 'core/objects/model', ...KUBE('definitions/acceptance', 'errors', 'model')],
     types: ['apis/kplane/members'],
   },
   'embedded-postgres': { imports: ['lib'] },

@@ -7,7 +7,7 @@ import type { Requester, Target, WriteOptions } from '../model/object-operations
 import { mutateObject, validateAdmission } from './admit-object.ts'
 import { withIdentity } from './check-identity.ts'
 import type { OperationsContext } from './context.ts'
-import { contentOf } from './create-object.ts'
+import { contentOf } from './object-content.ts'
 import { manageFields } from './manage-fields.ts'
 import { keyOf } from './object-key.ts'
 import { processInput } from './process-input.ts'

@@ -1,22 +1,18 @@
-import { randomInt, randomUUID } from 'node:crypto'
-import { must } from '../../../lib/assert.ts'
-import type { ObjectContent } from '../../../core/objects/model/object-write.ts'
+import { randomInt } from 'node:crypto'
 import { alreadyExists, badRequest, methodNotSupported, objectInvalid } from '../errors/failures.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { Requester, Target, WriteOptions } from '../model/object-operations.ts'
-import { apiVersionOf, resourceKey } from '../model/resource-type.ts'
 import { limitOf, mutateObject, validateAdmission } from './admit-object.ts'
 import { withIdentity } from './check-identity.ts'
 import { createReview, createSubresource } from './create-response.ts'
 import { dryRunCreate } from './dry-run-create.ts'
 import type { OperationsContext } from './context.ts'
 import { manageFields } from './manage-fields.ts'
-import { processInput } from './process-input.ts'
-import { requireSize } from './require-size.ts'
+import { companionContents, contentOf } from './object-content.ts'
+import { prepareCreate } from './prepare-create.ts'
 import { requireWritten } from './require-written.ts'
-import { hasGeneration, timestamp, withoutSystemFields } from './system-fields.ts'
 import { validateObject } from './validate-object.ts'
-import { bodyOf, oneToVersion, versionOf } from './versioned-object.ts'
+import { oneToVersion } from './versioned-object.ts'
 import { nativeOf, writeContext } from './write-context.ts'
 
 const MAX_ATTEMPTS = 8
@@ -86,14 +82,8 @@ async function tryCreate(
   input: ApiObject,
 ): Promise<ApiObject | null> {
   const { type } = target
-  const version = versionOf(type, target.version)
-  const native = nativeOf(context, target)
   const circumstances = writeContext(context, requester, target)
-  const processed = processInput(input, { requester, target, options })
-  const withSystem = withNewSystemFields(processed, hasGeneration(type, version), circumstances.now)
-  const { status: _status, ...unreported } = withSystem
-  const started = version.hasStatus ? unreported : withSystem
-  const prepared = native?.strategy?.prepareCreate?.(started, circumstances) ?? started
+  const prepared = prepareCreate(context, { requester, target, options, input }, circumstances)
   const admission = { requester, target, operation: 'CREATE', options, old: null } as const
   const mutated = await mutateObject(context, { ...admission, next: prepared })
   const { now } = circumstances
@@ -107,7 +97,6 @@ async function tryCreate(
   }
   const limit = await limitOf(context, { ...admission, next })
   const content = await contentOf(context, target, next)
-  const companions = native?.strategy?.companions?.(next, circumstances) ?? []
   const outcome = await context.storeOf(type).write(
     {
       type: 'create',
@@ -115,9 +104,7 @@ async function tryCreate(
       requireNamespace: type.namespaced,
       ...(requester.fence && { fence: requester.fence }),
       ...(limit && { maxObjects: limit.max }),
-      companions: companions.flatMap((companion) =>
-        companionContents(context, target.plane, companion),
-      ),
+      companions: companionContents(context, target, next, circumstances),
     },
     requester.user,
   )
@@ -126,46 +113,4 @@ async function tryCreate(
   const written = requireWritten(outcome, target, name)
   const stored = { ...content.key, ...content, revision: written.revision }
   return oneToVersion(context, target, written.object ?? stored)
-}
-
-function withNewSystemFields(object: ApiObject, hasGenerationField: boolean, now: Date): ApiObject {
-  return {
-    ...object,
-    metadata: {
-      ...withoutSystemFields(object.metadata),
-      uid: randomUUID(),
-      creationTimestamp: timestamp(now),
-      ...(hasGenerationField && { generation: 1 }),
-    },
-  }
-}
-
-/** The content of an object in its storage version. */
-export async function contentOf(
-  { convert }: OperationsContext,
-  { plane, type, namespace }: Target,
-  object: ApiObject,
-): Promise<ObjectContent> {
-  const isStored = object.apiVersion === apiVersionOf(type.group, type.storageVersion)
-  const [stored] = isStored
-    ? [object]
-    : await convert([object], { type, version: type.storageVersion })
-  const { uid, name, managedFields = [] } = object.metadata
-  const key = { plane, resource: resourceKey(type), namespace, name: must(name, 'a name') }
-  const body = bodyOf(must(stored, 'an object'))
-  return requireSize({ key, uid: must(uid, 'a uid'), body, managedFields })
-}
-
-/** Empty if the program does not serve the companion's resource. */
-function companionContents(
-  { natives }: OperationsContext,
-  plane: string,
-  object: ApiObject,
-): readonly ObjectContent[] {
-  const { uid = randomUUID(), name, namespace = '' } = object.metadata
-  const [resource] = [...natives].find(([, { type }]) => type.kind === object.kind) ?? []
-  if (resource === undefined) return []
-  const key = { plane, resource, namespace, name: must(name, 'a name') }
-  const body = bodyOf({ ...object, metadata: { ...object.metadata, uid } })
-  return [{ key, uid, body, managedFields: [] }]
 }

@@ -17,7 +17,7 @@ interface Versions {
 
 /** The violated rules of metadata, schema and strategy. */
 export async function validateObject(
-  context: OperationsContext,
+  context: Pick<OperationsContext, 'natives'>,
   target: Target,
   { next, old }: Versions,
   circumstances: WriteContext,

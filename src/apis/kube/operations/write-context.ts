@@ -15,7 +15,7 @@ export function writeContext(
 
 /** The native resource of a target; null for custom resources. */
 export function nativeOf(
-  { natives }: OperationsContext,
+  { natives }: Pick<OperationsContext, 'natives'>,
   { type }: Pick<Target, 'type'>,
 ): NativeResource | null {
   if (type.isCustom) return null

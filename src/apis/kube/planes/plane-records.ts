@@ -1,10 +1,9 @@
 import { objectNotFound } from '../errors/failures.ts'
+import { firstRevision } from '../model/first-revision.ts'
 import type { PlaneDirectory, PlaneRecord } from '../http/plane-directory.ts'
 
 /** Planes whose records stay in memory. */
 const MAX_CACHED = 10_000
-/** Revisions of a plane start at its creation time in seconds times this number. */
-const REVISIONS_PER_SECOND = 1n << 20n
 
 /** Facts about planes that never change. */
 export interface PlaneRecords {
@@ -31,9 +30,6 @@ export function createPlaneRecords(directory: PlaneDirectory): PlaneRecords {
 
   return {
     recordOf,
-    startOf: async (plane) => {
-      const { createdTime } = await recordOf(plane)
-      return BigInt(Math.floor(createdTime.getTime() / 1000)) * REVISIONS_PER_SECOND
-    },
+    startOf: async (plane) => firstRevision((await recordOf(plane)).createdTime),
   }
 }

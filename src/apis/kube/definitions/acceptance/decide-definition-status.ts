@@ -1,6 +1,6 @@
-import type { ApiObject } from '../../apis/kube/model/api-object.ts'
-import { isSameJson } from '../../lib/json/same-json.ts'
-import type { JsonObject } from '../../lib/json/json.ts'
+import type { ApiObject } from '../../model/api-object.ts'
+import { isSameJson } from '../../../../lib/json/same-json.ts'
+import type { JsonObject } from '../../../../lib/json/json.ts'
 import {
   acceptedNames,
   groupOf,

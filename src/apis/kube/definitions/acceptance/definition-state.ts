@@ -1,6 +1,5 @@
-import type { ApiObject } from '../../apis/kube/model/api-object.ts'
-import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
-import type { ResourceName } from '../client/plane-client.ts'
+import type { ApiObject } from '../../model/api-object.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
 
 /** Names that clients may use for a resource and its kind. */
 export interface Names {
@@ -65,8 +64,15 @@ export function withCondition(
   return { ...status, conditions: next }
 }
 
+/** The resource of the instances of a definition, in one version. */
+interface ServedInstances {
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+}
+
 /** The served version of the instances: the stored one if possible, so that nothing is converted. */
-export function instancesOf(definition: ApiObject): ResourceName | null {
+export function instancesOf(definition: ApiObject): ServedInstances | null {
   const served = objectsAt(objectAt(definition, 'spec'), 'versions').filter((version) => {
     return version['served'] === true
   })

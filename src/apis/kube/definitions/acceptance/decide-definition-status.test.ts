@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ApiObject } from '../../apis/kube/model/api-object.ts'
-import type { JsonObject } from '../../lib/json/json.ts'
+import type { ApiObject } from '../../model/api-object.ts'
+import type { JsonObject } from '../../../../lib/json/json.ts'
 import { decideDefinitionStatus } from './decide-definition-status.ts'
 
 const NOW = new Date('2026-01-01T00:00:00Z')
