@@ -24,6 +24,7 @@ import type { BaseDocument } from '../apis/hyperfleet/openapi/compose.ts'
 import { buildInfo } from '../apis/kube/server/build-info.ts'
 import { healthChecks } from '../apis/kube/server/health-checks.ts'
 import type { NativeResource } from '../apis/kube/model/native-resource.ts'
+import { createSeedContext, type SeedContext } from '../apis/kube/seeding/seed-context.ts'
 import { createPlaneSnapshots } from '../apis/kube/snapshots/plane-snapshots.ts'
 import type { PlaneObjects } from '../apis/hyperfleet/snapshot/plane-parts.ts'
 import type { CodecOf } from '../core/objects/model/body-codec.ts'
@@ -71,6 +72,8 @@ export interface Planes extends ControlPlane, AsyncDisposable {
   /** The objects of planes in snapshots of their clusters. */
   readonly objects: PlaneObjects
   readonly store: ObjectStore
+  /** Validates the manifests of templates. */
+  readonly seeding: SeedContext
   /** The changes of clusters. */
   readonly clusterFeed: Broadcaster
   /** The members of fleets. Absent on a server with tenants, which serves no fleets. */
@@ -130,6 +133,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     objects: { snapshots, userOf },
     clusterFeed: parts.operations.feed.broadcaster,
     store,
+    seeding: createSeedContext(stored),
     egress,
     delegation,
     [Symbol.asyncDispose]: async () => {
