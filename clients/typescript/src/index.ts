@@ -36,3 +36,11 @@ export type { ResourceCheck, WaitOptions } from './resources/wait-for.ts'
 export type { ChangeOptions, CreateOptions } from './resources/write-options.ts'
 export type { WatchEvent } from './watch/watch-event.ts'
 export type { WatchOptions } from './watch/follow.ts'
+export { runAdapter } from './adapter/run-adapter.ts'
+export type {
+  AdapterEvent,
+  AdapterKinds,
+  AdapterOptions,
+  Reconcile,
+} from './adapter/adapter-options.ts'
+export type { AdapterResult } from './adapter/adapter-result.ts'

@@ -126,13 +126,13 @@ test('resets and lists again if the server no longer has the changes', async () 
 })
 
 test('a break of the loop closes the connection', async () => {
-  await expect.poll(openWatches).toBe(0)
+  await expect.poll(openWatches, { timeout: 10_000 }).toBe(0)
   for await (const event of client.clusters.watch()) {
     expect(event.type).toMatch(/ADDED|BOOKMARK/)
     expect(await openWatches()).toBe(1)
     break
   }
-  await expect.poll(openWatches).toBe(0)
+  await expect.poll(openWatches, { timeout: 10_000 }).toBe(0)
 })
 
 test('fails if the server rejects the watch', async () => {

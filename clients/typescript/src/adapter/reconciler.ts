@@ -1,0 +1,122 @@
+import { NotFound, Invalid } from '../errors/status-errors.ts'
+import { ApiError } from '../errors/api-error.ts'
+import { backoff } from '../http/backoff.ts'
+import type { AnyResource } from '../resources/collection.ts'
+import type { Statuses } from '../resources/statuses.ts'
+import type { AdapterEvent, Reconcile } from './adapter-options.ts'
+import type { AdapterResult } from './adapter-result.ts'
+import { reportOf } from './report-of.ts'
+
+/** Everything that a reconciliation needs. */
+export interface ReconcilerParts<T> {
+  readonly adapter: string
+  readonly read: (id: string) => Promise<T>
+  readonly statuses: Pick<Statuses, 'report'>
+  readonly reconcile: Reconcile<T>
+  readonly finalize: Reconcile<T>
+  readonly heartbeat: number
+  readonly emit: (event: AdapterEvent<T>) => void
+  readonly signal: AbortSignal
+  /** The time by the server's clock. */
+  readonly now: () => Date
+}
+
+const FIRST_RETRY_FAILURES = 3
+
+/** Reconciles single resources and reports the results. */
+export class Reconciler<T extends AnyResource> {
+  readonly #parts: ReconcilerParts<T>
+  /** The last reported generation by ID. */
+  readonly #reported = new Map<string, number>()
+  /** Failures in a row by ID. */
+  readonly #failures = new Map<string, number>()
+
+  constructor(parts: ReconcilerParts<T>) {
+    this.#parts = parts
+  }
+
+  /** Whether a generation has been reported. */
+  hasReported({ id, generation }: AnyResource): boolean {
+    return (this.#reported.get(id) ?? 0) >= generation
+  }
+
+  /** Records a generation that an earlier run of the adapter has reported. */
+  skip({ id, generation }: AnyResource): void {
+    this.#reported.set(id, generation)
+  }
+
+  forget(id: string): void {
+    this.#reported.delete(id)
+    this.#failures.delete(id)
+  }
+
+  /**
+   * Reconciles a resource and reports the result. Returns the milliseconds until its next
+   * reconciliation, or null if the resource no longer exists. Never rejects.
+   */
+  async run(id: string): Promise<number | null> {
+    try {
+      const resource = await this.#parts.read(id)
+      const again = await this.#reconcileAndReport(resource)
+      this.#failures.delete(id)
+      return again
+    } catch (error) {
+      if (error instanceof NotFound) {
+        this.forget(id)
+        return null
+      }
+      if (this.#parts.signal.aborted) return null
+      this.#parts.emit({ type: 'failed', id, error })
+      return error instanceof Invalid ? this.#parts.heartbeat : this.#retryDelay(id, error)
+    }
+  }
+
+  async #reconcileAndReport(resource: T): Promise<number> {
+    const { reconcile, finalize, signal, heartbeat } = this.#parts
+    const isFinalizing = resource.deleted_time !== undefined
+    const failure: { error: unknown } = { error: null }
+    const result = await this.#attempt(resource, isFinalizing ? finalize : reconcile).catch(
+      (error: unknown) => {
+        failure.error = error
+        return resultOfFailure(error)
+      },
+    )
+    signal.throwIfAborted()
+    await this.#report(resource, result, isFinalizing)
+    if (failure.error !== null) throw failure.error
+    return result.again ?? heartbeat
+  }
+
+  /** Turns an exception that the work throws synchronously into a rejection. */
+  async #attempt(resource: T, work: Reconcile<T>): Promise<AdapterResult> {
+    return await work(resource, { signal: this.#parts.signal })
+  }
+
+  async #report(resource: T, result: AdapterResult, isFinalizing: boolean): Promise<void> {
+    const { adapter, statuses, emit, signal, now } = this.#parts
+    const { id, generation } = resource
+    const source = { adapter, generation, observedTime: now(), isFinalizing }
+    const { discarded } = await statuses.report(id, reportOf(result, source), { signal })
+    this.#reported.set(id, generation)
+    emit({ type: 'reported', resource, result, discarded })
+  }
+
+  #retryDelay(id: string, error: unknown): number {
+    const failures = (this.#failures.get(id) ?? 0) + 1
+    this.#failures.set(id, failures)
+    const retryAfter = error instanceof ApiError ? error.retryAfter : null
+    return backoff({ failures: failures + FIRST_RETRY_FAILURES, retryAfter, random: Math.random() })
+  }
+}
+
+function resultOfFailure(error: unknown): AdapterResult {
+  const message = error instanceof Error ? error.message : String(error)
+  return {
+    available: 'False',
+    reason: 'ReconcileFailed',
+    message: message.slice(0, 1000),
+    applied: 'False',
+    health: 'False',
+    finalized: false,
+  }
+}

@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import {
+  type AdapterEvent,
+  type AdapterOptions,
+  Client,
+  type Cluster,
+  type NodePool,
+  runAdapter,
+} from '../../../clients/typescript/src/index.ts'
+import { newName } from '../../support/fixtures.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
+import { type Proxy, startProxy } from './proxy.ts'
+
+const ENV = { HYPERFLEET_CLUSTER_ADAPTERS: '["dns"]', HYPERFLEET_NODEPOOL_ADAPTERS: '["dns"]' }
+
+let server: TestServer
+let proxy: Proxy
+let client: Client
+
+beforeAll(async () => {
+  server = await startTestServer({ env: ENV })
+  proxy = await startProxy(server.origin)
+  client = new Client(proxy.origin)
+})
+afterAll(async () => {
+  await proxy[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+/** Starts an adapter for the clusters with a label. Stops it at the end of the test. */
+function start(run: string, options: Partial<AdapterOptions<'clusters'>> = {}) {
+  const controller = new AbortController()
+  const events: AdapterEvent<Cluster>[] = []
+  const running = runAdapter({
+    client,
+    name: 'dns',
+    kind: 'clusters',
+    search: `labels.run='${run}'`,
+    reconcile: () => ({ available: 'True', reason: 'ZoneServed' }),
+    onEvent: (event) => void events.push(event),
+    signal: controller.signal,
+    ...options,
+  })
+  const stop = async () => {
+    controller.abort()
+    await running
+  }
+  onTestFinished(stop)
+  return { events, stop, reports: () => events.filter(({ type }) => type === 'reported') }
+}
+
+function create(run: string, spec: Record<string, unknown> = {}): Promise<Cluster> {
+  return client.clusters.create({ name: newName(), labels: { run }, spec })
+}
+
+test('reconciles existing, new and changed resources', async () => {
+  const run = newName()
+  const existing = await create(run)
+  start(run, {
+    reconcile: ({ spec }) => ({ available: spec['zone'] === 'bad' ? 'False' : 'True', data: spec }),
+  })
+  await client.clusters.waitFor(existing.id, 'Ready')
+  const added = await create(run, { zone: 'a' })
+  await client.clusters.waitFor(added.id, 'Ready')
+  await client.clusters.patch(added.id, { spec: { zone: 'bad' } })
+  const failed = ({ status, generation }: Cluster) => {
+    const condition = status.conditions.find(({ type }) => type === 'DnsSuccessful')
+    return condition?.status === 'False' && condition.observed_generation === generation
+  }
+  await client.clusters.waitFor(added.id, failed)
+  expect(await client.statuses.list(added.id)).toMatchObject([
+    { adapter: 'dns', observed_generation: 2, data: { zone: 'bad' } },
+  ])
+})
+
+test('finalizes deletions after the work of finalize', async () => {
+  const run = newName()
+  const removed: string[] = []
+  start(run, {
+    finalize: async ({ name }) => {
+      await Promise.resolve()
+      removed.push(name)
+      return { available: 'False', reason: 'ZoneRemoved' }
+    },
+  })
+  const { id, name } = await create(run)
+  await client.clusters.waitFor(id, 'Ready')
+  await client.clusters.delete(id)
+  await client.clusters.waitForRemoval(id)
+  expect(removed).toEqual([name])
+})
+
+test('an adapter without finalize finalizes immediately', async () => {
+  const run = newName()
+  start(run)
+  const { id } = await create(run)
+  await client.clusters.delete(id)
+  await client.clusters.waitForRemoval(id)
+})
+
+test('reports a failed reconciliation and repeats it', async () => {
+  const run = newName()
+  let attempts = 0
+  const adapter = start(run, {
+    reconcile: () => {
+      attempts += 1
+      if (attempts === 1) throw new Error('no quota')
+      return { available: 'True' }
+    },
+  })
+  const { id } = await create(run)
+  await vi.waitUntil(() => adapter.events.some(({ type }) => type === 'failed'))
+  expect((await client.statuses.list(id))[0]?.conditions).toMatchObject([
+    { type: 'Available', status: 'False', reason: 'ReconcileFailed', message: 'no quota' },
+    { type: 'Applied', status: 'False' },
+    { type: 'Health', status: 'False' },
+  ])
+  await client.clusters.waitFor(id, 'Ready')
+})
+
+test('repeats reconciliation and report at every heartbeat', async () => {
+  const run = newName()
+  const adapter = start(run, { heartbeat: 50 })
+  const { id } = await create(run)
+  await vi.waitUntil(() => adapter.reports().length >= 3, { timeout: 10_000 })
+  expect(
+    adapter.reports().every((event) => event.type === 'reported' && event.resource.id === id),
+  ).toBe(true)
+})
+
+test('reconciles no more resources at the same time than configured', async () => {
+  const run = newName()
+  let current = 0
+  let most = 0
+  const adapter = start(run, {
+    concurrency: 2,
+    reconcile: async () => {
+      current += 1
+      most = Math.max(most, current)
+      await new Promise((resolve) => setTimeout(resolve, 20))
+      current -= 1
+      return { available: 'True' }
+    },
+  })
+  for (let index = 0; index < 6; index += 1) await create(run)
+  await vi.waitUntil(() => adapter.reports().length >= 6, { timeout: 10_000 })
+  expect(most).toBe(2)
+})
+
+test('a slow resource never blocks another one', async () => {
+  const run = newName()
+  const [slow, fast] = [await create(run, { slow: true }), await create(run)]
+  let finish: () => void = () => undefined
+  const stuck = new Promise<void>((resolve) => (finish = resolve))
+  start(run, {
+    reconcile: async ({ spec }) => {
+      if (spec['slow'] === true) await stuck
+      return { available: 'True' }
+    },
+  })
+  await client.clusters.waitFor(fast.id, 'Ready')
+  expect(await client.statuses.list(slow.id)).toEqual([])
+  finish()
+  await client.clusters.waitFor(slow.id, 'Ready')
+})
+
+test('shows why the server discarded a report', async () => {
+  const run = newName()
+  const adapter = start(run, { reconcile: () => ({ available: 'Unknown' }), heartbeat: 50 })
+  await create(run)
+  await vi.waitUntil(() => adapter.reports().length >= 2, { timeout: 10_000 })
+  expect(adapter.reports().slice(0, 2)).toMatchObject([
+    { discarded: null },
+    { discarded: 'unknown-after-report' },
+  ])
+})
+
+test('continues after outages of the server', async () => {
+  const run = newName()
+  const adapter = start(run)
+  const first = await create(run)
+  await client.clusters.waitFor(first.id, 'Ready')
+  proxy.disconnect()
+  proxy.fail(503, 'refuse', 503)
+  const direct = new Client(server.origin)
+  const second = await direct.clusters.create({ name: newName(), labels: { run } })
+  await direct.clusters.waitFor(second.id, 'Ready')
+  expect(adapter.events).toContainEqual(expect.objectContaining({ type: 'failed', id: null }))
+})
+
+test('a restarted adapter leaves finished resources until their heartbeat', async () => {
+  const run = newName()
+  const adapter = start(run)
+  const done = await create(run)
+  await client.clusters.waitFor(done.id, 'Ready')
+  await adapter.stop()
+  const changed = await create(run)
+  const seen: string[] = []
+  const again = start(run, {
+    heartbeat: 600_000,
+    reconcile: ({ id }) => {
+      seen.push(id)
+      return { available: 'True' }
+    },
+  })
+  await vi.waitUntil(() => again.reports().length > 0)
+  expect(seen).toEqual([changed.id])
+})
+
+test('serves node pools', async () => {
+  const controller = new AbortController()
+  const seen: NodePool[] = []
+  const running = runAdapter({
+    client,
+    name: 'dns',
+    kind: 'nodepools',
+    reconcile: (pool) => {
+      seen.push(pool)
+      return { available: 'True' }
+    },
+    signal: controller.signal,
+  })
+  const cluster = await create(newName())
+  const pool = await client.nodepools.create({ cluster: cluster.id, name: 'workers' })
+  await client.nodepools.waitFor(pool.id, 'Ready')
+  expect(seen.map(({ id }) => id)).toEqual([pool.id])
+  controller.abort()
+  await running
+})
+
+test('rejects if the server rejects the watch', async () => {
+  const { reconcile, name } = { name: 'dns', reconcile: () => ({ available: 'True' }) as const }
+  const running = runAdapter({ client, name, kind: 'clusters', reconcile, search: 'nonsense' })
+  await expect(running).rejects.toMatchObject({ name: 'Invalid' })
+})
