@@ -10,6 +10,7 @@ import { composeKplane } from '../apis/kplane/openapi/compose-kplane.ts'
 import { configurationPage } from './configuration-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { listParametersPage } from './list-parameters-page.ts'
+import { synchronousFiles } from './python-sync/synchronous-files.ts'
 import { sdkFiles } from './sdk-types/sdk-files.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -33,6 +34,8 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/errors.md', errorsPage()],
     ['docs/list-parameters.md', listParametersPage()],
     ...sdkFiles({ hyperfleet: document, kplane }),
+    ['clients/python/src/flotilla/kplane.yaml', openapiYaml(kplane)],
+    ...(await synchronousFiles(root)),
   ])
 }
 

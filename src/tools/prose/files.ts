@@ -16,6 +16,7 @@ const SKIPPED = [
   /^openapi\/openapi-3\.0\.yaml$/,
   /^openapi\/published\.yaml$/,
   /^test\/drills\/generators\//,
+  /^clients\/python\/src\/flotilla\/(kplane\.yaml$|types\/|_sync\/)/,
 ]
 
 /** All files of the repository that may contain prose, by path from the root. */

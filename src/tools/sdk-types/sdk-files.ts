@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { SdkDocument } from './declaration.ts'
+import { emitPython } from './emit-python.ts'
 import { emitTypescript } from './emit-typescript.ts'
 import { readDocument } from './read-document.ts'
 
@@ -13,6 +14,10 @@ const EMITTERS: readonly Emitter[] = [
   {
     fileOf: (document) => `clients/typescript/src/generated/${document}.ts`,
     emit: emitTypescript,
+  },
+  {
+    fileOf: (document) => `clients/python/src/flotilla/types/${document}.py`,
+    emit: emitPython,
   },
 ]
 

@@ -1,0 +1,107 @@
+"""Follows lists and resumes after disconnections."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator
+from typing import Any, Generic, TypeVar
+
+from .._core.deadline import Deadline
+from .._core.sources import Source
+from ..errors import ApiError, Expired
+from ..events import WatchEvent
+from ..retry import is_transient
+from .runtime import sleep
+from .transport import AsyncTransport
+
+T = TypeVar("T")
+
+
+class AsyncWatch(Generic[T]):
+    """An iterator of events. Leaving its context, or `aclose()`, closes the connection."""
+
+    def __init__(self, events: AsyncGenerator[T, None]) -> None:
+        self._events = events
+
+    def __aiter__(self) -> AsyncWatch[T]:
+        return self
+
+    async def __anext__(self) -> T:
+        return await self._events.__anext__()
+
+    async def __aenter__(self) -> AsyncWatch[T]:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Closes the connection."""
+        await self._events.aclose()
+
+
+async def follow(
+    transport: AsyncTransport,
+    source: Source,
+    *,
+    version: str = "",
+    deadline: Deadline | None = None,
+) -> AsyncGenerator[WatchEvent[Any], None]:
+    """The events of a list, over as many connections as necessary.
+
+    After a 410, and if a connection ends during the existing objects, the list starts again with
+    a `RESET`. Raises ApiError if a retry cannot help, and WaitTimeout after the deadline.
+    """
+    limit = deadline or Deadline(None)
+    failures, is_partial, retry_after = 0, False, None
+    while True:
+        if is_partial and version == "":
+            is_partial = False
+            yield WatchEvent("RESET", {}, "")
+        try:
+            if version == "" and source.lists_first:
+                listed = await _list(transport, source)
+                is_partial = True
+                for event in listed:
+                    yield event
+                version = listed[-1].resource_version
+            silence = limit.remaining()
+            failures += 1
+            async with transport.stream(
+                source.path, params=source.params(version), silence=silence
+            ) as documents:
+                async for document in documents:
+                    event = source.event(document)
+                    failures, is_partial = 0, True
+                    version = event.resource_version or version
+                    yield event
+                    limit.check()
+                    if version and limit.is_exceeded_by(silence):
+                        break
+        except Expired:
+            version, is_partial, retry_after = "", True, None
+            failures += 1
+        except ApiError as error:
+            if not is_transient(error):
+                raise
+            retry_after = error.retry_after
+            failures = max(failures, 1)
+        except ValueError:
+            failures = max(failures, 1)  # The connection ended within a line.
+        limit.check()
+        if failures > 0:
+            await sleep(limit.limit(transport.options.retry.delay(failures, retry_after)))
+            retry_after = None
+
+
+async def _list(transport: AsyncTransport, source: Source) -> list[WatchEvent[Any]]:
+    """All objects of a list as events, then a bookmark with the version of the list."""
+    events: list[WatchEvent[Any]] = []
+    token, version = None, ""
+    while True:
+        query = {**source.params(""), "limit": 500, "continue": token}
+        page = await transport.json("GET", source.path, params=query)
+        version = version or page["metadata"]["resourceVersion"]
+        events.extend(WatchEvent("ADDED", item, "") for item in page["items"])
+        token = page["metadata"].get("continue")
+        if not token:
+            return [*events, WatchEvent("BOOKMARK", {}, version)]

@@ -1,0 +1,1 @@
+"""Parts that the asynchronous and the synchronous client share. They do no I/O."""

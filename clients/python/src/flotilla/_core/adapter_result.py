@@ -1,0 +1,71 @@
+"""What adapters return, and what becomes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from .report import wire_time
+
+Status = Literal["True", "False", "Unknown"] | bool
+
+
+@dataclass(frozen=True)
+class Result:
+    """The outcome of a reconciliation.
+
+    `available` is False while the work is in progress or after it has failed. `finalized` says
+    that everything outside was removed, so the server may remove the resource. `conditions` are
+    further conditions, by type. `data` are details for other tools.
+    """
+
+    available: Status = True
+    reason: str = ""
+    message: str = ""
+    data: Mapping[str, Any] | None = None
+    applied: Status = True
+    health: Status = True
+    finalized: bool = False
+    conditions: Mapping[str, Status] = field(default_factory=dict)
+
+    def report_conditions(self) -> list[dict[str, str]]:
+        """The conditions of the report."""
+        available = {"type": "Available", "status": _text(self.available)}
+        if self.reason:
+            available["reason"] = self.reason
+        if self.message:
+            available["message"] = self.message
+        others: dict[str, Status] = {"Applied": self.applied, "Health": self.health}
+        if self.finalized:
+            others["Finalized"] = True
+        others.update(self.conditions)
+        return [available, *({"type": key, "status": _text(one)} for key, one in others.items())]
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A report that the server has acknowledged. `discarded` has the reason if it was discarded."""
+
+    resource: Mapping[str, Any]
+    generation: int
+    result: Result
+    discarded: str | None
+
+
+def overdue_search(condition: str, before: datetime, search: str | None) -> str:
+    """A search for resources without a report of an adapter since a time."""
+    path = f"status.conditions.{condition}"
+    overdue = f"({path} is null or {path}.last_updated_time < '{wire_time(before)}')"
+    return overdue if search is None else f"({search}) and {overdue}"
+
+
+def condition_of(adapter: str) -> str:
+    """The type of the condition that the server derives from the reports of an adapter."""
+    parts = [part for part in adapter.split("-") if part]
+    return "".join(part[0].upper() + part[1:] for part in parts) + "Successful"
+
+
+def _text(status: Status) -> str:
+    return str(status)

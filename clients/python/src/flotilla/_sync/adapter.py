@@ -1,0 +1,179 @@
+# Generated from flotilla/_async by `npm run openapi`.
+"""Runs an adapter."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from .._core.adapter_result import Reported, Result, condition_of, overdue_search
+from .._core.work_queue import WorkQueue
+from ..errors import ApiError, FlotillaError, Invalid, NotFound
+from ..retry import Retry
+from .client import Client
+from .collection import Collection
+from .runtime import Background, Outcome, Signal
+
+LOG = logging.getLogger("flotilla.adapter")
+
+Reconcile = Callable[[dict[str, Any]], Outcome[Result]]
+
+
+class Adapter:
+    """Calls `reconcile` for every resource that is due, and reports the results.
+
+    `name` is the name of the adapter in its reports. `resources` are the clusters by default.
+    `search` selects a part of them, such as `labels.shard = '3'`. `finalize` replaces `reconcile`
+    for resources that are being deleted; without it, `reconcile` gets them too. Every resource gets
+    a report at least every `heartbeat` seconds. `concurrency` is the number of calls in progress.
+
+    Both functions get the resource as a dictionary and must succeed when they are repeated. If
+    one raises an exception, the call is repeated with backoff.
+    """
+
+    def __init__(
+        self,
+        client: Client,
+        name: str,
+        reconcile: Reconcile,
+        *,
+        finalize: Reconcile | None = None,
+        resources: Collection[Any] | None = None,
+        search: str | None = None,
+        heartbeat: float = 60.0,
+        concurrency: int = 8,
+        retry: Retry | None = None,
+        on_report: Callable[[Reported], None] | None = None,
+    ) -> None:
+        self.name = name
+        self._client = client
+        self._reconcile = reconcile
+        self._finalize = finalize or reconcile
+        self._resources: Collection[Any] = resources or client.clusters
+        self._search = search
+        self._heartbeat = heartbeat
+        self._concurrency = concurrency
+        self._retry = retry or Retry(base=1.0, cap=60.0)
+        self._on_report = on_report
+        self._queue = WorkQueue()
+        self._reported: dict[str, int] = {}
+        self._stopping = Signal()
+        self._added = Signal()
+
+    def run(self) -> None:
+        """Runs until `stop()` is called."""
+        parts = [
+            Background(self._watch, f"{self.name} watch"),
+            Background(self._find_overdue, f"{self.name} search"),
+        ]
+        for number in range(self._concurrency):
+            parts.append(Background(self._work, f"{self.name} worker {number}"))
+        try:
+            while not self._stopping.wait(3600.0):
+                pass
+        finally:
+            self.stop()
+            for part in parts:
+                part.stop()
+
+    def stop(self) -> None:
+        """Ends `run()`. Calls in progress are cancelled, or their results are not reported."""
+        self._stopping.set()
+        self._added.set()
+
+    def _add(self, key: str, delay: float = 0.0) -> None:
+        self._queue.add(key, delay)
+        self._added.set()
+
+    def _watch(self) -> None:
+        """Queues every existing resource, then every resource with a new generation."""
+        failures = 0
+        while not self._stopping.is_set():
+            try:
+                fields = ["id", "generation"]
+                with self._resources.watch(self._search, fields=fields) as events:
+                    for event in events:
+                        if self._stopping.is_set():
+                            return
+                        failures = 0
+                        self._handle(event.type, event.object)
+            except FlotillaError as error:
+                failures += 1
+                LOG.warning("%s: watch: %s", self.name, error)
+            self._stopping.wait(self._retry.delay(max(failures, 1)))
+
+    def _handle(self, type_: str, resource: Mapping[str, Any]) -> None:
+        if type_ == "DELETED":
+            self._forget(resource["id"])
+        # Reports change conditions, but not the generation.
+        elif "id" in resource and self._reported.get(resource["id"]) != resource["generation"]:
+            self._add(resource["id"])
+
+    def _find_overdue(self) -> None:
+        """Queues resources without a recent report: heartbeats, and work that was missed."""
+        failures = 0
+        delay = self._heartbeat / 2
+        while not self._stopping.wait(delay):
+            try:
+                before = self._client.server_time() - timedelta(seconds=self._heartbeat)
+                search = overdue_search(condition_of(self.name), before, self._search)
+                for resource in self._resources.list(search, fields="id", page_size=1000):
+                    self._add(resource["id"])
+                failures, delay = 0, self._heartbeat / 2
+            except FlotillaError as error:
+                failures += 1
+                delay = self._retry.delay(failures)
+                LOG.warning("%s: search: %s", self.name, error)
+
+    def _work(self) -> None:
+        while not self._stopping.is_set():
+            self._added.clear()
+            key = self._queue.take()
+            if key is None:
+                self._added.wait(0.5)
+            else:
+                self._handle_one(key)
+
+    def _handle_one(self, key: str) -> None:
+        try:
+            self._reconcile_and_report(key)
+            self._queue.done(key)
+        except NotFound:
+            self._forget(key)
+        except Invalid as error:
+            # A repetition fails again. The next heartbeat or change tries once more.
+            LOG.error("%s: %s: %s", self.name, key, error)
+            self._queue.done(key)
+        except Exception as error:
+            retry_after = error.retry_after if isinstance(error, ApiError) else None
+            delay = self._retry.delay(self._queue.failed(key), retry_after)
+            LOG.warning("%s: %s: %s; next attempt in %.1f s", self.name, key, error, delay)
+            self._add(key, delay)
+
+    def _reconcile_and_report(self, key: str) -> None:
+        # The queue may be long: read the resource now, so that the work follows its current spec.
+        resource = self._resources.get(key)
+        call = self._reconcile if resource.get("deleted_time") is None else self._finalize
+        result = call(resource)
+        if self._stopping.is_set():
+            return
+        outcome = self._client.statuses.report(
+            resource,
+            self.name,
+            result.report_conditions(),
+            observed_time=self._client.server_time(),
+            data=result.data,
+        )
+        generation = resource["generation"]
+        self._reported[key] = generation
+        reported = Reported(resource, generation, result, outcome.discarded)
+        if outcome.discarded:
+            LOG.info("%s: %s: discarded: %s", self.name, resource["name"], outcome.discarded)
+        if self._on_report is not None:
+            self._on_report(reported)
+
+    def _forget(self, key: str) -> None:
+        self._queue.forget(key)
+        self._reported.pop(key, None)

@@ -1,0 +1,18 @@
+"""The adapter kit: find due work, reconcile, report, send heartbeats, and finalize deletions.
+
+An adapter is a function from a resource to a `Result`. `Adapter` runs it in threads, and
+`AsyncAdapter` in asyncio. Both do the same:
+
+- A watch finds new and changed resources, and a search finds those without a recent report.
+- Resources that wait for a retry have a growing, random delay. One failure delays no others.
+- A report has the generation that was reconciled and the time by the server's clock.
+- A discarded report is not sent again. The log has the reason.
+"""
+
+from __future__ import annotations
+
+from ._async.adapter import AsyncAdapter
+from ._core.adapter_result import Reported, Result
+from ._sync.adapter import Adapter
+
+__all__ = ["Adapter", "AsyncAdapter", "Reported", "Result"]

@@ -1,0 +1,23 @@
+"""The OpenAPI document of snapshots and fleets, served at `/openapi/kplane.yaml`."""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Any
+
+
+def spec_yaml() -> str:
+    """The document as YAML."""
+    return resources.files("flotilla").joinpath("kplane.yaml").read_text("utf-8")
+
+
+def load_spec() -> dict[str, Any]:
+    """The document as a dictionary. Needs the extra: `pip install 'flotilla-sdk[yaml]'`."""
+    try:
+        import yaml
+    except ImportError as error:
+        raise ImportError(
+            "the package 'PyYAML' is not installed: pip install 'flotilla-sdk[yaml]'"
+        ) from error
+    document: dict[str, Any] = yaml.safe_load(spec_yaml())
+    return document

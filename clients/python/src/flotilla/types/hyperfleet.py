@@ -1,0 +1,372 @@
+"""Generated from the OpenAPI document "HyperFleet API, as served by Flotilla" by `npm run openapi`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypedDict
+
+if TYPE_CHECKING:
+    from typing_extensions import NotRequired
+
+
+class AdapterCondition(TypedDict):
+    type: str
+    status: Literal["True", "False", "Unknown"]
+    reason: NotRequired[str]
+    message: NotRequired[str]
+    last_transition_time: str
+
+
+class AdapterStatus(TypedDict):
+    adapter: str
+    observed_generation: int
+    conditions: list[AdapterCondition]
+    data: dict[str, Any]
+    metadata: NotRequired[ReportMetadata]
+    created_time: str
+    last_report_time: str
+
+
+class AdapterStatusCreateRequest(TypedDict):
+    adapter: str
+    # The generation of the spec that the adapter observed. A POST without it means the resource's
+    # current generation.
+    observed_generation: NotRequired[int | None]
+    # When the adapter made the observation. The default is the server's current time.
+    observed_time: NotRequired[str | None]
+    conditions: list[ReportedCondition]
+    data: NotRequired[dict[str, Any] | None]
+    metadata: NotRequired[ReportMetadata]
+
+
+class AdapterStatusList(TypedDict):
+    kind: Literal["AdapterStatusList"]
+    page: int
+    # The number of items in this response.
+    size: int
+    total: int
+    items: list[AdapterStatus | PartialAdapterStatus]
+    resource_version: ResourceVersion
+
+# Free-form notes of tools and people. Searches cannot select by annotation.
+Annotations: TypeAlias = 'dict[str, str]'
+
+
+class Cluster(TypedDict):
+    kind: Literal["Cluster"]
+    id: str
+    href: str
+    name: str
+    generation: int
+    spec: ClusterSpec
+    labels: Labels
+    annotations: NotRequired[Annotations]
+    tenancy: NotRequired[Tenancy]
+    created_time: str
+    updated_time: str
+    created_by: str
+    updated_by: str
+    # When the deletion was requested.
+    deleted_time: NotRequired[str]
+    deleted_by: NotRequired[str]
+    status: ResourceStatus
+
+
+# The server ignores read-only and unknown fields.
+class ClusterCreateRequest(TypedDict):
+    # The server chooses the ID.
+    id: NotRequired[Literal[""] | None]
+    kind: Literal["Cluster"]
+    name: str
+    spec: ClusterSpec
+    labels: NotRequired[Labels]
+    annotations: NotRequired[Annotations]
+
+
+class ClusterList(TypedDict):
+    kind: Literal["ClusterList"]
+    page: int
+    # The number of items in this response.
+    size: int
+    total: int
+    total_is_estimate: NotRequired[bool]
+    items: list[Cluster | PartialCluster]
+    resource_version: ResourceVersion
+
+
+class ClusterPatchRequest(TypedDict):
+    spec: NotRequired[ClusterSpec]
+    labels: NotRequired[Labels]
+    annotations: NotRequired[Annotations]
+
+# The desired state of the cluster. Any object is valid unless OPENAPI_SCHEMA_PATH replaces this
+# schema.
+ClusterSpec: TypeAlias = 'dict[str, Any]'
+
+
+class ForceDeleteRequest(TypedDict):
+    # Why the deletion does not wait for the adapters. The server records the reason.
+    reason: str
+
+
+JsonPatchOperation = TypedDict("JsonPatchOperation", {
+    "op": 'Literal["add", "remove", "replace", "move", "copy", "test"]',
+    # A path in `/spec`, `/labels`, `/annotations` or `/references`, or one of these.
+    "path": 'str',
+    # The source path of `move` and `copy`.
+    "from": 'NotRequired[Any]',
+    # The value of `add`, `replace` and `test`: any JSON.
+    "value": 'NotRequired[Any]',
+})
+
+# A JSON Patch (RFC 6902) of `spec`, `labels`, `annotations` and, if the kind has them,
+# `references`. A resource without annotations has an empty object here. The result must be a valid
+# create request.
+JsonPatchRequest: TypeAlias = 'list[JsonPatchOperation]'
+
+Labels: TypeAlias = 'dict[str, str]'
+
+
+# A merge patch (RFC 7396). Objects are merged, null removes a field, and any other value replaces
+# the old one. The result must be a valid create request.
+class MergePatchRequest(TypedDict):
+    spec: NotRequired[dict[str, Any]]
+    labels: NotRequired[dict[str, str | None] | None]
+    annotations: NotRequired[dict[str, str | None] | None]
+
+
+class NodePool(TypedDict):
+    kind: Literal["NodePool"]
+    id: str
+    href: str
+    name: str
+    generation: int
+    spec: NodePoolSpec
+    labels: Labels
+    annotations: NotRequired[Annotations]
+    tenancy: NotRequired[Tenancy]
+    created_time: str
+    updated_time: str
+    created_by: str
+    updated_by: str
+    # When the deletion was requested.
+    deleted_time: NotRequired[str]
+    deleted_by: NotRequired[str]
+    owner_references: OwnerReference
+    status: ResourceStatus
+
+
+# The server ignores read-only and unknown fields.
+class NodePoolCreateRequest(TypedDict):
+    # The server chooses the ID.
+    id: NotRequired[Literal[""] | None]
+    kind: Literal["NodePool"]
+    name: str
+    spec: NodePoolSpec
+    labels: NotRequired[Labels]
+    annotations: NotRequired[Annotations]
+
+
+class NodePoolList(TypedDict):
+    kind: Literal["NodePoolList"]
+    page: int
+    # The number of items in this response.
+    size: int
+    total: int
+    total_is_estimate: NotRequired[bool]
+    items: list[NodePool | PartialNodePool]
+    resource_version: ResourceVersion
+
+
+class NodePoolPatchRequest(TypedDict):
+    spec: NotRequired[NodePoolSpec]
+    labels: NotRequired[Labels]
+    annotations: NotRequired[Annotations]
+
+# The desired state of the node pool. Any object is valid unless OPENAPI_SCHEMA_PATH replaces this
+# schema.
+NodePoolSpec: TypeAlias = 'dict[str, Any]'
+
+
+class OwnerReference(TypedDict):
+    kind: str
+    id: str
+    href: str
+
+
+# The fields of a report that `fields` selects, and always `adapter`.
+class PartialAdapterStatus(TypedDict):
+    adapter: str
+
+
+# The fields that `fields` selects, and always `id`.
+class PartialCluster(TypedDict):
+    id: str
+
+
+# The fields that `fields` selects, and always `id`.
+class PartialNodePool(TypedDict):
+    id: str
+
+
+# The fields that `fields` selects, and always `id`.
+class PartialResource(TypedDict):
+    id: str
+
+
+# The details of a problem (RFC 9457).
+class Problem(TypedDict):
+    # The URI of the problem type.
+    type: str
+    title: str
+    status: int
+    detail: str
+    # The path of the request.
+    instance: str
+    code: str
+    timestamp: str
+    # The ID of the request.
+    trace_id: str
+    errors: NotRequired[list[Violation]]
+
+
+class ReportMetadataObject(TypedDict):
+    job_name: NotRequired[str | None]
+    job_namespace: NotRequired[str | None]
+    attempt: NotRequired[int | None]
+    started_time: NotRequired[str | None]
+    completed_time: NotRequired[str | None]
+    duration: NotRequired[str | None]
+
+# The job that made the report. The server drops unknown fields.
+ReportMetadata: TypeAlias = 'ReportMetadataObject | None'
+
+
+class ReportedCondition(TypedDict):
+    type: str
+    status: Literal["True", "False", "Unknown"]
+    reason: NotRequired[str | None]
+    message: NotRequired[str | None]
+
+Resource: TypeAlias = 'Cluster | NodePool'
+
+
+class ResourceCondition(TypedDict):
+    type: str
+    status: Literal["True", "False"]
+    reason: NotRequired[str]
+    message: NotRequired[str]
+    observed_generation: int
+    created_time: str
+    last_updated_time: str
+    last_transition_time: str
+
+ResourceCreateRequest: TypeAlias = 'ClusterCreateRequest'
+
+
+class ResourceList(TypedDict):
+    kind: Literal["ResourceList"]
+    page: int
+    # The number of items in this response.
+    size: int
+    total: int
+    total_is_estimate: NotRequired[bool]
+    items: list[Resource | PartialResource]
+    resource_version: ResourceVersion
+
+ResourcePatchRequest: TypeAlias = 'ClusterPatchRequest | NodePoolPatchRequest'
+
+
+class ResourceStatus(TypedDict):
+    # The aggregated conditions come first. The setting HYPERFLEET_CONDITIONS of the server selects
+    # them: Available and Ready (v0.1), Reconciled and LastKnownReconciled (latest), or all four in
+    # this order (both, the default). `<Adapter>Successful` of each adapter follows, sorted by
+    # type, and then the conditions that the kind's rules map. `search` finds all conditions,
+    # including hidden ones.
+    conditions: list[ResourceCondition]
+
+# An opaque position in the change log. A watch can start after it.
+ResourceVersion: TypeAlias = 'str'
+
+
+# A root, its descendants and their reports, all at the same resource version.
+class Snapshot(TypedDict):
+    # The ID of the root.
+    cluster: str
+    snapshotTime: str
+    # The snapshot includes every change up to this version and no later one.
+    resourceVersion: str
+    # The number of kinds that the server keeps for a root, including reports.
+    liveResources: int
+    # Sorted by group and resource.
+    resources: list[SnapshotPart]
+
+
+# An event of a watched snapshot. The first event is the snapshot. Later events are changes that
+# clients apply to it.
+class SnapshotEvent(TypedDict):
+    type: Literal["SNAPSHOT", "ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"]
+    # In a change, the plural of its kind, or `statuses`.
+    resource: NotRequired[str]
+    # The `Snapshot`, or an item in the format of a snapshot. Empty in a BOOKMARK. In an ERROR, the
+    # problem.
+    object: dict[str, Any]
+    resource_version: str
+
+
+class SnapshotPart(TypedDict):
+    group: str
+    # The plural of a kind, or `statuses`.
+    resource: str
+    # False if the items are not in memory yet.
+    synced: bool
+    itemCount: int
+    # Sorted by ID; reports are sorted by resource and adapter.
+    items: list[Resource | SnapshotStatus]
+
+
+# Selects roots by either `ids` or `search`.
+class SnapshotsRequest(TypedDict):
+    # The kind of the roots. The default is Cluster.
+    kind: NotRequired[str]
+    # IDs or names.
+    ids: NotRequired[list[str]]
+    # A TSL expression that matches at most 1000 roots.
+    search: NotRequired[str]
+    # The parts to include, as in the `resource` parameter of a single snapshot.
+    resource: NotRequired[str | list[str]]
+    includeEmpty: NotRequired[bool]
+    minResourceVersion: NotRequired[str]
+
+# The tenant that owns the resource, by dimension. Read-only, and present only on servers with
+# tenancy.
+Tenancy: TypeAlias = 'dict[str, str]'
+
+
+class Violation(TypedDict):
+    # A path in the body or the name of a parameter.
+    field: str
+    message: str
+    constraint: NotRequired[str]
+    # The rejected value.
+    value: NotRequired[Any]
+    # The offset of the error in `search`.
+    position: NotRequired[int]
+    # The length of the error in `search`.
+    length: NotRequired[int]
+
+
+# An event of a watch. An item that starts to match `search` is ADDED; an item that no longer
+# matches is DELETED.
+class WatchEvent(TypedDict):
+    type: Literal["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"]
+    # The item after the change or, for DELETED, the last item before it. Empty in a BOOKMARK. In
+    # an ERROR, the problem.
+    object: dict[str, Any]
+    # The position after this event, for resuming the watch. Empty in an ERROR, and in the initial
+    # ADDED events of a watch that starts without a resource version.
+    resource_version: str
+
+
+# A report and the resource that it describes.
+class SnapshotStatus(AdapterStatus):
+    owner_references: OwnerReference
