@@ -20,6 +20,7 @@ import { decodeProtobuf } from '../apis/kube/protobuf/decode-protobuf.ts'
 import { openPlaneStorage, type PlaneStorage } from '../apis/kube/planes/plane-storage.ts'
 import { createBodyRules } from '../apis/hyperfleet/plane-resources/body-rules.ts'
 import { exposedKinds } from '../apis/hyperfleet/plane-resources/exposed-kinds.ts'
+import type { BodyRules } from '../apis/hyperfleet/plane-resources/exposed-store.ts'
 import type { BaseDocument } from '../apis/hyperfleet/openapi/compose.ts'
 import { buildInfo } from '../apis/kube/server/build-info.ts'
 import { healthChecks } from '../apis/kube/server/health-checks.ts'
@@ -40,6 +41,8 @@ import type { Clock } from '../lib/clock.ts'
 import type { Authentication } from '../http/auth/authenticate.ts'
 import { createEnvelope, type Envelope } from '../lib/encryption/envelope.ts'
 import { createPlaneAccess, type PlaneAccess } from './plane-access.ts'
+import { fleetRules } from './fleet-rules.ts'
+import { kplaneResources } from '../apis/kplane/resources/kplane-resources.ts'
 import { GROUP } from '../apis/hyperfleet/plane-resources/resource-type.ts'
 import { readListKey } from '../core/objects/storage/read-list-key.ts'
 import { createMissingPlane } from './create-missing-plane.ts'
@@ -90,7 +93,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   const { config, database, log } = parts
   const directory = createPlaneDirectory(database)
   const envelope = envelopeOf(config)
-  const stored = storedResources(parts)
+  const { stored, seeding } = storedResources(parts)
   const { storage, codecOf } = await openStorage(parts, { directory, stored, envelope })
   const access = createPlaneAccess({ ...parts, storage, directory, envelope })
   const { authorizer, userOf } = access
@@ -133,7 +136,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     objects: { snapshots, userOf },
     clusterFeed: parts.operations.feed.broadcaster,
     store,
-    seeding: createSeedContext(stored),
+    seeding,
     egress,
     delegation,
     [Symbol.asyncDispose]: async () => {
@@ -157,13 +160,18 @@ function createOutgoing({ webhookAllowedHosts }: Config) {
 }
 
 /** The resources with objects. Reviews have none. */
-function storedResources(parts: Parts): readonly NativeResource[] {
-  return withAdmissionResources(parts.database, [
+function storedResources(parts: Parts): Pick<Stored, 'stored'> & Pick<Planes, 'seeding'> {
+  const { config, operations, base, database } = parts
+  const { registry } = operations
+  const rules = createBodyRules({ base, registry, bodyLimit: config.bodyLimitBytes })
+  const others = withAdmissionResources(database, [
     ...NATIVE_RESOURCES,
     CUSTOM_RESOURCE_DEFINITIONS,
     ...createRoleResources(hyperfleetRoles),
-    ...hyperfleetKinds(parts),
+    ...hyperfleetKinds(parts, rules),
   ])
+  const seeding = createSeedContext(others)
+  return { stored: [...others, ...fleetKinds(parts, rules, seeding)], seeding }
 }
 
 interface Stored {
@@ -214,14 +222,28 @@ function envelopeOf({ secretsEncryptionKeys: [first, ...others] }: Config): Enve
 }
 
 /** The kinds of the HyperFleet API, unless their resources belong to tenants. */
-function hyperfleetKinds({ config, operations, base }: Parts): readonly NativeResource[] {
-  const { registry } = operations
+function hyperfleetKinds(
+  { config, operations }: Parts,
+  rules: BodyRules,
+): readonly NativeResource[] {
   if (config.tenantHeaders.length > 0) return []
   return exposedKinds({
     context: operations,
     family: config.conditionFamily,
-    rules: createBodyRules({ base, registry, bodyLimit: config.bodyLimitBytes }),
+    rules,
     planeKind: PLANE_KIND,
     rootPlane: ROOT_PLANE.plane,
   })
+}
+
+/** Fleets of clusters, under the same condition. */
+function fleetKinds(
+  { config, operations }: Parts,
+  rules: BodyRules,
+  seeding: SeedContext,
+): readonly NativeResource[] {
+  if (config.tenantHeaders.length > 0) return []
+  const { registry } = operations
+  const fleets = fleetRules({ registry, rules, seeding, maxReplicas: config.fleetMaxReplicas })
+  return fleets ? kplaneResources(fleets) : []
 }

@@ -15,6 +15,14 @@ export const PLANE_SETTINGS = {
     default: false,
     doc: 'Whether a request to the plane of a missing cluster creates the cluster, if its caller may create clusters. A typo then creates a cluster that adapters provision. Probes never create one.',
   }),
+  fleetMaxReplicas: integer({
+    env: 'FLEET_MAX_REPLICAS',
+    shared: true,
+    min: 1,
+    max: 1_000_000,
+    default: 100_000,
+    doc: 'Maximum number of members of a Fleet.',
+  }),
   planeFeedRetention: duration({
     env: 'PLANE_FEED_RETENTION',
     default: '1h',

@@ -22,6 +22,7 @@ import { createObjectOperations } from './operations/object-operations.ts'
 import { configurationStore } from './planes/configuration-store.ts'
 import { completedStore } from './planes/completed-store.ts'
 import type { PlaneStorage } from './planes/plane-storage.ts'
+import { createServeEndpoint } from './watch/serve-endpoint.ts'
 import { createServeWatch } from './watch/serve-watch.ts'
 
 /** The parts of a control plane that its program chooses. */
@@ -89,16 +90,21 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
   }
   const operations = createObjectOperations(context)
   const serveDocument = createServeDocument({ ...options, types, openApi: createOpenApi() })
+  const watching = {
+    streams: options.streams,
+    minTimeoutSeconds: options.minWatchTimeoutSeconds,
+  }
   const handler = createKubeHandler({
     ...options,
     types,
     operations,
     serveDocument: async (document) => (await serveDocument(document)) || serveFurther(document),
-    serveWatch: createServeWatch({
-      context,
-      streams: options.streams,
-      minTimeoutSeconds: options.minWatchTimeoutSeconds,
-    }),
+    serveWatch: createServeWatch({ context, ...watching }),
+    serveEndpoint: createServeEndpoint(watching),
+    endpointOf: (type, subresource) => {
+      if (type.isCustom) return null
+      return natives.get(resourceKey(type))?.endpoints?.[subresource] ?? null
+    },
   })
   return { handler, operations, types, feed, storeOf: context.storeOf, fleet: store.fleet }
 }

@@ -12,6 +12,8 @@ import type { Delegation } from '../delegation/delegation.ts'
 import type { PlaneTypes, TypeRegistry } from '../model/type-registry.ts'
 import type { UserInfo } from '../model/user-info.ts'
 import { type ResourcePath, verbOf } from '../requests/request-info.ts'
+import type { SubresourceEndpoint } from '../model/native-resource.ts'
+import type { ServeEndpoint } from '../watch/serve-endpoint.ts'
 import type { ServeWatch } from '../watch/serve-watch.ts'
 import { serveGet, serveList } from '../verbs/read-verbs.ts'
 import type { VerbRequest } from '../verbs/verb-request.ts'
@@ -32,6 +34,9 @@ export interface ResourceRequests {
   readonly authorizer: PlaneAuthorizer
   readonly operations: ObjectOperations
   readonly serveWatch: ServeWatch
+  /** Null for resources and subresources that the operations on objects serve. */
+  readonly endpointOf: (type: ResourceType, subresource: string) => SubresourceEndpoint | null
+  readonly serveEndpoint: ServeEndpoint
   readonly decodeProtobuf: DecodeProtobuf
   readonly clock: Clock
   /** Maximum size of a body in bytes. */
@@ -68,11 +73,12 @@ export async function serveResource(
   context: ResourceRequests,
   { request, response, query, plane, path, user, target }: Exchange,
 ): Promise<void> {
-  const verb = verbOf(request.method, path, flagOf(query, 'watch'))
-  if (verb === null) throw notAllowed(request.method)
-  await authorize(context, { plane, path, user, verb, query })
   const types = await context.types.typesOf(plane)
   const type = types.find(path.group, path.version, path.plural)
+  const isList = type !== null && isListed(type, path.subresource)
+  const verb = verbOf(request.method, path, { isWatch: flagOf(query, 'watch'), isList })
+  if (verb === null) throw notAllowed(request.method)
+  await authorize(context, { plane, path, user, verb, query })
   if (!type && !servesGroupVersion(types, path)) {
     const { group, version } = path
     const delegate = await context.delegation.find(plane, group, version)
@@ -103,8 +109,15 @@ export async function serveResource(
         decodeProtobuf: context.decodeProtobuf,
       }),
   }
-  if (verb === 'watch') await context.serveWatch(verbRequest)
+  const endpoint = subresource === '' ? null : context.endpointOf(type, subresource)
+  if (endpoint) await context.serveEndpoint(endpoint, verb, verbRequest)
+  else if (verb === 'watch') await context.serveWatch(verbRequest)
   else await SERVE[verb](context.operations, verbRequest)
+}
+
+/** Whether GET of the subresource of an object lists items. */
+function isListed({ subresources = [] }: ResourceType, subresource: string): boolean {
+  return subresources.some(({ name, verbs }) => name === subresource && verbs.includes('list'))
 }
 
 /** Whether the plane itself serves resources of the group version. It has precedence then. */

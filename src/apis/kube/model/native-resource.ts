@@ -1,7 +1,9 @@
+import type { JsonObject } from '../../../lib/json/json.ts'
 import type { StoredObject } from '../../../core/objects/model/stored-object.ts'
 import type { ApiObject } from './api-object.ts'
+import type { DeleteOptions, Requester, Target } from './object-operations.ts'
 import type { FieldError } from './field-error.ts'
-import type { ResourceStore } from './resource-store.ts'
+import type { ChangeSubscription, ResourceStore } from './resource-store.ts'
 import type { ResourceType } from './resource-type.ts'
 import type { UserInfo } from './user-info.ts'
 
@@ -24,6 +26,12 @@ export interface WriteContext {
   readonly now: Date
 }
 
+/** The circumstances of a deletion. */
+export interface DeleteContext extends WriteContext {
+  /** Absent if the request has none. */
+  readonly propagationPolicy?: DeleteOptions['propagationPolicy'] & string
+}
+
 /** The rules of one native resource. All functions are pure. */
 export interface Strategy {
   /** Sets the fields that the server decides, before admission. */
@@ -36,7 +44,9 @@ export interface Strategy {
     context: WriteContext,
   ): readonly FieldError[] | Promise<readonly FieldError[]>
   /** Changes an object that a DELETE marks as deleted, for example its finalizers or phase. */
-  prepareDelete?(object: ApiObject, context: WriteContext): ApiObject
+  prepareDelete?(object: ApiObject, context: DeleteContext): ApiObject
+  /** Warnings for the sender of a DELETE. */
+  deletionWarnings?(object: ApiObject, context: DeleteContext): readonly string[]
   /** Whether something other than `metadata.finalizers` still delays the removal. */
   isFinalizing?(object: ApiObject): boolean
   /** Objects that the commit of a creation also creates, such as a namespace's service account. */
@@ -52,6 +62,49 @@ export type SubresourceHandler = (request: {
   readonly dryRun: boolean
 }) => Promise<ApiObject>
 
+/** A request to an endpoint, after authorization. */
+export interface EndpointRequest {
+  readonly target: Target
+  readonly requester: Requester
+  readonly query: URLSearchParams
+}
+
+/** The start of a watch. */
+export interface EndpointWatch extends EndpointRequest {
+  /** Changes after this revision are sent; null to begin with the current items. */
+  readonly from: bigint | null
+}
+
+/** Receives the events of a watch. Callbacks must not throw. */
+export interface EndpointSubscriber {
+  readonly onEvent: (
+    type: 'ADDED' | 'MODIFIED' | 'DELETED',
+    item: JsonObject,
+    revision: bigint,
+  ) => void
+  /** The subscription has ended because the next changes are no longer available. */
+  readonly onLost: () => void
+  /** Resolves when the subscriber can receive more old changes. */
+  readonly ready: () => Promise<void>
+}
+
+/** The result of a POST. */
+export interface EndpointResponse {
+  /** 201 if something was created. */
+  readonly status: 200 | 201
+  readonly body: JsonObject
+}
+
+/** Serves a subresource. The type declares the verbs and schemas. */
+export interface SubresourceEndpoint {
+  readonly create?: (request: EndpointRequest, body: JsonObject) => Promise<EndpointResponse>
+  readonly list?: (request: EndpointRequest) => Promise<JsonObject>
+  readonly watch?: (
+    request: EndpointWatch,
+    subscriber: EndpointSubscriber,
+  ) => Promise<ChangeSubscription>
+}
+
 /** A resource that is part of the program. The composition root lists those that it serves. */
 export interface NativeResource {
   readonly type: ResourceType
@@ -62,7 +115,9 @@ export interface NativeResource {
   readonly isConfiguration?: boolean
   /** Answers creations without storing anything, as reviews do. */
   readonly review?: (object: ApiObject, context: WriteContext) => Promise<ApiObject>
-  /** Subresources other than status and scale. */
+  /** Subresources with bodies and verbs that differ from those of objects. */
+  readonly endpoints?: Readonly<Record<string, SubresourceEndpoint>>
+  /** Subresources other than status and scale whose handlers need the object. */
   readonly subresources?: Readonly<Record<string, SubresourceHandler>>
   /** Completes objects of one plane that were read, for example with a computed status. */
   readonly complete?: (objects: readonly StoredObject[]) => Promise<readonly StoredObject[]>

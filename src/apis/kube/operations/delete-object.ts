@@ -1,6 +1,7 @@
 import { FlotillaError } from '../../../lib/errors.ts'
 import { objectConflict, objectNotFound } from '../errors/failures.ts'
 import type { ApiObject } from '../model/api-object.ts'
+import type { DeleteContext } from '../model/native-resource.ts'
 import type { DeleteOptions, Requester, Target } from '../model/object-operations.ts'
 import { validateAdmission } from './admit-object.ts'
 import { isRemovable, type OldState, writeChange } from './change-object.ts'
@@ -64,6 +65,7 @@ async function tryDelete(
     next: null,
   })
   const next = markDeleted(context, { requester, target, options }, old.object)
+  warnOfDeletion(context, { requester, target, options }, old.object)
   const isRemoved = isRemovable(context, target, next)
   if (options.dryRun === true) return { object: next, isRemoved }
   if (!isRemoved && isMarked(old.object, next)) return { object: old.object, isRemoved }
@@ -101,13 +103,28 @@ function checkPreconditions(
   }
 }
 
+function deleteContext(
+  context: OperationsContext,
+  { requester, target, options: { propagationPolicy } }: Request,
+): DeleteContext {
+  const circumstances = writeContext(context, requester, target)
+  return { ...circumstances, ...(propagationPolicy !== undefined && { propagationPolicy }) }
+}
+
+function warnOfDeletion(context: OperationsContext, request: Request, old: ApiObject): void {
+  if (old.metadata.deletionTimestamp !== undefined) return
+  const strategy = nativeOf(context, request.target)?.strategy
+  const warnings = strategy?.deletionWarnings?.(old, deleteContext(context, request)) ?? []
+  for (const warning of warnings) request.requester.warn(warning)
+}
+
 /** The object with the finalizers of the propagation policy and the time of its deletion. */
 function markDeleted(
   context: OperationsContext,
   { requester, target, options }: Request,
   old: ApiObject,
 ): ApiObject {
-  const circumstances = writeContext(context, requester, target)
+  const circumstances = deleteContext(context, { requester, target, options })
   const version = versionOf(target.type, target.version)
   const finalizers = finalizersFor(old.metadata.finalizers ?? [], options.propagationPolicy)
   const { finalizers: _finalizers, ...metadata } = old.metadata

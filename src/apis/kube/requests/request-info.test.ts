@@ -4,6 +4,6 @@ import { resourcePathOf, verbOf } from './request-info.ts'
 
 test('R16: HEAD never opens a watch', () => {
   const maps = must(resourcePathOf('/api/v1/configmaps'), 'a resource')
-  expect(verbOf('GET', maps, true)).toBe('watch')
-  expect(verbOf('HEAD', maps, true)).toBe('list')
+  expect(verbOf('GET', maps, { isWatch: true, isList: false })).toBe('watch')
+  expect(verbOf('HEAD', maps, { isWatch: true, isList: false })).toBe('list')
 })

@@ -50,18 +50,25 @@ function within(group: string, [version = '', ...rest]: readonly string[]): Reso
   }
 }
 
+interface VerbOptions {
+  /** Whether the query asks for a watch. */
+  readonly isWatch: boolean
+  /** Whether the subresource lists items. */
+  readonly isList: boolean
+}
+
 /** The verb of a request on a resource; null if the method has none. */
 export function verbOf(
   method: string,
   { name, subresource }: ResourcePath,
-  isWatch: boolean,
+  { isWatch, isList }: VerbOptions,
 ): Verb | null {
   const isCollection = name === ''
   switch (method) {
     case 'GET':
     case 'HEAD':
       if (isWatch && method === 'GET') return 'watch'
-      return isCollection ? 'list' : 'get'
+      return isCollection || isList ? 'list' : 'get'
     case 'POST':
       return isCollection || subresource !== '' ? 'create' : null
     case 'PUT':

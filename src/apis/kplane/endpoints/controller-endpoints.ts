@@ -1,0 +1,64 @@
+import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
+import type {
+  EndpointRequest,
+  EndpointResponse,
+  SubresourceEndpoint,
+} from '../../kube/model/native-resource.ts'
+import type { FleetMembers, FleetMembersOf, FleetRef } from '../members/fleet-members.ts'
+import { readBody } from './read-body.ts'
+
+interface Call {
+  readonly members: FleetMembers
+  readonly fleet: FleetRef
+  readonly body: JsonObject
+}
+
+type Endpoint = NonNullable<SubresourceEndpoint['create']>
+
+/** The endpoints that the controller of fleets uses in another process. */
+export function controllerEndpoints(membersOf: FleetMembersOf) {
+  const endpoint =
+    (serve: (call: Call) => Promise<JsonObject>): Endpoint =>
+    async (request, given): Promise<EndpointResponse> => {
+      const body = readBody(given, request.target)
+      const members = membersOf(request.requester.fence ?? null)
+      return { status: 200, body: await serve({ members, fleet: fleetOf(request, body), body }) }
+    }
+  return {
+    createMembers: endpoint(async ({ members, fleet, body }) => {
+      const items = await members.create(fleet, textsOf(body['names']))
+      return { items: items.map((item) => ({ ...item })) }
+    }),
+    comparison: {
+      create: endpoint(async ({ members, fleet, body }) => {
+        const comparison = await members.compare(fleet, textsOf(body['skip']))
+        return JSON.parse(JSON.stringify(comparison))
+      }),
+    },
+    remove: {
+      create: endpoint(async ({ members, fleet, body }) => {
+        const policy = body['policy'] === 'Delete' ? 'Delete' : 'Orphan'
+        const items = await members.remove(fleet, textsOf(body['members']), policy)
+        return { items: items.map((item) => ({ ...item })) }
+      }),
+    },
+    reset: {
+      create: endpoint(async ({ members, fleet, body }) => {
+        await members.reset(fleet, textsOf(body['members']))
+        return {}
+      }),
+    },
+    expire: {
+      create: endpoint(async ({ members, fleet }) => ({ expired: await members.expire(fleet) })),
+    },
+  }
+}
+
+function fleetOf({ target }: EndpointRequest, { uid, generation }: JsonObject): FleetRef {
+  const given = typeof uid === 'string' ? uid : ''
+  return { name: target.name, uid: given, generation: Number(generation) }
+}
+
+function textsOf(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
