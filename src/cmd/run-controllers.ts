@@ -6,16 +6,21 @@ import { probeDelegate } from '../apis/kube/delegation/probe-delegate.ts'
 import { startAvailabilityController } from '../controllers/api-services/availability-controller.ts'
 import type { FleetObject } from '../controllers/client/fleet-client.ts'
 import { startFleetController } from '../controllers/fleets/fleet-controller.ts'
+import type { ControllerMetrics } from '../controllers/runtime/controller-metrics.ts'
 import { type StartController, startControllers } from '../controllers/start-controllers.ts'
 import { controllerClient } from './controller-client.ts'
 import type { Planes } from './start-planes.ts'
 
 /** Runs the controllers of planes in this process, unless another process runs them. */
-export function runControllers(planes: Planes, log: Logger): AsyncDisposable {
+export function runControllers(
+  planes: Planes,
+  { log, metrics }: { readonly log: Logger; readonly metrics: ControllerMetrics },
+): AsyncDisposable {
   return startControllers({
     fleet: controllerClient(planes),
-    identity: `${hostname()}_${randomUUID()}`,
+    identity: `${hostname()}_${process.pid}_${randomUUID()}`,
     more: [availabilityController(planes), ...(planes.membersOf ? [fleetController] : [])],
+    metrics,
     onError: (controller, error) => log.warn({ err: error, controller }, 'a controller waits'),
   })
 }

@@ -124,7 +124,7 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const probes = { host: config.host, healthPort, metricsPort }
     const { port, planes } = await startApi(foundation, database, feed, probes)
     if (config.role !== 'api') {
-      const controllers = runControllers(planes, log)
+      const controllers = runControllers(planes, { log, metrics: metrics.controllers() })
       lifecycle.onClose('controllers', () => controllers[Symbol.asyncDispose]())
       const removal = removePlanes({ database, feed, store: planes.store, log })
       lifecycle.onClose('removal of planes', () => removal[Symbol.asyncDispose]())

@@ -4,6 +4,7 @@ import { startEventExpiry } from './event-expiry/event-expiry.ts'
 import { startGarbageCollector } from './garbage-collection/garbage-collector.ts'
 import { startNamespaceController } from './namespaces/namespace-controller.ts'
 import { startLeaderElection, type LeaseDurations } from './runtime/leader-election.ts'
+import type { ControllerMetrics } from './runtime/controller-metrics.ts'
 import { startServiceAccountController } from './service-accounts/service-account-controller.ts'
 import { type Timers, systemTimers } from './runtime/timers.ts'
 
@@ -15,6 +16,7 @@ export interface ControllerParts {
   readonly fleet: FleetClient
   readonly timers: Timers
   readonly random: () => number
+  readonly metrics?: ControllerMetrics
   readonly onError: (controller: string, error: unknown) => void
 }
 
@@ -27,6 +29,7 @@ interface Options {
   readonly timers?: Timers
   readonly random?: () => number
   readonly durations?: LeaseDurations
+  readonly metrics?: ControllerMetrics
   /** A controller has failed; it tries again. */
   readonly onError: (controller: string, error: unknown) => void
 }
@@ -62,7 +65,7 @@ const CONTROLLERS: readonly StartController[] = [
 /** Runs the controllers of all planes in one process at a time: in the holder of a lease. */
 export function startControllers(options: Options): AsyncDisposable {
   const { fleet, identity, timers = systemTimers, random = Math.random } = options
-  const { durations, more = [], onError } = options
+  const { durations, metrics, more = [], onError } = options
   return startLeaderElection({
     client: fleet.plane(ROOT),
     lease: LEASE,
@@ -72,7 +75,11 @@ export function startControllers(options: Options): AsyncDisposable {
     ...(durations && { durations }),
     onError: (error) => onError('leader election', error),
     lead: (fence, signal) =>
-      runControllers({ fleet: fleet.fencedBy(fence), timers, random, onError }, signal, more),
+      runControllers(
+        { fleet: fleet.fencedBy(fence), timers, random, ...(metrics && { metrics }), onError },
+        signal,
+        more,
+      ),
   })
 }
 

@@ -18,7 +18,7 @@ let scrape: string
 let metrics: readonly Metric[]
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { FLOTILLA_REVISION: 'abc123' } })
+  server = await startTestServer({ env: { ROLE: 'all', FLOTILLA_REVISION: 'abc123' } })
   await work(server)
   scrape = await (await fetch(`${server.metricsOrigin}/metrics`)).text()
   metrics = parseMetrics(scrape)
@@ -34,6 +34,7 @@ async function work({ post, get, origin, request }: TestServer): Promise<void> {
   await get('/nowhere')
   await post(`${cluster}/statuses`, availableReport('dns', 1))
   await post(`${cluster}/statuses`, availableReport('dns', 0))
+  await deleteNamespace(origin)
   const watching = new AbortController()
   const url = `${origin}/api/hyperfleet/v1/clusters?watch=true`
   const watch = await fetch(url, { signal: watching.signal })
@@ -46,6 +47,17 @@ async function work({ post, get, origin, request }: TestServer): Promise<void> {
   while ((await metricOf(server, 'flotilla_watches_ended_total{reason="client"}')) === 0) {
     await sleep(20)
   }
+}
+
+/** Makes work for a controller, and waits for it. */
+async function deleteNamespace(origin: string): Promise<void> {
+  const namespaces = `${origin}/clusters/root/control-plane/api/v1/namespaces`
+  const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'short' } }
+  const headers = { 'Content-Type': 'application/json' }
+  await fetch(namespaces, { method: 'POST', headers, body: JSON.stringify(namespace) })
+  await fetch(`${namespaces}/short`, { method: 'DELETE' })
+  const reconciles = 'flotilla_reconciles_total{controller="namespaces",result="succeeded"}'
+  while ((await metricOf(server, reconciles)) === 0) await sleep(20)
 }
 
 /** The rows of docs/metrics.md. */

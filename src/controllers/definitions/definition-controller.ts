@@ -1,6 +1,7 @@
 import { isConflict } from '../client/api-failures.ts'
 import type { FleetChange, FleetClient } from '../client/fleet-client.ts'
 import { startControlLoop } from '../runtime/control-loop.ts'
+import type { ControllerMetrics } from '../runtime/controller-metrics.ts'
 import { type PassSchedule, startPasses } from '../runtime/passes.ts'
 import type { Timers } from '../runtime/timers.ts'
 import { WorkQueue } from '../runtime/work-queue.ts'
@@ -18,6 +19,7 @@ interface DefinitionControllerOptions {
   readonly fleet: FleetClient
   readonly timers: Timers
   readonly random: () => number
+  readonly metrics?: ControllerMetrics
   readonly onError: (error: unknown) => void
 }
 
@@ -31,7 +33,7 @@ interface Item {
 export async function startDefinitionController(
   options: DefinitionControllerOptions,
 ): Promise<AsyncDisposable> {
-  const { fleet, timers, random, onError } = options
+  const { fleet, timers, random, metrics, onError } = options
   let passes: PassSchedule | null = null
   const names = createNameIndex(fleet)
   const queue = new WorkQueue<Item>({
@@ -58,6 +60,8 @@ export async function startDefinitionController(
     },
   })
   const loop = startControlLoop({
+    name: 'definitions',
+    metrics,
     queue,
     // One decision at a time: two definitions must not get the same name.
     concurrency: 1,

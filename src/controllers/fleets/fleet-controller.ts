@@ -36,6 +36,7 @@ export function startFleetController(context: ControllerContext): Promise<AsyncD
     onError,
   }
   return startController<Item>(context, {
+    name: 'fleets',
     resources: [storageName(FLEETS), storageName(SCENARIOS)],
     idOf: ({ type, name }) => `${type}/${name}`,
     concurrency: 4,

@@ -2,6 +2,7 @@ import { isConflict } from '../client/api-failures.ts'
 import type { FleetClient } from '../client/fleet-client.ts'
 import { startControlLoop } from '../runtime/control-loop.ts'
 import { type PassSchedule, startPasses } from '../runtime/passes.ts'
+import type { ControllerMetrics } from '../runtime/controller-metrics.ts'
 import type { Timers } from '../runtime/timers.ts'
 import { WorkQueue } from '../runtime/work-queue.ts'
 import { Collector } from './collector.ts'
@@ -16,6 +17,7 @@ export interface GarbageCollectorOptions {
   readonly timers: Timers
   readonly random: () => number
   readonly concurrency?: number
+  readonly metrics?: ControllerMetrics
   readonly onError: (error: unknown) => void
 }
 
@@ -33,7 +35,7 @@ export interface GarbageCollector extends AsyncDisposable {
 export async function startGarbageCollector(
   options: GarbageCollectorOptions,
 ): Promise<GarbageCollector> {
-  const { fleet, timers, random, concurrency = 8 } = options
+  const { fleet, timers, random, metrics, concurrency = 8 } = options
   const onError = (error: unknown): void => {
     // Another writer was faster; the next attempt reads the object again.
     if (!isConflict(error)) options.onError(error)
@@ -55,6 +57,8 @@ export async function startGarbageCollector(
     onLost: () => passes?.request(),
   })
   const loop = startControlLoop({
+    name: 'garbage-collector',
+    metrics,
     queue,
     concurrency,
     reconcile: (work) => collector.run(work),

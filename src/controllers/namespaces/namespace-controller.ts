@@ -25,6 +25,7 @@ export function startNamespaceController(context: ControllerContext): Promise<As
   /** Namespaces with remaining content: the removal of an object may be the last one. */
   const waiting = new BoundedMap<true>(MAX_WAITING)
   return startController<TerminatingNamespace>(context, {
+    name: 'namespaces',
     resources: '*',
     idOf,
     concurrency: 4,

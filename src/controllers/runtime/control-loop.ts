@@ -1,8 +1,12 @@
 import { isPlaneGone } from '../client/api-failures.ts'
+import type { ControllerMetrics } from './controller-metrics.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { WorkQueue } from './work-queue.ts'
 
 interface Options<Item> {
+  /** Names the controller in metrics. */
+  readonly name: string
+  readonly metrics?: ControllerMetrics | undefined
   readonly queue: WorkQueue<Item>
   /** The most items that run at the same time. */
   readonly concurrency: number
@@ -18,10 +22,12 @@ interface Options<Item> {
 /** Reconciles the items of a queue. Disposing it waits for the running items. */
 export function startControlLoop<Item>(options: Options<Item>): AsyncDisposable {
   const stopped = new AbortController()
+  const exposed = options.metrics?.exposeQueue(options.name, options.queue)
   const workers = Array.from({ length: options.concurrency }, () => work(options, stopped.signal))
   return {
     [Symbol.asyncDispose]: async () => {
       stopped.abort()
+      exposed?.[Symbol.dispose]()
       options.queue[Symbol.dispose]()
       await Promise.all(workers)
     },
@@ -29,18 +35,20 @@ export function startControlLoop<Item>(options: Options<Item>): AsyncDisposable 
 }
 
 async function work<Item>(options: Options<Item>, signal: AbortSignal): Promise<void> {
-  const { queue, rateLimiter, reconcile, onError } = options
+  const { name, metrics, queue, rateLimiter, reconcile, onError } = options
   for (let item = await queue.take(); item !== null; item = await queue.take()) {
     await rateLimiter?.take(signal)
     if (signal.aborted) return
     try {
       await reconcile(item, signal)
+      metrics?.reconciled(name, 'succeeded')
       queue.finish(item, 'succeeded')
     } catch (error) {
       if (isPlaneGone(error)) {
         queue.finish(item, 'succeeded')
         continue
       }
+      metrics?.reconciled(name, 'failed')
       if (!signal.aborted) onError(error, item)
       queue.finish(item, 'failed')
     }

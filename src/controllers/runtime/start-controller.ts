@@ -3,6 +3,7 @@ import type { FleetChange, FleetClient } from '../client/fleet-client.ts'
 import type { Backoff } from './backoff.ts'
 import { startControlLoop } from './control-loop.ts'
 import { type PassSchedule, startPasses } from './passes.ts'
+import type { ControllerMetrics } from './controller-metrics.ts'
 import type { Timers } from './timers.ts'
 import { WorkQueue } from './work-queue.ts'
 
@@ -15,12 +16,15 @@ export interface ControllerContext {
   readonly fleet: FleetClient
   readonly timers: Timers
   readonly random: () => number
+  readonly metrics?: ControllerMetrics
   /** A reconciliation or a pass has failed; it runs again. */
   readonly onError: (error: unknown) => void
 }
 
 /** The rules of a controller. */
 export interface ControllerRules<Item> {
+  /** Names the controller in metrics. */
+  readonly name: string
   /** The resources whose changes it observes, such as `configmaps`. */
   readonly resources: readonly string[] | '*'
   readonly idOf: (item: Item) => string
@@ -41,7 +45,7 @@ export interface ControllerRules<Item> {
  * the start, in regular intervals, and after changes were lost or the queue was full.
  */
 export async function startController<Item>(
-  { fleet, timers, random, onError }: ControllerContext,
+  { fleet, timers, random, metrics, onError }: ControllerContext,
   rules: ControllerRules<Item>,
 ): Promise<AsyncDisposable> {
   let passes: PassSchedule | null = null
@@ -62,6 +66,8 @@ export async function startController<Item>(
   })
   const further = await rules.followFurther?.(queue, onLost)
   const loop = startControlLoop({
+    name: rules.name,
+    metrics,
     queue,
     concurrency: rules.concurrency,
     reconcile: (item) => rules.reconcile(item, queue),

@@ -33,6 +33,7 @@ it('never runs an item twice at the same time, and again if it was added meanwhi
   let most = 0
   let runs = 0
   await using loop = startControlLoop({
+    name: 'test',
     queue,
     concurrency: 4,
     reconcile: async () => {
@@ -63,6 +64,7 @@ it('runs failed items again with growing delays, and forgets failures after a su
   const times: number[] = []
   let failures = 5
   await using loop = startControlLoop({
+    name: 'test',
     queue,
     concurrency: 1,
     reconcile: async () => {

@@ -22,6 +22,7 @@ export function startServiceAccountController(
 ): Promise<AsyncDisposable> {
   const { fleet } = context
   return startController<AccountPlace>(context, {
+    name: 'service-accounts',
     resources: ['serviceaccounts'],
     idOf: ({ plane, namespace }) => `${plane}/${namespace}`,
     concurrency: 4,

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { CompletedRequest } from './completed-request.ts'
+import { createControllerMetrics } from './controller-metrics.ts'
 import { type Build, measureProcess, exposeBuild, exposeLostLogLines } from './process-metrics.ts'
 
 const PREFIX = 'flotilla_'
@@ -41,6 +42,8 @@ export interface Metrics {
   exposeFeedLag(feed: { lagSeconds(): number }): void
   /** Exposes the number of servers with a different configuration. */
   exposeConfigurationMismatch(membership: { mismatches(): number }): void
+  /** Registers the metrics of controllers. */
+  controllers(): ReturnType<typeof createControllerMetrics>
   /** Exposes the size of the snapshot cache. */
   exposeSnapshotCache(view: {
     readonly size: { readonly trees: number; readonly bytes: number }
@@ -60,6 +63,7 @@ export function createMetrics(): Metrics {
     exposeBuild: (build) => exposeBuild(registry, build),
     exposeLostLogLines: (lostLines) => exposeLostLogLines(registry, lostLines),
     exposePool: (pool) => exposePool(registry, pool),
+    controllers: () => createControllerMetrics(registry),
     exposeFeedLag: (feed) => {
       const lag: Gauge = new Gauge({
         name: `${PREFIX}feed_lag_seconds`,

@@ -1,4 +1,3 @@
-import type { ApiObject } from '../../../apis/kube/model/api-object.ts'
 import { startInformer } from '../../runtime/informer.ts'
 import { systemTimers, type Timers } from '../../runtime/timers.ts'
 import type { ClusterSubscriber } from '../fleet-client.ts'
@@ -20,10 +19,8 @@ interface Options {
 export async function followClustersOverHttp(options: Options): Promise<AsyncDisposable> {
   const { client, label, subscriber, onError } = options
   let isSilent = true
-  const valuesOf = (...objects: readonly ApiObject[]): ReadonlySet<string> => {
-    const values = objects.map(({ metadata }) => metadata.labels?.[label])
-    return new Set(values.filter((value) => value !== undefined))
-  }
+  /** The values before the next change, by UID: an object that lost the label has none. */
+  const values = new Map<string, string>()
   const informer = startInformer({
     client,
     resource: CLUSTERS,
@@ -31,13 +28,13 @@ export async function followClustersOverHttp(options: Options): Promise<AsyncDis
     timers: options.timers ?? systemTimers,
     random: options.random ?? Math.random,
     onError,
-    onChange: (change) => {
-      if (isSilent) return
-      const old = change.type === 'updated' ? [change.old] : []
-      const values = valuesOf(change.object, ...old)
-      // A cluster that lost the label may have any value.
-      if (values.size > 0) subscriber.onChanges(values)
-      else subscriber.onLost()
+    onChange: ({ type, object: { metadata } }) => {
+      const { uid = '', labels } = metadata
+      const [before, after] = [values.get(uid), labels?.[label]]
+      if (type === 'deleted' || after === undefined) values.delete(uid)
+      else values.set(uid, after)
+      const changed = [before, after].filter((value) => value !== undefined)
+      if (!isSilent) subscriber.onChanges(new Set(changed))
     },
   })
   await informer.synced
