@@ -14,7 +14,9 @@ const STEPS: readonly Step[] = [
   { name: 'types', problem: () => outputOfFailure('tsc', TYPES) },
   {
     name: 'types of the SDK',
-    problem: () => outputOfFailure('tsc', ['--noEmit', '-p', 'clients/typescript']),
+    problem: async () =>
+      (await outputOfFailure('tsc', ['--noEmit', '-p', 'clients/typescript'])) ??
+      (await outputOfFailure('tsc', ['-p', 'clients/typescript/examples'])),
   },
   { name: 'lint', problem: () => outputOfFailure('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'format', problem: () => outputOfFailure('oxfmt', ['--check']) },

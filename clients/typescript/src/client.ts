@@ -1,9 +1,20 @@
 import type { ClientOptions } from './client-options.ts'
+import { createFleet } from './fleets/create-fleet.ts'
+import { EphemeralFleet } from './fleets/ephemeral-fleet.ts'
+import { Fleet } from './fleets/fleet.ts'
+import type { EphemeralFleetOptions, NewFleet } from './fleets/fleet-options.ts'
+import type { FleetParts } from './fleets/fleet-parts.ts'
+import { fleetPath } from './fleets/fleet-path.ts'
+import { type FleetListOptions, readFleets } from './fleets/read-fleets.ts'
+import type { Fleet as FleetObject } from './generated/kplane.ts'
+import { randomKey } from './http/random-key.ts'
+import type { CallOptions } from './http/request.ts'
 import { Transport } from './http/transport.ts'
 import { kubeconfig } from './planes/kubeconfig.ts'
 import { Plane } from './planes/plane.ts'
 import { readStates, type StateResult, type StatesOptions } from './planes/read-states.ts'
 import { Clusters } from './resources/clusters.ts'
+import { List } from './resources/list.ts'
 import { NodePools } from './resources/node-pools.ts'
 import { Statuses } from './resources/statuses.ts'
 
@@ -17,11 +28,13 @@ export class Client {
   readonly statuses: Statuses
   readonly #transport: Transport
   readonly #options: ClientOptions
+  readonly #parts: FleetParts
 
   /** Connects to a server, such as `http://127.0.0.1:8000`. */
   constructor(baseUrl: string, options: ClientOptions = {}) {
     this.#options = options
     this.#transport = new Transport(baseUrl, options)
+    this.#parts = { transport: this.#transport, plane: (id) => this.plane(id) }
     this.clusters = new Clusters(this.#transport)
     this.nodepools = new NodePools(this.#transport)
     this.statuses = new Statuses(this.#transport)
@@ -55,8 +68,60 @@ export class Client {
     return readStates(this.#transport, ids, options)
   }
 
+  /** Creates a fleet. Its members follow: see `waitUntilReady` and iteration. */
+  async createFleet(fleet: NewFleet, options: CallOptions = {}): Promise<Fleet> {
+    return new Fleet(this.#parts, await createFleet(this.#transport, fleet, options))
+  }
+
+  /** Reads a fleet. */
+  async getFleet(name: string, options: CallOptions = {}): Promise<Fleet> {
+    const request = { method: 'GET', path: fleetPath(name), retry: 'always', ...options } as const
+    const { body } = await this.#transport.request<FleetObject>(request)
+    return new Fleet(this.#parts, body)
+  }
+
+  /** Lists fleets. */
+  listFleets(options: FleetListOptions = {}): List<Fleet> {
+    return new List(() => readFleets(this.#parts, options))
+  }
+
+  /**
+   * Creates a fleet that is deleted after its use: at the end of the block with `await using`, or
+   * after a function. The members stay unless `deleteMembers` is true. A failed deletion never hides
+   * an exception of the block or the function.
+   */
+  ephemeralFleet(options: EphemeralFleetOptions): Promise<EphemeralFleet>
+  ephemeralFleet<R>(
+    options: EphemeralFleetOptions,
+    use: (fleet: EphemeralFleet) => R | Promise<R>,
+  ): Promise<R>
+  async ephemeralFleet<R>(
+    { deleteMembers, onDeleteError, signal, ...options }: EphemeralFleetOptions,
+    use?: (fleet: EphemeralFleet) => R | Promise<R>,
+  ): Promise<EphemeralFleet | R> {
+    const fleet = { ...options, name: options.name ?? `ephemeral-${randomKey().slice(0, 12)}` }
+    const object = await createFleet(this.#transport, fleet, { signal })
+    const ephemeral = new EphemeralFleet(this.#parts, object, { deleteMembers, onDeleteError })
+    return use === undefined ? ephemeral : await useAndDelete(ephemeral, use)
+  }
+
   /** The server's time, estimated from its responses. */
   serverTime(): Date {
     return this.#transport.clock.at(Date.now())
   }
+}
+
+async function useAndDelete<R>(
+  fleet: EphemeralFleet,
+  use: (fleet: EphemeralFleet) => R | Promise<R>,
+): Promise<R> {
+  let result: R
+  try {
+    result = await use(fleet)
+  } catch (error) {
+    await fleet[Symbol.asyncDispose]()
+    throw error
+  }
+  await fleet.deleteAtEnd()
+  return result
 }

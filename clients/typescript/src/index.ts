@@ -16,7 +16,7 @@ export {
 export { WaitTimeout } from './errors/wait-timeout.ts'
 export type { CallOptions } from './http/request.ts'
 export { Plane } from './planes/plane.ts'
-export type { StateOptions } from './planes/plane.ts'
+export type { PlaneRequest, StateOptions } from './planes/plane.ts'
 export type { StateDelta } from './planes/follow-states.ts'
 export type { StateResult, StatesOptions } from './planes/read-states.ts'
 export { Snapshot } from './planes/snapshot.ts'
@@ -44,3 +44,21 @@ export type {
   Reconcile,
 } from './adapter/adapter-options.ts'
 export type { AdapterResult } from './adapter/adapter-result.ts'
+export { FleetDegraded, FleetTimeout } from './errors/fleet-errors.ts'
+export { Claim } from './fleets/claim.ts'
+export type { ReleasePolicy } from './fleets/claim.ts'
+export type { ClaimOptions } from './fleets/claim-member.ts'
+export { EphemeralFleet } from './fleets/ephemeral-fleet.ts'
+export { Fleet } from './fleets/fleet.ts'
+export type { Member } from './fleets/fleet-member.ts'
+export type { DeleteFleetOptions, EphemeralFleetOptions, NewFleet } from './fleets/fleet-options.ts'
+export type { FleetState } from './fleets/fleet-status.ts'
+export type { FleetListOptions } from './fleets/read-fleets.ts'
+export type { MemberListOptions } from './fleets/read-members.ts'
+export type {
+  Fleet as FleetObject,
+  FleetMember,
+  FleetSpec,
+  FleetTemplate,
+  FleetUpdateStrategy,
+} from './generated/kplane.ts'

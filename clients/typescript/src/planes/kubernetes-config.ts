@@ -1,4 +1,7 @@
-import type { KubeConfig } from '@kubernetes/client-node'
+/* oxlint-disable typescript/consistent-type-imports -- declarations keep the comment of this form only */
+
+/** @ts-ignore The package is optional: without it, the type is `any`. */
+export type KubeConfig = import('@kubernetes/client-node').KubeConfig
 
 /** Loads the official Kubernetes client, an optional dependency, with a kubeconfig. */
 export async function kubernetesConfig(kubeconfig: string): Promise<KubeConfig> {

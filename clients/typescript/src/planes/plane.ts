@@ -4,8 +4,7 @@ import type { ApiRequest, CallOptions } from '../http/request.ts'
 import type { Transport } from '../http/transport.ts'
 import { followStates, type StateDelta } from './follow-states.ts'
 import { Snapshot } from './snapshot.ts'
-import type { KubeConfig } from '@kubernetes/client-node'
-import { kubernetesConfig } from './kubernetes-config.ts'
+import { type KubeConfig, kubernetesConfig } from './kubernetes-config.ts'
 
 /** Options of snapshots. */
 export interface StateOptions extends CallOptions {
@@ -17,6 +16,17 @@ export interface StateOptions extends CallOptions {
   readonly warm?: boolean | undefined
   /** Includes everything up to this resource version or write token; `latest` for all writes. */
   readonly minResourceVersion?: string | undefined
+}
+
+/** A request to a plane. */
+export interface PlaneRequest extends CallOptions {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** The path in the plane, such as `/api/v1/namespaces`. */
+  readonly path: string
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** A PATCH needs a `Content-Type`, such as `application/merge-patch+json`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 /** The Kubernetes-style API of one cluster. Creating a handle sends no request. */
@@ -66,6 +76,16 @@ export class Plane {
       if (error instanceof ApiError) return false
       throw error
     }
+  }
+
+  /**
+   * Sends a request to the plane, such as `POST /api/v1/namespaces/default/configmaps`, and parses
+   * the response. Only requests other than POST and PATCH are repeated after lost responses.
+   */
+  async request<T = unknown>({ method, path, ...rest }: PlaneRequest): Promise<T> {
+    const retry = method === 'POST' || method === 'PATCH' ? 'rejected' : 'always'
+    const request = { method, path: this.#path(path), retry, ...rest } as const
+    return (await this.#transport.request<T>(request)).body
   }
 
   /**

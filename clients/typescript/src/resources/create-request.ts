@@ -1,3 +1,4 @@
+import { randomKey } from '../http/random-key.ts'
 import type { ApiRequest } from '../http/request.ts'
 import type { CreateOptions } from './write-options.ts'
 
@@ -17,10 +18,4 @@ export function createRequest(
     timeout,
     retry: 'always',
   }
-}
-
-/** `crypto.randomUUID` is missing on pages without HTTPS; `getRandomValues` is everywhere. */
-function randomKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -1,0 +1,132 @@
+import { NotFound } from '../errors/status-errors.ts'
+import type { Fleet as FleetObject, FleetMember, FleetSpec } from '../generated/kplane.ts'
+import type { CallOptions } from '../http/request.ts'
+import type { Plane } from '../planes/plane.ts'
+import { List } from '../resources/list.ts'
+import type { WaitOptions } from '../resources/wait-for.ts'
+import type { Claim } from './claim.ts'
+import { claimMember, type ClaimOptions } from './claim-member.ts'
+import type { Member } from './fleet-member.ts'
+import type { DeleteFleetOptions } from './fleet-options.ts'
+import type { FleetParts } from './fleet-parts.ts'
+import { fleetPath } from './fleet-path.ts'
+import { type FleetState, fleetState } from './fleet-status.ts'
+import { type MemberListOptions, readMembers } from './read-members.ts'
+import { readyMembers } from './ready-members.ts'
+import { waitUntilReady } from './wait-until-ready.ts'
+
+/** A fleet: a number of clusters, each with its plane. Its fields are those of the last response. */
+export class Fleet implements AsyncIterable<Member> {
+  readonly name: string
+  readonly #parts: FleetParts
+  #object: FleetObject
+
+  constructor(parts: FleetParts, object: FleetObject) {
+    this.name = object.metadata.name ?? ''
+    this.#parts = parts
+    this.#object = object
+  }
+
+  /** The Fleet object, as the API returned it. */
+  get object(): FleetObject {
+    return this.#object
+  }
+
+  get spec(): FleetSpec {
+    return this.#object.spec
+  }
+
+  /** The observed state; `refresh` and `waitUntilReady` update it. */
+  get status(): FleetState {
+    return fleetState(this.#object)
+  }
+
+  /** The first 1000 members in desired order; `allMembers` reads all of them. */
+  get members(): readonly FleetMember[] {
+    return this.status.members
+  }
+
+  /** Lists all members, page by page, in desired order. */
+  allMembers(options: MemberListOptions = {}): List<FleetMember> {
+    return new List(() => readMembers(this.#parts.transport, this.name, options))
+  }
+
+  /** The planes of all existing members, in desired order. */
+  async planes(options: CallOptions = {}): Promise<readonly Plane[]> {
+    const members = await this.allMembers(options).toArray()
+    return members.flatMap(({ uid }) => (uid === undefined ? [] : [this.#parts.plane(uid)]))
+  }
+
+  /** Yields each member when it becomes ready. Ends after `spec.replicas` members. */
+  [Symbol.asyncIterator](): AsyncGenerator<Member, void, undefined> {
+    return this.ready()
+  }
+
+  /** Like iteration, with a signal that ends it. */
+  ready(options: Pick<CallOptions, 'signal'> = {}): AsyncGenerator<Member, void, undefined> {
+    const count = this.spec.replicas
+    return readyMembers(this.#parts, { fleet: this.name, count, signal: options.signal })
+  }
+
+  /**
+   * Waits until the controller has observed the current spec and enough members are ready. Rejects
+   * with FleetTimeout, which has the missing members, or early with FleetDegraded.
+   */
+  async waitUntilReady(options: WaitOptions = {}): Promise<this> {
+    this.#object = await waitUntilReady(this.#parts.transport, this.name, options)
+    return this
+  }
+
+  /** Sets the number of members. */
+  async scale(replicas: number, options: CallOptions = {}): Promise<this> {
+    await this.#parts.transport.request({
+      method: 'PATCH',
+      path: fleetPath(this.name, 'scale'),
+      body: { spec: { replicas } },
+      headers: { 'Content-Type': 'application/merge-patch+json' },
+      retry: 'always',
+      ...options,
+    })
+    return await this.refresh(options)
+  }
+
+  /** Claims a ready and unclaimed member. Rejects with Conflict if there is none in time. */
+  claim(options: ClaimOptions = {}): Promise<Claim> {
+    return claimMember(this.#parts, this.name, options)
+  }
+
+  /** Claims a member, calls the function with it, and releases it, even after an exception. */
+  async withClaim<R>(options: ClaimOptions, use: (claim: Claim) => R | Promise<R>): Promise<R> {
+    const claim = await this.claim(options)
+    let result: R
+    try {
+      result = await use(claim)
+    } catch (error) {
+      // The exception of the caller matters more than a failure of the release.
+      await claim.release().catch(() => undefined)
+      throw error
+    }
+    await claim.release()
+    return result
+  }
+
+  /** Reads the fleet again. */
+  async refresh(options: CallOptions = {}): Promise<this> {
+    const path = fleetPath(this.name)
+    const request = { method: 'GET', path, retry: 'always', ...options } as const
+    this.#object = (await this.#parts.transport.request<FleetObject>(request)).body
+    return this
+  }
+
+  /** Deletes the fleet. Its members stay unless `members` is true. Deleting twice is not an error. */
+  async delete({ members = false, signal }: DeleteFleetOptions = {}): Promise<void> {
+    const path = fleetPath(this.name)
+    const query = { propagationPolicy: members ? 'Background' : 'Orphan' }
+    try {
+      const request = { method: 'DELETE', path, query, signal, retry: 'always' } as const
+      await this.#parts.transport.request(request)
+    } catch (error) {
+      if (!(error instanceof NotFound)) throw error
+    }
+  }
+}
