@@ -1,4 +1,6 @@
 import { ratioOf, type Spread, spreadOfDefined } from '../measure/statistics.ts'
+import { claimFigure } from '../fleets/measure-claims.ts'
+import { READY, REMOVED } from '../fleets/measure-life.ts'
 import { DURABLE_FLUSH_TIME } from '../scenarios/durable.ts'
 import { scanCountName } from '../scenarios/growth.ts'
 import { MEMORY_GROWTH } from '../scenarios/memory.ts'
@@ -56,6 +58,13 @@ const EVALUATIONS: readonly Evaluation[] = [
   tailLatencies,
   pacedCores,
   memoryGrowth,
+  (findings) => [
+    factBelow(findings, `1000 members, ${READY}`, 1000),
+    factBelow(findings, `10000 members, ${READY}`, 10_000),
+    factBelow(findings, `1000 members, ${REMOVED}`, 1000),
+    factBelow(findings, `10000 members, ${REMOVED}`, 10_000),
+    factBelow(findings, claimFigure(16, 'p99'), 25),
+  ],
 ]
 
 function cpuVersusBare(findings: Findings, scenario: string, limit: number): TargetResult {
@@ -196,6 +205,16 @@ function memoryGrowth(findings: Findings): readonly TargetResult[] {
   if (fact === null) return [notMeasured(target, limit)]
   const outcome = met(fact.value <= MAX_MEMORY_GROWTH)
   return [{ target, limit, figure: `${formatFigure(fact.value)} %`, outcome }]
+}
+
+/** A limit in milliseconds on a figure of the scenario `fleets`. */
+function factBelow(findings: Findings, name: string, limitMs: number): TargetResult {
+  const target = `fleets: ${name}`
+  const limit = `below ${limitMs} ms`
+  const fact = findFact(findings, name)
+  if (fact === null) return notMeasured(target, limit)
+  const figure = `${formatFigure(fact.value)} ms`
+  return { target, limit, figure, outcome: met(fact.value < limitMs) }
 }
 
 function totalCpu({ serverCpu, postgresCpu }: Sample): number | null {

@@ -1,6 +1,7 @@
 import { DatasetMismatch } from '../servers/external-source.ts'
 import type { Bench } from './bench.ts'
 import { measureDurable } from './durable.ts'
+import { measureFleets } from './fleets.ts'
 import { measureGrowth } from './growth.ts'
 import { measureList1k } from './list-1k.ts'
 import { measureMemory } from './memory.ts'
@@ -32,6 +33,7 @@ const SCENARIOS: Readonly<Record<MeasuredScenario, (bench: Bench) => Promise<voi
   growth: measureGrowth,
   watch: measureWatch,
   planes: measurePlanes,
+  fleets: measureFleets,
 }
 
 /** Runs the selected scenarios. Calls `onEnd` after each. */

@@ -54,7 +54,11 @@ async function serve(options: ServeOptions): Promise<ServerUnderTest> {
   for (const statement of prepare) {
     await postgres.run(databaseUrl, statement.replaceAll(':database', databaseOf(databaseUrl)))
   }
-  const server = await startFlotillaServer({ ...checkout, databaseUrl })
+  const server = await startFlotillaServer({
+    ...checkout,
+    env: { ...setup.env, ...checkout.env },
+    databaseUrl,
+  })
   return {
     name: checkout.name,
     databaseUrl,

@@ -18,6 +18,8 @@ export interface ServerSetup {
   readonly dataset: Dataset
   /** Statements to run before the server starts; `:database` stands for the database name. */
   readonly prepare?: readonly string[]
+  /** Settings of the server that the scenario needs; `--env` takes precedence. */
+  readonly env?: Readonly<Record<string, string>>
   /** Seed a database for this server alone instead of copying a template. */
   readonly once?: boolean
   /** Called after the server has stopped and before its database is dropped. */

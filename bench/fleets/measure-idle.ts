@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cpuSeconds } from '../measure/process-cpu.ts'
+import { openFleetApi } from './fleet-api.ts'
+import type { FleetBench } from './fleet-bench.ts'
+
+const FULL = { fleets: 1000, seconds: 60 }
+const QUICK = { fleets: 100, seconds: 5 }
+const CONNECTIONS = 16
+/** Pause before the measurement, for work that follows the creation. */
+const QUIET_MS = 3000
+
+/** The CPU of a server and its database while many fleets of one member have nothing to do. */
+export async function measureIdle(bench: FleetBench): Promise<void> {
+  const { fleets, seconds } = bench.isQuick ? QUICK : FULL
+  await inParallel(bench, fleets, 'creation', async (name, api) => {
+    await api.create(name, 1)
+    await bench.watch.until(name, ({ readyReplicas }) => readyReplicas === 1)
+  })
+  await sleep(QUIET_MS)
+  const { pid, postgresPid } = bench.target
+  const cpu = (): readonly (number | null)[] => [
+    cpuSeconds(pid, postgresPid),
+    cpuSeconds(postgresPid),
+  ]
+  const before = cpu()
+  await sleep(seconds * 1000)
+  const after = cpu()
+  for (const [index, part] of ['the server', 'PostgreSQL'].entries()) {
+    const [from = null, to = null] = [before[index], after[index]]
+    if (from === null || to === null) continue
+    const perMinute = ((to - from) / seconds) * 60_000
+    bench.fact(`${fleets} quiet fleets, CPU of ${part}`, perMinute, 'ms per minute')
+  }
+  await inParallel(bench, fleets, 'deletion', async (name, api) => {
+    await api.remove(name)
+    await bench.watch.until(name, ({ isDeleted }) => isDeleted)
+  })
+}
+
+type FleetTask = (name: string, api: FleetBench['api']) => Promise<void>
+
+async function inParallel(
+  bench: FleetBench,
+  fleets: number,
+  phase: string,
+  run: FleetTask,
+): Promise<void> {
+  await using api = openFleetApi(bench.target, CONNECTIONS)
+  const start = performance.now()
+  await Promise.all(Array.from({ length: fleets }, (_item, index) => run(`quiet-${index}`, api)))
+  bench.fact(`${phase} of ${fleets} fleets of one member`, performance.now() - start, 'ms')
+}
