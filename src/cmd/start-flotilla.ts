@@ -341,6 +341,7 @@ async function startApi(
     probes,
     unknownParameters: config.unknownParameters,
     bodyLimit: config.bodyLimitBytes,
+    bulkBodyLimit: config.bulkBodyLimitBytes,
     createProof: config.verifyOpenapi ? await loadProof() : null,
   })
   if (config.role === 'controllers') return { port: 0, planes }

@@ -288,6 +288,13 @@ export const SETTINGS = {
     default: 1_048_576,
     doc: 'Maximum size of a request body.',
   }),
+  bulkBodyLimitBytes: integer({
+    env: 'BULK_BODY_LIMIT_BYTES',
+    shared: true,
+    min: 1024,
+    default: 16_777_216,
+    doc: 'Maximum size of the body of a bulk creation. Each of its items has the limit of a single request.',
+  }),
   strictConfiguration: flag({
     env: 'STRICT_CONFIGURATION',
     default: false,

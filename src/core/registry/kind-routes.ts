@@ -38,24 +38,25 @@ export function nameParameter(kind: RegisteredKind): string {
 /** Names that root kinds do not give to new resources: they are segments of paths. */
 export const RESERVED_RESOURCE_NAMES = ['root', 'bulk', 'by-name'] as const
 
-/** The path of the lookup by name, below the parent's item unless the kind is a root. */
+/** The path of lookups and upserts by name, below the parent's item unless the kind is a root. */
 export function lookupTemplate(kind: RegisteredKind, parent: RegisteredKind | null): string {
   const above = parent ? `/${parent.plural}/{${idParameter(parent)}}` : ''
   return `${above}/${kind.plural}/by-name/{${nameParameter(kind)}}`
 }
 
 /**
- * The lookups by name, of root kinds and of children below their parent. `by-name` is never an id:
- * these routes go before all routes that have an id in its place.
+ * The lookups and upserts by name, of root kinds and of children below their parent. `by-name` is
+ * never an id: these routes go before all routes that have an id in its place.
  */
 export function lookupRoutes(registry: Registry): readonly KindRoute[] {
-  return registry.kinds
-    .filter((kind) => serves(kind, 'get-by-name'))
-    .map((kind) => {
-      const parent = kind.parent && registry.byName(kind.parent.kind)
-      const template = lookupTemplate(kind, parent)
-      return { verb: 'get-by-name', method: 'get', template, kind, parent }
-    })
+  return registry.kinds.flatMap((kind) => {
+    const parent = kind.parent && registry.byName(kind.parent.kind)
+    const template = lookupTemplate(kind, parent)
+    const route = (verb: Verb, method: Method): VerbRoute[] => {
+      return serves(kind, verb) ? [{ verb, method, template, kind, parent }] : []
+    }
+    return [...route('get-by-name', 'get'), ...route('upsert', 'put')]
+  })
 }
 
 /** The routes on flat paths. They include the create route of root kinds only. */
@@ -72,9 +73,14 @@ export function kindRoutes(registry: Registry): readonly KindRoute[] {
     if (kind.parent === null) return routesAt(kind, null, `/${kind.plural}`)
     const parent = registry.byName(kind.parent.kind)
     const nested = `/${parent.plural}/{${idParameter(parent)}}/${kind.plural}`
-    const flat = routesAt(kind, null, `/${kind.plural}`).filter(({ verb }) => verb !== 'create')
+    const flat = routesAt(kind, null, `/${kind.plural}`).filter(({ verb }) => !creates(verb))
     return [...flat, ...routesAt(kind, parent, nested)]
   })
+}
+
+/** Whether new resources of a kind with a parent come from the verb, on nested paths only. */
+function creates(verb: KindRoute['verb']): boolean {
+  return verb === 'create' || verb === 'create-many'
 }
 
 function routesAt(
@@ -94,6 +100,7 @@ function routesAt(
   return [
     ...route('list', 'get', collection),
     ...route('create', 'post', collection),
+    ...route('create-many', 'post', `${collection}/bulk`),
     ...route('get', 'get', item),
     ...route('patch', 'patch', item),
     ...route('delete', 'delete', item),

@@ -4,8 +4,10 @@ import type { JsonObject } from '../../lib/json/json.ts'
 export const VERBS = [
   'list',
   'create',
+  'create-many',
   'get',
   'get-by-name',
+  'upsert',
   'patch',
   'delete',
   'force-delete',

@@ -25,12 +25,12 @@ export type BodyRules = (body: JsonObject) => readonly Violation[]
 const DEEPEST_OF_PATCH = MAX_DEPTH + 1
 
 /** A JSON object. */
-export function jsonFormat(rules: BodyRules = () => []): BodyFormat {
+export function jsonFormat(rules: BodyRules = () => [], maxDepth = MAX_DEPTH): BodyFormat {
   return {
     type: 'application/json',
     check: (text) => {
       const body = parseJsonObject(text)
-      return { body, violations: [...jsonViolations(text), ...rules(body)] }
+      return { body, violations: [...jsonViolations(text, maxDepth), ...rules(body)] }
     },
   }
 }

@@ -46,6 +46,11 @@ export function withBodyViolations(
   return [...bySchema, ...bodyViolationsOf(response).filter(isNew)]
 }
 
+/** Adds violations that a stage between the body and the validation has found. */
+export function addBodyViolations(response: Response, violations: readonly Violation[]): void {
+  response.locals[VIOLATIONS] = [...bodyViolationsOf(response), ...violations]
+}
+
 /** The violations that the body stage recorded. */
 export function bodyViolationsOf(response: Response): readonly Violation[] {
   const recorded: unknown = response.locals[VIOLATIONS]

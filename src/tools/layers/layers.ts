@@ -164,7 +164,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'apis/hyperfleet/wire': { imports: [...HYPERFLEET, ...API('paths', 'query')] },
   'apis/hyperfleet/openapi': { imports: [...HYPERFLEET, ...API('paths', 'query', 'wire')] },
   'apis/hyperfleet/validation': { imports: [...HYPERFLEET, ...API('wire')] },
-  'apis/hyperfleet/warnings': { imports: HYPERFLEET },
+  'apis/hyperfleet/warnings': { imports: [...HYPERFLEET, ...API('wire')] },
   'apis/hyperfleet/watch': { imports: [...HYPERFLEET, ...API('errors', 'query', 'wire')] },
   'apis/hyperfleet/snapshot': {
     imports: [
@@ -176,7 +176,10 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'apis/hyperfleet/service': { imports: [...HYPERFLEET, ...API('openapi', 'paths')] },
   'apis/hyperfleet/verbs': {
-    imports: [...HYPERFLEET, ...API('openapi', 'paths', 'query', 'validation', 'watch', 'wire')],
+    imports: [
+      ...HYPERFLEET,
+      ...API('errors', 'openapi', 'paths', 'query', 'validation', 'watch', 'wire'),
+    ],
   },
   'apis/hyperfleet/routes': {
     imports: [

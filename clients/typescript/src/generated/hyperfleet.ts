@@ -65,6 +65,32 @@ export interface Cluster {
   readonly status: ResourceStatus
 }
 
+/** The created resource, or the problem of a failed item. */
+export interface ClusterBulkItem {
+  /** The position of the item in the request, from 0. */
+  readonly index: number
+  /** The status of a request that creates only this item: 201 if it is created. */
+  readonly status: number
+  readonly resource?: Cluster | undefined
+  readonly error?: Problem | undefined
+}
+
+export interface ClusterBulkRequest {
+  readonly items: readonly (ClusterCreateRequest | { readonly [key: string]: unknown })[]
+  /** Whether nothing is created if one item fails. */
+  readonly atomic?: boolean | undefined
+}
+
+export interface ClusterBulkResult {
+  readonly kind: 'ClusterBulkResult'
+  /** The number of created resources. */
+  readonly created: number
+  /** The number of failed items. */
+  readonly failed: number
+  /** The result of each item, in the order of the request. */
+  readonly items: readonly ClusterBulkItem[]
+}
+
 /** The server ignores read-only and unknown fields. */
 export interface ClusterCreateRequest {
   /** The server chooses the ID. */
@@ -98,6 +124,20 @@ export interface ClusterPatchRequest {
  * schema.
  */
 export type ClusterSpec = { readonly [key: string]: unknown }
+
+/**
+ * The state to declare, as for a creation. `name` is optional and must be the name in the path. The
+ * server ignores read-only and unknown fields.
+ */
+export interface ClusterUpsertRequest {
+  /** The server chooses the ID. */
+  readonly id?: '' | null | undefined
+  readonly kind: 'Cluster'
+  readonly name?: string | undefined
+  readonly spec: ClusterSpec
+  readonly labels?: Labels | undefined
+  readonly annotations?: Annotations | undefined
+}
 
 export interface ForceDeleteRequest {
   /** Why the deletion does not wait for the adapters. The server records the reason. */
@@ -154,6 +194,32 @@ export interface NodePool {
   readonly status: ResourceStatus
 }
 
+/** The created resource, or the problem of a failed item. */
+export interface NodePoolBulkItem {
+  /** The position of the item in the request, from 0. */
+  readonly index: number
+  /** The status of a request that creates only this item: 201 if it is created. */
+  readonly status: number
+  readonly resource?: NodePool | undefined
+  readonly error?: Problem | undefined
+}
+
+export interface NodePoolBulkRequest {
+  readonly items: readonly (NodePoolCreateRequest | { readonly [key: string]: unknown })[]
+  /** Whether nothing is created if one item fails. */
+  readonly atomic?: boolean | undefined
+}
+
+export interface NodePoolBulkResult {
+  readonly kind: 'NodePoolBulkResult'
+  /** The number of created resources. */
+  readonly created: number
+  /** The number of failed items. */
+  readonly failed: number
+  /** The result of each item, in the order of the request. */
+  readonly items: readonly NodePoolBulkItem[]
+}
+
 /** The server ignores read-only and unknown fields. */
 export interface NodePoolCreateRequest {
   /** The server chooses the ID. */
@@ -187,6 +253,20 @@ export interface NodePoolPatchRequest {
  * schema.
  */
 export type NodePoolSpec = { readonly [key: string]: unknown }
+
+/**
+ * The state to declare, as for a creation. `name` is optional and must be the name in the path. The
+ * server ignores read-only and unknown fields.
+ */
+export interface NodePoolUpsertRequest {
+  /** The server chooses the ID. */
+  readonly id?: '' | null | undefined
+  readonly kind: 'NodePool'
+  readonly name?: string | undefined
+  readonly spec: NodePoolSpec
+  readonly labels?: Labels | undefined
+  readonly annotations?: Annotations | undefined
+}
 
 export interface OwnerReference {
   readonly kind: string

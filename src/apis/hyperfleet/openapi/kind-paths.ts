@@ -6,6 +6,7 @@ import {
   nameParameter,
   type SubresourceRoute,
 } from '../../../core/registry/kind-routes.ts'
+import { MAX_TREES } from '../../../core/operations/bulk/create-many.ts'
 import type { Verb } from '../../../core/registry/verb.ts'
 import { DISCARD_REASONS } from '../../../statuses/validation/validate-report.ts'
 import type { Profile } from '../../../statuses/validation/validation-input.ts'
@@ -85,11 +86,24 @@ export const NOT_MODIFIED: JsonObject = {
   headers: ETAG,
 }
 
+/** The header that contains the result of an upsert. */
+export const UPSERT_HEADER = 'X-HyperFleet-Upsert'
+
 /** The headers of a response to a write that contains one resource. */
 const WRITTEN: JsonObject = { ...ETAG, ...WRITE_TOKEN }
 
 /** The header of responses to requests with a body. */
 const WARNING: JsonObject = { Warning: { $ref: '#/components/headers/Warning' } }
+
+const UPSERTED: JsonObject = {
+  ...WRITTEN,
+  ...WARNING,
+  [UPSERT_HEADER]: {
+    description:
+      'Whether the request created the resource, replaced its state, or changed nothing.',
+    schema: { type: 'string', enum: ['created', 'replaced', 'unchanged'] },
+  },
+}
 
 const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
   list: ({ kind }) => ({
@@ -106,6 +120,18 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
     body: `${kind.kind}CreateRequest`,
     responses: {
       201: response(`The created ${kind.singular}.`, kind.kind, { ...WRITTEN, ...WARNING }),
+    },
+  }),
+  'create-many': ({ kind, parent }) => ({
+    operationId: `create${capitalized(kind.plural)}`,
+    summary: `Create up to ${MAX_TREES} ${kind.plural}${parent ? ` in a ${parent.singular}` : ''}`,
+    parameters: [parameter('idempotencyKey'), parameter('dryRun')],
+    body: `${kind.kind}BulkRequest`,
+    responses: {
+      200: response('The result of each item.', `${kind.kind}BulkResult`, {
+        ...WRITE_TOKEN,
+        ...WARNING,
+      }),
     },
   }),
   get: ({ kind }) => ({
@@ -129,6 +155,19 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
         'Content-Location': { $ref: '#/components/headers/ContentLocation' },
       }),
       304: NOT_MODIFIED,
+    },
+  }),
+  upsert: ({ kind, parent }) => ({
+    operationId: `upsert${kind.kind}`,
+    summary: `Create a ${kind.singular}, or replace the one with this name${parent ? ` in its ${parent.singular}` : ''}`,
+    parameters: ['ifMatch', 'ifNoneMatchOfUpsert', 'dryRun'].map(parameter),
+    body: `${kind.kind}UpsertRequest`,
+    responses: {
+      200: response(`The ${kind.singular} that had this name.`, kind.kind, {
+        ...UPSERTED,
+        'Content-Location': { $ref: '#/components/headers/ContentLocation' },
+      }),
+      201: response(`The created ${kind.singular}.`, kind.kind, UPSERTED),
     },
   }),
   patch: ({ kind }) => ({

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../lib/json/json.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import { RESERVED_RESOURCE_NAMES } from '../../../core/registry/kind-routes.ts'
 import { serves } from '../../../core/registry/verb.ts'
+import { bulkSchemas } from './bulk-schemas.ts'
 import { inputSchemas, resourceSchema } from '../wire/resource-fields.ts'
 import { requiresReferences } from '../wire/reference-schemas.ts'
 import { ref } from '../wire/schema-reference.ts'
@@ -18,7 +19,11 @@ export function kindSchemas(kind: RegisteredKind): JsonObject {
     [name]: resourceSchema(kind),
     [`Partial${name}`]: PARTIAL_SCHEMA,
     ...(serves(kind, 'list') && { [`${name}List`]: listSchema(name) }),
-    ...(serves(kind, 'create') && { [`${name}CreateRequest`]: createSchema(kind) }),
+    ...((serves(kind, 'create') || serves(kind, 'create-many')) && {
+      [`${name}CreateRequest`]: createSchema(kind),
+    }),
+    ...(serves(kind, 'create-many') && bulkSchemas(kind)),
+    ...(serves(kind, 'upsert') && { [`${name}UpsertRequest`]: upsertSchema(kind) }),
     ...(serves(kind, 'patch') && { [`${name}PatchRequest`]: patchSchema(kind) }),
   }
 }
@@ -58,7 +63,7 @@ export function listSchema(name: string): JsonObject {
   }
 }
 
-function createSchema(kind: RegisteredKind): JsonObject {
+function createSchema(kind: RegisteredKind): CreateSchema {
   const { minLength, maxLength } = kind.name
   return {
     type: 'object',
@@ -82,6 +87,23 @@ function createSchema(kind: RegisteredKind): JsonObject {
       ...inputSchemas(kind),
     },
     ...(!requiresReferences(kind) && { example: creationExample(kind) }),
+  }
+}
+
+interface CreateSchema extends JsonObject {
+  readonly required: readonly string[]
+}
+
+/** A creation whose name is in the path. */
+function upsertSchema(kind: RegisteredKind): JsonObject {
+  const { required, example, ...schema } = createSchema(kind)
+  const { name: _name, ...unnamed } = creationExample(kind)
+  return {
+    ...schema,
+    description:
+      'The state to declare, as for a creation. `name` is optional and must be the name in the path. The server ignores read-only and unknown fields.',
+    required: required.filter((name) => name !== 'name'),
+    ...(example !== undefined && { example: unnamed }),
   }
 }
 

@@ -126,12 +126,12 @@ async function writeExposed(
     return written(context, exposure, deleted)
   }
   const next = declared(write.body)
-  const changed = await patchResource(context, target, {
+  const { resource } = await patchResource(context, target, {
     change: (current) => rules.change(kind, next, current),
     precondition,
     caller,
   })
-  return written(context, exposure, changed)
+  return written(context, exposure, resource)
 }
 
 /** The object after a write, once the log contains it. */

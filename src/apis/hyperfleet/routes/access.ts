@@ -7,8 +7,11 @@ type Operation = Pick<Access, 'verb' | 'subresource'>
 const OF_VERB: Readonly<Record<Verb, Operation>> = {
   list: { verb: 'list', subresource: null },
   create: { verb: 'create', subresource: null },
+  'create-many': { verb: 'create', subresource: null },
   get: { verb: 'get', subresource: null },
   'get-by-name': { verb: 'get', subresource: null },
+  // The verb also requires the access `patch`.
+  upsert: { verb: 'create', subresource: null },
   patch: { verb: 'patch', subresource: null },
   delete: { verb: 'delete', subresource: null },
   'force-delete': { verb: 'forcedelete', subresource: null },
@@ -25,9 +28,16 @@ const OF_METHOD: Readonly<Record<Method, Access['verb']>> = {
   delete: 'delete',
 }
 
-/** The path parameter that names the resource of a route; null for collections. */
+const OF_COLLECTIONS: ReadonlySet<KindRoute['verb']> = new Set([
+  'list',
+  'create',
+  'create-many',
+  'upsert',
+])
+
+/** The path parameter that names the resource of a route; null for collections and creations. */
 export function nameParameterOf({ verb, kind }: KindRoute): string | null {
-  if (verb === 'list' || verb === 'create') return null
+  if (OF_COLLECTIONS.has(verb)) return null
   return verb === 'get-by-name' ? nameParameter(kind) : idParameter(kind)
 }
 

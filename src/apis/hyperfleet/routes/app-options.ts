@@ -42,6 +42,8 @@ export interface AppOptions {
   readonly unknownParameters: UnknownParameters
   /** Largest request body in bytes. */
   readonly bodyLimit: number
+  /** Largest body of a bulk request in bytes. */
+  readonly bulkBodyLimit: number
   /** Validates requests a second time, and responses; null if the server does not verify itself. */
   readonly createProof: ((document: JsonObject) => Proof) | null
 }

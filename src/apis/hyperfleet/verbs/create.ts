@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto'
-import type { Request } from 'express'
-import { invalid } from '../../../lib/errors.ts'
-import type { JsonObject } from '../../../lib/json/json.ts'
 import { FIRST_VERSION, type Resource } from '../../../core/model/resource.ts'
-import { createResource, type Once } from '../../../core/operations/write/create-resource.ts'
+import { createResource } from '../../../core/operations/write/create-resource.ts'
 import { callerOf } from '../../../http/auth/caller.ts'
 import { etagOf } from '../wire/etag.ts'
 import { hrefOf } from '../wire/href.ts'
@@ -12,6 +8,7 @@ import { type CreateBody, desiredOf } from '../wire/resource-fields.ts'
 import { newTenantOf } from '../../../http/auth/caller.ts'
 import { contextOf } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
+import { idempotencyKeyOf } from './idempotency-key.ts'
 import { ownerIdOf } from './path-ids.ts'
 import { sendResource } from './send-resource.ts'
 import { setWriteToken } from './write-token.ts'
@@ -23,6 +20,7 @@ export const create: VerbHandler = (context, route) => async (request, response)
   const tenant = newTenantOf(response)
   const caller = callerOf(response)
   const answerOf = (resource: Resource) => serializeResource(context.wire, kind, resource)
+  const key = idempotencyKeyOf(request, { tenant, caller: caller.user })
   const outcome = await createResource(
     contextOf(request, context.operations),
     {
@@ -33,7 +31,7 @@ export const create: VerbHandler = (context, route) => async (request, response)
       ...desiredOf(kind, body),
       caller,
     },
-    onceOf(request, { tenant, caller: caller.user }, answerOf),
+    key && { ...key, answerOf },
   )
   setWriteToken(request, response, context.operations)
   response.status(201)
@@ -45,24 +43,4 @@ export const create: VerbHandler = (context, route) => async (request, response)
   const { resourceId: id, response: replayed } = outcome.replayed
   response.location(hrefOf(kind, id)).set('ETag', etagOf({ id, version: FIRST_VERSION }))
   response.set('Idempotency-Replayed', 'true').json(replayed)
-}
-
-const VISIBLE_ASCII = /^[\x21-\x7e]{1,255}$/
-const BAD_KEY = {
-  field: 'idempotency-key',
-  message: 'idempotency-key must be 1 to 255 visible ASCII characters',
-  constraint: 'format',
-}
-
-/** The request of the header `Idempotency-Key`; null without it. */
-function onceOf(
-  request: Request,
-  who: Pick<Once, 'tenant' | 'caller'>,
-  answerOf: (resource: Resource) => JsonObject,
-): Once | null {
-  const key = request.get('idempotency-key')
-  if (key === undefined) return null
-  if (!VISIBLE_ASCII.test(key)) throw invalid([BAD_KEY])
-  const bodyHash = createHash('sha256').update(JSON.stringify(request.body)).digest()
-  return { ...who, route: request.path, key, bodyHash, answerOf }
 }

@@ -2,12 +2,14 @@ import type { RequestHandler } from 'express'
 import type { Authorizer } from '../../../core/auth/authorizer.ts'
 import type { StatusContext } from '../../../statuses/operations/status-context.ts'
 import type { Representation } from '../../../core/operations/read/representation.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { KindRoute } from '../../../core/registry/kind-routes.ts'
 import type { Metrics } from '../../../http/observability/metrics.ts'
 import type { SendJsonBody } from '../../../http/json/send-json-body.ts'
 import type { WireOptions } from '../wire/resource.ts'
 import type { Watching } from '../watch/watching.ts'
 import type { DesiredRules } from '../validation/desired-rules.ts'
+import type { ItemRules } from '../validation/item-rules.ts'
 
 /** The dependencies of all verbs. */
 export interface VerbContext {
@@ -23,6 +25,8 @@ export interface VerbContext {
   /** Largest request body in bytes. */
   readonly bodyLimit: number
   readonly requireDesired: DesiredRules
+  /** The rules of the items of a bulk creation. */
+  readonly itemRulesOf: (kind: RegisteredKind) => ItemRules
 }
 
 /** The dependencies of verbs that only read. */

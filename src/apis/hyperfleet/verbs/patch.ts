@@ -19,7 +19,7 @@ import { setWriteToken } from './write-token.ts'
 export const patch: VerbHandler = (context, route) => async (request, response) => {
   const apply = patchOf(request, context.bodyLimit)
   const target = targetOf(request, response, route)
-  const resource = await patchResource(contextOf(request, context.operations), target, {
+  const { resource } = await patchResource(contextOf(request, context.operations), target, {
     change: (current) => {
       const next = apply(desiredJson(context.wire.registry, route.kind, current))
       return context.requireDesired(route.kind, next, current)

@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json
 import type { KindRoute } from '../../../core/registry/kind-routes.ts'
 import { bodySchemaOf } from '../../../http/validation/operation-address.ts'
 import { resolvePath } from '../../../http/validation/schema-path.ts'
+import { ref } from '../wire/schema-reference.ts'
 import { ignoredMembers } from './ignored-members.ts'
 import { reportWarnings } from './report-warnings.ts'
 import { setWarnings } from './warning-header.ts'
@@ -35,22 +36,37 @@ export function bodyWarnings(
 const NONE: readonly string[] = []
 
 function ignoredWarnings(document: JsonObject, route: KindRoute, type: string): FindWarnings {
-  const schema = bodySchemaOf(document, route, type)
+  const schema = checkedSchema(document, route, type)
   const ignored = schema && ignoredMembers(document, schema)
   if (!ignored) return () => NONE
   const readOnly = readOnlyMembers(document, route)
   return (body) => {
     if (!ignored.some(body)) return NONE
     return ignored.paths(body).map((path) => {
-      const reason = readOnly.has(path) ? 'is set by the server' : 'is not known here'
+      const reason = readOnly.has(path.replace(ITEM, ''))
+        ? 'is set by the server'
+        : 'is not known here'
       return `member '${path}' ${reason} and is ignored`
     })
   }
 }
 
+/** The path of an item of a bulk creation. */
+const ITEM = /^items\[\d+\]\./
+
+/** The schema of a valid body. In the document, the items of a bulk creation can be any objects. */
+function checkedSchema(document: JsonObject, route: KindRoute, type: string): JsonObject | null {
+  const schema = bodySchemaOf(document, route, type)
+  if (route.verb !== 'create-many') return schema
+  const items = { type: 'array', items: ref(`${route.kind.kind}CreateRequest`) }
+  return { type: 'object', additionalProperties: false, properties: { items } }
+}
+
+const CREATIONS: ReadonlySet<KindRoute['verb']> = new Set(['create', 'create-many', 'upsert'])
+
 /** Fields of a resource that a creation cannot set. */
 function readOnlyMembers(document: JsonObject, { verb, kind }: KindRoute): ReadonlySet<string> {
-  if (verb !== 'create') return new Set()
+  if (!CREATIONS.has(verb)) return new Set()
   const reference = { $ref: `#/components/schemas/${kind.kind}` }
   const { properties } = resolvePath(document, reference, []).schema
   return new Set(isJsonObject(properties) ? Object.keys(properties) : [])

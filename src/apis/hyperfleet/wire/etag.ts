@@ -21,6 +21,16 @@ export function preconditionOf(request: Request): Precondition {
   return (resource) => tags.includes(etagOf(resource))
 }
 
+/** Whether the request changes only an existing resource, because it has `If-Match`. */
+export function requiresExisting(request: Request): boolean {
+  return tagsOf(request, 'if-match') !== null
+}
+
+/** Whether the request only creates a resource, because it has `If-None-Match: *`. */
+export function requiresNew(request: Request): boolean {
+  return tagsOf(request, 'if-none-match')?.includes('*') ?? false
+}
+
 /** Whether `If-None-Match` names the current version of the resource. */
 export function isKnown(request: Request, resource: Pick<Resource, 'id' | 'version'>): boolean {
   return hasTag(request, etagOf(resource))

@@ -33,6 +33,12 @@ export interface Patch {
   readonly caller: Pick<Caller, 'user'>
 }
 
+export interface PatchOutcome {
+  readonly resource: Resource
+  /** False if the patch changed nothing, and nothing was written. */
+  readonly isChanged: boolean
+}
+
 /**
  * Changes the desired state. A change of a field that raises the generation also recomputes the
  * conditions, in the same statement. If nothing changes, nothing is written. After a lost race, the
@@ -44,25 +50,30 @@ export async function patchResource(
   context: Context,
   target: Target,
   patch: Patch,
-): Promise<Resource> {
-  const resource = await context.writes.run(target.id, () =>
+): Promise<PatchOutcome> {
+  const outcome = await context.writes.run(target.id, () =>
     retry(WRITE_ATTEMPTS, null, () => attempt(context, target, patch)),
   )
-  if (!resource) throw keptChanging(target)
+  if (!outcome) throw keptChanging(target)
   context.feed.sequencer.notifyWrite()
-  return resource
+  return outcome
 }
 
 /** Null if the resource changed between read and write. */
-async function attempt(context: Context, target: Target, patch: Patch): Promise<Resource | null> {
+async function attempt(
+  context: Context,
+  target: Target,
+  patch: Patch,
+): Promise<PatchOutcome | null> {
   const found = await readForUpdate(context.database, keyOf(target))
   if (!found) throw notFound(target.kind.kind, target.id)
   const { resource, states } = found
   requireMatch(patch.precondition, resource)
   if (resource.deletedTime !== null) throw beingDeleted(resource.kind, resource.id)
   const next = patched(context, found, patch)
-  if (next !== resource && !(await write(context, target, resource, next))) return null
-  return showExactTimes(target.kind, next, states.map(reportTimeOf))
+  const isChanged = next !== resource
+  if (isChanged && !(await write(context, target, resource, next))) return null
+  return { resource: showExactTimes(target.kind, next, states.map(reportTimeOf)), isChanged }
 }
 
 /** False if the write collided with another one. */
