@@ -42,7 +42,12 @@ async function documentedOperations(): Promise<readonly Operation[]> {
   ]
 }
 
-const withIds = operations.filter(({ template }) => template.includes('{'))
+/** A tenant can create a resource with the name that another tenant uses. */
+const UPSERT = '/clusters/by-name/{cluster_name}'
+
+const withIds = operations.filter(
+  ({ method, template }) => template.includes('{') && !(method === 'put' && template === UPSERT),
+)
 const withoutIds = operations.filter(({ template }) => !template.includes('{'))
 
 let server: TestServer
@@ -94,10 +99,12 @@ function bodyOf({ method, template }: Operation): unknown {
   }
   if (template.endsWith('/force-delete')) return { reason: 'a test' }
   if (method === 'patch') return { spec: { changed: true } }
-  if (method !== 'post') return undefined
   if (template === '/snapshots') return { search: "name != 'x'" }
-  const kind = template.endsWith('nodepools') ? 'NodePool' : 'Cluster'
-  return { kind, name: kind === 'Cluster' ? NAME : 'secret-pool', spec: {} }
+  const kind = template.includes('/nodepools') ? 'NodePool' : 'Cluster'
+  if (method === 'put') return { kind, spec: {} }
+  if (method !== 'post') return undefined
+  const item = { kind, name: kind === 'Cluster' ? NAME : 'secret-pool', spec: {} }
+  return template.endsWith('/bulk') ? { items: [item] } : item
 }
 
 function send(caller: Caller, operation: Operation, path: string) {
@@ -166,6 +173,19 @@ describe("another tenant's id is 404 on every route, and leaks nothing", () => {
         `Cluster with id='${NAME}' not found`,
       ])
     }
+  })
+
+  it('except that an upsert creates its own resource with the name', async () => {
+    const before = await stateOfOwner()
+    const other = callerWith(server, tenantHeaders('cyberdyne'))
+    const body = { kind: 'Cluster', spec: {} }
+    const created = await other.send('PUT', `/clusters/by-name/${NAME}`, body)
+    expect(created.status).toBe(201)
+    expect(created.body.id).not.toBe(cluster.id)
+    const items = [{ ...body, name: NAME }]
+    const bulk = await callerWith(server, tenantHeaders('tyrell')).post('/clusters/bulk', { items })
+    expect(bulk.body.created).toBe(1)
+    expect(await stateOfOwner()).toEqual(before)
   })
 
   it.each(withIds.filter(({ method }) => method === 'get'))(

@@ -13,22 +13,25 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const READ = 'GET, HEAD'
 const READ_AND_POST = 'GET, HEAD, POST'
 const READ_AND_CHANGE = 'DELETE, GET, HEAD, PATCH'
+const READ_AND_REPLACE = 'GET, HEAD, PUT'
 const READ_AND_REPORT = 'GET, HEAD, POST, PUT'
 
 /** Every route of the contract and its methods. */
 const ROUTES = [
   ['/clusters', READ_AND_POST],
   ['/clusters/c', READ_AND_CHANGE],
+  ['/clusters/bulk', 'POST'],
   ['/clusters/c/force-delete', 'POST'],
   ['/clusters/c/snapshot', READ],
-  ['/clusters/by-name/a', READ],
-  ['/clusters/c/nodepools/by-name/b', READ],
+  ['/clusters/by-name/a', READ_AND_REPLACE],
+  ['/clusters/c/nodepools/by-name/b', READ_AND_REPLACE],
   ['/clusters/c/statuses', READ_AND_REPORT],
   ['/nodepools', READ],
   ['/nodepools/n', READ_AND_CHANGE],
   ['/nodepools/n/force-delete', 'POST'],
   ['/nodepools/n/statuses', READ_AND_REPORT],
   ['/clusters/c/nodepools', READ_AND_POST],
+  ['/clusters/c/nodepools/bulk', 'POST'],
   ['/clusters/c/nodepools/n', READ_AND_CHANGE],
   ['/clusters/c/nodepools/n/force-delete', 'POST'],
   ['/clusters/c/nodepools/n/statuses', READ_AND_REPORT],

@@ -19,6 +19,8 @@ export interface Route {
   readonly handlers: readonly (RequestHandler | ErrorRequestHandler)[]
   /** No request to the route succeeds, so `Allow` and the OpenAPI document omit it. */
   readonly unlisted?: true
+  /** Later routes whose parameters match the path do not serve its other methods. */
+  readonly ownsPath?: true
 }
 
 const ALLOWED = 'allowed'
@@ -49,6 +51,7 @@ function matchRoute(siblings: readonly Route[]): RequestHandler {
   }
   const allowed = allowedMethods(siblings.filter((route) => !route.unlisted))
   const [anyTemplate = ''] = templates.values()
+  const ownsPath = siblings.some((route) => route.ownsPath)
   return (request, response, next) => {
     const template = templates.get(request.method)
     setRoute(response, template ?? anyTemplate)
@@ -56,6 +59,7 @@ function matchRoute(siblings: readonly Route[]): RequestHandler {
       next()
       return
     }
+    if (ownsPath) throw unrouted(request, allowed)
     // Another route with the same path may have the method.
     response.locals[ALLOWED] = [...allowedOf(response), ...allowed]
     next('route')

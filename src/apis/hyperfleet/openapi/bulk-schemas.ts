@@ -3,17 +3,23 @@ import { MAX_TREES } from '../../../core/operations/bulk/create-many.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import { ref } from '../wire/schema-reference.ts'
 
-/** The schemas of the body of a bulk creation and of its response, by name. */
-export function bulkSchemas({ kind }: Pick<RegisteredKind, 'kind'>): JsonObject {
+/**
+ * The schemas of the body of a bulk creation and of its response, by name. `examples` are valid
+ * items, if there are any.
+ */
+export function bulkSchemas(
+  { kind }: Pick<RegisteredKind, 'kind'>,
+  examples: readonly JsonObject[],
+): JsonObject {
   return {
-    [`${kind}BulkRequest`]: requestSchema(kind),
+    [`${kind}BulkRequest`]: requestSchema(kind, examples),
     [`${kind}BulkResult`]: resultSchema(kind),
     [`${kind}BulkItem`]: itemSchema(kind),
   }
 }
 
 /** An item that breaks the rules of a creation fails alone, so the request accepts any object. */
-function requestSchema(kind: string): JsonObject {
+function requestSchema(kind: string, examples: readonly JsonObject[]): JsonObject {
   return {
     type: 'object',
     required: ['items'],
@@ -36,6 +42,7 @@ function requestSchema(kind: string): JsonObject {
         description: 'Whether nothing is created if one item fails.',
       },
     },
+    ...(examples.length > 0 && { example: { items: [...examples] } }),
   }
 }
 

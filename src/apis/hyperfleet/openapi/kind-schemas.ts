@@ -22,7 +22,7 @@ export function kindSchemas(kind: RegisteredKind): JsonObject {
     ...((serves(kind, 'create') || serves(kind, 'create-many')) && {
       [`${name}CreateRequest`]: createSchema(kind),
     }),
-    ...(serves(kind, 'create-many') && bulkSchemas(kind)),
+    ...(serves(kind, 'create-many') && bulkSchemas(kind, bulkExamples(kind))),
     ...(serves(kind, 'upsert') && { [`${name}UpsertRequest`]: upsertSchema(kind) }),
     ...(serves(kind, 'patch') && { [`${name}PatchRequest`]: patchSchema(kind) }),
   }
@@ -88,6 +88,12 @@ function createSchema(kind: RegisteredKind): CreateSchema {
     },
     ...(!requiresReferences(kind) && { example: creationExample(kind) }),
   }
+}
+
+/** Their names differ from those of other examples, so that a user can send all of them. */
+function bulkExamples(kind: RegisteredKind): readonly JsonObject[] {
+  if (requiresReferences(kind)) return []
+  return ['example-3', 'example-4'].map((name) => creationExample(kind, name))
 }
 
 interface CreateSchema extends JsonObject {

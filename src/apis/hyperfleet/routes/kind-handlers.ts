@@ -107,6 +107,8 @@ export function kindHandlers(
       method: route.method,
       public: false,
       access: accessOf(route),
+      // `bulk` is never an id.
+      ...(route.verb === 'create-many' && { ownsPath: true }),
       ...(nameParameter !== null && { nameParameter }),
       handlers,
     }

@@ -14,18 +14,20 @@ interface Results {
   readonly outcomes: readonly TreeOutcome[]
   readonly request: Request
   readonly response: Response
+  /** The time of the problems. */
+  readonly now: Date
 }
 
 /** The response to a bulk creation: the resource or the problem of each item. */
 export function bulkResult(
-  { wire, operations }: Pick<VerbContext, 'wire' | 'operations'>,
+  { wire }: Pick<VerbContext, 'wire'>,
   kind: RegisteredKind,
-  { outcomes, request, response }: Results,
+  { outcomes, request, response, now }: Results,
 ): JsonObject {
   const problemContext = {
     instance: requestPath(request.originalUrl),
     requestId: requestIdOf(response),
-    now: operations.clock(),
+    now,
   }
   const items = outcomes.map((outcome, index): JsonObject => {
     switch (outcome.status) {

@@ -31,12 +31,14 @@ export const createMany: VerbHandler = (context, route) => {
     const valid = items.filter((_item, index) => errors[index] === null)
     const who = { tenant: newTenantOf(response), caller: callerOf(response).user }
     const key = idempotencyKeyOf(request, who)
+    // The recorded response and the first one are equal, because they have the same time.
+    const sent = { request, response, now: context.operations.clock() }
     const answerOf = (outcomes: readonly TreeOutcome[]) =>
-      bulkResult(context, route.kind, { outcomes: merged(errors, outcomes), request, response })
+      bulkResult(context, route.kind, { outcomes: merged(errors, outcomes), ...sent })
     const outcome = await createTrees(
       contextOf(request, context.operations),
       valid.map((item) => treeOf(route, item, { request, response })),
-      { atomic, once: key && { ...key, answerOf } },
+      { atomic, requireParent: true, once: key && { ...key, answerOf } },
     )
     if ('replayed' in outcome) {
       setWriteToken(request, response, context.operations)

@@ -30,6 +30,11 @@ export interface OnceForAll extends IdempotencyKey {
 export interface BulkCreateOptions {
   /** Whether nothing is written if one tree fails. */
   readonly atomic: boolean
+  /**
+   * Whether a parent that does not exist fails the call instead of its trees, because all trees have
+   * the same one. False by default.
+   */
+  readonly requireParent?: boolean
   /** Nothing is written unless all guards hold. None by default. */
   readonly guards?: readonly WriteGuard[]
   /**
@@ -108,12 +113,15 @@ async function attempt(
 async function write(
   database: Database,
   plans: readonly TreePlan[],
-  { atomic, guards = [], seed, once = null }: BulkCreateOptions,
+  options: BulkCreateOptions,
 ): Promise<readonly TreeOutcome[]> {
+  const { atomic, guards = [], seed, once = null } = options
   if (!(await lockGuards(database, guards))) throw guardFailed()
   const locked = await lockLive(database, dependenciesOf(plans))
   const byId = new Map(locked.map((resource) => [resource.id, resource]))
   const checked = plans.map((plan) => checkDependencies(plan, byId))
+  const orphan = checked.find(({ error }) => error?.reason === 'not-found')
+  if (options.requireParent && orphan?.error) throw orphan.error
   const valid = checked.filter(({ error }) => error === null)
   const inserted = await insertUnlessTaken(
     database,
