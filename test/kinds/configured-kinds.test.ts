@@ -325,9 +325,9 @@ describe('kinds of a configuration file', () => {
     expect((await server.get('/openapi.yaml')).text).toContain('RegionSpec:')
   })
 
-  test('have unambiguous paths, except lookups by name, which take precedence', async () => {
+  test('have unambiguous paths, except by-name and bulk, which take precedence', async () => {
     const all = Object.keys((await server.get('/openapi')).body.paths)
-    const templates = all.filter((template) => !template.includes('/by-name/{'))
+    const templates = all.filter((template) => !/\/by-name\/\{|\/bulk$/.test(template))
     expect(templates.length).toBeLessThan(all.length)
     const ambiguous = templates.flatMap((one, place) =>
       templates.slice(place + 1).filter((other) => overlap(one, other)),

@@ -54,9 +54,14 @@ export function documentNames({
     `Partial${kind}`,
     `${kind}List`,
     `${kind}CreateRequest`,
+    `${kind}BulkRequest`,
+    `${kind}BulkResult`,
+    `${kind}BulkItem`,
+    `${kind}UpsertRequest`,
     `${kind}PatchRequest`,
     ...(snapshots === true ? [`${kind}Snapshot`] : []),
     `${kind}ByName`,
-    ...(parent ? [`${kind}Of${parent.kind}`, `${kind}ByNameOf${parent.kind}`] : []),
+    `${kind}Bulk`,
+    ...(parent ? ['', 'ByName', 'Bulk'].map((suffix) => `${kind}${suffix}Of${parent.kind}`) : []),
   ]
 }

@@ -123,7 +123,7 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
     },
   }),
   'create-many': ({ kind, parent }) => ({
-    operationId: `create${capitalized(kind.plural)}`,
+    operationId: `create${kind.kind}Bulk`,
     summary: `Create up to ${MAX_TREES} ${kind.plural}${parent ? ` in a ${parent.singular}` : ''}`,
     parameters: [parameter('idempotencyKey'), parameter('dryRun')],
     body: `${kind.kind}BulkRequest`,

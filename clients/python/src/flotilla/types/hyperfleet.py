@@ -71,6 +71,32 @@ class Cluster(TypedDict):
     status: ResourceStatus
 
 
+# The created resource, or the problem of a failed item.
+class ClusterBulkItem(TypedDict):
+    # The position of the item in the request, from 0.
+    index: int
+    # The status of a request that creates only this item: 201 if it is created.
+    status: int
+    resource: NotRequired[Cluster]
+    error: NotRequired[Problem]
+
+
+class ClusterBulkRequest(TypedDict):
+    items: list[ClusterCreateRequest | dict[str, Any]]
+    # Whether nothing is created if one item fails.
+    atomic: NotRequired[bool]
+
+
+class ClusterBulkResult(TypedDict):
+    kind: Literal["ClusterBulkResult"]
+    # The number of created resources.
+    created: int
+    # The number of failed items.
+    failed: int
+    # The result of each item, in the order of the request.
+    items: list[ClusterBulkItem]
+
+
 # The server ignores read-only and unknown fields.
 class ClusterCreateRequest(TypedDict):
     # The server chooses the ID.
@@ -101,6 +127,18 @@ class ClusterPatchRequest(TypedDict):
 # The desired state of the cluster. Any object is valid unless OPENAPI_SCHEMA_PATH replaces this
 # schema.
 ClusterSpec: TypeAlias = 'dict[str, Any]'
+
+
+# The state to declare, as for a creation. `name` is optional and must be the name in the path. The
+# server ignores read-only and unknown fields.
+class ClusterUpsertRequest(TypedDict):
+    # The server chooses the ID.
+    id: NotRequired[Literal[""] | None]
+    kind: Literal["Cluster"]
+    name: NotRequired[str]
+    spec: ClusterSpec
+    labels: NotRequired[Labels]
+    annotations: NotRequired[Annotations]
 
 
 class ForceDeleteRequest(TypedDict):
@@ -155,6 +193,32 @@ class NodePool(TypedDict):
     status: ResourceStatus
 
 
+# The created resource, or the problem of a failed item.
+class NodePoolBulkItem(TypedDict):
+    # The position of the item in the request, from 0.
+    index: int
+    # The status of a request that creates only this item: 201 if it is created.
+    status: int
+    resource: NotRequired[NodePool]
+    error: NotRequired[Problem]
+
+
+class NodePoolBulkRequest(TypedDict):
+    items: list[NodePoolCreateRequest | dict[str, Any]]
+    # Whether nothing is created if one item fails.
+    atomic: NotRequired[bool]
+
+
+class NodePoolBulkResult(TypedDict):
+    kind: Literal["NodePoolBulkResult"]
+    # The number of created resources.
+    created: int
+    # The number of failed items.
+    failed: int
+    # The result of each item, in the order of the request.
+    items: list[NodePoolBulkItem]
+
+
 # The server ignores read-only and unknown fields.
 class NodePoolCreateRequest(TypedDict):
     # The server chooses the ID.
@@ -185,6 +249,18 @@ class NodePoolPatchRequest(TypedDict):
 # The desired state of the node pool. Any object is valid unless OPENAPI_SCHEMA_PATH replaces this
 # schema.
 NodePoolSpec: TypeAlias = 'dict[str, Any]'
+
+
+# The state to declare, as for a creation. `name` is optional and must be the name in the path. The
+# server ignores read-only and unknown fields.
+class NodePoolUpsertRequest(TypedDict):
+    # The server chooses the ID.
+    id: NotRequired[Literal[""] | None]
+    kind: Literal["NodePool"]
+    name: NotRequired[str]
+    spec: NodePoolSpec
+    labels: NotRequired[Labels]
+    annotations: NotRequired[Annotations]
 
 
 class OwnerReference(TypedDict):
