@@ -8,6 +8,7 @@ import type { AppOptions } from '../apis/hyperfleet/routes/app-options.ts'
 import { fleetAuthorizer } from './fleet-authorizer.ts'
 import { createGateway } from '../http/auth/gateway.ts'
 import { problemOf } from '../apis/hyperfleet/errors/problem.ts'
+import { composeKplane } from '../apis/kplane/openapi/compose-kplane.ts'
 import { loadBase, loadSpecSchemas } from '../apis/hyperfleet/openapi/load.ts'
 import { drain } from '../http/server/drain.ts'
 import { createHttpServer } from '../http/server/http-server.ts'
@@ -301,6 +302,7 @@ async function startApi(
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const { log, clock = systemClock } = overrides
   const base = await loadBase(new URL('openapi/base.yaml', root))
+  const fleetBase = await loadBase(new URL('openapi/kplane-base.yaml', root))
   const authenticator = await openAuthenticator(config, { clock, log })
   lifecycle.onClose('authenticator', () => authenticator[Symbol.asyncDispose]())
   const wire = { registry, family: config.conditionFamily }
@@ -337,6 +339,7 @@ async function startApi(
     log,
     clock,
     base,
+    fleetDocument: () => composeKplane(fleetBase),
     corsOrigins: config.corsOrigins,
     probes,
     unknownParameters: config.unknownParameters,

@@ -41,6 +41,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Authentication } from '../http/auth/authenticate.ts'
 import { createEnvelope, type Envelope } from '../lib/encryption/envelope.ts'
 import { createPlaneAccess, type PlaneAccess } from './plane-access.ts'
+import { fleetRoles } from '../apis/kplane/access/fleet-roles.ts'
 import { fleetRules } from './fleet-rules.ts'
 import { kplaneResources } from '../apis/kplane/resources/kplane-resources.ts'
 import { GROUP } from '../apis/hyperfleet/plane-resources/resource-type.ts'
@@ -167,7 +168,7 @@ function storedResources(parts: Parts): Pick<Stored, 'stored'> & Pick<Planes, 's
   const others = withAdmissionResources(database, [
     ...NATIVE_RESOURCES,
     CUSTOM_RESOURCE_DEFINITIONS,
-    ...createRoleResources(hyperfleetRoles),
+    ...createRoleResources((plane) => [...hyperfleetRoles(plane), ...fleetRoles(plane)]),
     ...hyperfleetKinds(parts, rules),
   ])
   const seeding = createSeedContext(others)

@@ -49,7 +49,7 @@ export function createApi(
     ...nestedCreateRoutes(registry),
     metadataRoute(),
     ...indexRoutes(registry, options.probes),
-    ...openapiRoutes(document),
+    ...openapiRoutes(document, options.fleetDocument),
   ]
   const isStrict = options.unknownParameters === 'reject'
   const checked = isStrict ? withKnownParameters(routes, document) : routes

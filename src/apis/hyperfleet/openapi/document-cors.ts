@@ -1,6 +1,13 @@
 import type { RequestHandler } from 'express'
 import { cors } from '../../../http/server/cors.ts'
-import { JSON_30_PATH, JSON_PATHS, YAML_30_PATH, YAML_PATHS } from './document-paths.ts'
+import {
+  FLEETS_JSON_PATH,
+  FLEETS_YAML_PATH,
+  JSON_30_PATH,
+  JSON_PATHS,
+  YAML_30_PATH,
+  YAML_PATHS,
+} from './document-paths.ts'
 
 const ANY = '*'
 
@@ -9,7 +16,9 @@ const ANY = '*'
  * same for all callers. `others` handles all other paths.
  */
 export function documentCors(others: RequestHandler): RequestHandler {
-  const paths = new Set([...JSON_PATHS, ...YAML_PATHS, JSON_30_PATH, YAML_30_PATH])
+  const older = [JSON_30_PATH, YAML_30_PATH]
+  const fleets = [FLEETS_JSON_PATH, FLEETS_YAML_PATH]
+  const paths = new Set([...JSON_PATHS, ...YAML_PATHS, ...older, ...fleets])
   const anyOrigin = cors([ANY])
   return (request, response, next) => {
     if (!paths.has(request.path)) return others(request, response, next)

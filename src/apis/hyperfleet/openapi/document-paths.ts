@@ -14,3 +14,7 @@ export const YAML_PATHS = [`${PAGE_FOLDER}flotilla.yaml`, `${BASE_PATH}/openapi.
 /** The document in OpenAPI 3.0, for generators that do not read 3.1. */
 export const JSON_30_PATH = `${PAGE_FOLDER}flotilla-3.0.json`
 export const YAML_30_PATH = `${PAGE_FOLDER}flotilla-3.0.yaml`
+
+/** The document of snapshots and fleets, for programs that use no other part of the API. */
+export const FLEETS_JSON_PATH = `${PAGE_FOLDER}kplane.json`
+export const FLEETS_YAML_PATH = `${PAGE_FOLDER}kplane.yaml`

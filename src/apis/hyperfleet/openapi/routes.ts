@@ -5,6 +5,8 @@ import type { JsonObject } from '../../../lib/json/json.ts'
 import type { AppRoute } from '../../../http/server/app-route.ts'
 import { BASE_PATH } from '../paths/base-path.ts'
 import {
+  FLEETS_JSON_PATH,
+  FLEETS_YAML_PATH,
   JSON_30_PATH,
   JSON_PATHS,
   PAGE_FOLDER,
@@ -21,9 +23,19 @@ export function openapiYaml(document: JsonObject): string {
   return stringify(document, { lineWidth: 100, aliasDuplicateObjects: false })
 }
 
-/** The public routes of the document: JSON, YAML and a page that needs no other host. */
-export function openapiRoutes(document: JsonObject): readonly AppRoute[] {
-  return [...documentFiles(document), ...pageFiles()].map(fileRoute).concat(pageRedirect)
+/**
+ * The public routes of the documents: JSON, YAML and a page that needs no other host. The document
+ * of fleets is composed for its first request.
+ */
+export function openapiRoutes(
+  document: JsonObject,
+  fleetDocument: () => JsonObject,
+): readonly AppRoute[] {
+  const fleets = filesOf(lazy(fleetDocument), {
+    json: [FLEETS_JSON_PATH],
+    yaml: [FLEETS_YAML_PATH],
+  })
+  return [...documentFiles(document), ...fleets, ...pageFiles()].map(fileRoute).concat(pageRedirect)
 }
 
 function documentFiles(document: JsonObject): readonly PublicFile[] {

@@ -36,6 +36,8 @@ export interface AppOptions {
   readonly clock: Clock
   /** The OpenAPI document without the kinds. */
   readonly base: BaseDocument
+  /** Composes the document of fleets, which is public like that of the API. */
+  readonly fleetDocument: () => JsonObject
   readonly corsOrigins: readonly string[]
   /** The targets of the index's links. */
   readonly probes: ProbePorts
