@@ -199,13 +199,14 @@ export interface FleetSpec {
    */
   readonly ttlFrom?: 'Created' | 'Ready' | 'Claimed' | undefined
   /**
-   * What happens to members when the fleet is deleted. The propagationPolicy of a request has
-   * precedence.
+   * Whether members stay or are deleted when the fleet is deleted. The propagationPolicy of a
+   * request has precedence.
    */
   readonly deletionPolicy?: 'Orphan' | 'Delete' | undefined
   /**
-   * What happens to surplus members. Members with the annotation kplane.dev/remove-first are
-   * removed first, then those with the highest number. Claimed members stay.
+   * Whether surplus members are released or deleted. Members with the annotation
+   * kplane.dev/remove-first are removed first, then those with the highest number. Claimed members
+   * stay.
    */
   readonly scaleDownPolicy?: 'Orphan' | 'Delete' | undefined
   /**

@@ -9,7 +9,7 @@ import { contentErrors } from './content-errors.ts'
 import type { ContentRules } from './content-rules.ts'
 import { nameErrors, type NamedSpec, type NameSyntax } from './name-errors.ts'
 
-/** What the rules of fleets depend on. */
+/** The limits and rules of fleets. */
 export interface FleetRules {
   readonly maxReplicas: number
   readonly names: NameSyntax

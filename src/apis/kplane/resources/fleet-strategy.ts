@@ -23,7 +23,7 @@ function withFinalizer(object: ApiObject): ApiObject {
   return { ...object, metadata: { ...object.metadata, finalizers: kept } }
 }
 
-/** What happens to the members: the request decides before the spec. */
+/** The policy for the members. That of the request has precedence. */
 function policyOf({ spec }: ApiObject, { propagationPolicy }: DeleteContext): 'Orphan' | 'Delete' {
   if (propagationPolicy !== undefined) return propagationPolicy === 'Orphan' ? 'Orphan' : 'Delete'
   return isJsonObject(spec) && spec['deletionPolicy'] === 'Delete' ? 'Delete' : 'Orphan'

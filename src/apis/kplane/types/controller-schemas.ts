@@ -69,7 +69,7 @@ export const RESET_REQUEST_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetRese
 
 /** The outcome for each member of a request. */
 export const MEMBER_RESULTS_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetMemberResults`, {
-  description: 'What happened to each member.',
+  description: 'The outcome for each member.',
   properties: {
     items: atomicList(
       {

@@ -15,7 +15,7 @@ import { TEMPLATE_SCHEMA } from './template-schema.ts'
 
 const COUNT = { minimum: 0 } as const
 
-/** What happens to members that a fleet no longer has. */
+/** The policies for members that leave a fleet. */
 const REMOVAL_POLICIES = ['Orphan', 'Delete'] as const
 const UPDATE_STRATEGIES = ['OnReplenish', 'RollingUpdate', 'Recreate'] as const
 
@@ -65,14 +65,14 @@ export const FLEET_SPEC_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetSpec`, 
     deletionPolicy: withDefault(
       choice(
         REMOVAL_POLICIES,
-        'What happens to members when the fleet is deleted. The propagationPolicy of a request has precedence.',
+        'Whether members stay or are deleted when the fleet is deleted. The propagationPolicy of a request has precedence.',
       ),
       'Orphan',
     ),
     scaleDownPolicy: withDefault(
       choice(
         REMOVAL_POLICIES,
-        'What happens to surplus members. Members with the annotation kplane.dev/remove-first are removed first, then those with the highest number. Claimed members stay.',
+        'Whether surplus members are released or deleted. Members with the annotation kplane.dev/remove-first are removed first, then those with the highest number. Claimed members stay.',
       ),
       'Orphan',
     ),

@@ -197,11 +197,12 @@ class FleetSpec(TypedDict):
     # Start of ttlSeconds: the creation of the fleet, the first time that it was ready, or the
     # first claim.
     ttlFrom: NotRequired[Literal["Created", "Ready", "Claimed"]]
-    # What happens to members when the fleet is deleted. The propagationPolicy of a request has
-    # precedence.
+    # Whether members stay or are deleted when the fleet is deleted. The propagationPolicy of a
+    # request has precedence.
     deletionPolicy: NotRequired[Literal["Orphan", "Delete"]]
-    # What happens to surplus members. Members with the annotation kplane.dev/remove-first are
-    # removed first, then those with the highest number. Claimed members stay.
+    # Whether surplus members are released or deleted. Members with the annotation
+    # kplane.dev/remove-first are removed first, then those with the highest number. Claimed
+    # members stay.
     scaleDownPolicy: NotRequired[Literal["Orphan", "Delete"]]
     # Initial content of members, written when they are created. In string values, ${name} is the
     # name of the member and ${index} its number.
