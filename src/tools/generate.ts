@@ -11,6 +11,7 @@ import { configurationPage } from './configuration-page.ts'
 import { errorsPage } from './errors-page.ts'
 import { listParametersPage } from './list-parameters-page.ts'
 import { synchronousFiles } from './python-sync/synchronous-files.ts'
+import { typescriptPage } from './sdk-reference/typescript-page.ts'
 import { sdkFiles } from './sdk-types/sdk-files.ts'
 
 const root = new URL('../../', import.meta.url)
@@ -33,6 +34,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/configuration.md', configurationPage(kinds)],
     ['docs/errors.md', errorsPage()],
     ['docs/list-parameters.md', listParametersPage()],
+    ['docs/sdk/typescript.md', await typescriptPage()],
     ...sdkFiles({ hyperfleet: document, kplane }),
     ['clients/python/src/flotilla/kplane.yaml', openapiYaml(kplane)],
     ...(await synchronousFiles(root)),
