@@ -60,6 +60,13 @@ test('the tarball contains the build and no sources or tests', () => {
   expect(consumer.files.filter((file) => !/^(dist|README|package)/.test(file))).toEqual([])
 })
 
+test('the README starts with the example quickstart.ts', async () => {
+  const read = (file: string) =>
+    readFile(new URL(`../../../clients/typescript/${file}`, import.meta.url), 'utf8')
+  const [, block] = /```ts\n(.*?)```/s.exec(await read('README.md')) ?? []
+  expect(block).toBe(await read('examples/quickstart.ts'))
+})
+
 test('the version is that of the server', async () => {
   const versionIn = async (folder: string): Promise<unknown> => {
     const url = new URL(`../../../${folder}package.json`, import.meta.url)

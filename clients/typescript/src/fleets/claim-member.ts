@@ -21,7 +21,7 @@ export interface ClaimOptions {
   readonly createOnEmpty?: boolean | undefined
   /** Milliseconds to wait for a member if none can be claimed. The default is 0. */
   readonly wait?: number | undefined
-  /** What happens to the member at the end. The default is Recycle. */
+  /** The treatment of the member when the claim ends. The default is Recycle. */
   readonly onRelease?: ReleasePolicy | undefined
   /** Aborts the call, not the claim. */
   readonly signal?: AbortSignal | undefined

@@ -7,7 +7,7 @@ import type { Plane } from '../planes/plane.ts'
 import type { FleetParts } from './fleet-parts.ts'
 import { fleetPath } from './fleet-path.ts'
 
-/** What happens to a member when its claim ends. */
+/** The treatment of a member when its claim ends. */
 export type ReleasePolicy = NonNullable<FleetReleaseRequest['then']>
 
 interface ClaimTerms {
