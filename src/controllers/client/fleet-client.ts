@@ -23,6 +23,11 @@ export interface FleetSubscriber {
   readonly onChanges: (changes: readonly FleetChange[]) => void
   /** Changes were lost: state that the subscriber derived from changes must be read again. */
   readonly onLost: () => void
+  /**
+   * All objects of a plane were removed without a change for each, because the plane was removed or
+   * reset. Called before the changes that follow.
+   */
+  readonly onEmptied?: (plane: string) => void
 }
 
 /** Conditions for objects of all planes. All given ones must match. */

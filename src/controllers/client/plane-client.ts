@@ -65,6 +65,11 @@ export interface PatchOptions extends WriteOptions {
  */
 export interface PlaneClient {
   readonly plane: string
+  /**
+   * A client whose writes fail with 409 after the object is gone, for writes that are decided by the
+   * object alone: a reset of the plane then ends them. Over HTTP, only the leader's fence applies.
+   */
+  whileExists(resource: ResourceName, object: ApiObject): PlaneClient
   get(resource: ResourceName, name: ObjectName, options?: ReadOptions): Promise<ApiObject>
   /** Reads pages when the caller asks for them. */
   pages(resource: ResourceName, options?: PageOptions): AsyncIterable<ApiList>

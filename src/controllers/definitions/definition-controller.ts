@@ -58,6 +58,7 @@ export async function startDefinitionController(
       names.clear()
       passes?.request()
     },
+    onEmptied: (plane) => names.forget(plane),
   })
   const loop = startControlLoop({
     name: 'definitions',

@@ -34,7 +34,9 @@ export async function finishDefinition(
   if (!finalizers.includes(FINALIZER)) return 'done'
   const isServed = isTrue(definition, 'Established') && acceptedNames(definition).plural !== ''
   const resource = isServed ? instancesOf(definition) : null
-  const remaining = resource === null ? 0 : await deleteInstances(client, resource)
+  // The instances of a reset plane belong to another definition.
+  const fenced = client.whileExists(DEFINITIONS, definition)
+  const remaining = resource === null ? 0 : await deleteInstances(fenced, resource)
   if (remaining > 0) {
     await report(client, definition, { remaining, now })
     return 'remaining'

@@ -28,6 +28,8 @@ export interface NameIndex {
   observe(change: FleetChange): void
   /** Records the result of a write. */
   record(plane: string, definition: ApiObject): void
+  /** Forgets the definitions of a plane. */
+  forget(plane: string): void
   /** Forgets everything, after changes were lost. */
   clear(): void
 }
@@ -82,6 +84,7 @@ export function createNameIndex(fleet: FleetClient): NameIndex {
       const names = planes.get(plane)
       if (names) set(names.definitions, definition)
     },
+    forget: (plane) => planes.delete(plane),
     clear: () => {
       planes = new BoundedMap(MAX_PLANES)
     },

@@ -23,7 +23,9 @@ export async function finishNamespace(
   const namespace = await readNamespace(client, name)
   if (namespace === null || namespace.metadata.deletionTimestamp === undefined) return 'done'
   if (!finalizersOf(namespace).includes(FINALIZER)) return 'done'
-  const result = await emptyNamespace(client, name)
+  // The content of a reset plane belongs to another namespace.
+  const fenced = client.whileExists(NAMESPACES, namespace)
+  const result = await emptyNamespace(fenced, name)
   const reported = await report(client, namespace, { result, now: now() })
   if (!isEmptied(result)) return 'remaining'
   const finalizers = finalizersOf(reported).filter((each) => each !== FINALIZER)

@@ -278,6 +278,19 @@ test('a write that was decided on the old content gets a conflict', async () => 
   expect((await namesIn('reset-late')).names).toEqual(['a'])
 })
 
+test('a write with the fence of an object applies only while the object exists', async () => {
+  const plane = 'reset-fenced'
+  await seed([seedOf(plane, ['owner', 'a', 'b'])])
+  const { uid, ...key } = await readOne(one.store, keyOf('owner', { plane }))
+  const fence = { key, uid }
+  const a = await readOne(one.store, keyOf('a', { plane }))
+  expect((await other.store.write({ ...removeOf(a), fence })).status).toBe('written')
+  await reset([seedOf(plane, ['owner', 'a', 'b'])])
+  const b = await readOne(one.store, keyOf('b', { plane }))
+  expect(await other.store.write({ ...removeOf(b), fence })).toEqual({ status: 'fenced' })
+  expect((await namesIn(plane)).names).toEqual(['a', 'b', 'owner'])
+})
+
 test('writes during resets land before or after one, and updates never mix contents', async () => {
   const plane = 'reset-busy'
   await seed([seedOf(plane, ['a'])])

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../../lib/json/json.ts'
+import type { ObjectFence } from '../../../core/objects/model/object-fence.ts'
 import type { WriteFence } from '../../../core/objects/model/write-fence.ts'
 import type { ApiList, ApiObject } from './api-object.ts'
 import type { ResourceType } from './resource-type.ts'
@@ -11,8 +12,8 @@ export interface Requester {
   readonly warn: (message: string) => void
   /** Throws a 403 unless the user may create the target of an apply. Absent: it may. */
   readonly requireCreate?: () => Promise<void>
-  /** Passed on to each write, which fails with 409 if another leader has taken over. */
-  readonly fence?: WriteFence
+  /** Passed on to each write, which fails with 409 if the fence does not hold. */
+  readonly fence?: WriteFence | ObjectFence
 }
 
 /** An object or a collection that a request names. */

@@ -15,6 +15,7 @@ const USER: UserInfo = {
 interface Subscriber {
   readonly onChanges: (changes: readonly ObjectChange[]) => void
   readonly onLost: () => void
+  readonly onEmptied?: (plane: string) => void
 }
 
 /** The parts of a control plane for `createInProcessFleetClient`, which its controllers use. */
@@ -27,9 +28,12 @@ export function fleetSource(
     registry: types,
     storeOf,
     reader: fleet,
-    subscribe: ({ onChanges, onLost }: Subscriber) =>
+    subscribe: ({ onChanges, onLost, onEmptied }: Subscriber) =>
       feed.broadcaster.subscribe({
-        onEntries: (entries) => onChanges(entries.filter(isChange)),
+        onEntries: (entries) => {
+          for (const entry of entries) if (!isChange(entry)) onEmptied?.(entry.plane)
+          onChanges(entries.filter(isChange))
+        },
         onLost,
       }),
     user,

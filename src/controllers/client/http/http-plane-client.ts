@@ -31,8 +31,9 @@ export function createHttpPlaneClient(
   const base = planePath(plane)
   const send = (request: Parameters<typeof sendRequest>[1]): Promise<JsonObject> =>
     sendRequest(options, { ...request, path: base + request.path, fence })
-  return {
+  const client: PlaneClient = {
     plane,
+    whileExists: () => client,
     get: async (resource, name, read = {}) => {
       const query = { ...read }
       return parseObject(await send({ method: 'GET', path: resourcePath(resource, name), query }))
@@ -73,6 +74,7 @@ export function createHttpPlaneClient(
     watch: (resource, watching) => watchOverHttp(options, base, resource, watching),
     resources: () => readDiscovery(options, base),
   }
+  return client
 }
 
 async function* readPages(

@@ -53,7 +53,7 @@ async function* scan(
 function followAll(
   { subscribe }: InProcessOptions,
   resources: readonly string[] | '*',
-  { onChanges, onLost }: FleetSubscriber,
+  { onChanges, onLost, onEmptied }: FleetSubscriber,
 ): AsyncDisposable {
   const wanted = resources === '*' ? null : new Set(resources)
   const subscription = subscribe({
@@ -62,6 +62,7 @@ function followAll(
       if (relevant.length > 0) onChanges(relevant.map(fleetChange))
     },
     onLost,
+    ...(onEmptied && { onEmptied }),
   })
   return {
     [Symbol.asyncDispose]: () => {

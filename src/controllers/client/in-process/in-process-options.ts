@@ -14,6 +14,8 @@ interface AllChangesSubscriber {
   readonly onChanges: (changes: readonly ObjectChange[]) => void
   /** The next changes are not available. The subscription continues after them. */
   readonly onLost: () => void
+  /** All objects of a plane were removed without a change for each. */
+  readonly onEmptied?: (plane: string) => void
 }
 
 /** The parts of a server that its own controllers use. */

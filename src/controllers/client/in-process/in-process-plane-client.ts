@@ -1,8 +1,10 @@
 import type { ApiList, ApiObject } from '../../../apis/kube/model/api-object.ts'
 import type { Requester, Target } from '../../../apis/kube/model/object-operations.ts'
+import type { ObjectFence } from '../../../core/objects/model/object-fence.ts'
 import type { WriteFence } from '../../../core/objects/model/write-fence.ts'
 import { must } from '../../../lib/assert.ts'
 import { resourceNotServed } from '../api-failures.ts'
+import { storageName } from '../resource-names.ts'
 import type { PageOptions, PlaneClient, ResourceName, ServedResource } from '../plane-client.ts'
 import type { InProcessOptions } from './in-process-options.ts'
 import { watchInProcess } from './watch-in-process.ts'
@@ -13,7 +15,7 @@ const PAGE_SIZE = 500
 export function createInProcessPlaneClient(
   options: InProcessOptions,
   plane: string,
-  fence: WriteFence | null,
+  fence: WriteFence | ObjectFence | null,
 ): PlaneClient {
   const { operations, registry, user } = options
   const requester: Requester = { user, warn: () => undefined, ...(fence !== null && { fence }) }
@@ -23,6 +25,11 @@ export function createInProcessPlaneClient(
 
   return {
     plane,
+    whileExists: (resource, object) => {
+      const { uid = '' } = object.metadata
+      const key = { plane, resource: storageName(resource), ...nameOf(object) }
+      return createInProcessPlaneClient(options, plane, { key, uid })
+    },
     get: async (resource, name, read) =>
       operations.get(requester, await target(resource, name), read),
     pages: async function* read(resource, query = {}) {

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
 import type { ObjectKey, StoredObject } from './stored-object.ts'
+import type { ObjectFence } from './object-fence.ts'
 import type { WriteFence } from './write-fence.ts'
 
 /** The content of an object after a write. */
@@ -22,8 +23,8 @@ export interface SearchedFields {
  * has the revision that the writer read.
  */
 export type ObjectWrite = {
-  /** The write applies only during this term of leadership. */
-  readonly fence?: WriteFence
+  /** The write applies only during this term of leadership, or while this object exists. */
+  readonly fence?: WriteFence | ObjectFence
 } & (
   | (ObjectContent & {
       readonly type: 'create'
@@ -71,5 +72,5 @@ export type WriteOutcome =
   | { readonly status: 'namespace-terminating' }
   /** The namespace already has `maxObjects` objects of the resource. */
   | { readonly status: 'limit-exceeded' }
-  /** The writer is no longer the leader. */
+  /** The writer is no longer the leader, or the object of its fence is gone. */
   | { readonly status: 'fenced' }

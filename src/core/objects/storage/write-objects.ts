@@ -1,4 +1,5 @@
 import type { Database } from '../../storage/database/database.ts'
+import type { ObjectFence } from '../model/object-fence.ts'
 import type { WriteFence } from '../model/write-fence.ts'
 import { LEASE } from './lease.ts'
 
@@ -35,7 +36,7 @@ export interface WriteBatch {
   /** See `writeRecords`. The keys are different. */
   readonly records: readonly string[]
   /** The fences that records name by position. */
-  readonly fences: readonly WriteFence[]
+  readonly fences: readonly (WriteFence | ObjectFence)[]
 }
 
 /**
@@ -54,6 +55,13 @@ export async function writeObjects(
   ])
 }
 
-function fenceRecord({ number, ...fence }: WriteFence, position: number): object {
-  return { ...LEASE, ...fence, fence: position, number: String(number) }
+function fenceRecord(fence: WriteFence | ObjectFence, position: number): object {
+  if ('key' in fence) {
+    const { plane, resource, namespace, name } = fence.key
+    // Without a path the number is 0.
+    const content = { path: null, number: '0' }
+    return { plane, resource, namespace, name, uid: fence.uid, ...content, fence: position }
+  }
+  const { number, ...lease } = fence
+  return { ...LEASE, ...lease, fence: position, number: String(number) }
 }

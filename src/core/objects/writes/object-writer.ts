@@ -11,6 +11,7 @@ import { unlessCollision } from '../../storage/database/unless-collision.ts'
 import { type ComputedObjects, type ComputedPlane, isComputedKey } from '../computed-objects.ts'
 import type { ObjectWrite, WriteOutcome } from '../model/object-write.ts'
 import type { ObjectKey } from '../model/stored-object.ts'
+import type { ObjectFence } from '../model/object-fence.ts'
 import type { WriteFence } from '../model/write-fence.ts'
 import { writeObjects, type WrittenRow } from '../storage/write-objects.ts'
 import { writeRecords } from '../storage/write-record.ts'
@@ -163,7 +164,7 @@ async function execute(
 ): Promise<ReadonlyMap<QueuedWrite, WrittenRow>> {
   const starts = new Map<string, bigint>()
   const records: string[] = []
-  const fences: WriteFence[] = []
+  const fences: (WriteFence | ObjectFence)[] = []
   const positions = new Map<number, QueuedWrite>()
   for (const { plane, writes, start, computed } of batches) {
     const isComputed = (key: ObjectKey): boolean => isComputedKey(computed, key)
