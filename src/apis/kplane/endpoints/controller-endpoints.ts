@@ -1,3 +1,4 @@
+import type { WriteFence } from '../../../core/objects/model/write-fence.ts'
 import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
 import type {
   EndpointRequest,
@@ -21,7 +22,7 @@ export function controllerEndpoints(membersOf: FleetMembersOf) {
     (serve: (call: Call) => Promise<JsonObject>): Endpoint =>
     async (request, given): Promise<EndpointResponse> => {
       const body = readBody(given, request.target)
-      const members = membersOf(request.requester.fence ?? null)
+      const members = membersOf(leaderFence(request))
       return { status: 200, body: await serve({ members, fleet: fleetOf(request, body), body }) }
     }
   return {
@@ -52,6 +53,11 @@ export function controllerEndpoints(membersOf: FleetMembersOf) {
       create: endpoint(async ({ members, fleet }) => ({ expired: await members.expire(fleet) })),
     },
   }
+}
+
+/** Fences of objects are for deletions of the content of planes, which do not come here. */
+function leaderFence({ requester: { fence } }: EndpointRequest): WriteFence | null {
+  return fence && 'number' in fence ? fence : null
 }
 
 function fleetOf({ target }: EndpointRequest, { uid, generation }: JsonObject): FleetRef {
