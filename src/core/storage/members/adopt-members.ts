@@ -1,0 +1,67 @@
+import type { Database } from '../database/database.ts'
+import { groupLabel, type GroupSelection } from './member-group.ts'
+
+/**
+ * The label proves that the resource belongs to a group of this name. A row of another group is a
+ * remnant: that group had the same name, or the label was changed by hand. `template` stays empty,
+ * so that the content, which is unknown, counts as outdated.
+ */
+const ADOPT_MEMBERS = {
+  name: 'adopt_members',
+  text: `
+    with orphan as materialized (
+      select id, name from resources
+      where tenant = '' and kind = $1::text and owner_id = '' and deleted_time is null
+        and name = any(array(select unnest($2::text[])))
+        and labels @> $3::jsonb
+        and not exists (
+          select 1 from members
+          where members.resource_id = resources.id and members.group_uid = $4::text)
+      order by id for update skip locked
+    ), adopted as (
+      insert into members (
+        resource_id, group_uid, group_name, template, state, transition_time, created_time)
+      select id, $4::text, $5::text, '', 'Available', $6::timestamptz, $6::timestamptz
+      from orphan
+      on conflict (resource_id) do update set
+        group_uid = excluded.group_uid, group_name = excluded.group_name,
+        template = excluded.template, state = excluded.state, holder = null, claim_id = null,
+        last_claim_id = null, claimed_time = null, expires_time = null, lease_seconds = null,
+        first_claimed_time = null, transition_time = excluded.transition_time,
+        created_time = excluded.created_time
+      returning resource_id
+    ), announced as (
+      update resources set
+        version = version + 1, annotations = annotations - $8::text,
+        updated_time = $6::timestamptz, updated_by = $7::text
+      from orphan where resources.id = orphan.id
+    )
+    select name from orphan`,
+}
+
+interface Adoption {
+  readonly group: GroupSelection
+  readonly names: readonly string[]
+  readonly now: Date
+  readonly user: string
+  /** The key of the annotation that shows the holder of a claim. */
+  readonly annotation: string
+}
+
+/** Makes resources with the label of a group its members. Returns their names. */
+export async function adoptMembers(
+  database: Database,
+  { group, names, now, user, annotation }: Adoption,
+): Promise<ReadonlySet<string>> {
+  const rows = await database.execute<{ name: string }>(ADOPT_MEMBERS, [
+    group.kind,
+    names,
+    groupLabel(group),
+    group.uid,
+    group.name,
+    now,
+    user,
+    annotation,
+  ])
+  return new Set(rows.map(({ name }) => name))
+}

@@ -1,0 +1,147 @@
+import sql, { type Sql } from 'sql-template-tag'
+import { assert } from '../../../lib/assert.ts'
+import type { Database } from '../database/database.ts'
+import { memberEntries, entryColumns, type MemberQuery } from './member-entries.ts'
+import type { MemberEntry } from './member-entry.ts'
+
+/** The most items of each list. */
+const MAX_LISTED = 1000
+
+/** What a group expects of its members. */
+export interface ComparisonQuery extends MemberQuery {
+  /** Hash of the current content. */
+  readonly template: string
+  readonly now: Date
+  /** Names that are not listed as missing. */
+  readonly skip: readonly string[]
+  /** Annotation key of members that are removed before others. */
+  readonly removeFirst: string
+  /** The adapters that finalize a deleted member. */
+  readonly requiredAdapters: readonly string[]
+}
+
+export interface ComparedMember {
+  readonly id: string
+  readonly name: string
+}
+
+/** The difference between a group and its members. Lists are in the order in which they change. */
+export interface MemberComparison {
+  readonly wanted: number
+  readonly members: number
+  readonly ready: number
+  readonly available: number
+  readonly updated: number
+  readonly claimed: number
+  readonly failed: number
+  readonly terminating: number
+  readonly missing: readonly string[]
+  readonly conflicts: readonly string[]
+  readonly surplus: readonly ComparedMember[]
+  readonly outdated: readonly (ComparedMember & { readonly available: boolean })[]
+  readonly recycling: readonly string[]
+  readonly expired: number
+  readonly next_expiry: Date | null
+  readonly first_claim: Date | null
+  readonly waiting_for: readonly string[]
+  readonly entries: readonly MemberEntry<string>[]
+}
+
+/**
+ * Compares the wanted members of a group with its resources, in one statement and one snapshot.
+ * The plan depends on the number of members, so the statement is not prepared.
+ */
+export async function compareMembers(
+  database: Database,
+  query: ComparisonQuery,
+): Promise<MemberComparison> {
+  const [row] = await database.query<MemberComparison>(
+    'compare_members',
+    sql`
+    with ${memberEntries(query)}, ${changes(query)}
+    select size.wanted, size.total as members, size.claimed, counted.*,
+      ${listsOf(query)}
+    from size cross join (${countsOf(query)}) as counted`,
+  )
+  assert(row !== undefined, 'a comparison has one row')
+  return row
+}
+
+/** The surplus and the other members. Claimed members are surplus only without a wanted one. */
+function changes({ naming, removeFirst }: ComparisonQuery): Sql {
+  const isRemovable = naming.type === 'none' ? sql`true` : sql`member.state <> 'Claimed'`
+  const isSurplus =
+    naming.type === 'names'
+      ? sql`ranked.index is null`
+      : sql`ranked.rank <= (select total - wanted from size)`
+  return sql`ranked as materialized (
+      select member.id, member.name, member.index,
+        row_number() over (order by member.index is not null,
+          resources.annotations ? ${removeFirst}::text desc, member.index desc, member.name desc
+        ) as rank
+      from member join resources on resources.id = member.id
+      where ${isRemovable} and exists (
+        select 1 from size where total > wanted or ${naming.type === 'names'}::boolean)
+    ), surplus as materialized (
+      select id, name, rank from ranked where ${isSurplus}
+    ), kept as (
+      select * from member where not exists (select 1 from surplus where surplus.id = member.id)
+    ), terminating as materialized (
+      select id from row_of_group where is_terminating
+    )`
+}
+
+function countsOf({ template, now }: ComparisonQuery): Sql {
+  const time = sql`${now}::timestamptz`
+  return sql`
+      select count(*) filter (where is_ready)::integer as ready,
+        count(*) filter (where is_ready and state = 'Available')::integer as available,
+        count(*) filter (where template = ${template}::text)::integer as updated,
+        count(*) filter (where state = 'Claimed' and expires_time <= ${time})::integer as expired,
+        min(expires_time) filter (where expires_time > ${time}) as next_expiry,
+        min(first_claimed_time) as first_claim
+      from member`
+}
+
+/** The lists, each as a JSON array. */
+function listsOf(query: ComparisonQuery): Sql {
+  const { template, skip } = query
+  const limit = sql`limit ${MAX_LISTED}::integer`
+  return sql`
+      (select count(*)::integer from slot where id is not null and not is_orphan) as failed,
+      (select count(*)::integer from terminating) as terminating,
+      (select coalesce(json_agg(name order by index), '[]') from (
+        select name, index from slot
+        where (id is null or is_orphan) and name <> all(${[...skip]}::text[])
+        order by index ${limit}) as listed) as missing,
+      (select coalesce(json_agg(name order by index), '[]') from (
+        select name, index from slot where id is not null and not is_orphan
+        order by index ${limit}) as listed) as conflicts,
+      (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by rank), '[]')
+        from (select id, name, rank from surplus order by rank ${limit}) as listed) as surplus,
+      (select coalesce(json_agg(json_build_object(
+          'id', id, 'name', name, 'available', is_ready) order by index, name), '[]') from (
+        select id, name, index, is_ready from kept
+        where state = 'Available' and template <> ${template}::text
+        order by index, name ${limit}) as listed) as outdated,
+      (select coalesce(json_agg(id), '[]') from (
+        select id from kept where state = 'Recycling' ${limit}) as listed) as recycling,
+      ${waitingFor(query)} as waiting_for,
+      (select coalesce(json_agg(listed order by index, name), '[]') from (
+        select ${entryColumns(query)}
+        from (select * from entry order by index, name ${limit}) as entry
+        left join resources on resources.id = entry.id) as listed) as entries`
+}
+
+/** The adapters that have not finalized one of the first terminating resources. */
+function waitingFor({ requiredAdapters }: ComparisonQuery): Sql {
+  return sql`(
+        select coalesce(json_agg(required.adapter), '[]')
+        from unnest(${[...requiredAdapters]}::text[]) as required (adapter)
+        where exists (
+          select 1 from (select id from terminating limit ${MAX_LISTED}::integer) as waiting
+          where not exists (
+            select 1 from adapter_statuses as report
+            where report.resource_id = waiting.id and report.adapter = required.adapter
+              and report.finalized)))`
+}
