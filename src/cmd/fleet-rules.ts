@@ -12,7 +12,7 @@ import type { JsonObject } from '../lib/json/json.ts'
 import { PLANE_KIND } from './plane-directory.ts'
 
 /** The kind of the node pools in templates. */
-const NODE_POOL_KIND = 'NodePool'
+export const NODE_POOL_KIND = 'NodePool'
 
 interface Options {
   readonly registry: Registry

@@ -42,8 +42,8 @@ import type { Authentication } from '../http/auth/authenticate.ts'
 import { createEnvelope, type Envelope } from '../lib/encryption/envelope.ts'
 import { createPlaneAccess, type PlaneAccess } from './plane-access.ts'
 import { fleetRoles } from '../apis/kplane/access/fleet-roles.ts'
-import { fleetRules } from './fleet-rules.ts'
-import { kplaneResources } from '../apis/kplane/resources/kplane-resources.ts'
+import { createFleets } from './create-fleets.ts'
+import type { Members } from '../apis/kplane/members/create-members.ts'
 import { GROUP } from '../apis/hyperfleet/plane-resources/resource-type.ts'
 import { readListKey } from '../core/objects/storage/read-list-key.ts'
 import { createMissingPlane } from './create-missing-plane.ts'
@@ -94,7 +94,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   const { config, database, log } = parts
   const directory = createPlaneDirectory(database)
   const envelope = envelopeOf(config)
-  const { stored, seeding } = storedResources(parts)
+  const { stored, seeding, members } = storedResources(parts, () => storage.store)
   const { storage, codecOf } = await openStorage(parts, { directory, stored, envelope })
   const access = createPlaneAccess({ ...parts, storage, directory, envelope })
   const { authorizer, userOf } = access
@@ -136,6 +136,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     authorizer,
     objects: { snapshots, userOf },
     clusterFeed: parts.operations.feed.broadcaster,
+    ...(members && { membersOf: members.membersOf }),
     store,
     seeding,
     egress,
@@ -161,7 +162,7 @@ function createOutgoing({ webhookAllowedHosts }: Config) {
 }
 
 /** The resources with objects. Reviews have none. */
-function storedResources(parts: Parts): Pick<Stored, 'stored'> & Pick<Planes, 'seeding'> {
+function storedResources(parts: Parts, store: () => ObjectStore): StoredResources {
   const { config, operations, base, database } = parts
   const { registry } = operations
   const rules = createBodyRules({ base, registry, bodyLimit: config.bodyLimitBytes })
@@ -172,7 +173,16 @@ function storedResources(parts: Parts): Pick<Stored, 'stored'> & Pick<Planes, 's
     ...hyperfleetKinds(parts, rules),
   ])
   const seeding = createSeedContext(others)
-  return { stored: [...others, ...fleetKinds(parts, rules, seeding)], seeding }
+  if (config.tenantHeaders.length > 0) return { stored: others, seeding, members: null }
+  const fleets = createFleets({ config, operations, rules, seeding, store })
+  return { stored: [...others, ...fleets.resources], seeding, members: fleets.members }
+}
+
+interface StoredResources {
+  readonly stored: readonly NativeResource[]
+  readonly seeding: SeedContext
+  /** Null if the server has no fleets. */
+  readonly members: Members | null
 }
 
 interface Stored {
@@ -235,16 +245,4 @@ function hyperfleetKinds(
     planeKind: PLANE_KIND,
     rootPlane: ROOT_PLANE.plane,
   })
-}
-
-/** Fleets of clusters, under the same condition. */
-function fleetKinds(
-  { config, operations }: Parts,
-  rules: BodyRules,
-  seeding: SeedContext,
-): readonly NativeResource[] {
-  if (config.tenantHeaders.length > 0) return []
-  const { registry } = operations
-  const fleets = fleetRules({ registry, rules, seeding, maxReplicas: config.fleetMaxReplicas })
-  return fleets ? kplaneResources(fleets) : []
 }

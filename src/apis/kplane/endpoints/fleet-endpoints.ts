@@ -2,9 +2,10 @@ import type { SubresourceEndpoint } from '../../kube/model/native-resource.ts'
 import type { FleetClaims } from '../members/fleet-claims.ts'
 import type { FleetMembersOf } from '../members/fleet-members.ts'
 import type { ListMembers } from '../members/member-list.ts'
+import type { WatchMembers } from '../members/watch-members.ts'
 import { claimEndpoints } from './claim-endpoints.ts'
 import { controllerEndpoints } from './controller-endpoints.ts'
-import { memberEndpoints, type WatchMembers } from './member-endpoints.ts'
+import { memberEndpoints } from './member-endpoints.ts'
 
 /** The operations on members that the endpoints of fleets offer. */
 export interface FleetOperations {

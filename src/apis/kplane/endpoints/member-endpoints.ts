@@ -1,32 +1,11 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { badRequest } from '../../kube/errors/failures.ts'
 import type { SubresourceEndpoint } from '../../kube/model/native-resource.ts'
-import type { ChangeSubscription } from '../../kube/model/resource-store.ts'
 import { integerOf } from '../../kube/requests/request-options.ts'
 import type { ListMembers } from '../members/member-list.ts'
 import type { MemberState } from '../members/member-state.ts'
+import type { WatchMembers } from '../members/watch-members.ts'
 import { KPLANE_API_VERSION } from '../types/kplane-group.ts'
-
-/** Receives the changes of members. Callbacks must not throw. */
-export interface MemberSubscriber {
-  readonly onEvent: (
-    type: 'ADDED' | 'MODIFIED' | 'DELETED',
-    member: MemberState,
-    revision: bigint,
-  ) => void
-  readonly onLost: () => void
-  readonly ready: () => Promise<void>
-}
-
-/**
- * Sends the members of a fleet as ADDED unless `from` is a revision, then their changes. 404 without
- * the Fleet; `expired` if the changes after the revision are no longer available.
- */
-export type WatchMembers = (
-  fleet: string,
-  options: { readonly from: bigint | null; readonly phase?: MemberState['phase'] },
-  subscriber: MemberSubscriber,
-) => Promise<ChangeSubscription>
 
 interface Options {
   readonly listMembers: ListMembers

@@ -5,8 +5,9 @@ const READ_MEMBERSHIPS = {
   name: 'read_memberships',
   text: `
     select resource_id, group_uid, state, holder, claim_id, last_claim_id, claimed_time,
-      expires_time, transition_time
-    from members where resource_id = any(array(select unnest($1::text[])))`,
+      expires_time, transition_time, resources.deleted_time is null as is_live
+    from members join resources on resources.id = members.resource_id
+    where resource_id = any(array(select unnest($1::text[])))`,
 }
 
 export interface MembershipRow {
@@ -19,6 +20,8 @@ export interface MembershipRow {
   readonly claimed_time: Date | null
   readonly expires_time: Date | null
   readonly transition_time: Date
+  /** Whether the resource is not being deleted. */
+  readonly is_live: boolean
 }
 
 /** The memberships of resources by their IDs; resources without one are absent. */

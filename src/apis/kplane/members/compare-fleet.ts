@@ -1,0 +1,58 @@
+import { compareMembers } from '../../../core/storage/members/compare-members.ts'
+import type { MemberNaming, MemberQuery } from '../../../core/storage/members/member-entries.ts'
+import type { Fleet } from '../model/fleet.ts'
+import type { Comparison, FleetRef } from './fleet-members.ts'
+import { memberStateOf } from './member-state-of.ts'
+import { groupOf, type MemberParts, REMOVE_FIRST } from './member-parts.ts'
+import { readContent } from './read-content.ts'
+import { requireFleet } from './read-fleet.ts'
+
+/** The members that a fleet wants, for statements. */
+export function memberQuery(parts: MemberParts, fleet: Fleet): MemberQuery {
+  return {
+    group: groupOf(parts, fleet),
+    naming: namingOf(fleet),
+    requiresReady: fleet.requiresReady,
+  }
+}
+
+/** Compares a fleet with its members. */
+export async function compareFleet(
+  parts: MemberParts,
+  ref: FleetRef,
+  skip: readonly string[],
+): Promise<Comparison> {
+  const { context, kind } = parts
+  const fleet = await requireFleet(parts, ref)
+  const content = await readContent(parts, fleet)
+  const found = await compareMembers(context.database, {
+    ...memberQuery(parts, fleet),
+    template: content?.template ?? '',
+    now: context.clock(),
+    skip,
+    removeFirst: REMOVE_FIRST,
+    requiredAdapters: kind.requiredAdapters,
+  })
+  const { members, ready, available, updated, claimed, failed, terminating } = found
+  return {
+    wanted: found.wanted,
+    counts: { members, ready, available, updated, claimed, failed, terminating },
+    missing: found.missing,
+    surplus: found.surplus,
+    // Without its Scenario, a fleet does not know its content.
+    outdated: content === null ? [] : found.outdated,
+    recycling: found.recycling,
+    expired: found.expired,
+    nextExpiry: found.next_expiry?.toISOString() ?? null,
+    firstClaim: found.first_claim?.toISOString() ?? null,
+    missingScenario: content === null ? fleet.scenario : null,
+    waitingFor: found.waiting_for,
+    conflicts: found.conflicts,
+    members: found.entries.map((entry) => memberStateOf(entry, fleet.createdTime)),
+  }
+}
+
+function namingOf({ naming, isDeleting, replicas, minReady }: Fleet): MemberNaming {
+  if (isDeleting) return { type: 'none' }
+  return naming.type === 'names' ? naming : { ...naming, replicas, minReady }
+}

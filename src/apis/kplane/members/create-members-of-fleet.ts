@@ -1,0 +1,191 @@
+import type { Claim } from '../../../core/model/member.ts'
+import type { WriteGuard } from '../../../core/objects/model/write-guard.ts'
+import { createMany } from '../../../core/operations/bulk/create-many.ts'
+import type { CreatedTree, TreeCreation } from '../../../core/operations/bulk/tree-creation.ts'
+import { insertMembers } from '../../../core/storage/members/insert-members.ts'
+import type { Database } from '../../../core/storage/database/database.ts'
+import { assert, must } from '../../../lib/assert.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
+import type { CompiledSeed } from '../../kube/seeding/compiled-seed.ts'
+import { type Fleet, indexInFleet } from '../model/fleet.ts'
+import type { CreationResult } from './fleet-members.ts'
+import { CLAIMED_BY, type MemberParts } from './member-parts.ts'
+import { instantiateSeeds, type MemberSeeds } from './member-seeds.ts'
+import { planMember } from './plan-member.ts'
+import type { FleetContent } from './read-content.ts'
+
+/** New members of a fleet. */
+export interface Creation {
+  readonly fleet: Fleet
+  readonly content: FleetContent
+  readonly names: readonly string[]
+  readonly guards: readonly WriteGuard[]
+  readonly user: string
+  /** The holder of the claims. */
+  readonly holder?: string
+  /** The claim of a new member, by the ID of its cluster; null for available members. */
+  readonly claimOf?: (id: string) => Claim & { readonly leaseSeconds: number | null }
+}
+
+/** The result of a member, and the cluster of a created one. */
+export interface Created extends CreationResult {
+  readonly id: string | null
+}
+
+interface Planned {
+  readonly name: string
+  readonly tree: TreeCreation
+}
+
+/** Thrown to roll back a transaction in which some members are invalid. */
+class InvalidMembers extends Error {
+  readonly messages: ReadonlyMap<string, string>
+
+  constructor(messages: ReadonlyMap<string, string>) {
+    super('members are invalid')
+    this.messages = messages
+  }
+}
+
+/**
+ * Creates members with their node pools and the objects of their planes, in one transaction. A
+ * member that cannot be created does not affect the others.
+ */
+export async function createMembersOfFleet(
+  parts: MemberParts,
+  memberSeeds: MemberSeeds,
+  creation: Creation,
+): Promise<readonly Created[]> {
+  const { names, content, fleet } = creation
+  const [first] = names
+  if (first === undefined) return []
+  const sample = { name: first, index: indexInFleet(fleet, first) ?? 0 }
+  const seed = await memberSeeds.compile(content, sample)
+  if ('message' in seed) return names.map((name) => failed(name, seed.message))
+  const results = new Map<string, Created>()
+  const planned = names.flatMap((name) => {
+    const plan = planOf(parts, creation, name)
+    if (!('result' in plan)) return [plan]
+    results.set(name, plan)
+    return []
+  })
+  for (const result of await createValid(parts, { creation, seed }, planned)) {
+    results.set(result.name, result)
+  }
+  return names.map((name) => must(results.get(name), `the result of ${name}`))
+}
+
+function planOf(
+  parts: MemberParts,
+  { fleet, content, user, holder }: Creation,
+  name: string,
+): Planned | Created {
+  const index = indexInFleet(fleet, name)
+  if (index === null) return failed(name, `The fleet does not have a member named '${name}'`)
+  try {
+    const plan = { fleet: fleet.name, content: content.content, user }
+    const { root, children } = planMember(parts, plan, { name, index })
+    const annotations = holder === undefined ? {} : { [CLAIMED_BY]: holder }
+    return { name, tree: { root: { ...root, annotations }, children } }
+  } catch (error) {
+    if (!(error instanceof FlotillaError) || error.reason !== 'invalid') throw error
+    return failed(name, messageOf(error))
+  }
+}
+
+interface Work {
+  readonly creation: Creation
+  readonly seed: CompiledSeed
+}
+
+/** Creates the members that are valid, once more without those whose objects are invalid. */
+async function createValid(
+  parts: MemberParts,
+  work: Work,
+  planned: readonly Planned[],
+): Promise<readonly Created[]> {
+  if (planned.length === 0) return []
+  try {
+    return await createAll(parts, work, planned)
+  } catch (error) {
+    if (!(error instanceof InvalidMembers)) throw error
+    const { messages } = error
+    const valid = planned.filter(({ name }) => !messages.has(name))
+    assert(valid.length < planned.length, 'a member is invalid')
+    const created = await createValid(parts, work, valid)
+    return [...created, ...[...messages].map(([name, message]) => failed(name, message))]
+  }
+}
+
+async function createAll(
+  parts: MemberParts,
+  work: Work,
+  planned: readonly Planned[],
+): Promise<readonly Created[]> {
+  const outcome = await createMany(
+    parts.context,
+    planned.map(({ tree }) => tree),
+    {
+      atomic: false,
+      guards: work.creation.guards,
+      seed: (database, created) => writeMembers(parts, work, { database, created }),
+    },
+  )
+  assert('outcomes' in outcome, 'the call has no idempotency key')
+  if (work.seed.objects.length > 0) parts.store().notifyWrite()
+  return outcome.outcomes.map((tree, position) => {
+    const { name } = must(planned[position], 'a planned member')
+    if (tree.status === 'created') {
+      return { name, result: 'created', message: '', id: tree.root.id }
+    }
+    const error = tree.status === 'failed' ? tree.error : null
+    if (error?.reason === 'already-exists') {
+      return { name, result: 'conflict', message: error.message, id: null }
+    }
+    return failed(name, error?.message ?? 'The member was not created')
+  })
+}
+
+interface Written {
+  readonly database: Database
+  readonly created: readonly CreatedTree[]
+}
+
+/** Writes the rows of new members and the objects of their planes. */
+async function writeMembers(
+  { store }: MemberParts,
+  { creation, seed }: Work,
+  { database, created }: Written,
+): Promise<void> {
+  const { fleet, content, claimOf } = creation
+  const [first] = created
+  if (!first) return
+  const group = { uid: fleet.uid, name: fleet.name }
+  const { template } = content
+  const rows = created.map(({ root: { id } }) => {
+    return { resourceId: id, group, template, claim: claimOf?.(id) ?? null }
+  })
+  await insertMembers(database, rows, first.root.createdTime)
+  if (seed.objects.length === 0) return
+  const members = created.map(({ root: { id, name, createdTime } }) => {
+    return { plane: id, createdTime, name, index: indexInFleet(fleet, name) ?? 0 }
+  })
+  const { seeds, invalid } = await instantiateSeeds(seed, members)
+  if (invalid.size > 0) {
+    const nameOf = new Map(members.map(({ plane, name }) => [plane, name]))
+    const messages = [...invalid].map(([plane, message]) => {
+      return [must(nameOf.get(plane), 'a name'), message] as const
+    })
+    throw new InvalidMembers(new Map(messages))
+  }
+  await store().seedPlanes(database, seeds)
+}
+
+function failed(name: string, message: string): Created {
+  return { name, result: 'failed', message, id: null }
+}
+
+function messageOf({ message, causes }: FlotillaError): string {
+  const [cause] = causes
+  return cause ? `${message}: ${cause.field}: ${cause.message}` : message
+}

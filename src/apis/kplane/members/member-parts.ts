@@ -1,0 +1,38 @@
+import type { Context } from '../../../core/operations/context.ts'
+import type { Desired } from '../../../core/model/resource-fields.ts'
+import type { ObjectStore } from '../../../core/objects/object-store.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import type { JsonObject } from '../../../lib/json/json.ts'
+import type { SeedContext } from '../../kube/seeding/seed-context.ts'
+import type { GroupSelection } from '../../../core/storage/members/member-group.ts'
+import { FLEET_LABEL } from '../types/kplane-group.ts'
+import type { Fleet } from '../model/fleet.ts'
+
+/** The annotation of claimed clusters with the holder of the claim. */
+export const CLAIMED_BY = 'kplane.dev/claimed-by'
+/** The annotation of clusters that a smaller fleet gives up first. */
+export const REMOVE_FIRST = 'kplane.dev/remove-first'
+/** The user of the controller's writes. */
+export const CONTROLLER = 'system:fleet-controller'
+
+/** The dependencies of operations on members. */
+export interface MemberParts {
+  readonly context: Context
+  /** Called for each operation, because resources are declared before their storage opens. */
+  readonly store: () => Pick<ObjectStore, 'read' | 'seedPlanes' | 'resetPlanes' | 'notifyWrite'>
+  readonly seeds: SeedContext
+  /** The rules of request bodies of the HyperFleet API. Throws `invalid`. */
+  readonly desiredOf: (kind: RegisteredKind, body: JsonObject) => Desired
+  /** The kind of members, whose resources have planes. */
+  readonly kind: RegisteredKind
+  /** The kind of their node pools; null if the program has none. */
+  readonly nodePoolKind: RegisteredKind | null
+  /** The plane with the objects of fleets. */
+  readonly rootPlane: string
+  readonly maxReplicas: number
+}
+
+/** The members of a fleet in storage. */
+export function groupOf(parts: MemberParts, { uid, name }: Fleet): GroupSelection {
+  return { uid, name, kind: parts.kind.kind, label: FLEET_LABEL }
+}

@@ -1,0 +1,118 @@
+import type { WriteFence } from '../../../core/objects/model/write-fence.ts'
+import { NO_TENANT } from '../../../core/model/tenant.ts'
+import { lockGuards } from '../../../core/objects/storage/lock-guards.ts'
+import { guardFailed } from '../../../core/operations/bulk/guard-failed.ts'
+import { finishReset } from '../../../core/storage/members/finish-reset.ts'
+import { lockMembers } from '../../../core/storage/members/lock-members.ts'
+import { readMemberships } from '../../../core/storage/members/read-memberships.ts'
+import { readTrees, type Tree } from '../../../core/storage/resources/trees.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
+import { objectConflict } from '../../kube/errors/failures.ts'
+import { type Fleet, indexInFleet } from '../model/fleet.ts'
+import { FLEET_TYPE } from '../types/fleet-type.ts'
+import type { FleetRef } from './fleet-members.ts'
+import { CONTROLLER, type MemberParts } from './member-parts.ts'
+import { instantiateSeeds, type MemberSeeds } from './member-seeds.ts'
+import { type FleetContent, readContent } from './read-content.ts'
+import { guarded, guardsOf, requireFleet } from './read-fleet.ts'
+import { resetResources } from './reset-resources.ts'
+
+interface Reset {
+  readonly ids: readonly string[]
+  readonly fence: WriteFence | null
+}
+
+/** A reset of one fleet. */
+interface Work {
+  readonly fleet: Fleet
+  readonly content: FleetContent
+  readonly fence: WriteFence | null
+}
+
+/**
+ * Returns recycled members to their initial content. They stay in the state Recycling until the
+ * last commit, which empties and seeds their planes, so an interrupted reset is repeated.
+ */
+export async function resetMembers(
+  parts: MemberParts,
+  seeds: MemberSeeds,
+  ref: FleetRef,
+  { ids, fence }: Reset,
+): Promise<void> {
+  const fleet = await requireFleet(parts, ref)
+  const content = await readContent(parts, fleet)
+  if (content === null) {
+    throw objectConflict(FLEET_TYPE, fleet.name, `the Scenario '${fleet.scenario}' does not exist`)
+  }
+  const { database } = parts.context
+  // Read before the states: a later change of a state raises the version of the cluster.
+  const trees = await readTrees(database, { kind: parts.kind.kind, tenant: NO_TENANT, ids })
+  const memberships = await readMemberships(database, ids)
+  const recycled = [...trees.values()].filter(([{ resource }]) => {
+    const row = memberships.get(resource.id)
+    return row?.state === 'Recycling' && row.group_uid === fleet.uid
+  })
+  const ready = await resetAll(parts, { fleet, content, fence }, recycled)
+  await guarded(fleet.name, () => finish(parts, seeds, { fleet, content, fence }, ready))
+}
+
+/** Resets clusters and node pools. Returns the members without those that changed meanwhile. */
+async function resetAll(
+  parts: MemberParts,
+  { fleet, content }: Work,
+  recycled: readonly Tree[],
+): Promise<readonly Tree[]> {
+  const results = await Promise.all(
+    recycled.map(async (tree) => {
+      try {
+        await resetResources(parts, { fleet, content: content.content }, tree)
+        return [tree]
+      } catch (error) {
+        if (error instanceof FlotillaError && CHANGED.has(error.reason)) return []
+        throw error
+      }
+    }),
+  )
+  return results.flat()
+}
+
+/** The member is decided about again with the next comparison. */
+const CHANGED: ReadonlySet<string> = new Set([
+  'precondition-failed',
+  'not-found',
+  'state-conflict',
+  'already-exists',
+])
+
+async function finish(
+  parts: MemberParts,
+  memberSeeds: MemberSeeds,
+  { fleet, content, fence }: Work,
+  trees: readonly Tree[],
+): Promise<void> {
+  const [first] = trees
+  if (!first) return
+  const { context, store } = parts
+  const now = context.clock()
+  const members = trees.map(([{ resource }]) => {
+    const { id, name, createdTime } = resource
+    return { plane: id, name, createdTime, index: indexInFleet(fleet, name) ?? 0, now }
+  })
+  const compiled = await memberSeeds.compile(content, members[0] ?? { name: '', index: 0 })
+  if ('message' in compiled) throw objectConflict(FLEET_TYPE, fleet.name, compiled.message)
+  const { seeds } = await instantiateSeeds(compiled, members)
+  await context.database.transaction(async (inside) => {
+    if (!(await lockGuards(inside, guardsOf(parts, fleet, fence)))) throw guardFailed()
+    const ids = seeds.map(({ plane }) => plane)
+    const locked = await lockMembers(inside, { ids, groupUid: fleet.uid, states: ['Recycling'] })
+    const isLocked = new Set(locked.map(({ id }) => id))
+    await store().resetPlanes(
+      inside,
+      seeds.filter(({ plane }) => isLocked.has(plane)),
+    )
+    const finished = { ids: [...isLocked], template: content.template, now, user: CONTROLLER }
+    await finishReset(inside, finished)
+  })
+  store().notifyWrite()
+  context.feed.sequencer.notifyWrite()
+}
