@@ -1,6 +1,7 @@
 // npm run drill -- <name> [case ...]: without a name, lists the drills.
 import { bench } from './bench.ts'
 import { type Drill, runCases } from './drill.ts'
+import { fleets } from './fleets/drill.ts'
 import { generators } from './generators/drill.ts'
 import { kubernetesClients } from './kubernetes-clients/drill.ts'
 import { nodeVersions } from './node-versions.ts'
@@ -8,6 +9,7 @@ import { proofs } from './proofs.ts'
 
 const DRILLS: Readonly<Record<string, Drill>> = {
   bench,
+  fleets,
   generators,
   'kubernetes-clients': kubernetesClients,
   'node-versions': nodeVersions,

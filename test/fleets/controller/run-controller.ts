@@ -1,0 +1,22 @@
+import type { FleetClient } from '../../../src/controllers/client/fleet-client.ts'
+import { startFleetController } from '../../../src/controllers/fleets/fleet-controller.ts'
+import { systemTimers } from '../../../src/controllers/runtime/timers.ts'
+
+interface Overrides {
+  /** Shifts the wall clock of the controller. */
+  readonly aheadMs?: number
+  readonly onError?: (error: unknown) => void
+}
+
+/** Runs the controller of fleets alone, without a lease. */
+export function runController(
+  fleet: FleetClient,
+  { aheadMs = 0, onError = (error) => console.error(error) }: Overrides = {},
+): Promise<AsyncDisposable> {
+  return startFleetController({
+    fleet,
+    timers: { ...systemTimers, clock: () => new Date(Date.now() + aheadMs) },
+    random: Math.random,
+    onError,
+  })
+}
