@@ -3,7 +3,10 @@ import type { ObservedFleet } from './observed-fleet.ts'
 
 /** The state that the conditions of a fleet describe. */
 export interface FleetState {
-  readonly fleet: Pick<ObservedFleet, 'isDeleting' | 'isPaused' | 'deletionPolicy'>
+  readonly fleet: Pick<
+    ObservedFleet,
+    'isDeleting' | 'isPaused' | 'deletionPolicy' | 'replicas' | 'minReady'
+  >
   readonly comparison: Comparison
   /** Messages of members that could not be created, by name. */
   readonly failures: ReadonlyMap<string, string>
@@ -58,17 +61,26 @@ function progressing({ fleet, comparison }: FleetState): Verdict {
 }
 
 function scalingDown({ fleet, comparison }: FleetState): Verdict {
-  const { wanted, counts, surplus } = comparison
+  const { counts, surplus } = comparison
   if (fleet.isDeleting) return no('Deleting', 'The fleet is being deleted')
   if (surplus.length > 0) {
     return yes('SurplusMembers', `${atLeast(surplus)} surplus members are being removed`)
   }
   if (counts.terminating > 0) return yes('WaitingForAdapters', waiting(comparison))
-  if (counts.members > wanted) {
-    const count = counts.members - wanted
-    return yes('MembersClaimed', `${count} surplus members remain until they are released`)
+  const claimed = claimedSurplus(fleet, comparison)
+  if (claimed > 0) {
+    return yes('MembersClaimed', `${claimed} surplus members remain until they are released`)
   }
   return no('NoSurplus', 'The fleet has no surplus members')
+}
+
+/** A warm pool (minReady) wants more members than replicas; other fleets keep them for claims. */
+function claimedSurplus(
+  { replicas, minReady }: FleetState['fleet'],
+  { wanted, counts }: Comparison,
+): number {
+  const size = minReady > 0 ? wanted : Math.min(wanted, replicas)
+  return Math.min(counts.members - size, counts.claimed)
 }
 
 function degraded({ fleet, comparison, failures }: FleetState): Verdict {

@@ -135,8 +135,11 @@ describe('conditions', () => {
   })
 
   test('of a smaller fleet with claimed members', () => {
-    const comparison = comparisonFixture({ wanted: 1, counts: { members: 2, claimed: 2 } })
-    expect(reasons(fleetFixture(), comparison)[2]).toBe('True MembersClaimed')
+    const comparison = comparisonFixture({ wanted: 2, counts: { members: 2, claimed: 2 } })
+    const smaller = fleetFixture({ spec: { replicas: 1 } })
+    expect(reasons(smaller, comparison)[2]).toBe('True MembersClaimed')
+    const pool = fleetFixture({ spec: { replicas: 1, minReady: 1 } })
+    expect(reasons(pool, comparison)[2]).toBe('False NoSurplus')
   })
 
   test('of a paused fleet', () => {

@@ -5,10 +5,7 @@ import { type DecidedCondition, fleetConditions, type FleetState } from './fleet
 import type { ObservedFleet } from './observed-fleet.ts'
 
 interface CurrentState extends FleetState {
-  readonly fleet: Pick<
-    ObservedFleet,
-    'ref' | 'status' | 'isDeleting' | 'isPaused' | 'deletionPolicy'
-  >
+  readonly fleet: Pick<ObservedFleet, 'ref' | 'status' | keyof FleetState['fleet']>
 }
 
 /** The status of a fleet; null if it is the current one. */

@@ -19,6 +19,9 @@ export interface ObservedFleet {
   readonly ref: FleetRef
   readonly isDeleting: boolean
   readonly isPaused: boolean
+  /** The size that the spec names. Claims may need more members. */
+  readonly replicas: number
+  readonly minReady: number
   readonly scaleDownPolicy: MemberPolicy
   /** The policy of the delete call, or that of the spec. */
   readonly deletionPolicy: MemberPolicy
@@ -43,6 +46,8 @@ export function observedFleet(object: ApiObject): ObservedFleet {
     ref: { name, uid, generation },
     isDeleting: deletionTimestamp !== undefined,
     isPaused: spec['paused'] === true,
+    replicas: numberOf(spec['replicas']),
+    minReady: numberOf(spec['minReady']),
     scaleDownPolicy: policyOf(spec['scaleDownPolicy']),
     deletionPolicy: policyOf(annotations?.[DELETION_POLICY] ?? spec['deletionPolicy']),
     updateStrategy: strategyOf(objectOf(spec['updateStrategy'])),
@@ -50,6 +55,10 @@ export function observedFleet(object: ApiObject): ObservedFleet {
     scenario: scenarioOf(spec),
     status: objectOf(object['status']),
   }
+}
+
+function numberOf(value: JsonValue | undefined): number {
+  return typeof value === 'number' ? value : 0
 }
 
 function policyOf(value: JsonValue | undefined): MemberPolicy {

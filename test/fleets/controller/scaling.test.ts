@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isConflict } from '../../../src/controllers/client/api-failures.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import {
   CLUSTERS,
@@ -157,14 +158,18 @@ test('a member that loses its label becomes foreign, and its name a conflict', a
 })
 
 test('names reordered: no member changes, and the status follows the order', async () => {
-  await fleets.create('ordered', { replicas: 3, names: ['oc', 'oa', 'ob'], ...DELETE })
+  await fleets.create('ordered', {
+    replicas: 3,
+    names: ['member-c', 'member-a', 'member-b'],
+    ...DELETE,
+  })
   await fleets.untilReady('ordered', 3)
   const before = await fleets.members('ordered')
   const order = async () =>
     (await fleets.status('ordered')).members?.map(({ clusterID }) => clusterID)
-  expect(await order()).toEqual(['oc', 'oa', 'ob'])
-  await fleets.change('ordered', { names: ['oa', 'ob', 'oc'] })
-  await expect.poll(order, WAIT).toEqual(['oa', 'ob', 'oc'])
+  expect(await order()).toEqual(['member-c', 'member-a', 'member-b'])
+  await fleets.change('ordered', { names: ['member-a', 'member-b', 'member-c'] })
+  await expect.poll(order, WAIT).toEqual(['member-a', 'member-b', 'member-c'])
   expect(await fleets.members('ordered')).toEqual(before)
 })
 
@@ -197,10 +202,26 @@ test('stale resourceVersion: the update is a conflict and changes no member', as
 test('concurrent scaling: the last size wins, with no extra or duplicate member', async () => {
   await fleets.create('contended', { replicas: 1, ...DELETE })
   const sizes = Array.from({ length: 40 }, (_, index) => (index * 7) % 20)
-  await Promise.all(sizes.map((replicas) => fleets.change('contended', { replicas })))
+  const scale = async (replicas: number): Promise<unknown> => {
+    try {
+      return await fleets.change('contended', { replicas })
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      return scale(replicas)
+    }
+  }
+  await Promise.all(sizes.map((replicas) => scale(replicas)))
   const { spec } = await fleets.get('contended')
   const { replicas } = Object(spec)
   await fleets.untilReady('contended', replicas)
   expect(new Set(await fleets.names('contended')).size).toBe(replicas)
   expect(await fleets.names('contended')).toHaveLength(replicas)
+})
+
+test('propagationPolicy Orphan keeps the members of a fleet that deletes them by default', async () => {
+  await fleets.create('released', { replicas: 2, ...DELETE })
+  await fleets.untilReady('released', 2)
+  await fleets.delete('released', { propagationPolicy: 'Orphan' })
+  await fleets.untilGone('released')
+  expect(await fleets.names('released')).toHaveLength(2)
 })

@@ -12,6 +12,11 @@ export async function inTransaction<T>(
 ): Promise<T> {
   const client = await database.pool.connect()
   let broken = false
+  // A connection may break between two statements. Without a listener, this would end the process.
+  const onError = (): void => {
+    broken = true
+  }
+  client.on('error', onError)
   const end = (command: Ending): Promise<unknown> =>
     client.query(command).catch((error: unknown) => {
       broken = true
@@ -26,6 +31,7 @@ export async function inTransaction<T>(
     await end('rollback')
     throw error
   } finally {
+    client.off('error', onError)
     client.release(broken)
   }
 }
