@@ -123,6 +123,31 @@ test('R32: writers create, change and delete, but do not force a deletion', asyn
   expect(await statusOf(ROOT, 'POST', `${path}/force-delete`, { reason: 'x' })).not.toBe(403)
 })
 
+test('R32: a bulk creation needs create, and an upsert needs create and patch', async () => {
+  await role('creates', { resources: ['clusters'], verbs: ['create'] })
+  await role('patches', { resources: ['clusters'], verbs: ['patch'] })
+  const creator = bearerOf('creator@example.com')
+  const patcher = bearerOf('patcher@example.com')
+  await bind('creates', 'User', 'creator@example.com')
+  await bind('patches', 'User', 'patcher@example.com')
+  const item = { kind: 'Cluster', name: 'four', spec: {} }
+  const bulk = { items: [item] }
+  await eventually(() => planes.call(creator, 'POST', `${BASE}/clusters/bulk`, bulk), 200)
+  await eventually(
+    () => planes.call(patcher, 'PATCH', `${BASE}/clusters/missing`, { spec: {} }),
+    404,
+  )
+  expect(await statusOf(patcher, 'POST', '/clusters/bulk', bulk)).toBe(403)
+  expect(await statusOf(reader, 'POST', '/clusters/bulk', bulk)).toBe(403)
+  for (const name of ['four', 'five']) {
+    const path = `/clusters/by-name/${name}`
+    const body = { kind: 'Cluster', spec: { a: 1 } }
+    expect(await statusOf(creator, 'PUT', path, body)).toBe(403)
+    expect(await statusOf(patcher, 'PUT', path, body)).toBe(403)
+    expect(await statusOf(writer, 'PUT', path, body)).toBeLessThan(300)
+  }
+})
+
 test('R32: a role can name a cluster, which requests address by ID', async () => {
   expect(await statusOf(limited, 'GET', `/clusters/${cluster}`)).toBe(200)
   expect(await statusOf(limited, 'GET', `/resources/${cluster}`)).toBe(200)
