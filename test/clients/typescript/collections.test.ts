@@ -63,6 +63,36 @@ test('creates node pools in their cluster and lists them by cluster', async () =
   expect(await client.nodepools.list({ cluster: cluster.id }).toArray()).toEqual([pool])
 })
 
+test('creates many clusters with a result for each', async () => {
+  const [first, taken] = [newName(), newName()]
+  await client.clusters.create({ name: taken })
+  const results = await client.clusters.createMany([{ name: first }, { name: taken }])
+  expect(results).toMatchObject([
+    { resource: { name: first }, error: null },
+    { resource: null, error: { name: 'Conflict', code: 'HYPERFLEET-CNF-001' } },
+  ])
+  const items = [{ name: newName() }, { name: taken }]
+  await expect(client.clusters.createMany(items, { atomic: true })).rejects.toThrow(Conflict)
+  await expect(client.clusters.getByName(items[0]?.name ?? '')).rejects.toThrow(NotFound)
+  const { id } = await client.clusters.getByName(first)
+  const pools = await client.nodepools.createMany(id, [{ name: 'one' }, { name: 'two' }])
+  expect(pools.map(({ resource }) => resource?.name)).toEqual(['one', 'two'])
+})
+
+test('an upsert creates, replaces or leaves a resource', async () => {
+  const name = newName()
+  const outcomes: string[] = []
+  for (const size of [1, 2, 2]) {
+    const { outcome, resource } = await client.clusters.upsert({ name, spec: { size } })
+    expect(resource.spec).toEqual({ size })
+    outcomes.push(outcome)
+  }
+  expect(outcomes).toEqual(['created', 'replaced', 'unchanged'])
+  const { id } = await client.clusters.getByName(name)
+  const pool = await client.nodepools.upsert({ cluster: id, name: 'workers' })
+  expect(pool).toMatchObject({ outcome: 'created', resource: { name: 'workers' } })
+})
+
 test('a list reads its pages while it is iterated', async () => {
   const run = newName()
   const names = Array.from({ length: 5 }, newName)

@@ -2,9 +2,11 @@ import type { Cluster, ClusterCreateRequest, ClusterPatchRequest } from '../gene
 import { apiPath } from '../http/api-path.ts'
 import type { CallOptions } from '../http/request.ts'
 import type { Transport } from '../http/transport.ts'
+import { createMany, type CreateManyOptions, type CreateResult } from './bulk.ts'
 import { Collection } from './collection.ts'
 import { createRequest } from './create-request.ts'
-import type { CreateOptions } from './write-options.ts'
+import { upsert, type UpsertResult } from './upsert.ts'
+import type { ChangeOptions, CreateOptions } from './write-options.ts'
 
 /** A cluster to create. Without `spec`, the cluster has an empty one. */
 export type NewCluster = Omit<ClusterCreateRequest, 'id' | 'kind' | 'spec'> &
@@ -24,6 +26,29 @@ export class Clusters extends Collection<Cluster, ClusterPatchRequest> {
     const body = { kind: 'Cluster', spec: {}, ...cluster }
     const request = createRequest(apiPath('clusters'), body, options)
     return (await this.#transport.request<Cluster>(request)).body
+  }
+
+  /** Creates up to 1000 clusters in one request: a result for each, in their order. */
+  createMany(
+    clusters: readonly NewCluster[],
+    options: CreateManyOptions = {},
+  ): Promise<readonly CreateResult<Cluster>[]> {
+    const items = clusters.map((cluster) => ({ kind: 'Cluster', spec: {}, ...cluster }))
+    return createMany<Cluster>(
+      this.#transport,
+      { path: apiPath('clusters', 'bulk'), items },
+      options,
+    )
+  }
+
+  /** Creates a cluster, or replaces the spec, labels and annotations of the one with this name. */
+  upsert(
+    { name, ...rest }: NewCluster,
+    options: ChangeOptions = {},
+  ): Promise<UpsertResult<Cluster>> {
+    const path = apiPath('clusters', 'by-name', name)
+    const body = { kind: 'Cluster', spec: {}, ...rest }
+    return upsert<Cluster>(this.#transport, { path, body }, options)
   }
 
   /** Reads the live cluster of a name. */

@@ -6,12 +6,14 @@ import type {
 import { apiPath } from '../http/api-path.ts'
 import type { CallOptions } from '../http/request.ts'
 import type { Transport } from '../http/transport.ts'
+import { createMany, type CreateManyOptions, type CreateResult } from './bulk.ts'
 import { Collection } from './collection.ts'
 import { createRequest } from './create-request.ts'
 import { List } from './list.ts'
 import type { ListOptions } from './list-options.ts'
 import { readPages } from './read-pages.ts'
-import type { CreateOptions } from './write-options.ts'
+import { upsert, type UpsertResult } from './upsert.ts'
+import type { ChangeOptions, CreateOptions } from './write-options.ts'
 
 /** A node pool to create. Without `spec`, the node pool has an empty one. */
 export type NewNodePool = Omit<NodePoolCreateRequest, 'id' | 'kind' | 'spec'> &
@@ -40,6 +42,27 @@ export class NodePools extends Collection<NodePool, NodePoolPatchRequest> {
     const body = { kind: 'NodePool', spec: {}, ...rest }
     const request = createRequest(apiPath('clusters', cluster, 'nodepools'), body, options)
     return (await this.#transport.request<NodePool>(request)).body
+  }
+
+  /** Creates up to 1000 node pools of one cluster in one request: a result for each. */
+  createMany(
+    cluster: string,
+    nodePools: readonly Omit<NewNodePool, 'cluster'>[],
+    options: CreateManyOptions = {},
+  ): Promise<readonly CreateResult<NodePool>[]> {
+    const items = nodePools.map((nodePool) => ({ kind: 'NodePool', spec: {}, ...nodePool }))
+    const path = apiPath('clusters', cluster, 'nodepools', 'bulk')
+    return createMany<NodePool>(this.#transport, { path, items }, options)
+  }
+
+  /** Creates a node pool, or replaces spec, labels and annotations of the one with this name. */
+  upsert(
+    { cluster, name, ...rest }: NewNodePool,
+    options: ChangeOptions = {},
+  ): Promise<UpsertResult<NodePool>> {
+    const path = apiPath('clusters', cluster, 'nodepools', 'by-name', name)
+    const body = { kind: 'NodePool', spec: {}, ...rest }
+    return upsert<NodePool>(this.#transport, { path, body }, options)
   }
 
   /** Reads the live node pool of a name in a cluster. */
