@@ -40,6 +40,6 @@ export function fleetApi(origin: string) {
 }
 
 /** A Fleet object. */
-export function fleet(name: string, spec: object): object {
+function fleet(name: string, spec: object): object {
   return { apiVersion: 'kplane.dev/v1', kind: 'Fleet', metadata: { name }, spec }
 }
