@@ -15,7 +15,7 @@ const hasKubectl = await promisify(execFile)('kubectl', ['version', '--client'])
 const ORIGIN = 'http://127.0.0.1:8000'
 const YAML_FILE = /`([\w.-]+\.yaml)`:\n\n```yaml\n(.*?)^```$/gms
 
-describe.each(['planes', 'custom-resources'])('the page %s', (page) => {
+describe.each(['planes', 'custom-resources', 'fleets'])('the page %s', (page) => {
   let server: TestServer
   let folder: string
 
