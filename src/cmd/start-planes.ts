@@ -9,7 +9,6 @@ import { createEgress, type Egress } from '../apis/kube/egress/egress.ts'
 import { hostRules } from '../apis/kube/egress/host-rules.ts'
 import { hyperfleetRoles } from '../apis/hyperfleet/access/hyperfleet-roles.ts'
 import { createRoleResources } from '../apis/kube/access/resources/role-resources.ts'
-import { createSecretCodec } from '../apis/kube/access/secrets/secret-codec.ts'
 import { type ControlPlane, createControlPlane, nativeTypes } from '../apis/kube/control-plane.ts'
 import { groupedEvents } from '../apis/kube/native/events/events.ts'
 import { createConverter } from '../apis/kube/definitions/converter.ts'
@@ -47,6 +46,7 @@ import type { Members } from '../apis/kplane/members/create-members.ts'
 import { GROUP } from '../apis/hyperfleet/plane-resources/resource-type.ts'
 import { readListKey } from '../core/objects/storage/read-list-key.ts'
 import { createMissingPlane } from './create-missing-plane.ts'
+import { storageCodecs } from './storage-codecs.ts'
 import {
   type ClusterPlanes,
   createPlaneDirectory,
@@ -195,8 +195,7 @@ async function openStorage(
   { config, database, log }: Parts,
   { directory, stored, envelope }: Stored,
 ): Promise<{ readonly storage: PlaneStorage; readonly codecOf: CodecOf }> {
-  const secrets = createSecretCodec(envelope)
-  const codecOf: CodecOf = (resource) => (resource === 'secrets' ? secrets : null)
+  const codecOf = storageCodecs(envelope)
   const storage = await openPlaneStorage({
     database,
     directory,

@@ -38,7 +38,7 @@ export const ACCESS_SETTINGS = {
     env: 'SECRETS_ENCRYPTION_KEY',
     type: 'comma list of id:key',
     default: [] as readonly EncryptionKey[],
-    doc: 'Keys that encrypt the Secrets of planes in the database (`2026:<32 bytes in base64>`). The first one encrypts, all decrypt. If unset, Secrets are stored as they are.',
+    doc: 'Keys that encrypt the Secrets of planes and of templates in the database (`2026:<32 bytes in base64>`). The first one encrypts, all decrypt. If unset, Secrets are stored as they are.',
     read: readEncryptionKeys,
   },
   planeCacheBytes: integer({
