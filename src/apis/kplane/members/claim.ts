@@ -40,6 +40,7 @@ export async function claim(
   const fleet = await readFleet(parts, name)
   if (fleet.isDeleting) throw objectConflict(FLEET_TYPE, name, 'the fleet is being deleted')
   const { clusterID, createOnEmpty = false } = request
+  if (!isStorableText(clusterID ?? '')) throw memberNotFound(name, clusterID ?? '')
   const claimed = await claimExisting(parts, fleet, checked)
   if (claimed) {
     parts.context.feed.sequencer.notifyWrite()
