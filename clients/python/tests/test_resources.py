@@ -5,9 +5,9 @@ from collections.abc import Callable
 from datetime import datetime, timezone
 
 import pytest
-from conftest import FAST, Server
 
 import flotilla
+from conftest import FAST, Server
 from flotilla import AsyncClient, Client
 
 Name = Callable[[str], str]

@@ -22,6 +22,7 @@ from ._sync.watch import Watch
 from .bulk import BulkResult, Upserted
 from .errors import (
     ApiError,
+    ClientClosed,
     Conflict,
     Expired,
     FleetDegraded,
@@ -55,6 +56,7 @@ __all__ = [
     "BulkResult",
     "Claim",
     "Client",
+    "ClientClosed",
     "Collection",
     "Conflict",
     "Expired",

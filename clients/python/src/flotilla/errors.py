@@ -74,6 +74,10 @@ class Unavailable(ApiError):
     """502, 503 or 504, or no response (status 0): the server cannot serve the request now."""
 
 
+class ClientClosed(FlotillaError):
+    """The client was closed before the request."""
+
+
 class WaitTimeout(FlotillaError, TimeoutError):
     """A wait has exceeded its timeout."""
 

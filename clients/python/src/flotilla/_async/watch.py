@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from .._core.deadline import Deadline
 from .._core.sources import Source
-from ..errors import ApiError, Expired
+from ..errors import ApiError, ClientClosed, Expired
 from ..events import WatchEvent
 from ..retry import is_transient
 from .runtime import sleep
@@ -49,7 +49,8 @@ async def follow(
     """The events of a list, over as many connections as necessary.
 
     After a 410, and if a connection ends during the existing objects, the list starts again with
-    a `RESET`. Raises ApiError if a retry cannot help, and WaitTimeout after the deadline.
+    a `RESET`. The events end when the client is closed. Raises ApiError if a retry cannot help,
+    and WaitTimeout after the deadline.
     """
     limit = deadline or Deadline(None)
     failures, is_partial, retry_after = 0, False, None
@@ -80,6 +81,8 @@ async def follow(
         except Expired:
             version, is_partial, retry_after = "", True, None
             failures += 1
+        except ClientClosed:
+            return
         except ApiError as error:
             if not is_transient(error):
                 raise

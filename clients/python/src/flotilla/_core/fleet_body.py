@@ -7,7 +7,7 @@ from typing import Any
 
 from .selection import without_none
 
-REQUEST = "sdk.flotilla.dev/request"
+REQUEST = "flotilla.dev/request-id"
 """An annotation that identifies the request that created a fleet."""
 
 

@@ -10,7 +10,7 @@ from .._core.plane_access import kubeconfig, kubernetes_client
 from .._core.response_error import document_error
 from .._core.segment import API, plane_path
 from .._core.selection import joined
-from ..errors import ApiError, Conflict, Forbidden, Invalid, NotFound
+from ..errors import ApiError, ClientClosed, Conflict, Forbidden, Invalid, NotFound
 from ..events import StateEvent
 from ..retry import is_transient
 from ..snapshot import Snapshot
@@ -109,6 +109,8 @@ class Plane:
                 if is_open:
                     return
                 raise
+            except ClientClosed:
+                return
             except ApiError as error:
                 if not is_transient(error) and error.status != 410:
                     raise

@@ -16,7 +16,7 @@ from .._core.json_lines import JsonLines
 from .._core.request_failure import request_failure
 from .._core.response_error import response_error
 from .._core.server_clock import ServerClock
-from ..errors import ApiError
+from ..errors import ApiError, ClientClosed
 from ..retry import Retry
 from ..version import __version__
 from .runtime import sleep
@@ -98,6 +98,7 @@ class Transport:
         type_: str,
         headers: Mapping[str, str] | None,
     ) -> httpx.Response:
+        self._check_open()
         sent = {**self._headers(), **(headers or {})}
         if body is not None:
             sent["Content-Type"] = type_
@@ -132,6 +133,7 @@ class Transport:
 
         The stream fails if nothing arrives for `silence` seconds, by default `stall_timeout`.
         """
+        self._check_open()
         timeout = httpx.Timeout(
             self.options.timeout, read=min(silence or 1e9, self.options.stall_timeout)
         )
@@ -153,6 +155,10 @@ class Transport:
                 yield _documents(response)
         except httpx.TransportError as error:
             raise request_failure(error, self.options.base_url) from error
+
+    def _check_open(self) -> None:
+        if self._http.is_closed:
+            raise ClientClosed("the client was closed")
 
     def _headers(self) -> dict[str, str]:
         token = self.options.token

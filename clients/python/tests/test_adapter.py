@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from datetime import datetime, timedelta, timezone
+from typing import Any
+
+import pytest
+
+from conftest import FAST, Server, eventually
+from faulty_proxy import FaultyProxy
+from flotilla import AsyncClient, Client, Retry
+from flotilla._core.server_clock import ServerClock
+from flotilla.adapter import Adapter, AsyncAdapter, Reported, Result
+
+Name = Callable[[str], str]
+
+
+@pytest.fixture
+def proxy(server: Server) -> Iterator[FaultyProxy]:
+    one = FaultyProxy(server.port)
+    yield one
+    one.close()
+
+
+class Running:
+    """An adapter of the clusters with a label, in a thread."""
+
+    def __init__(self, client: Client, label: str, **options: Any) -> None:
+        self.reports: list[Reported] = []
+        self.adapter = Adapter(
+            client,
+            "dns",
+            search=f"labels.run = '{label}'",
+            retry=Retry(base=0.05, cap=0.2),
+            on_report=self.reports.append,
+            **options,
+        )
+        self.thread = threading.Thread(target=self.adapter.run, daemon=True)
+        self.thread.start()
+
+    def __enter__(self) -> Running:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.adapter.stop()
+        self.thread.join(20)
+        assert not self.thread.is_alive()
+
+
+def serve_zone(cluster: dict[str, Any]) -> Result:
+    if cluster.get("deleted_time") is not None:
+        return Result(False, "ZoneRemoved", finalized=True)
+    return Result(True, "ZoneServed", data={"zone": cluster["spec"].get("zone")})
+
+
+def test_an_adapter_reconciles_changes_and_finalizes(client: Client, name: Name) -> None:
+    label = {"run": name("life")}
+    existing = client.clusters.create(name("old"), {"zone": "old"}, labels=label)
+    with Running(client, name("life"), reconcile=serve_zone):
+        client.clusters.wait_for(existing, timeout=30)
+        added = client.clusters.create(name("new"), {"zone": "a"}, labels=label)
+        client.clusters.wait_for(added, timeout=30)
+        client.clusters.patch(added, spec={"zone": "b"})
+        client.clusters.wait_for(added, timeout=30)
+        assert client.statuses.get(added, "dns")["data"] == {"zone": "b"}
+        client.clusters.delete(added)
+        client.clusters.wait_until_deleted(added, timeout=30)
+
+
+def test_a_function_for_deletions_replaces_the_other_one(client: Client, name: Name) -> None:
+    cluster = client.clusters.create(name("gone"), labels={"run": name("gone")})
+    removed = lambda one: Result(False, "Removed", finalized=True)  # noqa: E731
+    with Running(client, name("gone"), reconcile=lambda _: Result(), finalize=removed):
+        client.clusters.wait_for(cluster, timeout=30)
+        client.clusters.delete(cluster)
+        client.clusters.wait_until_deleted(cluster, timeout=30)
+
+
+def test_a_failing_reconciliation_is_repeated_and_delays_no_others(
+    client: Client, name: Name
+) -> None:
+    attempts: list[str] = []
+
+    def reconcile(cluster: dict[str, Any]) -> Result:
+        attempts.append(cluster["name"])
+        if cluster["name"] == name("bad") and attempts.count(name("bad")) < 3:
+            raise ValueError("the zone is locked")
+        return Result()
+
+    label = {"run": name("fail")}
+    bad = client.clusters.create(name("bad"), labels=label)
+    good = client.clusters.create(name("good"), labels=label)
+    with Running(client, name("fail"), reconcile=reconcile, concurrency=1):
+        client.clusters.wait_for(good, timeout=30)
+        client.clusters.wait_for(bad, timeout=30)
+    assert attempts.count(name("bad")) >= 3
+
+
+def test_heartbeats_repeat_the_report(client: Client, name: Name) -> None:
+    client.clusters.create(name("beat"), labels={"run": name("beat")})
+    with Running(client, name("beat"), reconcile=serve_zone, heartbeat=0.4) as running:
+        eventually(lambda: len(running.reports) >= 3)
+        assert {one.generation for one in running.reports} == {1}
+
+
+def test_a_discarded_report_is_not_sent_again(client: Client, name: Name) -> None:
+    cluster = client.clusters.create(name("stale"), labels={"run": name("stale")})
+    ahead = datetime.now(timezone.utc) + timedelta(minutes=4)
+    conditions = {"Available": "True", "Applied": "True", "Health": "True"}
+    client.statuses.report(cluster, "dns", conditions, observed_time=ahead)
+    with Running(client, name("stale"), reconcile=serve_zone) as running:
+        eventually(lambda: running.reports)
+        assert running.reports[0].discarded == "stale-observed-time"
+        running.thread.join(1)
+        assert len(running.reports) == 1
+
+
+def test_an_adapter_survives_failures_of_the_connection(
+    proxy: FaultyProxy, client: Client, name: Name
+) -> None:
+    label = {"run": name("faults")}
+    with (
+        Client(proxy.url, retry=Retry(attempts=2, base=0.05), stall_timeout=1.0) as faulty,
+        Running(faulty, name("faults"), reconcile=serve_zone, heartbeat=2.0),
+    ):
+        for index in range(4):
+            proxy.cut()
+            proxy.fail_next = 3
+            cluster = client.clusters.create(name(f"fault{index}"), labels=label)
+            client.clusters.wait_for(cluster, timeout=30)
+
+
+def test_the_asynchronous_adapter_does_the_same(server: Server, name: Name) -> None:
+    async def reconcile(cluster: dict[str, Any]) -> Result:
+        return serve_zone(cluster)
+
+    async def scenario() -> None:
+        async with AsyncClient(server.url, retry=FAST) as client:
+            search = f"labels.run = '{name('aio')}'"
+            adapter = AsyncAdapter(client, "dns", reconcile, search=search)
+            running = asyncio.ensure_future(adapter.run())
+            cluster = await client.clusters.create(name("aio"), labels={"run": name("aio")})
+            await client.clusters.wait_for(cluster, timeout=30)
+            await client.clusters.delete(cluster)
+            await client.clusters.wait_until_deleted(cluster, timeout=30)
+            adapter.stop()
+            await asyncio.wait_for(running, 20)
+
+    asyncio.run(scenario())
+
+
+def test_the_clock_follows_the_date_of_the_server() -> None:
+    local = datetime(2026, 1, 1, tzinfo=timezone.utc)
+    clock = ServerClock(lambda: local)
+    clock.observe({"date": "Thu, 01 Jan 2026 01:00:00 GMT"})
+    assert clock.now() == local + timedelta(hours=1)
+    clock.observe({"date": "Thu, 01 Jan 2026 00:00:01 GMT"})
+    assert clock.now() == local
+    clock.observe({"date": "yesterday"})
+    assert clock.now() == local
