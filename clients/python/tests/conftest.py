@@ -14,7 +14,7 @@ import pytest
 
 from flotilla import Client, Retry
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(os.environ.get("FLOTILLA_ROOT") or Path(__file__).resolve().parents[3])
 ADAPTERS = {"HYPERFLEET_CLUSTER_ADAPTERS": '["dns"]', "HYPERFLEET_NODEPOOL_ADAPTERS": "[]"}
 FAST = Retry(base=0.05, cap=0.5)
 
@@ -24,7 +24,7 @@ class Server:
 
     def __init__(self, folder: str, **env: str) -> None:
         self._env = {"DATA_DIR": folder, **ADAPTERS, **env}
-        self._process: subprocess.Popen[str] | None = None
+        self._process: subprocess.Popen[bytes] | None = None
         self.port = 0
 
     @property
@@ -33,39 +33,33 @@ class Server:
 
     def start(self, port: int = 0) -> Server:
         ports = {"PORT": str(port), "HEALTH_PORT": "0", "METRICS_PORT": "0"}
-        self._process = subprocess.Popen(
-            ["node", *_program()],
-            cwd=ROOT,
-            env={**os.environ, **ports, **self._env},
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        assert self._process.stdout is not None
-        seen: list[str] = []
-        for line in self._process.stdout:
-            seen.append(line)
-            if '"msg":"ready"' in line:
-                self.port = json.loads(line)["port"]
+        log = Path(self._env["DATA_DIR"]).with_suffix(".log")
+        with log.open("w") as output:
+            self._process = subprocess.Popen(
+                ["node", "src/tools/start.mjs"],
+                cwd=ROOT,
+                env={**os.environ, **ports, **self._env},
+                stdout=output,
+                stderr=subprocess.STDOUT,
+            )
+        while self._process.poll() is None:
+            ready = [line for line in log.read_text().splitlines() if '"msg":"ready"' in line]
+            if ready:
+                self.port = json.loads(ready[0])["port"]
                 return self
-        raise RuntimeError(f"the server has not started: {''.join(seen)}")
+            time.sleep(0.05)
+        raise RuntimeError(f"the server has not started: {log.read_text()}")
 
     def stop(self, *, kill: bool = False) -> None:
         if self._process is not None:
             (self._process.kill if kill else self._process.terminate)()
-            self._process.communicate()
+            self._process.wait()
             self._process = None
 
     def restart(self, *, kill: bool = False) -> None:
         port = self.port
         self.stop(kill=kill)
         self.start(port)
-
-
-def _program() -> list[str]:
-    compiled = ROOT / "dist/cmd/server.js"
-    if os.environ.get("FLOTILLA_DIST") == "1":
-        return [str(compiled)]
-    return ["--import", "tsx", "src/cmd/server.ts"]
 
 
 @pytest.fixture(scope="session")
@@ -78,7 +72,7 @@ def server() -> Iterator[Server]:
         yield shared
         return
     with tempfile.TemporaryDirectory(prefix="flotilla-python-") as folder:
-        started = Server(folder).start()
+        started = Server(f"{folder}/data").start()
         yield started
         started.stop()
 
@@ -86,7 +80,7 @@ def server() -> Iterator[Server]:
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server that a test may stop and restart."""
-    started = Server(str(tmp_path)).start()
+    started = Server(str(tmp_path / "data")).start()
     yield started
     started.stop()
 

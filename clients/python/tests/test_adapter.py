@@ -50,8 +50,6 @@ class Running:
 
 
 def serve_zone(cluster: dict[str, Any]) -> Result:
-    if cluster.get("deleted_time") is not None:
-        return Result(False, "ZoneRemoved", finalized=True)
     return Result(True, "ZoneServed", data={"zone": cluster["spec"].get("zone")})
 
 
@@ -69,13 +67,19 @@ def test_an_adapter_reconciles_changes_and_finalizes(client: Client, name: Name)
         client.clusters.wait_until_deleted(added, timeout=30)
 
 
-def test_a_function_for_deletions_replaces_the_other_one(client: Client, name: Name) -> None:
+def test_finalize_ends_a_deletion_when_everything_is_removed(client: Client, name: Name) -> None:
     cluster = client.clusters.create(name("gone"), labels={"run": name("gone")})
-    removed = lambda one: Result(False, "Removed", finalized=True)  # noqa: E731
-    with Running(client, name("gone"), reconcile=lambda _: Result(), finalize=removed):
+    calls: list[str] = []
+
+    def remove_zone(cluster: dict[str, Any]) -> Result:
+        calls.append(cluster["name"])
+        return Result(False, "Removing", finalized=len(calls) == 2, again=0.1)
+
+    with Running(client, name("gone"), reconcile=serve_zone, finalize=remove_zone):
         client.clusters.wait_for(cluster, timeout=30)
         client.clusters.delete(cluster)
         client.clusters.wait_until_deleted(cluster, timeout=30)
+    assert calls == [name("gone"), name("gone")]
 
 
 def test_a_failing_reconciliation_is_repeated_and_delays_no_others(
@@ -108,7 +112,7 @@ def test_heartbeats_repeat_the_report(client: Client, name: Name) -> None:
 def test_a_discarded_report_is_not_sent_again(client: Client, name: Name) -> None:
     cluster = client.clusters.create(name("stale"), labels={"run": name("stale")})
     ahead = datetime.now(timezone.utc) + timedelta(minutes=4)
-    conditions = {"Available": "True", "Applied": "True", "Health": "True"}
+    conditions = {"Available": "False", "Applied": "True", "Health": "True"}
     client.statuses.report(cluster, "dns", conditions, observed_time=ahead)
     with Running(client, name("stale"), reconcile=serve_zone) as running:
         eventually(lambda: running.reports)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import logging
+import random
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
-from .._core.adapter_result import Reported, Result, condition_of, overdue_search
+from .._core.adapter_result import Reported, Result, condition_of, is_done, overdue_search
 from .._core.work_queue import WorkQueue
 from ..errors import ApiError, FlotillaError, Invalid, NotFound
 from ..retry import Retry
@@ -17,6 +18,8 @@ from .runtime import AsyncBackground, AsyncOutcome, AsyncSignal
 
 LOG = logging.getLogger("flotilla.adapter")
 
+NOTHING_TO_REMOVE = Result(False, "Removed", "the adapter has nothing to remove")
+
 Reconcile = Callable[[dict[str, Any]], AsyncOutcome[Result]]
 
 
@@ -24,9 +27,10 @@ class AsyncAdapter:
     """Calls `reconcile` for every resource that is due, and reports the results.
 
     `name` is the name of the adapter in its reports. `resources` are the clusters by default.
-    `search` selects a part of them, such as `labels.shard = '3'`. `finalize` replaces `reconcile`
-    for resources that are being deleted; without it, `reconcile` gets them too. Every resource gets
-    a report at least every `heartbeat` seconds. `concurrency` is the number of calls in progress.
+    `search` selects a part of them, such as `labels.shard = '3'`. Deleted resources are passed to
+    `finalize`; without it, the adapter has nothing to remove and finalizes them immediately. Every
+    resource gets a report at least every `heartbeat` seconds. `concurrency` is the number of calls
+    in progress.
 
     Both functions get the resource as a dictionary and must succeed when they are repeated. If
     one raises an exception, the call is repeated with backoff.
@@ -49,7 +53,7 @@ class AsyncAdapter:
         self.name = name
         self._client = client
         self._reconcile = reconcile
-        self._finalize = finalize or reconcile
+        self._finalize = finalize
         self._resources: AsyncCollection[Any] = resources or client.clusters
         self._search = search
         self._heartbeat = heartbeat
@@ -91,7 +95,7 @@ class AsyncAdapter:
         failures = 0
         while not self._stopping.is_set():
             try:
-                fields = ["id", "generation"]
+                fields = ["id", "generation", "deleted_time", "status"]
                 async with self._resources.watch(self._search, fields=fields) as events:
                     async for event in events:
                         if self._stopping.is_set():
@@ -108,7 +112,10 @@ class AsyncAdapter:
             self._forget(resource["id"])
         # Reports change conditions, but not the generation.
         elif "id" in resource and self._reported.get(resource["id"]) != resource["generation"]:
-            self._add(resource["id"])
+            is_known = resource["id"] in self._reported
+            is_old = not is_known and is_done(resource, self.name)
+            # Resources that an earlier run has finished are spread, so that a start is no burst.
+            self._add(resource["id"], random.random() * self._heartbeat if is_old else 0.0)
 
     async def _find_overdue(self) -> None:
         """Queues resources without a recent report: heartbeats, and work that was missed."""
@@ -154,19 +161,26 @@ class AsyncAdapter:
     async def _reconcile_and_report(self, key: str) -> None:
         # The queue may be long: read the resource now, so that the work follows its current spec.
         resource = await self._resources.get(key)
-        call = self._reconcile if resource.get("deleted_time") is None else self._finalize
-        result = await call(resource)
+        is_deleted = resource.get("deleted_time") is not None
+        if not is_deleted:
+            result = await self._reconcile(resource)
+        elif self._finalize is not None:
+            result = await self._finalize(resource)
+        else:
+            result = NOTHING_TO_REMOVE
         if self._stopping.is_set():
             return
         outcome = await self._client.statuses.report(
             resource,
             self.name,
-            result.report_conditions(),
+            result.report_conditions(is_deleted=is_deleted),
             observed_time=self._client.server_time(),
             data=result.data,
         )
         generation = resource["generation"]
         self._reported[key] = generation
+        if result.again is not None:
+            self._queue.add(key, result.again)
         reported = Reported(resource, generation, result, outcome.discarded)
         if outcome.discarded:
             LOG.info("%s: %s: discarded: %s", self.name, resource["name"], outcome.discarded)

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Literal
 
 from .report import wire_time
+from .selection import condition
 
 Status = Literal["True", "False", "Unknown"] | bool
 
@@ -16,29 +17,35 @@ Status = Literal["True", "False", "Unknown"] | bool
 class Result:
     """The outcome of a reconciliation.
 
-    `available` is False while the work is in progress or after it has failed. `finalized` says
-    that everything outside was removed, so the server may remove the resource. `conditions` are
-    further conditions, by type. `data` are details for other tools.
+    `available` is False while the work is in progress or after it has failed. By default,
+    `applied` equals True if `available` does, and False otherwise. `conditions` are further
+    conditions, by type. `data` are details for other tools. `again` is the number of seconds until
+    the next call; the default is the heartbeat.
+
+    `finalized` says that everything outside was removed, so the server may remove the resource. It
+    only has an effect in `finalize`, and is True there by default.
     """
 
     available: Status = True
     reason: str = ""
     message: str = ""
     data: Mapping[str, Any] | None = None
-    applied: Status = True
+    applied: Status | None = None
     health: Status = True
-    finalized: bool = False
+    finalized: bool | None = None
     conditions: Mapping[str, Status] = field(default_factory=dict)
+    again: float | None = None
 
-    def report_conditions(self) -> list[dict[str, str]]:
-        """The conditions of the report."""
+    def report_conditions(self, *, is_deleted: bool) -> list[dict[str, str]]:
+        """The conditions of the report on a live or a deleted resource."""
         available = {"type": "Available", "status": _text(self.available)}
         if self.reason:
             available["reason"] = self.reason
         if self.message:
             available["message"] = self.message
-        others: dict[str, Status] = {"Applied": self.applied, "Health": self.health}
-        if self.finalized:
+        applied = available["status"] == "True" if self.applied is None else self.applied
+        others: dict[str, Status] = {"Applied": applied, "Health": self.health}
+        if is_deleted and self.finalized is not False:
             others["Finalized"] = True
         others.update(self.conditions)
         return [available, *({"type": key, "status": _text(one)} for key, one in others.items())]
@@ -54,9 +61,17 @@ class Reported:
     discarded: str | None
 
 
-def overdue_search(condition: str, before: datetime, search: str | None) -> str:
+def is_done(resource: Mapping[str, Any], adapter: str) -> bool:
+    """Whether an earlier run of an adapter has finished the current generation of a resource."""
+    found = condition(resource, condition_of(adapter))
+    if found is None or "deleted_time" in resource or found["status"] != "True":
+        return False
+    return bool(found["observed_generation"] == resource["generation"])
+
+
+def overdue_search(type_: str, before: datetime, search: str | None) -> str:
     """A search for resources without a report of an adapter since a time."""
-    path = f"status.conditions.{condition}"
+    path = f"status.conditions.{type_}"
     overdue = f"({path} is null or {path}.last_updated_time < '{wire_time(before)}')"
     return overdue if search is None else f"({search}) and {overdue}"
 
