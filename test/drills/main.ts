@@ -6,6 +6,7 @@ import { generators } from './generators/drill.ts'
 import { kubernetesClients } from './kubernetes-clients/drill.ts'
 import { nodeVersions } from './node-versions.ts'
 import { proofs } from './proofs.ts'
+import { pythonSdk } from './python-sdk.ts'
 
 const DRILLS: Readonly<Record<string, Drill>> = {
   bench,
@@ -14,6 +15,7 @@ const DRILLS: Readonly<Record<string, Drill>> = {
   'kubernetes-clients': kubernetesClients,
   'node-versions': nodeVersions,
   proofs,
+  'python-sdk': pythonSdk,
 }
 
 async function main([name = '', ...wanted]: readonly string[]): Promise<void> {

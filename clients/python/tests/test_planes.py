@@ -5,6 +5,7 @@ import json
 import threading
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 import pytest
 
@@ -129,7 +130,7 @@ def test_the_kubeconfig_has_the_address_and_the_token(server: Server) -> None:
 
 
 def test_the_official_client_is_configured_for_the_plane(client: Client, name: Name) -> None:
-    kubernetes = pytest.importorskip("kubernetes")
+    kubernetes: Any = pytest.importorskip("kubernetes")
     client.clusters.create(name("official"))
     core = kubernetes.client.CoreV1Api(client.plane(name("official")).kubernetes())
     core.create_namespaced_config_map("default", {"metadata": {"name": "b"}})

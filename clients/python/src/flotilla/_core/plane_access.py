@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import ssl
 from typing import Any
 
@@ -26,12 +27,12 @@ def kubeconfig(name: str, server: str, token: str | None, *, verify: Any) -> dic
 def kubernetes_client(config: dict[str, Any]) -> Any:
     """A client of the official package `kubernetes`. Raises ImportError without the package."""
     try:
-        from kubernetes.config import new_client_from_config_dict
+        module: Any = importlib.import_module("kubernetes.config")
     except ImportError as error:
         raise ImportError(
             "the package 'kubernetes' is not installed: pip install 'flotilla-sdk[kubernetes]'"
         ) from error
-    return new_client_from_config_dict(config)
+    return module.new_client_from_config_dict(config)
 
 
 def tls_verification(verify: bool | str | ssl.SSLContext) -> bool | ssl.SSLContext:
