@@ -111,13 +111,9 @@ def test_a_plane_is_ready_while_its_cluster_exists(client: Client, name: Name) -
     assert client.plane(name("probe")).is_ready() is True
 
 
-def test_a_missing_cluster_is_not_found_and_warm_creates_it(client: Client, name: Name) -> None:
-    plane = client.plane(name("warm"))
+def test_a_missing_cluster_is_not_found(client: Client, name: Name) -> None:
     with pytest.raises(flotilla.NotFound):
-        plane.state()
-    assert plane.state(warm=True).cluster == client.clusters.get_by_name(name("warm"))["id"]
-    with pytest.raises(flotilla.NotFound):
-        client.plane("Not A Name").state(warm=True)
+        client.plane(name("missing")).state(warm=True)
 
 
 def test_the_kubeconfig_has_the_address_and_the_token(server: Server) -> None:

@@ -149,6 +149,36 @@ def test_the_server_time_is_close_to_the_time_of_this_machine(client: Client) ->
     assert abs((client.server_time() - datetime.now(timezone.utc)).total_seconds()) < 5
 
 
+def test_many_clusters_are_created_in_one_request(client: Client, name: Name) -> None:
+    client.clusters.create(name("bulk1"))
+    items = [{"name": name(f"bulk{index}"), "labels": {"run": "bulk"}} for index in range(3)]
+    results = client.clusters.create_many(items)
+    assert [(one.index, one.status) for one in results] == [(0, 201), (1, 409), (2, 201)]
+    assert results[0].resource is not None
+    assert results[0].resource["labels"] == {"run": "bulk"}
+    assert isinstance(results[1].error, flotilla.Conflict)
+
+    others = [{"name": name("bulk1")}, {"name": name("bulk9")}]
+    with pytest.raises(flotilla.Conflict):
+        client.clusters.create_many(others, atomic=True)
+    with pytest.raises(flotilla.NotFound):
+        client.clusters.get_by_name(name("bulk9"))
+    pools = client.nodepools.create_many(results[0].resource, [{"name": "a-1"}, {"name": "a-2"}])
+    assert [one.status for one in pools] == [201, 201]
+
+
+def test_an_upsert_creates_or_replaces(client: Client, name: Name) -> None:
+    outcomes = [
+        client.clusters.upsert(name("upsert"), {"size": size}, labels={"a": "b"})
+        for size in (1, 2, 2)
+    ]
+    assert [one.result for one in outcomes] == ["created", "replaced", "unchanged"]
+    cluster = outcomes[-1].resource
+    assert (cluster["spec"], cluster["generation"]) == ({"size": 2}, 2)
+    assert client.nodepools.upsert(cluster, "workers").result == "created"
+    assert client.nodepools.upsert(cluster, "workers", {"n": 1}).result == "replaced"
+
+
 def test_the_asynchronous_client_does_the_same(server: Server, name: Name) -> None:
     async def scenario() -> None:
         async with AsyncClient(server.url, retry=FAST) as client:

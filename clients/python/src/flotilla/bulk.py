@@ -12,20 +12,22 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class BulkResult(Generic[T]):
-    """The outcome for one item of a bulk create, in the order of the items.
+    """The outcome for one item of a bulk create.
 
-    `resource` is None unless the item was created. `error` is None unless it failed. An item is
-    `aborted` if another one has failed in a request that creates all items or none.
+    `index` is the position of the item. `status` is the status of a request that creates only this
+    item. Either `resource` or `error` is None.
     """
 
-    result: Literal["created", "failed", "aborted"]
+    index: int
+    status: int
     resource: T | None
     error: ApiError | None
 
 
 @dataclass(frozen=True)
 class Upserted(Generic[T]):
-    """The outcome of an upsert: the resource, and whether it was `created` or `replaced`."""
+    """The outcome of an upsert: the resource, and whether it was `created`, `replaced` or
+    `unchanged`."""
 
     resource: T
     result: Literal["created", "replaced", "unchanged"]

@@ -58,6 +58,38 @@ class AsyncCollection(Generic[T]):
             idempotent=True,
         )
 
+    async def _create_many(
+        self,
+        path: str,
+        items: Sequence[Mapping[str, Any]],
+        *,
+        atomic: bool,
+        idempotency_key: str | None,
+        dry_run: bool,
+    ) -> Sequence[BulkResult[T]]:
+        bodies = [{"kind": self._kind, "spec": {}, **item} for item in items]
+        answer = await self._create(
+            f"{path}/bulk",
+            {"items": bodies, "atomic": atomic},
+            idempotency_key=idempotency_key,
+            dry_run=dry_run,
+        )
+        return [bulk_result(item) for item in answer["items"]]
+
+    async def _upsert(
+        self, path: str, name: str, body: Mapping[str, Any], if_match: str | None, dry_run: bool
+    ) -> Upserted[T]:
+        response = await self._transport.request(
+            "PUT",
+            f"{path}/by-name/{segment(name)}",
+            body={"kind": self._kind, "name": name, **body},
+            params=dry_run_parameter(dry_run),
+            headers=if_match_header(if_match),
+            idempotent=if_match is None,
+        )
+        result: Any = response.headers["x-hyperfleet-upsert"]
+        return Upserted(response.json(), result)
+
     async def get(self, resource: Resource) -> T:
         """Reads a resource. Raises NotFound."""
         body: T = await self._transport.json("GET", self._one(resource))
@@ -269,20 +301,15 @@ class AsyncRootCollection(AsyncCollection[T]):
         atomic: bool = False,
         idempotency_key: str | None = None,
         dry_run: bool = False,
-    ) -> list[BulkResult[T]]:
+    ) -> Sequence[BulkResult[T]]:
         """Creates up to 1000 resources in one request. The results are in the order of the items.
 
-        Items have `name`, and optionally `spec`, `labels` and `annotations`. If `atomic`, all items
-        are created or none.
+        Items have `name`, and optionally `spec`, `labels` and `annotations`. If `atomic`, the call
+        raises an error and creates nothing if one item fails.
         """
-        bodies = [{"kind": self._kind, "spec": {}, **item} for item in items]
-        answer = await self._create(
-            f"{self._path}/bulk",
-            {"items": bodies, "atomic": atomic},
-            idempotency_key=idempotency_key,
-            dry_run=dry_run,
+        return await self._create_many(
+            self._path, items, atomic=atomic, idempotency_key=idempotency_key, dry_run=dry_run
         )
-        return [bulk_result(item) for item in answer["items"]]
 
     async def get_by_name(self, name: str) -> T:
         """Reads the live resource with a name. Raises NotFound."""
@@ -297,22 +324,15 @@ class AsyncRootCollection(AsyncCollection[T]):
         *,
         labels: Mapping[str, str] | None = None,
         annotations: Mapping[str, str] | None = None,
+        if_match: str | None = None,
         dry_run: bool = False,
     ) -> Upserted[T]:
         """Creates the resource with a name, or replaces its spec and its labels."""
-        response = await self._transport.request(
-            "PUT",
-            f"{self._path}/by-name/{segment(name)}",
-            body={
-                "kind": self._kind,
-                "name": name,
-                "spec": dict(spec or {}),
-                **without_none(labels=labels, annotations=annotations),
-            },
-            params=dry_run_parameter(dry_run),
-        )
-        result: Any = response.headers.get("x-hyperfleet-upsert", "replaced")
-        return Upserted(response.json(), result)
+        body = {
+            "spec": dict(spec or {}),
+            **without_none(labels=labels, annotations=annotations),
+        }
+        return await self._upsert(self._path, name, body, if_match, dry_run)
 
 
 def bulk_result(item: Mapping[str, Any]) -> BulkResult[Any]:
@@ -320,7 +340,7 @@ def bulk_result(item: Mapping[str, Any]) -> BulkResult[Any]:
     error: ApiError | None = None
     if item.get("error") is not None:
         error = document_error(item["error"])
-    return BulkResult(item["result"], item.get("resource"), error)
+    return BulkResult(item["index"], item["status"], item.get("resource"), error)
 
 
 def dry_run_parameter(dry_run: bool) -> dict[str, Any]:

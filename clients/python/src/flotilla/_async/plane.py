@@ -7,9 +7,9 @@ from typing import Any
 
 from .._core.plane_access import kubeconfig, kubernetes_client
 from .._core.response_error import document_error
-from .._core.segment import API, plane_path
+from .._core.segment import plane_path
 from .._core.selection import joined
-from ..errors import ApiError, ClientClosed, Conflict, Forbidden, Invalid, NotFound
+from ..errors import ApiError, ClientClosed, NotFound
 from ..events import StateEvent
 from ..retry import is_transient
 from ..snapshot import Snapshot
@@ -52,8 +52,7 @@ class AsyncPlane:
         types are ignored, unless `strict`. `min_resource_version` may be a resource version, an
         `X-Write-Token` or `latest`.
 
-        `warm` waits until the server has loaded the cluster. If no cluster has this ID or name,
-        `warm` creates one with this name; otherwise NotFound is raised.
+        `warm` waits up to 10 seconds until the server has loaded the cluster.
         """
         params = {
             "resource": joined(resource),
@@ -66,20 +65,10 @@ class AsyncPlane:
         try:
             document = await self._transport.json("GET", path, params=params)
         except NotFound:
-            if not warm or not await self._create():
-                raise
-            document = await self._transport.json("GET", path, params=params)
+            # With PLANES_ON_FIRST_ACCESS, a request to the plane creates its cluster.
+            await self.request("GET", "/api")
+            document = await self._transport.json("GET", path, params={**params, "warm": True})
         return Snapshot.parse(document)
-
-    async def _create(self) -> bool:
-        body = {"kind": "Cluster", "name": self.id, "spec": {}}
-        try:
-            await self._transport.json("POST", f"{API}/clusters", body=body, idempotent=True)
-        except Conflict:
-            return True
-        except (Invalid, Forbidden):
-            return False
-        return True
 
     def states(self, resource: str | Sequence[str] | None = None) -> AsyncWatch[StateEvent]:
         """Follows the state: a `SNAPSHOT` first and after every reconnection, then all changes.

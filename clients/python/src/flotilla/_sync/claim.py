@@ -15,7 +15,7 @@ from typing import Any, Literal
 from .._core.deadline import Deadline
 from .._core.segment import FLEETS, segment
 from .._core.selection import without_none
-from ..errors import ApiError, Conflict, LeaseLost, NotFound
+from ..errors import ApiError, ClientClosed, Conflict, FlotillaError, LeaseLost, NotFound
 from ..retry import is_transient
 from ..snapshot import parse_time
 from .plane import Plane
@@ -64,7 +64,7 @@ class Claim:
     def __exit__(self, type_: object, error: BaseException | None, trace: object) -> None:
         try:
             self.release()
-        except ApiError:
+        except FlotillaError:
             # The lease ends by itself. The caller's exception is more important.
             if error is None:
                 raise
@@ -184,7 +184,7 @@ class Claim:
         while not self._stopping.wait(interval):
             try:
                 self.renew()
-            except LeaseLost:
+            except (ClientClosed, LeaseLost):
                 return
             except ApiError as error:
                 if not is_transient(error):

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .._core.segment import API, segment
 from .._core.selection import resource_id, without_none
+from ..bulk import BulkResult, Upserted
 from ..events import WatchEvent
 from ..types.hyperfleet import NodePool
 from .collection import Collection, Resource
@@ -48,6 +49,42 @@ class NodePools(Collection[NodePool]):
             _nested(cluster), body, idempotency_key=idempotency_key, dry_run=dry_run
         )
         return created
+
+    def create_many(
+        self,
+        cluster: Resource,
+        items: Sequence[Mapping[str, Any]],
+        *,
+        atomic: bool = False,
+        idempotency_key: str | None = None,
+        dry_run: bool = False,
+    ) -> Sequence[BulkResult[NodePool]]:
+        """Creates up to 1000 node pools of a cluster in one request."""
+        return self._create_many(
+            _nested(cluster),
+            items,
+            atomic=atomic,
+            idempotency_key=idempotency_key,
+            dry_run=dry_run,
+        )
+
+    def upsert(
+        self,
+        cluster: Resource,
+        name: str,
+        spec: Mapping[str, Any] | None = None,
+        *,
+        labels: Mapping[str, str] | None = None,
+        annotations: Mapping[str, str] | None = None,
+        if_match: str | None = None,
+        dry_run: bool = False,
+    ) -> Upserted[NodePool]:
+        """Creates the node pool with a name, or replaces its spec and its labels."""
+        body = {
+            "spec": dict(spec or {}),
+            **without_none(labels=labels, annotations=annotations),
+        }
+        return self._upsert(_nested(cluster), name, body, if_match, dry_run)
 
     def get_by_name(self, cluster: Resource, name: str) -> NodePool:
         """Reads the live node pool of a cluster with a name. Raises NotFound."""
