@@ -33,7 +33,7 @@ def test_the_programs_of_the_readme_run(server: Server, number: int) -> None:
 
 
 def test_the_first_program_of_the_readme_has_ten_lines() -> None:
-    assert len([line for line in BLOCKS[0].splitlines() if line]) == 10
+    assert len(BLOCKS[0].splitlines()) == 10
 
 
 def test_the_rollout_reaches_its_goal_in_every_episode(server: Server) -> None:
