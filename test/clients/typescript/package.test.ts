@@ -1,5 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Client } from '../../../clients/typescript/src/index.ts'
+import { startNode } from '../../process/program.ts'
+import { newName } from '../../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { type Consumer, createConsumer } from './consumer.ts'
 
@@ -39,18 +43,58 @@ let server: TestServer
 let consumer: Consumer
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ env: { HYPERFLEET_CLUSTER_ADAPTERS: '[]', ROLE: 'all' } })
   consumer = await createConsumer({ 'surface.ts': SURFACE })
+  await consumer.compile()
 }, 180_000)
 afterAll(async () => {
   await consumer[Symbol.asyncDispose]()
   await server[Symbol.asyncDispose]()
 })
 
-test('a strict consumer compiles and runs', { timeout: 120_000 }, async () => {
-  await consumer.compile()
+test('a strict consumer compiles and runs', async () => {
   const output = await consumer.run('surface.js', { SERVER: server.origin })
   expect(output).toBe('strict\n1\nHYPERFLEET-NTF-001\n0\nundefined\n')
+})
+
+describe('the example', () => {
+  const run = (name: string, env: NodeJS.ProcessEnv = {}) =>
+    consumer.run(`examples/${name}.js`, { SERVER: server.origin, ...env })
+
+  test('quickstart prints the states of its members', async () => {
+    const lines = (await run('quickstart')).trimEnd().split('\n')
+    expect(lines).toHaveLength(3)
+    expect(lines[0]).toMatch(/^ephemeral-[0-9a-f]+-0000: \d+ items$/)
+  })
+
+  test('rollout claims, steps, scores and recycles its environments', async () => {
+    const output = await run('rollout', { ENVIRONMENTS: '4', STEPS: '3' })
+    expect(output).toContain('4 environments, 3 steps each, total reward 12')
+    expect(output).toMatch(/\d+ steps per second/)
+  })
+
+  test('dashboard prints pages and follows changes', async () => {
+    const client = new Client(server.origin)
+    await client.clusters.create({ name: newName() })
+    const output = await run('dashboard')
+    expect(output).toMatch(/^page 1 of 1\n {2}\S+ +False\n/)
+    expect(output).toMatch(/\d+ clusters in memory/)
+  })
+
+  test('adapter reconciles and finalizes in under 40 lines', async () => {
+    const source = new URL('../../../clients/typescript/examples/adapter.ts', import.meta.url)
+    expect((await readFile(source, 'utf8')).split('\n').length).toBeLessThan(40)
+    const client = new Client(server.origin)
+    const { id } = await client.clusters.create({ name: newName(), spec: { zone: 'a.example' } })
+    await using adapter = startNode([path.join(consumer.folder, 'out/examples/adapter.js')], {
+      SERVER: server.origin,
+    })
+    await client.clusters.waitFor(id, 'DnsSuccessful')
+    expect(await client.statuses.list(id)).toMatchObject([{ data: { zone: 'a.example' } }])
+    adapter.kill('SIGTERM')
+    expect(await adapter.exited).toBe(0)
+    expect(adapter.output()).toContain('ZoneServed')
+  })
 })
 
 test('the tarball contains the build and no sources or tests', () => {
