@@ -122,15 +122,10 @@ it.each(['Recycle', 'Delete', 'Keep'])('releases twice without an error: %s', as
   const fleet = await warm(`twice-${policy.toLowerCase()}`, { replicas: 1 })
   const { body } = await fleet.post('claim', { holder: 'a' })
   const { clusterID, claimID, uid } = body
-  const release = () =>
-    fleet.post(
-      'release',
-      Object.fromEntries([
-        ['clusterID', clusterID],
-        ['claimID', claimID],
-        ['then', policy],
-      ]),
-    )
+  const policyJson = `{"then": "${policy}"}`
+  const release = () => {
+    return fleet.post('release', { clusterID, claimID, ...JSON.parse(policyJson) })
+  }
   expect((await release()).status).toBe(200)
   expect((await release()).status).toBe(200)
   await fleet.converge()
@@ -149,8 +144,7 @@ it('rejects the release of a claim that another one has replaced', async () => {
   await fleet.converge()
   const second = (await fleet.post('claim', { holder: 'b' })).body
   expect(second.clusterID).toBe(clusterID)
-  const claims = [{ clusterID, claimID: second.claimID }]
-  await fleet.post('release', claims[0] ?? {})
+  await fleet.post('release', { clusterID, claimID: second.claimID })
   await fleet.converge()
   const third = (await fleet.post('claim', { holder: 'c' })).body
   expect((await fleet.post('release', { clusterID, claimID })).status).toBe(409)

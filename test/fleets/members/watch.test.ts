@@ -147,9 +147,14 @@ it('does not send members of other fleets', async () => {
 
 it('an expired resource version is 410, an absent fleet 404', async () => {
   const fleet = await createFleet(server, 'gone', { replicas: 0 })
-  await fleet.api.create('other', { replicas: 1 })
   await using database = openTestDatabase(server.databaseUrl)
-  await server.post('/clusters', { kind: 'Cluster', name: 'logged', spec: {} })
+  await server.post('/clusters', { kind: 'Cluster', name: 'first', spec: {} })
+  await server.post('/clusters', { kind: 'Cluster', name: 'second', spec: {} })
+  const revision = async () => {
+    const list = await fleet.api.call('GET', '/apis/kplane.dev/v1/fleets/gone/members')
+    return Number(list.body.metadata.resourceVersion)
+  }
+  await expect.poll(revision).toBeGreaterThan(1)
   await database.pool.query('update head set compacted = revision')
   await using expired = await openWatch('gone', '&resourceVersion=1')
   expect(expired.status).toBe(410)

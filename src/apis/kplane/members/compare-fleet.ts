@@ -13,6 +13,7 @@ export function memberQuery(parts: MemberParts, fleet: Fleet): MemberQuery {
     group: groupOf(parts, fleet),
     naming: namingOf(fleet),
     requiresReady: fleet.requiresReady,
+    removeFirst: REMOVE_FIRST,
   }
 }
 
@@ -30,7 +31,6 @@ export async function compareFleet(
     template: content?.template ?? '',
     now: context.clock(),
     skip,
-    removeFirst: REMOVE_FIRST,
     requiredAdapters: kind.requiredAdapters,
   })
   const { members, ready, available, updated, claimed, failed, terminating } = found

@@ -14,8 +14,6 @@ export interface ComparisonQuery extends MemberQuery {
   readonly now: Date
   /** Names that are not listed as missing. */
   readonly skip: readonly string[]
-  /** Annotation key of members that are removed before others. */
-  readonly removeFirst: string
   /** The adapters that finalize a deleted member. */
   readonly requiredAdapters: readonly string[]
 }
@@ -68,7 +66,7 @@ export async function compareMembers(
 }
 
 /** The surplus and the other members. Claimed members are surplus only without a wanted one. */
-function changes({ naming, removeFirst }: ComparisonQuery): Sql {
+function changes({ naming }: ComparisonQuery): Sql {
   const isRemovable = naming.type === 'none' ? sql`true` : sql`member.state <> 'Claimed'`
   const isSurplus =
     naming.type === 'names'
@@ -77,9 +75,9 @@ function changes({ naming, removeFirst }: ComparisonQuery): Sql {
   return sql`ranked as materialized (
       select member.id, member.name, member.index,
         row_number() over (order by member.index is not null,
-          resources.annotations ? ${removeFirst}::text desc, member.index desc, member.name desc
+          member.is_first desc, member.index desc, member.name desc
         ) as rank
-      from member join resources on resources.id = member.id
+      from member
       where ${isRemovable} and exists (
         select 1 from size where total > wanted or ${naming.type === 'names'}::boolean)
     ), surplus as materialized (

@@ -21,6 +21,8 @@ export interface MemberQuery {
   readonly naming: MemberNaming
   /** Whether members are ready only with the condition Ready. */
   readonly requiresReady: boolean
+  /** The key of the annotation of members that are removed before others. */
+  readonly removeFirst: string
 }
 
 /** The condition type that `requiresReady` reads. */
@@ -38,7 +40,7 @@ const READY = 'Ready'
  * Counts decide: slots exist only while members are missing, and begin at the lowest free index.
  */
 export function memberEntries(query: MemberQuery): Sql {
-  const { group, naming, requiresReady } = query
+  const { group, naming, requiresReady, removeFirst } = query
   const label = sql`${groupLabel(group)}::jsonb`
   const ready = requiresReady ? sql`resources.cond ->> ${READY} = 'True'` : sql`true`
   return sql`
@@ -47,7 +49,8 @@ export function memberEntries(query: MemberQuery): Sql {
         members.template, members.holder, members.claim_id, members.claimed_time,
         members.expires_time, members.first_claimed_time, members.transition_time,
         resources.deleted_time is not null as is_terminating, resources.labels @> ${label} as is_labelled,
-        members.state <> 'Recycling' and ${ready} as is_ready
+        members.state <> 'Recycling' and ${ready} as is_ready,
+        resources.annotations ? ${removeFirst}::text as is_first
       from members join resources on resources.id = members.resource_id
       ${joinOf(naming)}
       where members.group_uid = ${group.uid}::text and resources.kind = ${group.kind}::text
