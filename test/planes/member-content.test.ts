@@ -263,6 +263,24 @@ describe('a reset plane', () => {
       .toEqual([])
   })
 
+  test('has no instance that was created with a definition of the old content', async () => {
+    const [plane = ''] = await createMembers(['reset-3'])
+    expect((await create(other, plane, WIDGET_PATH, widget('a', {}))).status).toBe(201)
+    // The other server learns of the reset later.
+    const { body } = await one.get(`/clusters/${plane}`)
+    const createdTime = new Date(body.created_time)
+    const seed = await seedOf([namespaceOf('team')], { id: plane, name: 'reset-3', createdTime }, 0)
+    await database.transaction((transaction) => one.planes.store.resetPlanes(transaction, [seed]))
+    const late = await create(other, plane, WIDGET_PATH, widget('b', {}))
+    expect([404, 409]).toContain(late.status)
+    one.planes.store.notifyWrite()
+    const { rows } = await database.pool.query(
+      `select name from objects where plane = $1 and resource = 'widgets.example.com'`,
+      [plane],
+    )
+    expect(rows).toEqual([])
+  })
+
   test('is not touched by the controllers that worked on its old content', async () => {
     const [plane = ''] = await createMembers(['reset-2'])
     for (let round = 0; round < 5; round += 1) {

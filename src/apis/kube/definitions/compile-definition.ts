@@ -59,6 +59,7 @@ function compile(body: JsonObject): ResourceType | null {
   const { group, names, acceptedNames, versions, conversion } = definition
   const { plural, singular, kind, listKind } = acceptedNames.plural === '' ? names : acceptedNames
   const { shortNames, categories } = acceptedNames
+  const metadata = objectOf(body, 'metadata')
   const type: ResourceType = {
     group,
     plural,
@@ -74,6 +75,7 @@ function compile(body: JsonObject): ResourceType | null {
       .map((version) => compileVersion(version, { group, kind })),
     storageVersion: versions.find(({ storage }) => storage)?.name ?? '',
     isCustom: true,
+    definition: { name: textOf(metadata, 'name'), uid: textOf(metadata, 'uid') },
   }
   const isWebhook = textOf(conversion, 'strategy') === 'Webhook'
   CONVERSIONS.set(type, { webhook: isWebhook ? objectOf(conversion, 'webhook') : null })

@@ -89,6 +89,8 @@ export interface ResourceType {
   readonly subresources?: readonly DeclaredSubresource[]
   /** Whether a definition created it at run time. */
   readonly isCustom: boolean
+  /** The definition of a custom resource: it must exist when an object is created. */
+  readonly definition?: { readonly name: string; readonly uid: string }
   /** Whether strategic merge patches are accepted. Absent: unless the resource is custom. */
   readonly mergesStrategically?: boolean
 }

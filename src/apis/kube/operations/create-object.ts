@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto'
+import type { ObjectWrite } from '../../../core/objects/model/object-write.ts'
+import { DEFINITIONS_RESOURCE } from '../definitions/type-registry.ts'
 import { alreadyExists, badRequest, methodNotSupported, objectInvalid } from '../errors/failures.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { Requester, Target, WriteOptions } from '../model/object-operations.ts'
@@ -102,7 +104,7 @@ async function tryCreate(
       type: 'create',
       ...content,
       requireNamespace: type.namespaced,
-      ...(requester.fence && { fence: requester.fence }),
+      ...fenceOf(requester, target),
       ...(limit && { maxObjects: limit.max }),
       companions: companionContents(context, target, next, circumstances),
     },
@@ -113,4 +115,15 @@ async function tryCreate(
   const written = requireWritten(outcome, target, name)
   const stored = { ...content.key, ...content, revision: written.revision }
   return oneToVersion(context, target, written.object ?? stored)
+}
+
+/** An instance is created only while its definition exists, also if the plane is reset. */
+function fenceOf(
+  { fence }: Requester,
+  { plane, type: { definition } }: Target,
+): Pick<ObjectWrite, 'fence'> {
+  if (fence) return { fence }
+  if (!definition) return {}
+  const { name, uid } = definition
+  return { fence: { key: { plane, resource: DEFINITIONS_RESOURCE, namespace: '', name }, uid } }
 }

@@ -38,6 +38,10 @@ export function requireWritten(
     case 'limit-exceeded':
       throw objectForbidden(type, name, 'the namespace has the most objects of this resource')
     case 'fenced':
-      throw objectConflict(type, name, 'another leader has taken over, or the plane has been reset')
+      throw objectConflict(
+        type,
+        name,
+        'another leader has taken over, or an object that the write depends on is gone',
+      )
   }
 }
