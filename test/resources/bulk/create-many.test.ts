@@ -1,10 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { defineKind } from '../../../src/core/registry/kind.ts'
 import { creation, KIND_CASES, newName, queryDatabase } from '../../support/fixtures.ts'
 import { JSON_TYPE } from '../../support/lifecycle.ts'
 import { expectRefused, make, refs } from '../../support/references.ts'
-import { referringKinds } from '../../support/referring-kinds.ts'
+import { referringKinds, wifConfig } from '../../support/referring-kinds.ts'
 import { startTestServer, type TestResponse, type TestServer } from '../../support/test-server.ts'
 import { type Pair, startPair } from '../../storage/two-servers.ts'
+
+/** A kind whose schema has defaults. */
+const preset = defineKind({
+  ...wifConfig,
+  kind: 'Preset',
+  plural: 'presets',
+  singular: 'preset',
+  spec: {
+    type: 'object',
+    properties: {
+      size: { type: 'integer', default: 3 },
+      id: { type: 'string', readOnly: true },
+    },
+  },
+})
 
 let pair: Pair
 let referring: TestServer
@@ -12,7 +28,7 @@ let referring: TestServer
 beforeAll(async () => {
   pair = await startPair()
   referring = await startTestServer({
-    kinds: referringKinds,
+    kinds: [...referringKinds, preset],
     env: { BODY_LIMIT_BYTES: '4096', BULK_BODY_LIMIT_BYTES: '16384' },
   })
 })
@@ -294,6 +310,26 @@ describe('POST of bulk for a kind with references', () => {
     ])
     const rows = await queryDatabase(referring, "select refs from resources where kind = 'Channel'")
     expect(rows).toEqual([{ refs: { wif_config: [wif] } }])
+  })
+
+  it('applies the schema of the spec to each item, with its defaults', async () => {
+    const item = (spec: object) => creation('Preset', { spec })
+    const response = await referring.post('/presets/bulk', {
+      items: [item({}), item({ size: 'x' }), item({ size: 5 }), item({ id: 'x' })],
+    })
+    expect(response.body.items).toMatchObject([
+      { status: 201, resource: { spec: { size: 3 } } },
+      { status: 400, error: { errors: [{ field: 'items[1].spec.size' }] } },
+      { status: 201, resource: { spec: { size: 5 } } },
+      { status: 400, error: { errors: [{ message: 'items[3].spec.id is read-only' }] } },
+    ])
+  })
+
+  it('rejects a body with values that cannot be stored, with their places', async () => {
+    const text = '{"items": [{"kind": "Preset", "name": "abc", "spec": {"a": "\\u0000"}}]}'
+    const response = await referring.request('POST', '/presets/bulk', text, JSON_TYPE)
+    expectRefused(response, 400, 'VAL-000')
+    expect(response.body.errors[0].field).toBe('items[0].spec.a')
   })
 
   it('limits the size of each item and of the request', async () => {
