@@ -293,6 +293,18 @@ function openStreams({ config, overrides, metrics }: Foundation): WatchStreams {
   })
 }
 
+/** The settings of the rules that apply to every request. */
+function requestRules(
+  config: Foundation['config'],
+): Pick<AppOptions, 'corsOrigins' | 'unknownParameters' | 'bodyLimit' | 'bulkBodyLimit'> {
+  return {
+    corsOrigins: config.corsOrigins,
+    unknownParameters: config.unknownParameters,
+    bodyLimit: config.bodyLimitBytes,
+    bulkBodyLimit: config.bulkBodyLimitBytes,
+  }
+}
+
 async function startApi(
   foundation: Foundation,
   database: Database,
@@ -340,11 +352,8 @@ async function startApi(
     clock,
     base,
     fleetDocument: () => composeKplane(fleetBase),
-    corsOrigins: config.corsOrigins,
     probes,
-    unknownParameters: config.unknownParameters,
-    bodyLimit: config.bodyLimitBytes,
-    bulkBodyLimit: config.bulkBodyLimitBytes,
+    ...requestRules(config),
     createProof: config.verifyOpenapi ? await loadProof() : null,
   })
   if (config.role === 'controllers') return { port: 0, planes }

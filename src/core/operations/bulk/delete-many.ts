@@ -37,8 +37,8 @@ export interface BulkDeleteOptions {
   /** Each transaction checks all of them. None by default. */
   readonly guards?: readonly WriteGuard[]
   /**
-   * Returns the ids that may be deleted, in the transaction that deletes them, so that it can lock
-   * what it decides by. The others are skipped. All may be deleted by default.
+   * Returns the ids that may be deleted. It runs in the transaction that deletes them, so that it can
+   * lock rows first. Other ids are skipped. By default, all may be deleted.
    */
   readonly select?: (database: Database, ids: readonly string[]) => Promise<readonly string[]>
 }

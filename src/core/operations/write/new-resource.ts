@@ -4,7 +4,7 @@ import { FIRST_VERSION, NO_OWNER, type Resource } from '../../model/resource.ts'
 import type { Desired } from '../../model/resource-fields.ts'
 import type { RegisteredKind } from '../../registry/kind.ts'
 
-/** What a creation declares. */
+/** The declared fields of a new resource, with its place and its creator. */
 export interface Creation extends Desired {
   readonly tenant: string
   readonly kind: RegisteredKind
