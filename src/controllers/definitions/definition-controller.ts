@@ -6,7 +6,7 @@ import { type PassSchedule, startPasses } from '../runtime/passes.ts'
 import type { Timers } from '../runtime/timers.ts'
 import { WorkQueue } from '../runtime/work-queue.ts'
 import { decideDefinitionStatus } from '../../apis/kube/definitions/acceptance/decide-definition-status.ts'
-import { createNameIndex } from './name-index.ts'
+import { createNameIndex, type NameIndex } from './name-index.ts'
 import { reconcileDefinition } from './reconcile-definition.ts'
 
 const RESOURCE = 'customresourcedefinitions.apiextensions.k8s.io'
@@ -46,13 +46,7 @@ export async function startDefinitionController(
   })
   const subscription = await fleet.followAll([RESOURCE], {
     onChanges: (changes) => {
-      for (const change of changes) {
-        const { plane, name } = change
-        names.observe(change)
-        if (needsWork(change)) queue.add({ plane, name })
-        // The change may free a name.
-        for (const other of names.waiting(plane)) queue.add({ plane, name: other })
-      }
+      for (const change of changes) observe(change, queue, names)
     },
     onLost: () => {
       names.clear()
@@ -90,6 +84,14 @@ export async function startDefinitionController(
       await Promise.all([loop[Symbol.asyncDispose](), started[Symbol.asyncDispose]()])
     },
   }
+}
+
+function observe(change: FleetChange, queue: WorkQueue<Item>, names: NameIndex): void {
+  const { plane, name } = change
+  names.observe(change)
+  if (needsWork(change)) queue.add({ plane, name })
+  // The change may free a name.
+  for (const other of names.waiting(plane)) queue.add({ plane, name: other })
 }
 
 /** Whether a change may need another status. Most changes are those of the controller itself. */

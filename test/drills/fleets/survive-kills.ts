@@ -17,8 +17,9 @@ const FLEETS = { group: 'kplane.dev', version: 'v1', plural: 'fleets' }
 const FLEET = { namespace: '', name: 'chaos' }
 const SIZES = [2500, 40, 1800, 0, 2200, 700]
 const LAST_SIZE = 1234
-/** A kill comes at a random time after the change of the size, while members change. */
-const MAX_DELAY_MS = 1500
+/** A kill comes at a random time after the first members have changed. */
+const MAX_DELAY_MS = 600
+const START_MS = 3000
 const CONVERGE_MS = 120_000
 const SAMPLE_MS = 200
 
@@ -60,8 +61,9 @@ export async function surviveKills(kills: number, print: (line: string) => void)
     await untilConverged(client, pool, 10)
     let before = 10
     for (let kill = 1; kill <= kills; kill += 1) {
-      const size = SIZES[kill % SIZES.length] ?? LAST_SIZE
+      const size = SIZES[(kill - 1) % SIZES.length] ?? LAST_SIZE
       await scale(client, size)
+      await untilStarted(pool, before)
       await sleep(Math.random() * MAX_DELAY_MS)
       const { members } = await observeMembers(pool, FLEET.name)
       await servers.killLeader()
@@ -95,6 +97,16 @@ async function retry<Result>(run: () => Promise<Result>): Promise<Result> {
 function scale(client: PlaneClient, replicas: number): Promise<unknown> {
   const body: JsonObject = { spec: { replicas } }
   return retry(() => client.patch(FLEETS, FLEET, { type: 'merge', body }))
+}
+
+/** Waits for the first changed members, but not forever: a small change may be complete. */
+async function untilStarted(pool: pg.Pool, before: number): Promise<void> {
+  const deadline = performance.now() + START_MS
+  while (performance.now() < deadline) {
+    const { clusters } = await observeMembers(pool, FLEET.name)
+    if (clusters.length !== before) return
+    await sleep(20)
+  }
 }
 
 interface Move {
