@@ -11,7 +11,7 @@ import { reportEvents } from './report-events.ts'
 import { newTally, runStep, type Tally } from './run-step.ts'
 
 /** Pause between writes of the status during a long reconciliation. */
-const STATUS_EVERY_MS = 250
+const STATUS_EVERY_MS = 1000
 
 interface Progress {
   fleet: ObservedFleet

@@ -55,7 +55,7 @@ export interface FleetFixture {
   members(name: string): Promise<readonly MemberView[]>
   names(name: string): Promise<readonly string[]>
   /** Waits until the status is current and this number of members is ready. */
-  untilReady(name: string, members: number): Promise<void>
+  untilReady(name: string, members: number, timeout?: number): Promise<void>
   untilGone(name: string): Promise<void>
   /** Reasons and messages of the fleet's events. */
   events(name: string): Promise<readonly string[]>
@@ -94,14 +94,14 @@ export function openFleets(origin: string | (() => string)): FleetFixture {
     },
     members,
     names: async (name) => (await members(name)).map((member) => member.name),
-    untilReady: async (name, count) => {
+    untilReady: async (name, count, timeout = WAIT.timeout) => {
       const isCurrent = async (): Promise<object> => {
         const { metadata } = await get(name)
         const { observedGeneration, readyReplicas, replicas } = await status(name)
         return { isCurrent: observedGeneration === metadata.generation, readyReplicas, replicas }
       }
       const expected = { isCurrent: true, readyReplicas: count, replicas: count }
-      await expect.poll(isCurrent, WAIT).toEqual(expected)
+      await expect.poll(isCurrent, { ...WAIT, timeout }).toEqual(expected)
     },
     untilGone: (name) => expect.poll(() => exists(get(name)), WAIT).toBe(false),
     events: (name) => readEvents(client, name),

@@ -2,14 +2,16 @@ import { expect, test } from 'vitest'
 import { startTestServer } from '../../support/test-server.ts'
 import { NO_ADAPTERS, openFleets } from './fleet-fixture.ts'
 
+const WAIT_MS = 120_000
+
 test('9 999 → 10 001: the index grows to five digits, and no member is created twice', async () => {
   await using server = await startTestServer({ env: { ...NO_ADAPTERS, ROLE: 'all' } })
   const fleets = openFleets(server.origin)
   const policies = { scaleDownPolicy: 'Delete', deletionPolicy: 'Delete' }
   await fleets.create('big', { replicas: 9999, ...policies })
-  await fleets.untilReady('big', 9999)
+  await fleets.untilReady('big', 9999, WAIT_MS)
   await fleets.change('big', { replicas: 10_001 })
-  await fleets.untilReady('big', 10_001)
+  await fleets.untilReady('big', 10_001, WAIT_MS)
   const names = new Set(await fleets.names('big'))
   expect(names.size).toBe(10_001)
   for (const name of ['big-0000', 'big-9999', 'big-10000']) expect(names).toContain(name)
@@ -17,8 +19,11 @@ test('9 999 → 10 001: the index grows to five digits, and no member is created
   expect(members).toHaveLength(1000)
   expect(membersTruncated).toBe(true)
   await fleets.change('big', { replicas: 9999 })
-  await fleets.untilReady('big', 9999)
+  await fleets.untilReady('big', 9999, WAIT_MS)
   const remaining = await fleets.names('big')
   expect(remaining).toHaveLength(9999)
   expect(remaining).not.toContain('big-10000')
-}, 300_000)
+  await fleets.delete('big')
+  await expect.poll(() => fleets.exists('big'), { timeout: WAIT_MS, interval: 200 }).toBe(false)
+  expect(await fleets.names('big')).toEqual([])
+}, 400_000)

@@ -137,12 +137,12 @@ function freeOf(naming: MemberNaming): Sql {
         greatest(4, length(candidate.index::text)), '0')) collate "C" as name
       from size cross join generate_series(0,
         case when wanted > total then wanted - 1 else -1 end) as candidate (index)
-      where not exists (select 1 from member where member.index = candidate.index)
+      where candidate.index not in (select index from member where index is not null)
       order by candidate.index limit (select greatest(wanted - total, 0) from size)`
     case 'names':
       return sql`
       select wished.index, wished.name from wished
-      where not exists (select 1 from member where member.name = wished.name)`
+      where wished.name not in (select name from member)`
     case 'none':
       return sql`select null::integer as index, null::text as name where false`
   }
