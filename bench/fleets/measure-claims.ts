@@ -1,5 +1,6 @@
 import { createHistogram } from '../generator/histogram.ts'
 import { type FleetApi, openFleetApi } from './fleet-api.ts'
+import { reportCpu, startCpuMeter } from './cpu-meter.ts'
 import type { FleetBench } from './fleet-bench.ts'
 
 const MEMBERS = 1000
@@ -27,6 +28,7 @@ async function measureLoop(bench: FleetBench, clients: number): Promise<void> {
   const histogram = createHistogram()
   const seconds = bench.isQuick ? SECONDS.quick : SECONDS.full
   const past = bench.watch.eventsOf(NAME).length
+  const cpu = startCpuMeter(bench)
   const start = performance.now()
   const end = start + seconds * 1000
   await withClients(bench, clients, async (api, holder) => {
@@ -39,6 +41,11 @@ async function measureLoop(bench: FleetBench, clients: number): Promise<void> {
     }
   })
   const elapsed = (performance.now() - start) / 1000
+  reportCpu(bench, cpu(), {
+    what: `claim and release, ${clients} clients`,
+    divisor: histogram.count,
+    unit: 'ms',
+  })
   const writes = bench.watch.eventsOf(NAME).length - past
   bench.fact(claimFigure(clients, 'p50'), histogram.percentile(0.5) / 1000, 'ms')
   bench.fact(claimFigure(clients, 'p99'), histogram.percentile(0.99) / 1000, 'ms')

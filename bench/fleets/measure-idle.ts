@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cpuSeconds } from '../measure/process-cpu.ts'
+import { reportCpu, startCpuMeter } from './cpu-meter.ts'
 import { openFleetApi } from './fleet-api.ts'
 import type { FleetBench } from './fleet-bench.ts'
 
@@ -12,29 +12,23 @@ const QUIET_MS = 3000
 /** The CPU of a server and its database while many fleets of one member have nothing to do. */
 export async function measureIdle(bench: FleetBench): Promise<void> {
   const { fleets, seconds } = bench.isQuick ? QUICK : FULL
+  await measureCpu(bench, 'no fleets', seconds)
   await inParallel(bench, fleets, 'creation', async (name, api) => {
     await api.create(name, 1)
     await bench.watch.until(name, ({ readyReplicas }) => readyReplicas === 1)
   })
-  await sleep(QUIET_MS)
-  const { pid, postgresPid } = bench.target
-  const cpu = (): readonly (number | null)[] => [
-    cpuSeconds(pid, postgresPid),
-    cpuSeconds(postgresPid),
-  ]
-  const before = cpu()
-  await sleep(seconds * 1000)
-  const after = cpu()
-  for (const [index, part] of ['the server', 'PostgreSQL'].entries()) {
-    const [from = null, to = null] = [before[index], after[index]]
-    if (from === null || to === null) continue
-    const perMinute = ((to - from) / seconds) * 60_000
-    bench.fact(`${fleets} quiet fleets, CPU of ${part}`, perMinute, 'ms per minute')
-  }
+  await measureCpu(bench, `${fleets} quiet fleets`, seconds)
   await inParallel(bench, fleets, 'deletion', async (name, api) => {
     await api.remove(name)
     await bench.watch.until(name, ({ isDeleted }) => isDeleted)
   })
+}
+
+async function measureCpu(bench: FleetBench, what: string, seconds: number): Promise<void> {
+  await sleep(QUIET_MS)
+  const cpu = startCpuMeter(bench)
+  await sleep(seconds * 1000)
+  reportCpu(bench, cpu(), { what, divisor: seconds / 60, unit: 'ms per minute' })
 }
 
 type FleetTask = (name: string, api: FleetBench['api']) => Promise<void>

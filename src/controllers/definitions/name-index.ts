@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../apis/kube/model/api-object.ts'
 import type { FleetChange, FleetClient } from '../client/fleet-client.ts'
-import { BoundedMap } from '../runtime/bounded-map.ts'
+import { BoundedMap } from '../../lib/bounded-map.ts'
 import {
   acceptedNames,
   isTrue,

@@ -1,6 +1,6 @@
 import type { FleetRef } from '../../apis/kplane/members/fleet-members.ts'
 import { type Backoff, backoffDelay } from '../runtime/backoff.ts'
-import { BoundedMap } from '../runtime/bounded-map.ts'
+import { BoundedMap } from '../../lib/bounded-map.ts'
 
 const BACKOFF: Backoff = { baseMs: 1000, maxMs: 300_000 }
 const MAX_FLEETS = 10_000

@@ -1,6 +1,6 @@
 import type { FleetChange, FleetClient } from '../client/fleet-client.ts'
 import { storageName } from '../client/resource-names.ts'
-import { BoundedMap } from '../runtime/bounded-map.ts'
+import { BoundedMap } from '../../lib/bounded-map.ts'
 import { type ControllerContext, startController } from '../runtime/start-controller.ts'
 import type { WorkQueue } from '../runtime/work-queue.ts'
 import { FailedMembers } from './failed-members.ts'
@@ -11,6 +11,9 @@ import type { FleetParts } from './fleet-parts.ts'
 import { reconcileFleet } from './reconcile-fleet.ts'
 
 const COALESCE_MS = 250
+/** Limits the time that a large fleet whose members change all the time takes from others. */
+const PAUSE_PER_RUN = 4
+const MAX_PAUSE_MS = 1000
 const MAX_FLEETS = 50_000
 /** Longer delays are split, because timers have a limit. */
 const MAX_DELAY_MS = 3_600_000
@@ -26,7 +29,13 @@ export function startFleetController(context: ControllerContext): Promise<AsyncD
   const { fleet, timers, random, onError } = context
   const written = new BoundedMap<string>(MAX_FLEETS)
   const failed = new FailedMembers({ now: timers.now, random })
-  const pacer = createPacer({ intervalMs: COALESCE_MS, maxSize: MAX_FLEETS, now: timers.now })
+  const pacer = createPacer({
+    intervalMs: COALESCE_MS,
+    maxMs: MAX_PAUSE_MS,
+    pausePerRun: PAUSE_PER_RUN,
+    maxSize: MAX_FLEETS,
+    now: timers.now,
+  })
   const parts: FleetParts = {
     client: fleet.plane(ROOT),
     members: fleet.members,
@@ -51,12 +60,12 @@ export function startFleetController(context: ControllerContext): Promise<AsyncD
     reconcile: async (item, queue) => {
       const { type, name } = item
       if (type === 'scenario') return findUsers(fleet, name, { queue, failed })
-      pacer.mark(name)
+      pacer.begin(name)
       try {
         const delay = await reconcileFleet(parts, name)
         if (delay !== null) queue.addAfter(item, Math.min(Math.max(0, delay), MAX_DELAY_MS))
       } finally {
-        pacer.mark(name)
+        pacer.end(name)
       }
     },
     findAll: (queue, signal) => findFleets(fleet, queue, signal),

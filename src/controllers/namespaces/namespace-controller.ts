@@ -1,5 +1,5 @@
 import type { FleetChange, FleetClient } from '../client/fleet-client.ts'
-import { BoundedMap } from '../runtime/bounded-map.ts'
+import { BoundedMap } from '../../lib/bounded-map.ts'
 import { type ControllerContext, startController } from '../runtime/start-controller.ts'
 import type { WorkQueue } from '../runtime/work-queue.ts'
 import { finishNamespace } from './finish-namespace.ts'

@@ -14,6 +14,7 @@ import { createObjectWriter } from './writes/object-writer.ts'
 import { resetPlanes, seedPlanes } from './writes/seed-planes.ts'
 import { removePlanes } from './storage/remove-planes.ts'
 import { readFleet, readPlanes } from './storage/read-fleet.ts'
+import { readRevision } from './storage/read-revision.ts'
 import { type FoundObject, readObjects } from './storage/read-objects.ts'
 
 /** Objects of removed planes that one statement deletes. */
@@ -34,6 +35,8 @@ interface Options {
 /** The objects of all planes. */
 export interface ObjectStore {
   read(key: ObjectKey): Promise<StoredObject | null>
+  /** The revision of a stored object, which proves that a copy is current; null without one. */
+  revisionOf(key: ObjectKey): Promise<bigint | null>
   list(query: ObjectQuery): Promise<ObjectPage>
   write(write: ObjectWrite): Promise<WriteOutcome>
   readonly follow: ObjectFeed['follow']
@@ -76,6 +79,7 @@ export function createObjectStore(options: Options): ObjectStore {
       if (found === null) return findComputed(computedObjects, key)
       return found === 'tombstone' ? null : decoded(codecOf, found)
     },
+    revisionOf: (key) => readRevision(database, key),
     list: async (query) => {
       const page = await listWithComputed(database, {
         ...query,

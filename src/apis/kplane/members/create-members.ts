@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../lib/bounded-map.ts'
 import { claim } from './claim.ts'
 import { compareFleet } from './compare-fleet.ts'
 import { createMissing } from './create-missing.ts'
@@ -15,6 +16,9 @@ import { renew } from './renew.ts'
 import { resetMembers } from './reset-members.ts'
 import type { WatchMembers } from './watch-members.ts'
 
+/** A template of a fleet may have 1 MiB. */
+const CACHED_FLEETS = 100
+
 /** The members of all fleets: their controller's interface, claims, lists and watches. */
 export interface Members {
   readonly membersOf: FleetMembersOf
@@ -24,7 +28,8 @@ export interface Members {
 }
 
 /** Connects fleets with the clusters that are their members. */
-export function createMembers(parts: MemberParts): Members {
+export function createMembers(given: Omit<MemberParts, 'fleets'>): Members {
+  const parts: MemberParts = { ...given, fleets: new BoundedMap(CACHED_FLEETS) }
   const seeds = createMemberSeeds(parts)
   return {
     membersOf: (fence) => ({

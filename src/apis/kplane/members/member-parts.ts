@@ -2,6 +2,7 @@ import type { Context } from '../../../core/operations/context.ts'
 import type { Desired } from '../../../core/model/resource-fields.ts'
 import type { ObjectStore } from '../../../core/objects/object-store.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import type { BoundedMap } from '../../../lib/bounded-map.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { SeedContext } from '../../kube/seeding/seed-context.ts'
 import type { GroupSelection } from '../../../core/storage/members/member-group.ts'
@@ -15,11 +16,20 @@ export const REMOVE_FIRST = 'kplane.dev/remove-first'
 /** The user of the controller's writes. */
 export const CONTROLLER = 'system:fleet-controller'
 
+/** A parsed Fleet, read at this revision of its object or later. */
+export interface CachedFleet {
+  readonly revision: bigint
+  readonly fleet: Promise<Fleet>
+}
+
 /** The dependencies of operations on members. */
 export interface MemberParts {
   readonly context: Context
   /** Called for each operation, because resources are declared before their storage opens. */
-  readonly store: () => Pick<ObjectStore, 'read' | 'seedPlanes' | 'resetPlanes' | 'notifyWrite'>
+  readonly store: () => Pick<
+    ObjectStore,
+    'read' | 'revisionOf' | 'seedPlanes' | 'resetPlanes' | 'notifyWrite'
+  >
   readonly seeds: SeedContext
   /** The rules of request bodies of the HyperFleet API. Throws `invalid`. */
   readonly desiredOf: (kind: RegisteredKind, body: JsonObject) => Desired
@@ -30,6 +40,8 @@ export interface MemberParts {
   /** The plane with the objects of fleets. */
   readonly rootPlane: string
   readonly maxReplicas: number
+  /** Parsed Fleets by name. A copy is used only if its revision is current. */
+  readonly fleets: BoundedMap<CachedFleet>
 }
 
 /** The members of a fleet in storage. */

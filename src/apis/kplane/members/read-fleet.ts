@@ -9,11 +9,30 @@ import { FLEET_TYPE } from '../types/fleet-type.ts'
 import type { FleetRef } from './fleet-members.ts'
 import type { MemberParts } from './member-parts.ts'
 
-/** Reads a Fleet from the database. 404 if it does not exist. */
+/**
+ * Reads a Fleet from the database. 404 if it does not exist. Its status may list 1 000 members, so
+ * a claim reads only its revision unless it has changed. Concurrent claims then share one read,
+ * which is at least as new as the revision.
+ */
 export async function readFleet(parts: MemberParts, name: string): Promise<Fleet> {
-  const object = await parts.store().read(keyOf(parts, name))
-  if (object === null) throw objectNotFound(FLEET_TYPE, name)
-  return fleetOf(object.body)
+  const { store, fleets } = parts
+  const key = keyOf(parts, name)
+  const revision = await store().revisionOf(key)
+  if (revision === null) throw objectNotFound(FLEET_TYPE, name)
+  const cached = fleets.get(name)
+  if (cached?.revision === revision) return cached.fleet
+  const fleet = store()
+    .read(key)
+    .then((object) => {
+      if (object === null) throw objectNotFound(FLEET_TYPE, name)
+      return fleetOf(object.body)
+    })
+  const entry = { revision, fleet }
+  fleets.set(name, entry)
+  fleet.catch(() => {
+    if (fleets.get(name) === entry) fleets.delete(name)
+  })
+  return fleet
 }
 
 /** Reads the Fleet that a decision is based on. 404 for another uid, 409 for another generation. */
