@@ -17,7 +17,7 @@ beforeAll(async () => {
         { apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: `${role}@example.com` },
       ],
     })
-    expect(status).toBe(201)
+    if (status !== 201) throw new Error(`the role ${role} was not bound: ${status}`)
   }
 })
 afterAll(() => planes[Symbol.asyncDispose]())

@@ -172,7 +172,7 @@ describe('a server', () => {
     const renewed = await post('renewFleetClaim', 'renew', { clusterID, claimID, ttlSeconds: 90 })
     expect(renewed.status).toBe(200)
     const released = await post('releaseFleetMember', 'release', { clusterID, claimID })
-    expect(released).toMatchObject({ status: 200, body: { then: 'Recycle' } })
+    expect(released).toMatchObject({ status: 200, body: { kind: 'FleetRelease' } })
     await post('renewFleetClaim', 'renew', { clusterID, claimID })
     const query = `${FLEETS}/documented/members?limit=1`
     const page = await conforms('listFleetMembers', api.call('GET', query))

@@ -52,7 +52,10 @@ describe('the snapshot of a plane', () => {
       await post('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', definition(group))
       const path = `/apis/${group}/v1/namespaces/default/widgets`
       const widget = { apiVersion: `${group}/v1`, kind: 'Widget', metadata: { name: 'w' } }
-      await vi.waitFor(async () => expect((await post(path, widget)).status).toBe(201), 10_000)
+      await vi.waitFor(async () => {
+        const { status } = await post(path, widget)
+        if (status !== 201) throw new Error(`no widget: ${status}`)
+      }, 10_000)
     }
   })
   afterAll(() => server[Symbol.asyncDispose]())

@@ -49,7 +49,8 @@ export function createMemberEvents(options: Options): MemberEvents {
     if (!isMember && !known.has(id) && isComplete) return
     // A watch that resumed does not know what the client has. Removing an unknown member is safe.
     if (!isMember && !known.has(id) && !wasMember(change)) return
-    const type = isMember ? (known.has(id) ? 'MODIFIED' : 'ADDED') : 'DELETED'
+    const isNew = !known.has(id) && isFirst(options, change)
+    const type = isMember ? (isNew ? 'ADDED' : 'MODIFIED') : 'DELETED'
     if (isMember) known.add(id)
     else known.delete(id)
     const state = memberStateOf(entry ?? removedEntry(change), fleet.createdTime)
@@ -131,6 +132,11 @@ function entryOf(
 function wasMember({ type, resource }: ResourceChange): boolean {
   // A deletion is sent when it begins, not again when the last adapter has finished.
   return type === 'MODIFIED' || (type === 'DELETED' && resource.deletedTime === null)
+}
+
+/** Whether a member is new to the client. After a resumption, existing clusters are known to it. */
+function isFirst({ isComplete, phase }: Options, { type }: ResourceChange): boolean {
+  return isComplete || phase !== null || type === 'ADDED'
 }
 
 function isMatch({ phase }: Options, entry: MemberEntry<Date>): boolean {
