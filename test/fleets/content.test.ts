@@ -101,7 +101,7 @@ test('a recycled member returns to the objects of its template', async () => {
   expect((await call(member, MAPS, 'POST', kept)).status).toBe(201)
   expect((await call(member, `${WIDGET_PATH}/first`, 'DELETE')).status).toBe(200)
   const { clusterID, claimID } = claim.body
-  const released = await fleet.post('release', { clusterID, claimID, then: 'Recycle' })
+  const released = await fleet.post('release', { clusterID, claimID })
   expect(released.status).toBe(200)
   await fleet.converge()
   const maps = await call(member, MAPS)
