@@ -2,7 +2,7 @@ import type { ApiObject } from '../../apis/kube/model/api-object.ts'
 import type { FleetRef } from '../../apis/kplane/members/fleet-members.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 
-/** What happens to members that leave a fleet. */
+/** The treatment of members that leave a fleet. */
 export type MemberPolicy = 'Delete' | 'Orphan'
 
 /** How a change of the content reaches existing members. */

@@ -71,7 +71,7 @@ export interface Comparison {
   readonly members: readonly MemberState[]
 }
 
-/** What happened to a missing member. */
+/** The result of creating one member. */
 export interface CreationResult {
   readonly name: string
   readonly result: 'created' | 'adopted' | 'conflict' | 'failed'
@@ -79,7 +79,7 @@ export interface CreationResult {
   readonly message: string
 }
 
-/** What happened to a surplus member. Claimed members stay. */
+/** The result of removing one member. Claimed members stay. */
 export interface RemovalResult {
   readonly id: string
   readonly result: 'removed' | 'claimed' | 'gone'

@@ -7,7 +7,7 @@ import type { MemberEntry } from './member-entry.ts'
 /** The most items of each list. */
 const MAX_LISTED = 1000
 
-/** What a group expects of its members. */
+/** The state that a group expects of its members. */
 export interface ComparisonQuery extends MemberQuery {
   /** Hash of the current content. */
   readonly template: string
