@@ -106,6 +106,9 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   const delegation = createDelegation({ configurations, egress })
   const others = [access.escalation]
   const admissionParts = { database, storage, types, convert, webhooks, authorizer, log, others }
+  const createMissing = config.planesOnFirstAccess
+    ? createMissingPlane({ controlPlane: () => controlPlane, authorizer, directory, group: GROUP })
+    : null
   const controlPlane: ControlPlane = createControlPlane({
     ...requestOptions(parts),
     checks: healthChecks({ database, feed: storage.feed }),
@@ -120,21 +123,14 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     authenticate: access.authenticate,
     authorizer,
     serveFurther: access.serveOpenid,
-    ...(config.planesOnFirstAccess && {
-      createMissing: createMissingPlane({
-        controlPlane: () => controlPlane,
-        authorizer,
-        directory,
-        group: GROUP,
-      }),
-    }),
+    ...(createMissing && { createMissing }),
   })
   const { follow } = store
   const snapshots = createPlaneSnapshots({ database, codecOf, types, authorizer, follow, startOf })
   return {
     ...controlPlane,
     authorizer,
-    objects: { snapshots, userOf },
+    objects: planeObjects({ snapshots, userOf }, { createMissing, directory }),
     clusterFeed: parts.operations.feed.broadcaster,
     ...(members && { membersOf: members.membersOf }),
     store,
@@ -145,6 +141,25 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
       outgoing.close()
       await storage[Symbol.asyncDispose]()
     },
+  }
+}
+
+interface MissingPlanes {
+  readonly createMissing: ReturnType<typeof createMissingPlane> | null
+  readonly directory: ClusterPlanes
+}
+
+/** The objects of planes in snapshots. A snapshot creates a missing cluster as other requests do. */
+function planeObjects(
+  objects: Pick<PlaneObjects, 'snapshots' | 'userOf'>,
+  { createMissing, directory }: MissingPlanes,
+): PlaneObjects {
+  if (!createMissing) return objects
+  return {
+    ...objects,
+    createMissing: async (reference, user) =>
+      (await directory.find(reference)) ??
+      createMissing(reference, { userIn: () => Promise.resolve(user) }),
   }
 }
 

@@ -29,6 +29,18 @@ test('creates the cluster of a plane at its first request if the setting allows 
   expect(await statusOf(server.origin, '/clusters/No_Name/control-plane/api')).toBe(404)
 })
 
+test('creates the cluster of a snapshot at its first request if the setting allows it', async () => {
+  await using server = await startTestServer({ env: { PLANES_ON_FIRST_ACCESS: 'true' } })
+  const response = await fetch(`${server.origin}${PLANE}/snapshot?warm=true`)
+  expect(response.status).toBe(200)
+  expect(await response.json()).toMatchObject({
+    resources: [{ resource: 'clusters', itemCount: 1 }],
+  })
+  expect(await statusOf(server.origin, '/clusters/No_Name/control-plane/snapshot')).toBe(404)
+  expect((await server.get('/clusters/never-made/snapshot')).status).toBe(404)
+  expect((await server.get('/clusters')).body.total).toBe(1)
+})
+
 test('a cluster is found right after its creation', async () => {
   await using server = await startTestServer()
   expect(await statusOf(server.origin, `${PLANE}/api`)).toBe(404)

@@ -13,6 +13,7 @@ import type { SnapshotContext } from './snapshot-context.ts'
 import { setSnapshotHeaders } from '../wire/snapshot-headers.ts'
 import type { PlaneSnapshot } from '../../kube/snapshots/plane-snapshots.ts'
 import {
+  createMissingRoot,
   type PlaneObjects,
   planeSelection,
   requireKnownNames,
@@ -39,6 +40,9 @@ export function getSnapshot(
     const tenant = tenantOf(response)
     const verb = watch ? 'watch' : 'list'
     const permitted = await permittedSelection(context, response, { selection, verb })
+    if (planes && !operations.snapshots.get({ tenant, kind: kind.kind, idOrName })) {
+      await createMissingRoot(planes, response, idOrName)
+    }
     if (least) await waitForVersion(operations, least)
     if (watch && request.method !== 'HEAD') {
       const watched = { tenant, idOrName, selection: permitted, requested: selection, planes }

@@ -16,6 +16,17 @@ export interface PlaneObjects {
   readonly snapshots: PlaneSnapshots
   /** The user that a caller is in planes. */
   readonly userOf: (caller: Caller) => UserInfo
+  /** Creates the cluster of a missing plane if the user may. Absent if no request does. */
+  readonly createMissing?: (reference: string, user: UserInfo) => Promise<unknown>
+}
+
+/** Creates the root of a snapshot that does not exist, if the server creates planes on access. */
+export async function createMissingRoot(
+  { createMissing, userOf }: PlaneObjects,
+  response: Response,
+  reference: string,
+): Promise<void> {
+  await createMissing?.(reference, userOf(callerOf(response)))
 }
 
 /** The selected objects of a plane for the caller of a request. */
