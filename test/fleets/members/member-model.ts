@@ -11,7 +11,7 @@ export interface ModelSpec {
   readonly names: readonly string[]
 }
 
-/** What the rules of fleets predict, without a database. */
+/** The prediction of the rules of fleets, without a database. */
 export class MemberModel {
   readonly clusters = new Map<string, ModelCluster>()
   readonly #prefix: string

@@ -21,7 +21,7 @@ export interface RenewRequest {
   readonly ttlSeconds?: number
 }
 
-/** What happens to a released member. */
+/** The next state of a released member. */
 export type ReleasePolicy = 'Recycle' | 'Delete' | 'Keep'
 
 /** The body of `POST fleets/{name}/release`. */

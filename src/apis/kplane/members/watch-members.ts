@@ -1,6 +1,6 @@
 import type { MemberState } from './member-state.ts'
 
-/** Where a watch begins and what it sends. */
+/** The start of a watch, and the members that it sends. */
 export interface MemberWatchOptions {
   /** Sends the changes after this revision of the log; null to send all members first. */
   readonly from: bigint | null
