@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Feed } from '../core/feed/feed.ts'
 import { repeat } from '../core/feed/repeat.ts'
+import { pause } from '../lib/async/pause.ts'
 import type { Change } from '../core/model/change.ts'
 import type { ObjectStore } from '../core/objects/object-store.ts'
 import type { Database } from '../core/storage/database/database.ts'
@@ -11,6 +12,10 @@ import { PLANE_KIND, ROOT_PLANE } from './plane-directory.ts'
 const SWEEP_MS = 600_000
 /** The most planes that one statement finds or removes. */
 const BATCH_SIZE = 1000
+/** The most planes that wait for their removal; the sweep finds the others. */
+const MAX_WAITING = 100_000
+/** Pause after a failed removal. */
+const RETRY_MS = 1000
 
 interface Options {
   readonly database: Database
@@ -45,30 +50,39 @@ export function removePlanes({ database, feed, store, log }: Options): AsyncDisp
     [Symbol.asyncDispose]: async () => {
       subscription[Symbol.dispose]()
       await sweep[Symbol.asyncDispose]()
-      await removals.finished()
+      await removals[Symbol.asyncDispose]()
     },
   }
 }
 
-/** Removes planes in batches, one after another. Planes of a failed batch wait for the sweep. */
+/** Removes planes in batches, one after another. A failed batch is tried again. */
 function createRemovals(store: Options['store'], onError: (error: unknown) => void) {
-  let waiting: string[] = []
+  const stopped = new AbortController()
+  let waiting: readonly string[] = []
   let running: Promise<void> | null = null
   const run = async (): Promise<void> => {
-    while (waiting.length > 0) {
+    while (waiting.length > 0 && !stopped.signal.aborted) {
       const batch = waiting.slice(0, BATCH_SIZE)
-      waiting = waiting.slice(BATCH_SIZE)
-      await store.removePlanes(batch).catch(onError)
+      try {
+        await store.removePlanes(batch)
+        waiting = waiting.slice(batch.length)
+      } catch (error) {
+        onError(error)
+        await pause(RETRY_MS, stopped.signal)
+      }
     }
     running = null
   }
   return {
     add: (planes: readonly string[]): void => {
       if (planes.length === 0) return
-      waiting.push(...planes)
+      waiting = [...waiting, ...planes].slice(0, MAX_WAITING)
       running ??= run()
     },
-    finished: async (): Promise<void> => running ?? undefined,
+    [Symbol.asyncDispose]: async (): Promise<void> => {
+      stopped.abort()
+      await running
+    },
   }
 }
 

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import pg from 'pg'
+import pino from 'pino'
+import { removePlanes } from '../../src/cmd/remove-planes.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 let server: TestServer
@@ -41,4 +44,38 @@ test('the plane of a removed cluster loses its objects, and its watches end', as
   const left = await client.query('select plane from objects where plane = $1', [kept?.id])
   expect(left.rows).toHaveLength(1)
   await expect.poll(async () => (await fetch(removed?.path ?? '')).status).toBe(404)
+})
+
+test('a removal that fails is tried again', async () => {
+  await using api = await startTestServer({ env: { HYPERFLEET_CLUSTER_ADAPTERS: '[]' } })
+  await using database = openTestDatabase(api.databaseUrl)
+  const { store, clusterFeed } = api.planes
+  const failures: unknown[] = []
+  await using removal = removePlanes({
+    database,
+    feed: { broadcaster: clusterFeed },
+    store: {
+      removePlanes: async (planes) => {
+        if (failures.length === 0) throw new Error('the connection broke')
+        await store.removePlanes(planes)
+      },
+    },
+    log: pino({ level: 'warn' }, { write: (line) => void failures.push(line) }),
+  })
+  const { body } = await api.post('/clusters', { kind: 'Cluster', name: 'broken', spec: {} })
+  const path = `${api.origin}/clusters/${body.id}/control-plane/api/v1/namespaces/default/configmaps`
+  const created = await fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ metadata: { name: 'a' } }),
+  })
+  expect(created.status).toBe(201)
+  await api.request('DELETE', `/clusters/${body.id}`)
+  await expect
+    .poll(async () => (await database.pool.query('select plane from objects')).rows, {
+      timeout: 10_000,
+    })
+    .toEqual([])
+  expect(failures).toHaveLength(1)
+  void removal
 })
