@@ -7,6 +7,7 @@ import { kubernetesClients } from './kubernetes-clients/drill.ts'
 import { nodeVersions } from './node-versions.ts'
 import { proofs } from './proofs.ts'
 import { pythonSdk } from './python-sdk.ts'
+import { typescriptSdk } from './typescript-sdk/drill.ts'
 
 const DRILLS: Readonly<Record<string, Drill>> = {
   bench,
@@ -16,6 +17,7 @@ const DRILLS: Readonly<Record<string, Drill>> = {
   'node-versions': nodeVersions,
   proofs,
   'python-sdk': pythonSdk,
+  'typescript-sdk': typescriptSdk,
 }
 
 async function main([name = '', ...wanted]: readonly string[]): Promise<void> {

@@ -58,6 +58,16 @@ describe('the browser section of docs/authentication.md', () => {
     }
   })
 
+  test('also describes planes', async () => {
+    const path = `${server.origin}/apis/kplane.dev/v1/fleets`
+    const headers = { Origin: LISTED, 'Access-Control-Request-Method': 'POST' }
+    const preflighted = await fetch(path, { method: 'OPTIONS', headers })
+    expect(preflighted.status).toBe(204)
+    const fleets = await fetch(path, { headers: { Origin: LISTED } })
+    expect(fleets.status).toBe(200)
+    expect(fleets.headers.get('access-control-allow-origin')).toBe(LISTED)
+  })
+
   test('describes other origins and requests without an origin', async () => {
     const rejected = await preflight(OTHER)
     expect([rejected.status, corsHeaders(rejected.headers)]).toEqual([204, []])

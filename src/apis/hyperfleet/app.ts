@@ -38,8 +38,8 @@ export function createApp(options: AppOptions): Express {
     return sendJson(this, body)
   }
   app.use(requestId, accessLog({ log: options.log, metrics: verbs.metrics, callerOf: userOf }))
-  for (const mount of options.mounts) app.use(mount)
   app.use((request, response, next) => api.cors(request, response, next))
+  for (const mount of options.mounts) app.use(mount)
   app.use(authenticate(options, api.publicPaths))
   app.use((request, response, next) => api.router(request, response, next))
   app.use(errorHandler(problemOf, clock))
