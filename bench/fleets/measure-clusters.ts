@@ -4,7 +4,7 @@ import type { FleetBench } from './fleet-bench.ts'
 const CLUSTERS = 1000
 const CONNECTIONS = [1, 16]
 
-/** What a client without fleets does: one request per cluster, or one for all of them. */
+/** The baselines: clusters by single requests and by one bulk request. */
 export async function measureClusters(bench: FleetBench): Promise<void> {
   for (const connections of CONNECTIONS) await measureSingle(bench, connections)
   await measureBulk(bench)

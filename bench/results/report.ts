@@ -13,7 +13,10 @@ const MAX_NOISE_CPUS = 0.1
 export function reportOf(results: Results): string {
   const sections = [
     describe(results),
-    section('Measurements', measurementTable(results.measurements)),
+    section(
+      'Measurements',
+      results.measurements.length === 0 ? null : measurementTable(results.measurements),
+    ),
     section('Baselines', baselineTable(results)),
     section('Comparison', comparisonTable(results)),
     section('Other figures', factTable(results)),

@@ -76,3 +76,12 @@ it(
     expect(stdout).toContain('no difference')
   },
 )
+
+it('measures fleets that shrink and grow', { timeout: 90_000 }, async () => {
+  const { results } = await bench(['fleets', '--only', 'scale'])
+  const times = results.facts.filter(({ unit }) => unit === 'ms')
+  expect(times.map(({ name }) => name)).toEqual([
+    'from 1000 to 100 members',
+    'from 100 to 1000 members',
+  ])
+})

@@ -68,9 +68,21 @@ export async function claimMember(database: Database, query: ClaimQuery): Promis
       select 1 from members
       where group_uid = ${group.uid}::text and state = 'Available') as has_candidate
     from (select 1) as one left join claimed on true`
-  const [row] = await database.query<Row>('claim_member', statement)
+  const [row] = await run(database, query, statement)
   if (!row) return { claimed: null, hasCandidate: false }
   return { claimed: row.id === null ? null : row, hasCandidate: row.has_candidate }
+}
+
+/** Claims without a selector are prepared, because a plan takes as long as the claim. */
+function run(
+  database: Database,
+  { selector, requiresReady, name }: ClaimQuery,
+  statement: Sql,
+): Promise<Row[]> {
+  const isPlain = selector.labels.length === 0 && selector.fields.length === 0 && name === null
+  if (!isPlain) return database.query<Row>('claim_member', statement)
+  const preparedName = requiresReady ? 'claim_ready_member' : 'claim_any_member'
+  return database.execute<Row>({ name: preparedName, text: statement.text }, statement.values)
 }
 
 function conditions({ group, requiresReady, selector, name }: ClaimQuery): readonly Sql[] {
