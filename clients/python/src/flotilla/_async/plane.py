@@ -62,13 +62,7 @@ class AsyncPlane:
             "strict": strict or None,
         }
         path = f"{plane_path(self.id)}/snapshot"
-        try:
-            document = await self._transport.json("GET", path, params=params)
-        except NotFound:
-            # With PLANES_ON_FIRST_ACCESS, a request to the plane creates its cluster.
-            await self.request("GET", "/api")
-            document = await self._transport.json("GET", path, params={**params, "warm": True})
-        return Snapshot.parse(document)
+        return Snapshot.parse(await self._transport.json("GET", path, params=params))
 
     def states(self, resource: str | Sequence[str] | None = None) -> AsyncWatch[StateEvent]:
         """Follows the state: a `SNAPSHOT` first and after every reconnection, then all changes.

@@ -63,13 +63,7 @@ class Plane:
             "strict": strict or None,
         }
         path = f"{plane_path(self.id)}/snapshot"
-        try:
-            document = self._transport.json("GET", path, params=params)
-        except NotFound:
-            # With PLANES_ON_FIRST_ACCESS, a request to the plane creates its cluster.
-            self.request("GET", "/api")
-            document = self._transport.json("GET", path, params={**params, "warm": True})
-        return Snapshot.parse(document)
+        return Snapshot.parse(self._transport.json("GET", path, params=params))
 
     def states(self, resource: str | Sequence[str] | None = None) -> Watch[StateEvent]:
         """Follows the state: a `SNAPSHOT` first and after every reconnection, then all changes.
