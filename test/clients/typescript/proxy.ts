@@ -88,9 +88,9 @@ function forward(request: IncomingMessage, forwarding: Forwarding): void {
     response.flushHeaders()
     answer.on('data', (data) => isStalled() || response.write(data))
     answer.once('end', () => response.end()).once('error', () => response.destroy())
-    response.once('close', () => answer.destroy())
   })
   upstream.on('error', () => response.destroy())
+  response.once('close', () => upstream.destroy())
   request.pipe(upstream)
 }
 
