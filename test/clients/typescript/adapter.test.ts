@@ -118,6 +118,21 @@ test('reports a failed reconciliation and repeats it', async () => {
   await client.clusters.waitFor(id, 'Ready')
 })
 
+test('repeats a reconciliation whose own requests fail with NotFound', async () => {
+  const run = newName()
+  let attempts = 0
+  start(run, {
+    reconcile: async () => {
+      attempts += 1
+      if (attempts < 3) await client.clusters.get('01900000-0000-7000-8000-000000000000')
+      return { available: 'True' }
+    },
+  })
+  const { id } = await create(run)
+  await client.clusters.waitFor(id, 'Ready')
+  expect(attempts).toBe(3)
+})
+
 test('repeats reconciliation and report at every heartbeat', async () => {
   const run = newName()
   const adapter = start(run, { heartbeat: 50 })

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   Client,
   Conflict,
+  FleetDegraded,
   FleetTimeout,
   Invalid,
   NotFound,
@@ -17,7 +18,9 @@ let proxy: Proxy
 let client: Client
 
 beforeAll(async () => {
-  server = await startTestServer({ env: { ...NO_ADAPTERS, ROLE: 'all', LOG_LEVEL: 'error' } })
+  server = await startTestServer({
+    env: { ...NO_ADAPTERS, ROLE: 'all', LOG_LEVEL: 'error', WATCH_HEARTBEAT: '1s' },
+  })
   proxy = await startProxy(server.origin)
   client = new Client(proxy.origin)
 })
@@ -68,6 +71,18 @@ test('yields members as they become ready', async () => {
     expect(await member.plane.isReady()).toBe(true)
   }
   expect(new Set(ready).size).toBe(5)
+})
+
+test('iteration over members rejects when the remaining ones have failed', async () => {
+  const name = newName()
+  await client.clusters.create({ name: `${name}-0001` })
+  await using fleet = await client.ephemeralFleet({ name, replicas: 2, deleteMembers: true })
+  const ready: string[] = []
+  const iterate = async () => {
+    for await (const { clusterID } of fleet) ready.push(clusterID)
+  }
+  await expect(iterate()).rejects.toThrow(FleetDegraded)
+  expect(ready).toEqual([`${name}-0000`])
 })
 
 test('scales', async () => {
@@ -207,6 +222,18 @@ describe('claims', () => {
     await using claim = await fleet.claim({ ttlSeconds: 2 })
     await client.clusters.delete(claim.uid)
     await vi.waitUntil(() => claim.signal.aborted, { timeout: 15_000 })
+  })
+
+  test('its signal aborts at the end of the lease while the server stalls', async () => {
+    await using fleet = await ephemeral(1)
+    await fleet.waitUntilReady()
+    await using stalling = await startProxy(server.origin)
+    const holder = await new Client(stalling.origin).getFleet(fleet.name)
+    const claim = await holder.claim({ ttlSeconds: 1 })
+    stalling.fail(...Array.from({ length: 9 }, () => 'stall' as const))
+    await vi.waitUntil(() => claim.signal.aborted, { timeout: 15_000 })
+    expect(claim.signal.reason).toMatchObject({ code: 'LeaseEnded' })
+    expect(stalling.requests.filter((one) => one.endsWith('/renew')).length).toBeLessThan(4)
   })
 
   test('withClaim releases after an exception', async () => {

@@ -57,17 +57,15 @@ export class Reconciler<T extends AnyResource> {
   async run(id: string): Promise<number | null> {
     try {
       const resource = await this.#parts.read(id)
-      const again = await this.#reconcileAndReport(resource)
-      this.#failures.delete(id)
-      return again
+      return await this.#reconcileAndReport(resource)
     } catch (error) {
       if (error instanceof NotFound) {
         this.forget(id)
         return null
       }
       if (this.#parts.signal.aborted) return null
-      this.#parts.emit({ type: 'failed', id, error })
-      return error instanceof Invalid ? this.#parts.heartbeat : this.#retryDelay(id, error)
+      const delay = this.#fail(id, error)
+      return error instanceof Invalid ? this.#parts.heartbeat : delay
     }
   }
 
@@ -83,7 +81,9 @@ export class Reconciler<T extends AnyResource> {
     )
     signal.throwIfAborted()
     await this.#report(resource, result, isFinalizing)
-    if (failure.error !== null) throw failure.error
+    // A NotFound of the work is about something else than the resource: it is repeated as well.
+    if (failure.error !== null) return this.#fail(resource.id, failure.error)
+    this.#failures.delete(resource.id)
     return result.again ?? heartbeat
   }
 
@@ -101,7 +101,9 @@ export class Reconciler<T extends AnyResource> {
     emit({ type: 'reported', resource, result, discarded })
   }
 
-  #retryDelay(id: string, error: unknown): number {
+  /** Emits a failure. Returns the milliseconds until the next attempt. */
+  #fail(id: string, error: unknown): number {
+    this.#parts.emit({ type: 'failed', id, error })
     const failures = (this.#failures.get(id) ?? 0) + 1
     this.#failures.set(id, failures)
     const retryAfter = error instanceof ApiError ? error.retryAfter : null

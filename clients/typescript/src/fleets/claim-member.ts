@@ -40,8 +40,9 @@ export async function claimMember(
   const end = Date.now() + wait
   for (let failures = 1; ; failures += 1) {
     try {
+      const sentAt = performance.now()
       const claim = await postClaim(parts, fleet, { body, signal })
-      return new Claim(parts, claim, { ttlSeconds, policy: onRelease })
+      return new Claim(parts, claim, { ttlSeconds, sentAt, policy: onRelease })
     } catch (error) {
       if (!(error instanceof Conflict) || error.retryAfter === null || Date.now() >= end)
         throw error

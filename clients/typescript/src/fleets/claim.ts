@@ -2,6 +2,7 @@ import { ApiError } from '../errors/api-error.ts'
 import { Conflict, NotFound } from '../errors/status-errors.ts'
 import type { FleetClaim, FleetReleaseRequest } from '../generated/kplane.ts'
 import { isTransient } from '../http/is-transient.ts'
+import { createApiError } from '../errors/create-api-error.ts'
 import type { CallOptions } from '../http/request.ts'
 import type { Plane } from '../planes/plane.ts'
 import type { FleetParts } from './fleet-parts.ts'
@@ -12,10 +13,14 @@ export type ReleasePolicy = NonNullable<FleetReleaseRequest['then']>
 
 interface ClaimTerms {
   readonly ttlSeconds: number
+  /** When the request was sent, in milliseconds of `performance.now`. */
+  readonly sentAt: number
   readonly policy: ReleasePolicy
 }
 
 const RENEWALS_PER_LEASE = 3
+/** Timers that are longer end immediately. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * A claimed member of a fleet. Its lease is renewed in the background until it is released. With
@@ -34,8 +39,11 @@ export class Claim implements AsyncDisposable {
   readonly #terms: ClaimTerms
   readonly #fleet: string
   readonly #lost = new AbortController()
-  readonly #timer: ReturnType<typeof setInterval>
+  readonly #renewals: ReturnType<typeof setInterval>
+  #end: ReturnType<typeof setTimeout> | undefined
   #expiresTime: string | null
+  #isRenewing = false
+  #isReleasing = false
   #isReleased = false
 
   constructor(parts: FleetParts, claim: FleetClaim, terms: ClaimTerms) {
@@ -48,9 +56,10 @@ export class Claim implements AsyncDisposable {
     this.#terms = terms
     this.#fleet = claim.fleet
     this.#expiresTime = claim.expiresTime ?? null
-    const ms = (terms.ttlSeconds * 1000) / RENEWALS_PER_LEASE
-    this.#timer = setInterval(() => void this.#renewInBackground(ms), ms)
-    unreference(this.#timer)
+    const ms = Math.min(MAX_TIMER_MS, (terms.ttlSeconds * 1000) / RENEWALS_PER_LEASE)
+    this.#renewals = setInterval(() => void this.#renewInBackground(ms), ms)
+    unreference(this.#renewals)
+    this.#endAfter(terms.sentAt)
   }
 
   /** When the lease ends if it is not renewed, by the server's clock. */
@@ -67,8 +76,10 @@ export class Claim implements AsyncDisposable {
   async renew(options: CallOptions = {}): Promise<void> {
     const { clusterID, claimID } = this
     const body = { clusterID, claimID, ttlSeconds: this.#terms.ttlSeconds }
+    const sentAt = performance.now()
     const claim = await this.#post<FleetClaim>('renew', body, options)
     this.#expiresTime = claim.expiresTime ?? null
+    this.#endAfter(sentAt)
   }
 
   /**
@@ -77,7 +88,8 @@ export class Claim implements AsyncDisposable {
    */
   async release(policy?: ReleasePolicy, options: CallOptions = {}): Promise<void> {
     if (this.#isReleased) return
-    clearInterval(this.#timer)
+    this.#isReleasing = true
+    this.#stop()
     const { clusterID, claimID } = this
     // oxlint-disable-next-line unicorn/no-thenable -- the name of the field in the API
     const body: FleetReleaseRequest = { clusterID, claimID, then: policy ?? this.#terms.policy }
@@ -94,19 +106,36 @@ export class Claim implements AsyncDisposable {
   }
 
   async #renewInBackground(ms: number): Promise<void> {
+    if (this.#isRenewing) return
+    this.#isRenewing = true
     try {
       await this.renew({ timeout: ms })
     } catch (error) {
       // A server that cannot be reached may be back before the lease ends.
-      if (this.#isReleased || (isTransient(error) && !this.#isExpired())) return
-      clearInterval(this.#timer)
-      this.#lost.abort(error)
+      if (!isTransient(error)) this.#lose(error)
+    } finally {
+      this.#isRenewing = false
     }
   }
 
-  #isExpired(): boolean {
-    if (this.#expiresTime === null) return false
-    return this.#parts.transport.clock.at(Date.now()).getTime() >= Date.parse(this.#expiresTime)
+  /** Loses the lease at its end, which the server counts from a later moment than the request. */
+  #endAfter(sentAt: number): void {
+    clearTimeout(this.#end)
+    const ms = this.#terms.ttlSeconds * 1000 - (performance.now() - sentAt)
+    if (this.#isReleasing || ms > MAX_TIMER_MS) return
+    this.#end = setTimeout(() => this.#lose(leaseEnded(this)), ms)
+    unreference(this.#end)
+  }
+
+  #lose(error: unknown): void {
+    if (this.#isReleasing) return
+    this.#stop()
+    this.#lost.abort(error)
+  }
+
+  #stop(): void {
+    clearInterval(this.#renewals)
+    clearTimeout(this.#end)
   }
 
   async #post<T>(verb: 'renew' | 'release', body: unknown, options: CallOptions): Promise<T> {
@@ -114,6 +143,17 @@ export class Claim implements AsyncDisposable {
     const request = { method: 'POST', path, body, retry: 'always', ...options } as const
     return (await this.#parts.transport.request<T>(request)).body
   }
+}
+
+function leaseEnded({ clusterID }: Claim): ApiError {
+  return createApiError({
+    status: 0,
+    code: 'LeaseEnded',
+    message: `the lease of ${clusterID} ended before the server confirmed a renewal`,
+    requestId: null,
+    errors: [],
+    retryAfter: null,
+  })
 }
 
 /** Whether the claim ended before: its lease expired, or its member or fleet was removed. */

@@ -57,15 +57,17 @@ export class Fleet implements AsyncIterable<Member> {
     return members.flatMap(({ uid }) => (uid === undefined ? [] : [this.#parts.plane(uid)]))
   }
 
-  /** Yields each member when it becomes ready. Ends after `spec.replicas` members. */
+  /**
+   * Yields each desired member when it becomes ready, and ends after all of them. Rejects with
+   * FleetDegraded when all remaining members have failed.
+   */
   [Symbol.asyncIterator](): AsyncGenerator<Member, void, undefined> {
     return this.ready()
   }
 
   /** Like iteration, with a signal that ends it. */
   ready(options: Pick<CallOptions, 'signal'> = {}): AsyncGenerator<Member, void, undefined> {
-    const count = this.spec.replicas
-    return readyMembers(this.#parts, { fleet: this.name, count, signal: options.signal })
+    return readyMembers(this.#parts, this.#object, options.signal)
   }
 
   /**

@@ -11,6 +11,8 @@ import { fleetState } from './fleet-status.ts'
 import { readMembers } from './read-members.ts'
 
 const TIMEOUT_MS = 120_000
+/** The limit of the search for missing members after a timeout. */
+const MISSING_TIMEOUT_MS = 5_000
 
 /** Watches a fleet until it is ready. Returns the last version of the object. */
 export async function waitUntilReady(
@@ -27,13 +29,13 @@ export async function waitUntilReady(
       if (event.type === 'DELETED') throw removed(name)
       if (!('object' in event)) continue
       if (isReady(event.object)) return event.object
-      await failIfDegraded(transport, event.object)
+      await failIfDegraded(transport, event.object, link.signal)
     }
     throw removed(name)
   } catch (error) {
     signal?.throwIfAborted()
     if (!link.isExpired()) throw error
-    const missing = await missingMembers(transport, name)
+    const missing = await missingMembers(transport, name, signal)
     const message = `fleet ${name} was not ready after ${timeout} ms: ${missing.length} members are missing`
     throw new FleetTimeout(message, missing, { cause: error })
   } finally {
@@ -46,13 +48,17 @@ function isReady(fleet: FleetObject): boolean {
   return isCurrent(fleet, observedGeneration) && readyReplicas >= fleet.spec.replicas
 }
 
-async function failIfDegraded(transport: Transport, fleet: FleetObject): Promise<void> {
+async function failIfDegraded(
+  transport: Transport,
+  fleet: FleetObject,
+  signal: AbortSignal,
+): Promise<void> {
   const { conditions, observedGeneration, failedReplicas } = fleetState(fleet)
   const degraded = conditions.find(({ type }) => type === 'Degraded')
   if (degraded?.status !== 'True' || !isCurrent(fleet, observedGeneration)) return
   const name = fleet.metadata.name ?? ''
   const failed = []
-  for await (const { items } of readMembers(transport, name, { phase: 'Failed' })) {
+  for await (const { items } of readMembers(transport, name, { phase: 'Failed', signal })) {
     failed.push(...items)
   }
   const message = `fleet ${name} is degraded: ${failedReplicas} members failed: ${degraded.message}`
@@ -64,14 +70,22 @@ function isCurrent({ metadata }: FleetObject, observedGeneration: number): boole
 }
 
 /** The names of the members that are not ready; empty if the server does not respond either. */
-async function missingMembers(transport: Transport, name: string): Promise<readonly string[]> {
+async function missingMembers(
+  transport: Transport,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly string[]> {
   const missing: string[] = []
+  const link = linkedAbort(signal)
+  link.limit(MISSING_TIMEOUT_MS)
   try {
-    for await (const { items } of readMembers(transport, name, {})) {
+    for await (const { items } of readMembers(transport, name, { signal: link.signal })) {
       missing.push(...items.filter(({ phase }) => phase !== 'Ready').map((one) => one.clusterID))
     }
   } catch {
     // The timeout matters more than a failure to describe it.
+  } finally {
+    link.close()
   }
   return missing
 }

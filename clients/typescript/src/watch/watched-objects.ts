@@ -3,26 +3,29 @@ import type { ApiRequest } from '../http/request.ts'
 import type { WatchedList } from './follow.ts'
 import type { WatchEvent } from './watch-event.ts'
 
-/** A list of the Kubernetes-style API as the source of a watch. */
+/**
+ * A list of the Kubernetes-style API as the source of a watch. The existing objects come with
+ * versions too, but a watch that resumed after one of them would omit the ones after it. Their
+ * versions are therefore withheld until the first bookmark.
+ */
 export function watchedObjects<T>(
   path: string,
   query: NonNullable<ApiRequest['query']>,
   signal: AbortSignal | undefined,
 ): WatchedList<T> {
+  let canResume = false
   return {
-    requestFor: (resourceVersion) => ({
-      method: 'GET',
-      path,
-      query: {
-        ...query,
-        watch: true,
-        allowWatchBookmarks: true,
-        resourceVersion: resourceVersion || undefined,
-      },
-      signal,
-      retry: 'always',
-    }),
-    read: readEvent<T>,
+    requestFor: (resourceVersion) => {
+      canResume = resourceVersion !== ''
+      const start = canResume ? { resourceVersion } : {}
+      const all = { ...query, watch: true, allowWatchBookmarks: true, ...start }
+      return { method: 'GET', path, query: all, signal, retry: 'always' }
+    },
+    read: (line) => {
+      const event = readEvent<T>(line)
+      canResume ||= event?.type === 'BOOKMARK' && event.resourceVersion !== ''
+      return event === null || canResume ? event : { ...event, resourceVersion: '' }
+    },
   }
 }
 
