@@ -85,6 +85,18 @@ describe('the list of members', () => {
     expect(unknown).toMatchObject({ status: 400, body: { kind: 'Status' } })
   })
 
+  it('rejects tokens that no page returned', async () => {
+    const { uid } = (await fleet.api.get('endpoints')).body.metadata
+    for (const name of ['\0', 1]) {
+      const token = Buffer.from(JSON.stringify({ fleet: uid, index: null, name })).toString(
+        'base64url',
+      )
+      const path = `${FLEETS}/endpoints/members?continue=${token}`
+      const { status, body } = await fleet.api.call('GET', path)
+      expect({ status, reason: body.reason }).toEqual({ status: 400, reason: 'BadRequest' })
+    }
+  })
+
   it('of a missing Fleet is 404', async () => {
     const { status, body } = await fleet.api.call('GET', `${FLEETS}/missing/members`)
     expect({ status, reason: body.reason }).toEqual({ status: 404, reason: 'NotFound' })

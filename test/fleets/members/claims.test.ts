@@ -190,6 +190,25 @@ it('keeps minReady members in addition to the claimed ones', async () => {
   expect(await fleet.names()).toEqual(['pool-0000', 'pool-0001', 'pool-0002'])
 })
 
+it('keeps no more members than FLEET_MAX_REPLICAS for claims: minReady', async () => {
+  const fleet = await warm('bounded', { replicas: 1, minReady: 10 })
+  for (let claim = 0; claim < 4; claim += 1) {
+    expect((await fleet.post('claim', { holder: 'a' })).status).toBe(200)
+  }
+  expect(await fleet.converge()).toMatchObject({ wanted: 12, counts: { members: 12, claimed: 4 } })
+})
+
+it('rejects selectors that are too long for a statement', async () => {
+  const fleet = await warm('selected', { replicas: 1 })
+  const labelSelector = Array.from({ length: 5000 }, (_, index) => `a${index}=b`).join(',')
+  const { status, body } = await fleet.post('claim', { holder: 'a', labelSelector })
+  expect(status).toBe(422)
+  expect(body.details.causes).toMatchObject([{ field: 'labelSelector' }])
+  const longest = 'a,'.repeat(2047).slice(0, -1)
+  const found = await fleet.post('claim', { holder: 'a', labelSelector: longest })
+  expect(found.status).toBe(409)
+})
+
 it('creates members for claims up to the limit: createOnEmpty', async () => {
   const fleet = await warm('demand', {
     replicas: 0,

@@ -11,7 +11,7 @@ import { requireFleet } from './read-fleet.ts'
 export function memberQuery(parts: MemberParts, fleet: Fleet): MemberQuery {
   return {
     group: groupOf(parts, fleet),
-    naming: namingOf(fleet),
+    naming: namingOf(parts, fleet),
     requiresReady: fleet.requiresReady,
     removeFirst: REMOVE_FIRST,
   }
@@ -52,7 +52,9 @@ export async function compareFleet(
   }
 }
 
-function namingOf({ naming, isDeleting, replicas, minReady }: Fleet): MemberNaming {
+function namingOf({ maxReplicas }: MemberParts, fleet: Fleet): MemberNaming {
+  const { naming, isDeleting, replicas, minReady } = fleet
   if (isDeleting) return { type: 'none' }
-  return naming.type === 'names' ? naming : { ...naming, replicas, minReady }
+  if (naming.type === 'names') return naming
+  return { ...naming, replicas, minReady, maxWanted: maxReplicas }
 }

@@ -1,3 +1,4 @@
+import { isStorableText } from '../../../core/storage/database/storable-text.ts'
 import { listMembers } from '../../../core/storage/members/list-members.ts'
 import type { MemberPageQuery } from '../../../core/storage/members/list-members.ts'
 import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
@@ -56,7 +57,8 @@ function parseToken(token: string, fleet: string): Position {
   const value = jsonOf(Buffer.from(token, 'base64url').toString())
   if (!isJsonObject(value)) throw badToken()
   const { index = null, name } = value
-  if (typeof name !== 'string' || (index !== null && !isIndex(index))) throw badToken()
+  if (typeof name !== 'string' || !isStorableText(name)) throw badToken()
+  if (index !== null && !isIndex(index)) throw badToken()
   if (value['fleet'] !== fleet) {
     throw versionExpired('The continue token belongs to an earlier Fleet of this name: list again')
   }

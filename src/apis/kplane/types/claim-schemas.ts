@@ -21,6 +21,9 @@ const SECONDS = {
   minimum: 1,
 } as const
 
+/** Each requirement is a condition of the statement that picks a member. */
+const MAX_SELECTOR_LENGTH = 4096
+
 /** The body of a claim. */
 export const CLAIM_REQUEST_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetClaimRequest`, {
   description: 'Asks for one ready and unclaimed member of a fleet.',
@@ -31,7 +34,10 @@ export const CLAIM_REQUEST_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetClai
       ...SECONDS,
       description: 'Seconds until the lease ends; without it, it has no end.',
     },
-    labelSelector: text('Selects members by the labels of their clusters.'),
+    labelSelector: {
+      ...text('Selects members by the labels of their clusters.'),
+      maxLength: MAX_SELECTOR_LENGTH,
+    },
     clusterID: text('Name of the only member that will do.'),
     createOnEmpty: flag('Whether to create one more member if none can be claimed.'),
   },

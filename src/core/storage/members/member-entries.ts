@@ -10,6 +10,8 @@ export type MemberNaming =
       readonly replicas: number
       /** Unclaimed members in addition to the claimed ones. */
       readonly minReady: number
+      /** Claims never raise the number of wanted members beyond it. */
+      readonly maxWanted: number
     }
   | { readonly type: 'names'; readonly names: readonly string[] }
   /** No members are wanted: the group is being deleted. */
@@ -120,7 +122,8 @@ function indexOf(naming: MemberNaming): Sql {
 function wantedOf(naming: MemberNaming): Sql {
   switch (naming.type) {
     case 'prefix':
-      return sql`greatest(${naming.replicas}::integer, claimed + ${naming.minReady}::integer)`
+      return sql`greatest(${naming.replicas}::integer,
+        least(claimed + ${naming.minReady}::integer, ${naming.maxWanted}::integer))`
     case 'names':
       return sql`${naming.names.length}::integer`
     case 'none':
