@@ -4,6 +4,7 @@ import { createMany } from '../../../core/operations/bulk/create-many.ts'
 import type { CreatedTree, TreeCreation } from '../../../core/operations/bulk/tree-creation.ts'
 import { insertMembers } from '../../../core/storage/members/insert-members.ts'
 import type { Database } from '../../../core/storage/database/database.ts'
+import { chunksOf } from '../../../lib/chunks-of.ts'
 import { assert, must } from '../../../lib/assert.ts'
 import { FlotillaError } from '../../../lib/errors.ts'
 import type { CompiledSeed } from '../../kube/seeding/compiled-seed.ts'
@@ -11,6 +12,7 @@ import { type Fleet, indexInFleet } from '../model/fleet.ts'
 import type { CreationResult } from './fleet-members.ts'
 import { CLAIMED_BY, type MemberParts } from './member-parts.ts'
 import { instantiateSeeds, type MemberSeeds } from './member-seeds.ts'
+import { membersPerWrite } from './members-per-write.ts'
 import { planMember } from './plan-member.ts'
 import type { FleetContent } from './read-content.ts'
 
@@ -48,8 +50,8 @@ class InvalidMembers extends Error {
 }
 
 /**
- * Creates members with their node pools and the objects of their planes, in one transaction. A
- * member that cannot be created does not affect the others.
+ * Creates members with their node pools and the objects of their planes, in one transaction unless
+ * the objects are large. A member that cannot be created does not affect the others.
  */
 export async function createMembersOfFleet(
   parts: MemberParts,
@@ -69,8 +71,10 @@ export async function createMembersOfFleet(
     results.set(name, plan)
     return []
   })
-  for (const result of await createValid(parts, { creation, seed }, planned)) {
-    results.set(result.name, result)
+  for (const chunk of chunksOf(planned, () => 1, membersPerWrite(content.content))) {
+    for (const result of await createValid(parts, { creation, seed }, chunk)) {
+      results.set(result.name, result)
+    }
   }
   return names.map((name) => must(results.get(name), `the result of ${name}`))
 }

@@ -96,7 +96,7 @@ export interface FleetMembers {
    * members that could not be created do not hide others.
    */
   compare(fleet: FleetRef, skip?: readonly string[]): Promise<Comparison>
-  /** Creates or adopts up to 1 000 members in one transaction. */
+  /** Creates or adopts up to 1 000 members, in one transaction unless their objects are large. */
   create(fleet: FleetRef, names: readonly string[]): Promise<readonly CreationResult[]>
   /** Deletes up to 1 000 members, or releases them from the fleet. */
   remove(

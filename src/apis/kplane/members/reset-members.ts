@@ -6,6 +6,7 @@ import { finishReset } from '../../../core/storage/members/finish-reset.ts'
 import { lockMembers } from '../../../core/storage/members/lock-members.ts'
 import { readMemberships } from '../../../core/storage/members/read-memberships.ts'
 import { readTrees, type Tree } from '../../../core/storage/resources/trees.ts'
+import { chunksOf } from '../../../lib/chunks-of.ts'
 import { FlotillaError } from '../../../lib/errors.ts'
 import { objectConflict } from '../../kube/errors/failures.ts'
 import { type Fleet, indexInFleet } from '../model/fleet.ts'
@@ -13,6 +14,7 @@ import { FLEET_TYPE } from '../types/fleet-type.ts'
 import type { FleetRef } from './fleet-members.ts'
 import { CONTROLLER, type MemberParts } from './member-parts.ts'
 import { instantiateSeeds, type MemberSeeds } from './member-seeds.ts'
+import { membersPerWrite } from './members-per-write.ts'
 import { type FleetContent, readContent } from './read-content.ts'
 import { guarded, guardsOf, requireFleet } from './read-fleet.ts'
 import { resetResources } from './reset-resources.ts'
@@ -53,7 +55,9 @@ export async function resetMembers(
     return row?.state === 'Recycling' && row.group_uid === fleet.uid
   })
   const ready = await resetAll(parts, { fleet, content, fence }, recycled)
-  await guarded(fleet.name, () => finish(parts, seeds, { fleet, content, fence }, ready))
+  for (const chunk of chunksOf(ready, () => 1, membersPerWrite(content.content))) {
+    await guarded(fleet.name, () => finish(parts, seeds, { fleet, content, fence }, chunk))
+  }
 }
 
 /** Resets clusters and node pools. Returns the members without those that changed meanwhile. */
