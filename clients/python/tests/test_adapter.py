@@ -155,6 +155,50 @@ def test_the_asynchronous_adapter_does_the_same(server: Server, name: Name) -> N
     asyncio.run(scenario())
 
 
+def test_a_reconciliation_that_fails_with_not_found_is_repeated(client: Client, name: Name) -> None:
+    attempts: list[str] = []
+
+    def reconcile(cluster: dict[str, Any]) -> Result:
+        attempts.append(cluster["name"])
+        if len(attempts) < 3:
+            client.clusters.get("01900000-0000-7000-8000-000000000000")
+        return Result()
+
+    cluster = client.clusters.create(name("other"), labels={"run": name("other")})
+    with Running(client, name("other"), reconcile=reconcile, heartbeat=600.0):
+        client.clusters.wait_for(cluster, timeout=30)
+    assert len(attempts) == 3
+
+
+def test_an_adapter_survives_failures_of_the_token(
+    server: Server, client: Client, name: Name
+) -> None:
+    failures = [OSError("the file is being replaced")]
+
+    def token() -> str:
+        if failures:
+            raise failures.pop()
+        return ""
+
+    with (
+        Client(server.url, retry=FAST, token=token) as own,
+        Running(own, name("token"), reconcile=serve_zone, heartbeat=600.0),
+    ):
+        eventually(lambda: not failures)
+        cluster = client.clusters.create(name("token"), labels={"run": name("token")})
+        client.clusters.wait_for(cluster, timeout=30)
+
+
+def test_the_clock_never_jumps_back_within_a_second() -> None:
+    times = iter([0.05, 0.95])
+    start = datetime(2026, 1, 1, tzinfo=timezone.utc)
+    clock = ServerClock(lambda: start + timedelta(seconds=next(times)))
+    clock.observe({"date": "Thu, 01 Jan 2026 01:00:00 GMT"})
+    skew = clock.skew
+    clock.observe({"date": "Thu, 01 Jan 2026 01:00:00 GMT"})
+    assert clock.skew == skew
+
+
 def test_the_clock_follows_the_date_of_the_server() -> None:
     local = datetime(2026, 1, 1, tzinfo=timezone.utc)
     clock = ServerClock(lambda: local)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -75,6 +76,40 @@ def test_a_request_that_could_run_twice_is_not_repeated(
     assert failure.value.status == 0
     found = plane.request("GET", "/api/v1/namespaces/default/configmaps")["items"]
     assert len(found) == 1
+
+
+def test_a_conditional_deletion_is_not_repeated(
+    proxy: FaultyProxy, client: Client, name: Name
+) -> None:
+    cluster = client.clusters.create(name("tagged"))
+    tag = client.clusters.etag(cluster)
+    proxy.cut()
+    eventually(lambda: not proxy._open)
+    proxy.lose_next = 1
+    with pytest.raises(flotilla.Unavailable):
+        client.clusters.delete(cluster, if_match=tag)
+
+
+def test_many_states_are_read_again_after_503(
+    proxy: FaultyProxy, client: Client, name: Name
+) -> None:
+    cluster = client.clusters.create(name("states"))
+    proxy.cut()
+    eventually(lambda: not proxy._open)
+    proxy.fail_next = 2
+    assert [one.cluster for one in client.states([cluster["id"]])] == [cluster["id"]]
+
+
+def test_a_wait_ends_in_time_while_the_server_stalls(proxy: FaultyProxy, name: Name) -> None:
+    with Client(proxy.url) as patient, ThreadPoolExecutor() as pool:
+        fleet = patient.create_fleet(name("stalled"), 0)
+        proxy.stall()
+        waiting = pool.submit(fleet.wait_until_deleted, timeout=0.5)
+        # The timeout of a request is 30 s.
+        failure = waiting.exception(timeout=15)
+        proxy.flow()
+        assert isinstance(failure, flotilla.WaitTimeout)
+        fleet.delete()
 
 
 def test_an_unreachable_server_raises_unavailable() -> None:

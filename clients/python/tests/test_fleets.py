@@ -163,6 +163,19 @@ def test_a_failed_deletion_hides_no_exception(server: Server, name: Name) -> Non
         client.get_fleet(name("hidden")).delete(members=True)
 
 
+def test_no_failure_of_the_deletion_hides_an_exception(
+    client: Client, name: Name, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: Any, **__: Any) -> None:
+        raise ValueError("the response is no JSON")
+
+    monkeypatch.setattr(Fleet, "delete", fail)
+    with pytest.raises(KeyError), client.ephemeral_fleet(name("hidden"), 0):
+        raise KeyError("the caller's")
+    monkeypatch.undo()
+    client.get_fleet(name("hidden")).delete()
+
+
 def test_deleting_twice_is_not_an_error(client: Client, name: Name) -> None:
     fleet = client.create_fleet(name("twice"), 1)
     fleet.delete()

@@ -142,3 +142,14 @@ def test_a_queue_gives_a_key_to_one_worker_at_a_time() -> None:
     queue.done("b")
     queue.forget("a")
     assert queue.take() is None
+
+
+def test_a_removed_key_stays_with_its_worker() -> None:
+    queue = WorkQueue()
+    queue.add("a")
+    assert queue.take() == "a"
+    queue.forget("a")
+    queue.add("a")
+    assert queue.take() is None
+    queue.done("a")
+    assert queue.take() == "a"

@@ -10,7 +10,7 @@ from typing import Any
 
 from .._core.adapter_result import Reported, Result, condition_of, is_done, overdue_search
 from .._core.work_queue import WorkQueue
-from ..errors import ApiError, FlotillaError, Invalid, NotFound
+from ..errors import ApiError, Invalid, NotFound
 from ..retry import Retry
 from .client import AsyncClient
 from .collection import AsyncCollection
@@ -19,6 +19,11 @@ from .runtime import AsyncBackground, AsyncOutcome, AsyncSignal
 LOG = logging.getLogger("flotilla.adapter")
 
 NOTHING_TO_REMOVE = Result(False, "Removed", "the adapter has nothing to remove")
+
+
+class _Removed(Exception):
+    """The resource was removed. A NotFound of the adapter's functions is about something else."""
+
 
 Reconcile = Callable[[dict[str, Any]], AsyncOutcome[Result]]
 
@@ -102,7 +107,7 @@ class AsyncAdapter:
                             return
                         failures = 0
                         self._handle(event.type, event.object)
-            except FlotillaError as error:
+            except Exception as error:
                 failures += 1
                 LOG.warning("%s: watch: %s", self.name, error)
             await self._stopping.wait(self._retry.delay(max(failures, 1)))
@@ -128,7 +133,7 @@ class AsyncAdapter:
                 async for resource in self._resources.list(search, fields="id", page_size=1000):
                     self._add(resource["id"])
                 failures, delay = 0, self._heartbeat / 2
-            except FlotillaError as error:
+            except Exception as error:
                 failures += 1
                 delay = self._retry.delay(failures)
                 LOG.warning("%s: search: %s", self.name, error)
@@ -146,7 +151,8 @@ class AsyncAdapter:
         try:
             await self._reconcile_and_report(key)
             self._queue.done(key)
-        except NotFound:
+        except _Removed:
+            self._queue.done(key)
             self._forget(key)
         except Invalid as error:
             # A repetition fails again. The next heartbeat or change tries once more.
@@ -160,7 +166,10 @@ class AsyncAdapter:
 
     async def _reconcile_and_report(self, key: str) -> None:
         # The queue may be long: read the resource now, so that the work follows its current spec.
-        resource = await self._resources.get(key)
+        try:
+            resource = await self._resources.get(key)
+        except NotFound as error:
+            raise _Removed from error
         is_deleted = resource.get("deleted_time") is not None
         if not is_deleted:
             result = await self._reconcile(resource)
@@ -170,13 +179,16 @@ class AsyncAdapter:
             result = NOTHING_TO_REMOVE
         if self._stopping.is_set():
             return
-        outcome = await self._client.statuses.report(
-            resource,
-            self.name,
-            result.report_conditions(is_deleted=is_deleted),
-            observed_time=self._client.server_time(),
-            data=result.data,
-        )
+        try:
+            outcome = await self._client.statuses.report(
+                resource,
+                self.name,
+                result.report_conditions(is_deleted=is_deleted),
+                observed_time=self._client.server_time(),
+                data=result.data,
+            )
+        except NotFound as error:
+            raise _Removed from error
         generation = resource["generation"]
         self._reported[key] = generation
         if result.again is not None:

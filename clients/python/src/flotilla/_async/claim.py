@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import socket
@@ -20,6 +21,8 @@ from ..snapshot import parse_time
 from .plane import AsyncPlane
 from .runtime import AsyncBackground, AsyncSignal, sleep
 from .transport import AsyncTransport
+
+LOG = logging.getLogger("flotilla.claim")
 
 Then = Literal["Recycle", "Delete", "Keep"]
 
@@ -189,6 +192,9 @@ class AsyncClaim:
                 if not is_transient(error):
                     self._is_lost = True
                     return
+            except Exception as error:
+                # Such as a failure of the function that returns the token.
+                LOG.warning("the lease on '%s' was not renewed: %s", self.cluster_id, error)
 
     async def _post(self, verb: str, body: Any, *, idempotent: bool = False) -> dict[str, Any]:
         path = f"{FLEETS}/{segment(self._fleet)}/{verb}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -13,7 +14,7 @@ from .._core.plane_access import tls_verification
 from .._core.response_error import document_error
 from .._core.segment import API, FLEETS, plane_path, segment
 from .._core.selection import without_none
-from ..errors import Conflict, FlotillaError
+from ..errors import ApiError, Conflict
 from ..retry import Retry
 from ..snapshot import Snapshot
 from ..types.hyperfleet import Cluster
@@ -21,8 +22,11 @@ from .collection import AsyncRootCollection
 from .fleet import AsyncFleet
 from .node_pools import AsyncNodePools
 from .plane import AsyncPlane
+from .runtime import sleep
 from .statuses import AsyncStatuses
 from .transport import AsyncTransport, Options, Params, Token
+
+LOG = logging.getLogger("flotilla.client")
 
 
 class AsyncClient:
@@ -121,6 +125,17 @@ class AsyncClient:
         )
         if ids is not None and not ids:
             return []
+        retry, failures = self._transport.options.retry, 0
+        while True:
+            try:
+                return await self._states(body, skip_missing)
+            except ApiError as error:
+                failures += 1
+                if not retry.permits(error, failures, idempotent=True):
+                    raise
+                await sleep(retry.delay(failures, error.retry_after))
+
+    async def _states(self, body: dict[str, Any], skip_missing: bool) -> list[Snapshot]:
         snapshots: list[Snapshot] = []
         path = f"{API}/snapshots"
         async with self._transport.stream(path, method="POST", body=body) as documents:
@@ -236,5 +251,5 @@ class AsyncClient:
         """Deletes a fleet after an exception, which a failed deletion must not hide."""
         try:
             await fleet.delete(members=members)
-        except FlotillaError:
-            return
+        except Exception as error:
+            LOG.warning("the ephemeral fleet '%s' was not deleted: %s", fleet.name, error)

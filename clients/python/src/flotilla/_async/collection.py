@@ -187,6 +187,8 @@ class AsyncCollection(Generic[T]):
                 self._one(resource),
                 params=dry_run_parameter(dry_run),
                 headers=if_match_header(if_match),
+                # A repetition would fail on the version that the first attempt wrote.
+                idempotent=if_match is None,
             )
         except NotFound:
             return None

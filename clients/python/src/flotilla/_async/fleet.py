@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from .._core.deadline import Deadline
@@ -10,7 +11,7 @@ from .._core.fleet_body import member_names
 from .._core.segment import FLEETS, segment
 from .._core.selection import without_none
 from .._core.sources import KubernetesSource
-from ..errors import FleetDegraded, FleetTimeout, NotFound, WaitTimeout
+from ..errors import FleetDegraded, FleetTimeout, FlotillaError, NotFound, WaitTimeout
 from ..fleet_status import FleetMember, FleetStatus
 from .claim import AsyncClaim, Then, default_holder
 from .plane import AsyncPlane
@@ -173,7 +174,8 @@ class AsyncFleet:
     async def _not_ready(self) -> list[str]:
         ready = {one.cluster_id for one in self.members if one.phase == "Ready"}
         if self.status.members_truncated:
-            ready = {one.cluster_id async for one in self.all_members(phase="Ready")}
+            with suppress(FlotillaError):  # The timeout is more important.
+                ready = {one.cluster_id async for one in self.all_members(phase="Ready")}
         return [name for name in self.member_names if name not in ready]
 
     async def all_members(self, phase: str | None = None) -> AsyncGenerator[FleetMember, None]:

@@ -48,10 +48,9 @@ class AsyncBackground:
         return not self._task.done()
 
     async def stop(self) -> None:
-        """Cancels the work and waits for its end."""
+        """Cancels the work and waits for its end. Ignores its exceptions."""
         self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
+        await asyncio.wait([self._task])
 
     async def join(self) -> None:
         """Waits for the end of the work."""

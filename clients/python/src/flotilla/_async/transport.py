@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import ssl
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -11,6 +12,7 @@ from typing import Any
 
 import httpx
 
+from .._core.deadline import Deadline
 from .._core.json_lines import JsonLines
 from .._core.request_failure import request_failure
 from .._core.response_error import response_error
@@ -68,24 +70,34 @@ class AsyncTransport:
         content_type: str = "application/json",
         headers: Mapping[str, str] | None = None,
         idempotent: bool | None = None,
+        deadline: Deadline | None = None,
     ) -> httpx.Response:
         """Sends a request until it succeeds or a retry cannot help. Raises ApiError.
 
         `idempotent` says whether the request may be processed twice. Requests with an
-        `Idempotency-Key` may.
+        `Idempotency-Key` may. Raises WaitTimeout after the deadline.
         """
+        limit = deadline or Deadline(None)
         repeatable = method in IDEMPOTENT if idempotent is None else idempotent
         failures = 0
         while True:
             try:
                 return await self._attempt(
-                    method, path, params=params, body=body, type_=content_type, headers=headers
+                    method,
+                    path,
+                    params=params,
+                    body=body,
+                    type_=content_type,
+                    headers=headers,
+                    timeout=limit.limit(self.options.timeout),
                 )
             except ApiError as error:
+                limit.check()
                 failures += 1
                 if not self.options.retry.permits(error, failures, idempotent=repeatable):
                     raise
-                await sleep(self.options.retry.delay(failures, error.retry_after))
+                await sleep(limit.limit(self.options.retry.delay(failures, error.retry_after)))
+                limit.check()
 
     async def _attempt(
         self,
@@ -96,6 +108,7 @@ class AsyncTransport:
         body: Any,
         type_: str,
         headers: Mapping[str, str] | None,
+        timeout: float,
     ) -> httpx.Response:
         self._check_open()
         sent = {**self._headers(), **(headers or {})}
@@ -104,7 +117,12 @@ class AsyncTransport:
         content = None if body is None else json.dumps(body).encode()
         try:
             response = await self._http.request(
-                method, path, params=_query(params), content=content, headers=sent
+                method,
+                path,
+                params=_query(params),
+                content=content,
+                headers=sent,
+                timeout=timeout,
             )
         except httpx.TransportError as error:
             raise request_failure(error, self.options.base_url) from error
@@ -133,8 +151,9 @@ class AsyncTransport:
         The stream fails if nothing arrives for `silence` seconds, by default `stall_timeout`.
         """
         self._check_open()
+        longest = math.inf if silence is None else silence
         timeout = httpx.Timeout(
-            self.options.timeout, read=min(silence or 1e9, self.options.stall_timeout)
+            min(longest, self.options.timeout), read=min(longest, self.options.stall_timeout)
         )
         content = None if body is None else json.dumps(body).encode()
         headers = {**self._headers(), **({} if body is None else _JSON)}

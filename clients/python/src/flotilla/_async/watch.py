@@ -60,7 +60,7 @@ async def follow(
             yield WatchEvent("RESET", {}, "")
         try:
             if version == "" and source.lists_first:
-                listed = await _list(transport, source)
+                listed = await _list(transport, source, limit)
                 is_partial = True
                 for event in listed:
                     yield event
@@ -96,13 +96,15 @@ async def follow(
             retry_after = None
 
 
-async def _list(transport: AsyncTransport, source: Source) -> list[WatchEvent[Any]]:
+async def _list(
+    transport: AsyncTransport, source: Source, limit: Deadline
+) -> list[WatchEvent[Any]]:
     """All objects of a list as events, then a bookmark with the version of the list."""
     events: list[WatchEvent[Any]] = []
     token, version = None, ""
     while True:
         query = {**source.params(""), "limit": 500, "continue": token}
-        page = await transport.json("GET", source.path, params=query)
+        page = await transport.json("GET", source.path, params=query, deadline=limit)
         version = version or page["metadata"]["resourceVersion"]
         events.extend(WatchEvent("ADDED", item, "") for item in page["items"])
         token = page["metadata"].get("continue")

@@ -6,6 +6,8 @@ import email.utils
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta, timezone
 
+TOLERANCE = timedelta(seconds=1.5)
+
 
 def local_time() -> datetime:
     """The time of this machine."""
@@ -15,7 +17,8 @@ def local_time() -> datetime:
 class ServerClock:
     """Estimates the server's time from the `Date` headers of its responses.
 
-    The header has whole seconds, so a skew of up to a second is not corrected.
+    The header has whole seconds, so a skew of up to a second is not corrected, and smaller changes
+    of the skew are ignored: the clock must not jump back between two reports.
     """
 
     def __init__(self, local: Callable[[], datetime] = local_time) -> None:
@@ -29,7 +32,8 @@ class ServerClock:
         except (KeyError, ValueError):
             return
         skew = server - self._local()
-        self.skew = skew if abs(skew) > timedelta(seconds=1.5) else timedelta(0)
+        if abs(skew - self.skew) > TOLERANCE:
+            self.skew = skew if abs(skew) > TOLERANCE else timedelta(0)
 
     def now(self) -> datetime:
         """The current time by the server's clock."""

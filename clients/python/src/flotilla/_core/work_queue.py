@@ -51,8 +51,7 @@ class WorkQueue:
             return self._failures[key]
 
     def forget(self, key: str) -> None:
-        """Removes a key."""
+        """Removes a key. A worker that has it keeps it until `done` or `failed`."""
         with self._lock:
             self._due.pop(key, None)
-            self._taken.discard(key)
             self._failures.pop(key, None)

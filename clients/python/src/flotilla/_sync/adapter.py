@@ -11,7 +11,7 @@ from typing import Any
 
 from .._core.adapter_result import Reported, Result, condition_of, is_done, overdue_search
 from .._core.work_queue import WorkQueue
-from ..errors import ApiError, FlotillaError, Invalid, NotFound
+from ..errors import ApiError, Invalid, NotFound
 from ..retry import Retry
 from .client import Client
 from .collection import Collection
@@ -20,6 +20,11 @@ from .runtime import Background, Outcome, Signal
 LOG = logging.getLogger("flotilla.adapter")
 
 NOTHING_TO_REMOVE = Result(False, "Removed", "the adapter has nothing to remove")
+
+
+class _Removed(Exception):
+    """The resource was removed. A NotFound of the adapter's functions is about something else."""
+
 
 Reconcile = Callable[[dict[str, Any]], Outcome[Result]]
 
@@ -103,7 +108,7 @@ class Adapter:
                             return
                         failures = 0
                         self._handle(event.type, event.object)
-            except FlotillaError as error:
+            except Exception as error:
                 failures += 1
                 LOG.warning("%s: watch: %s", self.name, error)
             self._stopping.wait(self._retry.delay(max(failures, 1)))
@@ -129,7 +134,7 @@ class Adapter:
                 for resource in self._resources.list(search, fields="id", page_size=1000):
                     self._add(resource["id"])
                 failures, delay = 0, self._heartbeat / 2
-            except FlotillaError as error:
+            except Exception as error:
                 failures += 1
                 delay = self._retry.delay(failures)
                 LOG.warning("%s: search: %s", self.name, error)
@@ -147,7 +152,8 @@ class Adapter:
         try:
             self._reconcile_and_report(key)
             self._queue.done(key)
-        except NotFound:
+        except _Removed:
+            self._queue.done(key)
             self._forget(key)
         except Invalid as error:
             # A repetition fails again. The next heartbeat or change tries once more.
@@ -161,7 +167,10 @@ class Adapter:
 
     def _reconcile_and_report(self, key: str) -> None:
         # The queue may be long: read the resource now, so that the work follows its current spec.
-        resource = self._resources.get(key)
+        try:
+            resource = self._resources.get(key)
+        except NotFound as error:
+            raise _Removed from error
         is_deleted = resource.get("deleted_time") is not None
         if not is_deleted:
             result = self._reconcile(resource)
@@ -171,13 +180,16 @@ class Adapter:
             result = NOTHING_TO_REMOVE
         if self._stopping.is_set():
             return
-        outcome = self._client.statuses.report(
-            resource,
-            self.name,
-            result.report_conditions(is_deleted=is_deleted),
-            observed_time=self._client.server_time(),
-            data=result.data,
-        )
+        try:
+            outcome = self._client.statuses.report(
+                resource,
+                self.name,
+                result.report_conditions(is_deleted=is_deleted),
+                observed_time=self._client.server_time(),
+                data=result.data,
+            )
+        except NotFound as error:
+            raise _Removed from error
         generation = resource["generation"]
         self._reported[key] = generation
         if result.again is not None:

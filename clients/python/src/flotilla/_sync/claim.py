@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import os
 import socket
@@ -21,6 +22,8 @@ from ..snapshot import parse_time
 from .plane import Plane
 from .runtime import Background, Signal, sleep
 from .transport import Transport
+
+LOG = logging.getLogger("flotilla.claim")
 
 Then = Literal["Recycle", "Delete", "Keep"]
 
@@ -190,6 +193,9 @@ class Claim:
                 if not is_transient(error):
                     self._is_lost = True
                     return
+            except Exception as error:
+                # Such as a failure of the function that returns the token.
+                LOG.warning("the lease on '%s' was not renewed: %s", self.cluster_id, error)
 
     def _post(self, verb: str, body: Any, *, idempotent: bool = False) -> dict[str, Any]:
         path = f"{FLEETS}/{segment(self._fleet)}/{verb}"

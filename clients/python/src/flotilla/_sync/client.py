@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import logging
 import uuid
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from .._core.plane_access import tls_verification
 from .._core.response_error import document_error
 from .._core.segment import API, FLEETS, plane_path, segment
 from .._core.selection import without_none
-from ..errors import Conflict, FlotillaError
+from ..errors import ApiError, Conflict
 from ..retry import Retry
 from ..snapshot import Snapshot
 from ..types.hyperfleet import Cluster
@@ -22,8 +23,11 @@ from .collection import RootCollection
 from .fleet import Fleet
 from .node_pools import NodePools
 from .plane import Plane
+from .runtime import sleep
 from .statuses import Statuses
 from .transport import Transport, Options, Params, Token
+
+LOG = logging.getLogger("flotilla.client")
 
 
 class Client:
@@ -122,6 +126,17 @@ class Client:
         )
         if ids is not None and not ids:
             return []
+        retry, failures = self._transport.options.retry, 0
+        while True:
+            try:
+                return self._states(body, skip_missing)
+            except ApiError as error:
+                failures += 1
+                if not retry.permits(error, failures, idempotent=True):
+                    raise
+                sleep(retry.delay(failures, error.retry_after))
+
+    def _states(self, body: dict[str, Any], skip_missing: bool) -> list[Snapshot]:
         snapshots: list[Snapshot] = []
         path = f"{API}/snapshots"
         with self._transport.stream(path, method="POST", body=body) as documents:
@@ -237,5 +252,5 @@ class Client:
         """Deletes a fleet after an exception, which a failed deletion must not hide."""
         try:
             fleet.delete(members=members)
-        except FlotillaError:
-            return
+        except Exception as error:
+            LOG.warning("the ephemeral fleet '%s' was not deleted: %s", fleet.name, error)

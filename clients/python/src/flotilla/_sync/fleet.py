@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Mapping
+from contextlib import suppress
 from typing import Any
 
 from .._core.deadline import Deadline
@@ -11,7 +12,7 @@ from .._core.fleet_body import member_names
 from .._core.segment import FLEETS, segment
 from .._core.selection import without_none
 from .._core.sources import KubernetesSource
-from ..errors import FleetDegraded, FleetTimeout, NotFound, WaitTimeout
+from ..errors import FleetDegraded, FleetTimeout, FlotillaError, NotFound, WaitTimeout
 from ..fleet_status import FleetMember, FleetStatus
 from .claim import Claim, Then, default_holder
 from .plane import Plane
@@ -174,7 +175,8 @@ class Fleet:
     def _not_ready(self) -> list[str]:
         ready = {one.cluster_id for one in self.members if one.phase == "Ready"}
         if self.status.members_truncated:
-            ready = {one.cluster_id for one in self.all_members(phase="Ready")}
+            with suppress(FlotillaError):  # The timeout is more important.
+                ready = {one.cluster_id for one in self.all_members(phase="Ready")}
         return [name for name in self.member_names if name not in ready]
 
     def all_members(self, phase: str | None = None) -> Generator[FleetMember, None, None]:

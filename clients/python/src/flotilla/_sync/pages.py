@@ -83,7 +83,7 @@ class Items(Generic[T]):
             total = page.total + seen
             seen += len(page.items)
             yield Page(number, page.items, total, page.total_is_estimate, page.resource_version)
-            if not page.items or seen >= total:
+            if not page.items or (seen >= total and not page.total_is_estimate):
                 return
             last: Any = page.items[-1]
             query["search"] = both(search, f"{self._key} > {quoted(last[self._key])}")
@@ -95,7 +95,7 @@ class Items(Generic[T]):
             page = self._page(number, {**self._query, "page": number})
             seen += len(page.items)
             yield page
-            if not page.items or seen >= page.total:
+            if not page.items or (seen >= page.total and not page.total_is_estimate):
                 return
 
     def _page(self, number: int, query: dict[str, Any]) -> Page[T]:

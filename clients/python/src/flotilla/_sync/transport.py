@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 import ssl
 from collections.abc import Iterator, Callable, Mapping
 from contextlib import contextmanager
@@ -12,6 +13,7 @@ from typing import Any
 
 import httpx
 
+from .._core.deadline import Deadline
 from .._core.json_lines import JsonLines
 from .._core.request_failure import request_failure
 from .._core.response_error import response_error
@@ -69,24 +71,34 @@ class Transport:
         content_type: str = "application/json",
         headers: Mapping[str, str] | None = None,
         idempotent: bool | None = None,
+        deadline: Deadline | None = None,
     ) -> httpx.Response:
         """Sends a request until it succeeds or a retry cannot help. Raises ApiError.
 
         `idempotent` says whether the request may be processed twice. Requests with an
-        `Idempotency-Key` may.
+        `Idempotency-Key` may. Raises WaitTimeout after the deadline.
         """
+        limit = deadline or Deadline(None)
         repeatable = method in IDEMPOTENT if idempotent is None else idempotent
         failures = 0
         while True:
             try:
                 return self._attempt(
-                    method, path, params=params, body=body, type_=content_type, headers=headers
+                    method,
+                    path,
+                    params=params,
+                    body=body,
+                    type_=content_type,
+                    headers=headers,
+                    timeout=limit.limit(self.options.timeout),
                 )
             except ApiError as error:
+                limit.check()
                 failures += 1
                 if not self.options.retry.permits(error, failures, idempotent=repeatable):
                     raise
-                sleep(self.options.retry.delay(failures, error.retry_after))
+                sleep(limit.limit(self.options.retry.delay(failures, error.retry_after)))
+                limit.check()
 
     def _attempt(
         self,
@@ -97,6 +109,7 @@ class Transport:
         body: Any,
         type_: str,
         headers: Mapping[str, str] | None,
+        timeout: float,
     ) -> httpx.Response:
         self._check_open()
         sent = {**self._headers(), **(headers or {})}
@@ -105,7 +118,12 @@ class Transport:
         content = None if body is None else json.dumps(body).encode()
         try:
             response = self._http.request(
-                method, path, params=_query(params), content=content, headers=sent
+                method,
+                path,
+                params=_query(params),
+                content=content,
+                headers=sent,
+                timeout=timeout,
             )
         except httpx.TransportError as error:
             raise request_failure(error, self.options.base_url) from error
@@ -134,8 +152,9 @@ class Transport:
         The stream fails if nothing arrives for `silence` seconds, by default `stall_timeout`.
         """
         self._check_open()
+        longest = math.inf if silence is None else silence
         timeout = httpx.Timeout(
-            self.options.timeout, read=min(silence or 1e9, self.options.stall_timeout)
+            min(longest, self.options.timeout), read=min(longest, self.options.stall_timeout)
         )
         content = None if body is None else json.dumps(body).encode()
         headers = {**self._headers(), **({} if body is None else _JSON)}

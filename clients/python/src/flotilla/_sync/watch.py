@@ -61,7 +61,7 @@ def follow(
             yield WatchEvent("RESET", {}, "")
         try:
             if version == "" and source.lists_first:
-                listed = _list(transport, source)
+                listed = _list(transport, source, limit)
                 is_partial = True
                 for event in listed:
                     yield event
@@ -97,13 +97,15 @@ def follow(
             retry_after = None
 
 
-def _list(transport: Transport, source: Source) -> list[WatchEvent[Any]]:
+def _list(
+    transport: Transport, source: Source, limit: Deadline
+) -> list[WatchEvent[Any]]:
     """All objects of a list as events, then a bookmark with the version of the list."""
     events: list[WatchEvent[Any]] = []
     token, version = None, ""
     while True:
         query = {**source.params(""), "limit": 500, "continue": token}
-        page = transport.json("GET", source.path, params=query)
+        page = transport.json("GET", source.path, params=query, deadline=limit)
         version = version or page["metadata"]["resourceVersion"]
         events.extend(WatchEvent("ADDED", item, "") for item in page["items"])
         token = page["metadata"].get("continue")
