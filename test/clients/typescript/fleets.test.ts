@@ -126,6 +126,13 @@ test('a wait that times out has the missing members', async () => {
   await expect(wait).rejects.toThrow(FleetTimeout)
 })
 
+test('a wait for a deleted fleet rejects before its timeout', async () => {
+  const fleet = await client.createFleet({ name: newName(), replicas: 0 })
+  await fleet.delete()
+  await gone(fleet.name)
+  await expect(fleet.waitUntilReady({ timeout: 60_000 })).rejects.toThrow(NotFound)
+})
+
 test('a name that another cluster has degrades the fleet', async () => {
   const name = newName()
   await client.clusters.create({ name: `${name}-0001` })

@@ -24,9 +24,12 @@ export async function waitUntilReady(
   link.limit(timeout)
   const query = { fieldSelector: `metadata.name=${name}` }
   const list = watchedObjects<FleetObject>(fleetPath(), query, link.signal)
+  let isKnown = false
   try {
     for await (const event of follow(transport, list, { signal: link.signal })) {
-      if (event.type === 'DELETED') throw removed(name)
+      const isMissing = event.type === 'BOOKMARK' && !isKnown
+      if (event.type === 'DELETED' || isMissing) throw removed(name)
+      isKnown = event.type !== 'RESET'
       if (!('object' in event)) continue
       if (isReady(event.object)) return event.object
       await failIfDegraded(transport, event.object, link.signal)
@@ -94,7 +97,7 @@ function removed(name: string): Error {
   return createApiError({
     status: 404,
     code: 'Removed',
-    message: `fleet ${name} was deleted during the wait`,
+    message: `fleet ${name} was deleted before or during the wait`,
     requestId: null,
     errors: [],
     retryAfter: null,

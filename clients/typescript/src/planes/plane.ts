@@ -1,4 +1,5 @@
-import { ApiError } from '../errors/api-error.ts'
+import { NotFound } from '../errors/status-errors.ts'
+import { isTransient } from '../http/is-transient.ts'
 import type { UnknownObject } from '../http/json.ts'
 import type { ApiRequest, CallOptions } from '../http/request.ts'
 import type { Transport } from '../http/transport.ts'
@@ -73,7 +74,7 @@ export class Plane {
       link.close()
       return true
     } catch (error) {
-      if (error instanceof ApiError) return false
+      if (error instanceof NotFound || isTransient(error)) return false
       throw error
     }
   }

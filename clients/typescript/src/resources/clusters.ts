@@ -41,7 +41,7 @@ export class Clusters extends Collection<Cluster, ClusterPatchRequest> {
     )
   }
 
-  /** Creates a cluster, or replaces the spec, labels and annotations of the one with this name. */
+  /** Creates a cluster, or replaces the one with this name. Annotations stay unless they are given. */
   upsert(
     { name, ...rest }: NewCluster,
     options: ChangeOptions = {},

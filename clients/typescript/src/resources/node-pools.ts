@@ -55,7 +55,7 @@ export class NodePools extends Collection<NodePool, NodePoolPatchRequest> {
     return createMany<NodePool>(this.#transport, { path, items }, options)
   }
 
-  /** Creates a node pool, or replaces spec, labels and annotations of the one with this name. */
+  /** Creates a node pool, or replaces the one with this name. Annotations stay unless given. */
   upsert(
     { cluster, name, ...rest }: NewNodePool,
     options: ChangeOptions = {},

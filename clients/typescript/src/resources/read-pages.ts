@@ -7,6 +7,7 @@ const PAGE_SIZE = 1000
 interface WireList<T> {
   readonly items: readonly T[]
   readonly total: number
+  readonly total_is_estimate?: boolean | undefined
   readonly size: number
   readonly resource_version: string
 }
@@ -57,7 +58,8 @@ async function* pagesByNumber<T>(
       page: number,
     })
     yield { items: page.items, total: page.total, resourceVersion: page.resource_version }
-    if (page.size < pageSize || number * pageSize >= page.total) return
+    const isComplete = page.total_is_estimate !== true && number * pageSize >= page.total
+    if (page.size < pageSize || isComplete) return
   }
 }
 
