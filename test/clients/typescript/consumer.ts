@@ -42,7 +42,11 @@ export async function createConsumer(
   const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-consumer-'))
   const tool = (program: string, args: readonly string[], cwd = folder, env = {}) =>
     runTool(program, args, { cwd, timeoutMs: TIMEOUT_MS, env })
-  const packed = await tool('npm', ['pack', '--silent', '--pack-destination', folder], PACKAGE)
+  const packed = await tool(
+    'npm',
+    ['pack', '--silent', '--ignore-scripts=false', '--pack-destination', folder],
+    PACKAGE,
+  )
   const tarball = packed.trim().split('\n').at(-1) ?? ''
   const manifest = { name: 'consumer', private: true, type: 'module' }
   await writeFile(path.join(folder, 'package.json'), JSON.stringify(manifest))
