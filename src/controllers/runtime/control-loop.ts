@@ -4,8 +4,8 @@ import type { RateLimiter } from './rate-limiter.ts'
 import type { WorkQueue } from './work-queue.ts'
 
 interface Options<Item> {
-  /** Names the controller in metrics. */
-  readonly name: string
+  /** Names the controller in metrics; 'controller' if absent. */
+  readonly name?: string
   readonly metrics?: ControllerMetrics | undefined
   readonly queue: WorkQueue<Item>
   /** The most items that run at the same time. */
@@ -22,7 +22,7 @@ interface Options<Item> {
 /** Reconciles the items of a queue. Disposing it waits for the running items. */
 export function startControlLoop<Item>(options: Options<Item>): AsyncDisposable {
   const stopped = new AbortController()
-  const exposed = options.metrics?.exposeQueue(options.name, options.queue)
+  const exposed = options.metrics?.exposeQueue(nameOf(options), options.queue)
   const workers = Array.from({ length: options.concurrency }, () => work(options, stopped.signal))
   return {
     [Symbol.asyncDispose]: async () => {
@@ -35,7 +35,8 @@ export function startControlLoop<Item>(options: Options<Item>): AsyncDisposable 
 }
 
 async function work<Item>(options: Options<Item>, signal: AbortSignal): Promise<void> {
-  const { name, metrics, queue, rateLimiter, reconcile, onError } = options
+  const { metrics, queue, rateLimiter, reconcile, onError } = options
+  const name = nameOf(options)
   for (let item = await queue.take(); item !== null; item = await queue.take()) {
     await rateLimiter?.take(signal)
     if (signal.aborted) return
@@ -53,4 +54,8 @@ async function work<Item>(options: Options<Item>, signal: AbortSignal): Promise<
       queue.finish(item, 'failed')
     }
   }
+}
+
+function nameOf({ name = 'controller' }: { readonly name?: string }): string {
+  return name
 }

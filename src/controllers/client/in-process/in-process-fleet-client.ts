@@ -1,5 +1,7 @@
 import type { ObjectKey } from '../../../core/objects/model/stored-object.ts'
 import type { WriteFence } from '../../../core/objects/model/write-fence.ts'
+import type { FleetMembers } from '../../../apis/kplane/members/fleet-members.ts'
+import { resourceNotServed } from '../api-failures.ts'
 import type { FleetClient, FleetObject, FleetSelection, FleetSubscriber } from '../fleet-client.ts'
 import { fleetChange, fleetObject } from './change-objects.ts'
 import type { InProcessOptions } from './in-process-options.ts'
@@ -19,14 +21,31 @@ export function createInProcessFleetClient(
     followAll: (resources, subscriber) =>
       Promise.resolve(followAll(options, resources, subscriber)),
     followClusters: (label, subscriber) => {
-      const subscription = options.subscribeClusters(label, subscriber)
+      const { subscribeClusters } = options
+      if (!subscribeClusters) return Promise.reject(resourceNotServed(CLUSTERS))
+      const subscription = subscribeClusters(label, subscriber)
       return Promise.resolve({
         [Symbol.asyncDispose]: () => Promise.resolve(subscription[Symbol.dispose]()),
       })
     },
-    members: options.membersOf(fence),
+    members: options.membersOf?.(fence) ?? NO_MEMBERS,
     fencedBy: (term) => createInProcessFleetClient(options, term),
   }
+}
+
+const CLUSTERS = { group: 'hyperfleet.io', version: 'v1', plural: 'clusters' }
+
+/** The members on a server without fleets. */
+const NO_MEMBERS: FleetMembers = {
+  compare: () => Promise.reject(notServed()),
+  create: () => Promise.reject(notServed()),
+  remove: () => Promise.reject(notServed()),
+  reset: () => Promise.reject(notServed()),
+  expire: () => Promise.reject(notServed()),
+}
+
+function notServed(): Error {
+  return resourceNotServed({ group: 'kplane.dev', version: 'v1', plural: 'fleets' })
 }
 
 async function* readPlanes({ reader }: InProcessOptions): AsyncGenerator<readonly string[]> {

@@ -26,9 +26,10 @@ export interface InProcessOptions {
   readonly reader: FleetReader
   /** Sends the changes of all planes from now on. */
   readonly subscribe: (subscriber: AllChangesSubscriber) => Disposable
-  /** Sends the changes of clusters with a label from now on. */
-  readonly subscribeClusters: (label: string, subscriber: ClusterSubscriber) => Disposable
-  readonly membersOf: FleetMembersOf
+  /** Sends the changes of clusters with a label from now on. Absent: without clusters. */
+  readonly subscribeClusters?: (label: string, subscriber: ClusterSubscriber) => Disposable
+  /** Absent: the server has no fleets. */
+  readonly membersOf?: FleetMembersOf
   /** Converts an object from its storage version. Needed for watches in other versions. */
   readonly convert?: (object: ApiObject, type: ResourceType, version: string) => Promise<ApiObject>
   /** The user of all requests; they are not authorized. */
