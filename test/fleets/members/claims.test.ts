@@ -136,6 +136,21 @@ it.each(['Recycle', 'Delete', 'Keep'])('releases twice without an error: %s', as
   expect(members[0]).not.toHaveProperty('claim')
 })
 
+it('resets a member although the new content is invalid for another one', async () => {
+  const names = ['short', 'a-name-longer-than-node-pools-allow']
+  const fleet = await warm('partly', { replicas: 2, names })
+  await fleet.patchSpec({ template: { nodePools: [{ name: '${name}', spec: {} }] } })
+  for (const clusterID of names) {
+    const { body } = await fleet.post('claim', { holder: 'a', clusterID })
+    expect((await fleet.post('release', { clusterID, claimID: body.claimID })).status).toBe(200)
+  }
+  const { recycling } = await fleet.compare()
+  expect(recycling).toHaveLength(2)
+  await fleet.members.reset(await fleet.ref(), recycling)
+  const { members } = await fleet.compare()
+  expect(members.map(({ phase }) => phase)).toEqual(['Ready', 'Pending'])
+})
+
 it('rejects the release of a claim that another one has replaced', async () => {
   const fleet = await warm('lost', { replicas: 1 })
   const first = (await fleet.post('claim', { holder: 'a', ttlSeconds: 1 })).body

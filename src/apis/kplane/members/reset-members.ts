@@ -60,7 +60,7 @@ export async function resetMembers(
   }
 }
 
-/** Resets clusters and node pools. Returns the members without those that changed meanwhile. */
+/** Resets clusters and node pools. Returns the members without skipped ones. */
 async function resetAll(
   parts: MemberParts,
   { fleet, content }: Work,
@@ -72,7 +72,7 @@ async function resetAll(
         await resetResources(parts, { fleet, content: content.content }, tree)
         return [tree]
       } catch (error) {
-        if (error instanceof FlotillaError && CHANGED.has(error.reason)) return []
+        if (error instanceof FlotillaError && SKIPPED.has(error.reason)) return []
         throw error
       }
     }),
@@ -80,12 +80,16 @@ async function resetAll(
   return results.flat()
 }
 
-/** The member is decided about again with the next comparison. */
-const CHANGED: ReadonlySet<string> = new Set([
+/**
+ * The member stays Recycling until the next comparison: it has changed, or its name makes the new
+ * content invalid.
+ */
+const SKIPPED: ReadonlySet<string> = new Set([
   'precondition-failed',
   'not-found',
   'state-conflict',
   'already-exists',
+  'invalid',
 ])
 
 async function finish(
