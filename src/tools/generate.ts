@@ -8,6 +8,7 @@ import { openapiYaml } from '../apis/hyperfleet/openapi/routes.ts'
 import { kinds } from '../apis/hyperfleet/kinds/index.ts'
 import { composeKplane } from '../apis/kplane/openapi/compose-kplane.ts'
 import { configurationPage } from './configuration-page.ts'
+import { driverProtocol } from './driver-protocol.ts'
 import { errorsPage } from './errors-page.ts'
 import { listParametersPage } from './list-parameters-page.ts'
 import { synchronousFiles } from './python-sync/synchronous-files.ts'
@@ -35,6 +36,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/errors.md', errorsPage()],
     ['docs/list-parameters.md', listParametersPage()],
     ['docs/sdk/typescript.md', await typescriptPage()],
+    ...(await driverProtocol()),
     ...sdkFiles({ hyperfleet: document, kplane }),
     ['clients/python/src/flotilla/kplane.yaml', openapiYaml(kplane)],
     ...(await synchronousFiles(root)),

@@ -218,6 +218,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     imports: ['lib', 'core/objects/model', ...KUBE('definitions/acceptance', 'errors', 'model')],
     types: ['apis/kplane/members'],
   },
+  'drivers/proto': { imports: [] },
+  'drivers/protocol': { imports: ['lib', 'drivers/proto'] },
+  drivers: { imports: ['lib', 'drivers'] },
   'embedded-postgres': { imports: ['lib'] },
   cmd: {
     imports: [
@@ -228,6 +231,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'http',
       'apis',
       'controllers',
+      'drivers',
       'embedded-postgres',
     ],
   },
@@ -240,6 +244,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'http',
       'apis',
       'controllers',
+      'drivers',
       'embedded-postgres',
       'cmd',
     ],
