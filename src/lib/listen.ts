@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { Server } from 'node:net'
 import { assert } from './assert.ts'
 
 /** Starts to listen and returns the port. If `port` is 0, the system chooses one. */

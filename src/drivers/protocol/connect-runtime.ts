@@ -1,0 +1,71 @@
+import net from 'node:net'
+import { type Client, createClient } from '@connectrpc/connect'
+import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node'
+import { SandboxRuntime, SnapshotDriver } from '../proto/snapshot_driver_pb.ts'
+import { type DriverEndpoint, parseDriverEndpoint } from './driver-endpoint.ts'
+import { driverTransport } from './driver-transport.ts'
+import type { TlsMaterial } from './tls-material.ts'
+
+interface ConnectOptions {
+  /** Required for `https://` endpoints. */
+  readonly tls?: TlsMaterial
+  /** Deadline of unary calls that pass no `timeoutMs`. Streams have none by default. */
+  readonly defaultTimeoutMs?: number
+}
+
+/**
+ * Clients of one server, which share one HTTP/2 connection. It opens with the first call, and again
+ * after the server restarts. Failed calls reject with a SandboxDriverError. A call's `timeoutMs` is
+ * its gRPC deadline, and aborting its `signal` cancels it on the server.
+ */
+export interface RuntimeConnection extends Disposable {
+  readonly endpoint: string
+  readonly runtime: Client<typeof SandboxRuntime>
+  readonly driver: Client<typeof SnapshotDriver>
+}
+
+const DEFAULT_TIMEOUT_MS = 120_000
+/** A connection without traffic for this time is checked with a ping before or during a call. */
+const PING_INTERVAL_MS = 10_000
+const PING_TIMEOUT_MS = 5000
+const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
+
+/** Connects to a server of SandboxRuntime or SnapshotDriver: `unix:/path` or `https://host:port`. */
+export function connectRuntime(endpoint: string, options: ConnectOptions = {}): RuntimeConnection {
+  const address = parseDriverEndpoint(endpoint)
+  const baseUrl = baseUrlOf(address)
+  const sessionManager = new Http2SessionManager(
+    baseUrl,
+    { pingIntervalMs: PING_INTERVAL_MS, pingTimeoutMs: PING_TIMEOUT_MS },
+    sessionOptions(address, options.tls),
+  )
+  const transport = driverTransport(
+    createGrpcTransport({
+      baseUrl,
+      sessionManager,
+      acceptCompression: [],
+      readMaxBytes: MAX_MESSAGE_BYTES,
+    }),
+    options.defaultTimeoutMs ?? DEFAULT_TIMEOUT_MS,
+  )
+  return {
+    endpoint,
+    runtime: createClient(SandboxRuntime, transport),
+    driver: createClient(SnapshotDriver, transport),
+    [Symbol.dispose]: () => sessionManager.abort(),
+  }
+}
+
+function baseUrlOf(address: DriverEndpoint): string {
+  if (address.type === 'unix') return 'http://localhost'
+  const host = address.host.includes(':') ? `[${address.host}]` : address.host
+  return `https://${host}:${address.port}`
+}
+
+function sessionOptions(address: DriverEndpoint, tls: TlsMaterial | undefined) {
+  if (address.type === 'unix') return { createConnection: () => net.connect(address.path) }
+  if (tls === undefined) {
+    throw new Error(`endpoint https://${address.host}:${address.port} needs TLS certificates`)
+  }
+  return { ca: tls.ca, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.3' as const }
+}
