@@ -1,7 +1,7 @@
 import { symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../lib/error-code.ts'
-import { readIfPresent } from './read-if-present.ts'
+import { readIfPresent } from '../lib/files/read-if-present.ts'
 import { statIfPresent } from './stat-if-present.ts'
 
 const LIST = 'pg-symlinks.json'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
-import { readIfPresent } from './read-if-present.ts'
-import { writePrivateFile } from './write-private-file.ts'
+import { readIfPresent } from '../lib/files/read-if-present.ts'
+import { writePrivateFile } from '../lib/files/write-private-file.ts'
 
 /** The password of the server, generated before its cluster. */
 export async function readPassword(dataDir: string, clusterExists: boolean): Promise<string> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
-import { readIfPresent } from './read-if-present.ts'
+import { readIfPresent } from '../lib/files/read-if-present.ts'
 
 /** Throws if another major version created the cluster: this version cannot read its files. */
 export async function requireVersion(cluster: string, major: string): Promise<void> {

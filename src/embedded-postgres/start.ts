@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, chooseAccount } from './account.ts'
 import { type Binaries, prepareBinaries } from './binaries.ts'
-import { claimDirectory } from './claim.ts'
+import { claimDirectory } from '../lib/files/claim-directory.ts'
 import { findCluster, requireReachable } from './cluster-directory.ts'
 import { connectWhenReady } from './connect-when-ready.ts'
 import { createDataDirectory } from './data-directory.ts'
@@ -15,7 +15,7 @@ import { requireVersion } from './require-version.ts'
 import { type ServerProcess, spawnServer } from './server-process.ts'
 import { createSocketDirectory, removeSocketDirectory } from './socket-directory.ts'
 import { stopOrphan } from './stop-orphan.ts'
-import { writePrivateFile } from './write-private-file.ts'
+import { writePrivateFile } from '../lib/files/write-private-file.ts'
 
 /** A PostgreSQL server that belongs to this process. */
 export interface EmbeddedPostgres extends AsyncDisposable {

@@ -26,7 +26,7 @@ import { must } from '../../src/lib/assert.ts'
 import { prepareBinaries } from '../../src/embedded-postgres/binaries.ts'
 import { canEnter } from '../../src/embedded-postgres/can-enter.ts'
 import { copyBinaries } from '../../src/embedded-postgres/copy-binaries.ts'
-import { processStart } from '../../src/embedded-postgres/process-start.ts'
+import { processStart } from '../../src/lib/processes/process-start.ts'
 import { runProgram } from '../../src/embedded-postgres/run-program.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts'
 
@@ -235,7 +235,7 @@ it('rejects a directory whose owner is alive, and names its pid', async () => {
   const { url } = await start(dataDir)
   const second = await spawnOwner(dataDir).outcome
   expect(second.error).toBe(
-    `EmbeddedPostgresError: DATA_DIR ${dataDir} is in use by process ${process.pid}: ` +
+    `SettingError: DATA_DIR ${dataDir} is in use by process ${process.pid}: ` +
       'stop it, or set DATA_DIR to another directory',
   )
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])

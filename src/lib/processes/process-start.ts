@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { readIfPresent } from './read-if-present.ts'
+import { readIfPresent } from '../files/read-if-present.ts'
 
 /** The start time of a living process, which distinguishes it from a later one with the same pid. */
 export async function processStart(pid: number): Promise<string | null> {

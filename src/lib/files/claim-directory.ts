@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { link, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { must } from '../lib/assert.ts'
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts'
-import { errorCode } from '../lib/error-code.ts'
-import { processStart } from './process-start.ts'
+import { must } from '../assert.ts'
+import { errorCode } from '../error-code.ts'
+import { processStart } from '../processes/process-start.ts'
+import { SettingError } from '../setting-error.ts'
 import { readIfPresent } from './read-if-present.ts'
 import { writePrivateFile } from './write-private-file.ts'
 
@@ -19,13 +19,16 @@ const CONTENDER = /^owner-\d+-[0-9a-f]+\.json$/
 const RACE_MS = 5000
 
 /**
- * Makes this process the owner of a data directory. Throws if the current owner is alive.
+ * Makes this process the owner of a directory. Throws if the current owner is alive.
  *
  * Each contender first creates its own file, then links it to `owner.json`. It removes the claim of a
  * dead owner only after it has read the claim again and found no other living contender. If two
  * contenders meet, at least one of them backs off and retries.
  */
-export async function claimDirectory(dataDir: string): Promise<Claim> {
+export async function claimDirectory(
+  dataDir: string,
+  setting: 'DATA_DIR' | 'SANDBOXD_DIR' = 'DATA_DIR',
+): Promise<Claim> {
   const owner = join(dataDir, OWNER)
   const start = must(await processStart(process.pid), 'the start time of this process')
   const text = JSON.stringify({ pid: process.pid, start })
@@ -34,12 +37,12 @@ export async function claimDirectory(dataDir: string): Promise<Claim> {
     const contender = join(dataDir, `owner-${process.pid}-${randomBytes(4).toString('hex')}.json`)
     try {
       await writePrivateFile(contender, text)
-      if (await contend(dataDir, owner, contender)) break
+      if (await contend({ dataDir, setting, owner }, contender)) break
     } finally {
       await rm(contender, { force: true })
     }
     if (Date.now() > deadline) {
-      throw new EmbeddedPostgresError(`DATA_DIR ${dataDir}: others keep claiming it, try again`)
+      throw new SettingError(`${setting} ${dataDir}: others keep claiming it, try again`)
     }
     await sleep(Math.random() * 50)
   }
@@ -50,15 +53,23 @@ export async function claimDirectory(dataDir: string): Promise<Claim> {
   }
 }
 
+interface Claimed {
+  readonly dataDir: string
+  /** The setting that names the directory, for error messages. */
+  readonly setting: string
+  readonly owner: string
+}
+
 /** Whether the claim succeeded. Throws if the owner is alive. */
-async function contend(dataDir: string, owner: string, contender: string): Promise<boolean> {
+async function contend(claimed: Claimed, contender: string): Promise<boolean> {
+  const { dataDir, setting, owner } = claimed
   if (await linkIfFree(contender, owner)) return true
   const claim = await readIfPresent(owner)
   if (claim === null) return false
   const pid = await livingProcess(claim)
   if (pid !== null) {
-    throw new EmbeddedPostgresError(
-      `DATA_DIR ${dataDir} is in use by process ${pid}: stop it, or set DATA_DIR to another directory`,
+    throw new SettingError(
+      `${setting} ${dataDir} is in use by process ${pid}: stop it, or set ${setting} to another directory`,
     )
   }
   if (await othersContend(dataDir, contender)) return false

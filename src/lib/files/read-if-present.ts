@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { errorCode } from '../lib/error-code.ts'
+import { errorCode } from '../error-code.ts'
 
 /** The text of a file; `null` if it does not exist. */
 export async function readIfPresent(path: string): Promise<string | null> {
