@@ -30,4 +30,9 @@ export class BoundedMap<Value> {
   delete(key: string): void {
     this.#entries.delete(key)
   }
+
+  /** From the oldest to the newest. */
+  values(): IterableIterator<Value> {
+    return this.#entries.values()
+  }
 }
