@@ -81,9 +81,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'core/storage/idempotency': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/signing-keys': { imports: [...SEARCHING, 'core/storage/database'] },
+  'core/storage/sandboxes': { imports: ['lib', 'core/sandboxes', 'core/storage/database'] },
   'core/storage/servers': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/feed': { imports: STORING },
   'core/snapshots': { imports: [...STORING, 'core/feed'] },
+  'core/sandboxes': { imports: ['lib'] },
   'core/objects/model': { imports: ['lib'] },
   'core/objects/selection': { imports: ['lib', 'core/objects/model'] },
   'core/objects/storage': {
@@ -93,6 +95,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'core/objects/selection',
       'core/storage/database',
       'core/storage/changes',
+      'core/storage/sandboxes',
     ],
   },
   'core/objects': {
@@ -215,7 +218,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     imports: ['lib', 'core', 'http', 'apis/kube', 'apis/hyperfleet/openapi', 'apis/kplane'],
   },
   controllers: {
-    imports: ['lib', 'core/objects/model', ...KUBE('definitions/acceptance', 'errors', 'model')],
+    imports: [
+      'lib',
+      'core/objects/model',
+      'core/sandboxes',
+      ...KUBE('definitions/acceptance', 'errors', 'model'),
+    ],
     types: ['apis/kplane/members'],
   },
   'drivers/proto': { imports: [] },

@@ -1,4 +1,5 @@
 import type { Database } from '../../storage/database/database.ts'
+import { removeStatesOfPlanes } from '../../storage/sandboxes/remove-states-of-planes.ts'
 import { type BaseRow, type PlaneBases, planeColumns, type PlaneCount } from './insert-planes.ts'
 
 const INSERT_MISSING_PLANES = {
@@ -65,6 +66,7 @@ export async function emptyPlanes(
   const kept = new Set(locked.map(({ plane }) => plane))
   // The statements after the lock see every earlier write of the planes.
   await transaction.execute(DELETE_OBJECTS_OF_PLANES, [[...kept]])
+  await removeStatesOfPlanes(transaction, [...kept])
   const values = planeColumns(planes.filter(({ plane }) => kept.has(plane)))
   const rows = await transaction.execute<BaseRow>(RAISE_EMPTY_PLANES, values)
   return new Map(rows.map(({ plane, base }) => [plane, base]))

@@ -1,4 +1,5 @@
 import type { Database } from '../../storage/database/database.ts'
+import { removeStatesOfPlanes } from '../../storage/sandboxes/remove-states-of-planes.ts'
 
 /**
  * The entries end the watches of the planes in every process. Locks the planes in order, so that two
@@ -65,6 +66,7 @@ export async function removePlanes(
     const [row] = await database.execute<{ deleted: number }>(DELETE_PLANE_OBJECTS, values)
     deleted = row?.deleted ?? 0
   }
+  if (stored.length > 0) await removeStatesOfPlanes(database, stored)
   return stored.length
 }
 
