@@ -41,7 +41,9 @@ import type { Authentication } from '../http/auth/authenticate.ts'
 import { createEnvelope, type Envelope } from '../lib/encryption/envelope.ts'
 import { createPlaneAccess, type PlaneAccess } from './plane-access.ts'
 import { fleetRoles } from '../apis/kplane/access/fleet-roles.ts'
+import { sandboxRoles } from '../apis/sandboxes/access/sandbox-roles.ts'
 import { createFleets } from './create-fleets.ts'
+import { createSandboxes } from './create-sandboxes.ts'
 import type { Members } from '../apis/kplane/members/create-members.ts'
 import { GROUP } from '../apis/hyperfleet/plane-resources/resource-type.ts'
 import { readListKey } from '../core/objects/storage/read-list-key.ts'
@@ -184,7 +186,12 @@ function storedResources(parts: Parts, store: () => ObjectStore): StoredResource
   const others = withAdmissionResources(database, [
     ...NATIVE_RESOURCES,
     CUSTOM_RESOURCE_DEFINITIONS,
-    ...createRoleResources((plane) => [...hyperfleetRoles(plane), ...fleetRoles(plane)]),
+    ...createRoleResources((plane) => [
+      ...hyperfleetRoles(plane),
+      ...fleetRoles(plane),
+      ...sandboxRoles(plane),
+    ]),
+    ...createSandboxes(),
     ...hyperfleetKinds(parts, rules),
   ])
   const seeding = createSeedContext(others)

@@ -57,4 +57,8 @@ export interface Schema {
   /** `merge`, `replace`, `retainKeys`, or two of them with a comma; only in native types. */
   readonly 'x-kubernetes-patch-strategy'?: string
   readonly 'x-kubernetes-patch-merge-key'?: string
+  /** Maturity of the field: released upstream, part of a proposal, or Flotilla's extension. */
+  readonly 'x-maturity'?: 'stable' | 'proposed' | 'flotilla'
+  /** Number of the proposal of a field with the maturity `proposed`. */
+  readonly 'x-kep'?: string
 }

@@ -42,6 +42,8 @@ const COPIED = [
   'x-kubernetes-map-type',
   'x-kubernetes-patch-strategy',
   'x-kubernetes-patch-merge-key',
+  'x-maturity',
+  'x-kep',
 ] as const satisfies readonly (keyof Schema)[]
 
 /** A reference to a definition. */
@@ -67,16 +69,18 @@ export function define(name: string, schema: Schema, components: Components): vo
   definitions.set(name, renderContent(schema, components))
 }
 
-/** A reference with a description and a default. OpenAPI v3 needs `allOf` for siblings of `$ref`. */
+/** A reference with a description, a default and a maturity. OpenAPI v3 needs `allOf` for siblings of `$ref`. */
 function describedReference(
   name: string,
-  { description, default: value }: Schema,
+  { description, default: value, 'x-maturity': maturity, 'x-kep': kep }: Schema,
   format: OpenApiFormat,
 ): JsonObject {
   const reference = referenceTo(name, format)
   const siblings = {
     ...(description !== undefined && { description }),
     ...(value !== undefined && { default: value }),
+    ...(maturity !== undefined && { 'x-maturity': maturity }),
+    ...(kep !== undefined && { 'x-kep': kep }),
   }
   return format === 'v2' ? { ...siblings, ...reference } : { ...siblings, allOf: [reference] }
 }

@@ -1,0 +1,50 @@
+import type { Schema } from '../../kube/model/schema.ts'
+import {
+  atomicList,
+  definition,
+  flag,
+  mapOf,
+  TEXT,
+  text,
+  textList,
+} from '../../kube/native/schemas/field-schemas.ts'
+import { POD_TEMPLATE_SCHEMA } from './pod-template-schema.ts'
+import { AGENTS_DEFINITIONS } from './sandbox-groups.ts'
+
+const CLAIM_METADATA = definition(`${AGENTS_DEFINITIONS}.EmbeddedObjectMetadata`, {
+  description: 'Name, labels and annotations.',
+  properties: {
+    name: text('Name, unique in the sandbox.'),
+    labels: mapOf(TEXT, 'Labels.'),
+    annotations: mapOf(TEXT, 'Annotations.'),
+  },
+})
+
+const CLAIM_SPEC: Schema = {
+  ...definition(`${AGENTS_DEFINITIONS}.PersistentVolumeClaimSpec`, {
+    description: 'Spec of the claim. Fields that the runtime does not use are kept.',
+    properties: {
+      accessModes: textList('Kept. The sandbox is the only user of the volume.'),
+      storageClassName: text('Kept.'),
+      resources: {
+        type: 'object',
+        description: 'Kept.',
+        'x-kubernetes-preserve-unknown-fields': true,
+      },
+    },
+  }),
+  'x-kubernetes-preserve-unknown-fields': true,
+}
+
+const VOLUME_CLAIM_TEMPLATE = definition(`${AGENTS_DEFINITIONS}.PersistentVolumeClaimTemplate`, {
+  description: 'A volume that survives the process and that snapshots include.',
+  properties: { metadata: CLAIM_METADATA, spec: CLAIM_SPEC },
+  required: ['spec'],
+})
+
+/** The fields that sandboxes and their templates share. */
+export const BLUEPRINT_PROPERTIES: Readonly<Record<string, Schema>> = {
+  podTemplate: POD_TEMPLATE_SCHEMA,
+  volumeClaimTemplates: atomicList(VOLUME_CLAIM_TEMPLATE, 'Volumes of the sandbox.'),
+  service: flag('Whether the sandbox has a headless Service. Kept: planes have no Services.'),
+}

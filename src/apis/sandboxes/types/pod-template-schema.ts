@@ -1,0 +1,141 @@
+import type { Schema } from '../../kube/model/schema.ts'
+import {
+  atomicList,
+  choice,
+  definition,
+  flag,
+  integer,
+  longInteger,
+  mapList,
+  mapOf,
+  TEXT,
+  text,
+  textList,
+  withDefault,
+} from '../../kube/native/schemas/field-schemas.ts'
+import { AGENTS_DEFINITIONS } from './sandbox-groups.ts'
+
+/** Manifests with all fields of pods are accepted. The runtime ignores those without a schema. */
+const OPEN = { 'x-kubernetes-preserve-unknown-fields': true } as const
+const OPEN_OBJECT: Schema = { type: 'object', ...OPEN }
+const QUANTITIES = { 'x-kubernetes-int-or-string': true } as const
+
+/** The labels and annotations of pods and claims. */
+export const POD_METADATA_SCHEMA = definition(`${AGENTS_DEFINITIONS}.PodMetadata`, {
+  description: 'Labels and annotations.',
+  properties: {
+    labels: mapOf(TEXT, 'Labels.'),
+    annotations: mapOf(TEXT, 'Annotations.'),
+  },
+})
+
+const ENV_VAR: Schema = {
+  type: 'object',
+  ...OPEN,
+  description: 'An environment variable.',
+  properties: {
+    name: text('Name of the variable.'),
+    value: text('Value of the variable. $(NAME) refers to an earlier variable.'),
+    valueFrom: {
+      ...OPEN_OBJECT,
+      description: 'Source of the value: secretKeyRef, configMapKeyRef or fieldRef.',
+    },
+  },
+  required: ['name'],
+}
+
+const PORT: Schema = {
+  type: 'object',
+  ...OPEN,
+  description: 'A port on which the workload listens.',
+  properties: {
+    name: text('Name of the port.'),
+    containerPort: { ...integer('Number of the port.'), minimum: 1, maximum: 65_535 },
+    protocol: withDefault(text('TCP, UDP or SCTP.'), 'TCP'),
+  },
+  required: ['containerPort'],
+}
+
+const RESOURCES: Schema = {
+  type: 'object',
+  ...OPEN,
+  description: 'Limits and requests.',
+  properties: {
+    limits: mapOf(QUANTITIES, 'The most cpu and memory that the workload may use.'),
+    requests: mapOf(QUANTITIES, 'The cpu and memory that the workload needs.'),
+  },
+}
+
+const VOLUME_MOUNT: Schema = {
+  type: 'object',
+  ...OPEN,
+  description: 'The place of a volume in the file system of the workload.',
+  properties: {
+    name: text('Name of the volume or of the volume claim template.'),
+    mountPath: text('Path below the directory of the sandbox.'),
+    readOnly: flag('Whether the workload may only read the volume.'),
+  },
+  required: ['name', 'mountPath'],
+}
+
+const CONTAINER: Schema = definition(`${AGENTS_DEFINITIONS}.Container`, {
+  description: 'The program that the sandbox runs.',
+  properties: {
+    name: text('Name of the container.'),
+    image: text('Image of the container. A runtime of processes keeps it and does not use it.'),
+    command: textList('The program and its first arguments.'),
+    args: textList('Further arguments.'),
+    workingDir: text('Working directory. The default is the workspace of the sandbox.'),
+    env: mapList(ENV_VAR, ['name'], 'Environment variables.'),
+    ports: mapList(PORT, ['containerPort', 'protocol'], 'Ports on which the workload listens.'),
+    resources: RESOURCES,
+    volumeMounts: mapList(VOLUME_MOUNT, ['mountPath'], 'Volumes of the workload.'),
+  },
+  required: ['name'],
+})
+
+const VOLUME: Schema = {
+  type: 'object',
+  ...OPEN,
+  description: 'A volume of the pod.',
+  properties: {
+    name: text('Name of the volume.'),
+    emptyDir: {
+      ...OPEN_OBJECT,
+      description: 'A directory that is empty after each start, except for a resume.',
+    },
+    persistentVolumeClaim: {
+      ...OPEN_OBJECT,
+      description: 'A claim. The sandbox can use those of its volumeClaimTemplates.',
+    },
+  },
+  required: ['name'],
+}
+
+const POD_SPEC: Schema = definition(`${AGENTS_DEFINITIONS}.PodSpec`, {
+  description: 'Spec of the pod. Fields that the runtime does not use are kept.',
+  properties: {
+    containers: mapList({ ...CONTAINER, ...OPEN }, ['name'], 'Exactly one container.'),
+    initContainers: atomicList(OPEN_OBJECT, 'Kept. The runtime does not run them.'),
+    volumes: mapList(VOLUME, ['name'], 'Volumes that the container may mount.'),
+    restartPolicy: choice(
+      ['Always', 'OnFailure', 'Never'],
+      'When the program is started again after its end. The default is Always.',
+    ),
+    terminationGracePeriodSeconds: {
+      ...longInteger('Seconds between SIGTERM and SIGKILL. The default is 30.'),
+      minimum: 0,
+    },
+  },
+  required: ['containers'],
+})
+
+/** The template of the pod. */
+export const POD_TEMPLATE_SCHEMA: Schema = definition(`${AGENTS_DEFINITIONS}.PodTemplate`, {
+  description: 'The workload of the sandbox.',
+  properties: {
+    metadata: POD_METADATA_SCHEMA,
+    spec: { ...POD_SPEC, ...OPEN },
+  },
+  required: ['spec'],
+})

@@ -1,0 +1,94 @@
+import type { Schema } from '../../kube/model/schema.ts'
+import { nativeType } from '../../kube/native/native-type.ts'
+import { AGE_COLUMN, NAME_COLUMN, textColumn, wide } from '../../kube/native/printer-columns.ts'
+import { CONDITION } from '../../kube/native/schemas/condition.ts'
+import {
+  definition,
+  flag,
+  integer,
+  keyedList,
+  mapList,
+  mapOf,
+  TEXT,
+  text,
+  textList,
+} from '../../kube/native/schemas/field-schemas.ts'
+import { conditionColumn } from './condition-column.ts'
+import { flotilla } from './maturity.ts'
+import { RUNTIME_DEFINITIONS, RUNTIME_GROUP, RUNTIME_VERSION } from './sandbox-groups.ts'
+
+/** The time of a renewal has microseconds, as that of a Lease. */
+const RENEW_TIME: Schema = { ...text('Last renewal of the lease, in RFC 3339.') }
+
+const DRIVER = definition(`${RUNTIME_DEFINITIONS}.RuntimeDriver`, {
+  description: 'A driver of snapshots on the machine.',
+  properties: {
+    name: text('Name of the driver.'),
+    endpoint: text('Address of the driver if it is not that of the runtime.'),
+    capabilities: definition(`${RUNTIME_DEFINITIONS}.DriverCapabilities`, {
+      description: 'What the driver can do.',
+      properties: {
+        captures: textList('What its snapshots contain: filesystem, memory.'),
+        freezes: flag('Whether it freezes the workload.'),
+        lists: flag('Whether it lists its snapshots.'),
+        stores: textList('Kinds of stores: local, s3, gcs. Empty if the driver does not say.'),
+        unavailableReason: text('Why the driver cannot be used on this machine.'),
+      },
+    }),
+  },
+  required: ['name'],
+})
+
+const SPEC: Schema = flotilla(
+  definition(`${RUNTIME_DEFINITIONS}.SandboxRuntimeSpec`, {
+    description: 'A runtime that has registered.',
+    properties: {
+      endpoint: text('Address of the runtime, such as unix:/run/sandboxd.sock.'),
+      capacity: definition(`${RUNTIME_DEFINITIONS}.RuntimeCapacity`, {
+        description: 'What the runtime can run.',
+        properties: { sandboxes: { ...integer('The most sandboxes that run.'), minimum: 0 } },
+      }),
+      drivers: mapList(DRIVER, ['name'], 'Drivers of snapshots.'),
+      labels: mapOf(TEXT, 'Labels of the machine.'),
+      machine: text('ID of the machine.'),
+    },
+    required: ['endpoint'],
+  }),
+)
+
+const STATUS: Schema = flotilla(
+  definition(`${RUNTIME_DEFINITIONS}.SandboxRuntimeStatus`, {
+    description: 'The lease of the runtime and its workloads.',
+    properties: {
+      renewTime: RENEW_TIME,
+      leaseDurationSeconds: integer('Seconds after the last renewal when the lease expires.'),
+      sandboxes: integer('Number of sandboxes that run.'),
+      conditions: keyedList(CONDITION, ['type'], 'Ready.'),
+    },
+  }),
+)
+
+/** The type of registered runtimes, which only the root plane serves. */
+export const SANDBOX_RUNTIME_TYPE = nativeType({
+  group: RUNTIME_GROUP,
+  version: RUNTIME_VERSION,
+  kind: 'SandboxRuntime',
+  plural: 'sandboxruntimes',
+  definitions: RUNTIME_DEFINITIONS,
+  shortNames: ['sbxrt'],
+  categories: ['sandboxes'],
+  namespaced: false,
+  description: 'A runtime of sandboxes on a machine.',
+  properties: { spec: SPEC, status: STATUS },
+  required: ['spec'],
+  printerColumns: [
+    NAME_COLUMN,
+    conditionColumn('Ready', 'Ready', { description: 'Whether the runtime renews its lease.' }),
+    { ...textColumn('Sandboxes', '.status.sandboxes', 'Number of sandboxes.'), type: 'integer' },
+    AGE_COLUMN,
+    wide(textColumn('Endpoint', '.spec.endpoint', 'Address of the runtime.')),
+  ],
+  hasStatus: true,
+  hasGeneration: true,
+  mergesStrategically: false,
+})

@@ -1,0 +1,96 @@
+import type { Schema } from '../../kube/model/schema.ts'
+import { nativeType } from '../../kube/native/native-type.ts'
+import { AGE_COLUMN, NAME_COLUMN } from '../../kube/native/printer-columns.ts'
+import {
+  atomicList,
+  choice,
+  definition,
+  integer,
+  mapList,
+  text,
+  withDefault,
+} from '../../kube/native/schemas/field-schemas.ts'
+import { BLUEPRINT_PROPERTIES } from './blueprint-schema.ts'
+import { stable } from './maturity.ts'
+import { EXTENSIONS_DEFINITIONS, EXTENSIONS_GROUP, EXTENSIONS_VERSION } from './sandbox-groups.ts'
+
+const POLICIES = ['Allowed', 'Overrides', 'Disallowed'] as const
+const OPEN_OBJECT: Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
+
+const GENERATED_SECRET = definition(`${EXTENSIONS_DEFINITIONS}.GeneratedSecretSpec`, {
+  description: 'A Secret with random values that each sandbox gets.',
+  properties: {
+    name: {
+      ...text('Name that the pod template uses for the Secret.'),
+      maxLength: 63,
+      pattern: '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$',
+    },
+    data: {
+      ...mapList(
+        definition(`${EXTENSIONS_DEFINITIONS}.GeneratedSecretDataSpec`, {
+          description: 'A random value.',
+          properties: {
+            key: text('Key in the Secret.'),
+            lengthBytes: withDefault(
+              { ...integer('Number of random bytes.'), minimum: 32, maximum: 128 },
+              32,
+            ),
+          },
+          required: ['key'],
+        }),
+        ['key'],
+        'Keys of the Secret.',
+      ),
+      minItems: 1,
+    },
+  },
+  required: ['name', 'data'],
+})
+
+const SPEC: Schema = stable(
+  definition(`${EXTENSIONS_DEFINITIONS}.SandboxTemplateSpec`, {
+    description: 'The sandboxes that pools and claims create.',
+    properties: {
+      ...BLUEPRINT_PROPERTIES,
+      networkPolicy: definition(`${EXTENSIONS_DEFINITIONS}.NetworkPolicySpec`, {
+        description: 'Kept. A runtime of processes enforces no network policies.',
+        properties: {
+          ingress: atomicList(OPEN_OBJECT, 'Rules for connections to the sandbox.'),
+          egress: atomicList(OPEN_OBJECT, 'Rules for connections from the sandbox.'),
+        },
+      }),
+      networkPolicyManagement: withDefault(
+        choice(['Managed', 'Unmanaged'], 'Kept, as networkPolicy.'),
+        'Managed',
+      ),
+      envVarsInjectionPolicy: withDefault(
+        choice(POLICIES, 'Whether claims may add or replace environment variables.'),
+        'Disallowed',
+      ),
+      volumeClaimTemplatesPolicy: withDefault(
+        choice(POLICIES, 'Whether claims may add or replace volume claim templates.'),
+        'Disallowed',
+      ),
+      generatedSecrets: mapList(GENERATED_SECRET, ['name'], 'Secrets of each sandbox.'),
+    },
+    required: ['podTemplate'],
+  }),
+)
+
+/** The type of templates of sandboxes. */
+export const SANDBOX_TEMPLATE_TYPE = nativeType({
+  group: EXTENSIONS_GROUP,
+  version: EXTENSIONS_VERSION,
+  kind: 'SandboxTemplate',
+  plural: 'sandboxtemplates',
+  definitions: EXTENSIONS_DEFINITIONS,
+  shortNames: ['sandboxtemplate'],
+  categories: ['sandboxes'],
+  namespaced: true,
+  description: 'A workload for warm pools and claims.',
+  properties: { spec: SPEC },
+  required: ['spec'],
+  printerColumns: [NAME_COLUMN, AGE_COLUMN],
+  hasGeneration: true,
+  mergesStrategically: false,
+})

@@ -1,0 +1,39 @@
+import { nativeType } from '../../kube/native/native-type.ts'
+import { AGE_COLUMN, NAME_COLUMN, textColumn, wide } from '../../kube/native/printer-columns.ts'
+import { conditionColumn } from './condition-column.ts'
+import { AGENTS_DEFINITIONS, AGENTS_GROUP, AGENTS_VERSION } from './sandbox-groups.ts'
+import { SANDBOX_SPEC_SCHEMA } from './sandbox-spec-schema.ts'
+import { SANDBOX_STATUS_SCHEMA } from './sandbox-status-schema.ts'
+
+/** The type of sandboxes. */
+export const SANDBOX_TYPE = nativeType({
+  group: AGENTS_GROUP,
+  version: AGENTS_VERSION,
+  kind: 'Sandbox',
+  plural: 'sandboxes',
+  definitions: AGENTS_DEFINITIONS,
+  shortNames: ['sbx', 'sandbox'],
+  categories: ['sandboxes'],
+  namespaced: true,
+  nameRule: 'dns-label',
+  description: 'A workload whose identity survives its process.',
+  properties: { spec: SANDBOX_SPEC_SCHEMA, status: SANDBOX_STATUS_SCHEMA },
+  required: ['spec'],
+  printerColumns: [
+    NAME_COLUMN,
+    textColumn('Mode', '.spec.operatingMode', 'Desired operating mode.'),
+    conditionColumn('Ready', 'Ready', { description: 'Whether the workload is ready.' }),
+    conditionColumn('Reason', 'Ready', {
+      field: 'reason',
+      description: 'Reason of the condition Ready.',
+    }),
+    AGE_COLUMN,
+    wide(textColumn('Strategy', '.spec.suspensionStrategy.type', 'How the sandbox is suspended.')),
+    wide(textColumn('Boot', '.status.boot', 'How the workload was started.')),
+    wide(textColumn('Snapshot', '.status.snapshot.name', 'Snapshot for the next resume.')),
+    wide(textColumn('Runtime', '.status.runtime', 'Runtime that has the workload.')),
+  ],
+  hasStatus: true,
+  hasGeneration: true,
+  mergesStrategically: false,
+})

@@ -1,0 +1,86 @@
+import type { Schema } from '../../kube/model/schema.ts'
+import { nativeType } from '../../kube/native/native-type.ts'
+import { AGE_COLUMN, NAME_COLUMN, textColumn } from '../../kube/native/printer-columns.ts'
+import { CONDITION } from '../../kube/native/schemas/condition.ts'
+import {
+  choice,
+  definition,
+  integer,
+  keyedList,
+  longInteger,
+  text,
+  withDefault,
+} from '../../kube/native/schemas/field-schemas.ts'
+import { flotilla, stable } from './maturity.ts'
+import { EXTENSIONS_DEFINITIONS, EXTENSIONS_GROUP, EXTENSIONS_VERSION } from './sandbox-groups.ts'
+
+const SPEC: Schema = stable(
+  definition(`${EXTENSIONS_DEFINITIONS}.SandboxWarmPoolSpec`, {
+    description: 'The sandboxes that wait for claims.',
+    properties: {
+      replicas: withDefault({ ...integer('Desired number of sandboxes.'), minimum: 0 }, 1),
+      sandboxTemplateRef: definition(`${EXTENSIONS_DEFINITIONS}.SandboxTemplateRef`, {
+        description: 'Template of the sandboxes.',
+        properties: { name: text('Name of a SandboxTemplate of the namespace.') },
+        required: ['name'],
+      }),
+      updateStrategy: definition(`${EXTENSIONS_DEFINITIONS}.SandboxWarmPoolUpdateStrategy`, {
+        description: 'How sandboxes follow a change of the template.',
+        properties: {
+          type: withDefault(
+            choice(
+              ['Recreate', 'OnReplenish'],
+              'Recreate replaces waiting sandboxes. OnReplenish changes new ones only.',
+            ),
+            'OnReplenish',
+          ),
+        },
+      }),
+    },
+    required: ['sandboxTemplateRef'],
+  }),
+)
+
+const STATUS: Schema = stable(
+  definition(`${EXTENSIONS_DEFINITIONS}.SandboxWarmPoolStatus`, {
+    description: 'The observed sandboxes.',
+    properties: {
+      replicas: integer('Number of sandboxes that wait for claims.'),
+      readyReplicas: integer('Number of ready sandboxes that wait for claims.'),
+      selector: text('Label selector of the sandboxes.'),
+      observedGeneration: flotilla(longInteger('Generation of the spec that was observed.')),
+      conditions: flotilla(keyedList(CONDITION, ['type'], 'Ready.')),
+    },
+  }),
+)
+
+/** The type of pools of sandboxes that wait for claims. */
+export const SANDBOX_WARM_POOL_TYPE = nativeType({
+  group: EXTENSIONS_GROUP,
+  version: EXTENSIONS_VERSION,
+  kind: 'SandboxWarmPool',
+  plural: 'sandboxwarmpools',
+  definitions: EXTENSIONS_DEFINITIONS,
+  shortNames: ['swp'],
+  categories: ['sandboxes'],
+  namespaced: true,
+  description: 'Sandboxes that wait for claims.',
+  properties: { spec: SPEC, status: STATUS },
+  required: ['spec'],
+  printerColumns: [
+    NAME_COLUMN,
+    {
+      ...textColumn('Ready', '.status.readyReplicas', 'Number of ready sandboxes.'),
+      type: 'integer',
+    },
+    AGE_COLUMN,
+  ],
+  hasStatus: true,
+  scale: {
+    specReplicasPath: '.spec.replicas',
+    statusReplicasPath: '.status.replicas',
+    labelSelectorPath: '.status.selector',
+  },
+  hasGeneration: true,
+  mergesStrategically: false,
+})
