@@ -23,7 +23,9 @@ import { configurationStore } from './planes/configuration-store.ts'
 import { completedStore } from './planes/completed-store.ts'
 import type { PlaneStorage } from './planes/plane-storage.ts'
 import { createServeEndpoint } from './watch/serve-endpoint.ts'
+import { createServeWait } from './watch/serve-wait.ts'
 import { createServeWatch } from './watch/serve-watch.ts'
+import { createWaitForCondition, type WaitForCondition } from './watch/wait-for-condition.ts'
 
 /** The parts of a control plane that its program chooses. */
 export interface ControlPlaneOptions extends Pick<
@@ -62,6 +64,7 @@ export interface ControlPlane {
   /** Serves the paths of planes and passes other requests on. */
   readonly handler: RequestHandler
   readonly operations: ObjectOperations
+  readonly waitForCondition: WaitForCondition
   readonly types: TypeRegistry
   readonly feed: ObjectFeed
   readonly storeOf: OperationsContext['storeOf']
@@ -89,6 +92,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     }),
   }
   const operations = createObjectOperations(context)
+  const waitForCondition = createWaitForCondition(context)
   const serveDocument = createServeDocument({ ...options, types, openApi: createOpenApi() })
   const watching = {
     streams: options.streams,
@@ -101,12 +105,14 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     serveDocument: async (document) => (await serveDocument(document)) || serveFurther(document),
     serveWatch: createServeWatch({ context, ...watching }),
     serveEndpoint: createServeEndpoint(watching),
+    serveWait: createServeWait(waitForCondition, options.streams.closing),
     endpointOf: (type, subresource) => {
       if (type.isCustom) return null
       return natives.get(resourceKey(type))?.endpoints?.[subresource] ?? null
     },
   })
-  return { handler, operations, types, feed, storeOf: context.storeOf, fleet: store.fleet }
+  const { storeOf } = context
+  return { handler, operations, waitForCondition, types, feed, storeOf, fleet: store.fleet }
 }
 
 /** The stores of the native resources that do not use the common one as it is. */

@@ -286,7 +286,12 @@ export class WatchStream {
       now: now(),
     })
     setFailure(response, failure)
-    this.write(this.format.frame(events.error(failure.body), null))
+    const event = events.error(failure.body)
+    if (event === null) {
+      this.disconnect('failure')
+      return
+    }
+    this.write(this.format.frame(event, null))
     this.#finish('failure')
   }
 

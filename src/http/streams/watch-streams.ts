@@ -71,7 +71,7 @@ export class WatchStreams implements AsyncDisposable {
   readonly #budget: WatchBudget
   readonly #scheduler: RenderScheduler
   readonly #monotonic: () => number
-  #closing = false
+  readonly #closing = new AbortController()
 
   constructor(options: Options) {
     this.#options = options
@@ -90,6 +90,11 @@ export class WatchStreams implements AsyncDisposable {
     return this.#budget
   }
 
+  /** Aborted when the server begins to shut down. */
+  get closing(): AbortSignal {
+    return this.#closing.signal
+  }
+
   /** Bytes pending for all clients together. */
   get pendingBytes(): number {
     return this.#budget.pendingBytes
@@ -106,7 +111,7 @@ export class WatchStreams implements AsyncDisposable {
     { format, maxAgeSeconds }: StreamOptions = {},
   ): WatchStream {
     const { limit, bufferBytes, clock, metrics } = this.#options
-    if (this.#closing) throw new FlotillaError('unavailable', 'The server is shutting down')
+    if (this.closing.aborted) throw new FlotillaError('unavailable', 'The server is shutting down')
     if (this.#entries.size >= limit) {
       throw new FlotillaError(
         'too-many-requests',
@@ -144,7 +149,7 @@ export class WatchStreams implements AsyncDisposable {
 
   /** Ends all streams and disconnects clients that do not read the rest in time. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing = true
+    this.#closing.abort()
     clearInterval(this.#timer)
     for (const { stream } of this.#entries.values()) stream.end('shutdown')
     const until = performance.now() + FLUSH_TIMEOUT_MS

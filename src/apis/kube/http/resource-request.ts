@@ -3,7 +3,7 @@ import { KubeError } from '../errors/kube-error.ts'
 import { accessDenied } from '../access/denial.ts'
 import { methodNotSupported } from '../errors/failures.ts'
 import type { Clock } from '../../../lib/clock.ts'
-import { negotiate } from '../negotiation/negotiate.ts'
+import { JSON_OBJECTS, negotiate } from '../negotiation/negotiate.ts'
 import type { PlaneAuthorizer } from '../model/access.ts'
 import type { ObjectOperations } from '../model/object-operations.ts'
 import type { ResourceType, Verb } from '../model/resource-type.ts'
@@ -14,6 +14,7 @@ import type { UserInfo } from '../model/user-info.ts'
 import { type ResourcePath, verbOf } from '../requests/request-info.ts'
 import type { SubresourceEndpoint } from '../model/native-resource.ts'
 import type { ServeEndpoint } from '../watch/serve-endpoint.ts'
+import type { ServeWait } from '../watch/serve-wait.ts'
 import type { ServeWatch } from '../watch/serve-watch.ts'
 import { serveGet, serveList } from '../verbs/read-verbs.ts'
 import type { VerbRequest } from '../verbs/verb-request.ts'
@@ -37,6 +38,8 @@ export interface ResourceRequests {
   /** Null for resources and subresources that the operations on objects serve. */
   readonly endpointOf: (type: ResourceType, subresource: string) => SubresourceEndpoint | null
   readonly serveEndpoint: ServeEndpoint
+  /** Serves GET of an object that waits for a condition. */
+  readonly serveWait: ServeWait
   readonly decodeProtobuf: DecodeProtobuf
   readonly clock: Clock
   /** Maximum size of a body in bytes. */
@@ -91,11 +94,15 @@ export async function serveResource(
   requireVerb(type, path, verb)
   if (type.namespaced && path.namespace === '') requireAllNamespaces(type, path, verb)
   const { version, namespace, name, subresource } = path
+  const endpoint = subresource === '' ? null : context.endpointOf(type, subresource)
   const verbRequest: VerbRequest = {
     request,
     response,
     query,
-    representation: negotiate(request.headers.accept, verb === 'watch'),
+    representation:
+      endpoint?.streamed?.verb === verb
+        ? JSON_OBJECTS
+        : negotiate(request.headers.accept, verb === 'watch'),
     clock: context.clock,
     target: { plane, type, version, namespace, name, subresource },
     requester: {
@@ -109,9 +116,10 @@ export async function serveResource(
         decodeProtobuf: context.decodeProtobuf,
       }),
   }
-  const endpoint = subresource === '' ? null : context.endpointOf(type, subresource)
   if (endpoint) await context.serveEndpoint(endpoint, verb, verbRequest)
   else if (verb === 'watch') await context.serveWatch(verbRequest)
+  else if (verb === 'get' && subresource === '' && query.has('wait'))
+    await context.serveWait(verbRequest)
   else await SERVE[verb](context.operations, verbRequest)
 }
 

@@ -67,6 +67,8 @@ export interface EndpointRequest {
   readonly target: Target
   readonly requester: Requester
   readonly query: URLSearchParams
+  /** Aborted when the client is gone or the server shuts down. */
+  readonly signal: AbortSignal
 }
 
 /** The start of a watch. */
@@ -95,14 +97,39 @@ export interface EndpointResponse {
   readonly body: JsonObject
 }
 
+/** Text or bytes in order. The server asks for the next one when the client has taken the last. */
+export type EndpointChunks = AsyncIterable<string | Buffer>
+
+/** Responses that are sent while they are produced. */
+export interface StreamedResponses {
+  readonly verb: 'get' | 'create'
+  readonly contentType: string
+  /** The longest duration of a response. */
+  readonly maxAgeSeconds: number
+  /**
+   * Opens a response. Failures before the first chunk become a Status. `body` has no members if
+   * the verb is `get`.
+   */
+  readonly open: (request: EndpointRequest, body: JsonObject) => Promise<EndpointChunks>
+  /**
+   * Serializes a failure after the first chunk as the last one. Absent: the server closes the
+   * connection, so that the client sees an incomplete response.
+   */
+  readonly failure?: (status: object) => string
+}
+
 /** Serves a subresource. The type declares the verbs and schemas. */
 export interface SubresourceEndpoint {
+  readonly get?: (request: EndpointRequest) => Promise<JsonObject>
   readonly create?: (request: EndpointRequest, body: JsonObject) => Promise<EndpointResponse>
+  /** Whether an empty body of a POST means an object without members. */
+  readonly hasOptionalBody?: boolean
   readonly list?: (request: EndpointRequest) => Promise<JsonObject>
   readonly watch?: (
     request: EndpointWatch,
     subscriber: EndpointSubscriber,
   ) => Promise<ChangeSubscription>
+  readonly streamed?: StreamedResponses
 }
 
 /** A resource that is part of the program. The composition root lists those that it serves. */

@@ -51,6 +51,13 @@ export interface ResourceVersion {
   readonly scale: ScalePaths | null
 }
 
+/** A query parameter of a subresource. */
+export interface DeclaredParameter {
+  readonly name: string
+  readonly type: 'string' | 'integer' | 'boolean'
+  readonly description: string
+}
+
 /** A subresource other than status and scale, for discovery and OpenAPI. */
 export interface DeclaredSubresource {
   readonly name: string
@@ -65,6 +72,10 @@ export interface DeclaredSubresource {
   readonly body?: Schema
   /** Schema of the responses to POST if it differs from `schema`. */
   readonly created?: Schema
+  /** Content types of the responses; JSON and YAML if absent. */
+  readonly produces?: readonly string[]
+  /** Query parameters of GET. */
+  readonly parameters?: readonly DeclaredParameter[]
 }
 
 /** A resource that a plane serves, native or defined at run time. */

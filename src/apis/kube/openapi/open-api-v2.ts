@@ -5,14 +5,17 @@ import {
   parameterOf,
   type PathParameter,
   type QueryParameter,
+  renderOwnParameter,
   renderParameter,
   sharedParameters,
 } from './operations/parameters.ts'
 import { referenceTo } from './schemas/render-schema.ts'
 import { SECURITY_SCHEME_NAME, securityScheme } from './security-scheme.ts'
 
+const typed = (type: string): JsonObject => ({ type, uniqueItems: true })
+
 function parameter(name: QueryParameter | PathParameter): JsonObject {
-  return renderParameter(name, (type) => ({ type, uniqueItems: true }))
+  return renderParameter(name, typed)
 }
 
 function bodyParameter({ definition, required }: NonNullable<Operation['body']>): JsonObject {
@@ -22,7 +25,7 @@ function bodyParameter({ definition, required }: NonNullable<Operation['body']>)
 
 function renderOperation(operation: Operation): JsonObject {
   const { tag, description, id, queryParameters, body, consumes, produces } = operation
-  const { response, codes, action, kind } = operation
+  const { response, codes, action, kind, ownParameters = [] } = operation
   const schema = referenceTo(response, 'v2')
   return {
     tags: [tag],
@@ -33,6 +36,7 @@ function renderOperation(operation: Operation): JsonObject {
     parameters: [
       ...(body ? [bodyParameter(body)] : []),
       ...queryParameters.map((name) => parameterOf(name, '#/parameters', parameter)),
+      ...ownParameters.map((own) => renderOwnParameter(own, typed)),
     ],
     responses: {
       ...Object.fromEntries(codes.map((code) => [code, { description: 'OK', schema }])),

@@ -5,6 +5,7 @@ import {
   parameterOf,
   type PathParameter,
   type QueryParameter,
+  renderOwnParameter,
   renderParameter,
   sharedParameters,
 } from './operations/parameters.ts'
@@ -14,8 +15,10 @@ import { SECURITY_SCHEME_NAME, securityScheme } from './security-scheme.ts'
 
 const UNAUTHORIZED = { '401': { description: 'Unauthorized' } }
 
+const typed = (type: string): JsonObject => ({ schema: { type, uniqueItems: true } })
+
 function parameter(name: QueryParameter | PathParameter): JsonObject {
-  return renderParameter(name, (type) => ({ schema: { type, uniqueItems: true } }))
+  return renderParameter(name, typed)
 }
 
 function content(types: readonly string[], definition: string): JsonObject {
@@ -25,14 +28,15 @@ function content(types: readonly string[], definition: string): JsonObject {
 
 function renderOperation(operation: Operation): JsonObject {
   const { tag, description, id, queryParameters, body, consumes, produces } = operation
-  const { response, codes, action, kind } = operation
+  const { response, codes, action, kind, ownParameters = [] } = operation
   return {
     tags: [tag],
     description,
     operationId: id,
-    parameters: queryParameters.map((name) =>
-      parameterOf(name, '#/components/parameters', parameter),
-    ),
+    parameters: [
+      ...queryParameters.map((name) => parameterOf(name, '#/components/parameters', parameter)),
+      ...ownParameters.map((own) => renderOwnParameter(own, typed)),
+    ],
     ...(body && {
       requestBody: {
         content: content(consumes, body.definition),

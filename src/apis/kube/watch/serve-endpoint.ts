@@ -9,7 +9,9 @@ import { requireObject } from '../operations/require-object.ts'
 import { OBJECT_TYPES } from '../requests/read-request-body.ts'
 import { writeOptionsOf } from '../requests/write-options.ts'
 import { sendValue } from '../verbs/send-object.ts'
+import { requestSignal } from '../verbs/request-signal.ts'
 import type { VerbRequest } from '../verbs/verb-request.ts'
+import { serveStream } from './serve-stream.ts'
 import { eventJson, streamEventsOf, WATCH_FORMAT } from './watch-events.ts'
 import { watchOptionsOf } from './watch-options.ts'
 
@@ -29,28 +31,55 @@ interface Options {
 /** Creates the function that serves endpoints. */
 export function createServeEndpoint(options: Options): ServeEndpoint {
   return async (endpoint, verb, request) => {
-    if (verb === 'create' && endpoint.create) await serveCreate(endpoint.create, request)
-    else if (verb === 'list' && endpoint.list) {
-      sendValue(request, 200, await endpoint.list(request))
-    } else if (verb === 'watch' && endpoint.watch) {
-      await serveWatch(options, endpoint.watch, request)
-    } else throw methodNotSupported(request.target.type, verb)
+    const { streams } = options
+    const { create, list, get, watch, streamed } = endpoint
+    if (streamed && verb === streamed.verb) {
+      const body = verb === 'create' ? await readEndpointBody(endpoint, request) : {}
+      await serveStream(streams, streamed, request, body)
+    } else if (verb === 'create' && create)
+      await serveCreate(streams, { ...endpoint, create }, request)
+    else if (verb === 'list' && list) await serveRead(streams, list, request)
+    else if (verb === 'get' && get) await serveRead(streams, get, request)
+    else if (verb === 'watch' && watch) await serveWatch(options, watch, request)
+    else throw methodNotSupported(request.target.type, verb)
   }
 }
 
-async function serveCreate(
-  create: NonNullable<SubresourceEndpoint['create']>,
+async function serveRead(
+  { closing }: WatchStreams,
+  read: NonNullable<SubresourceEndpoint['get']>,
   verb: VerbRequest,
 ): Promise<void> {
-  const { request, query, target, requester, readBody } = verb
+  const { target, requester, query } = verb
+  using ended = requestSignal(verb.response, closing)
+  sendValue(verb, 200, await read({ target, requester, query, signal: ended.signal }))
+}
+
+async function serveCreate(
+  { closing }: WatchStreams,
+  endpoint: SubresourceEndpoint & Required<Pick<SubresourceEndpoint, 'create'>>,
+  verb: VerbRequest,
+): Promise<void> {
+  const { query, target, requester } = verb
+  const body = await readEndpointBody(endpoint, verb)
+  using ended = requestSignal(verb.response, closing)
+  const response = await endpoint.create({ target, requester, query, signal: ended.signal }, body)
+  sendValue(verb, response.status, response.body)
+}
+
+/** The body of a POST without metadata. */
+async function readEndpointBody(
+  { hasOptionalBody = false }: SubresourceEndpoint,
+  verb: VerbRequest,
+): Promise<JsonObject> {
+  const { request, query, target, readBody } = verb
   const body = await readBody(OBJECT_TYPES)
-  if (!body) throw badRequest('the request needs a body')
+  if (!body && !hasOptionalBody) throw badRequest('the request needs a body')
   const userAgent = request.headers['user-agent'] ?? ''
   const { dryRun = false } = writeOptionsOf({ query, userAgent, kind: 'CreateOptions' })
   if (dryRun) throw badRequest(`dryRun is not supported by ${target.subresource}`)
-  const { metadata: _metadata, ...given } = requireObject(body.value)
-  const response = await create({ target, requester, query }, given)
-  sendValue(verb, response.status, response.body)
+  const { metadata: _metadata, ...given } = requireObject(body?.value ?? {})
+  return given
 }
 
 async function serveWatch(
@@ -65,7 +94,7 @@ async function serveWatch(
   const stream = streams.open(request, response, events, { format: WATCH_FORMAT, maxAgeSeconds })
   try {
     const subscription = await watch(
-      { target, requester, query, from },
+      { target, requester, query, from, signal: stream.signal },
       {
         onEvent: (type, item, revision) => {
           deliver(stream, { type, item, resourceVersion: bookmarks ? `${revision}` : null })

@@ -1,3 +1,4 @@
+import type { DeclaredParameter } from '../../model/resource-type.ts'
 import type { PathParameter, QueryParameter } from './parameters.ts'
 
 /** An operation in a form from which both versions of OpenAPI are written. */
@@ -12,6 +13,8 @@ export interface Operation {
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string }
   readonly pathParameters: readonly PathParameter[]
   readonly queryParameters: readonly QueryParameter[]
+  /** Query parameters that only this operation has. */
+  readonly ownParameters?: readonly DeclaredParameter[]
   /** Definition of the body; null without a body. */
   readonly body: { readonly definition: string; readonly required: boolean } | null
   /** Content types of the body. */

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../lib/json/json.ts'
+import type { DeclaredParameter } from '../../model/resource-type.ts'
 
 interface Parameter {
   readonly type: 'string' | 'integer' | 'boolean'
@@ -32,6 +33,11 @@ export const QUERY_PARAMETERS = {
     description: 'Whether a watch first sends all existing objects and a bookmark.',
   },
   timeoutSeconds: { type: 'integer', description: 'Duration of a list or watch in seconds.' },
+  timeout: { type: 'string', description: 'How long to wait, such as 30s, which is the default.' },
+  wait: {
+    type: 'string',
+    description: 'A condition such as Ready=True. The response is sent when the status has it.',
+  },
   watch: { type: 'boolean', description: 'Whether to watch changes instead of listing objects.' },
 } as const satisfies Readonly<Record<string, Parameter>>
 
@@ -71,6 +77,14 @@ export function renderParameter(
     ...(isPath && { required: true }),
     ...typed(type),
   }
+}
+
+/** A query parameter that only one operation has. */
+export function renderOwnParameter(
+  { name, type, description }: DeclaredParameter,
+  typed: (type: string) => JsonObject,
+): JsonObject {
+  return { name, in: 'query', description, ...typed(type) }
 }
 
 /** All parameters by name, for the shared part of a document. */

@@ -28,6 +28,7 @@ const LIST: readonly QueryParameter[] = [
   'sendInitialEvents',
   'timeoutSeconds',
 ]
+const WAIT: readonly QueryParameter[] = ['timeout', 'wait']
 const PATCH_TYPES = [
   'application/json-patch+json',
   'application/merge-patch+json',
@@ -38,7 +39,8 @@ const NATIVE_PATCH_TYPES = [...PATCH_TYPES, 'application/strategic-merge-patch+j
 type Details = Pick<
   Operation,
   'method' | 'action' | 'description' | 'queryParameters' | 'body' | 'response' | 'codes'
-> & { readonly produces?: readonly string[]; readonly consumes?: readonly string[] }
+> &
+  Partial<Pick<Operation, 'produces' | 'consumes' | 'ownParameters'>>
 
 /** A path of a resource and the parts that its operations share. */
 interface Place {
@@ -54,12 +56,16 @@ function operationAt({ id, ...place }: Place, verb: string, details: Details): O
   return { ...place, id: id(verb), consumes: ['*/*'], produces: PRODUCES, ...details }
 }
 
-function readAt(place: Place, response: string): Operation {
+function readAt(
+  place: Place,
+  response: string,
+  queryParameters: readonly QueryParameter[] = [],
+): Operation {
   return operationAt(place, 'read', {
     method: 'get',
     action: 'get',
     description: 'Reads the object.',
-    queryParameters: [],
+    queryParameters,
     body: null,
     response,
     codes: [200],
@@ -182,7 +188,7 @@ export function resourceOperations(
     list: [listAt(collection, list), ...(namespaced ? [listAt(everywhere, list)] : [])],
     create: [createAt(collection, definition)],
     deletecollection: [deleteCollectionAt(collection)],
-    get: [readAt(item, definition)],
+    get: [readAt(item, definition, version.hasStatus ? WAIT : [])],
     update: [replaceAt(item, definition)],
     patch: [patchAt(item, definition, patchTypes)],
     delete: [deleteAt(item)],
@@ -198,12 +204,14 @@ export function resourceOperations(
 
 function subresourceOperations(
   item: Place,
-  { name, group, version, kind, verbs, schema, body: sent, created }: DeclaredSubresource,
+  subresource: DeclaredSubresource,
   {
     definition,
     patchTypes,
   }: { readonly definition: string; readonly patchTypes: readonly string[] },
 ): readonly Operation[] {
+  const { name, group, version, kind, verbs, schema, body: sent, created } = subresource
+  const { produces = PRODUCES, parameters: ownParameters = [] } = subresource
   const body =
     name === 'scale' ? 'io.k8s.api.autoscaling.v1.Scale' : (schema?.definition ?? definition)
   const place = {
@@ -213,11 +221,12 @@ function subresourceOperations(
     id: (verb: string) => item.id(verb) + subresourceName(name),
   }
   return verbs.flatMap((verb): readonly Operation[] => {
-    if (verb === 'get') return [readAt(place, body)]
+    if (verb === 'get') return [{ ...readAt(place, body), produces, ownParameters }]
     if (verb === 'update') return [replaceAt(place, body)]
     if (verb === 'patch') return [patchAt(place, body, patchTypes)]
     if (verb === 'list') return [listAt(place, body)]
     if (verb !== 'create') return []
-    return [createAt(place, sent?.definition ?? body, created?.definition ?? body)]
+    const response = created?.definition ?? body
+    return [{ ...createAt(place, sent?.definition ?? body, response), produces }]
   })
 }
