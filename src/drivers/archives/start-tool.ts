@@ -1,0 +1,74 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import { Code, ConnectError } from '@connectrpc/connect'
+import { errorCode } from '../../lib/error-code.ts'
+
+/** The account that a program runs as; null for the account of this process. */
+export type Account = { readonly uid: number; readonly gid: number } | null
+
+export interface ToolOptions {
+  readonly cwd: string
+  readonly account: Account
+  readonly signal: AbortSignal
+}
+
+/** A running program, such as tar. */
+export interface Tool {
+  readonly child: ChildProcessByStdio<Writable, Readable, Readable>
+  /** Rejects unless the program succeeds. The message contains its error output. */
+  readonly exited: Promise<void>
+}
+
+const MAX_STDERR = 2000
+/** Full file systems and quotas, in the words of tar and zstd with LC_ALL=C. */
+const FULL = /no space left on device|disk quota exceeded|file too large/i
+
+/**
+ * Starts a program without a shell and with a minimal environment: variables such as TAR_OPTIONS
+ * must not add options. An abort kills it.
+ */
+export function startTool(name: string, args: readonly string[], options: ToolOptions): Tool {
+  const child = spawn(name, args, {
+    cwd: options.cwd,
+    env: { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    ...options.account,
+  })
+  const kill = (): void => void child.kill('SIGKILL')
+  options.signal.addEventListener('abort', kill, { once: true })
+  // A program that ends early closes its input. Its exit code reports the failure.
+  child.stdin.on('error', () => {})
+  let stderr = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr = `${stderr}${text}`.slice(-MAX_STDERR)
+  })
+  const exited = new Promise<void>((resolve, reject) => {
+    child.once('error', (error) => reject(startFailure(name, error)))
+    child.once('close', (code, signal) => {
+      options.signal.removeEventListener('abort', kill)
+      if (options.signal.aborted) reject(options.signal.reason)
+      else if (code === 0) resolve()
+      else reject(toolFailure(name, `${code ?? signal}`, stderr))
+    })
+  })
+  // Callers await it after the streams; until then a failure is not unhandled.
+  exited.catch(() => {})
+  if (options.signal.aborted) kill()
+  return { child, exited }
+}
+
+function startFailure(name: string, error: Error): ConnectError {
+  const missing = errorCode(error) === 'ENOENT'
+  return new ConnectError(
+    missing ? `the program '${name}' is missing: install it` : `cannot start '${name}'`,
+    missing ? Code.FailedPrecondition : Code.Internal,
+    undefined,
+    undefined,
+    error,
+  )
+}
+
+function toolFailure(name: string, status: string, stderr: string): ConnectError {
+  const code = FULL.test(stderr) ? Code.ResourceExhausted : Code.Internal
+  return new ConnectError(`${name} failed with status ${status}: ${stderr.trim()}`, code)
+}
