@@ -1,6 +1,8 @@
-import { Code, ConnectError } from '@connectrpc/connect'
+import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 
 /** The failure of an archive that no capture writes. Paths are quoted, since they are hostile too. */
-export function hostileArchive(problem: string): ConnectError {
-  return new ConnectError(`the archive is rejected: ${problem}`, Code.DataLoss)
+export function hostileArchive(problem: string): SandboxDriverError {
+  return new SandboxDriverError('DATA_LOSS', `the archive is rejected: ${problem}`, {
+    reason: 'SnapshotCorrupt',
+  })
 }

@@ -1,4 +1,4 @@
-import { Code, ConnectError } from '@connectrpc/connect'
+import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import type { ArchiveLimits } from './archive-limits.ts'
 import { isOutsideLink } from './outside-link.ts'
 import { startTool, type ToolOptions } from './start-tool.ts'
@@ -111,9 +111,9 @@ async function* readFound(stream: AsyncIterable<Buffer>): AsyncGenerator<Found> 
   }
 }
 
-function tooLarge(what: string, limit: number): ConnectError {
-  return new ConnectError(
+function tooLarge(what: string, limit: number): SandboxDriverError {
+  return new SandboxDriverError(
+    'FAILED_PRECONDITION',
     `the sandbox's files exceed the limit of ${limit} ${what} of a snapshot`,
-    Code.ResourceExhausted,
   )
 }

@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
-import { Code, ConnectError } from '@connectrpc/connect'
 import { errorCode } from '../../lib/error-code.ts'
+import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 
 /** The account that a program runs as; null for the account of this process. */
 export type Account = { readonly uid: number; readonly gid: number } | null
@@ -57,18 +57,18 @@ export function startTool(name: string, args: readonly string[], options: ToolOp
   return { child, exited }
 }
 
-function startFailure(name: string, error: Error): ConnectError {
-  const missing = errorCode(error) === 'ENOENT'
-  return new ConnectError(
+function startFailure(name: string, cause: Error): SandboxDriverError {
+  const missing = errorCode(cause) === 'ENOENT'
+  return new SandboxDriverError(
+    missing ? 'FAILED_PRECONDITION' : 'INTERNAL',
     missing ? `the program '${name}' is missing: install it` : `cannot start '${name}'`,
-    missing ? Code.FailedPrecondition : Code.Internal,
-    undefined,
-    undefined,
-    error,
+    { cause },
   )
 }
 
-function toolFailure(name: string, status: string, stderr: string): ConnectError {
-  const code = FULL.test(stderr) ? Code.ResourceExhausted : Code.Internal
-  return new ConnectError(`${name} failed with status ${status}: ${stderr.trim()}`, code)
+function toolFailure(name: string, status: string, stderr: string): SandboxDriverError {
+  const message = `${name} failed with status ${status}: ${stderr.trim()}`
+  return FULL.test(stderr)
+    ? new SandboxDriverError('RESOURCE_EXHAUSTED', message, { reason: 'StoreFull' })
+    : new SandboxDriverError('INTERNAL', message)
 }

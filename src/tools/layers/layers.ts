@@ -293,6 +293,7 @@ export const RESTRICTED: readonly {
       'statuses/operations',
     ],
   },
+  { name: 'AWS SDK', pattern: /^@aws-sdk\//, folders: ['drivers/stores'] },
   { name: 'express', pattern: /^express(-|\/|$)/, folders: ['http', 'apis'] },
   {
     name: 'cel-js',

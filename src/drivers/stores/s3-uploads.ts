@@ -1,0 +1,44 @@
+import {
+  AbortMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  type S3Client,
+} from '@aws-sdk/client-s3'
+import type { S3Location } from './s3-store.ts'
+
+/** A multipart upload that a killed process has left. */
+interface UnfinishedUpload {
+  readonly key: string
+  readonly id: string
+  readonly startedMs: number
+}
+
+/** Lists unfinished multipart uploads, which lists of objects lack but which occupy space. */
+export async function* listUploads(
+  client: S3Client,
+  { bucket, prefix }: S3Location,
+  signal: AbortSignal,
+): AsyncGenerator<UnfinishedUpload> {
+  let after: { KeyMarker?: string; UploadIdMarker?: string } = {}
+  for (;;) {
+    const input = { Bucket: bucket, Prefix: prefix, ...after }
+    const page = await client.send(new ListMultipartUploadsCommand(input), { abortSignal: signal })
+    for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
+      if (Key === undefined || UploadId === undefined || !Key.startsWith(prefix)) continue
+      yield { key: Key, id: UploadId, startedMs: Initiated?.getTime() ?? 0 }
+    }
+    if (!page.IsTruncated || !page.NextKeyMarker) return
+    after = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker ?? '' }
+  }
+}
+
+/** Removes the parts of unfinished uploads. */
+export async function abortUploads(
+  client: S3Client,
+  location: S3Location,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const { key, id } of listUploads(client, location, signal)) {
+    const input = { Bucket: location.bucket, Key: key, UploadId: id }
+    await client.send(new AbortMultipartUploadCommand(input), { abortSignal: signal })
+  }
+}
