@@ -227,6 +227,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'core/sandboxes',
       ...KUBE('definitions/acceptance', 'errors', 'model'),
       'apis/sandboxes/model',
+      'drivers/proto',
+      'drivers/protocol',
     ],
     types: ['apis/kplane/members'],
   },

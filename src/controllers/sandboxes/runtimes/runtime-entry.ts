@@ -1,0 +1,91 @@
+import type { ApiObject } from '../../../apis/kube/model/api-object.ts'
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+
+/** A driver of snapshots on the machine of a runtime. */
+export interface RuntimeDriver {
+  readonly name: string
+  /** The endpoint of the runtime if the driver has none. */
+  readonly endpoint: string
+  readonly captures: readonly string[]
+  readonly freezes: boolean
+  readonly lists: boolean
+  /** Empty if the driver does not say. */
+  readonly stores: readonly string[]
+  /** Empty if the driver can be used. */
+  readonly unavailableReason: string
+}
+
+/** A registered runtime. */
+export interface RuntimeEntry {
+  readonly name: string
+  readonly uid: string
+  /** Rises with each change of the spec. */
+  readonly generation: number
+  readonly endpoint: string
+  /** Empty if the runtime does not say. */
+  readonly machine: string
+  readonly labels: Readonly<Record<string, string>>
+  /** The most sandboxes that run. */
+  readonly capacity: number
+  readonly drivers: readonly RuntimeDriver[]
+  /** The text of the last renewal. */
+  readonly renewTime: string
+  readonly leaseDurationSeconds: number
+}
+
+const LEASE_SECONDS = 15
+
+/** Reads a SandboxRuntime. */
+export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntry {
+  const { endpoint, machine, labels, capacity, drivers } = objectOf(spec)
+  const { renewTime, leaseDurationSeconds } = objectOf(status)
+  const { sandboxes } = objectOf(capacity)
+  const address = textOf(endpoint)
+  return {
+    name: metadata.name ?? '',
+    uid: metadata.uid ?? '',
+    generation: metadata.generation ?? 0,
+    endpoint: address,
+    machine: textOf(machine),
+    labels: textMapOf(labels),
+    capacity: typeof sandboxes === 'number' ? sandboxes : Infinity,
+    drivers: itemsOf(drivers).map((driver) => driverOf(driver, address)),
+    renewTime: textOf(renewTime),
+    leaseDurationSeconds:
+      typeof leaseDurationSeconds === 'number' ? leaseDurationSeconds : LEASE_SECONDS,
+  }
+}
+
+function driverOf({ name, endpoint, capabilities }: JsonObject, runtime: string): RuntimeDriver {
+  const { captures, freezes, lists, stores, unavailableReason } = objectOf(capabilities)
+  return {
+    name: textOf(name),
+    endpoint: textOf(endpoint) || runtime,
+    captures: textsOf(captures),
+    freezes: freezes === true,
+    lists: lists === true,
+    stores: textsOf(stores),
+    unavailableReason: textOf(unavailableReason),
+  }
+}
+
+function textOf(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function textsOf(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : []
+}
+
+function textMapOf(value: JsonValue | undefined): Readonly<Record<string, string>> {
+  const entries = Object.entries(objectOf(value))
+  return Object.fromEntries(entries.map(([key, text]) => [key, textOf(text)]))
+}
+
+function itemsOf(value: JsonValue | undefined): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isJsonObject) : []
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {}
+}
