@@ -1,4 +1,5 @@
 import { Code, ConnectError } from '@connectrpc/connect'
+import { errorCode } from '../../lib/error-code.ts'
 import { type DriverCode, driverCode, WIRE_CODES } from './driver-code.ts'
 
 /**
@@ -46,8 +47,7 @@ export class SandboxDriverError extends Error {
 export function fromConnectError(cause: unknown): SandboxDriverError {
   if (cause instanceof SandboxDriverError) return cause
   const error = ConnectError.from(cause)
-  // Without an answer, Connect reports a broken connection as Canceled, Aborted or Unknown.
-  if (!error.isWireError && BROKEN_CONNECTION.has(error.code)) {
+  if (isBrokenConnection(error)) {
     return new SandboxDriverError('UNAVAILABLE', error.rawMessage, { cause })
   }
   const reason = error.metadata.get(REASON_TRAILER)
@@ -65,6 +65,12 @@ export function toConnectError(error: unknown): ConnectError {
   }
   const metadata = error.reason === null ? {} : { [REASON_TRAILER]: error.reason }
   return new ConnectError(error.message, WIRE_CODES[error.code], metadata)
+}
+
+/** Connect reports system errors, such as ENOENT of a socket, as Internal and other codes. */
+function isBrokenConnection(error: ConnectError): boolean {
+  if (error.isWireError) return false
+  return BROKEN_CONNECTION.has(error.code) || errorCode(error.cause) !== null
 }
 
 function isReason(text: string | null): text is DriverErrorReason {

@@ -31,6 +31,10 @@ interface ServeOptions extends Services {
 export interface DriverServer extends AsyncDisposable {
   /** The endpoint with the real port. */
   readonly endpoint: string
+  /** Breaks all connections. Clients connect again with their next call. */
+  dropConnections(): void
+  /** Ends the server without waiting for running calls. */
+  destroy(): void
 }
 
 type Http2Handler = (request: http2.Http2ServerRequest, response: http2.Http2ServerResponse) => void
@@ -62,8 +66,16 @@ export async function serveDrivers(options: ServeOptions): Promise<DriverServer>
       : http2.createSecureServer(secureOptions(options), handler)
   const sessions = trackSessions(server)
   const endpoint = await bind(server, address)
+  const dropConnections = (): void => {
+    for (const session of sessions) session.destroy()
+  }
   return {
     endpoint,
+    dropConnections,
+    destroy: () => {
+      server.close()
+      dropConnections()
+    },
     [Symbol.asyncDispose]: () => {
       shutdown.abort(new SandboxDriverError('UNAVAILABLE', 'the server is shutting down'))
       return close(server, sessions)
