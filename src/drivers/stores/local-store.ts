@@ -16,6 +16,7 @@ const UNFINISHED = '.partial'
 export function openLocalStore(directory: string): Store {
   const fileOf = (key: string): string => path.join(directory, key)
   return {
+    isRemote: false,
     put: async (key, content, signal) => {
       try {
         return await writeFile(fileOf(key), content, signal)

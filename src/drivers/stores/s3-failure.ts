@@ -17,7 +17,7 @@ export function s3Failure(cause: unknown, signal: AbortSignal): unknown {
   if (signal.aborted) return signal.reason
   if (cause instanceof SandboxDriverError) return cause
   if (!(cause instanceof S3ServiceException)) {
-    return new SandboxDriverError('UNAVAILABLE', `S3 is unreachable: ${errorMessage(cause)}`, {
+    return new SandboxDriverError('INTERNAL', `S3 is unreachable: ${errorMessage(cause)}`, {
       cause,
     })
   }
@@ -28,5 +28,5 @@ export function s3Failure(cause: unknown, signal: AbortSignal): unknown {
     return new SandboxDriverError('RESOURCE_EXHAUSTED', message, { reason: 'StoreFull', cause })
   }
   const denied = DENIED.has(cause.name) || status === FORBIDDEN
-  return new SandboxDriverError(denied ? 'PERMISSION_DENIED' : 'UNAVAILABLE', message, { cause })
+  return new SandboxDriverError(denied ? 'PERMISSION_DENIED' : 'INTERNAL', message, { cause })
 }

@@ -30,6 +30,7 @@ const MISSING = new Set(['NoSuchKey', 'NotFound'])
 export function openS3Store(client: S3Client, { bucket, prefix }: S3Location): Store {
   const keyOf = (key: string): string => `${prefix}${key}`
   return {
+    isRemote: true,
     put: (key, content, signal) =>
       attempt(signal, () => put(client, { bucket, key: keyOf(key) }, content, signal)),
     get: (key, signal) =>
@@ -154,10 +155,7 @@ async function deleteBelow(
     const { Errors = [] } = await client.send(command, { abortSignal: signal })
     const [failed] = Errors
     if (failed) {
-      throw new SandboxDriverError(
-        'UNAVAILABLE',
-        `S3 cannot delete ${failed.Key}: ${failed.Message}`,
-      )
+      throw new SandboxDriverError('INTERNAL', `S3 cannot delete ${failed.Key}: ${failed.Message}`)
     }
   }
 }

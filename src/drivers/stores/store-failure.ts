@@ -18,7 +18,7 @@ export function storeFailure(action: string, cause: unknown, signal: AbortSignal
     )
   }
   const message = `cannot ${action}: ${errorMessage(cause)}`
-  return new SandboxDriverError(DENIED.has(code) ? 'PERMISSION_DENIED' : 'UNAVAILABLE', message, {
+  return new SandboxDriverError(DENIED.has(code) ? 'PERMISSION_DENIED' : 'INTERNAL', message, {
     cause,
   })
 }

@@ -10,6 +10,8 @@ export interface StoredObject {
  * SandboxDriverErrors; a full store is RESOURCE_EXHAUSTED.
  */
 export interface Store {
+  /** Whether reading is a transfer over the network. */
+  readonly isRemote: boolean
   /**
    * Writes an artefact durably and replaces an older one. Readers see the whole artefact or none,
    * and a failure leaves nothing.
