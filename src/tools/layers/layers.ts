@@ -217,7 +217,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'apis/kplane': {
     imports: ['lib', 'core', 'http', 'apis/kube', 'apis/hyperfleet/openapi', 'apis/kplane'],
   },
-  'apis/sandboxes/model': { imports: ['lib', ...KUBE('model', 'schemas')] },
+  'apis/sandboxes/model': { imports: ['lib', ...KUBE('expressions', 'model', 'schemas')] },
   'apis/sandboxes/types': { imports: ['lib', ...KUBE('model', 'native')] },
   'apis/sandboxes': { imports: ['lib', 'core', 'http', 'apis/kube', 'apis/sandboxes'] },
   controllers: {

@@ -1,0 +1,79 @@
+import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
+import { parseQuantity } from '../../kube/expressions/quantity.ts'
+import { type EnvEntry, envEntriesOf } from './env-entry.ts'
+import { listOf, objectOf, optionalNumber, optionalText, textOf, textsOf } from './stored-fields.ts'
+import { type WorkloadVolume, workloadVolumesOf } from './workload-volume.ts'
+
+export type RestartPolicy = 'Always' | 'OnFailure' | 'Never'
+
+/** The program of a sandbox. */
+export interface Workload {
+  readonly container: string
+  readonly image: string | null
+  readonly command: readonly string[]
+  readonly args: readonly string[]
+  /** Null for the workspace. */
+  readonly workingDir: string | null
+  readonly env: readonly EnvEntry[]
+  readonly ports: readonly WorkloadPort[]
+  readonly volumes: readonly WorkloadVolume[]
+  /** Null without a limit. */
+  readonly memoryBytes: number | null
+  readonly cpuMillis: number | null
+  readonly restartPolicy: RestartPolicy
+  readonly gracePeriodSeconds: number
+}
+
+/** A port on which the program listens. */
+export interface WorkloadPort {
+  readonly name: string | null
+  readonly number: number
+  readonly protocol: string
+}
+
+const DEFAULT_GRACE_PERIOD_SECONDS = 30
+const NANOS_PER_MILLI = 1_000_000n
+const NANOS_PER_UNIT = 1_000_000_000n
+
+/** Reads the workload of the spec of a sandbox, which was validated when it was written. */
+export function workloadOf({ podTemplate, volumeClaimTemplates }: JsonObject): Workload {
+  const pod = objectOf(objectOf(podTemplate)['spec'])
+  const container = objectOf(listOf(pod['containers'])[0])
+  const limits = objectOf(objectOf(container['resources'])['limits'])
+  return {
+    container: textOf(container['name']),
+    image: optionalText(container['image']),
+    command: textsOf(container['command']),
+    args: textsOf(container['args']),
+    workingDir: optionalText(container['workingDir']),
+    env: envEntriesOf(container['env']),
+    ports: listOf(container['ports']).map(portOf),
+    volumes: workloadVolumesOf({ container, pod, volumeClaimTemplates }),
+    memoryBytes: amount(limits['memory'], NANOS_PER_UNIT),
+    cpuMillis: amount(limits['cpu'], NANOS_PER_MILLI),
+    restartPolicy: restartPolicyOf(pod['restartPolicy']),
+    gracePeriodSeconds:
+      optionalNumber(pod['terminationGracePeriodSeconds']) ?? DEFAULT_GRACE_PERIOD_SECONDS,
+  }
+}
+
+function portOf(value: JsonValue): WorkloadPort {
+  const { name, containerPort, protocol } = objectOf(value)
+  return {
+    name: optionalText(name),
+    number: optionalNumber(containerPort) ?? 0,
+    protocol: optionalText(protocol) ?? 'TCP',
+  }
+}
+
+function restartPolicyOf(value: JsonValue | undefined): RestartPolicy {
+  return value === 'OnFailure' || value === 'Never' ? value : 'Always'
+}
+
+/** An amount in the unit, rounded up; null if it is absent or invalid. */
+function amount(value: JsonValue | undefined, nanosPerUnit: bigint): number | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  const quantity = parseQuantity(String(value))
+  if (quantity === null || quantity.nanos <= 0n) return null
+  return Number((quantity.nanos + nanosPerUnit - 1n) / nanosPerUnit)
+}
