@@ -1,6 +1,7 @@
 // npm run drill -- <name> [case ...]: without a name, lists the drills.
 import { bench } from './bench.ts'
 import { type Drill, runCases } from './drill.ts'
+import { driverConformance } from './driver-conformance.ts'
 import { fleets } from './fleets/drill.ts'
 import { generators } from './generators/drill.ts'
 import { kubernetesClients } from './kubernetes-clients/drill.ts'
@@ -11,6 +12,7 @@ import { typescriptSdk } from './typescript-sdk/drill.ts'
 
 const DRILLS: Readonly<Record<string, Drill>> = {
   bench,
+  'driver-conformance': driverConformance,
   fleets,
   generators,
   'kubernetes-clients': kubernetesClients,

@@ -1,0 +1,105 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import type { ServiceImpl } from '@connectrpc/connect'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  CONFORMANCE_CHECKS,
+  type ConformanceResult,
+  runConformance,
+} from '../../src/drivers/conformance/run-conformance.ts'
+import type { SnapshotDriver } from '../../src/drivers/proto/snapshot_driver_pb.ts'
+import { connectRuntime } from '../../src/drivers/protocol/connect-runtime.ts'
+import { serveDrivers } from '../../src/drivers/protocol/serve-drivers.ts'
+import { startReferenceServer } from '../../src/drivers/reference/start-reference-server.ts'
+
+let directory: string
+beforeEach(async () => {
+  directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-conformance-'))
+})
+afterEach(() => rm(directory, { recursive: true }))
+
+const socket = (name: string) => `unix:${directory}/${name}.sock`
+const parameters = { store: 'local' }
+const named = (results: readonly ConformanceResult[], outcome: ConformanceResult['outcome']) =>
+  results.filter((one) => one.outcome === outcome)
+
+/** The rules that a server breaks which forwards calls to the reference server after a change. */
+async function brokenRules(
+  change: (driver: Partial<ServiceImpl<typeof SnapshotDriver>>) => void,
+): Promise<readonly string[]> {
+  await using reference = await startReferenceServer({ listen: socket('reference'), directory })
+  using client = connectRuntime(reference.endpoint)
+  const { driver, runtime } = client
+  const forwarding = {
+    checkpoint: (request) => driver.checkpoint(request),
+    restore: (request) => driver.restore(request),
+    delete: (request) => driver.delete(request),
+    getInfo: () => driver.getInfo({}),
+    validate: (request) => driver.validate(request),
+    getSnapshot: (request) => driver.getSnapshot(request),
+    listSnapshots: (request) => driver.listSnapshots(request),
+  } satisfies ServiceImpl<typeof SnapshotDriver>
+  change(forwarding)
+  await using server = await serveDrivers({
+    listen: socket('broken'),
+    driver: forwarding,
+    runtime: {
+      start: (request) => runtime.start(request),
+      freeze: (request) => runtime.freeze(request),
+      thaw: (request) => runtime.thaw(request),
+      terminate: (request) => runtime.terminate(request),
+      remove: (request) => runtime.remove(request),
+      getInstance: (request) => runtime.getInstance(request),
+      exec: (request) => runtime.exec(request),
+      watch: (_request, { signal }) => runtime.watch({}, { signal }),
+      getRuntimeInfo: () => runtime.getRuntimeInfo({}),
+    },
+  })
+  const results = await runConformance({ endpoint: server.endpoint, parameters })
+  return named(results, 'failed').map(({ name }) => name)
+}
+
+describe('conformance of drivers', () => {
+  it('the reference driver follows every rule', async () => {
+    await using server = await startReferenceServer({ listen: socket('full'), directory })
+    const results = await runConformance({ endpoint: server.endpoint, parameters })
+
+    expect(named(results, 'failed')).toEqual([])
+    expect(named(results, 'passed')).toHaveLength(CONFORMANCE_CHECKS.length)
+  })
+
+  it('a forwarding server without changes follows every rule', async () => {
+    expect(await brokenRules(() => {})).toEqual([])
+  })
+
+  it('finds a driver that ignores operation IDs', async () => {
+    const broken = await brokenRules((driver) => {
+      const { checkpoint } = driver
+      if (checkpoint === undefined) return
+      driver.checkpoint = (request, context) => checkpoint({ ...request, operationId: '' }, context)
+    })
+    expect(broken).toContain('a repeated Checkpoint returns the stored result')
+    expect(broken).toContain('an operation ID with other arguments fails with ALREADY_EXISTS')
+  })
+
+  it('finds a driver that ignores fences and digests', async () => {
+    const broken = await brokenRules((driver) => {
+      const { checkpoint, restore } = driver
+      if (checkpoint === undefined || restore === undefined) return
+      driver.checkpoint = (request, context) => checkpoint({ ...request, fence: 99n }, context)
+      driver.restore = (request, context) =>
+        restore({ ...request, fence: 99n, digest: '' }, context)
+    })
+    expect(broken).toContain('a lower fence fails with FAILED_PRECONDITION')
+    expect(broken).toContain('Restore with another digest fails with DATA_LOSS')
+  })
+
+  it('finds a driver whose Delete does nothing', async () => {
+    const broken = await brokenRules((driver) => {
+      driver.delete = () => ({})
+    })
+    expect(broken).toContain('Delete removes a snapshot and succeeds again afterwards')
+    expect(broken).toContain('ListSnapshots contains a snapshot until it is deleted')
+  })
+})
