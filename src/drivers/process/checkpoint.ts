@@ -1,0 +1,107 @@
+import { create } from '@bufbuild/protobuf'
+import {
+  type CheckpointRequest,
+  type CheckpointResponse,
+  CheckpointResponseSchema,
+} from '../proto/snapshot_driver_pb.ts'
+import type { HostedInstance } from '../runtime/hosted-drivers.ts'
+import { captureFiles } from './capture-files.ts'
+import { isEncryptionOn } from './driver-parameters.ts'
+import { type FrozenInstance, freezeInstance } from './freeze-instance.ts'
+import { type Manifest, MANIFEST_NAME, writeManifest } from './manifest.ts'
+import { manifestSandbox } from './manifest-sandbox.ts'
+import type { ProcessDriverOptions } from './process-driver-options.ts'
+import { openLocation, type SnapshotLocation } from './snapshot-location.ts'
+
+/** Removing partial output must end even if the store does not answer. */
+const CLEANUP_MS = 30_000
+
+/** Captures the files of an instance, which stays frozen unless the request says otherwise. */
+export async function checkpoint(
+  options: ProcessDriverOptions,
+  request: CheckpointRequest,
+  instance: HostedInstance,
+  signal: AbortSignal,
+): Promise<CheckpointResponse> {
+  const location = await openLocation(request, request.sandbox, options)
+  signal.throwIfAborted()
+  const frozen = await freezeInstance(instance)
+  try {
+    const response = await capture({ options, request, instance, location, signal })
+    if (request.leaveRunning && !frozen.wasFrozen) await frozen.thaw()
+    return response
+  } catch (error) {
+    await undo(frozen, request, location)
+    throw error
+  }
+}
+
+interface Capture {
+  readonly options: ProcessDriverOptions
+  readonly request: CheckpointRequest
+  readonly instance: HostedInstance
+  readonly location: SnapshotLocation
+  readonly signal: AbortSignal
+}
+
+async function capture(input: Capture): Promise<CheckpointResponse> {
+  const { options, request, instance, location, signal } = input
+  const { store, prefix } = location
+  // A killed attempt with the same snapshot may have left artefacts.
+  await store.delete(prefix, signal)
+  const [key] = options.encryptionKeys
+  const files = await captureFiles(instance, {
+    location,
+    compression: options.tools.zstd ? 'zstd' : 'none',
+    key: key && isEncryptionOn(request.parameters, true) ? key : null,
+    limits: options.limits,
+    signal,
+  })
+  const manifest: Manifest = {
+    format: 1,
+    driver: 'process',
+    snapshotUid: request.snapshotUid,
+    operationId: request.operationId,
+    sandbox: manifestSandbox(request.sandbox),
+    createdUnixMs: options.clock().getTime(),
+    workloadDigest: request.workloadDigest,
+    compatibility: compatibilityOf(options, store.isRemote),
+    ...files,
+  }
+  const { bytes, digest } = writeManifest(manifest)
+  await store.put(`${prefix}${MANIFEST_NAME}`, singleChunk(bytes), signal)
+  signal.throwIfAborted()
+  return create(CheckpointResponseSchema, {
+    snapshotUid: manifest.snapshotUid,
+    sizeBytes: BigInt(manifest.archive.bytes + bytes.length),
+    digest,
+    captured: ['filesystem'],
+    compatibility: { ...manifest.compatibility },
+  })
+}
+
+/** Only a remote store is reachable from other machines. */
+function compatibilityOf(
+  { machine, architecture }: ProcessDriverOptions,
+  isRemote: boolean,
+): Readonly<Record<string, string>> {
+  return isRemote ? { architecture } : { architecture, machine }
+}
+
+async function undo(
+  frozen: FrozenInstance,
+  { leaveRunning }: CheckpointRequest,
+  { store, prefix }: SnapshotLocation,
+): Promise<void> {
+  // A live snapshot of a frozen sandbox leaves it frozen.
+  if (!(leaveRunning && frozen.wasFrozen)) await frozen.thaw()
+  try {
+    await store.delete(prefix, AbortSignal.timeout(CLEANUP_MS))
+  } catch {
+    // The snapshot has no manifest, so the orphan sweeper removes the rest.
+  }
+}
+
+async function* singleChunk(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield bytes
+}

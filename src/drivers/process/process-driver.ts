@@ -1,0 +1,36 @@
+import { create } from '@bufbuild/protobuf'
+import { DriverInfoSchema } from '../proto/snapshot_driver_pb.ts'
+import type { HostedDriver } from '../runtime/hosted-drivers.ts'
+import { checkpoint } from './checkpoint.ts'
+import { parameterProblems } from './driver-parameters.ts'
+import { getSnapshot } from './get-snapshot.ts'
+import { listSnapshots } from './list-snapshots.ts'
+import type { ProcessDriverOptions } from './process-driver-options.ts'
+import { restore } from './restore.ts'
+import { openLocation } from './snapshot-location.ts'
+
+/** Creates the driver that captures the files of a sandbox and starts its command again. */
+export function createProcessDriver(options: ProcessDriverOptions): HostedDriver {
+  return {
+    name: 'process',
+    info: async () =>
+      create(DriverInfoSchema, {
+        name: 'process',
+        version: options.version,
+        captures: ['filesystem'],
+        freezes: options.freezes,
+        lists: true,
+        stores: ['local', 's3'],
+        unavailableReason: options.tools.unavailable,
+      }),
+    validate: async ({ parameters }) => parameterProblems(parameters, options),
+    checkpoint: (request, instance, signal) => checkpoint(options, request, instance, signal),
+    restore: (request, sandbox, signal) => restore(options, request, sandbox, signal),
+    delete: async (request, signal) => {
+      const { store, prefix } = await openLocation(request, request.sandbox, options)
+      await store.delete(prefix, signal)
+    },
+    getSnapshot: (request, signal) => getSnapshot(options, request, signal),
+    listSnapshots: (request, signal) => listSnapshots(options, request, signal),
+  }
+}
