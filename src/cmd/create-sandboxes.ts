@@ -1,7 +1,25 @@
-import type { NativeResource } from '../apis/kube/model/native-resource.ts'
+import { randomBytes } from 'node:crypto'
+import type { ControlPlane } from '../apis/kube/control-plane.ts'
+import { sandboxEndpoints } from '../apis/sandboxes/endpoints/sandbox-endpoints.ts'
+import type { WorkloadAccess } from '../apis/sandboxes/endpoints/workload-access.ts'
 import { sandboxResources } from '../apis/sandboxes/resources/sandbox-resources.ts'
+import type { Clock } from '../lib/clock.ts'
+
+interface Options {
+  readonly workloads: WorkloadAccess
+  /** It is created after the resources. */
+  readonly controlPlane: () => Pick<ControlPlane, 'operations' | 'waitForState'>
+  readonly clock: Clock
+}
 
 /** The resources of sandboxes. */
-export function createSandboxes(): readonly NativeResource[] {
-  return sandboxResources({ endpoints: {} })
+export function createSandboxes({ workloads, controlPlane, clock }: Options) {
+  const endpoints = sandboxEndpoints({
+    objects: () => controlPlane().operations,
+    waitForState: (...call) => controlPlane().waitForState(...call),
+    workloads,
+    clock,
+    randomDigits: (length) => randomBytes(length).toString('hex').slice(0, length),
+  })
+  return sandboxResources({ endpoints })
 }

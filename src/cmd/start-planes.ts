@@ -44,6 +44,8 @@ import { fleetRoles } from '../apis/kplane/access/fleet-roles.ts'
 import { sandboxRoles } from '../apis/sandboxes/access/sandbox-roles.ts'
 import { createFleets } from './create-fleets.ts'
 import { createSandboxes } from './create-sandboxes.ts'
+import { sandboxRecords } from './sandbox-records.ts'
+import { createSandboxWorkloads, type SandboxWorkloads } from './sandbox-workloads.ts'
 import type { Members } from '../apis/kplane/members/create-members.ts'
 import { GROUP } from '../apis/hyperfleet/plane-resources/resource-type.ts'
 import { readListKey } from '../core/objects/storage/read-list-key.ts'
@@ -96,7 +98,12 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   const { config, database, log } = parts
   const directory = createPlaneDirectory(database)
   const envelope = envelopeOf(config)
-  const { stored, seeding, members } = storedResources(parts, () => storage.store)
+  const workloads = workloadsOf(parts, () => storage.store)
+  const { stored, seeding, members } = storedResources(parts, {
+    store: () => storage.store,
+    controlPlane: () => controlPlane,
+    workloads,
+  })
   const { storage, codecOf } = await openStorage(parts, { directory, stored, envelope })
   const access = createPlaneAccess({ ...parts, storage, directory, envelope })
   const { authorizer, userOf } = access
@@ -141,9 +148,20 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     delegation,
     [Symbol.asyncDispose]: async () => {
       outgoing.close()
+      workloads[Symbol.dispose]()
       await storage[Symbol.asyncDispose]()
     },
   }
+}
+
+/** The workloads of sandboxes, which run on other machines too. */
+function workloadsOf({ database, log }: Parts, store: () => ObjectStore): SandboxWorkloads {
+  return createSandboxWorkloads({
+    records: sandboxRecords(database),
+    store,
+    tls: null,
+    onError: (error) => log.warn({ err: error }, 'the endpoint of a runtime cannot be used'),
+  })
 }
 
 interface MissingPlanes {
@@ -179,8 +197,11 @@ function createOutgoing({ webhookAllowedHosts }: Config) {
 }
 
 /** The resources with objects. Reviews have none. */
-function storedResources(parts: Parts, store: () => ObjectStore): StoredResources {
-  const { config, operations, base, database } = parts
+function storedResources(
+  parts: Parts,
+  { store, controlPlane, workloads }: LaterParts,
+): StoredResources {
+  const { config, operations, base, database, clock } = parts
   const { registry } = operations
   const rules = createBodyRules({ base, registry, bodyLimit: config.bodyLimitBytes })
   const others = withAdmissionResources(database, [
@@ -191,13 +212,20 @@ function storedResources(parts: Parts, store: () => ObjectStore): StoredResource
       ...fleetRoles(plane),
       ...sandboxRoles(plane),
     ]),
-    ...createSandboxes(),
+    ...createSandboxes({ workloads, controlPlane, clock }),
     ...hyperfleetKinds(parts, rules),
   ])
   const seeding = createSeedContext(others)
   if (config.tenantHeaders.length > 0) return { stored: others, seeding, members: null }
   const fleets = createFleets({ config, operations, rules, seeding, store })
   return { stored: [...others, ...fleets.resources], seeding, members: fleets.members }
+}
+
+/** Parts that resources use once they are created. */
+interface LaterParts {
+  readonly store: () => ObjectStore
+  readonly controlPlane: () => ControlPlane
+  readonly workloads: SandboxWorkloads
 }
 
 interface StoredResources {

@@ -25,7 +25,7 @@ import type { PlaneStorage } from './planes/plane-storage.ts'
 import { createServeEndpoint } from './watch/serve-endpoint.ts'
 import { createServeWait } from './watch/serve-wait.ts'
 import { createServeWatch } from './watch/serve-watch.ts'
-import { createWaitForCondition, type WaitForCondition } from './watch/wait-for-condition.ts'
+import { createWaitForState, type WaitForState } from './watch/wait-for-state.ts'
 
 /** The parts of a control plane that its program chooses. */
 export interface ControlPlaneOptions extends Pick<
@@ -64,7 +64,7 @@ export interface ControlPlane {
   /** Serves the paths of planes and passes other requests on. */
   readonly handler: RequestHandler
   readonly operations: ObjectOperations
-  readonly waitForCondition: WaitForCondition
+  readonly waitForState: WaitForState
   readonly types: TypeRegistry
   readonly feed: ObjectFeed
   readonly storeOf: OperationsContext['storeOf']
@@ -92,7 +92,7 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     }),
   }
   const operations = createObjectOperations(context)
-  const waitForCondition = createWaitForCondition(context)
+  const waitForState = createWaitForState(context)
   const serveDocument = createServeDocument({ ...options, types, openApi: createOpenApi() })
   const watching = {
     streams: options.streams,
@@ -105,14 +105,14 @@ export function createControlPlane(options: ControlPlaneOptions): ControlPlane {
     serveDocument: async (document) => (await serveDocument(document)) || serveFurther(document),
     serveWatch: createServeWatch({ context, ...watching }),
     serveEndpoint: createServeEndpoint(watching),
-    serveWait: createServeWait(waitForCondition, options.streams.closing),
+    serveWait: createServeWait(waitForState, options.streams.closing),
     endpointOf: (type, subresource) => {
       if (type.isCustom) return null
       return natives.get(resourceKey(type))?.endpoints?.[subresource] ?? null
     },
   })
   const { storeOf } = context
-  return { handler, operations, waitForCondition, types, feed, storeOf, fleet: store.fleet }
+  return { handler, operations, waitForState, types, feed, storeOf, fleet: store.fleet }
 }
 
 /** The stores of the native resources that do not use the common one as it is. */

@@ -1,14 +1,14 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { EndpointRequest, SubresourceEndpoint } from '../../kube/model/native-resource.ts'
 import type { Claimant, FleetClaims, ReleasePolicy } from '../members/fleet-claims.ts'
-import { readBody } from './read-body.ts'
+import { readDeclaredBody } from '../../kube/operations/read-declared-body.ts'
 
 /** The endpoints of holders of members: claim, renew and release. */
 export function claimEndpoints(claims: FleetClaims): Readonly<Record<string, SubresourceEndpoint>> {
   return {
     claim: {
       create: async (request, given) => {
-        const body = readBody(given, request.target)
+        const body = readDeclaredBody(given, request.target)
         const { claim, created } = await claims.claim(
           request.target.name,
           {
@@ -25,7 +25,7 @@ export function claimEndpoints(claims: FleetClaims): Readonly<Record<string, Sub
     },
     renew: {
       create: async (request, given) => {
-        const body = readBody(given, request.target)
+        const body = readDeclaredBody(given, request.target)
         const renewal = { ...claimOf(body), ...optionalNumber(body, 'ttlSeconds') }
         const claim = await claims.renew(request.target.name, renewal, claimantOf(request))
         return { status: 200, body: { ...claim } }
@@ -33,7 +33,7 @@ export function claimEndpoints(claims: FleetClaims): Readonly<Record<string, Sub
     },
     release: {
       create: async (request, given) => {
-        const body = readBody(given, request.target)
+        const body = readDeclaredBody(given, request.target)
         // oxlint-disable-next-line unicorn/no-thenable -- a field of the API, never awaited
         const release = { ...claimOf(body), then: policyOf(body) }
         const released = await claims.release(request.target.name, release, claimantOf(request))

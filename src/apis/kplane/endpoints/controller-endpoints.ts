@@ -6,7 +6,7 @@ import type {
   SubresourceEndpoint,
 } from '../../kube/model/native-resource.ts'
 import type { FleetMembers, FleetMembersOf, FleetRef } from '../members/fleet-members.ts'
-import { readBody } from './read-body.ts'
+import { readDeclaredBody } from '../../kube/operations/read-declared-body.ts'
 
 interface Call {
   readonly members: FleetMembers
@@ -21,7 +21,7 @@ export function controllerEndpoints(membersOf: FleetMembersOf) {
   const endpoint =
     (serve: (call: Call) => Promise<JsonObject>): Endpoint =>
     async (request, given): Promise<EndpointResponse> => {
-      const body = readBody(given, request.target)
+      const body = readDeclaredBody(given, request.target)
       const members = membersOf(leaderFence(request))
       return { status: 200, body: await serve({ members, fleet: fleetOf(request, body), body }) }
     }

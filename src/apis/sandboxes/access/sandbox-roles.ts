@@ -35,6 +35,8 @@ const ROLES: readonly DefaultRole[] = [
         'snapshots/status',
         ...STORES,
       ),
+      agents(['get'], 'sandboxes/activity'),
+      agents(['list'], 'sandboxes/snapshots'),
       extensions(
         READ,
         ...EXTENSIONS,

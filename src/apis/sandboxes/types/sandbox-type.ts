@@ -3,6 +3,7 @@ import { AGE_COLUMN, NAME_COLUMN, textColumn, wide } from '../../kube/native/pri
 import { conditionColumn } from './condition-column.ts'
 import { AGENTS_DEFINITIONS, AGENTS_GROUP, AGENTS_VERSION } from './sandbox-groups.ts'
 import { SANDBOX_SPEC_SCHEMA } from './sandbox-spec-schema.ts'
+import { SANDBOX_SUBRESOURCES } from './sandbox-subresources.ts'
 import { SANDBOX_STATUS_SCHEMA } from './sandbox-status-schema.ts'
 
 /** The type of sandboxes. */
@@ -36,4 +37,5 @@ export const SANDBOX_TYPE = nativeType({
   hasStatus: true,
   hasGeneration: true,
   mergesStrategically: false,
+  subresources: SANDBOX_SUBRESOURCES,
 })

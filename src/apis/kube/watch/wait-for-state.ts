@@ -1,49 +1,51 @@
 import type { ObjectQuery } from '../../../core/objects/model/object-query.ts'
 import { FlotillaError } from '../../../lib/errors.ts'
-import type { JsonValue } from '../../../lib/json/json.ts'
-import { badRequest, objectNotFound } from '../errors/failures.ts'
+import { objectNotFound } from '../errors/failures.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { Target } from '../model/object-operations.ts'
 import { resourceKey } from '../model/resource-type.ts'
 import type { OperationsContext } from '../operations/context.ts'
-import { oneToVersion, versionOf } from '../operations/versioned-object.ts'
-import type { AwaitedCondition, WaitOptions } from '../requests/awaited-condition.ts'
-import { conditionOf, isConditionMet } from './condition-of.ts'
+import { oneToVersion } from '../operations/versioned-object.ts'
+
+/** What a wait looks for. */
+export interface AwaitedState {
+  readonly isReached: (object: ApiObject) => boolean
+  /** The end of the message if the object does not reach the state in time. */
+  readonly describe: (object: ApiObject) => string
+}
 
 /**
- * Returns the object when a condition of its status has the wanted value for the current
- * generation. 504 after the timeout, 404 if the object does not exist or is deleted.
+ * Returns the object when it has reached a state. 504 after the timeout, 404 if the object does not
+ * exist or is deleted.
  */
-export type WaitForCondition = (
+export type WaitForState = (
   target: Target,
-  options: WaitOptions & { readonly signal: AbortSignal },
+  state: AwaitedState,
+  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
 ) => Promise<ApiObject>
+
+/** Creates the function that waits for objects. It follows changes and does not poll. */
+export function createWaitForState(
+  context: Pick<OperationsContext, 'storeOf' | 'convert'>,
+): WaitForState {
+  return async (target, { isReached, describe }, { timeoutMs, signal }) => {
+    const until = performance.now() + timeoutMs
+    for (;;) {
+      const { object, revision } = await read(context, target)
+      if (isReached(object)) return object
+      const leftMs = until - performance.now()
+      const event = await nextChange(context, target, { after: revision, leftMs, signal })
+      if (event === 'timeout') throw timedOut(target, describe(object))
+      if (event === 'aborted') throw new FlotillaError('unavailable', 'The server is shutting down')
+    }
+  }
+}
 
 /** An object, and the revision of the plane at which it was read. */
 interface Read {
   readonly object: ApiObject
   readonly revision: bigint
-}
-
-/** Creates the function that waits for conditions. It follows changes and does not poll. */
-export function createWaitForCondition(
-  context: Pick<OperationsContext, 'storeOf' | 'convert'>,
-): WaitForCondition {
-  return async (target, { condition, timeoutMs, signal }) => {
-    if (!versionOf(target.type, target.version).hasStatus) {
-      throw badRequest(`objects of kind ${target.type.kind} have no status with conditions`)
-    }
-    const until = performance.now() + timeoutMs
-    for (;;) {
-      const { object, revision } = await read(context, target)
-      if (isConditionMet(object, condition)) return object
-      const leftMs = until - performance.now()
-      const event = await nextChange(context, target, { after: revision, leftMs, signal })
-      if (event === 'timeout') throw timedOut(target, object, condition)
-      if (event === 'aborted') throw new FlotillaError('unavailable', 'The server is shutting down')
-    }
-  }
 }
 
 async function read(
@@ -104,26 +106,10 @@ async function nextChange(
   }
 }
 
-function timedOut(
-  { type, name }: Target,
-  object: ApiObject,
-  { type: wanted, status }: AwaitedCondition,
-): KubeError {
-  const current = conditionOf(object, wanted)
-  const shown = current
-    ? `it is ${textOf(current['status'])} (${textOf(current['reason'])})`
-    : 'the status has no such condition'
-  return new KubeError(
-    'timeout',
-    `timed out waiting for the condition ${wanted}=${status} of ${type.plural} "${name}": ${shown}`,
-    {
-      code: 504,
-      statusReason: 'Timeout',
-      details: { name, group: type.group, kind: type.plural },
-    },
-  )
-}
-
-function textOf(value: JsonValue | undefined): string {
-  return typeof value === 'string' ? value : 'unknown'
+function timedOut({ type, name }: Target, detail: string): KubeError {
+  return new KubeError('timeout', `timed out waiting for ${type.plural} "${name}": ${detail}`, {
+    code: 504,
+    statusReason: 'Timeout',
+    details: { name, group: type.group, kind: type.plural },
+  })
 }

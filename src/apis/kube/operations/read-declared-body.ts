@@ -1,12 +1,15 @@
 import { must } from '../../../lib/assert.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
-import { objectInvalid } from '../../kube/errors/failures.ts'
-import type { Target } from '../../kube/model/object-operations.ts'
-import { applyDefaults, removeNulls } from '../../kube/schemas/defaults.ts'
-import { validateAgainstSchema } from '../../kube/schemas/validate-object.ts'
+import { objectInvalid } from '../errors/failures.ts'
+import type { Target } from '../model/object-operations.ts'
+import { applyDefaults, removeNulls } from '../schemas/defaults.ts'
+import { validateAgainstSchema } from '../schemas/validate-object.ts'
 
 /** The body of a request to a subresource with defaults. 422 if it violates the declared schema. */
-export function readBody(body: JsonObject, { type, subresource, name }: Target): JsonObject {
+export function readDeclaredBody(
+  body: JsonObject,
+  { type, subresource, name }: Target,
+): JsonObject {
   const declared = must(
     type.subresources?.find((each) => each.name === subresource),
     `the subresource ${subresource}`,

@@ -1,0 +1,18 @@
+import type { Target } from '../../kube/model/object-operations.ts'
+import type { ResourceType } from '../../kube/model/resource-type.ts'
+import { SNAPSHOT_TYPE } from '../types/snapshot-type.ts'
+
+/** The sandbox of a request to one of its subresources. */
+export function sandboxTarget(target: Target): Target {
+  return { ...target, subresource: '' }
+}
+
+/** Another object of the sandbox's namespace. */
+export function siblingTarget(target: Target, type: ResourceType, name: string): Target {
+  return { ...target, type, name, version: type.storageVersion, subresource: '' }
+}
+
+/** A snapshot of the sandbox's namespace; all of them if the name is empty. */
+export function snapshotTarget(target: Target, name: string): Target {
+  return siblingTarget(target, SNAPSHOT_TYPE, name)
+}
