@@ -11,15 +11,22 @@ import { type StartController, startControllers } from '../controllers/start-con
 import { controllerClient } from './controller-client.ts'
 import type { Planes } from './start-planes.ts'
 
+interface Options {
+  readonly log: Logger
+  readonly metrics: ControllerMetrics
+  /** Further controllers. */
+  readonly more?: readonly StartController[]
+}
+
 /** Runs the controllers of planes in this process, unless another process runs them. */
 export function runControllers(
   planes: Planes,
-  { log, metrics }: { readonly log: Logger; readonly metrics: ControllerMetrics },
+  { log, metrics, more = [] }: Options,
 ): AsyncDisposable {
   return startControllers({
     fleet: controllerClient(planes),
     identity: `${hostname()}_${process.pid}_${randomUUID()}`,
-    more: [availabilityController(planes), ...(planes.membersOf ? [fleetController] : [])],
+    more: [availabilityController(planes), ...(planes.membersOf ? [fleetController] : []), ...more],
     metrics,
     onError: (controller, error) => log.warn({ err: error, controller }, 'a controller waits'),
   })

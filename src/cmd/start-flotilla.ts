@@ -50,6 +50,8 @@ import { createReadiness } from './readiness.ts'
 import { sharedSettings } from './shared-settings.ts'
 import { removePlanes } from './remove-planes.ts'
 import { runControllers } from './run-controllers.ts'
+import { sandboxControllers } from './sandbox-controllers.ts'
+import { sandboxRecords } from './sandbox-records.ts'
 import { type Planes, startPlanes } from './start-planes.ts'
 
 const DATABASE_TIMEOUT_MS = 30_000
@@ -125,7 +127,11 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const probes = { host: config.host, healthPort, metricsPort }
     const { port, planes } = await startApi(foundation, database, feed, probes)
     if (config.role !== 'api') {
-      const controllers = runControllers(planes, { log, metrics: metrics.controllers() })
+      const controllers = runControllers(planes, {
+        log,
+        metrics: metrics.controllers(),
+        more: [sandboxControllers({ config, records: sandboxRecords(database) })],
+      })
       lifecycle.onClose('controllers', () => controllers[Symbol.asyncDispose]())
       const removal = removePlanes({ database, feed, store: planes.store, log })
       lifecycle.onClose('removal of planes', () => removal[Symbol.asyncDispose]())

@@ -21,6 +21,7 @@ import {
   type Setting,
   text,
 } from './setting.ts'
+import { SNAPSHOT_SETTINGS } from './snapshot-settings.ts'
 
 /** The table of all settings except those of the kinds. Only this file reads `process.env`. */
 export const SETTINGS = {
@@ -167,6 +168,7 @@ export const SETTINGS = {
   }),
   ...ACCESS_SETTINGS,
   ...PLANE_SETTINGS,
+  ...SNAPSHOT_SETTINGS,
   corsOrigins: commaList({
     env: 'CORS_ORIGINS',
     default: [],

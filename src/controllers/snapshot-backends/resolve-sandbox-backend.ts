@@ -1,10 +1,19 @@
 import type { ApiObject } from '../../apis/kube/model/api-object.ts'
 import type { BackendObjects } from '../../apis/sandboxes/model/backends/backend-objects.ts'
-import { type Unresolved, unresolved } from '../../apis/sandboxes/model/backends/backend-resolution.ts'
+import {
+  type Unresolved,
+  unresolved,
+} from '../../apis/sandboxes/model/backends/backend-resolution.ts'
 import type { DriverState } from '../../apis/sandboxes/model/backends/driver-state.ts'
 import { resolveBackend } from '../../apis/sandboxes/model/backends/resolve-backend.ts'
-import { type SnapshotClaim, snapshotClaimOf } from '../../apis/sandboxes/model/backends/snapshot-claim.ts'
-import { type SnapshotClass, snapshotClassOf } from '../../apis/sandboxes/model/backends/snapshot-class.ts'
+import {
+  type SnapshotClaim,
+  snapshotClaimOf,
+} from '../../apis/sandboxes/model/backends/snapshot-claim.ts'
+import {
+  type SnapshotClass,
+  snapshotClassOf,
+} from '../../apis/sandboxes/model/backends/snapshot-class.ts'
 import { snapshotProviderOf } from '../../apis/sandboxes/model/backends/snapshot-provider.ts'
 import type { HibernateReference } from '../../apis/sandboxes/model/suspension-strategy.ts'
 import type { PlaneClient } from '../client/plane-client.ts'

@@ -1,5 +1,4 @@
-import type { BackendTarget } from '../../apis/sandboxes/model/backends/backend.ts'
-import { canonicalText } from '../../lib/json/canonical-text.ts'
+import { backendDigest, type BackendTarget } from '../../apis/sandboxes/model/backends/backend.ts'
 import type { SweptSnapshot } from './read-snapshots.ts'
 
 /** A store that a control plane uses, with the parameters to list it. */
@@ -35,7 +34,6 @@ export function sweptStores(uses: readonly StoreUse[]): readonly SweptStore[] {
 }
 
 /** Stores with the same parameters are one store, unless they have the credentials of a plane. */
-function keyOf(plane: string, { driver, store, parameters, credentialsRef }: BackendTarget): string {
-  const credentials = credentialsRef && { ...credentialsRef, plane }
-  return canonicalText({ driver, store, parameters: { ...parameters }, credentials })
+function keyOf(plane: string, target: BackendTarget): string {
+  return `${target.credentialsRef === null ? '' : plane} ${backendDigest('A', target)}`
 }

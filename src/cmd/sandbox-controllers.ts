@@ -1,0 +1,52 @@
+import type { Config } from '../config/settings.ts'
+import { startRuntimeDirectory } from '../controllers/sandboxes/runtimes/runtime-directory.ts'
+import type { SandboxRecords } from '../controllers/sandboxes/sandbox-records.ts'
+import { startClaimController } from '../controllers/snapshot-claims/claim-controller.ts'
+import { startProtectionController } from '../controllers/snapshot-protection/protection-controller.ts'
+import { startSnapshotSweeper } from '../controllers/snapshot-sweeper/snapshot-sweeper.ts'
+import { startSnapshotController } from '../controllers/snapshots/snapshot-controller.ts'
+import type { StartController } from '../controllers/start-controllers.ts'
+import { ROOT_PLANE } from './plane-directory.ts'
+
+interface Options {
+  readonly config: Config
+  readonly records: SandboxRecords
+}
+
+/** The controllers of sandboxes and snapshots, which share the directory of runtimes. */
+export function sandboxControllers({ config, records }: Options): StartController {
+  return async ({ onError, ...parts }) => {
+    const { fleet, timers, random } = parts
+    const report = (controller: string) => (error: unknown) => onError(controller, error)
+    const runtimes = startRuntimeDirectory({
+      client: fleet.plane(ROOT_PLANE.plane),
+      timers,
+      random,
+      tls: null,
+      onError: report('directory of sandbox runtimes'),
+    })
+    const started = [
+      await startClaimController({ ...parts, onError: report('snapshot claims') }),
+      await startProtectionController({ ...parts, onError: report('snapshot protection') }),
+      await startSnapshotController({
+        ...parts,
+        records,
+        runtimes,
+        onError: report('snapshots'),
+      }),
+      await startSnapshotSweeper({
+        ...parts,
+        runtimes,
+        everyMs: config.snapshotSweepInterval * 1000,
+        graceMs: config.snapshotOrphanGrace * 1000,
+        onError: report('snapshot sweeper'),
+      }),
+    ]
+    return {
+      [Symbol.asyncDispose]: async () => {
+        await Promise.all(started.map((each) => each[Symbol.asyncDispose]()))
+        await runtimes[Symbol.asyncDispose]()
+      },
+    }
+  }
+}
