@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
-import { chown, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { chown, readFile, rm } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import { createDatabaseDirectory } from '../support/database-directory.ts'
 
 const BINARIES = '/usr/lib/postgresql/15/bin'
 
@@ -18,7 +18,7 @@ interface Server {
 export async function startDebianPostgres(): Promise<Server | null> {
   if (!existsSync(path.join(BINARIES, 'postgres'))) return null
   const account = process.getuid?.() === 0 ? await postgresAccount() : {}
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-pg15-'))
+  const directory = await createDatabaseDirectory('flotilla-pg15-')
   if (account.uid !== undefined) await chown(directory, account.uid, account.gid ?? account.uid)
   const data = path.join(directory, 'data')
   await promisify(execFile)(

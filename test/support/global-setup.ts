@@ -1,6 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
+import { rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import pino from 'pino'
@@ -8,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts'
 import { migrate } from '../../src/core/storage/database/migrate.ts'
 import { startDebianPostgres } from '../storage/debian-postgres.ts'
+import { createDatabaseDirectory } from './database-directory.ts'
 import { compileServerProgram } from './server-program.ts'
 import { useOwnTemporaryDirectory } from './temporary-directory.ts'
 import { TEMPLATE, urlOf } from './test-database.ts'
@@ -29,7 +28,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const removeTemporaryDirectory = await useOwnTemporaryDirectory()
   await compileServerProgram()
   project.onTestsRerun(compileServerProgram)
-  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-test-'))
+  const dataDir = await createDatabaseDirectory('flotilla-test-')
   const embedded = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
   const given = process.env['TEST_DATABASE_URL'] ?? ''
   const debian = given === '' ? await startDebianPostgres() : null
@@ -48,6 +47,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 async function createTemplate(server: string): Promise<void> {
   const admin = new pg.Client({ connectionString: server })
   await admin.connect()
+  // The databases of tests need not survive a crash of the machine.
+  await admin.query('alter system set fsync = off')
+  await admin.query('select pg_reload_conf()')
   await admin.query(`drop database if exists ${TEMPLATE} with (force)`)
   await admin.query(`create database ${TEMPLATE}`)
   await admin.end()

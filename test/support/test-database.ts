@@ -16,7 +16,7 @@ export function serverNames(): readonly string[] {
   return Object.keys(inject('servers'))
 }
 
-/** Copies the template: 0.1 s. Null makes an empty database without the schema. */
+/** Copies the template. Null makes an empty database without the schema. */
 export async function createTestDatabase(
   server = 'embedded',
   { template = TEMPLATE }: { readonly template?: string | null } = {},
@@ -26,7 +26,7 @@ export async function createTestDatabase(
   if (admin === undefined) throw new Error(`no server '${server}'`)
   await administer(
     admin,
-    `create database ${name}${template === null ? '' : ` template ${template}`}`,
+    `create database ${name}${template === null ? '' : ` template ${template} strategy file_copy`}`,
   )
   return {
     name,
