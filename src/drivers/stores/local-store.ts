@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { errorCode } from '../../lib/error-code.ts'
@@ -26,8 +26,7 @@ export function openLocalStore(directory: string): Store {
     },
     get: async (key, signal) => {
       try {
-        const file = await open(fileOf(key))
-        return file.createReadStream({ highWaterMark: READ_BYTES, signal })
+        return readChunks(await open(fileOf(key)), signal)
       } catch (error) {
         if (errorCode(error) === 'ENOENT') return null
         throw storeFailure('read the store', error, signal)
@@ -49,6 +48,14 @@ export function openLocalStore(directory: string): Store {
         throw storeFailure('delete from the store', error, signal)
       }
     },
+  }
+}
+
+async function* readChunks(file: FileHandle, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    yield* file.createReadStream({ highWaterMark: READ_BYTES, signal })
+  } catch (error) {
+    throw storeFailure('read the store', error, signal)
   }
 }
 
