@@ -3,9 +3,11 @@ import type { ControlPlane } from '../apis/kube/control-plane.ts'
 import { sandboxEndpoints } from '../apis/sandboxes/endpoints/sandbox-endpoints.ts'
 import type { WorkloadAccess } from '../apis/sandboxes/endpoints/workload-access.ts'
 import { sandboxResources } from '../apis/sandboxes/resources/sandbox-resources.ts'
+import type { Config } from '../config/settings.ts'
 import type { Clock } from '../lib/clock.ts'
 
 interface Options {
+  readonly config: Config
   readonly workloads: WorkloadAccess
   /** It is created after the resources. */
   readonly controlPlane: () => Pick<ControlPlane, 'operations' | 'waitForState'>
@@ -13,7 +15,7 @@ interface Options {
 }
 
 /** The resources of sandboxes. */
-export function createSandboxes({ workloads, controlPlane, clock }: Options) {
+export function createSandboxes({ config, workloads, controlPlane, clock }: Options) {
   const endpoints = sandboxEndpoints({
     objects: () => controlPlane().operations,
     waitForState: (...call) => controlPlane().waitForState(...call),
@@ -21,5 +23,5 @@ export function createSandboxes({ workloads, controlPlane, clock }: Options) {
     clock,
     randomDigits: (length) => randomBytes(length).toString('hex').slice(0, length),
   })
-  return sandboxResources({ endpoints })
+  return sandboxResources({ endpoints, servesProposals: config.sandboxSnapshotApi === 'on' })
 }

@@ -212,7 +212,7 @@ function storedResources(
       ...fleetRoles(plane),
       ...sandboxRoles(plane),
     ]),
-    ...createSandboxes({ workloads, controlPlane, clock }),
+    ...createSandboxes({ config, workloads, controlPlane, clock }),
     ...hyperfleetKinds(parts, rules),
   ])
   const seeding = createSeedContext(others)

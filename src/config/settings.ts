@@ -5,6 +5,7 @@ import { MAX_PAGE_SIZE } from '../core/model/page-size.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { PLANE_SETTINGS } from './plane-settings.ts'
+import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
 import { misspeltSettings } from './misspelt-settings.ts'
 import { problemsOf } from './setting-problems.ts'
 import { ACCESS_SETTINGS } from './access-settings.ts'
@@ -169,6 +170,7 @@ export const SETTINGS = {
   ...ACCESS_SETTINGS,
   ...PLANE_SETTINGS,
   ...SNAPSHOT_SETTINGS,
+  ...SANDBOX_SETTINGS,
   corsOrigins: commaList({
     env: 'CORS_ORIGINS',
     default: [],

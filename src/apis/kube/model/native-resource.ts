@@ -43,6 +43,8 @@ export interface Strategy {
     old: ApiObject | null,
     context: WriteContext,
   ): readonly FieldError[] | Promise<readonly FieldError[]>
+  /** Warnings for the sender of a valid creation or change. `old` is null for creations. */
+  warnings?(object: ApiObject, old: ApiObject | null, context: WriteContext): readonly string[]
   /** Changes an object that a DELETE marks as deleted, for example its finalizers or phase. */
   prepareDelete?(object: ApiObject, context: DeleteContext): ApiObject
   /** Warnings for the sender of a DELETE. */

@@ -104,6 +104,11 @@ export interface ResourceType {
   readonly definition?: { readonly name: string; readonly uid: string }
   /** Whether strategic merge patches are accepted. Absent: unless the resource is custom. */
   readonly mergesStrategically?: boolean
+  /**
+   * Undeclared fields that are rejected with a hint, whatever `fieldValidation` says: paths such
+   * as `spec.strategy`, each with the remedy. Only in native types.
+   */
+  readonly rejectedFields?: Readonly<Record<string, string>>
 }
 
 /** Whether the resource accepts strategic merge patches. Others answer 415. */

@@ -48,6 +48,8 @@ export interface NativeDeclaration {
   /** False by default. */
   readonly hasGeneration?: boolean
   readonly subresources?: readonly DeclaredSubresource[]
+  /** None by default. */
+  readonly rejectedFields?: Readonly<Record<string, string>>
 }
 
 function objectSchema(declaration: NativeDeclaration): Schema {
@@ -94,5 +96,6 @@ export function nativeType(declaration: NativeDeclaration): ResourceType {
     subresources: declaration.subresources ?? [],
     isCustom: false,
     mergesStrategically: declaration.mergesStrategically ?? true,
+    ...(declaration.rejectedFields && { rejectedFields: declaration.rejectedFields }),
   }
 }

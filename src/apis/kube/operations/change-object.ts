@@ -17,6 +17,7 @@ import { searchedFields } from './searched-fields.ts'
 import { desiredState, hasGeneration, withSystemFieldsOf } from './system-fields.ts'
 import { validateObject } from './validate-object.ts'
 import { bodyOf, oneToVersion, storedObject, versionOf } from './versioned-object.ts'
+import { warnOfObject } from './warn-of-object.ts'
 import { nativeOf, writeContext } from './write-context.ts'
 
 /** Attempts for a change that names no resource version. */
@@ -114,6 +115,7 @@ async function decide(
   const errors = await validateObject(context, target, { next, old }, circumstances)
   if (errors.length > 0) throw objectInvalid(type, target.name, errors)
   await validateAdmission(context, { ...admission, next })
+  warnOfObject(context, { requester, target, next, old }, circumstances)
   return next
 }
 

@@ -15,6 +15,7 @@ import { prepareCreate } from './prepare-create.ts'
 import { requireWritten } from './require-written.ts'
 import { validateObject } from './validate-object.ts'
 import { oneToVersion } from './versioned-object.ts'
+import { warnOfObject } from './warn-of-object.ts'
 import { nativeOf, writeContext } from './write-context.ts'
 
 const MAX_ATTEMPTS = 8
@@ -94,6 +95,7 @@ async function tryCreate(
   const errors = await validateObject(context, target, { next, old: null }, circumstances)
   if (errors.length > 0) throw objectInvalid(type, name, errors)
   await validateAdmission(context, { ...admission, next })
+  warnOfObject(context, { requester, target, next, old: null }, circumstances)
   if (options.dryRun === true) {
     return dryRunCreate(context, { ...target, name }, next)
   }

@@ -10,27 +10,45 @@ import { SNAPSHOT_CLAIM_TYPE } from '../types/snapshot-claim-type.ts'
 import { SNAPSHOT_CLASS_TYPE } from '../types/snapshot-class-type.ts'
 import { SNAPSHOT_PROVIDER_TYPE } from '../types/snapshot-provider-type.ts'
 import { SNAPSHOT_TYPE } from '../types/snapshot-type.ts'
+import { SANDBOX_CLAIM_STRATEGY, SANDBOX_WARM_POOL_STRATEGY } from './extension-strategies.ts'
+import { SNAPSHOT_CLAIM_TEMPLATE_STRATEGY, SNAPSHOT_STRATEGY } from './immutable-spec-strategy.ts'
+import { SANDBOX_RUNTIME_STRATEGY } from './sandbox-runtime-strategy.ts'
+import { SANDBOX_STRATEGY } from './sandbox-strategy.ts'
+import { SANDBOX_TEMPLATE_STRATEGY } from './sandbox-template-strategy.ts'
+import { SNAPSHOT_CLAIM_STRATEGY } from './snapshot-claim-strategy.ts'
+import { SNAPSHOT_CLASS_STRATEGY } from './snapshot-class-strategy.ts'
+import { SNAPSHOT_PROVIDER_STRATEGY } from './snapshot-provider-strategy.ts'
+import { withoutProposals } from './without-proposals.ts'
 
 /** The parts of the resources that need the rest of the program. */
 export interface SandboxResourceParts {
   /** The subresources of sandboxes by name. */
   readonly endpoints: NonNullable<NativeResource['endpoints']>
+  /** Whether fields and kinds are served that upstream has not released. */
+  readonly servesProposals: boolean
 }
 
 const inRoot = (plane: string): boolean => plane === ROOT_PLANE
 
 /** The kinds of sandboxes. Every plane serves them, except for runtimes. */
-export function sandboxResources({ endpoints }: SandboxResourceParts): readonly NativeResource[] {
+export function sandboxResources({
+  endpoints,
+  servesProposals,
+}: SandboxResourceParts): readonly NativeResource[] {
+  const resources: readonly NativeResource[] = [
+    { type: SANDBOX_TYPE, strategy: SANDBOX_STRATEGY, endpoints },
+    { type: SNAPSHOT_PROVIDER_TYPE, strategy: SNAPSHOT_PROVIDER_STRATEGY },
+    { type: SNAPSHOT_CLASS_TYPE, strategy: SNAPSHOT_CLASS_STRATEGY },
+    { type: SNAPSHOT_CLAIM_TYPE, strategy: SNAPSHOT_CLAIM_STRATEGY },
+    { type: SNAPSHOT_CLAIM_TEMPLATE_TYPE, strategy: SNAPSHOT_CLAIM_TEMPLATE_STRATEGY },
+    { type: SNAPSHOT_TYPE, strategy: SNAPSHOT_STRATEGY },
+    { type: SANDBOX_TEMPLATE_TYPE, strategy: SANDBOX_TEMPLATE_STRATEGY },
+    { type: SANDBOX_WARM_POOL_TYPE, strategy: SANDBOX_WARM_POOL_STRATEGY },
+    { type: SANDBOX_CLAIM_TYPE, strategy: SANDBOX_CLAIM_STRATEGY },
+  ]
   return [
-    { type: SANDBOX_TYPE, endpoints },
-    { type: SNAPSHOT_PROVIDER_TYPE },
-    { type: SNAPSHOT_CLASS_TYPE },
-    { type: SNAPSHOT_CLAIM_TYPE },
-    { type: SNAPSHOT_CLAIM_TEMPLATE_TYPE },
-    { type: SNAPSHOT_TYPE },
-    { type: SANDBOX_TEMPLATE_TYPE },
-    { type: SANDBOX_WARM_POOL_TYPE },
-    { type: SANDBOX_CLAIM_TYPE },
-    { type: SANDBOX_RUNTIME_TYPE, servedIn: inRoot },
+    ...(servesProposals ? resources : resources.map(withoutProposals)),
+    // Runtimes register themselves, with or without proposals.
+    { type: SANDBOX_RUNTIME_TYPE, strategy: SANDBOX_RUNTIME_STRATEGY, servedIn: inRoot },
   ]
 }

@@ -107,4 +107,7 @@ export const SANDBOX_CLAIM_TYPE = nativeType({
   hasStatus: true,
   hasGeneration: true,
   mergesStrategically: false,
+  rejectedFields: {
+    'spec.sandboxTemplateRef': 'use spec.warmPoolRef: a SandboxWarmPool names the template',
+  },
 })

@@ -6,6 +6,10 @@ import { SANDBOX_SPEC_SCHEMA } from './sandbox-spec-schema.ts'
 import { SANDBOX_SUBRESOURCES } from './sandbox-subresources.ts'
 import { SANDBOX_STATUS_SCHEMA } from './sandbox-status-schema.ts'
 
+const NAMES_CLAIM =
+  'use spec.suspensionStrategy.hibernate.snapshotClaimName: the SnapshotClaim names the class'
+const BELONGS_TO_HIBERNATE = 'move it to spec.suspensionStrategy.hibernate'
+
 /** The type of sandboxes. */
 export const SANDBOX_TYPE = nativeType({
   group: AGENTS_GROUP,
@@ -38,4 +42,21 @@ export const SANDBOX_TYPE = nativeType({
   hasGeneration: true,
   mergesStrategically: false,
   subresources: SANDBOX_SUBRESOURCES,
+  rejectedFields: {
+    'spec.suspend': 'set spec.operatingMode to Suspended',
+    'spec.suspended': 'set spec.operatingMode to Suspended',
+    'spec.replicas': 'set spec.operatingMode to Running or Suspended',
+    'spec.strategy': 'use spec.suspensionStrategy',
+    'spec.lifecycle': 'use spec.shutdownTime and spec.shutdownPolicy',
+    'spec.s3Config': 'use spec.s3 of a SnapshotProvider',
+    'spec.snapshotClassName': NAMES_CLAIM,
+    'spec.suspensionStrategy.s3Config': 'use spec.s3 of a SnapshotProvider',
+    'spec.suspensionStrategy.strategy': 'use spec.suspensionStrategy.type',
+    'spec.suspensionStrategy.snapshotClassName': NAMES_CLAIM,
+    'spec.suspensionStrategy.snapshotProviderRef': BELONGS_TO_HIBERNATE,
+    'spec.suspensionStrategy.snapshotClaimName': BELONGS_TO_HIBERNATE,
+    'spec.suspensionStrategy.snapshotClaimTemplateName': BELONGS_TO_HIBERNATE,
+    'spec.suspensionStrategy.hibernate.s3Config': 'use spec.s3 of a SnapshotProvider',
+    'spec.suspensionStrategy.hibernate.snapshotClassName': NAMES_CLAIM,
+  },
 })

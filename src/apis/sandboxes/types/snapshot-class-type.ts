@@ -58,4 +58,7 @@ export const SNAPSHOT_CLASS_TYPE = nativeType({
   ],
   hasGeneration: true,
   mergesStrategically: false,
+  rejectedFields: {
+    spec: 'provisioner, parameters, lockedParameters and reclaimPolicy have no spec',
+  },
 })

@@ -88,4 +88,11 @@ export const SNAPSHOT_PROVIDER_TYPE = nativeType({
   ],
   hasGeneration: true,
   mergesStrategically: false,
+  rejectedFields: {
+    'spec.s3Config': 'use spec.s3',
+    'spec.gcsConfig': 'use spec.gcs',
+    'spec.localConfig': 'use spec.local',
+    'spec.provisioner': 'use spec.providerType',
+    'spec.parameters': 'use one of spec.s3, spec.gcs and spec.local, or a SnapshotClass',
+  },
 })

@@ -1,0 +1,40 @@
+import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
+import { duplicateValue, invalidValue, requiredValue } from '../../kube/errors/field-errors.ts'
+import type { FieldError } from '../../kube/model/field-error.ts'
+import { dnsLabelMessages } from '../../kube/native/metadata/name-syntax.ts'
+import { listOf, objectOf, textOf } from '../model/stored-fields.ts'
+import { containerErrors } from './container-errors.ts'
+
+/** The violations of the fields that sandboxes and their templates share. */
+export function blueprintErrors(spec: JsonObject): readonly FieldError[] {
+  const pod = objectOf(objectOf(spec['podTemplate'])['spec'])
+  const containers = listOf(pod['containers'])
+  const field = 'spec.podTemplate.spec.containers'
+  const count =
+    containers.length === 1
+      ? []
+      : [invalidValue(field, containers.length, 'a sandbox must have exactly one container')]
+  const claims = claimNames(spec['volumeClaimTemplates'])
+  const volumes = [
+    ...claims,
+    ...listOf(pod['volumes']).map((volume) => textOf(objectOf(volume)['name'])),
+  ]
+  return [
+    ...count,
+    ...containerErrors(objectOf(containers[0]), `${field}[0]`, volumes),
+    ...claimErrors(claims),
+  ]
+}
+
+function claimNames(templates: JsonValue | undefined): readonly string[] {
+  return listOf(templates).map((claim) => textOf(objectOf(objectOf(claim)['metadata'])['name']))
+}
+
+function claimErrors(names: readonly string[]): readonly FieldError[] {
+  return names.flatMap((name, index) => {
+    const field = `spec.volumeClaimTemplates[${index}].metadata.name`
+    if (name === '') return [requiredValue(field)]
+    if (names.indexOf(name) < index) return [duplicateValue(field, name)]
+    return dnsLabelMessages(name).map((message) => invalidValue(field, name, message))
+  })
+}

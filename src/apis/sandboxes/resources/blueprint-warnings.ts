@@ -1,0 +1,76 @@
+import type { JsonObject } from '../../../lib/json/json.ts'
+import { listOf, objectOf, textOf } from '../model/stored-fields.ts'
+
+const POD = 'spec.podTemplate.spec'
+const CONTAINER = `${POD}.containers[0]`
+
+/** Kinds of volumes that a sandbox has. */
+const VOLUMES = ['name', 'emptyDir', 'persistentVolumeClaim']
+/** Sources of environment variables that a sandbox has. */
+const SOURCES = ['secretKeyRef', 'configMapKeyRef', 'fieldRef']
+
+/** Fields of pods whose absence could surprise: isolation, further programs, and health. */
+const IGNORED_IN_POD: Readonly<Record<string, string>> = {
+  runtimeClassName: 'the workload is a process of the machine and does not get this isolation',
+  initContainers: 'init containers are not run',
+}
+const IGNORED_IN_CONTAINER: Readonly<Record<string, string>> = {
+  envFrom: 'variables are read from env only',
+  livenessProbe: 'probes are not run',
+  readinessProbe: 'probes are not run',
+  startupProbe: 'probes are not run',
+}
+
+/** Warnings about fields of a pod template that are kept although the runtime cannot use them. */
+export function blueprintWarnings(spec: JsonObject): readonly string[] {
+  const pod = objectOf(objectOf(spec['podTemplate'])['spec'])
+  const container = objectOf(listOf(pod['containers'])[0])
+  return [
+    ...programWarnings(container),
+    ...ignored(pod, POD, IGNORED_IN_POD),
+    ...ignored(container, CONTAINER, IGNORED_IN_CONTAINER),
+    ...volumeWarnings(pod),
+    ...envWarnings(container),
+  ]
+}
+
+function programWarnings({ image, command }: JsonObject): readonly string[] {
+  const hasImage = image !== undefined && image !== ''
+  if (listOf(command).length === 0) {
+    const reason = hasImage ? 'the entry point of the image is not known' : 'there is no program'
+    return [`${CONTAINER}.command: the sandbox cannot start without a command: ${reason}`]
+  }
+  return hasImage
+    ? [
+        `${CONTAINER}.image: kept, but the command runs as a process of the machine, not in the image`,
+      ]
+    : []
+}
+
+function ignored(
+  object: JsonObject,
+  path: string,
+  fields: Readonly<Record<string, string>>,
+): readonly string[] {
+  return Object.entries(fields)
+    .filter(([name]) => object[name] !== undefined)
+    .map(([name, reason]) => `${path}.${name}: kept, but ${reason}`)
+}
+
+function volumeWarnings(pod: JsonObject): readonly string[] {
+  return listOf(pod['volumes']).flatMap((value, index) => {
+    const kind = Object.keys(objectOf(value)).find((name) => !VOLUMES.includes(name))
+    if (kind === undefined) return []
+    return [`${POD}.volumes[${index}].${kind}: kept, but the volume is an empty directory`]
+  })
+}
+
+function envWarnings(container: JsonObject): readonly string[] {
+  return listOf(container['env']).flatMap((value, index) => {
+    const { name, valueFrom } = objectOf(value)
+    const source = Object.keys(objectOf(valueFrom)).find((each) => !SOURCES.includes(each))
+    if (source === undefined) return []
+    const field = `${CONTAINER}.env[${index}].valueFrom.${source}`
+    return [`${field}: kept, but the variable ${textOf(name)} is not set`]
+  })
+}

@@ -1,0 +1,53 @@
+import { isSameJson } from '../../../lib/json/same-json.ts'
+import { forbiddenValue } from '../../kube/errors/field-errors.ts'
+import type { ApiObject } from '../../kube/model/api-object.ts'
+import type { FieldError } from '../../kube/model/field-error.ts'
+import type { Strategy } from '../../kube/model/native-resource.ts'
+import { objectOf } from '../model/stored-fields.ts'
+import { blueprintErrors } from './blueprint-errors.ts'
+import { blueprintWarnings } from './blueprint-warnings.ts'
+import { referenceErrors } from './reference-errors.ts'
+import { suspensionErrors } from './suspension-errors.ts'
+import { unlessUnchanged } from './unless-unchanged.ts'
+
+/** The rules of sandboxes. */
+export const SANDBOX_STRATEGY: Strategy = {
+  validate: unlessUnchanged(sandboxErrors),
+  warnings: changedBlueprintWarnings,
+}
+
+function sandboxErrors(object: ApiObject, old: ApiObject | null): readonly FieldError[] {
+  const spec = objectOf(object['spec'])
+  const { restoreFrom, suspensionStrategy } = spec
+  return [
+    ...blueprintErrors(spec),
+    ...suspensionErrors(suspensionStrategy),
+    ...referenceErrors('spec.restoreFrom.snapshotName', objectOf(restoreFrom)['snapshotName']),
+    ...(old === null ? [] : sourceErrors(object, old)),
+  ]
+}
+
+/** A sandbox keeps its origin. */
+function sourceErrors(object: ApiObject, old: ApiObject): readonly FieldError[] {
+  const { restoreFrom = null } = objectOf(object['spec'])
+  const { restoreFrom: before = null } = objectOf(old['spec'])
+  if (isSameJson(restoreFrom, before)) return []
+  return [
+    forbiddenValue(
+      'spec.restoreFrom',
+      'field is immutable; create another sandbox or fork this one',
+    ),
+  ]
+}
+
+/** Warnings of a creation, and of changes of the workload. */
+export function changedBlueprintWarnings(
+  object: ApiObject,
+  old: ApiObject | null,
+): readonly string[] {
+  const spec = objectOf(object['spec'])
+  const template = spec['podTemplate'] ?? null
+  const before = old && objectOf(old['spec'])['podTemplate']
+  if (before !== null && before !== undefined && isSameJson(before, template)) return []
+  return blueprintWarnings(spec)
+}

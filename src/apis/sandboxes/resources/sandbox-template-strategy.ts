@@ -1,0 +1,11 @@
+import type { Strategy } from '../../kube/model/native-resource.ts'
+import { objectOf } from '../model/stored-fields.ts'
+import { blueprintErrors } from './blueprint-errors.ts'
+import { changedBlueprintWarnings } from './sandbox-strategy.ts'
+import { unlessUnchanged } from './unless-unchanged.ts'
+
+/** The rules of templates of sandboxes: those of the workload. */
+export const SANDBOX_TEMPLATE_STRATEGY: Strategy = {
+  validate: unlessUnchanged(({ spec }) => blueprintErrors(objectOf(spec))),
+  warnings: changedBlueprintWarnings,
+}

@@ -1,0 +1,15 @@
+import { isSameJson } from '../../../lib/json/same-json.ts'
+import type { ApiObject } from '../../kube/model/api-object.ts'
+import type { FieldError } from '../../kube/model/field-error.ts'
+import type { Strategy } from '../../kube/model/native-resource.ts'
+
+type SpecErrors = (object: ApiObject, old: ApiObject | null) => readonly FieldError[]
+
+/** Validates created objects and changed specs: an unchanged spec stays valid. */
+export function unlessUnchanged(errorsOf: SpecErrors): NonNullable<Strategy['validate']> {
+  return (object, old, { subresource }) => {
+    if (subresource === 'status') return []
+    if (old !== null && isSameJson(old['spec'] ?? null, object['spec'] ?? null)) return []
+    return errorsOf(object, old)
+  }
+}

@@ -1,0 +1,371 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
+import { POD_TEMPLATE, sandboxApi } from './sandbox-api.ts'
+
+let server: TestServer
+let api: ReturnType<typeof sandboxApi>
+
+beforeAll(async () => {
+  server = await startTestServer()
+  api = sandboxApi(server.origin)
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const AGENTS = 'agents.x-k8s.io/v1beta1'
+const SANDBOXES = '/apis/agents.x-k8s.io/v1beta1/namespaces/default/sandboxes'
+
+let names = 0
+function nextName(): string {
+  names += 1
+  return `object-${names}`
+}
+
+/** Creates an object of a kind with a new name. */
+function create(kind: string, content: object) {
+  return api.create({ apiVersion: AGENTS, kind, metadata: { name: nextName() }, ...content })
+}
+
+function createSandbox(spec: object) {
+  return api.createSandbox(nextName(), spec)
+}
+
+function withPod(pod: object) {
+  return createSandbox({ podTemplate: { spec: { ...POD_TEMPLATE.spec, ...pod } } })
+}
+
+function withContainer(container: object) {
+  const first = { ...POD_TEMPLATE.spec.containers[0], ...container }
+  return withPod({ containers: [first] })
+}
+
+function hibernate(reference: object) {
+  return createSandbox({ suspensionStrategy: { type: 'Hibernate', hibernate: reference } })
+}
+
+describe('a field with a wrong name is rejected with a hint', () => {
+  test.each([
+    [{ suspend: true }, 'spec.suspend', 'set spec.operatingMode to Suspended'],
+    [{ strategy: { type: 'Stop' } }, 'spec.strategy', 'use spec.suspensionStrategy'],
+    [
+      { suspensionStrategy: { type: 'Hibernate', snapshotClassName: 'fast' } },
+      'spec.suspensionStrategy.snapshotClassName',
+      'use spec.suspensionStrategy.hibernate.snapshotClaimName: the SnapshotClaim names the class',
+    ],
+    [
+      { suspensionStrategy: { type: 'Hibernate', hibernate: { snapshotClassName: 'fast' } } },
+      'spec.suspensionStrategy.hibernate.snapshotClassName',
+      'use spec.suspensionStrategy.hibernate.snapshotClaimName: the SnapshotClaim names the class',
+    ],
+  ])('%j of a sandbox', async (spec, field, remedy) => {
+    const { status, body } = await createSandbox(spec)
+    expect(status).toBe(422)
+    expect(body.details.causes).toEqual([
+      {
+        field,
+        reason: 'FieldValueForbidden',
+        message: `Forbidden: unknown field; ${remedy}`,
+      },
+    ])
+  })
+
+  test('s3Config of a provider', async () => {
+    const spec = { providerType: 'process', s3Config: { bucket: 'b' } }
+    const { status, body } = await create('SnapshotProvider', { spec })
+    expect(status).toBe(422)
+    expect(body.message).toContain('spec.s3Config: Forbidden: unknown field; use spec.s3')
+  })
+
+  test('spec of a class', async () => {
+    const { status, body } = await create('SnapshotClass', {
+      provisioner: 'process',
+      spec: { parameters: {} },
+    })
+    expect(status).toBe(422)
+    expect(body.message).toContain('spec: Forbidden: unknown field; provisioner, parameters')
+  })
+
+  test('in merge patches and applies, too', async () => {
+    const { body } = await createSandbox({})
+    const { name } = body.metadata
+    const patched = await api.patchSandbox(name, { spec: { suspend: true } })
+    expect(patched.status).toBe(422)
+    const applied = await api.call(
+      'PATCH',
+      `${SANDBOXES}/${name}?fieldManager=test`,
+      { apiVersion: AGENTS, kind: 'Sandbox', metadata: { name }, spec: { suspend: true } },
+      'application/apply-patch+yaml',
+    )
+    expect(applied.status).toBe(422)
+    expect(applied.body.message).toContain('set spec.operatingMode to Suspended')
+  })
+})
+
+describe('the workload of a sandbox', () => {
+  test('has exactly one container', async () => {
+    const containers = ['a', 'b'].map((name) => ({ name, command: ['/bin/true'] }))
+    const { status, body } = await withPod({ containers })
+    expect(status).toBe(422)
+    expect(body.message).toContain(
+      'spec.podTemplate.spec.containers: Invalid value: 2: a sandbox must have exactly one container',
+    )
+    expect((await withPod({ containers: [] })).status).toBe(422)
+  })
+
+  test('keeps fields of pods that the schema does not declare', async () => {
+    const pod = {
+      securityContext: { runAsNonRoot: true },
+      tolerations: [{ key: 'spot', operator: 'Exists' }],
+      serviceAccountName: 'agent',
+      volumes: [{ name: 'scratch', emptyDir: { sizeLimit: '1Gi', medium: 'Memory' } }],
+    }
+    const created = await withPod(pod)
+    expect(created.warnings).toEqual([])
+    expect(created.body.spec.podTemplate.spec).toMatchObject(pod)
+    const container = { securityContext: { privileged: false }, tty: true, lifecycle: {} }
+    const { body } = await withContainer(container)
+    expect(body.spec.podTemplate.spec.containers[0]).toMatchObject(container)
+  })
+
+  test('mounts only volumes that exist', async () => {
+    const { status, body } = await withContainer({
+      volumeMounts: [{ name: 'data', mountPath: '/data' }],
+    })
+    expect(status).toBe(422)
+    expect(body.details.causes[0]).toMatchObject({
+      field: 'spec.podTemplate.spec.containers[0].volumeMounts[0].name',
+      reason: 'FieldValueNotFound',
+    })
+  })
+
+  test.each([
+    [{ workingDir: '../evil' }, 'workingDir'],
+    [{ env: [{ name: 'A=B', value: '' }] }, 'env[0].name'],
+    [{ resources: { limits: { memory: 'much' } } }, 'resources.limits[memory]'],
+  ])('is rejected with %j', async (container, field) => {
+    const { status, body } = await withContainer(container)
+    expect(status).toBe(422)
+    expect(body.details.causes[0].field).toBe(`spec.podTemplate.spec.containers[0].${field}`)
+  })
+
+  test('rejects mount paths that leave the sandbox', async () => {
+    const { status, body } = await createSandbox({
+      podTemplate: {
+        spec: {
+          containers: [
+            {
+              name: 'main',
+              command: ['/bin/true'],
+              volumeMounts: [{ name: 'data', mountPath: '/data/../../evil' }],
+            },
+          ],
+        },
+      },
+      volumeClaimTemplates: [{ metadata: { name: 'data' }, spec: {} }],
+    })
+    expect(status).toBe(422)
+    expect(body.message).toContain('mountPath: Invalid value: "/data/../../evil"')
+  })
+
+  test('has claims with distinct names', async () => {
+    const claims = (...list: readonly string[]) => ({
+      volumeClaimTemplates: list.map((name) => ({ metadata: { name }, spec: {} })),
+    })
+    expect((await createSandbox(claims('a', 'a'))).body.message).toContain('Duplicate value: "a"')
+    expect((await createSandbox(claims(''))).body.message).toContain('Required value')
+    expect((await createSandbox(claims('A/B'))).status).toBe(422)
+  })
+})
+
+describe('warnings', () => {
+  const CONTAINER = 'spec.podTemplate.spec.containers[0]'
+
+  test('name the image if there is a command, and the command if there is none', async () => {
+    const { status, warnings } = await withContainer({ image: 'python:3' })
+    expect(status).toBe(201)
+    expect(warnings).toEqual([
+      `${CONTAINER}.image: kept, but the command runs as a process of the machine, not in the image`,
+    ])
+    const bare = await withPod({ containers: [{ name: 'main', image: 'python:3' }] })
+    expect(bare.warnings).toEqual([
+      `${CONTAINER}.command: the sandbox cannot start without a command: the entry point of the image is not known`,
+    ])
+  })
+
+  test('name isolation, volumes and variables that the runtime does not provide', async () => {
+    const { warnings } = await withPod({
+      runtimeClassName: 'gvisor',
+      volumes: [{ name: 'config', configMap: { name: 'one' } }],
+    })
+    expect(warnings).toEqual([
+      'spec.podTemplate.spec.runtimeClassName: kept, but the workload is a process of the machine and does not get this isolation',
+      'spec.podTemplate.spec.volumes[0].configMap: kept, but the volume is an empty directory',
+    ])
+    const env = [{ name: 'CPU', valueFrom: { resourceFieldRef: { resource: 'limits.cpu' } } }]
+    expect((await withContainer({ env })).warnings).toEqual([
+      `${CONTAINER}.env[0].valueFrom.resourceFieldRef: kept, but the variable CPU is not set`,
+    ])
+  })
+
+  test('are not repeated for changes of other fields', async () => {
+    const { body } = await withContainer({ image: 'python:3' })
+    const { name } = body.metadata
+    const suspended = await api.patchSandbox(name, { spec: { operatingMode: 'Suspended' } })
+    expect(suspended.warnings).toEqual([])
+    const { warnings } = await api.patchSandbox(name, {
+      spec: {
+        podTemplate: {
+          spec: { containers: [{ name: 'main', command: ['/bin/true'], image: 'python:4' }] },
+        },
+      },
+    })
+    expect(warnings).toHaveLength(1)
+  })
+})
+
+describe('a strategy', () => {
+  const RULE =
+    'exactly one of snapshotProviderRef, snapshotClaimName, snapshotClaimTemplateName must be set'
+
+  test.each([
+    [{ snapshotProviderRef: { name: 'disk' } }],
+    [{ snapshotClaimName: 'shared' }],
+    [{ snapshotClaimTemplateName: 'own' }],
+  ])('hibernates with %j', async (reference) => {
+    expect((await hibernate(reference)).status).toBe(201)
+  })
+
+  test.each([
+    [{}, 'none'],
+    [{ snapshotClaimName: '' }, 'none'],
+    [
+      { snapshotProviderRef: { name: 'disk' }, snapshotClaimName: 'shared' },
+      'snapshotProviderRef and snapshotClaimName',
+    ],
+    [
+      { snapshotClaimName: 'shared', snapshotClaimTemplateName: 'own' },
+      'snapshotClaimName and snapshotClaimTemplateName',
+    ],
+  ])('does not hibernate with %j', async (reference, found) => {
+    const { status, body } = await hibernate(reference)
+    expect(status).toBe(422)
+    expect(body.details.causes).toEqual([
+      {
+        field: 'spec.suspensionStrategy.hibernate',
+        reason: 'FieldValueInvalid',
+        message: `Invalid value: "${found}": ${RULE}`,
+      },
+    ])
+  })
+
+  test('needs a reference to hibernate', async () => {
+    const { status, body } = await createSandbox({ suspensionStrategy: { type: 'Hibernate' } })
+    expect(status).toBe(422)
+    expect(body.details.causes[0]).toMatchObject({ reason: 'FieldValueRequired' })
+  })
+
+  test('rejects unknown types and names that no object can have', async () => {
+    expect((await createSandbox({ suspensionStrategy: { type: 'Pause' } })).status).toBe(422)
+    expect((await hibernate({ snapshotClaimName: 'A/B' })).status).toBe(422)
+  })
+})
+
+describe('a store', () => {
+  const provider = (spec: object) =>
+    create('SnapshotProvider', { spec: { providerType: 'process', ...spec } })
+
+  test.each([
+    [{ local: { path: 'team-a' } }],
+    [{ local: { path: '/var/lib/snapshots' } }],
+    [{ s3: { bucket: 'b', endpoint: 'https://s3.test', prefix: 'team/a' } }],
+    [{ gcs: { bucket: 'b' } }],
+  ])('is %j', async (store) => {
+    expect((await provider(store)).status).toBe(201)
+  })
+
+  test('is exactly one of s3, gcs and local', async () => {
+    const both = await provider({ s3: { bucket: 'b' }, local: { path: 'p' } })
+    expect(both.status).toBe(422)
+    expect(both.body.message).toContain(
+      'spec: Invalid value: "s3 and local": exactly one of s3, gcs, local must be set',
+    )
+    expect((await provider({})).body.message).toContain('exactly one of s3, gcs, local')
+  })
+
+  test.each(['../evil', '/var/../../evil', 'team/..'])('is not at the path %s', async (path) => {
+    const { status, body } = await provider({ local: { path } })
+    expect(status).toBe(422)
+    expect(body.details.causes[0]).toMatchObject({
+      field: 'spec.local.path',
+      message: `Invalid value: ${JSON.stringify(path)}: must not contain ".."`,
+    })
+  })
+
+  test('of classes and claims does not leave its directory either', async () => {
+    const parameters = { path: '../evil' }
+    const objects = [
+      await create('SnapshotClass', { provisioner: 'process', parameters }),
+      await create('SnapshotClaim', { spec: { parameters } }),
+      await create('SnapshotClaimTemplate', { spec: { spec: { parameters } } }),
+    ]
+    for (const { status, body } of objects) {
+      expect(status).toBe(422)
+      expect(body.message).toContain('parameters[path]: Invalid value: "../evil"')
+    }
+  })
+
+  test.each([
+    [{ s3: { bucket: '' } }, 'spec.s3.bucket'],
+    [{ s3: { bucket: 'b', endpoint: 'not a url' } }, 'spec.s3.endpoint'],
+    [{ s3: { bucket: 'b', prefix: '../other' } }, 'spec.s3.prefix'],
+    [{ local: { path: '' } }, 'spec.local.path'],
+  ])('is rejected as %j', async (store, field) => {
+    const { status, body } = await provider(store)
+    expect(status).toBe(422)
+    expect(body.details.causes[0].field).toBe(field)
+  })
+})
+
+describe('what cannot be changed', () => {
+  test('is the spec of a template of claims', async () => {
+    const { body } = await create('SnapshotClaimTemplate', { spec: { spec: {} } })
+    const path = `/apis/${AGENTS}/namespaces/default/snapshotclaimtemplates/${body.metadata.name}`
+    const merge = (patch: object) => api.call('PATCH', path, patch, 'application/merge-patch+json')
+    const changed = await merge({ spec: { spec: { snapshotClassName: 'other' } } })
+    expect(changed.status).toBe(422)
+    expect(changed.body.message).toContain('field is immutable')
+    expect((await merge({ metadata: { labels: { a: 'b' } } })).status).toBe(200)
+  })
+
+  test('is the sandbox of a snapshot', async () => {
+    const { body } = await create('Snapshot', { spec: { sandboxRef: { name: 'one' } } })
+    const path = `/apis/${AGENTS}/namespaces/default/snapshots/${body.metadata.name}`
+    const patch = { spec: { sandboxRef: { name: 'other' } } }
+    const { status } = await api.call('PATCH', path, patch, 'application/merge-patch+json')
+    expect(status).toBe(422)
+    const reported = await api.patchStatus(path, { phase: 'Ready', sizeBytes: 1 })
+    expect(reported.status).toBe(200)
+  })
+
+  test('is the origin of a sandbox', async () => {
+    const { body } = await createSandbox({ restoreFrom: { snapshotName: 'one' } })
+    const patch = { spec: { restoreFrom: { snapshotName: 'other' } } }
+    const { status, body: rejected } = await api.patchSandbox(body.metadata.name, patch)
+    expect(status).toBe(422)
+    expect(rejected.message).toContain('spec.restoreFrom: Forbidden: field is immutable')
+  })
+})
+
+test('a runtime has an address with TLS or of a socket', async () => {
+  const runtime = (endpoint: string) =>
+    api.create({
+      apiVersion: 'sandbox.flotilla.dev/v1alpha1',
+      kind: 'SandboxRuntime',
+      metadata: { name: nextName() },
+      ...{ spec: { endpoint } },
+    })
+  expect((await runtime('https://host:7443')).status).toBe(201)
+  expect((await runtime('unix:///run/s.sock')).status).toBe(201)
+  for (const endpoint of ['http://host:80', 'unix:relative', 'host:80', '']) {
+    expect((await runtime(endpoint)).status).toBe(422)
+  }
+})
