@@ -1,4 +1,5 @@
 import type { Config } from '../config/settings.ts'
+import { startLifetimeController } from '../controllers/sandbox-lifetimes/lifetime-controller.ts'
 import { startRuntimeDirectory } from '../controllers/sandboxes/runtimes/runtime-directory.ts'
 import type { SandboxRecords } from '../controllers/sandboxes/sandbox-records.ts'
 import { startClaimController } from '../controllers/snapshot-claims/claim-controller.ts'
@@ -28,6 +29,11 @@ export function sandboxControllers({ config, records }: Options): StartControlle
     const started = [
       await startClaimController({ ...parts, onError: report('snapshot claims') }),
       await startProtectionController({ ...parts, onError: report('snapshot protection') }),
+      await startLifetimeController({
+        ...parts,
+        readState: (uid) => records.readState(uid),
+        onError: report('sandbox lifetimes'),
+      }),
       await startSnapshotController({
         ...parts,
         records,
