@@ -1,0 +1,44 @@
+import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
+import type { StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
+
+/** Names become directories and cgroups. `ephemeral` is a directory beside those of instances. */
+const SAFE_NAME = /^(?!ephemeral$)[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+/** Shells can only export such names. */
+const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** Checks a name that becomes a file name. */
+export function checkName(what: string, name: string | undefined): string {
+  if (name !== undefined && SAFE_NAME.test(name)) return name
+  throw new SandboxDriverError(
+    'INVALID_ARGUMENT',
+    `${what} '${name ?? ''}' must have 1 to 100 letters, digits, '.', '_' or '-', and begin with a letter or digit`,
+  )
+}
+
+/** Checks a request to start an instance, and returns its workload. */
+export function checkStartRequest(request: StartRequest): Workload {
+  checkName('instance_id', request.instanceId)
+  const { workload } = request
+  if (workload === undefined) throw invalid('workload is missing')
+  if (workload.command.length + workload.args.length === 0) {
+    throw invalid('command and args are empty: without an image, the workload needs a command')
+  }
+  for (const { name } of workload.volumes) checkName('volume', name)
+  for (const { name, value } of workload.env) checkVariable(name, value)
+  for (const text of [...workload.command, ...workload.args, workload.workingDir]) {
+    if (text.includes('\0')) throw invalid('command, args and working_dir may not contain NUL')
+  }
+  return workload
+}
+
+/** Checks an environment variable. */
+export function checkVariable(name: string, value: string): void {
+  if (!ENV_NAME.test(name)) {
+    throw invalid(`environment variable '${name}' must have letters, digits and '_' only`)
+  }
+  if (value.includes('\0')) throw invalid(`environment variable ${name} may not contain NUL`)
+}
+
+function invalid(message: string): SandboxDriverError {
+  return new SandboxDriverError('INVALID_ARGUMENT', message)
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { cgroupMembers, killCgroup } from '../machine/cgroup.ts'
+import { descendantsOf, listProcesses } from '../machine/list-processes.ts'
+import type { InstanceRecord } from '../records/sandbox-record.ts'
+
+const KILL_TIMEOUT_MS = 10_000
+const POLL_MS = 5
+
+/** Sends a signal to the workload: the children of the instance's first process, a shell. */
+export async function signalWorkload(record: InstanceRecord, signal: NodeJS.Signals): Promise<void> {
+  if (record.init === null) return
+  const { pid } = record.init
+  const rows = await listProcesses()
+  for (const { pid: child } of rows.filter(({ parent }) => parent === pid)) send(child, signal)
+}
+
+/** Kills all processes of an instance, frozen ones too, and returns when they have ended. */
+export async function killInstance(record: InstanceRecord): Promise<void> {
+  const deadline = performance.now() + KILL_TIMEOUT_MS
+  for (;;) {
+    const members = await instanceMembers(record)
+    if (members.length === 0) return
+    if (performance.now() > deadline) {
+      throw new Error(`processes ${members.join(', ')} did not end ${KILL_TIMEOUT_MS} ms after SIGKILL`)
+    }
+    if (record.cgroup !== null) await killCgroup(record.cgroup)
+    else for (const pid of members) send(pid, 'SIGKILL')
+    await sleep(POLL_MS)
+  }
+}
+
+/** The pids of an instance. */
+export async function instanceMembers(record: InstanceRecord): Promise<readonly number[]> {
+  if (record.cgroup !== null) return cgroupMembers(record.cgroup)
+  const rows = await listProcesses()
+  const init = record.init?.pid ?? 0
+  const found = new Set<number>()
+  if (init > 0 && rows.some(({ pid }) => pid === init)) {
+    found.add(init)
+    for (const pid of descendantsOf(rows, init)) found.add(pid)
+  }
+  for (const { pid } of rows) {
+    if (!found.has(pid) && (await hasInstanceId(pid, record.id))) found.add(pid)
+  }
+  return [...found]
+}
+
+/** Finds processes that have left the session of their instance by its id in their environment. */
+async function hasInstanceId(pid: number, id: string): Promise<boolean> {
+  const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+  return environment.split('\0').includes(`SANDBOX_INSTANCE_ID=${id}`)
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // The process has ended.
+  }
+}

@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { open } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { must } from '../../../lib/assert.ts'
+import { readIfPresent } from '../../../lib/files/read-if-present.ts'
+import { identifyProcess, type ProcessIdentity } from '../machine/process-identity.ts'
+import type { SandboxUser } from '../hosted-drivers.ts'
+import type { InstancePaths } from '../sandbox-layout.ts'
+
+const START_TIMEOUT_MS = 30_000
+const POLL_MS = 2
+
+interface Launched {
+  readonly shim: ProcessIdentity | null
+  /** Null if the workload has already ended. */
+  readonly init: ProcessIdentity | null
+}
+
+/**
+ * Starts the shim of an instance as a separate session and returns when the workload's first process
+ * has its pid. The shim gets no descriptors except its output and no variables of this process.
+ */
+export async function launch(
+  command: readonly string[],
+  paths: InstancePaths,
+  user: SandboxUser | null,
+): Promise<Launched> {
+  const output = await open(paths.output, 'a', 0o600)
+  try {
+    // The user may open /dev/stdout again.
+    if (user !== null) await output.chown(user.uid, user.gid)
+    const [program = '', ...parameters] = command
+    const child = spawn(program, parameters, {
+      cwd: '/',
+      detached: true,
+      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' },
+      stdio: ['ignore', output.fd, output.fd],
+    })
+    await once(child, 'spawn')
+    child.unref()
+    const shim = await identifyProcess(must(child.pid, 'the pid of the shim'))
+    return { shim, init: await awaitInit(paths, () => child.exitCode !== null) }
+  } finally {
+    await output.close()
+  }
+}
+
+/** Waits for the pid of an instance's first process; null if the shim ends first. */
+export async function awaitInit(
+  paths: InstancePaths,
+  hasShimEnded: () => boolean | Promise<boolean>,
+): Promise<ProcessIdentity | null> {
+  const deadline = performance.now() + START_TIMEOUT_MS
+  for (;;) {
+    const ended = await hasShimEnded()
+    const text = await readIfPresent(paths.pidFile)
+    if (text !== null && /^\d+/.test(text)) return identifyProcess(Number.parseInt(text, 10))
+    if (ended) return null
+    if (performance.now() > deadline) {
+      throw new Error(`the workload did not start in ${START_TIMEOUT_MS} ms: see ${paths.output}`)
+    }
+    await sleep(POLL_MS)
+  }
+}

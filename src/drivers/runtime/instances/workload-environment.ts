@@ -1,0 +1,47 @@
+import type { SandboxKey, StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
+import { ENV_METADATA_PREFIX } from '../hosted-drivers.ts'
+import type { SandboxPaths } from '../sandbox-layout.ts'
+import { volumeDirectory } from './working-directory.ts'
+
+const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+
+/** The environment of a workload. Variables of this process never reach it. */
+export function workloadEnvironment(
+  sandbox: SandboxKey,
+  request: StartRequest,
+  workload: Workload,
+  paths: SandboxPaths,
+): ReadonlyMap<string, string> {
+  const environment = new Map([
+    ['PATH', PATH],
+    ['HOME', paths.workspace],
+    ['LANG', 'C.UTF-8'],
+  ])
+  for (const { name, value } of workload.env) environment.set(name, value)
+  environment.set('SANDBOX_NAME', sandbox.name)
+  environment.set('SANDBOX_NAMESPACE', sandbox.namespace)
+  environment.set('SANDBOX_UID', sandbox.uid)
+  environment.set('SANDBOX_INSTANCE_ID', request.instanceId)
+  environment.set('SANDBOX_WORKSPACE', paths.workspace)
+  for (const volume of workload.volumes) {
+    environment.set(`SANDBOX_VOLUME_${variableOf(volume.name)}`, volumeDirectory(paths, volume))
+  }
+  for (const [name, value] of Object.entries(request.restoreMetadata)) {
+    if (!name.startsWith(ENV_METADATA_PREFIX)) continue
+    environment.set(name.slice(ENV_METADATA_PREFIX.length), value)
+  }
+  return environment
+}
+
+function variableOf(name: string): string {
+  return name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')
+}
+
+/** Shell statements that export the environment. */
+export function exportStatements(environment: ReadonlyMap<string, string>): string {
+  return [...environment].map(([name, value]) => `export ${name}=${quote(value)}\n`).join('')
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

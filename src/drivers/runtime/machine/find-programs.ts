@@ -1,0 +1,33 @@
+import { access, constants } from 'node:fs/promises'
+import path from 'node:path'
+
+/** The programs of util-linux that isolate workloads. */
+const PROGRAMS = ['unshare', 'setpriv', 'prlimit', 'setsid', 'nsenter'] as const
+
+export type Program = (typeof PROGRAMS)[number]
+
+/** The paths of the programs that this machine has. */
+export type Programs = Readonly<Partial<Record<Program, string>>>
+
+/** Directories that only root can change, so that a user's PATH cannot replace a program. */
+const DIRECTORIES = ['/usr/bin', '/bin', '/usr/sbin', '/sbin']
+
+/** Finds the programs of util-linux. */
+export async function findPrograms(): Promise<Programs> {
+  const found = await Promise.all(
+    PROGRAMS.map(async (name) => [name, await findProgram(name)] as const),
+  )
+  return Object.fromEntries(found.filter(([, file]) => file !== null))
+}
+
+async function findProgram(name: Program): Promise<string | null> {
+  for (const directory of DIRECTORIES) {
+    const file = path.join(directory, name)
+    const isExecutable = await access(file, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (isExecutable) return file
+  }
+  return null
+}

@@ -1,0 +1,30 @@
+import { readdir, readFile } from 'node:fs/promises'
+
+/** A row of the process table. */
+export interface ProcessRow {
+  readonly pid: number
+  readonly parent: number
+  readonly session: number
+}
+
+/** All living processes of this machine. */
+export async function listProcesses(): Promise<readonly ProcessRow[]> {
+  const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const rows = await Promise.all(names.map((name) => readRow(Number(name))))
+  return rows.filter((row) => row !== null)
+}
+
+async function readRow(pid: number): Promise<ProcessRow | null> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null)
+  if (stat === null) return null
+  // The name in parentheses may contain spaces and parentheses.
+  const [state, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  if (state === 'Z' || state === 'X') return null
+  return { pid, parent: Number(parent), session: Number(session) }
+}
+
+/** The processes below `ancestor` in the table. */
+export function descendantsOf(rows: readonly ProcessRow[], ancestor: number): readonly number[] {
+  const children = rows.filter(({ parent }) => parent === ancestor).map(({ pid }) => pid)
+  return children.flatMap((pid) => [pid, ...descendantsOf(rows, pid)])
+}

@@ -1,0 +1,32 @@
+import os from 'node:os'
+import { readBootId } from '../../../lib/processes/boot-id.ts'
+import { type CgroupRoot, createCgroupRoot } from './cgroup-root.ts'
+import { findPrograms, type Programs } from './find-programs.ts'
+
+/** What this machine and this user can do for workloads. */
+export interface Machine {
+  readonly name: string
+  readonly bootId: string
+  readonly isRoot: boolean
+  readonly programs: Programs
+  readonly cgroups: CgroupRoot | null
+  /** Whether each sandbox runs as a separate unprivileged user. */
+  readonly isolatesUsers: boolean
+  /** Whether each instance has its own PID namespace. */
+  readonly isolatesProcesses: boolean
+}
+
+/** Finds out what this machine can do. `directory` is the runtime's. */
+export async function inspectMachine(directory: string): Promise<Machine> {
+  const programs = await findPrograms()
+  const isRoot = process.getuid?.() === 0
+  return {
+    name: os.hostname(),
+    bootId: await readBootId(),
+    isRoot,
+    programs,
+    cgroups: await createCgroupRoot(directory),
+    isolatesUsers: isRoot && programs.setpriv !== undefined,
+    isolatesProcesses: isRoot && programs.unshare !== undefined,
+  }
+}

@@ -1,0 +1,39 @@
+import type { ProcessIdentity } from '../machine/process-identity.ts'
+
+/** The durable record of a run. */
+export interface InstanceRecord {
+  readonly id: string
+  readonly operationId: string
+  /** Digest of the request that started it. */
+  readonly requestDigest: string
+  readonly phase: 'Starting' | 'Running' | 'Exited'
+  readonly bootId: string
+  /** The process that waits for the workload and writes its exit status. */
+  readonly shim: ProcessIdentity | null
+  /** The first process of the workload. */
+  readonly init: ProcessIdentity | null
+  readonly cgroup: string | null
+  readonly startedAt: number
+  readonly finishedAt: number | null
+  readonly exitCode: number
+  readonly exitSignal: number
+  readonly message: string
+}
+
+/** The durable record of a sandbox. It outlives the sandbox's files, since it holds the fence. */
+export interface SandboxRecord {
+  readonly sandbox: {
+    readonly plane: string
+    readonly namespace: string
+    readonly name: string
+    readonly uid: string
+  }
+  /** The account of its processes; null if they run as the runtime's user. */
+  readonly userId: number | null
+  /** The highest fence that a caller has presented, as decimal text. */
+  readonly fence: string
+  /** When its files were removed; null while the sandbox exists. */
+  readonly removedAt: number | null
+  readonly current: InstanceRecord | null
+  readonly previous: InstanceRecord | null
+}

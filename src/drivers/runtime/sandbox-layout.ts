@@ -1,0 +1,52 @@
+import path from 'node:path'
+
+/** The paths of a runtime's files. Root's data may be in another place than its state. */
+export interface RuntimeLayout {
+  /** Records, lock and socket. Only the runtime's user may enter. */
+  readonly stateDirectory: string
+  /** One directory per sandbox. Every user may enter, so that workloads reach their own directory. */
+  readonly sandboxesDirectory: string
+}
+
+/** The paths of a sandbox's files. */
+export interface SandboxPaths {
+  readonly directory: string
+  readonly workspace: string
+  readonly volumes: string
+  readonly run: string
+  /** Contains the volumes that do not survive a stop. */
+  readonly ephemeral: string
+}
+
+/** The paths of an instance's files. */
+export interface InstancePaths {
+  readonly directory: string
+  readonly output: string
+  /** The output before the last truncation. */
+  readonly olderOutput: string
+  readonly pidFile: string
+  readonly exitFile: string
+}
+
+export function sandboxPaths(layout: RuntimeLayout, uid: string): SandboxPaths {
+  const directory = path.join(layout.sandboxesDirectory, uid)
+  const run = path.join(directory, 'run')
+  return {
+    directory,
+    workspace: path.join(directory, 'workspace'),
+    volumes: path.join(directory, 'volumes'),
+    run,
+    ephemeral: path.join(run, 'ephemeral'),
+  }
+}
+
+export function instancePaths(sandbox: SandboxPaths, instanceId: string): InstancePaths {
+  const directory = path.join(sandbox.run, instanceId)
+  return {
+    directory,
+    output: path.join(directory, 'output.log'),
+    olderOutput: path.join(directory, 'output.log.1'),
+    pidFile: path.join(directory, 'pid'),
+    exitFile: path.join(directory, 'exit'),
+  }
+}
