@@ -26,6 +26,8 @@ export interface InstancePaths {
   readonly olderOutput: string
   readonly pidFile: string
   readonly exitFile: string
+  /** Exports the variables of the workload. */
+  readonly environmentFile: string
 }
 
 export function sandboxPaths(layout: RuntimeLayout, uid: string): SandboxPaths {
@@ -48,5 +50,6 @@ export function instancePaths(sandbox: SandboxPaths, instanceId: string): Instan
     olderOutput: path.join(directory, 'output.log.1'),
     pidFile: path.join(directory, 'pid'),
     exitFile: path.join(directory, 'exit'),
+    environmentFile: path.join(directory, 'environment'),
   }
 }

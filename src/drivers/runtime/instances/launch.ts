@@ -25,6 +25,7 @@ export async function launch(
   command: readonly string[],
   paths: InstancePaths,
   user: SandboxUser | null,
+  onShimExit: () => void,
 ): Promise<Launched> {
   const output = await open(paths.output, 'a', 0o600)
   try {
@@ -39,6 +40,7 @@ export async function launch(
     })
     await once(child, 'spawn')
     child.unref()
+    child.once('exit', onShimExit)
     const shim = await identifyProcess(must(child.pid, 'the pid of the shim'))
     return { shim, init: await awaitInit(paths, () => child.exitCode !== null) }
   } finally {

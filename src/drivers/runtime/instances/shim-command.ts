@@ -4,21 +4,30 @@ import type { Programs } from '../machine/find-programs.ts'
 
 const SH = '/bin/sh'
 
-/** Waits for its command and writes the exit status, so that it survives a restart of the runtime. */
-const SHIM = '"$@"; code=$?; exit=$0; echo "$code" >"$exit.tmp" && mv "$exit.tmp" "$exit"'
+/**
+ * Waits for its command and writes the exit status to a file, so that it survives a restart of the
+ * runtime. If the first process of the workload has written a status, that one counts: the command
+ * can be a driver that has restored the process.
+ */
+const SHIM =
+  '"$@" 3>>"$0/exit-status"; code=$?; ' +
+  'if [ -s "$0/exit-status" ]; then read -r code <"$0/exit-status"; fi; ' +
+  'echo "$code" >"$0/exit.tmp" && mv "$0/exit.tmp" "$0/exit"'
 /** Joins the cgroup and records its pid. `/proc` belongs to the machine, so it has the machine's pid. */
 const ENTER =
   'if [ -n "$1" ]; then echo 0 >"$1" || exit 125; fi; read -r pid rest </proc/self/stat; ' +
-  'echo "$pid" >"$0.tmp" && mv "$0.tmp" "$0" || exit 125; shift; exec "$@"'
+  'echo "$pid" >"$0.tmp" && mv "$0.tmp" "$0" || exit 125; shift 1; exec "$@"'
+/** The first process of an instance. It reaps orphans and reports the status of the workload. */
+const INIT = 'cd "$0" || exit 125; "$@" 3>&-; code=$?; echo "$code" >&3; exit "$code"'
 /**
- * Reads the environment and creates the working directory as the workload's user: a variable such as
- * LD_PRELOAD or a link in the workspace must not reach root.
+ * Reads the environment and creates the working directory as the workload's user without privileges:
+ * a variable such as LD_PRELOAD or a link in the workspace must not reach root.
  */
 const WORKLOAD =
-  '. "$0" || exit 125; mkdir -p "$1" && cd "$1" || exit 125; shift; exec /bin/sh -c \'"$@"; exit $?\' sandbox-init "$@"'
+  '. "$0" || exit 125; mkdir -p "$1" && cd "$1" || exit 125; shift; exec "$@"'
 
-/** The most open files of a workload. */
-const MAX_FILES = 65_536
+/** The capabilities with which drivers restore memory. Only the first process has them. */
+const INIT_CAPABILITIES = '+sys_admin,+setpcap'
 
 export interface Isolation {
   readonly programs: Programs
@@ -27,21 +36,29 @@ export interface Isolation {
   readonly limits: Limits | undefined
   /** The controllers of the instance's cgroup. Resource limits replace the missing ones. */
   readonly controllers: readonly string[]
+  /** Maximum number of open files per process. */
+  readonly maxFiles: number
+  /** Whether a driver can restore the memory of instances. */
+  readonly restoresMemory: boolean
 }
 
-export interface ShimFiles {
-  readonly exitFile: string
+interface ShimFiles {
+  readonly runDirectory: string
   readonly pidFile: string
   /** `cgroup.procs`; null without a cgroup. */
   readonly cgroupProcs: string | null
   readonly environmentFile: string
+  readonly workspace: string
   readonly workingDirectory: string
 }
 
 /** The command of the shim around any command that waits for the workload. */
-export function shimCommand(exitFile: string, command: readonly string[]): readonly string[] {
-  return [SH, '-c', SHIM, exitFile, ...command]
+export function shimCommand(runDirectory: string, command: readonly string[]): readonly string[] {
+  return [SH, '-c', SHIM, runDirectory, ...command]
 }
+
+/** The argument of a shim that contains its run directory. */
+export const SHIM_DIRECTORY_ARGUMENT = 3
 
 /** The whole command of an instance: shim, namespace, cgroup, limits, user, environment, workload. */
 export function instanceCommand(
@@ -52,32 +69,49 @@ export function instanceCommand(
   const { programs, isRoot } = isolation
   const namespace = isRoot && programs.unshare ? [programs.unshare, '--pid', '--fork', '--'] : []
   const session = programs.setsid ? [programs.setsid] : []
-  const start = [SH, '-c', WORKLOAD, files.environmentFile, files.workingDirectory, ...workload]
-  return shimCommand(files.exitFile, [
+  return shimCommand(files.runDirectory, [
     ...namespace,
     ...session,
     ...[SH, '-c', ENTER, files.pidFile, files.cgroupProcs ?? ''],
-    ...confine(isolation, start),
+    ...resourceLimits(isolation),
+    ...becomeUser(isolation),
+    ...[SH, '-c', INIT, files.workspace],
+    ...dropPrivileges(isolation),
+    ...withEnvironment(files, workload),
   ])
 }
 
-/** Adds resource limits and the change of the user to a command. */
-export function confine(isolation: Isolation, command: readonly string[]): readonly string[] {
-  return [...resourceLimits(isolation), ...changeUser(isolation), ...command]
+/** A command with the environment and working directory of the workload. */
+export function withEnvironment(
+  files: Pick<ShimFiles, 'environmentFile' | 'workingDirectory'>,
+  command: readonly string[],
+): readonly string[] {
+  return [SH, '-c', WORKLOAD, files.environmentFile, files.workingDirectory, ...command]
 }
 
-function changeUser({ programs, user }: Isolation): readonly string[] {
+/** Adds the change to the sandbox's user. The first process keeps what restoring memory needs. */
+export function becomeUser({ programs, user, restoresMemory }: Isolation): readonly string[] {
+  if (programs.setpriv === undefined || user === null) return []
+  const kept = restoresMemory ? INIT_CAPABILITIES : ''
+  const capabilities = ['inh', 'ambient'].map((set) => `--${set}-caps=-all${kept && `,${kept}`}`)
+  const account = [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups']
+  const bounds = restoresMemory ? [] : ['--bounding-set=-all']
+  return [programs.setpriv, ...account, ...bounds, ...capabilities, '--']
+}
+
+/** Removes all capabilities for good. */
+export function dropPrivileges(isolation: Isolation): readonly string[] {
+  const { programs, user, restoresMemory } = isolation
   if (programs.setpriv === undefined) return []
-  const account =
-    user === null
-      ? []
-      : [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--bounding-set=-all']
-  return [programs.setpriv, ...account, '--inh-caps=-all', '--no-new-privs', '--']
+  const bounds = user !== null && restoresMemory ? ['--bounding-set=-all'] : []
+  const sets = ['--inh-caps=-all', '--ambient-caps=-all']
+  return [programs.setpriv, ...bounds, ...sets, '--no-new-privs', '--']
 }
 
-function resourceLimits({ programs, user, limits, controllers }: Isolation): readonly string[] {
+export function resourceLimits(isolation: Isolation): readonly string[] {
+  const { programs, user, limits, controllers, maxFiles } = isolation
   if (programs.prlimit === undefined) return []
-  const options = ['--core=0', `--nofile=${MAX_FILES}:${MAX_FILES}`]
+  const options = ['--core=0', `--nofile=${maxFiles}:${maxFiles}`]
   const memory = limits?.memoryBytes ?? 0n
   if (memory > 0n && !controllers.includes('memory')) options.push(`--data=${memory}`)
   const processes = limits?.maxProcesses ?? 0n

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { writePrivateFile } from '../../../lib/files/write-private-file.ts'
+import { writeDurably } from '../../protocol/write-durably.ts'
 import type { SandboxRecord } from './sandbox-record.ts'
 
 /** The records of all sandboxes: one file each, replaced atomically. */
@@ -23,7 +23,7 @@ export async function openRecordStore(stateDirectory: string): Promise<RecordSto
       const names = (await readdir(directory)).filter((name) => name.endsWith(SUFFIX))
       return Promise.all(names.map((name) => readRecord(path.join(directory, name))))
     },
-    write: (record) => writePrivateFile(fileOf(record.sandbox.uid), JSON.stringify(record)),
+    write: (record) => writeDurably(fileOf(record.sandbox.uid), JSON.stringify(record)),
     remove: (uid) => rm(fileOf(uid), { force: true }),
   }
 }

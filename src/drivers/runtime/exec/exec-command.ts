@@ -1,0 +1,48 @@
+import type { ExecRequest } from '../../proto/snapshot_driver_pb.ts'
+import {
+  dropPrivileges,
+  becomeUser,
+  type Isolation,
+  resourceLimits,
+  withEnvironment,
+} from '../instances/shim-command.ts'
+
+const SH = '/bin/sh'
+/** Joins the cgroup of the instance. */
+const JOIN = 'if [ -n "$0" ]; then echo 0 >"$0" || exit 125; fi; exec "$@"'
+/** Sets the additional variables, which come before the command. */
+const ADD_VARIABLES = 'while [ "$1" != -- ]; do export "$1"; shift; done; shift; exec "$@"'
+
+interface Target {
+  /** The first process of the instance. */
+  readonly pid: number
+  readonly cgroupProcs: string | null
+  readonly environmentFile: string
+  readonly workingDirectory: string
+}
+
+/** A command beside the workload: same namespace, cgroup, limits, user and environment. */
+export function execCommand(
+  request: ExecRequest,
+  target: Target,
+  isolation: Isolation,
+): readonly string[] {
+  const { programs, isRoot } = isolation
+  const namespace =
+    isRoot && programs.nsenter && programs.unshare
+      ? [programs.nsenter, `--target=${target.pid}`, '--pid', '--']
+      : []
+  const confined = { ...isolation, restoresMemory: false }
+  const variables = request.env.map(({ name, value }) => `${name}=${value}`)
+  return [
+    ...[SH, '-c', JOIN, target.cgroupProcs ?? ''],
+    ...namespace,
+    ...resourceLimits(confined),
+    ...becomeUser(confined),
+    ...dropPrivileges(confined),
+    ...withEnvironment(target, [
+      ...[SH, '-c', ADD_VARIABLES, 'exec', ...variables, '--'],
+      ...request.command,
+    ]),
+  ]
+}

@@ -1,0 +1,112 @@
+import { stat } from 'node:fs/promises'
+import type { Clock } from '../../../lib/clock.ts'
+import type { Log } from '../../../lib/log/log.ts'
+import type { Instance, Limits, SandboxKey } from '../../proto/snapshot_driver_pb.ts'
+import type { HostedDrivers, SandboxUser } from '../hosted-drivers.ts'
+import { instanceMessage } from '../instances/instance-message.ts'
+import type { Isolation } from '../instances/shim-command.ts'
+import { isCgroupFrozen } from '../machine/cgroup.ts'
+import type { Machine } from '../machine/machine.ts'
+import type { RecordStore } from '../records/record-store.ts'
+import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import { instancePaths, type RuntimeLayout, sandboxPaths } from '../sandbox-layout.ts'
+import type { InstanceBroadcaster } from './instance-broadcaster.ts'
+import type { SandboxOwners } from './sandbox-owners.ts'
+
+/** What the operations of a runtime share. */
+export interface HostState {
+  readonly layout: RuntimeLayout
+  readonly machine: Machine
+  /** Maximum number of live instances. */
+  readonly capacity: number
+  readonly drivers: HostedDrivers
+  /** Whether one of the drivers can restore the memory of instances on this machine. */
+  readonly restoresMemory: boolean
+  readonly store: RecordStore
+  /** The records on disk, by the uid of the sandbox. */
+  readonly records: Map<string, SandboxRecord>
+  /** The time of the last exec, by the uid of the sandbox. */
+  readonly lastExec: Map<string, number>
+  readonly owners: SandboxOwners
+  readonly broadcaster: InstanceBroadcaster
+  readonly clock: Clock
+  readonly log: Log
+  /** Aborted when the runtime closes. */
+  readonly closing: AbortSignal
+}
+
+/** Writes a record, then makes it visible. */
+export async function saveRecord(state: HostState, record: SandboxRecord): Promise<void> {
+  await state.store.write(record)
+  state.records.set(record.sandbox.uid, record)
+}
+
+/** Writes a changed instance and notifies watches. */
+export async function saveInstance(
+  state: HostState,
+  sandbox: SandboxRecord,
+  current: InstanceRecord,
+): Promise<Instance> {
+  const record = { ...sandbox, current }
+  await saveRecord(state, record)
+  const instance = await describeInstance(state, record, current)
+  state.broadcaster.publish(instance)
+  return instance
+}
+
+/** The live state of an instance. */
+export async function describeInstance(
+  state: HostState,
+  sandbox: SandboxRecord,
+  record: InstanceRecord,
+): Promise<Instance> {
+  const isLive = record.phase !== 'Exited'
+  const isFrozen = isLive && record.cgroup !== null && (await isCgroupFrozen(record.cgroup))
+  const { uid } = sandbox.sandbox
+  const { output } = instancePaths(sandboxPaths(state.layout, uid), record.id)
+  const written = await stat(output).then(
+    ({ mtimeMs }) => Math.round(mtimeMs),
+    () => 0,
+  )
+  const lastActivity = Math.max(record.startedAt, written, state.lastExec.get(uid) ?? 0)
+  return instanceMessage(sandbox, record, { isFrozen, lastActivity })
+}
+
+type LiveRecord = InstanceRecord & { readonly phase: 'Starting' | 'Running' }
+
+/** Number of instances that run or are frozen. */
+export function countLive(state: HostState): number {
+  return [...state.records.values()].filter(({ current }) => isLive(current)).length
+}
+
+/** Whether the instance has not ended. */
+export function isLive(record: InstanceRecord | null): record is LiveRecord {
+  return record !== null && record.phase !== 'Exited'
+}
+
+/** How a sandbox's processes are separated from the machine. */
+export function isolationOf(
+  { machine, restoresMemory }: HostState,
+  record: SandboxRecord,
+  limits: Limits | undefined,
+): Isolation {
+  return {
+    programs: machine.programs,
+    isRoot: machine.isRoot,
+    user: userOf(record),
+    limits,
+    controllers: machine.cgroups?.controllers ?? [],
+    maxFiles: machine.maxFiles,
+    restoresMemory,
+  }
+}
+
+/** The account of a sandbox. */
+export function userOf(record: SandboxRecord): SandboxUser | null {
+  return record.userId === null ? null : { uid: record.userId, gid: record.userId }
+}
+
+/** The identity of a sandbox as records store it. */
+export function storedKey({ plane, namespace, name, uid }: SandboxKey): SandboxRecord['sandbox'] {
+  return { plane, namespace, name, uid }
+}

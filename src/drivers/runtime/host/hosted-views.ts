@@ -1,0 +1,73 @@
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
+import type { SandboxKey } from '../../proto/snapshot_driver_pb.ts'
+import type { HostedInstance, HostedSandbox, VolumeDirectory } from '../hosted-drivers.ts'
+import { isCgroupFrozen, setFrozen } from '../machine/cgroup.ts'
+import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
+import { describeInstance, type HostState, userOf } from './host-state.ts'
+
+/** A sandbox as drivers see it. */
+export function hostedSandbox(
+  state: HostState,
+  record: SandboxRecord,
+  key: SandboxKey,
+): HostedSandbox {
+  const paths = sandboxPaths(state.layout, record.sandbox.uid)
+  return {
+    key,
+    directory: paths.directory,
+    workspace: paths.workspace,
+    volumesDirectory: paths.volumes,
+    user: userOf(record),
+    volumes: () => volumesIn(paths.volumes),
+  }
+}
+
+/** A live instance as drivers see it. */
+export function hostedInstance(
+  state: HostState,
+  record: SandboxRecord,
+  current: InstanceRecord,
+  key: SandboxKey,
+): HostedInstance {
+  const files = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
+  const { cgroup } = current
+  return {
+    ...hostedSandbox(state, record, key),
+    id: current.id,
+    pid: current.init?.pid ?? 0,
+    cgroup,
+    runDirectory: files.directory,
+    outputFile: files.output,
+    canFreeze: cgroup !== null,
+    isFrozen: async () => cgroup !== null && (await isCgroupFrozen(cgroup)),
+    freeze: () => changeFrozen(state, record, current, true),
+    thaw: () => changeFrozen(state, record, current, false),
+  }
+}
+
+/** Freezes or thaws an instance and notifies watches. */
+export async function changeFrozen(
+  state: HostState,
+  record: SandboxRecord,
+  current: InstanceRecord,
+  frozen: boolean,
+): Promise<void> {
+  if (current.cgroup === null) {
+    throw new SandboxDriverError(
+      'UNIMPLEMENTED',
+      'this runtime cannot freeze processes: it needs a writable cgroup v2',
+    )
+  }
+  await setFrozen(current.cgroup, frozen)
+  state.broadcaster.publish(await describeInstance(state, record, current))
+}
+
+async function volumesIn(directory: string): Promise<readonly VolumeDirectory[]> {
+  const entries = await readdir(directory, { withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ name, path: path.join(directory, name) }))
+}

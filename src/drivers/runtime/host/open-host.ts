@@ -1,0 +1,90 @@
+import path from 'node:path'
+import type { Clock } from '../../../lib/clock.ts'
+import { claimDirectory } from '../../../lib/files/claim-directory.ts'
+import type { Log } from '../../../lib/log/log.ts'
+import type { HostedDrivers } from '../hosted-drivers.ts'
+import { inspectMachine, type Machine } from '../machine/machine.ts'
+import { openRecordStore } from '../records/record-store.ts'
+import { createInstanceBroadcaster } from './instance-broadcaster.ts'
+import type { HostState } from './host-state.ts'
+import { isLive } from './host-state.ts'
+import { observeInstances } from './observe-instances.ts'
+import { prepareDirectories } from './prepare-directories.ts'
+import { recoverSandboxes } from './recover-sandboxes.ts'
+import { createSandboxOwners } from './sandbox-owners.ts'
+import { endInstance } from './terminate-instance.ts'
+
+export interface HostOptions {
+  /** Created if it does not exist. Only one host may use it. */
+  readonly directory: string
+  readonly capacity: number
+  /** Creates the drivers for this machine. */
+  readonly drivers: (machine: Machine, stateDirectory: string) => Promise<HostedDrivers>
+  readonly clock: Clock
+  readonly log: Log
+}
+
+/** The sandboxes of this machine. Disposal leaves their workloads running. */
+export interface SandboxHost extends AsyncDisposable {
+  readonly state: HostState
+  /** Ends all workloads: SIGTERM, then SIGKILL after the grace period. */
+  terminateAll(graceMs: number): Promise<void>
+}
+
+/** Takes over the directory, and finds the workloads that an earlier host has left running. */
+export async function openHost(options: HostOptions): Promise<SandboxHost> {
+  const layout = await prepareDirectories(path.resolve(options.directory))
+  const claim = await claimDirectory(layout.stateDirectory, 'SANDBOXD_DIR')
+  try {
+    const closing = new AbortController()
+    const machine = await inspectMachine(layout.stateDirectory)
+    const drivers = await options.drivers(machine, layout.stateDirectory)
+    const state: HostState = {
+      layout,
+      machine,
+      capacity: options.capacity,
+      drivers,
+      restoresMemory: await canRestoreMemory(drivers),
+      store: await openRecordStore(layout.stateDirectory),
+      records: new Map(),
+      lastExec: new Map(),
+      owners: createSandboxOwners(),
+      broadcaster: createInstanceBroadcaster(),
+      clock: options.clock,
+      log: options.log,
+      closing: closing.signal,
+    }
+    await recoverSandboxes(state)
+    const observation = observeInstances(state)
+    return {
+      state,
+      terminateAll: (graceMs) => terminateAll(state, graceMs),
+      [Symbol.asyncDispose]: async () => {
+        closing.abort()
+        await observation
+        await claim.release()
+      },
+    }
+  } catch (error) {
+    await claim.release()
+    throw error
+  }
+}
+
+async function canRestoreMemory(drivers: HostedDrivers): Promise<boolean> {
+  for (const driver of drivers.values()) {
+    if (driver.boot !== undefined && (await driver.info()).unavailableReason === '') return true
+  }
+  return false
+}
+
+async function terminateAll(state: HostState, graceMs: number): Promise<void> {
+  const ended = [...state.records.keys()].map((uid) =>
+    state.owners.run({ uid, fence: null, signal: state.closing }, async () => {
+      const record = state.records.get(uid)
+      if (record === undefined || !isLive(record.current)) return
+      await endInstance(state, record, record.current, { graceMs, signal: state.closing })
+    }),
+  )
+  await Promise.all(ended)
+}

@@ -1,0 +1,73 @@
+import { rm } from 'node:fs/promises'
+import type { Instance } from '../../proto/snapshot_driver_pb.ts'
+import { killInstance } from '../instances/instance-processes.ts'
+import { type InstanceExit, readExit, unknownExit } from '../instances/read-exit.ts'
+import { removeCgroup } from '../machine/cgroup.ts'
+import { isAlive } from '../machine/process-identity.ts'
+import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
+import { type HostState, isLive, saveInstance } from './host-state.ts'
+
+/** Records the end of an instance if it has ended. Failures are logged; the next check retries. */
+export async function recordExit(state: HostState, uid: string, instanceId: string): Promise<void> {
+  try {
+    await state.owners.run({ uid, fence: null, signal: state.closing }, async () => {
+      const record = state.records.get(uid)
+      const current = record?.current ?? null
+      if (record === undefined || !isLive(current) || current.id !== instanceId) return
+      const exit = await findExit(state, record, current)
+      if (exit !== null) await finishInstance(state, record, current, exit)
+    })
+  } catch (error) {
+    if (state.closing.aborted) return
+    state.log.warn({ err: error, sandbox: uid, instance: instanceId }, 'recording an exit failed')
+  }
+}
+
+/** How an instance ended; null while it is alive. */
+export async function findExit(
+  state: HostState,
+  record: SandboxRecord,
+  current: InstanceRecord,
+): Promise<InstanceExit | null> {
+  if (current.bootId !== state.machine.bootId) {
+    return unknownExit(state.clock().getTime(), 'WorkloadLost: the machine was rebooted')
+  }
+  const { exitFile } = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
+  const exit = await readExit(exitFile)
+  if (exit !== null) return exit
+  // The shim writes the status after the workload has ended.
+  if ((await isAlive(current.init)) || (await isAlive(current.shim))) return null
+  const late = await readExit(exitFile)
+  return late ?? unknownExit(state.clock().getTime(), 'the exit status is unknown')
+}
+
+/** Ends what is left of an instance and records how it ended. */
+export async function finishInstance(
+  state: HostState,
+  record: SandboxRecord,
+  current: InstanceRecord,
+  exit: InstanceExit,
+): Promise<Instance> {
+  const isThisBoot = current.bootId === state.machine.bootId
+  if (isThisBoot) await killInstance(current)
+  if (current.cgroup !== null) await removeCgroup(current.cgroup)
+  const files = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
+  await rm(files.pidFile, { force: true })
+  // It can contain secrets.
+  await rm(files.environmentFile, { force: true })
+  state.log.info(
+    { sandbox: record.sandbox.uid, instance: current.id, code: exit.code, reason: exit.message },
+    'ended',
+  )
+  return saveInstance(state, record, {
+    ...current,
+    phase: 'Exited',
+    shim: null,
+    init: null,
+    finishedAt: exit.finishedAt,
+    exitCode: exit.code,
+    exitSignal: exit.signal,
+    message: exit.message,
+  })
+}

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { killInstance } from '../instances/instance-processes.ts'
+import { awaitInit } from '../instances/launch.ts'
+import { SHIM_DIRECTORY_ARGUMENT } from '../instances/shim-command.ts'
+import { killCgroup, removeCgroup } from '../machine/cgroup.ts'
+import { listCgroups } from '../machine/cgroup-root.ts'
+import { listProcesses } from '../machine/list-processes.ts'
+import { identifyProcess, isAlive, type ProcessIdentity } from '../machine/process-identity.ts'
+import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
+import { type HostState, isLive, saveInstance, saveRecord } from './host-state.ts'
+import { findExit, finishInstance } from './record-exit.ts'
+
+/** Records of removed sandboxes hold their fence until no delayed call can arrive. */
+const TOMBSTONE_MS = 7 * 86_400_000
+
+/** Reads the records and finds the instances that outlived the last runtime of this directory. */
+export async function recoverSandboxes(state: HostState): Promise<void> {
+  const expired = state.clock().getTime() - TOMBSTONE_MS
+  for (const record of await state.store.readAll()) {
+    if (record.removedAt !== null && record.removedAt < expired) {
+      await state.store.remove(record.sandbox.uid)
+      continue
+    }
+    state.records.set(record.sandbox.uid, record)
+    if (isLive(record.current)) await recoverInstance(state, record, record.current)
+  }
+  await killUnknownCgroups(state)
+}
+
+async function recoverInstance(
+  state: HostState,
+  record: SandboxRecord,
+  current: InstanceRecord,
+): Promise<void> {
+  const run =
+    current.phase === 'Starting' && current.bootId === state.machine.bootId
+      ? await findStarted(state, record, current)
+      : current
+  if (run === null) {
+    await killInstance(current)
+    await saveRecord(state, { ...record, current: record.previous, previous: null })
+    return
+  }
+  const exit = await findExit(state, record, run)
+  const { uid } = record.sandbox
+  if (exit === null) {
+    await saveInstance(state, record, run)
+    state.log.info({ sandbox: uid, instance: run.id, pid: run.init?.pid }, 'found again')
+  } else {
+    await finishInstance(state, record, run, exit)
+  }
+}
+
+/** Finds an instance whose start was interrupted; null if no process was started. */
+async function findStarted(
+  state: HostState,
+  record: SandboxRecord,
+  current: InstanceRecord,
+): Promise<InstanceRecord | null> {
+  const files = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
+  const shim = await findShim(files.directory)
+  if (shim === null) return null
+  const init = await awaitInit(files, async () => !(await isAlive(shim)))
+  return { ...current, shim, init, phase: 'Running' }
+}
+
+async function findShim(runDirectory: string): Promise<ProcessIdentity | null> {
+  for (const { pid } of await listProcesses()) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (command.split('\0')[SHIM_DIRECTORY_ARGUMENT] === runDirectory) return identifyProcess(pid)
+  }
+  return null
+}
+
+/** Ends instances whose record was never written. */
+async function killUnknownCgroups(state: HostState): Promise<void> {
+  const { cgroups } = state.machine
+  if (cgroups === null) return
+  const known = new Set([...state.records.values()].map(({ current }) => current?.cgroup))
+  for (const name of await listCgroups(cgroups)) {
+    const cgroup = path.join(cgroups.path, name)
+    if (known.has(cgroup)) continue
+    await killCgroup(cgroup)
+    await removeCgroup(cgroup)
+  }
+}

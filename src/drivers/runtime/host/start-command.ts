@@ -1,0 +1,87 @@
+import path from 'node:path'
+import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
+import type { StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
+import { must } from '../../../lib/assert.ts'
+import { BOOT_METADATA, DRIVER_METADATA } from '../hosted-drivers.ts'
+import { writeOwned } from '../instances/prepare-files.ts'
+import { instanceCommand, shimCommand } from '../instances/shim-command.ts'
+import { workloadCommand } from '../instances/workload-command.ts'
+import { exportStatements, workloadEnvironment } from '../instances/workload-environment.ts'
+import { workingDirectory } from '../instances/working-directory.ts'
+import type { SandboxRecord } from '../records/sandbox-record.ts'
+import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
+import { type HostState, isolationOf, userOf } from './host-state.ts'
+import { hostedSandbox } from './hosted-views.ts'
+
+interface Start {
+  readonly request: StartRequest
+  readonly workload: Workload
+}
+
+/** The command of an instance: of its workload, or of the driver that restored its memory. */
+export async function startCommand(
+  state: HostState,
+  record: SandboxRecord,
+  start: Start,
+): Promise<readonly string[]> {
+  const { request, workload } = start
+  const paths = sandboxPaths(state.layout, record.sandbox.uid)
+  const { environmentFile } = instancePaths(paths, request.instanceId)
+  const key = must(request.sandbox, 'the sandbox')
+  const environment = workloadEnvironment(key, request, workload, paths)
+  // It stays for commands that run beside the workload.
+  await writeOwned(environmentFile, exportStatements(environment), userOf(record))
+  const boot = request.restoreMetadata[BOOT_METADATA]
+  if (boot === 'RESUME') return bootCommand(state, record, request)
+  return coldCommand(state, record, workload, workloadCommand(workload, environment))
+}
+
+function coldCommand(
+  state: HostState,
+  record: SandboxRecord,
+  workload: Workload,
+  command: readonly string[],
+): readonly string[] {
+  const paths = sandboxPaths(state.layout, record.sandbox.uid)
+  const current = must(record.current, 'the instance')
+  const files = instancePaths(paths, current.id)
+  return instanceCommand(
+    {
+      ...files,
+      runDirectory: files.directory,
+      cgroupProcs: current.cgroup && path.join(current.cgroup, 'cgroup.procs'),
+      workspace: paths.workspace,
+      workingDirectory: workingDirectory(paths, workload.volumes, workload.workingDir),
+    },
+    isolationOf(state, record, workload.limits),
+    command,
+  )
+}
+
+async function bootCommand(
+  state: HostState,
+  record: SandboxRecord,
+  request: StartRequest,
+): Promise<readonly string[]> {
+  const { restoreMetadata: metadata } = request
+  const name = metadata[DRIVER_METADATA] ?? ''
+  const driver = state.drivers.get(name)
+  if (driver?.boot === undefined) {
+    throw new SandboxDriverError(
+      'FAILED_PRECONDITION',
+      `restore_metadata asks for the memory of driver '${name}', which this runtime cannot restore`,
+    )
+  }
+  const current = must(record.current, 'the instance')
+  const files = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
+  const command = await driver.boot({
+    ...hostedSandbox(state, record, must(request.sandbox, 'the sandbox')),
+    instanceId: current.id,
+    metadata,
+    cgroup: current.cgroup,
+    runDirectory: files.directory,
+    outputFile: files.output,
+    pidFile: files.pidFile,
+  })
+  return shimCommand(files.directory, command)
+}

@@ -1,0 +1,162 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { argumentsDigest } from '../../protocol/arguments-digest.ts'
+import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
+import {
+  type Instance,
+  type StartRequest,
+  StartRequestSchema,
+  type Workload,
+} from '../../proto/snapshot_driver_pb.ts'
+import { must } from '../../../lib/assert.ts'
+import { checkStartRequest, checkVariable } from '../instances/check-start-request.ts'
+import { killInstance } from '../instances/instance-processes.ts'
+import { launch } from '../instances/launch.ts'
+import {
+  emptySandbox,
+  makePassage,
+  prepareSandbox,
+  prepareVolumes,
+} from '../instances/prepare-files.ts'
+import { createCgroup } from '../machine/cgroup.ts'
+import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
+import {
+  countLive,
+  describeInstance,
+  type HostState,
+  isLive,
+  saveInstance,
+  saveRecord,
+  userOf,
+} from './host-state.ts'
+import { ownSandbox } from './own-sandbox.ts'
+import { recordExit } from './record-exit.ts'
+import { startCommand } from './start-command.ts'
+
+/** Starts an instance, or returns the instance if an earlier call has started it. */
+export function startInstance(
+  state: HostState,
+  request: StartRequest,
+  signal: AbortSignal,
+): Promise<Instance> {
+  const workload = checkStartRequest(request)
+  for (const [name, value] of Object.entries(request.restoreMetadata)) {
+    if (name.startsWith('env.')) checkVariable(name.slice('env.'.length), value)
+  }
+  const digest = argumentsDigest(StartRequestSchema, { ...request, operationId: '' })
+  return ownSandbox(state, request, signal, async ({ record, signal: owned }) => {
+    const started = [record.current, record.previous].find((run) => run?.id === request.instanceId)
+    if (started) return repeatedStart(state, record, started, digest)
+    checkStartable(state, record)
+    const { current } = await prepareInstance(state, record, { request, workload, digest })
+    owned.throwIfAborted()
+    return launchInstance(state, { ...record, ...rotated(record), current }, { request, workload })
+  })
+}
+
+function repeatedStart(
+  state: HostState,
+  record: SandboxRecord,
+  started: InstanceRecord,
+  digest: string,
+): Promise<Instance> {
+  if (started.requestDigest === digest) return describeInstance(state, record, started)
+  throw new SandboxDriverError(
+    'ALREADY_EXISTS',
+    `instance ${started.id} was started with other arguments`,
+  )
+}
+
+function checkStartable(state: HostState, record: SandboxRecord): void {
+  if (record.removedAt !== null) {
+    throw new SandboxDriverError('FAILED_PRECONDITION', `sandbox ${record.sandbox.uid} was removed`)
+  }
+  if (isLive(record.current)) {
+    throw new SandboxDriverError(
+      'FAILED_PRECONDITION',
+      `instance ${record.current.id} of the sandbox is still running: terminate it first`,
+    )
+  }
+  if (countLive(state) >= state.capacity) {
+    throw new SandboxDriverError(
+      'RESOURCE_EXHAUSTED',
+      `the runtime has its maximum of ${state.capacity} instances (SANDBOXD_CAPACITY)`,
+      { reason: 'CapacityExhausted' },
+    )
+  }
+}
+
+interface Preparation {
+  readonly request: StartRequest
+  readonly workload: Workload
+  readonly digest: string
+}
+
+/** Keeps the last run, so that its log stays available. */
+function rotated({ current, previous }: SandboxRecord): Pick<SandboxRecord, 'previous'> {
+  return { previous: current ?? previous }
+}
+
+async function prepareInstance(
+  state: HostState,
+  record: SandboxRecord,
+  { request, workload, digest }: Preparation,
+): Promise<{ readonly current: InstanceRecord }> {
+  const { uid } = record.sandbox
+  const paths = sandboxPaths(state.layout, uid)
+  const user = userOf(record)
+  if (request.clean) await emptySandbox(paths, user)
+  await prepareSandbox(paths, user)
+  await prepareVolumes(paths, workload.volumes, user)
+  const { directory } = instancePaths(paths, request.instanceId)
+  await rm(directory, { recursive: true, force: true })
+  await mkdir(directory, { recursive: true })
+  await makePassage(directory, user)
+  const dropped = record.current === null ? null : record.previous
+  if (dropped !== null) {
+    await rm(instancePaths(paths, dropped.id).directory, { recursive: true, force: true })
+  }
+  const { cgroups } = state.machine
+  const cgroup =
+    cgroups && (await createCgroup(cgroups, `${uid}.${request.instanceId}`, workload.limits))
+  const current: InstanceRecord = {
+    id: request.instanceId,
+    operationId: request.operationId,
+    requestDigest: digest,
+    phase: 'Starting',
+    bootId: state.machine.bootId,
+    shim: null,
+    init: null,
+    cgroup,
+    startedAt: state.clock().getTime(),
+    finishedAt: null,
+    exitCode: 0,
+    exitSignal: 0,
+    message: '',
+  }
+  return { current }
+}
+
+async function launchInstance(
+  state: HostState,
+  record: SandboxRecord,
+  { request, workload }: Omit<Preparation, 'digest'>,
+): Promise<Instance> {
+  const current = must(record.current, 'the instance')
+  const { uid } = record.sandbox
+  const files = instancePaths(sandboxPaths(state.layout, uid), current.id)
+  await saveRecord(state, record)
+  try {
+    const command = await startCommand(state, record, { request, workload })
+    const launched = await launch(command, files, userOf(record), () => {
+      void recordExit(state, uid, current.id)
+    })
+    state.log.info({ sandbox: uid, instance: current.id, pid: launched.init?.pid }, 'started')
+    return await saveInstance(state, record, { ...current, ...launched, phase: 'Running' })
+  } catch (error) {
+    await killInstance(current)
+    // Without a trace of the instance, the caller may try again.
+    await saveRecord(state, { ...record, current: record.previous, previous: null })
+    throw error
+  }
+}

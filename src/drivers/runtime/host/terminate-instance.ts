@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Instance, TerminateRequest } from '../../proto/snapshot_driver_pb.ts'
+import { removedInstance } from '../instances/instance-message.ts'
+import { killInstance, signalWorkload } from '../instances/instance-processes.ts'
+import { emptySandbox } from '../instances/prepare-files.ts'
+import { type InstanceExit, unknownExit } from '../instances/read-exit.ts'
+import { isCgroupFrozen, setFrozen } from '../machine/cgroup.ts'
+import { isAlive } from '../machine/process-identity.ts'
+import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import { sandboxPaths } from '../sandbox-layout.ts'
+import { describeInstance, type HostState, isLive, userOf } from './host-state.ts'
+import { runOf } from './find-instance.ts'
+import { ownSandbox } from './own-sandbox.ts'
+import { findExit, finishInstance } from './record-exit.ts'
+
+const POLL_MS = 10
+/** Time of the shim to write the exit status after the workload has been killed. */
+const SHIM_TIMEOUT_MS = 2000
+
+/** Ends an instance. Succeeds if it has ended or never existed. */
+export function terminateInstance(
+  state: HostState,
+  request: TerminateRequest,
+  signal: AbortSignal,
+): Promise<Instance> {
+  return ownSandbox(state, request, signal, async ({ record, signal: owned }) => {
+    const { current } = record
+    const run = runOf(record, request.instanceId)
+    if (run === null) return removedInstance(request.sandbox, request.instanceId)
+    const instance = isLive(run)
+      ? await endInstance(state, record, run, { graceMs: Number(request.graceSeconds) * 1000, signal: owned })
+      : await describeInstance(state, record, run)
+    if (request.removeWorkspace && run === current) {
+      await emptySandbox(sandboxPaths(state.layout, record.sandbox.uid), userOf(record))
+    }
+    return instance
+  })
+}
+
+interface Ending {
+  /** Time between SIGTERM and SIGKILL. 0 kills a frozen workload without thawing it. */
+  readonly graceMs: number
+  readonly signal: AbortSignal
+}
+
+/** Ends a live instance: SIGTERM, then SIGKILL for everything that is left. */
+export async function endInstance(
+  state: HostState,
+  record: SandboxRecord,
+  current: InstanceRecord,
+  { graceMs, signal }: Ending,
+): Promise<Instance> {
+  if (graceMs > 0) {
+    await signalWorkload(current, 'SIGTERM')
+    const { cgroup } = current
+    if (cgroup !== null && (await isCgroupFrozen(cgroup))) await setFrozen(cgroup, false)
+    await waitUntilEnded(current, graceMs, signal)
+    signal.throwIfAborted()
+  }
+  await killInstance(current)
+  return finishInstance(state, record, current, await awaitExit(state, record, current))
+}
+
+async function waitUntilEnded(
+  { init }: InstanceRecord,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const deadline = performance.now() + timeoutMs
+  while ((await isAlive(init)) && performance.now() < deadline && !signal.aborted) {
+    await sleep(POLL_MS)
+  }
+}
+
+async function awaitExit(
+  state: HostState,
+  record: SandboxRecord,
+  current: InstanceRecord,
+): Promise<InstanceExit> {
+  const deadline = performance.now() + SHIM_TIMEOUT_MS
+  while (performance.now() < deadline) {
+    const exit = await findExit(state, record, current)
+    if (exit !== null) return exit
+    await sleep(POLL_MS)
+  }
+  return unknownExit(state.clock().getTime(), 'terminated')
+}

@@ -1,0 +1,90 @@
+import type { HandlerContext, ServiceImpl } from '@connectrpc/connect'
+import { create } from '@bufbuild/protobuf'
+import {
+  GetRuntimeInfoResponseSchema,
+  InstanceResponseSchema,
+  LogChunkSchema,
+  RemoveResponseSchema,
+  type SandboxRuntime,
+  StartResponseSchema,
+} from '../../proto/snapshot_driver_pb.ts'
+import { packageVersion } from '../../../lib/package-version.ts'
+import { execInInstance } from '../host/exec-in-instance.ts'
+import { findInstance } from '../host/find-instance.ts'
+import { freezeInstance } from '../host/freeze-instance.ts'
+import { countLive, describeInstance, type HostState } from '../host/host-state.ts'
+import { listInstances } from '../host/list-instances.ts'
+import { readInstanceLogs } from '../host/read-instance-logs.ts'
+import { removeSandbox } from '../host/remove-sandbox.ts'
+import { startInstance } from '../host/start-instance.ts'
+import { terminateInstance } from '../host/terminate-instance.ts'
+
+interface RuntimeIdentity {
+  readonly id: string
+  /** Servers of other drivers on this machine. */
+  readonly otherDrivers: readonly { readonly name: string; readonly endpoint: string }[]
+}
+
+/** The calls of SandboxRuntime. */
+export function runtimeService(
+  state: HostState,
+  identity: RuntimeIdentity,
+): ServiceImpl<typeof SandboxRuntime> {
+  return {
+    start: async (request, { signal }) =>
+      create(StartResponseSchema, { instance: await startInstance(state, request, signal) }),
+    freeze: async (request, { signal }) =>
+      create(InstanceResponseSchema, {
+        instance: await freezeInstance(state, request, true, signal),
+      }),
+    thaw: async (request, { signal }) =>
+      create(InstanceResponseSchema, {
+        instance: await freezeInstance(state, request, false, signal),
+      }),
+    terminate: async (request, { signal }) =>
+      create(InstanceResponseSchema, { instance: await terminateInstance(state, request, signal) }),
+    remove: async (request, { signal }) => {
+      await removeSandbox(state, request, signal)
+      return create(RemoveResponseSchema)
+    },
+    getInstance: async (request) => {
+      const { record, run } = findInstance(state, request.sandbox, request.instanceId)
+      return create(InstanceResponseSchema, {
+        instance: await describeInstance(state, record, run),
+      })
+    },
+    listInstances: () => listInstances(state),
+    watch: (_request, context) => watch(state, context),
+    exec: (request, { signal }) => execInInstance(state, request, signal),
+    logs: async function* (request, { signal }) {
+      for await (const data of readInstanceLogs(state, request, signal)) {
+        yield create(LogChunkSchema, { data })
+      }
+    },
+    getRuntimeInfo: () => runtimeInfo(state, identity),
+  }
+}
+
+/** Subscribes before it lists, so that no change is lost between both. */
+async function* watch(state: HostState, { signal }: HandlerContext) {
+  const changes = state.broadcaster.subscribe(signal)
+  yield* listInstances(state)
+  yield* changes
+}
+
+function runtimeInfo(state: HostState, { id, otherDrivers }: RuntimeIdentity) {
+  const { machine, drivers, capacity } = state
+  return create(GetRuntimeInfoResponseSchema, {
+    id,
+    machine: machine.name,
+    version: packageVersion(),
+    freezes: machine.cgroups !== null,
+    limits: ['memory', 'pids'].every((name) => machine.cgroups?.controllers.includes(name)),
+    isolatesUsers: machine.isolatesUsers,
+    capacity,
+    instances: countLive(state),
+    bootId: machine.bootId,
+    // An empty endpoint is this runtime's.
+    drivers: [...[...drivers.keys()].map((name) => ({ name, endpoint: '' })), ...otherDrivers],
+  })
+}
