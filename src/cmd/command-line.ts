@@ -1,150 +1,17 @@
-import {
-  type Config,
-  ConfigError,
-  kindsFileOf,
-  misspellings,
-  readConfig,
-  settingsOf,
-} from '../config/settings.ts'
-import { OpenapiFileError } from '../apis/hyperfleet/openapi/load.ts'
-import type { Kind } from '../core/registry/kind.ts'
-import { RegistryError } from '../core/registry/registry.ts'
-import { EmbeddedPostgresError } from '../embedded-postgres/embedded-postgres-error.ts'
-import { UnusableDatabaseError } from '../core/storage/database/unusable-database-error.ts'
-import { KindsFileError } from '../apis/hyperfleet/configured-kinds/kinds-file-error.ts'
-import { loadKindsFile } from '../apis/hyperfleet/configured-kinds/load-kinds-file.ts'
-import { kinds as builtInKinds } from '../apis/hyperfleet/kinds/index.ts'
-import { openLog } from '../lib/log/open-log.ts'
-import { SettingError } from '../lib/setting-error.ts'
-import { shownDefault } from '../config/setting.ts'
-import { stopSignals } from '../lib/async/stop-signals.ts'
-import { startFlotilla } from './start-flotilla.ts'
-import { welcome } from './welcome.ts'
+import type { ServerOptions } from './run-server.ts'
 
-interface Options {
-  /** Whether to print first steps on standard error, for people who start the server by hand. */
-  readonly banner?: boolean
-}
-
-/** Failures whose message is all that users need: no stack is printed. */
-const EXPLAINED = [
-  ConfigError,
-  KindsFileError,
-  SettingError,
-  RegistryError,
-  OpenapiFileError,
-  EmbeddedPostgresError,
-  UnusableDatabaseError,
-]
-
-/** Runs the server until SIGTERM or SIGINT, or prints its settings; ends the process. */
-export async function runFromCommandLine(options: Options = {}): Promise<void> {
+/**
+ * Runs the server, or the runtime of sandboxes if the first argument is `sandboxd`. Each loads only
+ * its own modules.
+ */
+export async function runFromCommandLine(options: ServerOptions = {}): Promise<void> {
   // A closed standard error must not end the process.
   process.stderr.on('error', () => undefined)
-  const words = process.argv.slice(2)
-  const unknown = words.filter((word) => word !== '--help' && word !== '-h')
-  if (unknown.length > 0) {
-    console.error(
-      `unknown argument '${unknown[0]}': settings are environment variables, see --help`,
-    )
-    process.exit(1)
-  }
-  if (words.length > 0) {
-    await printHelp()
+  if (process.argv[2] === 'sandboxd') {
+    const { runSandboxd } = await import('./sandboxd.ts')
+    await runSandboxd()
     return
   }
-  try {
-    const kinds = await configuredKinds()
-    await serve({ kinds, config: readConfig(kinds) }, options)
-  } catch (error) {
-    console.error(explanation(error))
-    if (error instanceof KindsFileError) reportSettings()
-    if (error instanceof ConfigError) {
-      for (const line of misspellings(builtInKinds)) console.error(line)
-    }
-    process.exit(1)
-  }
-}
-
-async function configuredKinds(): Promise<readonly Kind[]> {
-  const file = kindsFileOf()
-  return file === null ? builtInKinds : loadKindsFile(file, builtInKinds)
-}
-
-/** Prints problems of the other settings too, if the file of kinds is invalid. */
-function reportSettings(): void {
-  try {
-    readConfig(builtInKinds)
-  } catch (error) {
-    console.error(explanation(error))
-  }
-}
-
-interface Configuration {
-  readonly kinds: readonly Kind[]
-  readonly config: Config
-}
-
-async function serve({ kinds, config }: Configuration, { banner = false }: Options): Promise<void> {
-  const { log, lostLines, flush } = await openLog(config)
-  for (const line of misspellings(kinds)) log.warn(line)
-  const signals = stopSignals()
-  let exitCode = 0
-  try {
-    const flotilla = await startFlotilla(config, {
-      log,
-      kinds,
-      lostLogLines: lostLines,
-      signal: signals.signal,
-      onDatabaseExit: () => {
-        log.fatal('the embedded PostgreSQL ended by itself')
-        exitCode = 1
-        signals.stop('database')
-      },
-    })
-    if (banner) {
-      // Flush the log first, so that the banner is the last output on a terminal.
-      await flush()
-      process.stderr.write(welcome(config, flotilla))
-    }
-    const reason = await signals.received
-    log.info({ reason }, 'shutting down')
-    await flotilla[Symbol.asyncDispose]()
-    log.info('stopped')
-  } catch (error) {
-    if (!signals.signal.aborted) throw error
-    log.info('stopped before it was ready')
-  } finally {
-    await flush()
-  }
-  process.exit(exitCode)
-}
-
-function explanation(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (EXPLAINED.some((known) => error instanceof known)) return error.message
-  if ('code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}: set PORT, HEALTH_PORT or METRICS_PORT to a free port, or to 0`
-  }
-  return error.stack ?? error.message
-}
-
-/** Includes the settings of configured kinds, unless their file is invalid. */
-async function printHelp(): Promise<void> {
-  process.stdout.on('error', () => undefined)
-  try {
-    process.stdout.write(help(await configuredKinds()))
-  } catch (error) {
-    process.stdout.write(help(builtInKinds))
-    console.error(explanation(error))
-    process.exitCode = 1
-  }
-}
-
-function help(kinds: readonly Kind[]): string {
-  const lines = settingsOf(kinds).map((setting) => {
-    const { env, type, doc } = setting
-    return `  ${env}\n      ${doc}\n      ${type}; default ${shownDefault(setting) ?? 'none'}\n`
-  })
-  return `Flotilla serves the HyperFleet API v1. Its settings are environment variables:\n\n${lines.join('')}`
+  const { runServer } = await import('./run-server.ts')
+  await runServer(options)
 }

@@ -3,13 +3,15 @@ import type { IssuerSettings } from '../core/auth/issuer-settings.ts'
 import { readTenantHeaders, type TenantHeader } from '../core/auth/tenant-headers.ts'
 import { MAX_PAGE_SIZE } from '../core/model/page-size.ts'
 import type { Kind } from '../core/registry/kind.ts'
-import { errorMessage } from '../lib/error-message.ts'
+import { readSettings, type ValuesOf } from './read-settings.ts'
+import { throwIfInvalid } from './config-error.ts'
+import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
 import { PLANE_SETTINGS } from './plane-settings.ts'
 import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
 import { misspeltSettings } from './misspelt-settings.ts'
 import { problemsOf } from './setting-problems.ts'
 import { ACCESS_SETTINGS } from './access-settings.ts'
-import { LOG_FORMATS } from '../lib/log/open-log.ts'
+import { PROCESS_SETTINGS } from './process-settings.ts'
 import {
   choice,
   commaList,
@@ -55,23 +57,7 @@ export const SETTINGS = {
     env: 'DATABASE_URL',
     doc: 'PostgreSQL 15 or newer, `postgresql://user:password@host:5432/name`. If unset, the server starts an embedded PostgreSQL in DATA_DIR.',
   }),
-  dataDir: text({
-    env: 'DATA_DIR',
-    default: '.flotilla',
-    doc: 'Data directory of the embedded PostgreSQL and of the self-signed certificate.',
-  }),
-  logLevel: choice({
-    env: 'LOG_LEVEL',
-    of: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
-    default: 'info',
-    doc: 'Minimum level of log lines.',
-  }),
-  logFormat: choice({
-    env: 'LOG_FORMAT',
-    of: LOG_FORMATS,
-    default: 'auto',
-    doc: 'Format of log lines: `json` or `pretty` (for people). `auto` is pretty on a terminal and JSON elsewhere.',
-  }),
+  ...PROCESS_SETTINGS,
   revision: optionalText({
     env: 'FLOTILLA_REVISION',
     doc: 'Commit that the server was built from, for the metric `flotilla_build_info`. The image sets it.',
@@ -318,19 +304,12 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting<unknown>>
 
 /** The values of the settings by name. */
-export type SettingValues = {
-  readonly [Name in keyof typeof SETTINGS]: ReturnType<(typeof SETTINGS)[Name]['read']>
-}
+export type SettingValues = ValuesOf<typeof SETTINGS>
 
 /** The settings of one server. */
 export interface Config extends SettingValues {
   /** Required adapters by kind. */
   readonly requiredAdapters: ReadonlyMap<string, readonly string[]>
-}
-
-/** The settings are invalid; the message lists every problem. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
 }
 
 /** The setting with a kind's required adapters. */
@@ -365,24 +344,8 @@ export function misspellings(
 
 /** Reads the settings from the environment; an empty variable counts as unset. */
 export function readConfig(kinds: readonly Kind[], env: NodeJS.ProcessEnv = process.env): Config {
-  const problems: string[] = []
-  const read = <T>(setting: Setting<T>): T => {
-    const value = env[setting.env] ?? ''
-    if (value === '') return setting.default
-    try {
-      return setting.read(value)
-    } catch (error) {
-      problems.push(`${setting.env}: ${errorMessage(error)}`)
-      return setting.default
-    }
-  }
-  const entries = Object.entries(SETTINGS).map(([name, setting]) => [name, read<unknown>(setting)])
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- each value was read by its own row
-  const values = Object.fromEntries(entries) as SettingValues
+  const { values, read, problems } = readSettings(SETTINGS, env)
   const adapters = kinds.map((kind) => [kind.kind, read(adapterSetting(kind))] as const)
-  problems.push(...problemsOf(values))
-  if (problems.length > 0) {
-    throw new ConfigError(`invalid settings:\n${problems.map((line) => `  - ${line}`).join('\n')}`)
-  }
+  throwIfInvalid([...problems, ...problemsOf(values)])
   return { ...values, requiredAdapters: new Map(adapters) }
 }

@@ -1,5 +1,6 @@
+import { ConfigError } from '../../src/config/config-error.ts'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, kindsFileOf, readConfig, settingsOf } from '../../src/config/settings.ts'
+import { kindsFileOf, readConfig, settingsOf } from '../../src/config/settings.ts'
 import { cluster } from '../../src/apis/hyperfleet/kinds/cluster/kind.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 

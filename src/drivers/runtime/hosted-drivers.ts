@@ -40,7 +40,10 @@ export interface HostedSandbox {
 /** A run of a sandbox's workload. */
 export interface HostedInstance extends HostedSandbox {
   readonly id: string
-  /** The instance's first process as this machine sees it: PID 1 of its namespace if it has one. */
+  /**
+   * The instance's first process as this machine sees it: PID 1 of its namespace if it has one. 0 if
+   * the instance has ended, so that only files are left.
+   */
   readonly pid: number
   /** Directory of its cgroup; null if the machine has no writable cgroup v2. */
   readonly cgroup: string | null

@@ -11,6 +11,15 @@ export function requireLive(record: SandboxRecord, instanceId: string): Instance
   throw new SandboxDriverError('FAILED_PRECONDITION', `instance ${run.id} has ended`)
 }
 
+/** The current instance, also if it has ended; fails if it has another id. */
+export function requireCurrent(record: SandboxRecord, instanceId: string): InstanceRecord {
+  const { current } = record
+  if (current === null || (instanceId !== '' && instanceId !== current.id)) {
+    throw instanceNotFound(record.sandbox.uid, instanceId)
+  }
+  return current
+}
+
 /** Finds an instance of a sandbox: the current one unless the caller names another. */
 export function findInstance(
   state: HostState,

@@ -25,7 +25,7 @@ export function hostedSandbox(
   }
 }
 
-/** A live instance as drivers see it. */
+/** An instance as drivers see it. If it has ended, it has no processes to freeze. */
 export function hostedInstance(
   state: HostState,
   record: SandboxRecord,
@@ -33,7 +33,11 @@ export function hostedInstance(
   key: SandboxKey,
 ): HostedInstance {
   const files = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
-  const { cgroup } = current
+  const hasEnded = current.phase === 'Exited'
+  const cgroup = hasEnded ? null : current.cgroup
+  const change = async (frozen: boolean): Promise<void> => {
+    if (!hasEnded) await changeFrozen(state, record, current, frozen)
+  }
   return {
     ...hostedSandbox(state, record, key),
     id: current.id,
@@ -41,10 +45,10 @@ export function hostedInstance(
     cgroup,
     runDirectory: files.directory,
     outputFile: files.output,
-    canFreeze: cgroup !== null,
+    canFreeze: hasEnded || cgroup !== null,
     isFrozen: async () => cgroup !== null && (await isCgroupFrozen(cgroup)),
-    freeze: () => changeFrozen(state, record, current, true),
-    thaw: () => changeFrozen(state, record, current, false),
+    freeze: () => change(true),
+    thaw: () => change(false),
   }
 }
 

@@ -8,6 +8,9 @@ import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
 import { type HostState, isLive, saveInstance } from './host-state.ts'
 
+/** The message of instances that ended because the machine was rebooted. */
+const WORKLOAD_LOST = 'WorkloadLost'
+
 /** Records the end of an instance if it has ended. Failures are logged; the next check retries. */
 export async function recordExit(state: HostState, uid: string, instanceId: string): Promise<void> {
   try {
@@ -31,7 +34,7 @@ export async function findExit(
   current: InstanceRecord,
 ): Promise<InstanceExit | null> {
   if (current.bootId !== state.machine.bootId) {
-    return unknownExit(state.clock().getTime(), 'WorkloadLost: the machine was rebooted')
+    return unknownExit(state.clock().getTime(), WORKLOAD_LOST)
   }
   const { exitFile } = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
   const exit = await readExit(exitFile)

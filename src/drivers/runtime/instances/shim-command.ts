@@ -67,7 +67,7 @@ export function instanceCommand(
   workload: readonly string[],
 ): readonly string[] {
   const { programs, isRoot } = isolation
-  const namespace = isRoot && programs.unshare ? [programs.unshare, '--pid', '--fork', '--'] : []
+  const namespace = isRoot && programs.unshare ? namespaces(programs.unshare, isolation) : []
   const session = programs.setsid ? [programs.setsid] : []
   return shimCommand(files.runDirectory, [
     ...namespace,
@@ -79,6 +79,11 @@ export function instanceCommand(
     ...dropPrivileges(isolation),
     ...withEnvironment(files, workload),
   ])
+}
+
+/** Restored processes need a clock of their own, because the machine's monotonic clock differs. */
+function namespaces(unshare: string, { restoresMemory }: Isolation): readonly string[] {
+  return [unshare, '--pid', ...(restoresMemory ? ['--time'] : []), '--fork', '--']
 }
 
 /** A command with the environment and working directory of the workload. */

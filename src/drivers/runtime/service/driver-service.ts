@@ -15,7 +15,7 @@ import {
   ValidateResponseSchema,
 } from '../../proto/snapshot_driver_pb.ts'
 import { must } from '../../../lib/assert.ts'
-import { requireLive } from '../host/find-instance.ts'
+import { requireCurrent } from '../host/find-instance.ts'
 import { type HostState, isLive, userOf } from '../host/host-state.ts'
 import { hostedInstance, hostedSandbox } from '../host/hosted-views.ts'
 import { ownSandbox } from '../host/own-sandbox.ts'
@@ -84,7 +84,7 @@ function checkpoint(
 ): Promise<CheckpointResponse> {
   const driver = findDriver(state, request.driver)
   return ownSandbox(state, request, signal, async ({ record, signal: owned }) => {
-    const current = requireLive(record, request.podName)
+    const current = requireCurrent(record, request.podName)
     const key = must(request.sandbox, 'the sandbox')
     return driver.checkpoint(request, hostedInstance(state, record, current, key), owned)
   })

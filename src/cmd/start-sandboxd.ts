@@ -1,0 +1,103 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import type { ServiceImpl } from '@connectrpc/connect'
+import { openOperationLedger } from '../drivers/protocol/operation-ledger.ts'
+import { serveDrivers } from '../drivers/protocol/serve-drivers.ts'
+import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
+import type { SandboxRuntime, SnapshotDriver } from '../drivers/proto/snapshot_driver_pb.ts'
+import { openHost } from '../drivers/runtime/host/open-host.ts'
+import { readRuntimeId } from '../drivers/runtime/runtime-id.ts'
+import { createCallTracker } from '../drivers/runtime/service/call-tracker.ts'
+import { driverService } from '../drivers/runtime/service/driver-service.ts'
+import { runtimeService } from '../drivers/runtime/service/runtime-service.ts'
+import { makeSocketDirectory, socketPath } from '../drivers/runtime/socket-path.ts'
+import { createLifecycle } from '../lib/async/lifecycle.ts'
+import { systemClock } from '../lib/clock.ts'
+import { hostedDrivers } from './hosted-drivers.ts'
+import type { SandboxdConfig } from './sandboxd-config.ts'
+
+/** Time between SIGTERM and SIGKILL when all workloads end with the runtime. */
+const GRACE_MS = 10_000
+
+/** A running runtime. Disposal closes its endpoints and leaves the workloads running. */
+export interface Sandboxd extends AsyncDisposable {
+  readonly id: string
+  /** The first is the socket. */
+  readonly endpoints: readonly string[]
+  /** Milliseconds without a call. */
+  idleMs(): number
+  terminateWorkloads(): Promise<void>
+}
+
+/** The composition root of `flotilla sandboxd`. */
+export async function startSandboxd(config: SandboxdConfig, log: Logger): Promise<Sandboxd> {
+  const lifecycle = createLifecycle((name, error) => {
+    log.error({ err: error }, `closing ${name} failed`)
+  })
+  try {
+    const host = await openHost({
+      directory: config.directory,
+      capacity: config.sandboxdCapacity,
+      drivers: (machine, stateDirectory) => hostedDrivers({ config, log, machine, stateDirectory }),
+      clock: systemClock,
+      log,
+    })
+    lifecycle.onClose('host', () => host[Symbol.asyncDispose]())
+    const { stateDirectory } = host.state.layout
+    for (const root of config.storeRoots) await mkdir(root, { recursive: true, mode: 0o700 })
+    const id = await readRuntimeId(stateDirectory, host.state.machine.name)
+    const ledger = await openOperationLedger({
+      directory: path.join(stateDirectory, 'operations'),
+      clock: systemClock,
+    })
+    const tracker = createCallTracker(() => performance.now())
+    const identity = { id, otherDrivers: config.sandboxdDrivers }
+    const services: Services = {
+      runtime: tracker.track(runtimeService(host.state, identity)),
+      driver: tracker.track(driverService(host.state, ledger)),
+    }
+    await makeSocketDirectory(stateDirectory)
+    const endpoints: string[] = []
+    for (const listen of [`unix:${socketPath(stateDirectory)}`, ...config.sandboxdListen]) {
+      const server = await serve(config, listen, services, log)
+      lifecycle.onClose(listen, () => server[Symbol.asyncDispose]())
+      endpoints.push(server.endpoint)
+    }
+    return {
+      id,
+      endpoints,
+      idleMs: () => tracker.idleMs(),
+      terminateWorkloads: () => host.terminateAll(GRACE_MS),
+      [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
+    }
+  } catch (error) {
+    await lifecycle[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+interface Services {
+  readonly runtime: ServiceImpl<typeof SandboxRuntime>
+  readonly driver: ServiceImpl<typeof SnapshotDriver>
+}
+
+async function serve(config: SandboxdConfig, listen: string, services: Services, log: Logger) {
+  const tls = listen.startsWith('https:') ? await readTls(config) : null
+  return serveDrivers({
+    listen,
+    ...services,
+    ...(tls && { tls }),
+    onUnexpectedError: (error, method) => log.error({ err: error, method }, 'a call failed'),
+  })
+}
+
+async function readTls(config: SandboxdConfig): Promise<TlsMaterial | null> {
+  const { sandboxdTlsCaFile, sandboxdTlsCertFile, sandboxdTlsKeyFile } = config
+  if (!sandboxdTlsCaFile || !sandboxdTlsCertFile || !sandboxdTlsKeyFile) return null
+  return {
+    ca: await readFile(sandboxdTlsCaFile),
+    cert: await readFile(sandboxdTlsCertFile),
+    key: await readFile(sandboxdTlsKeyFile),
+  }
+}
