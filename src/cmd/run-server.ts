@@ -83,7 +83,10 @@ interface Configuration {
   readonly config: Config
 }
 
-async function serve({ kinds, config }: Configuration, { banner = false }: ServerOptions): Promise<void> {
+async function serve(
+  { kinds, config }: Configuration,
+  { banner = false }: ServerOptions,
+): Promise<void> {
   const { log, lostLines, flush } = await openLog(config)
   for (const line of misspellings(kinds)) log.warn(line)
   const signals = stopSignals()

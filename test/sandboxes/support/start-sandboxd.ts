@@ -5,7 +5,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { connectRuntime, type RuntimeConnection } from '../../../src/drivers/protocol/connect-runtime.ts'
+import {
+  connectRuntime,
+  type RuntimeConnection,
+} from '../../../src/drivers/protocol/connect-runtime.ts'
 import { socketPath } from '../../../src/drivers/runtime/socket-path.ts'
 import { serverProgram } from '../../support/server-program.ts'
 
@@ -114,7 +117,12 @@ async function launch(
     await sleep(20)
   }
   const id = await readFile(path.join(directory, 'id'), 'utf8')
-  return { child, exited, id: id.trim(), connection: connectRuntime(`unix:${socketPath(directory)}`) }
+  return {
+    child,
+    exited,
+    id: id.trim(),
+    connection: connectRuntime(`unix:${socketPath(directory)}`),
+  }
 }
 
 async function stop({ child, exited, connection }: Running, signal: NodeJS.Signals): Promise<void> {

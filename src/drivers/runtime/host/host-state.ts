@@ -107,6 +107,7 @@ export function userOf(record: SandboxRecord): SandboxUser | null {
 }
 
 /** The identity of a sandbox as records store it. */
-export function storedKey({ plane, namespace, name, uid }: SandboxKey): SandboxRecord['sandbox'] {
-  return { plane, namespace, name, uid }
+export function storedKey(key: SandboxKey): SandboxRecord['sandbox'] {
+  const { plane, namespace, name, uid, installation } = key
+  return { plane, namespace, name, uid, installation }
 }

@@ -32,10 +32,7 @@ export function createSandboxOwners(): SandboxOwners {
     if (fence > current.fence) current.controller.abort(lostSandbox(uid, fence))
   }
 
-  async function perform<T>(
-    owner: Owner,
-    effect: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
+  async function perform<T>(owner: Owner, effect: (signal: AbortSignal) => Promise<T>): Promise<T> {
     owner.signal.throwIfAborted()
     const controller = new AbortController()
     running.set(owner.uid, { fence: owner.fence, controller })

@@ -14,6 +14,7 @@ import { ownSandbox } from './own-sandbox.ts'
 import { findExit, finishInstance } from './record-exit.ts'
 
 const POLL_MS = 10
+const KILLED = { code: 137, signal: 9, message: '' }
 /** Time of the shim to write the exit status after the workload has been killed. */
 const SHIM_TIMEOUT_MS = 2000
 
@@ -28,7 +29,10 @@ export function terminateInstance(
     const run = runOf(record, request.instanceId)
     if (run === null) return removedInstance(request.sandbox, request.instanceId)
     const instance = isLive(run)
-      ? await endInstance(state, record, run, { graceMs: Number(request.graceSeconds) * 1000, signal: owned })
+      ? await endInstance(state, record, run, {
+          graceMs: Number(request.graceSeconds) * 1000,
+          signal: owned,
+        })
       : await describeInstance(state, record, run)
     if (request.removeWorkspace && run === current) {
       await emptySandbox(sandboxPaths(state.layout, record.sandbox.uid), userOf(record))
@@ -57,8 +61,11 @@ export async function endInstance(
     await waitUntilEnded(current, graceMs, signal)
     signal.throwIfAborted()
   }
+  const wasAlive = await isAlive(current.init)
   await killInstance(current)
-  return finishInstance(state, record, current, await awaitExit(state, record, current))
+  const exit = await awaitExit(state, record, current)
+  // `unshare` does not always report that its child was killed.
+  return finishInstance(state, record, current, wasAlive ? { ...exit, ...KILLED } : exit)
 }
 
 async function waitUntilEnded(

@@ -8,7 +8,10 @@ const KILL_TIMEOUT_MS = 10_000
 const POLL_MS = 5
 
 /** Sends a signal to the workload: the children of the instance's first process, a shell. */
-export async function signalWorkload(record: InstanceRecord, signal: NodeJS.Signals): Promise<void> {
+export async function signalWorkload(
+  record: InstanceRecord,
+  signal: NodeJS.Signals,
+): Promise<void> {
   if (record.init === null) return
   const { pid } = record.init
   const rows = await listProcesses()
@@ -22,7 +25,9 @@ export async function killInstance(record: InstanceRecord): Promise<void> {
     const members = await instanceMembers(record)
     if (members.length === 0) return
     if (performance.now() > deadline) {
-      throw new Error(`processes ${members.join(', ')} did not end ${KILL_TIMEOUT_MS} ms after SIGKILL`)
+      throw new Error(
+        `processes ${members.join(', ')} did not end ${KILL_TIMEOUT_MS} ms after SIGKILL`,
+      )
     }
     if (record.cgroup !== null) await killCgroup(record.cgroup)
     else for (const pid of members) send(pid, 'SIGKILL')

@@ -22,8 +22,7 @@ export async function createCgroupRoot(directory: string): Promise<CgroupRoot | 
   const mount = MOUNT.exec(await readFile('/proc/self/mountinfo', 'utf8').catch(() => ''))
   const mountPoint = mount?.[2]
   if (mountPoint === undefined) return null
-  const parent =
-    process.getuid?.() === 0 ? mountPoint : path.join(mountPoint, await ownCgroup())
+  const parent = process.getuid?.() === 0 ? mountPoint : path.join(mountPoint, await ownCgroup())
   try {
     await access(path.join(parent, 'cgroup.procs'), constants.W_OK)
     const root = path.join(parent, `flotilla-${nameOf(directory)}`)

@@ -34,6 +34,8 @@ async function readRecord(file: string): Promise<SandboxRecord> {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- only this store writes the file, atomically
     return JSON.parse(text) as SandboxRecord
   } catch (cause) {
-    throw new Error(`the record ${file} cannot be read: restore it or remove its sandbox`, { cause })
+    throw new Error(`the record ${file} cannot be read: restore it or remove its sandbox`, {
+      cause,
+    })
   }
 }

@@ -27,6 +27,7 @@ export interface SandboxRecord {
     readonly namespace: string
     readonly name: string
     readonly uid: string
+    readonly installation: string
   }
   /** The account of its processes; null if they run as the runtime's user. */
   readonly userId: number | null
