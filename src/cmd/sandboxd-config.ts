@@ -13,7 +13,7 @@ export interface SandboxdConfig extends ValuesOf<typeof ROWS> {
 }
 
 /** Reads the settings of `flotilla sandboxd`. */
-export function readSandboxdConfig(env: NodeJS.ProcessEnv = process.env): SandboxdConfig {
+export function readSandboxdConfig(env: NodeJS.ProcessEnv): SandboxdConfig {
   const { values, problems } = readSettings(ROWS, env)
   const { sandboxdListen, sandboxdTlsCertFile, sandboxdTlsKeyFile, sandboxdTlsCaFile } = values
   const tls = [sandboxdTlsCertFile, sandboxdTlsKeyFile, sandboxdTlsCaFile]

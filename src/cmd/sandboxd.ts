@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { ConfigError } from '../config/config-error.ts'
+import { programEnvironment } from '../config/program-environment.ts'
 import { stopSignals } from '../lib/async/stop-signals.ts'
 import { closeInheritedDescriptors } from '../lib/processes/close-inherited-descriptors.ts'
 import { openLog } from '../lib/log/open-log.ts'
@@ -37,7 +38,7 @@ export async function runSandboxd(): Promise<void> {
 }
 
 async function serve(isManaged: boolean): Promise<void> {
-  const config = readSandboxdConfig()
+  const config = readSandboxdConfig(programEnvironment())
   const { log, flush } = await openLog(config)
   const signals = stopSignals()
   const sandboxd = await startSandboxd(config, log)

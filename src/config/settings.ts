@@ -26,7 +26,7 @@ import {
 } from './setting.ts'
 import { SNAPSHOT_SETTINGS } from './snapshot-settings.ts'
 
-/** The table of all settings except those of the kinds. Only this file reads `process.env`. */
+/** The table of all settings except those of the kinds. Only this folder reads `process.env`. */
 export const SETTINGS = {
   host: text({
     env: 'HOST',

@@ -71,10 +71,10 @@ export function instanceCommand(
   return shimCommand(files.runDirectory, [
     ...namespace,
     ...session,
-    ...[SH, '-c', ENTER, files.pidFile, files.cgroupProcs ?? ''],
+    SH, '-c', ENTER, files.pidFile, files.cgroupProcs ?? '',
     ...resourceLimits(isolation),
     ...becomeUser(isolation),
-    ...[SH, '-c', INIT, files.workspace],
+    SH, '-c', INIT, files.workspace,
     ...dropPrivileges(isolation),
     ...withEnvironment(files, workload),
   ])

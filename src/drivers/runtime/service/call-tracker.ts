@@ -39,7 +39,7 @@ async function* trackedStream(
   stream: AsyncIterable<unknown>,
   start: () => void,
   end: () => void,
-): AsyncGenerator<unknown> {
+): AsyncGenerator {
   start()
   try {
     yield* stream

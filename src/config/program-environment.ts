@@ -1,0 +1,4 @@
+/** The environment of this process. */
+export function programEnvironment(): NodeJS.ProcessEnv {
+  return process.env
+}
