@@ -1,18 +1,32 @@
-import type { Logger } from 'pino'
+import os from 'node:os'
+import { DEFAULT_ARCHIVE_LIMITS } from '../drivers/archives/archive-limits.ts'
+import { findArchiveTools } from '../drivers/archives/archive-tools.ts'
+import { createProcessDriver } from '../drivers/process/process-driver.ts'
 import type { HostedDriver, HostedDrivers } from '../drivers/runtime/hosted-drivers.ts'
 import type { Machine } from '../drivers/runtime/machine/machine.ts'
+import { systemClock } from '../lib/clock.ts'
+import { packageVersion } from '../lib/package-version.ts'
 import type { SandboxdConfig } from './sandboxd-config.ts'
 
 interface Options {
   readonly config: SandboxdConfig
-  readonly log: Logger
   readonly machine: Machine
-  /** Private directory of the runtime. */
-  readonly stateDirectory: string
 }
 
 /** The snapshot drivers that are part of `flotilla sandboxd`. */
-export async function hostedDrivers(_options: Options): Promise<HostedDrivers> {
-  const drivers: readonly HostedDriver[] = []
+export async function hostedDrivers({ config, machine }: Options): Promise<HostedDrivers> {
+  const drivers: readonly HostedDriver[] = [
+    createProcessDriver({
+      machine: machine.name,
+      architecture: os.arch(),
+      version: packageVersion(),
+      freezes: machine.cgroups !== null,
+      storeRoots: config.storeRoots,
+      encryptionKeys: config.sandboxEncryptionKeys,
+      tools: await findArchiveTools(),
+      limits: DEFAULT_ARCHIVE_LIMITS,
+      clock: systemClock,
+    }),
+  ]
   return new Map(drivers.map((driver) => [driver.name, driver]))
 }

@@ -71,6 +71,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     VERIFY_OPENAPI: 'true',
     // Their leases raise the revision of the root plane.
     ROLE: 'api',
+    SANDBOX_RUNTIME: 'off',
     ...options.env,
   })
   const log = options.log ?? pino({ level: options.env?.['LOG_LEVEL'] ?? 'fatal' })

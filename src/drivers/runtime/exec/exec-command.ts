@@ -35,13 +35,21 @@ export function execCommand(
   const confined = { ...isolation, restoresMemory: false }
   const variables = request.env.map(({ name, value }) => `${name}=${value}`)
   return [
-    SH, '-c', JOIN, target.cgroupProcs ?? '',
+    SH,
+    '-c',
+    JOIN,
+    target.cgroupProcs ?? '',
     ...namespace,
     ...resourceLimits(confined),
     ...becomeUser(confined),
     ...dropPrivileges(confined),
     ...withEnvironment(target, [
-      SH, '-c', ADD_VARIABLES, 'exec', ...variables, '--',
+      SH,
+      '-c',
+      ADD_VARIABLES,
+      'exec',
+      ...variables,
+      '--',
       ...request.command,
     ]),
   ]

@@ -60,8 +60,7 @@ export async function describeInstance(
   sandbox: SandboxRecord,
   record: InstanceRecord,
 ): Promise<Instance> {
-  const isFrozen =
-    isLive(record) && record.cgroup !== null && (await isCgroupFrozen(record.cgroup))
+  const isFrozen = isLive(record) && record.cgroup !== null && (await isCgroupFrozen(record.cgroup))
   const { uid } = sandbox.sandbox
   const { output } = instancePaths(sandboxPaths(state.layout, uid), record.id)
   const written = await stat(output).then(

@@ -19,7 +19,7 @@ export interface HostOptions {
   readonly directory: string
   readonly capacity: number
   /** Creates the drivers for this machine. */
-  readonly drivers: (machine: Machine, stateDirectory: string) => Promise<HostedDrivers>
+  readonly drivers: (machine: Machine) => Promise<HostedDrivers>
   readonly clock: Clock
   readonly log: Log
 }
@@ -38,7 +38,7 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
   try {
     const closing = new AbortController()
     const machine = await inspectMachine(layout.stateDirectory)
-    const drivers = await options.drivers(machine, layout.stateDirectory)
+    const drivers = await options.drivers(machine)
     const state: HostState = {
       layout,
       machine,
