@@ -23,6 +23,7 @@ interface Item {
 const COALESCE_MS = 500
 /** Changes announce nearly all work; this is a precaution, and the pause between attempts. */
 const RECHECK_MS = 10_000
+const RETRY_MS = 1000
 const MAX_DELAY_MS = 3_600_000
 const MAX_WAITING = 5000
 const BACKENDS = [PROVIDERS, CLASSES].map(storageName)
@@ -74,7 +75,9 @@ function observe(
   const { resource, plane, namespace, name, type } = change
   if (resource === storageName(SNAPSHOTS)) {
     const snapshot = snapshotOf(change.object())
-    if (type !== 'DELETED') queue.add({ type: 'snapshot', plane, namespace, name })
+    // The change may be the report of a failed attempt, which must not cause the next one.
+    const delay = snapshot.phase === 'Deleting' ? RETRY_MS : 0
+    if (type !== 'DELETED') queue.addAfter({ type: 'snapshot', plane, namespace, name }, delay)
     return queue.addAfter(sandboxItem(plane, snapshot), COALESCE_MS)
   }
   for (const item of waiting.in(plane)) queue.addAfter(item, COALESCE_MS)
