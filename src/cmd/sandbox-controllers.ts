@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import type { Config } from '../config/settings.ts'
 import { startLifetimeController } from '../controllers/sandbox-lifetimes/lifetime-controller.ts'
 import { startRuntimeDirectory } from '../controllers/sandboxes/runtimes/runtime-directory.ts'
+import { startSandboxController } from '../controllers/sandboxes/sandbox-controller.ts'
 import type { SandboxRecords } from '../controllers/sandboxes/sandbox-records.ts'
 import { startClaimController } from '../controllers/snapshot-claims/claim-controller.ts'
 import { startProtectionController } from '../controllers/snapshot-protection/protection-controller.ts'
@@ -27,6 +30,14 @@ export function sandboxControllers({ config, records }: Options): StartControlle
       onError: report('directory of sandbox runtimes'),
     })
     const started = [
+      await startSandboxController({
+        ...parts,
+        records,
+        runtimes,
+        sandboxMetrics: null,
+        holder: `${hostname()}_${process.pid}_${randomUUID()}`,
+        onError: report('sandboxes'),
+      }),
       await startClaimController({ ...parts, onError: report('snapshot claims') }),
       await startProtectionController({ ...parts, onError: report('snapshot protection') }),
       await startLifetimeController({

@@ -46,6 +46,7 @@ export interface Manifest {
   readonly apiVersion: string
   readonly kind: string
   readonly metadata: { readonly name: string }
+  readonly spec?: object
 }
 
 /** A pod template with one program. */

@@ -1,0 +1,73 @@
+import type { EnvEntry, EnvSource } from '../../../apis/sandboxes/model/env-entry.ts'
+import { isJsonObject } from '../../../lib/json/json.ts'
+import type { PlaneClient, ResourceName } from '../../client/plane-client.ts'
+import { readOrNull } from '../../client/read-or-null.ts'
+import type { ObservedSandbox } from './observed-sandbox.ts'
+
+const SECRETS: ResourceName = { group: '', version: 'v1', plural: 'secrets' }
+const CONFIG_MAPS: ResourceName = { group: '', version: 'v1', plural: 'configmaps' }
+
+/** The environment of a workload, or the variable whose value does not exist. */
+export type ResolvedEnv =
+  | { readonly env: readonly { readonly name: string; readonly value: string }[] }
+  | { readonly missing: string }
+
+/** Reads the values of environment variables from Secrets, ConfigMaps and the sandbox itself. */
+export async function resolveEnv(
+  client: PlaneClient,
+  { spec, ref, object }: ObservedSandbox,
+): Promise<ResolvedEnv> {
+  const env: { name: string; value: string }[] = []
+  const fields: Readonly<Record<string, string>> = {
+    'metadata.name': ref.name,
+    'metadata.namespace': ref.namespace,
+    'metadata.uid': ref.uid,
+    'spec.serviceAccountName': 'default',
+    ...prefixed('metadata.labels', object.metadata.labels),
+    ...prefixed('metadata.annotations', object.metadata.annotations),
+  }
+  for (const { name, source } of spec.workload.env) {
+    const value = await valueOf({ client, namespace: ref.namespace, fields }, source)
+    if (value !== null) env.push({ name, value })
+    else if (isRequired(source)) return { missing: `${name} (${source.name}/${source.key})` }
+  }
+  return { env }
+}
+
+interface Sources {
+  readonly client: PlaneClient
+  readonly namespace: string
+  readonly fields: Readonly<Record<string, string>>
+}
+
+async function valueOf(sources: Sources, source: EnvSource): Promise<string | null> {
+  const { client, namespace, fields } = sources
+  switch (source.type) {
+    case 'value':
+      return source.value
+    case 'field':
+      return fields[source.path] ?? null
+    case 'unsupported':
+      return null
+    case 'secret':
+    case 'configMap': {
+      const resource = source.type === 'secret' ? SECRETS : CONFIG_MAPS
+      const found = await readOrNull(client, resource, { namespace, name: source.name })
+      const data = isJsonObject(found?.['data']) ? found['data'] : {}
+      const value = data[source.key]
+      if (typeof value !== 'string') return null
+      return source.type === 'secret' ? Buffer.from(value, 'base64').toString('utf8') : value
+    }
+  }
+}
+
+type KeySource = Extract<EnvEntry['source'], { readonly key: string }>
+
+function isRequired(source: EnvSource): source is KeySource {
+  return (source.type === 'secret' || source.type === 'configMap') && !source.optional
+}
+
+function prefixed(path: string, values: Readonly<Record<string, string>> = {}) {
+  const entries = Object.entries(values)
+  return Object.fromEntries(entries.map(([key, value]) => [`${path}['${key}']`, value]))
+}

@@ -1,0 +1,73 @@
+import type { ListedRuntime } from '../runtimes/runtime-directory.ts'
+import { OperationProblem } from './operation-problem.ts'
+import type { OperationRun } from './operation-run.ts'
+
+/** What a runtime needs to start a sandbox. */
+export interface Placement {
+  /** The machine of a snapshot in a local store; null if any machine will do. */
+  readonly machine: string | null
+  readonly driver: string | null
+}
+
+/** The runtime for the next instance. Files that exist on a runtime keep the sandbox there. */
+export async function chooseRuntime(run: OperationRun, placement: Placement): Promise<string> {
+  const { parts, state } = run
+  const counts = await parts.records.countInstances()
+  const chosen = pickRuntime({
+    runtimes: parts.runtimes.list(),
+    counts,
+    current: placement.machine === null && hasFiles(run) ? state.runtime : null,
+    placement,
+  })
+  if (chosen !== null) return chosen
+  throw new OperationProblem('NoRuntime', {
+    message: noRuntimeMessage(parts.runtimes.list(), placement),
+    action: 'unresolved',
+  })
+}
+
+interface Candidates {
+  readonly runtimes: readonly ListedRuntime[]
+  /** Instances by runtime. */
+  readonly counts: ReadonlyMap<string, number>
+  /** The runtime with the sandbox's files, which cannot move; null if there is none. */
+  readonly current: string | null
+  readonly placement: Placement
+}
+
+/** The live runtime with the most free places; null if no runtime is suitable. */
+export function pickRuntime({ runtimes, counts, current, placement }: Candidates): string | null {
+  const free = ({ name, capacity }: ListedRuntime): number => capacity - (counts.get(name) ?? 0)
+  const suitable = runtimes.filter(
+    (runtime) =>
+      runtime.isLive &&
+      (current === null || runtime.name === current) &&
+      (free(runtime) > 0 || runtime.name === current) &&
+      isSuitable(runtime, placement),
+  )
+  const [best] = suitable.toSorted((a, b) => free(b) - free(a) || (a.name < b.name ? -1 : 1))
+  return best?.name ?? null
+}
+
+function isSuitable({ machine, drivers }: ListedRuntime, placement: Placement): boolean {
+  if (placement.machine !== null && machine !== placement.machine) return false
+  return placement.driver === null || drivers.some(({ name }) => name === placement.driver)
+}
+
+/** Volumes of a stopped sandbox, and the workspace of one that has run, are on its runtime. */
+function hasFiles({ state, sandbox }: OperationRun): boolean {
+  return (
+    state.suspendedBy !== 'Stop' ||
+    (sandbox?.spec.workload.volumes.some(({ ephemeral }) => !ephemeral) ?? false)
+  )
+}
+
+function noRuntimeMessage(runtimes: readonly ListedRuntime[], { machine, driver }: Placement) {
+  const live = runtimes.filter(({ isLive }) => isLive).length
+  const needs = [
+    ...(machine === null ? [] : [`the machine "${machine}"`]),
+    ...(driver === null ? [] : [`the driver "${driver}"`]),
+  ]
+  const wanted = needs.length === 0 ? '' : ` with ${needs.join(' and ')}`
+  return `No runtime${wanted} has a free place; ${live} of ${runtimes.length} runtimes are live`
+}

@@ -1,0 +1,125 @@
+import type { SandboxProgress } from '../../../core/sandboxes/sandbox-state.ts'
+import type { Instance, Workload } from '../../../drivers/proto/snapshot_driver_pb.ts'
+import type { JsonObject } from '../../../lib/json/json.ts'
+import { resolveEnv } from '../model/resolve-env.ts'
+import { workloadDigest, workloadOf } from '../model/workload-of.ts'
+import { chooseRuntime } from './choose-runtime.ts'
+import {
+  attemptId,
+  callId,
+  callOptions,
+  type OperationRun,
+  type Outcome,
+  planeClient,
+  runtimeClient,
+  sandboxKey,
+  sandboxOf,
+  type Step,
+} from './operation-run.ts'
+import { OperationProblem } from './operation-problem.ts'
+import { requireRunning } from './require-running.ts'
+
+/** Starts a workload: at first, after its end, and without a snapshot. */
+export const START_STEPS: Readonly<Record<'Begun' | 'Placed', Step>> = {
+  Begun: place,
+  Placed: startClean,
+}
+
+/** Records the runtime and the instance before the runtime hears of them. */
+export async function place(run: OperationRun): Promise<Outcome> {
+  const runtime = await chooseRuntime(run, { machine: null, driver: null })
+  const instanceId = attemptId(run.operation)
+  return { next: 'Placed', progress: { runtime, instanceId } }
+}
+
+/**
+ * Starts the workload without a snapshot. A stopped sandbox begins with an empty workspace; a
+ * restart keeps its files, and so does a frozen sandbox whose memory was lost with its machine.
+ */
+export async function startClean(run: OperationRun): Promise<Outcome> {
+  const { state, operation } = run
+  const isRestart = operation.data['isRestart'] === true
+  const keepsFiles = isRestart || state.suspendedBy === 'Freeze'
+  const instance = await startInstance(run, { clean: !keepsFiles, metadata: {} })
+  const restarts = Number(state.details['restarts'] ?? 0)
+  const progress = running(run, instance)
+  return {
+    finish: 'Succeeded',
+    progress: {
+      ...progress,
+      boot: 'CLEAN',
+      details: {
+        ...progress.details,
+        restarts: isRestart ? restarts + 1 : 0,
+        address: instance.address,
+        ...restoredDetails(run),
+      },
+    },
+  }
+}
+
+/** Why the sandbox runs without its earlier memory; empty if nothing is missing. */
+function restoredDetails({ state, operation }: OperationRun): JsonObject {
+  if (state.details['lost'] === true) {
+    const message = 'The workload was lost with its machine and has started again with its files'
+    return { restored: { reason: 'WorkloadLost', message } }
+  }
+  if (operation.data['coldBoot'] !== true) return {}
+  const message = 'The sandbox has started without its snapshot'
+  return { restored: { reason: 'ColdBoot', message } }
+}
+
+interface StartOptions {
+  readonly clean: boolean
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** Starts the instance of the row and checks that it is alive. */
+export async function startInstance(
+  run: OperationRun,
+  { clean, metadata }: StartOptions,
+): Promise<Instance> {
+  const { operation, state } = run
+  const { instance } = await runtimeClient(run).start(
+    {
+      sandbox: sandboxKey(run),
+      instanceId: state.instanceId ?? '',
+      operationId: callId(operation, 'start'),
+      fence: operation.fence,
+      workload: await workloadWithEnv(run),
+      restoreMetadata: { ...metadata },
+      clean,
+    },
+    callOptions(run),
+  )
+  return requireRunning(instance)
+}
+
+async function workloadWithEnv(run: OperationRun): Promise<Workload> {
+  const sandbox = sandboxOf(run)
+  const resolved = await resolveEnv(planeClient(run), sandbox)
+  if ('env' in resolved) return workloadOf(sandbox.spec, resolved.env)
+  throw new OperationProblem('EnvironmentNotFound', {
+    message: `The value of the environment variable ${resolved.missing} does not exist`,
+    action: 'unresolved',
+  })
+}
+
+/** The row of a sandbox whose instance runs. */
+export function running(run: OperationRun, { startedUnixMs }: Instance): Partial<SandboxProgress> {
+  const startedTime = new Date(Number(startedUnixMs)).toISOString()
+  return {
+    phase: 'Running',
+    suspendedBy: null,
+    snapshot: null,
+    workloadDigest: workloadDigest(sandboxOf(run)),
+    details: { ...withoutFailure(run.state.details), startedTime },
+  }
+}
+
+/** The details without those of an earlier end or failure. */
+export function withoutFailure(details: SandboxProgress['details']): SandboxProgress['details'] {
+  const { failure, exitCode, exitSignal, finishedTime, lost, restored, ...rest } = details
+  void [failure, exitCode, exitSignal, finishedTime, lost, restored]
+  return rest
+}

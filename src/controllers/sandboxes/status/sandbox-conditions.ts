@@ -1,0 +1,124 @@
+import type { SandboxOperation } from '../../../core/sandboxes/sandbox-operation.ts'
+import type { SandboxState } from '../../../core/sandboxes/sandbox-state.ts'
+import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import type { DecidedCondition } from '../../reporting/timed-conditions.ts'
+import type { Intent, Position } from '../model/decide.ts'
+import { backendResolved, snapshotReady } from './snapshot-conditions.ts'
+import { suspendedCondition } from './suspended-condition.ts'
+
+/** The facts that the conditions of a sandbox describe. */
+export interface ConditionFacts {
+  readonly intent: Intent
+  readonly position: Position
+  readonly isExpired: boolean
+  readonly usesSnapshots: boolean
+  readonly state: SandboxState | null
+  /** The unfinished operation. */
+  readonly operation: SandboxOperation | null
+  /** Whether the runtime of the instance reports it. */
+  readonly isReachable: boolean
+}
+
+type Verdict = Omit<DecidedCondition, 'type'>
+
+/** All conditions of a sandbox. Finished is absent until the workload has ended for good. */
+export function sandboxConditions(facts: ConditionFacts): readonly DecidedCondition[] {
+  const finished = finishedVerdict(facts)
+  const restored = restoredVerdict(facts)
+  return [
+    { type: 'Ready', ...ready(facts) },
+    { type: 'Suspended', ...suspendedCondition(facts) },
+    ...(finished ? [{ type: 'Finished', ...finished }] : []),
+    { type: 'BackendResolved', ...backendResolved(facts) },
+    { type: 'SnapshotReady', ...snapshotReady(facts) },
+    { type: 'Progressing', ...progressing(facts) },
+    ...(restored ? [{ type: 'Restored', ...restored }] : []),
+  ]
+}
+
+function ready(facts: ConditionFacts): Verdict {
+  const { intent, position, isExpired, isReachable, operation } = facts
+  if (isExpired) return no('SandboxExpired', 'The shutdown time of the sandbox has passed')
+  if (intent === 'Delete') return no('DependenciesNotReady', 'The sandbox is being deleted')
+  if (intent === 'Suspend') return no('SandboxSuspended', 'The sandbox is suspended')
+  if (position === 'Running' && !isReachable) {
+    const message = 'The runtime does not answer; the workload may still run'
+    return { status: 'Unknown', reason: 'RuntimeUnreachable', message }
+  }
+  if (operation?.reason === 'NoRuntime') return no('NoRuntime', operation.message ?? '')
+  if (operation !== null && operation.kind !== 'Snapshot') {
+    return no('DependenciesNotReady', describe(operation))
+  }
+  return readyWhenIdle(facts)
+}
+
+function readyWhenIdle({ position, state }: ConditionFacts): Verdict {
+  switch (position) {
+    case 'Running':
+      return yes('DependenciesReady', 'The workload runs')
+    case 'Ended':
+      return Number(state?.details['restarts'] ?? 0) > 0
+        ? no('CrashLoopBackOff', `${ending(state)}; it starts again after a pause`)
+        : no('DependenciesNotReady', `${ending(state)}; it starts again`)
+    case 'Finished':
+      return no('DependenciesNotReady', ending(state))
+    case 'New':
+    case 'Frozen':
+    case 'Suspended':
+      return no('DependenciesNotReady', 'The workload is about to start')
+  }
+}
+
+function finishedVerdict({ position, state }: ConditionFacts): Verdict | null {
+  if (position !== 'Finished') return null
+  return state?.details['exitCode'] === 0
+    ? yes('PodSucceeded', ending(state))
+    : yes('PodFailed', ending(state))
+}
+
+function progressing({ operation }: ConditionFacts): Verdict {
+  if (operation === null) return no('Complete', 'No operation is unfinished')
+  return yes(operation.step, describe(operation))
+}
+
+/** Null if the sandbox was never restored. A failed restore is reported until it succeeds. */
+function restoredVerdict({ state, operation }: ConditionFacts): Verdict | null {
+  if (operation?.kind === 'Resume' && operation.reason !== null) {
+    const reason = RESTORE_REASONS.has(operation.reason) ? operation.reason : 'RestoreFailed'
+    return no(reason, operation.message ?? '')
+  }
+  const restored = textsOf(state?.details['restored'])
+  if (restored === null) return null
+  return restored.reason === 'Restored'
+    ? yes('Restored', restored.message)
+    : no(restored.reason, restored.message)
+}
+
+const RESTORE_REASONS: ReadonlySet<string> = new Set(['SnapshotCorrupt', 'Incompatible'])
+
+function describe({ kind, step, attempt, reason, message }: SandboxOperation): string {
+  const problem = reason === null ? '' : `; ${reason}: ${message ?? ''}`
+  return `${kind}, attempt ${attempt}, completed step ${step}${problem}`
+}
+
+function ending(state: SandboxState | null): string {
+  const { exitCode, exitSignal, lost } = state?.details ?? {}
+  if (lost === true) return 'The workload was lost with its machine'
+  if (typeof exitSignal === 'number' && exitSignal > 0) {
+    return `The workload was ended by signal ${exitSignal}`
+  }
+  return `The workload has ended with exit code ${typeof exitCode === 'number' ? exitCode : 'unknown'}`
+}
+
+function textsOf(value: JsonValue | undefined) {
+  const { reason, message } = isJsonObject(value) ? value : {}
+  return typeof reason === 'string' && typeof message === 'string' ? { reason, message } : null
+}
+
+function yes(reason: string, message: string): Verdict {
+  return { status: 'True', reason, message }
+}
+
+function no(reason: string, message: string): Verdict {
+  return { status: 'False', reason, message }
+}
