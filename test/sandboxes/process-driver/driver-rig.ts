@@ -49,6 +49,7 @@ export interface DriverRig extends AsyncDisposable {
 
 interface Overrides {
   readonly driver?: HostedDriver
+  readonly instance?: HostedInstance
   readonly snapshotUid?: string
   readonly parameters?: Record<string, string>
   readonly secrets?: Record<string, string>
@@ -113,7 +114,7 @@ export async function startDriverRig(
           operationId: randomUUID(),
           leaveRunning: overrides.leaveRunning ?? true,
         }),
-        instance,
+        overrides.instance ?? instance,
         signalOf(overrides),
       ),
     restore: async (overrides = {}) => {
