@@ -1,7 +1,10 @@
 import {
   AbortMultipartUploadCommand,
   ListMultipartUploadsCommand,
+  type ListMultipartUploadsCommandInput,
+  type ListMultipartUploadsCommandOutput,
   type S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3'
 import type { S3Location } from './s3-store.ts'
 
@@ -20,14 +23,28 @@ export async function* listUploads(
 ): AsyncGenerator<UnfinishedUpload> {
   let after: { KeyMarker?: string; UploadIdMarker?: string } = {}
   for (;;) {
-    const input = { Bucket: bucket, Prefix: prefix, ...after }
-    const page = await client.send(new ListMultipartUploadsCommand(input), { abortSignal: signal })
+    const page = await readPage(client, { Bucket: bucket, Prefix: prefix, ...after }, signal)
+    if (!page) return
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
       if (Key === undefined || UploadId === undefined || !Key.startsWith(prefix)) continue
       yield { key: Key, id: UploadId, startedMs: Initiated?.getTime() ?? 0 }
     }
     if (!page.IsTruncated || !page.NextKeyMarker) return
     after = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker ?? '' }
+  }
+}
+
+/** A page of uploads; null if the server, unlike S3, cannot list them. */
+async function readPage(
+  client: S3Client,
+  input: ListMultipartUploadsCommandInput,
+  signal: AbortSignal,
+): Promise<ListMultipartUploadsCommandOutput | null> {
+  try {
+    return await client.send(new ListMultipartUploadsCommand(input), { abortSignal: signal })
+  } catch (error) {
+    if (error instanceof S3ServiceException && error.name === 'NotImplemented') return null
+    throw error
   }
 }
 

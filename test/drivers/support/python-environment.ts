@@ -6,20 +6,20 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const REQUIREMENTS = path.join(ROOT, 'test/drivers/python/requirements.txt')
+const GRPC = path.join(ROOT, 'test/drivers/python/requirements.txt')
 const CACHE = path.join(ROOT, 'node_modules/.cache')
 const INSTALL_TIMEOUT_MS = 240_000
 
 /** Runs a program and returns its output. */
 export const run = promisify(execFile)
 
-/** A Python with gRPC, or the reason why this machine has none. */
+/** A Python with packages, or the reason why this machine has none. */
 export type PythonEnvironment = { readonly python: string } | { readonly unavailable: string }
 
-/** Installs gRPC for Python once per version of the requirements. */
-export async function pythonEnvironment(): Promise<PythonEnvironment> {
+/** Installs packages, by default gRPC, once per version of their file of requirements. */
+export async function pythonEnvironment(requirements = GRPC): Promise<PythonEnvironment> {
   const digest = createHash('sha256')
-    .update(await readFile(REQUIREMENTS))
+    .update(await readFile(requirements))
     .digest('hex')
   const folder = path.join(CACHE, `driver-python-${digest.slice(0, 12)}`)
   const python = path.join(folder, 'bin/python')
@@ -32,12 +32,14 @@ export async function pythonEnvironment(): Promise<PythonEnvironment> {
     const base = (await exists('/usr/bin/python3')) ? '/usr/bin/python3' : 'python3'
     await run(base, ['-m', 'venv', made], options)
     const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
-    await run(path.join(made, 'bin/python'), [...pip, '--requirement', REQUIREMENTS], options)
+    await run(path.join(made, 'bin/python'), [...pip, '--requirement', requirements], options)
     // Another test may have been faster.
     await rename(made, folder).catch(() => undefined)
     return { python }
   } catch (error) {
-    return { unavailable: `cannot install gRPC for Python: ${String(error).slice(0, 300)}` }
+    return {
+      unavailable: `cannot install ${path.relative(ROOT, requirements)}: ${String(error).slice(0, 300)}`,
+    }
   } finally {
     await rm(made, { recursive: true, force: true })
   }

@@ -12,7 +12,10 @@ const NAME = fc
     fc.string({ minLength: 1, maxLength: 20, unit: 'binary' }),
     fc.constantFrom('a', 'b', ' ', '-rf', '--checkpoint-action=exec=sh', '\n', "'", '*', '\\', 'ü'),
   )
-  .filter((name) => !/[/\0]/.test(name) && name !== '.' && name !== '..' && Buffer.from(name).toString() === name)
+  .filter(
+    (name) =>
+      !/[/\0]/.test(name) && name !== '.' && name !== '..' && Buffer.from(name).toString() === name,
+  )
 
 const ENTRY = fc.record({
   kind: fc.constantFrom('file', 'folder', 'link', 'hard link'),

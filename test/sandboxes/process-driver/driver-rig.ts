@@ -38,9 +38,9 @@ export interface DriverRig extends AsyncDisposable {
   artefacts(snapshotUid?: string): string
   checkpoint(overrides?: Overrides): Promise<{ digest: string; sizeBytes: bigint }>
   restore(overrides?: Overrides): Promise<Record<string, string>>
-  remove(snapshotUid?: string): Promise<void>
-  get(): Promise<SnapshotInfo | null>
-  list(): Promise<SnapshotInfo[]>
+  remove(overrides?: Overrides): Promise<void>
+  get(overrides?: Overrides): Promise<SnapshotInfo | null>
+  list(overrides?: Overrides): Promise<SnapshotInfo[]>
   /** A driver on the same files with other options. */
   withOptions(options: Partial<ProcessDriverOptions>): Promise<HostedDriver>
   /** The state of the workload's process: `T` is stopped. */
@@ -129,17 +129,17 @@ export async function startDriverRig(
       )
       return restoreMetadata
     },
-    remove: (snapshotUid = SNAPSHOT_UID) =>
-      driver.delete(create(DeleteRequestSchema, { sandbox: key, snapshotUid }), signalOf({})),
-    get: () =>
-      driver.getSnapshot(
-        create(GetSnapshotRequestSchema, { sandbox: key, snapshotUid: SNAPSHOT_UID }),
-        signalOf({}),
-      ),
-    list: async () => {
+    remove: (overrides = {}) =>
+      driver.delete(create(DeleteRequestSchema, request(overrides)), signalOf(overrides)),
+    get: (overrides = {}) =>
+      driver.getSnapshot(create(GetSnapshotRequestSchema, request(overrides)), signalOf(overrides)),
+    list: async (overrides = {}) => {
       const found: SnapshotInfo[] = []
-      const listed = driver.listSnapshots(create(ListSnapshotsRequestSchema, {}), signalOf({}))
-      for await (const snapshot of listed) found.push(snapshot)
+      const { parameters, secrets } = request(overrides)
+      const message = create(ListSnapshotsRequestSchema, { parameters, secrets })
+      for await (const snapshot of driver.listSnapshots(message, signalOf(overrides))) {
+        found.push(snapshot)
+      }
       return found
     },
     withOptions: async (changed) => createProcessDriver({ ...all, ...changed }),

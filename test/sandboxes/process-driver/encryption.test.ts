@@ -89,7 +89,8 @@ test.each(['installation', 'plane', 'namespace', 'sandboxUid', 'snapshotUid'])(
 test('encrypts snapshots if there are keys, and restores them after a rotation', async () => {
   await using rig = await startDriverRig({ encryptionKeys: [master] })
   await writeFile(path.join(rig.workspace, 'file'), 'a secret text'.repeat(100))
-  if (WORKLOAD_USER) await chown(path.join(rig.workspace, 'file'), WORKLOAD_USER.uid, WORKLOAD_USER.gid)
+  if (WORKLOAD_USER)
+    await chown(path.join(rig.workspace, 'file'), WORKLOAD_USER.uid, WORKLOAD_USER.gid)
   const before = await describeTree(rig.workspace)
   await rig.checkpoint()
   const manifest: unknown = JSON.parse(
