@@ -41,6 +41,7 @@ import type { Authentication } from '../http/auth/authenticate.ts'
 import { createEnvelope, type Envelope } from '../lib/encryption/envelope.ts'
 import { createPlaneAccess, type PlaneAccess } from './plane-access.ts'
 import { fleetRoles } from '../apis/kplane/access/fleet-roles.ts'
+import { createRestorePlugin } from '../apis/sandboxes/access/restore-plugin.ts'
 import { sandboxRoles } from '../apis/sandboxes/access/sandbox-roles.ts'
 import { createFleets } from './create-fleets.ts'
 import { createSandboxes } from './create-sandboxes.ts'
@@ -113,7 +114,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   const outgoing = createOutgoing(config)
   const { egress, webhooks, convert } = outgoing
   const delegation = createDelegation({ configurations, egress })
-  const others = [access.escalation]
+  const others = [access.escalation, createRestorePlugin({ authorizer, read: store.read })]
   const admissionParts = { database, storage, types, convert, webhooks, authorizer, log, others }
   const createMissing = config.planesOnFirstAccess
     ? createMissingPlane({ controlPlane: () => controlPlane, authorizer, directory, group: GROUP })

@@ -356,13 +356,15 @@ describe('what cannot be changed', () => {
 })
 
 test('a runtime has an address with TLS or of a socket', async () => {
-  const runtime = (endpoint: string) =>
-    api.create({
+  const runtime = (endpoint: string) => {
+    const object = {
       apiVersion: 'sandbox.flotilla.dev/v1alpha1',
       kind: 'SandboxRuntime',
       metadata: { name: nextName() },
-      ...{ spec: { endpoint } },
-    })
+      spec: { endpoint },
+    }
+    return api.create(object)
+  }
   expect((await runtime('https://host:7443')).status).toBe(201)
   expect((await runtime('unix:///run/s.sock')).status).toBe(201)
   for (const endpoint of ['http://host:80', 'unix:relative', 'host:80', '']) {

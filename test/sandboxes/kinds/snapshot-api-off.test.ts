@@ -49,7 +49,9 @@ describe('SANDBOX_SNAPSHOT_API=off', () => {
   ])('rejects the kind %s', async (kind, content) => {
     const apiVersion = 'agents.x-k8s.io/v1beta1'
     const { status, body } = await api.create({
-      ...{ apiVersion, kind, metadata: { name: 'one' } },
+      apiVersion,
+      kind,
+      metadata: { name: 'one' },
       ...content,
     })
     expect(status).toBe(422)
@@ -59,10 +61,13 @@ describe('SANDBOX_SNAPSHOT_API=off', () => {
   })
 
   test('accepts pools and claims of sandboxes', async () => {
-    const { status } = await api.create({
-      ...{ apiVersion: 'extensions.agents.x-k8s.io/v1beta1', metadata: { name: 'pool' } },
-      ...{ kind: 'SandboxWarmPool', spec: { sandboxTemplateRef: { name: 'one' } } },
-    })
+    const pool = {
+      apiVersion: 'extensions.agents.x-k8s.io/v1beta1',
+      kind: 'SandboxWarmPool',
+      metadata: { name: 'pool' },
+      spec: { sandboxTemplateRef: { name: 'one' } },
+    }
+    const { status } = await api.create(pool)
     expect(status).toBe(201)
   })
 })

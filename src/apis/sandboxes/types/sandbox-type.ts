@@ -48,6 +48,7 @@ export const SANDBOX_TYPE = nativeType({
     'spec.replicas': 'set spec.operatingMode to Running or Suspended',
     'spec.strategy': 'use spec.suspensionStrategy',
     'spec.lifecycle': 'use spec.shutdownTime and spec.shutdownPolicy',
+    'spec.autoSuspension': 'use spec.autoSuspend.idleSeconds',
     'spec.s3Config': 'use spec.s3 of a SnapshotProvider',
     'spec.snapshotClassName': NAMES_CLAIM,
     'spec.suspensionStrategy.s3Config': 'use spec.s3 of a SnapshotProvider',
