@@ -50,12 +50,13 @@ export async function createSnapshot(
     completeTime = '2026-01-01T00:00:00Z',
   }: SnapshotParts,
 ): Promise<void> {
-  const created = await api.create({
+  const manifest = {
     apiVersion: 'agents.x-k8s.io/v1beta1',
     kind: 'Snapshot',
-    metadata: { name, ...{ finalizers: ['agents.x-k8s.io/snapshot-data'] } },
-    ...{ spec: { sandboxRef: { name: sandbox } } },
-  })
+    metadata: { name, finalizers: ['agents.x-k8s.io/snapshot-data'] },
+    spec: { sandboxRef: { name: sandbox } },
+  }
+  const created = await api.create(manifest)
   expect(created.status).toBe(201)
   const status = {
     phase,
