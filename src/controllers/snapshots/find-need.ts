@@ -1,6 +1,8 @@
 import type { ApiObject } from '../../apis/kube/model/api-object.ts'
 import { sandboxOf } from '../../apis/sandboxes/model/sandbox.ts'
 import type { Snapshot } from '../../apis/sandboxes/model/snapshot.ts'
+import type { SandboxOperation } from '../../core/sandboxes/sandbox-operation.ts'
+import type { SandboxState } from '../../core/sandboxes/sandbox-state.ts'
 import { isJsonObject } from '../../lib/json/json.ts'
 import type { PlaneClient } from '../client/plane-client.ts'
 import { readOrNull } from '../client/read-or-null.ts'
@@ -34,13 +36,25 @@ async function needOfSource(
   const { uid = '', name: sandbox = '', deletionTimestamp } = metadata
   const isDeleting = deletionTimestamp !== undefined
   const state = await records.readState(uid)
-  if (!isDeleting && state?.suspendedBy === 'Hibernate' && state.snapshot?.name === name) {
+  if (!isDeleting && isSuspendedWith(state, name)) {
     return `Sandbox ${namespace}/${sandbox} is suspended with the snapshot`
   }
-  if (isDeleting && phase !== 'Creating') return null
+  // The operation that has failed to take the snapshot does not use it any more.
+  if (phase === 'Failed' || (isDeleting && phase !== 'Creating')) return null
   const operation = await records.readUnfinishedOperation(uid)
-  if (operation === null) return null
-  return `Sandbox ${namespace}/${sandbox} has an operation ${operation.kind} in progress`
+  if (operation === null || !uses(operation, name)) return null
+  return `Sandbox ${namespace}/${sandbox} uses the snapshot in an operation ${operation.kind}`
+}
+
+/** Whether a sandbox resumes from the snapshot. */
+export function isSuspendedWith(state: SandboxState | null, snapshot: string): boolean {
+  return state?.suspendedBy === 'Hibernate' && state.snapshot?.name === snapshot
+}
+
+/** Whether an operation takes or restores the snapshot. */
+export function uses({ data }: SandboxOperation, name: string): boolean {
+  const { snapshot, requested } = data
+  return requested === name || (isJsonObject(snapshot) && snapshot['name'] === name)
 }
 
 /** Sandboxes that start from the snapshot and have not started yet. */

@@ -6,7 +6,7 @@ import type { ObjectName, PlaneClient } from '../client/plane-client.ts'
 import { readOrNull } from '../client/read-or-null.ts'
 import { SANDBOXES, SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
 import { decideRetention } from './decide-retention.ts'
-import { findNeed } from './find-need.ts'
+import { findNeed, isSuspendedWith, uses } from './find-need.ts'
 import { followSandbox } from './follow-sandbox.ts'
 import type { SnapshotParts } from './snapshot-parts.ts'
 
@@ -31,19 +31,30 @@ export async function retainSnapshots(
   const found = await findSnapshots(client, sandbox)
   for (const each of found) await followSandbox(client, each.object, object)
   const complete = found.filter(({ snapshot }) => isComplete(snapshot))
-  const retained = await Promise.all(
-    complete.map(async ({ snapshot }) => ({
-      name: snapshot.name,
-      isFailed: snapshot.phase === 'Failed',
-      createdAt: new Date(snapshot.completeTime ?? snapshot.createdTime),
-      isNeeded: (await findNeed(parts, client, snapshot)) !== null,
-    })),
-  )
+  const isUsed = await usedBy(parts, sandbox)
+  const retained = complete.map(({ snapshot }) => ({
+    name: snapshot.name,
+    isFailed: snapshot.phase === 'Failed',
+    createdAt: new Date(snapshot.completeTime ?? snapshot.createdTime),
+    isNeeded: isUsed(snapshot.name),
+  }))
   const plan = decideRetention(retained, sandbox.snapshotPolicy, parts.timers.clock())
   for (const each of found) {
-    if (plan.surplus.includes(each.snapshot.name)) await remove(client, each)
+    if (!plan.surplus.includes(each.snapshot.name)) continue
+    // Other sandboxes may start from it. Few snapshots are surplus, so only these are checked.
+    if ((await findNeed(parts, client, each.snapshot)) === null) await remove(client, each)
   }
   return plan.nextExpiryMs
+}
+
+/** Whether the sandbox itself needs a snapshot. */
+async function usedBy(
+  { records }: SnapshotParts,
+  { uid }: Sandbox,
+): Promise<(snapshot: string) => boolean> {
+  const state = await records.readState(uid)
+  const operation = await records.readUnfinishedOperation(uid)
+  return (name) => isSuspendedWith(state, name) || (operation !== null && uses(operation, name))
 }
 
 async function findSnapshots(
