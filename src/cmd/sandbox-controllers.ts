@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import type { Config } from '../config/settings.ts'
 import { startLifetimeController } from '../controllers/sandbox-lifetimes/lifetime-controller.ts'
+import { startPoolController } from '../controllers/sandbox-pools/pool-controller.ts'
 import { startRuntimeDirectory } from '../controllers/sandboxes/runtimes/runtime-directory.ts'
 import { startSandboxController } from '../controllers/sandboxes/sandbox-controller.ts'
 import type { SandboxRecords } from '../controllers/sandboxes/sandbox-records.ts'
@@ -44,6 +45,11 @@ export function sandboxControllers({ config, records }: Options): StartControlle
         ...parts,
         readState: (uid) => records.readState(uid),
         onError: report('sandbox lifetimes'),
+      }),
+      await startPoolController({
+        ...parts,
+        randomDigits: (length) => randomBytes(length).toString('hex').slice(0, length),
+        onError: report('sandbox pools'),
       }),
       await startSnapshotController({
         ...parts,
