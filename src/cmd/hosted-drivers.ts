@@ -2,10 +2,12 @@ import os from 'node:os'
 import { DEFAULT_ARCHIVE_LIMITS } from '../drivers/archives/archive-limits.ts'
 import { findArchiveTools } from '../drivers/archives/archive-tools.ts'
 import { createProcessDriver } from '../drivers/process/process-driver.ts'
+import { createRemoteDriver } from '../drivers/remote/remote-driver.ts'
 import type { HostedDriver, HostedDrivers } from '../drivers/runtime/hosted-drivers.ts'
 import type { Machine } from '../drivers/runtime/machine/machine.ts'
 import { systemClock } from '../lib/clock.ts'
 import { packageVersion } from '../lib/package-version.ts'
+import { SettingError } from '../lib/setting-error.ts'
 import type { SandboxdConfig } from './sandboxd-config.ts'
 
 interface Options {
@@ -13,7 +15,7 @@ interface Options {
   readonly machine: Machine
 }
 
-/** The snapshot drivers that are part of `flotilla sandboxd`. */
+/** The snapshot drivers of `flotilla sandboxd`, and those of other programs. */
 export async function hostedDrivers({ config, machine }: Options): Promise<HostedDrivers> {
   const drivers: readonly HostedDriver[] = [
     createProcessDriver({
@@ -27,6 +29,14 @@ export async function hostedDrivers({ config, machine }: Options): Promise<Hoste
       limits: DEFAULT_ARCHIVE_LIMITS,
       clock: systemClock,
     }),
+    ...config.sandboxdDrivers.map(({ name, endpoint }) =>
+      createRemoteDriver({ name, endpoint, machine: machine.name }),
+    ),
   ]
+  const names = drivers.map(({ name }) => name)
+  const repeated = names.find((name, index) => names.indexOf(name) !== index)
+  if (repeated !== undefined) {
+    throw new SettingError(`SANDBOXD_DRIVERS: driver '${repeated}' exists already, rename it`)
+  }
   return new Map(drivers.map((driver) => [driver.name, driver]))
 }

@@ -52,9 +52,8 @@ export async function startSandboxd(config: SandboxdConfig, log: Logger): Promis
       clock: systemClock,
     })
     const tracker = createCallTracker(() => performance.now())
-    const identity = { id, otherDrivers: config.sandboxdDrivers }
     const services: Services = {
-      runtime: tracker.track(runtimeService(host.state, identity)),
+      runtime: tracker.track(runtimeService(host.state, id)),
       driver: tracker.track(driverService(host.state, ledger)),
     }
     await makeSocketDirectory(stateDirectory)

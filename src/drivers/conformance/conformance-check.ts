@@ -2,10 +2,16 @@ import type { ConformanceRig } from './open-rig.ts'
 
 /**
  * What a check needs. `proposal`: the three calls of KEP-0694. `extensions`: GetInfo and operation
- * IDs. `listing`: ListSnapshots. `runtime`: SandboxRuntime at the same endpoint. `freezing`: a
+ * IDs. `manifests`: GetSnapshot, Validate, digests, and snapshot UIDs that the controller chooses. `listing`: ListSnapshots. `runtime`: SandboxRuntime at the same endpoint. `freezing`: a
  * runtime that can freeze.
  */
-export type Requirement = 'proposal' | 'extensions' | 'listing' | 'runtime' | 'freezing'
+export type Requirement =
+  | 'proposal'
+  | 'extensions'
+  | 'manifests'
+  | 'listing'
+  | 'runtime'
+  | 'freezing'
 
 /** One rule of the protocol. */
 export interface ConformanceCheck {

@@ -6,6 +6,7 @@ import { resume, startWithFile, suspend } from './proposal-checks.ts'
 import type { TestSandbox } from './test-sandbox.ts'
 
 const needs = ['extensions'] as const
+const manifests = ['extensions', 'manifests'] as const
 
 function reader(rig: ConformanceRig, sandbox: TestSandbox, snapshotUid: string) {
   const parameters = { ...rig.parameters, ...sandbox.parameters }
@@ -16,7 +17,7 @@ function reader(rig: ConformanceRig, sandbox: TestSandbox, snapshotUid: string) 
 export const EXTENSION_CHECKS: readonly ConformanceCheck[] = [
   {
     name: 'Checkpoint uses the UID of the request',
-    needs,
+    needs: manifests,
     run: async (rig) => {
       await using sandbox = await startWithFile(rig, 'one')
       const request = rig.checkpointRequest(sandbox)
@@ -102,7 +103,7 @@ export const EXTENSION_CHECKS: readonly ConformanceCheck[] = [
   },
   {
     name: 'GetSnapshot verifies a snapshot and returns its manifest',
-    needs,
+    needs: manifests,
     run: async (rig) => {
       await using sandbox = await startWithFile(rig, 'one')
       const answer = await rig.connection.driver.checkpoint(rig.checkpointRequest(sandbox))
@@ -116,7 +117,7 @@ export const EXTENSION_CHECKS: readonly ConformanceCheck[] = [
   },
   {
     name: 'GetSnapshot of an unknown snapshot fails with NOT_FOUND',
-    needs,
+    needs: manifests,
     run: async (rig) => {
       await using sandbox = await rig.openSandbox()
       const request = reader(rig, sandbox, randomUUID())
@@ -125,7 +126,7 @@ export const EXTENSION_CHECKS: readonly ConformanceCheck[] = [
   },
   {
     name: 'Restore with another digest fails with DATA_LOSS',
-    needs,
+    needs: manifests,
     run: async (rig) => {
       await using sandbox = await startWithFile(rig, 'one')
       const snapshot = await suspend(rig, sandbox)
@@ -151,7 +152,7 @@ export const EXTENSION_CHECKS: readonly ConformanceCheck[] = [
   },
   {
     name: 'Validate accepts the parameters and reports an unknown store',
-    needs,
+    needs: manifests,
     run: async (rig) => {
       const { driver, parameters } = rig
       const valid = await rig.connection.driver.validate({ driver, parameters })

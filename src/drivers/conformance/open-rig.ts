@@ -29,10 +29,10 @@ export interface ConformanceTarget {
 type CheckpointInit = MessageInitShape<typeof CheckpointRequestSchema>
 type RestoreInit = MessageInitShape<typeof RestoreRequestSchema>
 
-/** What checks use: the connection, requests with valid fields, and sandboxes. */
+/** The tools of a check: the connection, requests with valid fields, and sandboxes. */
 export interface ConformanceRig extends Disposable {
   readonly connection: RuntimeConnection
-  /** What the server supports. */
+  /** The requirements that the server meets. */
   readonly provides: ReadonlySet<Requirement>
   readonly driver: string
   readonly parameters: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export interface ConformanceRig extends Disposable {
   restoreRequest(sandbox: TestSandbox, snapshotUid: string, changes?: RestoreInit): RestoreInit
 }
 
-/** Connects to a server and finds out what it supports. */
+/** Connects to a server and finds out which requirements it meets. */
 export async function openRig(target: ConformanceTarget): Promise<ConformanceRig> {
   const tls = target.tls === undefined ? {} : { tls: target.tls }
   const connection = connectRuntime(target.endpoint, { ...tls, defaultTimeoutMs: 60_000 })
@@ -50,9 +50,10 @@ export async function openRig(target: ConformanceTarget): Promise<ConformanceRig
   const runtime = await runtimeInfo(connection)
   const driver = info?.name ?? target.driver ?? ''
   const backend = target.parameters ?? {}
+  const hasManifests = await readsManifests(connection, { driver, parameters: backend })
   return {
     connection,
-    provides: provided(info, runtime),
+    provides: provided(info, runtime, hasManifests),
     driver,
     parameters: backend,
     openSandbox: async () => {
@@ -107,13 +108,25 @@ function common({ key }: TestSandbox, driver: string) {
 function provided(
   info: DriverInfo | null,
   runtime: GetRuntimeInfoResponse | null,
+  hasManifests: boolean,
 ): ReadonlySet<Requirement> {
   const found: Requirement[] = ['proposal']
   if (info !== null) found.push('extensions')
+  if (hasManifests) found.push('manifests')
   if (info?.lists === true) found.push('listing')
   if (runtime !== null) found.push('runtime')
   if (runtime?.freezes === true) found.push('freezing')
   return new Set(found)
+}
+
+/** Whether GetSnapshot is implemented. The answer for an unknown snapshot is another error. */
+async function readsManifests(
+  { driver: client }: RuntimeConnection,
+  backend: { readonly driver: string; readonly parameters: Readonly<Record<string, string>> },
+): Promise<boolean> {
+  const request = { ...backend, snapshotUid: randomUUID(), sandbox: newKey() }
+  const error: unknown = await client.getSnapshot(request).catch((thrown: unknown) => thrown)
+  return !(error instanceof SandboxDriverError && error.code === 'UNIMPLEMENTED')
 }
 
 async function driverInfo(

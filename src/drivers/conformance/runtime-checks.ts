@@ -147,7 +147,7 @@ export const RUNTIME_CHECKS: readonly ConformanceCheck[] = [
   },
   {
     name: 'a cancelled checkpoint can be repeated',
-    needs: ['runtime', 'extensions'],
+    needs: ['runtime', 'manifests'],
     run: async (rig) => {
       await using sandbox = await startWithFile(rig, 'x'.repeat(100_000))
       const request = rig.checkpointRequest(sandbox)

@@ -131,7 +131,7 @@ function trackSessions(server: http2.Http2Server): ReadonlySet<http2.ServerHttp2
   return sessions
 }
 
-/** Lets running calls send their answers, then destroys what is left. */
+/** Lets running calls send their answers, then destroys the remaining connections. */
 async function close(
   server: http2.Http2Server,
   sessions: ReadonlySet<http2.ServerHttp2Session>,

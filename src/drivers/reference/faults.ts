@@ -15,12 +15,12 @@ export type DriverCall =
  */
 export type FaultPoint = 'before-effect' | 'during-effect' | 'after-effect' | 'before-answer'
 
-/** What happens at the moment. */
+/** The event at that moment. */
 export type FaultAction =
   | { readonly type: 'delay'; readonly ms: number }
   | { readonly type: 'hang' }
   | { readonly type: 'fail'; readonly code: DriverCode; readonly reason?: DriverErrorReason }
-  /** The connections break; the call goes on, but its caller never sees the answer. */
+  /** The connections break; the call continues, but its caller never sees the answer. */
   | { readonly type: 'lose-answer' }
   /** The server ends. Its state stays for the next start. */
   | { readonly type: 'crash' }

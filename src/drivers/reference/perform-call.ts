@@ -5,7 +5,7 @@ import type { OperationLedger } from '../protocol/operation-ledger.ts'
 import type { DriverCall, Faults } from './faults.ts'
 import type { ReferenceState } from './reference-state.ts'
 
-/** What the calls of a reference server share. */
+/** The shared state of all calls of a reference server. */
 export interface ReferenceContext {
   readonly state: ReferenceState
   readonly faults: Faults

@@ -26,7 +26,7 @@ import {
   type ReferenceSnapshot,
 } from './reference-state.ts'
 
-/** What a reference server claims to be able to do. */
+/** The capabilities that a reference server claims. */
 export interface ReferenceCapabilities {
   readonly name: string
   readonly machine: string

@@ -29,7 +29,7 @@ export interface ReferenceEffect {
   readonly sandboxUid: string
 }
 
-/** What a reference server simulates. It outlives the server, as workloads outlive a runtime. */
+/** The simulated machine. It outlives the server, as workloads outlive a runtime. */
 export interface ReferenceState {
   readonly instances: Map<string, ReferenceInstance>
   /** Files by the uid of the sandbox. */

@@ -130,7 +130,7 @@ async function giveToUser({ user, workspace, volumesDirectory }: HostedSandbox):
   await execute('chown', ['-hR', '--', owner, workspace, volumesDirectory])
 }
 
-/** What the proposal's answer does not contain. */
+/** Fills in the fields that the proposal does not have. */
 function withDefaults(answer: CheckpointResponse, machine: string): CheckpointResponse {
   const { captured, compatibility } = answer
   return {

@@ -10,7 +10,7 @@ const DRIVER = path.join(ROOT, 'test/drivers/python/copy_driver.py')
 /** A running driver in Python. */
 export interface PythonDriver extends AsyncDisposable {
   readonly endpoint: string
-  /** Where it keeps its snapshots. */
+  /** The directory of its snapshots. */
   readonly store: string
 }
 

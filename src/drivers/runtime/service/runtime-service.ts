@@ -19,17 +19,8 @@ import { removeSandbox } from '../host/remove-sandbox.ts'
 import { startInstance } from '../host/start-instance.ts'
 import { terminateInstance } from '../host/terminate-instance.ts'
 
-interface RuntimeIdentity {
-  readonly id: string
-  /** Servers of other drivers on this machine. */
-  readonly otherDrivers: readonly { readonly name: string; readonly endpoint: string }[]
-}
-
 /** The calls of SandboxRuntime. */
-export function runtimeService(
-  state: HostState,
-  identity: RuntimeIdentity,
-): ServiceImpl<typeof SandboxRuntime> {
+export function runtimeService(state: HostState, id: string): ServiceImpl<typeof SandboxRuntime> {
   return {
     start: async (request, { signal }) =>
       create(StartResponseSchema, { instance: await startInstance(state, request, signal) }),
@@ -61,7 +52,7 @@ export function runtimeService(
         yield create(LogChunkSchema, { data })
       }
     },
-    getRuntimeInfo: () => runtimeInfo(state, identity),
+    getRuntimeInfo: () => runtimeInfo(state, id),
   }
 }
 
@@ -72,7 +63,7 @@ async function* watch(state: HostState, { signal }: HandlerContext) {
   yield* changes
 }
 
-function runtimeInfo(state: HostState, { id, otherDrivers }: RuntimeIdentity) {
+function runtimeInfo(state: HostState, id: string) {
   const { machine, drivers, capacity } = state
   return create(GetRuntimeInfoResponseSchema, {
     id,
@@ -85,6 +76,6 @@ function runtimeInfo(state: HostState, { id, otherDrivers }: RuntimeIdentity) {
     instances: countLive(state),
     bootId: machine.bootId,
     // An empty endpoint is this runtime's.
-    drivers: [...[...drivers.keys()].map((name) => ({ name, endpoint: '' })), ...otherDrivers],
+    drivers: [...drivers.keys()].map((name) => ({ name, endpoint: '' })),
   })
 }
