@@ -1,10 +1,9 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import type { ServiceImpl } from '@connectrpc/connect'
 import { openOperationLedger } from '../drivers/protocol/operation-ledger.ts'
 import { serveDrivers } from '../drivers/protocol/serve-drivers.ts'
-import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
 import type { SandboxRuntime, SnapshotDriver } from '../drivers/proto/snapshot_driver_pb.ts'
 import { openHost } from '../drivers/runtime/host/open-host.ts'
 import { readRuntimeId } from '../drivers/runtime/runtime-id.ts'
@@ -15,6 +14,7 @@ import { makeSocketDirectory, socketPath } from '../drivers/runtime/socket-path.
 import { createLifecycle } from '../lib/async/lifecycle.ts'
 import { systemClock } from '../lib/clock.ts'
 import { hostedDrivers } from './hosted-drivers.ts'
+import { readSandboxdTls } from './sandboxd-tls.ts'
 import type { SandboxdConfig } from './sandboxd-config.ts'
 
 /** Time between SIGTERM and SIGKILL when all workloads end with the runtime. */
@@ -82,21 +82,11 @@ interface Services {
 }
 
 async function serve(config: SandboxdConfig, listen: string, services: Services, log: Logger) {
-  const tls = listen.startsWith('https:') ? await readTls(config) : null
+  const tls = listen.startsWith('https:') ? await readSandboxdTls(config) : null
   return serveDrivers({
     listen,
     ...services,
     ...(tls && { tls }),
     onUnexpectedError: (error, method) => log.error({ err: error, method }, 'a call failed'),
   })
-}
-
-async function readTls(config: SandboxdConfig): Promise<TlsMaterial | null> {
-  const { sandboxdTlsCaFile, sandboxdTlsCertFile, sandboxdTlsKeyFile } = config
-  if (!sandboxdTlsCaFile || !sandboxdTlsCertFile || !sandboxdTlsKeyFile) return null
-  return {
-    ca: await readFile(sandboxdTlsCaFile),
-    cert: await readFile(sandboxdTlsCertFile),
-    key: await readFile(sandboxdTlsKeyFile),
-  }
 }

@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdir, open, readFile, realpath } from 'node:fs/promises'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Config } from '../config/settings.ts'
+import { programEnvironment } from '../config/program-environment.ts'
+import { connectRuntime, type RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
+import { socketPath } from '../drivers/runtime/socket-path.ts'
+import { readIfPresent } from '../lib/files/read-if-present.ts'
+import { processStart } from '../lib/processes/process-start.ts'
+import { MANAGED_ARGUMENT, managedFile } from './managed-sandboxd.ts'
+import { sandboxdDirectory } from './sandboxd-config.ts'
+
+const START_TIMEOUT_MS = 60_000
+const STOP_TIMEOUT_MS = 20_000
+const PROBE_TIMEOUT_MS = 2000
+const POLL_MS = 50
+const LOG_TAIL = 2000
+
+interface Options {
+  readonly config: Config
+  readonly log: Logger
+  /** Aborted when the server stops. */
+  readonly signal: AbortSignal
+}
+
+/** The sandboxd of this machine. Disposal stops it, unless it was started by hand. */
+export interface LocalSandboxd extends AsyncDisposable {
+  readonly endpoint: string
+  readonly connection: RuntimeConnection
+}
+
+/**
+ * Starts `flotilla sandboxd` as a separate process, which survives a crash of this one, or finds the
+ * one that an earlier server or a user has started.
+ */
+export async function startLocalSandboxd(options: Options): Promise<LocalSandboxd> {
+  const { config, log, signal } = options
+  const directory = await createDirectory(config)
+  const endpoint = `unix:${socketPath(directory)}`
+  const connection = connectRuntime(endpoint)
+  const found = await answers(connection)
+  const logFile = path.join(directory, 'sandboxd.log')
+  const child = found ? null : await launch(config, directory, logFile)
+  try {
+    if (child !== null) await untilReady(connection, child, logFile)
+    const managed = await managedPid(directory)
+    log.info({ endpoint, pid: managed, log_file: logFile }, found ? 'found sandboxd' : 'started sandboxd')
+    // A second signal ends this process without the disposal.
+    const kill = (): void => {
+      if (signal.aborted && managed !== null) send(managed, 'SIGKILL')
+    }
+    process.on('exit', kill)
+    return {
+      endpoint,
+      connection,
+      [Symbol.asyncDispose]: async () => {
+        connection[Symbol.dispose]()
+        if (managed !== null) await stop(managed)
+        process.off('exit', kill)
+      },
+    }
+  } catch (error) {
+    connection[Symbol.dispose]()
+    child?.kill('SIGKILL')
+    throw error
+  }
+}
+
+/** The real path of the directory, which the path of the socket depends on. */
+async function createDirectory(config: Config): Promise<string> {
+  const directory = sandboxdDirectory(config)
+  const created = await mkdir(directory, { recursive: true })
+  // Root's workloads run as other users.
+  if (created !== undefined) await chmod(directory, process.getuid?.() === 0 ? 0o711 : 0o700)
+  return realpath(directory)
+}
+
+async function answers({ runtime }: RuntimeConnection): Promise<boolean> {
+  return runtime.getRuntimeInfo({}, { timeoutMs: PROBE_TIMEOUT_MS }).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function launch(config: Config, directory: string, logFile: string) {
+  const output = await open(logFile, 'a', 0o600)
+  try {
+    const child = spawn(process.execPath, [...program(), 'sandboxd', MANAGED_ARGUMENT], {
+      detached: true,
+      stdio: ['ignore', output.fd, output.fd],
+      env: { ...programEnvironment(), ...environmentOf(config, directory) },
+    })
+    await once(child, 'spawn')
+    child.unref()
+    return child
+  } finally {
+    await output.close()
+  }
+}
+
+/** Runs the entry of this program, which is TypeScript in development. */
+function program(): readonly string[] {
+  const isSource = import.meta.url.endsWith('.ts')
+  const entry = fileURLToPath(new URL(isSource ? './server.ts' : './server.js', import.meta.url))
+  return isSource ? ['--import', 'tsx', entry] : [entry]
+}
+
+/** The settings of this server, which may differ from the environment. */
+function environmentOf(config: Config, directory: string): NodeJS.ProcessEnv {
+  const keys = config.sandboxEncryptionKeys.map(({ id, key }) => `${id}:${key.toString('base64')}`)
+  return {
+    DATA_DIR: config.dataDir,
+    LOG_LEVEL: config.logLevel,
+    LOG_FORMAT: 'json',
+    SANDBOXD_DIR: directory,
+    SANDBOXD_LISTEN: config.sandboxdListen.join(','),
+    SANDBOXD_CAPACITY: `${config.sandboxdCapacity}`,
+    SANDBOXD_DRIVERS: config.sandboxdDrivers.length > 0 ? JSON.stringify(config.sandboxdDrivers) : '',
+    SANDBOXD_STORE_ROOTS: config.sandboxdStoreRoots.join(','),
+    SANDBOXD_KEEP_WORKLOADS: `${config.sandboxdKeepWorkloads}`,
+    SANDBOX_ENCRYPTION_KEYS: keys.join(','),
+    // The server registers it.
+    SANDBOXD_SERVER: '',
+  }
+}
+
+async function untilReady(
+  connection: RuntimeConnection,
+  child: Awaited<ReturnType<typeof launch>>,
+  logFile: string,
+): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS
+  while (!(await answers(connection))) {
+    const hasEnded = child.exitCode !== null || child.signalCode !== null
+    if (hasEnded || performance.now() > deadline) {
+      const tail = (await readFile(logFile, 'utf8')).slice(-LOG_TAIL).trim()
+      throw new Error(`sandboxd ${hasEnded ? 'ended' : 'does not answer'}: ${tail}`)
+    }
+    await sleep(POLL_MS)
+  }
+}
+
+/** The pid of a sandboxd that a server has started; null if it was started by hand. */
+async function managedPid(directory: string): Promise<number | null> {
+  const text = await readIfPresent(managedFile(directory))
+  const pid = Number(text)
+  return text !== null && Number.isInteger(pid) && (await processStart(pid)) !== null ? pid : null
+}
+
+async function stop(pid: number): Promise<void> {
+  const start = await processStart(pid)
+  if (start === null) return
+  send(pid, 'SIGTERM')
+  const deadline = performance.now() + STOP_TIMEOUT_MS
+  while ((await processStart(pid)) === start) {
+    if (performance.now() > deadline) return send(pid, 'SIGKILL')
+    await sleep(POLL_MS)
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // The process has ended.
+  }
+}

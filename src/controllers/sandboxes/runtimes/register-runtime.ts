@@ -1,0 +1,111 @@
+import type { ApiObject } from '../../../apis/kube/model/api-object.ts'
+import { pause } from '../../../lib/async/pause.ts'
+import type { Clock } from '../../../lib/clock.ts'
+import type { JsonObject } from '../../../lib/json/json.ts'
+import { sameJson } from '../../../lib/json/same-json.ts'
+import type { PlaneClient, ResourceName } from '../../client/plane-client.ts'
+import { readOrNull } from '../../client/read-or-null.ts'
+
+const RUNTIMES: ResourceName = {
+  group: 'sandbox.flotilla.dev',
+  version: 'v1alpha1',
+  plural: 'sandboxruntimes',
+}
+const RENEW_MS = 5000
+const LEASE_SECONDS = 20
+
+/** What a runtime says about itself. */
+export interface RuntimeDescription {
+  /** Name of its SandboxRuntime. */
+  readonly id: string
+  readonly spec: JsonObject
+  /** Number of instances. */
+  readonly sandboxes: number
+}
+
+interface Options {
+  /** The root plane. */
+  readonly client: PlaneClient
+  /** Asks the runtime. The lease is not renewed while this fails. */
+  readonly describe: () => Promise<RuntimeDescription>
+  readonly clock: Clock
+  readonly onError: (error: unknown) => void
+}
+
+/**
+ * Registers a runtime in the root plane and renews its lease. After the disposal the lease expires,
+ * and the registration stays, since sandboxes refer to it.
+ */
+export function registerRuntime(options: Options): AsyncDisposable {
+  const closing = new AbortController()
+  const ended = renewUntil(options, closing.signal)
+  return {
+    [Symbol.asyncDispose]: async () => {
+      closing.abort()
+      await ended
+    },
+  }
+}
+
+async function renewUntil(options: Options, signal: AbortSignal): Promise<void> {
+  let failed = false
+  while (!signal.aborted) {
+    try {
+      await renew(options)
+      failed = false
+    } catch (error) {
+      // A conflict with another writer is resolved by the next renewal.
+      if (!failed && !signal.aborted) options.onError(error)
+      failed = true
+    }
+    await pause(RENEW_MS, signal)
+  }
+}
+
+async function renew({ client, describe, clock }: Options): Promise<void> {
+  const { id, spec, sandboxes } = await describe()
+  const existing = await readOrNull(client, RUNTIMES, { name: id })
+  const registered = await writeSpec(client, existing, { id, spec })
+  const status = statusOf(registered, clock(), sandboxes)
+  await client.updateSubresource(RUNTIMES, 'status', { ...registered, status })
+}
+
+async function writeSpec(
+  client: PlaneClient,
+  existing: ApiObject | null,
+  { id, spec }: Pick<RuntimeDescription, 'id' | 'spec'>,
+): Promise<ApiObject> {
+  if (existing === null) {
+    return client.create(RUNTIMES, {
+      apiVersion: `${RUNTIMES.group}/${RUNTIMES.version}`,
+      kind: 'SandboxRuntime',
+      metadata: { name: id },
+      spec,
+    })
+  }
+  const { labels, ...described } = isObject(existing.spec) ? existing.spec : {}
+  if (sameJson(described, spec)) return existing
+  // Administrators set the labels.
+  const wanted = labels === undefined ? spec : { ...spec, labels }
+  return client.update(RUNTIMES, { ...existing, spec: wanted })
+}
+
+function statusOf(object: ApiObject, now: Date, sandboxes: number): JsonObject {
+  const condition = {
+    type: 'Ready',
+    status: 'True',
+    reason: 'LeaseRenewed',
+    message: 'The runtime renews its lease.',
+    lastTransitionTime: object.metadata.creationTimestamp ?? `${now.toISOString().slice(0, 19)}Z`,
+  }
+  return {
+    renewTime: now.toISOString(),
+    leaseDurationSeconds: LEASE_SECONDS,
+    sandboxes,
+    conditions: [condition],
+  }
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
