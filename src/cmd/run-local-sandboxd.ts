@@ -24,7 +24,10 @@ interface Options {
 export function runLocalSandboxd(options: Options): AsyncDisposable {
   const { log } = options
   const started = start(options).catch((error: unknown) => {
-    log.warn({ err: error }, 'sandboxes cannot run on this machine (SANDBOX_RUNTIME=off stops this)')
+    log.warn(
+      { err: error },
+      'sandboxes cannot run on this machine (SANDBOX_RUNTIME=off stops this)',
+    )
     return null
   })
   return { [Symbol.asyncDispose]: async () => (await started)?.[Symbol.asyncDispose]() }

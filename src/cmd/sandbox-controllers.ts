@@ -12,6 +12,7 @@ import { startSnapshotSweeper } from '../controllers/snapshot-sweeper/snapshot-s
 import { startSnapshotController } from '../controllers/snapshots/snapshot-controller.ts'
 import type { StartController } from '../controllers/start-controllers.ts'
 import { ROOT_PLANE } from './plane-directory.ts'
+import { readSandboxdTls } from './sandboxd-tls.ts'
 
 interface Options {
   readonly config: Config
@@ -27,7 +28,7 @@ export function sandboxControllers({ config, records }: Options): StartControlle
       client: fleet.plane(ROOT_PLANE.plane),
       timers,
       random,
-      tls: null,
+      tls: await readSandboxdTls(config),
       onError: report('directory of sandbox runtimes'),
     })
     const started = [

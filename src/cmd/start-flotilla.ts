@@ -49,6 +49,7 @@ import { openAuthenticator } from './open-authenticator.ts'
 import { createReadiness } from './readiness.ts'
 import { sharedSettings } from './shared-settings.ts'
 import { removePlanes } from './remove-planes.ts'
+import { runLocalSandboxd } from './run-local-sandboxd.ts'
 import { runControllers } from './run-controllers.ts'
 import { sandboxControllers } from './sandbox-controllers.ts'
 import { sandboxRecords } from './sandbox-records.ts'
@@ -127,6 +128,11 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const probes = { host: config.host, healthPort, metricsPort }
     const { port, planes } = await startApi(foundation, database, feed, probes)
     if (config.role !== 'api') {
+      if (config.sandboxRuntime === 'local') {
+        const { signal = NEVER_ABORTED } = overrides
+        const sandboxd = runLocalSandboxd({ config, planes, log, signal })
+        lifecycle.onClose('sandboxd', () => sandboxd[Symbol.asyncDispose]())
+      }
       const controllers = runControllers(planes, {
         log,
         metrics: metrics.controllers(),

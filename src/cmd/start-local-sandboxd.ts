@@ -48,7 +48,10 @@ export async function startLocalSandboxd(options: Options): Promise<LocalSandbox
   try {
     if (child !== null) await untilReady(connection, child, logFile)
     const managed = await managedPid(directory)
-    log.info({ endpoint, pid: managed, log_file: logFile }, found ? 'found sandboxd' : 'started sandboxd')
+    log.info(
+      { endpoint, pid: managed, log_file: logFile },
+      found ? 'found sandboxd' : 'started sandboxd',
+    )
     // A second signal ends this process without the disposal.
     const kill = (): void => {
       if (signal.aborted && managed !== null) send(managed, 'SIGKILL')
@@ -119,7 +122,8 @@ function environmentOf(config: Config, directory: string): NodeJS.ProcessEnv {
     SANDBOXD_DIR: directory,
     SANDBOXD_LISTEN: config.sandboxdListen.join(','),
     SANDBOXD_CAPACITY: `${config.sandboxdCapacity}`,
-    SANDBOXD_DRIVERS: config.sandboxdDrivers.length > 0 ? JSON.stringify(config.sandboxdDrivers) : '',
+    SANDBOXD_DRIVERS:
+      config.sandboxdDrivers.length > 0 ? JSON.stringify(config.sandboxdDrivers) : '',
     SANDBOXD_STORE_ROOTS: config.sandboxdStoreRoots.join(','),
     SANDBOXD_KEEP_WORKLOADS: `${config.sandboxdKeepWorkloads}`,
     SANDBOX_ENCRYPTION_KEYS: keys.join(','),

@@ -58,6 +58,7 @@ import {
   PLANE_KIND,
   ROOT_PLANE,
 } from './plane-directory.ts'
+import { readSandboxdTls } from './sandboxd-tls.ts'
 
 interface Parts {
   readonly config: Config
@@ -99,7 +100,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   const { config, database, log } = parts
   const directory = createPlaneDirectory(database)
   const envelope = envelopeOf(config)
-  const workloads = workloadsOf(parts, () => storage.store)
+  const workloads = await workloadsOf(parts, () => storage.store)
   const { stored, seeding, members } = storedResources(parts, {
     store: () => storage.store,
     controlPlane: () => controlPlane,
@@ -156,11 +157,14 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
 }
 
 /** The workloads of sandboxes, which run on other machines too. */
-function workloadsOf({ database, log }: Parts, store: () => ObjectStore): SandboxWorkloads {
+async function workloadsOf(
+  { config, database, log }: Parts,
+  store: () => ObjectStore,
+): Promise<SandboxWorkloads> {
   return createSandboxWorkloads({
     records: sandboxRecords(database),
     store,
-    tls: null,
+    tls: await readSandboxdTls(config),
     onError: (error) => log.warn({ err: error }, 'the endpoint of a runtime cannot be used'),
   })
 }

@@ -38,7 +38,7 @@ export function startProgram(env: NodeJS.ProcessEnv, args: readonly string[] = [
 /** Runs a Node program in the repository, with only these settings and free ports. */
 export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): Program {
   const { PATH, HOME, TMPDIR } = process.env
-  const ports = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0' }
+  const ports = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0', SANDBOX_RUNTIME: 'off' }
   const child = spawn(process.execPath, args, {
     cwd: ROOT,
     env: { PATH, HOME, TMPDIR, ...ports, ...env },

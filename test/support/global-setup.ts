@@ -26,6 +26,8 @@ declare module 'vitest' {
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const removeTemporaryDirectory = await useOwnTemporaryDirectory()
+  // Only tests of sandboxes start their runtime.
+  process.env['SANDBOX_RUNTIME'] ??= 'off'
   await compileServerProgram()
   project.onTestsRerun(compileServerProgram)
   const dataDir = await createDatabaseDirectory('flotilla-test-')

@@ -2,7 +2,7 @@ import type { ApiObject } from '../../../apis/kube/model/api-object.ts'
 import { pause } from '../../../lib/async/pause.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
-import { sameJson } from '../../../lib/json/same-json.ts'
+import { isSameJson } from '../../../lib/json/same-json.ts'
 import type { PlaneClient, ResourceName } from '../../client/plane-client.ts'
 import { readOrNull } from '../../client/read-or-null.ts'
 
@@ -64,7 +64,7 @@ async function renewUntil(options: Options, signal: AbortSignal): Promise<void> 
 
 async function renew({ client, describe, clock }: Options): Promise<void> {
   const { id, spec, sandboxes } = await describe()
-  const existing = await readOrNull(client, RUNTIMES, { name: id })
+  const existing = await readOrNull(client, RUNTIMES, { namespace: '', name: id })
   const registered = await writeSpec(client, existing, { id, spec })
   const status = statusOf(registered, clock(), sandboxes)
   await client.updateSubresource(RUNTIMES, 'status', { ...registered, status })
@@ -83,8 +83,8 @@ async function writeSpec(
       spec,
     })
   }
-  const { labels, ...described } = isObject(existing.spec) ? existing.spec : {}
-  if (sameJson(described, spec)) return existing
+  const { labels, ...described } = isObject(existing['spec']) ? existing['spec'] : {}
+  if (isSameJson(described, spec)) return existing
   // Administrators set the labels.
   const wanted = labels === undefined ? spec : { ...spec, labels }
   return client.update(RUNTIMES, { ...existing, spec: wanted })

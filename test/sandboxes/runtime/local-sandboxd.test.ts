@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { connectRuntime } from '../../../src/drivers/protocol/connect-runtime.ts'
+import { socketPath } from '../../../src/drivers/runtime/socket-path.ts'
+import { processStart } from '../../../src/lib/processes/process-start.ts'
+import { serverProgram } from '../../support/server-program.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
+import { runtimeSandbox } from '../support/runtime-sandbox.ts'
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+const RUNTIMES = '/apis/sandbox.flotilla.dev/v1alpha1/sandboxruntimes'
+
+let directory: string
+let database: TestDatabase
+let servers: ChildProcess[]
+
+beforeEach(async () => {
+  directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'local-')))
+  database = await createTestDatabase()
+  servers = []
+})
+
+afterEach(async () => {
+  for (const server of servers) await end(server, 'SIGKILL')
+  const pid = await sandboxdPid()
+  if (pid > 0) process.kill(pid, 'SIGTERM')
+  await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
+  await rm(directory, { recursive: true, force: true })
+  await database[Symbol.asyncDispose]()
+})
+
+interface Server {
+  readonly child: ChildProcess
+  readonly origin: string
+}
+
+async function startServer(): Promise<Server> {
+  const child = spawn(process.execPath, [...serverProgram()], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      DATABASE_URL: database.url,
+      DATA_DIR: directory,
+      SANDBOX_RUNTIME: 'local',
+      LOG_FORMAT: 'json',
+      PORT: '0',
+      HEALTH_PORT: '0',
+      METRICS_PORT: '0',
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  servers.push(child)
+  let output = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
+  const readyPort = () => /"port":(\d+).*"msg":"ready"/.exec(output)?.[1]
+  await expect.poll(readyPort, { timeout: 30_000 }).toBeDefined()
+  return { child, origin: `http://127.0.0.1:${readyPort()}` }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+}
+
+const sandboxdDir = () => path.join(directory, 'sandboxd')
+
+async function sandboxdPid(): Promise<number> {
+  return Number(await readFile(path.join(sandboxdDir(), 'managed-pid'), 'utf8').catch(() => 0))
+}
+
+async function isAlive(pid: number): Promise<boolean> {
+  return pid > 0 && (await processStart(pid)) !== null
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into any JSON
+async function registered({ origin }: Server): Promise<any> {
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any JSON
+  const list = async (): Promise<any[]> => {
+    const response = await fetch(origin + RUNTIMES)
+    return JSON.parse(await response.text()).items ?? []
+  }
+  await expect.poll(async () => (await list()).length, { timeout: 30_000 }).toBe(1)
+  await expect
+    .poll(async () => (await list())[0].status?.renewTime, { timeout: 30_000 })
+    .toBeDefined()
+  return (await list())[0]
+}
+
+it('starts sandboxd, registers it and stops it together with its workloads', async () => {
+  const server = await startServer()
+  const runtime = await registered(server)
+  expect(runtime.spec.endpoint).toBe(`unix:${socketPath(sandboxdDir())}`)
+  expect(runtime.spec.drivers.map(({ name }: { name: string }) => name)).toContain('process')
+  expect(runtime.status.conditions).toMatchObject([{ type: 'Ready', status: 'True' }])
+  using connection = connectRuntime(runtime.spec.endpoint)
+  const instance = await runtimeSandbox(() => connection).start('one', 'sleep 4714')
+  const pid = await sandboxdPid()
+  expect(await isAlive(pid)).toBe(true)
+  await end(server.child, 'SIGTERM')
+  expect(await isAlive(pid)).toBe(false)
+  expect(await isAlive(Number(instance.pid))).toBe(false)
+})
+
+it('finds the sandboxd of a killed server with its workloads, and renews the lease', async () => {
+  const first = await startServer()
+  const before = await registered(first)
+  using connection = connectRuntime(before.spec.endpoint)
+  const box = runtimeSandbox(() => connection)
+  const { pid } = await box.start('one', 'sleep 4715')
+  const sandboxd = await sandboxdPid()
+  await end(first.child, 'SIGKILL')
+  await sleep(200)
+  const second = await startServer()
+  await expect
+    .poll(async () => (await registered(second)).status.renewTime, { timeout: 30_000 })
+    .not.toBe(before.status.renewTime)
+  expect(await sandboxdPid()).toBe(sandboxd)
+  expect(await box.get()).toMatchObject({ state: 'Running', pid })
+  await end(second.child, 'SIGTERM')
+  expect(await isAlive(sandboxd)).toBe(false)
+})
