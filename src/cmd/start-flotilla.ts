@@ -46,13 +46,9 @@ import { SettingError } from '../lib/setting-error.ts'
 import { createSemaphore } from '../lib/async/semaphore.ts'
 import { openCertificate } from './open-certificate.ts'
 import { openAuthenticator } from './open-authenticator.ts'
+import { startBackground } from './start-background.ts'
 import { createReadiness } from './readiness.ts'
 import { sharedSettings } from './shared-settings.ts'
-import { removePlanes } from './remove-planes.ts'
-import { runLocalSandboxd } from './run-local-sandboxd.ts'
-import { runControllers } from './run-controllers.ts'
-import { sandboxControllers } from './sandbox-controllers.ts'
-import { sandboxRecords } from './sandbox-records.ts'
 import { type Planes, startPlanes } from './start-planes.ts'
 
 const DATABASE_TIMEOUT_MS = 30_000
@@ -128,19 +124,8 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const probes = { host: config.host, healthPort, metricsPort }
     const { port, planes } = await startApi(foundation, database, feed, probes)
     if (config.role !== 'api') {
-      if (config.sandboxRuntime === 'local') {
-        const { signal = NEVER_ABORTED } = overrides
-        const sandboxd = runLocalSandboxd({ config, planes, log, signal })
-        lifecycle.onClose('sandboxd', () => sandboxd[Symbol.asyncDispose]())
-      }
-      const controllers = runControllers(planes, {
-        log,
-        metrics: metrics.controllers(),
-        more: [sandboxControllers({ config, records: sandboxRecords(database) })],
-      })
-      lifecycle.onClose('controllers', () => controllers[Symbol.asyncDispose]())
-      const removal = removePlanes({ database, feed, store: planes.store, log })
-      lifecycle.onClose('removal of planes', () => removal[Symbol.asyncDispose]())
+      const { signal = NEVER_ABORTED } = overrides
+      startBackground({ config, log, lifecycle, metrics, database, feed, planes, signal })
     }
     readiness.serve({ database, feed, membership, strict: config.strictConfiguration })
     lifecycle.onClose('readiness', () => readiness.stop())

@@ -1,0 +1,41 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config/settings.ts'
+import type { Feed } from '../core/feed/feed.ts'
+import type { Database } from '../core/storage/database/database.ts'
+import type { Metrics } from '../http/observability/metrics.ts'
+import type { Lifecycle } from '../lib/async/lifecycle.ts'
+import { removePlanes } from './remove-planes.ts'
+import { runControllers } from './run-controllers.ts'
+import { runLocalSandboxd } from './run-local-sandboxd.ts'
+import { sandboxControllers } from './sandbox-controllers.ts'
+import { sandboxRecords } from './sandbox-records.ts'
+import type { Planes } from './start-planes.ts'
+
+interface Options {
+  readonly config: Config
+  readonly log: Logger
+  readonly lifecycle: Lifecycle
+  readonly metrics: Metrics
+  readonly database: Database
+  readonly feed: Feed
+  readonly planes: Planes
+  /** Aborted when the server stops. */
+  readonly signal: AbortSignal
+}
+
+/** Starts the runtime of sandboxes on this machine, the controllers, and the removal of planes. */
+export function startBackground(options: Options): void {
+  const { config, log, lifecycle, metrics, database, feed, planes, signal } = options
+  if (config.sandboxRuntime === 'local') {
+    const sandboxd = runLocalSandboxd({ config, planes, log, signal })
+    lifecycle.onClose('sandboxd', () => sandboxd[Symbol.asyncDispose]())
+  }
+  const controllers = runControllers(planes, {
+    log,
+    metrics: metrics.controllers(),
+    more: [sandboxControllers({ config, records: sandboxRecords(database) })],
+  })
+  lifecycle.onClose('controllers', () => controllers[Symbol.asyncDispose]())
+  const removal = removePlanes({ database, feed, store: planes.store, log })
+  lifecycle.onClose('removal of planes', () => removal[Symbol.asyncDispose]())
+}
