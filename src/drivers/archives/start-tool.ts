@@ -21,7 +21,7 @@ export interface Tool {
 
 const MAX_STDERR = 2000
 /** Full file systems and quotas, in the words of tar and zstd with LC_ALL=C. */
-const FULL = /no space left on device|disk quota exceeded|file too large/i
+const FULL = /no space left on device|disk quota exceeded|file too large|wrote only \d+ of/i
 
 /**
  * Starts a program without a shell and with a minimal environment: variables such as TAR_OPTIONS
@@ -69,6 +69,6 @@ function startFailure(name: string, cause: Error): SandboxDriverError {
 function toolFailure(name: string, status: string, stderr: string): SandboxDriverError {
   const message = `${name} failed with status ${status}: ${stderr.trim()}`
   return FULL.test(stderr)
-    ? new SandboxDriverError('RESOURCE_EXHAUSTED', message, { reason: 'StoreFull' })
+    ? new SandboxDriverError('RESOURCE_EXHAUSTED', message, { reason: 'CapacityExhausted' })
     : new SandboxDriverError('INTERNAL', message)
 }

@@ -16,6 +16,8 @@ export interface CaptureOptions {
   /** Encrypts the archive; null leaves it readable. */
   readonly key: EncryptionKey | null
   readonly limits: ArchiveLimits
+  /** Whether no process of the sandbox runs, so that root may read its files. */
+  readonly isFrozen: boolean
   readonly signal: AbortSignal
 }
 
@@ -26,12 +28,12 @@ export async function captureFiles(
   instance: HostedInstance,
   options: CaptureOptions,
 ): Promise<Pick<Manifest, 'folders' | 'archive' | 'outsideLinks' | 'skipped'>> {
-  const { location, compression, key, limits, signal } = options
+  const { location, compression, key, limits, isFrozen, signal } = options
   const folders = await foldersOf(instance)
   const tool = {
     cwd: instance.directory,
-    // A workload that cannot be frozen could exchange folders for links while root reads them.
-    account: instance.canFreeze ? null : instance.user,
+    // A workload that is not frozen could exchange folders for links while root reads them.
+    account: isFrozen ? null : instance.user,
     signal,
   }
   const owner = instance.user?.uid ?? null

@@ -55,6 +55,7 @@ async function capture(input: Capture): Promise<CheckpointResponse> {
     compression: options.tools.zstd ? 'zstd' : 'none',
     key: key && isEncryptionOn(request.parameters, true) ? key : null,
     limits: options.limits,
+    isFrozen: options.freezes && instance.canFreeze,
     signal,
   })
   const manifest: Manifest = {

@@ -72,7 +72,7 @@ async function empty({ directory, workspace }: DriverRig): Promise<void> {
 }
 
 test('every tree survives a checkpoint and a restore', async () => {
-  await using rig = await startDriverRig()
+  await using rig = await startDriverRig({ freezes: true })
   // The workload cannot read files of mode 000, and this machine may be unable to freeze it.
   const root = { ...rig.instance, canFreeze: true, freeze: async () => {}, thaw: async () => {} }
   await fc.assert(

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { recoverRestore } from '../../process/restore-staging.ts'
 import { killInstance } from '../instances/instance-processes.ts'
 import { awaitInit } from '../instances/launch.ts'
 import { SHIM_DIRECTORY_ARGUMENT } from '../instances/shim-command.ts'
@@ -24,9 +25,20 @@ export async function recoverSandboxes(state: HostState): Promise<void> {
       continue
     }
     state.records.set(record.sandbox.uid, record)
+    await finishRestore(state, record)
     if (isLive(record.current)) await recoverInstance(state, record, record.current)
   }
   await killUnknownCgroups(state)
+}
+
+/** Finishes the exchange of files that the end of the last runtime interrupted. */
+async function finishRestore(state: HostState, { sandbox }: SandboxRecord): Promise<void> {
+  try {
+    await recoverRestore(sandboxPaths(state.layout, sandbox.uid).directory)
+  } catch (error) {
+    // The next restore tries again. Other sandboxes are not affected.
+    state.log.warn({ err: error, sandbox: sandbox.uid }, 'cannot finish a restore')
+  }
 }
 
 async function recoverInstance(
