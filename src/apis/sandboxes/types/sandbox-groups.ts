@@ -8,13 +8,11 @@ export const AGENTS_DEFINITIONS = 'io.x-k8s.agents.v1beta1'
 /** The group of templates, warm pools and claims of sandboxes. */
 export const EXTENSIONS_GROUP = 'extensions.agents.x-k8s.io'
 export const EXTENSIONS_VERSION = 'v1beta1'
-export const EXTENSIONS_API_VERSION = `${EXTENSIONS_GROUP}/${EXTENSIONS_VERSION}`
 export const EXTENSIONS_DEFINITIONS = 'io.x-k8s.agents.extensions.v1beta1'
 
 /** The group of the kinds that only Flotilla has. */
 export const RUNTIME_GROUP = 'sandbox.flotilla.dev'
 export const RUNTIME_VERSION = 'v1alpha1'
-export const RUNTIME_API_VERSION = `${RUNTIME_GROUP}/${RUNTIME_VERSION}`
 export const RUNTIME_DEFINITIONS = 'dev.flotilla.sandbox.v1alpha1'
 
 /** The annotation of the SnapshotClass for claims that name none. */

@@ -26,9 +26,9 @@ const DRIVER = definition(`${RUNTIME_DEFINITIONS}.RuntimeDriver`, {
     name: text('Name of the driver.'),
     endpoint: text('Address of the driver if it is not that of the runtime.'),
     capabilities: definition(`${RUNTIME_DEFINITIONS}.DriverCapabilities`, {
-      description: 'What the driver can do.',
+      description: 'Capabilities of the driver.',
       properties: {
-        captures: textList('What its snapshots contain: filesystem, memory.'),
+        captures: textList('Contents of its snapshots: filesystem, memory.'),
         freezes: flag('Whether it freezes the workload.'),
         lists: flag('Whether it lists its snapshots.'),
         stores: textList('Kinds of stores: local, s3, gcs. Empty if the driver does not say.'),
@@ -45,7 +45,7 @@ const SPEC: Schema = flotilla(
     properties: {
       endpoint: text('Address of the runtime, such as unix:/run/sandboxd.sock.'),
       capacity: definition(`${RUNTIME_DEFINITIONS}.RuntimeCapacity`, {
-        description: 'What the runtime can run.',
+        description: 'Limits of the runtime.',
         properties: { sandboxes: { ...integer('The most sandboxes that run.'), minimum: 0 } },
       }),
       drivers: mapList(DRIVER, ['name'], 'Drivers of snapshots.'),

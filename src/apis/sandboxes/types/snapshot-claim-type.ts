@@ -37,7 +37,7 @@ export const SNAPSHOT_CLAIM_TYPE = nativeType({
   shortNames: ['snapclaim'],
   categories: ['sandboxes'],
   namespaced: true,
-  description: 'Where the sandboxes of a namespace store their snapshots.',
+  description: 'The store for the snapshots of a namespace.',
   properties: { spec: SNAPSHOT_CLAIM_SPEC_SCHEMA, status: STATUS },
   printerColumns: [
     NAME_COLUMN,

@@ -50,7 +50,7 @@ export const SNAPSHOT_CLASS_TYPE = nativeType({
   printerColumns: [
     NAME_COLUMN,
     textColumn('Provisioner', '.provisioner', 'Driver of the snapshots.'),
-    textColumn('ReclaimPolicy', '.reclaimPolicy', 'What happens to the data of deleted snapshots.'),
+    textColumn('ReclaimPolicy', '.reclaimPolicy', 'Treatment of the data of deleted snapshots.'),
     computedColumn('Default', 'Whether claims without a class use this one.', ({ metadata }) =>
       String(metadata.annotations?.[DEFAULT_CLASS_ANNOTATION] === 'true'),
     ),

@@ -21,7 +21,7 @@ const OBJECT_IDENTITY = definition(`${AGENTS_DEFINITIONS}.ObjectIdentity`, {
 })
 
 const BACKEND = definition(`${AGENTS_DEFINITIONS}.SnapshotBackend`, {
-  description: 'Where the snapshot is stored, as it was when the snapshot was taken.',
+  description: 'The store and the driver of the snapshot, as they were when it was taken.',
   properties: {
     path: choice(['A', 'B'], 'A: a SnapshotProvider. B: a SnapshotClass and a SnapshotClaim.'),
     provider: OBJECT_IDENTITY,
@@ -38,7 +38,7 @@ const BACKEND = definition(`${AGENTS_DEFINITIONS}.SnapshotBackend`, {
       },
       required: ['namespace', 'name'],
     }),
-    reclaimPolicy: choice(['Delete', 'Retain'], 'What happens to the data of the snapshot.'),
+    reclaimPolicy: choice(['Delete', 'Retain'], 'Treatment of the data of the snapshot.'),
     digest: text('SHA-256 of path, driver, store, parameters and credentialsRef.'),
   },
   required: ['path', 'driver'],
@@ -58,10 +58,10 @@ export const SNAPSHOT_STATUS_SCHEMA: Schema = flotilla(
       operationId: text('ID of the operation that took the snapshot.'),
       sizeBytes: longInteger('Size of the data.'),
       digest: text('Digest of the data.'),
-      captured: textList('What the snapshot contains: filesystem, memory.'),
+      captured: textList('Contents of the snapshot: filesystem, memory.'),
       compatibility: mapOf(
         TEXT,
-        'What a restore needs, such as machine, architecture and workloadDigest.',
+        'Requirements of a restore, such as machine, architecture and workloadDigest.',
       ),
       driverMetadata: mapOf(TEXT, 'Values from the driver, returned to it for a restore.'),
       creationTime: time('When the data was complete.'),

@@ -10,7 +10,7 @@ import { flotilla, proposed } from './maturity.ts'
 import { AGENTS_DEFINITIONS } from './sandbox-groups.ts'
 
 const HIBERNATE = definition(`${AGENTS_DEFINITIONS}.HibernateStrategy`, {
-  description: 'Where the snapshot is stored: exactly one of the three references.',
+  description: 'The store of the snapshot: exactly one of the three references.',
   properties: {
     snapshotProviderRef: definition(`${AGENTS_DEFINITIONS}.SnapshotProviderReference`, {
       description: 'A SnapshotProvider.',
@@ -44,7 +44,7 @@ export const SUSPENSION_STRATEGY_SCHEMA: Schema = proposed(
         withDefault(
           choice(
             ['KeepRunning', 'Stop'],
-            'What happens to the workload if its snapshot cannot be taken.',
+            'Treatment of the workload if its snapshot cannot be taken.',
           ),
           'KeepRunning',
         ),

@@ -3,13 +3,13 @@ import { canonicalText } from '../../../kube/schemas/canonical-text.ts'
 import type { ObjectIdentity } from '../object-identity.ts'
 import type { SecretReference } from './secret-reference.ts'
 
-/** What happens to the data of a deleted snapshot. */
+/** The treatment of the data of a deleted snapshot. */
 export type ReclaimPolicy = 'Delete' | 'Retain'
 
 /** The driver and the store of a snapshot. */
 export interface BackendTarget {
   readonly driver: string
-  /** `local`, `s3`, `gcs`, or empty if the driver has a store of its own. */
+  /** `local`, `s3`, `gcs`, or empty if the driver has its own store. */
   readonly store: string
   /** Never contains credentials. */
   readonly parameters: Readonly<Record<string, string>>
@@ -17,7 +17,7 @@ export interface BackendTarget {
   readonly reclaimPolicy: ReclaimPolicy
 }
 
-/** Where a snapshot is stored. The two paths never mix. */
+/** The store and the driver of a snapshot. The two paths never mix. */
 export type Backend = BackendTarget & { readonly digest: string } & (
     | { readonly path: 'A'; readonly provider: ObjectIdentity }
     | {

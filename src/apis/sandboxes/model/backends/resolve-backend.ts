@@ -81,7 +81,7 @@ function findClass(
   return isBoundTo(claim, found.name) ? found : notBound(claim)
 }
 
-/** A claim without a class is bound by its controller. Two defaults are an error of their own. */
+/** A claim without a class is bound by its controller. Two defaults are a separate error. */
 function findDefaultClass(claim: SnapshotClaim, classes: readonly SnapshotClass[]): Unresolved {
   const defaults = classes.filter(({ isDefault, isDeleting }) => isDefault && !isDeleting)
   if (defaults.length < 2) return notBound(claim)
