@@ -1,7 +1,10 @@
 import os from 'node:os'
+import type { Logger } from 'pino'
 import { DEFAULT_ARCHIVE_LIMITS } from '../drivers/archives/archive-limits.ts'
 import { findArchiveTools } from '../drivers/archives/archive-tools.ts'
+import { openCriuMemory } from '../drivers/criu/open-criu-memory.ts'
 import { createProcessDriver } from '../drivers/process/process-driver.ts'
+import type { ProcessDriverOptions } from '../drivers/process/process-driver-options.ts'
 import { createRemoteDriver } from '../drivers/remote/remote-driver.ts'
 import type { HostedDriver, HostedDrivers } from '../drivers/runtime/hosted-drivers.ts'
 import type { Machine } from '../drivers/runtime/machine/machine.ts'
@@ -13,22 +16,33 @@ import type { SandboxdConfig } from './sandboxd-config.ts'
 interface Options {
   readonly config: SandboxdConfig
   readonly machine: Machine
+  /** Private directory of the runtime. */
+  readonly stateDirectory: string
+  readonly log: Logger
 }
 
 /** The snapshot drivers of `flotilla sandboxd`, and those of other programs. */
-export async function hostedDrivers({ config, machine }: Options): Promise<HostedDrivers> {
+export async function hostedDrivers(options: Options): Promise<HostedDrivers> {
+  const { config, machine, stateDirectory, log } = options
+  const memory = await openCriuMemory({ machine, stateDirectory })
+  if (memory.unavailable !== '') {
+    log.info({ driver: memory.driver, reason: memory.unavailable }, 'a driver is not available')
+  }
+  const process: ProcessDriverOptions = {
+    machine: machine.name,
+    architecture: os.arch(),
+    version: packageVersion(),
+    freezes: machine.cgroups !== null,
+    storeRoots: config.storeRoots,
+    encryptionKeys: config.sandboxEncryptionKeys,
+    tools: await findArchiveTools(),
+    limits: DEFAULT_ARCHIVE_LIMITS,
+    clock: systemClock,
+    memory: null,
+  }
   const drivers: readonly HostedDriver[] = [
-    createProcessDriver({
-      machine: machine.name,
-      architecture: os.arch(),
-      version: packageVersion(),
-      freezes: machine.cgroups !== null,
-      storeRoots: config.storeRoots,
-      encryptionKeys: config.sandboxEncryptionKeys,
-      tools: await findArchiveTools(),
-      limits: DEFAULT_ARCHIVE_LIMITS,
-      clock: systemClock,
-    }),
+    createProcessDriver(process),
+    createProcessDriver({ ...process, memory }),
     ...config.sandboxdDrivers.map(({ name, endpoint }) =>
       createRemoteDriver({ name, endpoint, machine: machine.name }),
     ),

@@ -39,7 +39,7 @@ export async function startSandboxd(config: SandboxdConfig, log: Logger): Promis
     const host = await openHost({
       directory: config.directory,
       capacity: config.sandboxdCapacity,
-      drivers: (machine) => hostedDrivers({ config, machine }),
+      drivers: (machine, stateDirectory) => hostedDrivers({ config, machine, stateDirectory, log }),
       clock: systemClock,
       log,
     })

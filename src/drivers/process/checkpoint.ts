@@ -5,10 +5,18 @@ import {
   CheckpointResponseSchema,
 } from '../proto/snapshot_driver_pb.ts'
 import type { HostedInstance } from '../runtime/hosted-drivers.ts'
-import { captureFiles } from './capture-files.ts'
+import { captureFiles, type CaptureOptions } from './capture-files.ts'
+import { captureMemory } from './capture-memory.ts'
 import { isEncryptionOn } from './driver-parameters.ts'
 import { type FrozenInstance, freezeInstance } from './freeze-instance.ts'
-import { type Manifest, MANIFEST_NAME, writeManifest } from './manifest.ts'
+import {
+  archivesOf,
+  capturedIn,
+  type Manifest,
+  MANIFEST_NAME,
+  type ManifestArchive,
+  writeManifest,
+} from './manifest.ts'
 import { manifestSandbox } from './manifest-sandbox.ts'
 import type { ProcessDriverOptions } from './process-driver-options.ts'
 import { openLocation, type SnapshotLocation } from './snapshot-location.ts'
@@ -24,6 +32,7 @@ export async function checkpoint(
   signal: AbortSignal,
 ): Promise<CheckpointResponse> {
   const location = await openLocation(request, request.sandbox, options)
+  await options.memory?.awaitStart(instance, signal)
   signal.throwIfAborted()
   const frozen = await freezeInstance(instance)
   try {
@@ -50,43 +59,51 @@ async function capture(input: Capture): Promise<CheckpointResponse> {
   // A killed attempt with the same snapshot may have left artefacts.
   await store.delete(prefix, signal)
   const [key] = options.encryptionKeys
-  const files = await captureFiles(instance, {
+  const captureOptions: CaptureOptions = {
     location,
     compression: options.tools.zstd ? 'zstd' : 'none',
     key: key && isEncryptionOn(request.parameters, true) ? key : null,
     limits: options.limits,
     isFrozen: options.freezes && instance.canFreeze,
     signal,
-  })
+  }
+  const memory = options.memory && (await captureMemory(options.memory, instance, captureOptions))
+  const files = await captureFiles(instance, captureOptions)
   const manifest: Manifest = {
     format: 1,
-    driver: 'process',
+    driver: options.memory?.driver ?? 'process',
     snapshotUid: request.snapshotUid,
     operationId: request.operationId,
     sandbox: manifestSandbox(request.sandbox),
     createdUnixMs: options.clock().getTime(),
     workloadDigest: request.workloadDigest,
-    compatibility: compatibilityOf(options, store.isRemote),
+    compatibility: compatibilityOf(options, { isRemote: store.isRemote, memory }),
     ...files,
+    ...(memory && { memory }),
   }
   const { bytes, digest } = writeManifest(manifest)
   await store.put(`${prefix}${MANIFEST_NAME}`, singleChunk(bytes), signal)
   signal.throwIfAborted()
   return create(CheckpointResponseSchema, {
     snapshotUid: manifest.snapshotUid,
-    sizeBytes: BigInt(manifest.archive.bytes + bytes.length),
+    sizeBytes: BigInt(sizeOf(manifest) + bytes.length),
     digest,
-    captured: ['filesystem'],
+    captured: capturedIn(manifest),
     compatibility: { ...manifest.compatibility },
   })
 }
 
+function sizeOf(manifest: Manifest): number {
+  return archivesOf(manifest).reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
 /** Only a remote store is reachable from other machines. */
 function compatibilityOf(
-  { machine, architecture }: ProcessDriverOptions,
-  isRemote: boolean,
+  { machine, architecture, memory }: ProcessDriverOptions,
+  captured: { readonly isRemote: boolean; readonly memory: ManifestArchive | null },
 ): Readonly<Record<string, string>> {
-  return isRemote ? { architecture } : { architecture, machine }
+  const files = captured.isRemote ? { architecture } : { architecture, machine }
+  return captured.memory ? { ...files, ...memory?.compatibility } : files
 }
 
 async function undo(

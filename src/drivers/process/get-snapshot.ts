@@ -1,6 +1,7 @@
 import type { GetSnapshotRequest, SnapshotInfo } from '../proto/snapshot_driver_pb.ts'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import type { ProcessDriverOptions } from './process-driver-options.ts'
+import { archivesOf } from './manifest.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { completeInfo, incompleteInfo } from './snapshot-info.ts'
 import { openLocation, type SnapshotLocation } from './snapshot-location.ts'
@@ -14,12 +15,17 @@ export async function getSnapshot(
   const location = await openLocation(request, request.sandbox, options)
   const snapshot = await readSnapshot(location, '', signal)
   if (!snapshot) return getIncomplete(location, signal)
-  const { name, bytes } = snapshot.manifest.archive
-  const archive = await location.store.head(`${location.prefix}${name}`, signal)
-  if (archive?.bytes === bytes) return completeInfo(snapshot)
-  throw new SandboxDriverError(
+  for (const { name, bytes } of archivesOf(snapshot.manifest)) {
+    const archive = await location.store.head(`${location.prefix}${name}`, signal)
+    if (archive?.bytes !== bytes) throw corrupt(name, archive?.bytes ?? null, bytes)
+  }
+  return completeInfo(snapshot)
+}
+
+function corrupt(name: string, bytes: number | null, expected: number): SandboxDriverError {
+  return new SandboxDriverError(
     'DATA_LOSS',
-    `the snapshot is corrupt: its archive has ${archive?.bytes ?? 'no'} bytes instead of ${bytes}`,
+    `the snapshot is corrupt: its archive ${name} has ${bytes ?? 'no'} bytes instead of ${expected}`,
     { reason: 'SnapshotCorrupt' },
   )
 }

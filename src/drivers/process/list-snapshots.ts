@@ -5,6 +5,7 @@ import { readSnapshotKey, type SnapshotAddress, snapshotPrefix } from '../stores
 import type { Store } from '../stores/store.ts'
 import { parameterProblems } from './driver-parameters.ts'
 import type { ProcessDriverOptions } from './process-driver-options.ts'
+import { archivesOf } from './manifest.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { completeInfo, incompleteInfo } from './snapshot-info.ts'
 
@@ -54,9 +55,10 @@ async function describe(
   const location = { store, prefix: snapshotPrefix(address), owner: address }
   try {
     const snapshot = await readSnapshot(location, '', signal)
-    const { archive } = snapshot?.manifest ?? {}
-    const isComplete = archive !== undefined && sizes.get(archive.name) === archive.bytes
-    return snapshot && isComplete ? completeInfo(snapshot) : incomplete
+    const isComplete =
+      snapshot !== null &&
+      archivesOf(snapshot.manifest).every(({ name, bytes: size }) => sizes.get(name) === size)
+    return isComplete ? completeInfo(snapshot) : incomplete
   } catch (error) {
     // One corrupt snapshot does not hide the others.
     if (error instanceof SandboxDriverError && error.code === 'DATA_LOSS') return incomplete

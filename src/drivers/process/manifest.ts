@@ -34,9 +34,21 @@ export interface Manifest {
   /** The captured folders, such as `workspace` and `volumes/data`. */
   readonly folders: readonly string[]
   readonly archive: ManifestArchive
+  /** The memory images of the processes; absent if the snapshot has only files. */
+  readonly memory?: ManifestArchive
   /** Path and target of links that point outside. Paths are bytes, decoded as Latin-1. */
   readonly outsideLinks: readonly (readonly [string, string])[]
   readonly skipped: { readonly special: number; readonly foreign: number }
+}
+
+/** The archives of a snapshot. */
+export function archivesOf({ archive, memory }: Manifest): readonly ManifestArchive[] {
+  return memory === undefined ? [archive] : [archive, memory]
+}
+
+/** What a snapshot contains, in the words of the protocol. */
+export function capturedIn({ memory }: Manifest): string[] {
+  return memory === undefined ? ['filesystem'] : ['filesystem', 'memory']
 }
 
 export const MANIFEST_NAME = 'manifest.json'
@@ -65,12 +77,13 @@ export function readManifest(bytes: Buffer): Manifest {
 
 function isManifest(value: unknown): value is Manifest {
   if (!isObject(value) || value['format'] !== 1) return false
-  const { sandbox, archive, folders, outsideLinks, compatibility } = value
+  const { sandbox, archive, memory, folders, outsideLinks, compatibility } = value
   return (
     hasTexts(value, ['driver', 'snapshotUid', 'operationId', 'workloadDigest']) &&
     Number.isSafeInteger(value['createdUnixMs']) &&
     hasTexts(sandbox, ['installation', 'plane', 'namespace', 'name', 'uid']) &&
     isArchive(archive) &&
+    (memory === undefined || isArchive(memory)) &&
     isObject(compatibility) &&
     Object.values(compatibility).every(isText) &&
     isList(folders, isText) &&

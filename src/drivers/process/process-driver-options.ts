@@ -2,8 +2,9 @@ import type { ArchiveLimits } from '../archives/archive-limits.ts'
 import type { ArchiveTools } from '../archives/archive-tools.ts'
 import type { Clock } from '../../lib/clock.ts'
 import type { EncryptionKey } from '../../lib/encryption/encryption-keys.ts'
+import type { MemoryCapture } from './memory-capture.ts'
 
-/** What the driver `process` needs of its machine. */
+/** What the drivers `process` and `process-criu` need of their machine. */
 export interface ProcessDriverOptions {
   /** Name of this machine. Snapshots in local directories can be restored only there. */
   readonly machine: string
@@ -19,4 +20,6 @@ export interface ProcessDriverOptions {
   readonly tools: ArchiveTools
   readonly limits: ArchiveLimits
   readonly clock: Clock
+  /** Captures memory in addition to files; null for the driver `process`. */
+  readonly memory: MemoryCapture | null
 }

@@ -1,27 +1,33 @@
 import { create } from '@bufbuild/protobuf'
 import { DriverInfoSchema } from '../proto/snapshot_driver_pb.ts'
-import type { HostedDriver } from '../runtime/hosted-drivers.ts'
+import type { BootRequest, HostedDriver } from '../runtime/hosted-drivers.ts'
 import { checkpoint } from './checkpoint.ts'
 import { parameterProblems } from './driver-parameters.ts'
 import { getSnapshot } from './get-snapshot.ts'
+import { restoredImages } from './memory-directories.ts'
 import { listSnapshots } from './list-snapshots.ts'
 import type { ProcessDriverOptions } from './process-driver-options.ts'
 import { restore } from './restore.ts'
 import { openLocation } from './snapshot-location.ts'
 
-/** Creates the driver that captures the files of a sandbox and starts its command again. */
+/**
+ * Creates the driver that captures the files of a sandbox and starts its command again. With
+ * `memory` it also captures the processes, which continue where they were.
+ */
 export function createProcessDriver(options: ProcessDriverOptions): HostedDriver {
+  const { memory } = options
+  const name = memory?.driver ?? 'process'
   return {
-    name: 'process',
+    name,
     info: async () =>
       create(DriverInfoSchema, {
-        name: 'process',
+        name,
         version: options.version,
-        captures: ['filesystem'],
+        captures: memory ? ['filesystem', 'memory'] : ['filesystem'],
         freezes: options.freezes,
         lists: true,
         stores: ['local', 's3'],
-        unavailableReason: options.tools.unavailable,
+        unavailableReason: options.tools.unavailable || (memory?.unavailable ?? ''),
       }),
     validate: async ({ parameters }) => parameterProblems(parameters, options),
     checkpoint: (request, instance, signal) => checkpoint(options, request, instance, signal),
@@ -32,5 +38,8 @@ export function createProcessDriver(options: ProcessDriverOptions): HostedDriver
     },
     getSnapshot: (request, signal) => getSnapshot(options, request, signal),
     listSnapshots: (request, signal) => listSnapshots(options, request, signal),
+    ...(memory && {
+      boot: (request: BootRequest) => memory.boot(request, restoredImages(request.directory)),
+    }),
   }
 }

@@ -7,11 +7,15 @@ import {
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import {
   BOOT_METADATA,
+  DRIVER_METADATA,
   ENV_METADATA_PREFIX,
   type HostedSandbox,
 } from '../runtime/hosted-drivers.ts'
 import { requireCompatible } from './require-compatible.ts'
 import type { ProcessDriverOptions } from './process-driver-options.ts'
+import type { Manifest, ManifestArchive } from './manifest.ts'
+import type { MemoryCapture } from './memory-capture.ts'
+import { restoreMemory } from './restore-memory.ts'
 import { readSnapshot } from './read-snapshot.ts'
 import { restoreFiles } from './restore-files.ts'
 import { openLocation } from './snapshot-location.ts'
@@ -33,11 +37,34 @@ export async function restore(
     throw new SandboxDriverError('NOT_FOUND', message)
   }
   const key = requireCompatible(snapshot.manifest, request.workloadDigest, options)
-  await restoreFiles(sandbox, snapshot.manifest, { location, key, limits: options.limits, signal })
+  const restoreOptions = { location, key, limits: options.limits, signal }
+  const memory = memoryOf(snapshot.manifest, sandbox, options)
+  if (memory) await restoreMemory(memory.capture, sandbox, memory.archive, restoreOptions)
+  await restoreFiles(sandbox, snapshot.manifest, restoreOptions)
   return create(RestoreResponseSchema, {
     restoreMetadata: {
-      [BOOT_METADATA]: 'RESUME_FS',
+      ...(memory && { [DRIVER_METADATA]: memory.capture.driver }),
+      [BOOT_METADATA]: memory ? 'RESUME' : 'RESUME_FS',
       [`${ENV_METADATA_PREFIX}SANDBOX_RESTORED`]: '1',
     },
+  })
+}
+
+/**
+ * The memory that a restore uses. Other sandboxes, such as forks, get only the files: the memory
+ * contains the paths and the user of the sandbox that it was taken of.
+ */
+function memoryOf(
+  { memory: archive, sandbox: source, compatibility }: Manifest,
+  sandbox: HostedSandbox,
+  { memory: capture }: ProcessDriverOptions,
+): { readonly archive: ManifestArchive; readonly capture: MemoryCapture } | null {
+  if (archive === undefined || source.uid !== sandbox.key.uid) return null
+  const problem = capture
+    ? capture.incompatibility(compatibility)
+    : 'it contains memory, which this driver cannot restore'
+  if (capture && problem === null) return { archive, capture }
+  throw new SandboxDriverError('FAILED_PRECONDITION', `cannot restore the snapshot: ${problem}`, {
+    reason: 'Incompatible',
   })
 }

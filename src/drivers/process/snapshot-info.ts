@@ -1,6 +1,7 @@
 import { create } from '@bufbuild/protobuf'
 import { type SnapshotInfo, SnapshotInfoSchema } from '../proto/snapshot_driver_pb.ts'
 import type { ArchiveOwner } from '../encryption/archive-key.ts'
+import { archivesOf, capturedIn } from './manifest.ts'
 import type { StoredSnapshot } from './read-snapshot.ts'
 
 /** The description of a complete snapshot. */
@@ -8,9 +9,9 @@ export function completeInfo({ manifest, digest, manifestBytes }: StoredSnapshot
   return create(SnapshotInfoSchema, {
     snapshotUid: manifest.snapshotUid,
     sandbox: { ...manifest.sandbox },
-    sizeBytes: BigInt(manifest.archive.bytes + manifestBytes),
+    sizeBytes: BigInt(archivesOf(manifest).reduce((sum, { bytes }) => sum + bytes, manifestBytes)),
     digest,
-    captured: ['filesystem'],
+    captured: capturedIn(manifest),
     compatibility: { ...manifest.compatibility },
     createdUnixMs: BigInt(manifest.createdUnixMs),
     complete: true,

@@ -89,6 +89,7 @@ export async function startDriverRig(
     tools: await findArchiveTools(),
     limits: DEFAULT_ARCHIVE_LIMITS,
     clock: systemClock,
+    memory: null,
     ...options,
   }
   const driver = createProcessDriver(all)

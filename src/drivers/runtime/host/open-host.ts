@@ -18,8 +18,8 @@ export interface HostOptions {
   /** Created if it does not exist. Only one host may use it. */
   readonly directory: string
   readonly capacity: number
-  /** Creates the drivers for this machine. */
-  readonly drivers: (machine: Machine) => Promise<HostedDrivers>
+  /** Creates the drivers for this machine. They may keep files in the private directory. */
+  readonly drivers: (machine: Machine, stateDirectory: string) => Promise<HostedDrivers>
   readonly clock: Clock
   readonly log: Log
 }
@@ -38,7 +38,7 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
   try {
     const closing = new AbortController()
     const machine = await inspectMachine(layout.stateDirectory)
-    const drivers = await options.drivers(machine)
+    const drivers = await options.drivers(machine, layout.stateDirectory)
     const state: HostState = {
       layout,
       machine,
