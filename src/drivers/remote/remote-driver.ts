@@ -13,6 +13,8 @@ import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import type { HostedDriver, HostedInstance, HostedSandbox } from '../runtime/hosted-drivers.ts'
 
 const execute = promisify(execFile)
+/** A driver that hangs must not delay the registration of the runtime. */
+const INFO_TIMEOUT_MS = 2000
 
 interface RemoteDriverOptions {
   /** Name in providers and classes, and in the driver's answer to GetInfo if it has one. */
@@ -71,7 +73,7 @@ async function describe({ driver }: RuntimeConnection, name: string): Promise<Dr
   // The runtime freezes in any case, so that the driver need not be able to.
   const basic = { name, captures: ['filesystem'], freezes: true }
   try {
-    const { drivers } = await driver.getInfo({})
+    const { drivers } = await driver.getInfo({}, { timeoutMs: INFO_TIMEOUT_MS })
     const found = drivers.find((one) => one.name === name)
     if (found !== undefined) return { ...found, freezes: true }
     const names = drivers.map((one) => one.name).join(', ')
