@@ -53,8 +53,10 @@ export async function finishInstance(
   exit: InstanceExit,
 ): Promise<Instance> {
   const isThisBoot = current.bootId === state.machine.bootId
-  if (isThisBoot) await killInstance(current)
-  if (current.cgroup !== null) await removeCgroup(current.cgroup)
+  if (isThisBoot) {
+    await killInstance(current)
+    if (current.cgroup !== null) await removeCgroup(current.cgroup)
+  }
   const files = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
   await rm(files.pidFile, { force: true })
   // It can contain secrets.

@@ -86,11 +86,12 @@ async function findShim(runDirectory: string): Promise<ProcessIdentity | null> {
   return null
 }
 
-/** Ends instances whose record was never written. */
+/** Ends the processes of instances that the records do not contain. */
 async function killUnknownCgroups(state: HostState): Promise<void> {
   const { cgroups } = state.machine
   if (cgroups === null) return
-  const known = new Set([...state.records.values()].map(({ current }) => current?.cgroup))
+  const live = [...state.records.values()].map(({ current }) => current).filter(isLive)
+  const known = new Set(live.map(({ cgroup }) => cgroup))
   for (const name of await listCgroups(cgroups)) {
     const cgroup = path.join(cgroups.path, name)
     if (known.has(cgroup)) continue
