@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
@@ -15,13 +15,16 @@ const hasKubectl = await promisify(execFile)('kubectl', ['version', '--client'])
 const ORIGIN = 'http://127.0.0.1:8000'
 const YAML_FILE = /`([\w.-]+\.yaml)`:\n\n```yaml\n(.*?)^```$/gms
 
-describe.each(['planes', 'custom-resources', 'fleets'])('the page %s', (page) => {
+describe.each(['planes', 'custom-resources', 'fleets', 'sandboxes'])('the page %s', (page) => {
   let server: TestServer
   let folder: string
 
   beforeAll(async () => {
-    server = await startTestServer({ env: { ROLE: 'all', LOG_LEVEL: 'warn' } })
-    folder = await mkdtemp(path.join(os.tmpdir(), `flotilla-${page}-`))
+    folder = await realpath(await mkdtemp(path.join(os.tmpdir(), `flotilla-${page}-`)))
+    // The users of sandboxes must be able to enter it.
+    await chmod(folder, 0o755)
+    const runtime = page === 'sandboxes' ? { SANDBOX_RUNTIME: 'local', DATA_DIR: folder } : {}
+    server = await startTestServer({ env: { ROLE: 'all', LOG_LEVEL: 'warn', ...runtime } })
   })
   afterAll(async () => {
     await server[Symbol.asyncDispose]()
