@@ -147,5 +147,5 @@ function help(kinds: readonly Kind[]): string {
     const { env, type, doc } = setting
     return `  ${env}\n      ${doc}\n      ${type}; default ${shownDefault(setting) ?? 'none'}\n`
   })
-  return `Flotilla serves the HyperFleet API v1. Its settings are environment variables:\n\n${lines.join('')}`
+  return `Flotilla serves the HyperFleet API v1. The argument 'sandboxd' runs the workloads of sandboxes\non this machine instead. The settings are environment variables:\n\n${lines.join('')}`
 }

@@ -87,7 +87,7 @@ export function instanceCommand(
   ])
 }
 
-/** Restored processes need a clock of their own, because the machine's monotonic clock differs. */
+/** Restored processes need a separate clock, because the machine's monotonic clock differs. */
 function namespaces(unshare: string, { restoresMemory }: Isolation): readonly string[] {
   return [unshare, '--pid', ...(restoresMemory ? ['--time'] : []), '--fork', '--']
 }
