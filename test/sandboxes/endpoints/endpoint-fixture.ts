@@ -57,7 +57,7 @@ export async function startEndpointFixture(env: NodeJS.ProcessEnv = {}): Promise
     kind: 'SandboxRuntime',
     metadata: { name: 'reference' },
     spec: { endpoint: runtime.endpoint, capacity: { sandboxes: 1000 } },
-  } as Parameters<typeof api.create>[0])
+  })
   const at = (name: string, subresource = '') =>
     `/apis/agents.x-k8s.io/v1beta1/namespaces/default/sandboxes/${name}${subresource && `/${subresource}`}`
   const record: EndpointFixture['record'] = async (name, uid, progress) => {

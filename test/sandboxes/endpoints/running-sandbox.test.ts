@@ -1,65 +1,29 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { kubectlPrograms, openKubectl } from '../../planes/clients/kubectl.ts'
-import { type Manifest, sandboxApi } from '../kinds/sandbox-api.ts'
-import { waitForConditions } from '../support/sandbox-conditions.ts'
-import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
+import { type SandboxServer, startSandboxServer } from '../support/start-sandbox-server.ts'
 
-const RUNTIMES = '/apis/sandbox.flotilla.dev/v1alpha1/sandboxruntimes'
 const SANDBOXES = '/apis/agents.x-k8s.io/v1beta1/namespaces/default/sandboxes'
+const EXTENSIONS = '/apis/extensions.agents.x-k8s.io/v1beta1/namespaces/default'
 
-let server: TestServer
-let runtime: TestSandboxd
-let api: ReturnType<typeof sandboxApi>
-const stopped = new AbortController()
-let renewals: Promise<void>
+let running: SandboxServer
 
 beforeAll(async () => {
-  runtime = await startSandboxd()
-  server = await startTestServer({ env: { ROLE: 'all', SANDBOX_RUNTIME: 'off' } })
-  api = sandboxApi(server.origin)
-  const registration: Manifest & { readonly spec: object } = {
-    apiVersion: 'sandbox.flotilla.dev/v1alpha1',
-    kind: 'SandboxRuntime',
-    metadata: { name: 'local' },
-    spec: { endpoint: runtime.endpoint, capacity: { sandboxes: 100 } },
-  }
-  await api.create(registration)
-  renewals = renew()
+  running = await startSandboxServer()
 }, 60_000)
-afterAll(async () => {
-  stopped.abort()
-  await renewals
-  await server[Symbol.asyncDispose]()
-  await runtime[Symbol.asyncDispose]()
-})
-
-/** Renews the lease of the runtime, which this test has registered itself. */
-async function renew(): Promise<void> {
-  const { signal } = stopped
-  while (!signal.aborted) {
-    const status = { renewTime: new Date().toISOString(), leaseDurationSeconds: 120 }
-    await api.patchStatus(`${RUNTIMES}/local`, status)
-    await sleep(2000, undefined, { signal }).catch(() => undefined)
-  }
-}
-
-const waitFor = (name: string, ...conditions: readonly string[]) =>
-  waitForConditions(() => api.getSandbox(name), ...conditions)
+afterAll(() => running[Symbol.asyncDispose]())
 
 async function run(name: string, script: string, spec: object = {}): Promise<void> {
   const container = { name: 'main', command: ['/bin/sh', '-c', script] }
-  const { status } = await api.createSandbox(name, {
+  const { status } = await running.api.createSandbox(name, {
     podTemplate: { spec: { containers: [container], terminationGracePeriodSeconds: 1 } },
     ...spec,
   })
   expect(status).toBe(201)
-  await waitFor(name, 'Ready=True')
+  await running.waitFor(name, 'Ready=True')
 }
 
 const urlOf = (name: string, subresource: string) =>
-  `${server.origin}${SANDBOXES}/${name}/${subresource}`
+  `${running.server.origin}${SANDBOXES}/${name}/${subresource}`
 
 const exec = (name: string, body: object, signal?: AbortSignal) =>
   fetch(urlOf(name, 'exec'), {
@@ -114,7 +78,8 @@ describe('a running sandbox', () => {
   test('sends its output, and new output to a client that follows', async () => {
     await run('talks', 'i=0; while true; do i=$((i+1)); echo "line $i"; sleep 0.2; done')
     const tail = await (await fetch(urlOf('talks', 'logs?tailLines=1'))).text()
-    expect(tail).toMatch(/^line \d+\n$/)
+    // The workload may write while the runtime reads.
+    expect(tail).toMatch(/^line \d+\n(line \d+\n){0,2}$/)
     const abort = new AbortController()
     const response = await fetch(urlOf('talks', 'logs?follow=true'), { signal: abort.signal })
     let text = ''
@@ -128,22 +93,91 @@ describe('a running sandbox', () => {
 
   test('is suspended and resumed by its subresources', async () => {
     await run('sleeps', 'exec sleep 1000', { suspensionStrategy: { type: 'Freeze' } })
-    const suspended = await api.call('POST', `${SANDBOXES}/sleeps/suspend`, { wait: '30s' })
+    const suspended = await running.api.call('POST', `${SANDBOXES}/sleeps/suspend`, { wait: '30s' })
     expect(suspended.status).toBe(200)
     expect(suspended.body.spec.operatingMode).toBe('Suspended')
     const rejected = await exec('sleeps', { command: ['/bin/true'] })
     expect(rejected.status).toBe(409)
-    const resumed = await api.call('POST', `${SANDBOXES}/sleeps/resume`, { wait: '30s' })
+    const resumed = await running.api.call('POST', `${SANDBOXES}/sleeps/resume`, { wait: '30s' })
     expect(resumed.status).toBe(200)
     const { last } = await outcomeOf(await exec('sleeps', { command: ['/bin/true'] }))
     expect(last).toEqual({ exitCode: 0 })
   }, 90_000)
 })
 
+const HIBERNATES = {
+  suspensionStrategy: { type: 'Hibernate', hibernate: { snapshotProviderRef: { name: 'local' } } },
+}
+
+const call = (method: string, path: string, body?: object) => running.api.call(method, path, body)
+
+describe('copies and idle sandboxes', () => {
+  test('a fork begins with the files of a sandbox that runs on', async () => {
+    const script = 'echo original > "$SANDBOX_WORKSPACE/state"; exec sleep 1000'
+    await run(
+      'source',
+      `[ -e "$SANDBOX_WORKSPACE/state" ] || ${script}; exec sleep 1000`,
+      HIBERNATES,
+    )
+    const forked = await call('POST', `${SANDBOXES}/source/fork`, { count: 2, wait: '60s' })
+    expect(forked.status).toBe(201)
+    expect(forked.body.items).toHaveLength(2)
+    for (const { name } of forked.body.items) {
+      await running.waitFor(name, 'Ready=True')
+      const read = 'cat "$SANDBOX_WORKSPACE/state"; echo changed > "$SANDBOX_WORKSPACE/state"'
+      const { stdout } = await outcomeOf(await exec(name, { command: ['/bin/sh', '-c', read] }))
+      expect(stdout).toBe('original\n')
+      expect((await running.api.getSandbox(name)).body.status.boot).toBe('FORK')
+    }
+    const again = { command: ['/bin/sh', '-c', 'cat "$SANDBOX_WORKSPACE/state"'] }
+    expect((await outcomeOf(await exec('source', again))).stdout).toBe('original\n')
+    const list = await call('GET', `${SANDBOXES}/source/snapshots`)
+    expect(list.body.items).toHaveLength(1)
+  }, 120_000)
+
+  test('an idle sandbox is suspended, and exec keeps one in use', async () => {
+    const policy = { suspensionStrategy: { type: 'Freeze' }, autoSuspend: { idleSeconds: 3 } }
+    await run('idle', 'exec sleep 1000', policy)
+    await run('busy', 'exec sleep 1000', { ...policy, autoSuspend: { idleSeconds: 15 } })
+    const working = exec('busy', { command: ['/bin/sleep', '20'] })
+    await running.waitFor('idle', 'Suspended=True')
+    expect((await outcomeOf(await working)).last).toEqual({ exitCode: 0 })
+    expect((await running.api.getSandbox('busy')).body.spec.operatingMode).toBe('Running')
+  }, 120_000)
+
+  test('a claim takes a running sandbox of a warm pool', async () => {
+    const create = (kind: string, name: string, spec: object) =>
+      call('POST', `${EXTENSIONS}/${kind.toLowerCase()}s`, {
+        apiVersion: 'extensions.agents.x-k8s.io/v1beta1',
+        kind,
+        metadata: { name },
+        spec,
+      })
+    const container = { name: 'main', command: ['/bin/sleep', '1000'] }
+    const podTemplate = { spec: { containers: [container], terminationGracePeriodSeconds: 1 } }
+    await create('SandboxTemplate', 'warm', { podTemplate })
+    await create('SandboxWarmPool', 'warm', { replicas: 2, sandboxTemplateRef: { name: 'warm' } })
+    const pool = `${EXTENSIONS}/sandboxwarmpools/warm?wait=Ready=True&timeout=60s`
+    expect((await call('GET', pool)).status).toBe(200)
+    await create('SandboxClaim', 'mine', { warmPoolRef: { name: 'warm' } })
+    const claim = `${EXTENSIONS}/sandboxclaims/mine`
+    const claimed = await call('GET', `${claim}?wait=Ready=True&timeout=30s`)
+    expect(claimed.body.status.sandbox.name).toMatch(/^warm-[0-9a-f]{8}$/)
+    const { name } = claimed.body.status.sandbox
+    const { last } = await outcomeOf(await exec(name, { command: ['/bin/true'] }))
+    expect(last).toEqual({ exitCode: 0 })
+    expect((await running.api.getSandbox(name)).body.status.restarts ?? 0).toBe(0)
+    await call('DELETE', claim)
+    await expect
+      .poll(async () => (await running.api.getSandbox(name)).status, { timeout: 30_000 })
+      .toBe(404)
+  }, 150_000)
+})
+
 describe.each(kubectlPrograms())('kubectl at %s', (program) => {
   test('gets, waits for, calls and deletes sandboxes', async () => {
     await run('shown', 'echo hello; exec sleep 1000', { suspensionStrategy: { type: 'Stop' } })
-    await using kubectl = await openKubectl(program, server.origin)
+    await using kubectl = await openKubectl(program, running.server.origin)
     expect(await kubectl.output('get', 'sbx', 'shown')).toMatch(/^NAME +MODE .*\nshown +Running /)
     const body = await kubectl.manifest('suspend.json', '{"wait": "30s"}')
     await kubectl.output('create', '--raw', `${SANDBOXES}/shown/suspend`, '-f', body)
@@ -159,6 +193,6 @@ describe.each(kubectlPrograms())('kubectl at %s', (program) => {
     ])
     expect(await kubectl.output('get', '--raw', `${SANDBOXES}/shown/logs`)).toMatch(/hello/)
     expect(await kubectl.output('delete', 'sbx', 'shown', '--timeout=30s')).toMatch(/deleted/)
-    expect((await api.getSandbox('shown')).status).toBe(404)
+    expect((await running.api.getSandbox('shown')).status).toBe(404)
   }, 120_000)
 })
