@@ -8,6 +8,7 @@ import { kubernetesClients } from './kubernetes-clients/drill.ts'
 import { nodeVersions } from './node-versions.ts'
 import { proofs } from './proofs.ts'
 import { pythonSdk } from './python-sdk.ts'
+import { sandboxes } from './sandboxes/drill.ts'
 import { typescriptSdk } from './typescript-sdk/drill.ts'
 
 const DRILLS: Readonly<Record<string, Drill>> = {
@@ -19,6 +20,7 @@ const DRILLS: Readonly<Record<string, Drill>> = {
   'node-versions': nodeVersions,
   proofs,
   'python-sdk': pythonSdk,
+  sandboxes,
   'typescript-sdk': typescriptSdk,
 }
 

@@ -1,0 +1,55 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { SandboxMachine } from './sandbox-machine.ts'
+
+/** What is left on the machine, past the API. */
+export interface ObservedMachine {
+  /** Instances that run or are frozen, by the uid of their sandbox. */
+  readonly active: ReadonlyMap<string, number>
+  /** Complete artefacts of snapshots, by the uid of their sandbox. */
+  readonly artefacts: ReadonlyMap<string, number>
+  /** Directories of sandboxes. */
+  readonly directories: readonly string[]
+  /** Processes whose environment names the sandbox's directory, by uid. */
+  readonly processes: ReadonlyMap<string, number>
+}
+
+export async function observeMachine({ sandboxd }: SandboxMachine): Promise<ObservedMachine> {
+  const active = new Map<string, number>()
+  for await (const { sandbox, state } of sandboxd.connection.runtime.listInstances({})) {
+    if (state === 'Running' || state === 'Frozen') count(active, sandbox?.uid ?? '')
+  }
+  const artefacts = new Map<string, number>()
+  for (const file of await filesBelow(path.join(sandboxd.directory, 'snapshots'))) {
+    if (path.basename(file) !== 'manifest.json') continue
+    const { sandbox } = JSON.parse(await readFile(file, 'utf8'))
+    count(artefacts, sandbox.uid)
+  }
+  const directory = path.join(sandboxd.directory, 'sandboxes')
+  const directories = await readdir(directory).catch(() => [])
+  return { active, artefacts, directories, processes: await processesIn(directory) }
+}
+
+/** Counts the `sleep` of each sandbox, whose working directory is its workspace. */
+async function processesIn(directory: string): Promise<ReadonlyMap<string, number>> {
+  const found = new Map<string, number>()
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+    if (!command.startsWith('sleep\0')) continue
+    const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '')
+    const [, rest] = environment.split(`SANDBOX_WORKSPACE=${directory}/`)
+    if (rest !== undefined) count(found, rest.split('/')[0] ?? '')
+  }
+  return found
+}
+
+async function filesBelow(directory: string): Promise<readonly string[]> {
+  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
