@@ -184,7 +184,7 @@ describe('actions', () => {
   it('asks for the outcome if the answer may be lost', () => {
     const asked = Object.entries(ACTION_FOR_CODE).filter(([, action]) => action === 'ask')
 
-    expect(asked.map(([code]) => code)).toEqual(['CANCELLED', 'DEADLINE_EXCEEDED', 'UNAVAILABLE'])
+    expect(asked.map(([code]) => code)).toEqual(['CANCELLED', 'UNAVAILABLE'])
   })
 
   it('never repeats a restore of a corrupt or unknown snapshot', () => {

@@ -6,8 +6,8 @@ import type { DriverCode } from './driver-code.ts'
  * - `ask`: the outcome is unknown. Repeat the call with the same operation ID until it answers: the
  *   server returns the stored result, reports that the call runs, or performs it.
  * - `wait`: the operation runs. As `ask`, after a short fixed interval.
- * - `retry`: the call failed and changed nothing. Undo the operation (thaw), then try again with
- *   backoff and a new operation ID.
+ * - `retry`: the call failed, or the server ended it at its deadline. Undo the operation (thaw), then
+ *   try again with backoff and a new operation ID.
  * - `fail`: repeating the call cannot help. Undo the operation, report the reason, keep the snapshot,
  *   and wait for a change of the sandbox, its backend, or the machine.
  */
@@ -18,7 +18,7 @@ export const ACTION_FOR_CODE: Readonly<Record<DriverCode, ControllerAction>> = {
   CANCELLED: 'ask',
   UNKNOWN: 'retry',
   INVALID_ARGUMENT: 'fail',
-  DEADLINE_EXCEEDED: 'ask',
+  DEADLINE_EXCEEDED: 'retry',
   NOT_FOUND: 'fail',
   ALREADY_EXISTS: 'fail',
   PERMISSION_DENIED: 'fail',

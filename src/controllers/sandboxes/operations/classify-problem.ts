@@ -25,10 +25,7 @@ const REASONS: Readonly<Record<DriverErrorReason, string>> = {
   SnapshotCorrupt: 'SnapshotCorrupt',
 }
 
-/**
- * The problem behind an error of a step. A call that exceeded its deadline was ended by the server,
- * so it is undone and tried again.
- */
+/** The problem behind an error of a step. */
 export function classifyProblem(error: unknown, fallbackReason: string): OperationProblem {
   if (error instanceof OperationProblem) return error
   if (!(error instanceof SandboxDriverError)) {
@@ -40,7 +37,7 @@ export function classifyProblem(error: unknown, fallbackReason: string): Operati
   }
   return new OperationProblem(reasonOf(error, fallbackReason), {
     message: `${error.code}: ${error.message}`,
-    action: error.code === 'DEADLINE_EXCEEDED' ? 'retry' : ACTIONS[ACTION_FOR_CODE[error.code]],
+    action: ACTIONS[ACTION_FOR_CODE[error.code]],
     cause: error,
   })
 }
