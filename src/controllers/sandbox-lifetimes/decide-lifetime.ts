@@ -10,7 +10,7 @@ export interface ObservedTimes {
   readonly lastActivity: Date | null
 }
 
-/** What the passage of time causes. */
+/** The action that is due at a time. */
 export type LifetimeAction = 'DeleteExpired' | 'DeleteSuspended' | 'SuspendIdle'
 
 /** The action that is due, or the time of the next decision. Null: only a change causes one. */

@@ -8,7 +8,7 @@ const READINESS_GRACE_MS = 5 * 60_000
 /** Reasons for which a replacement would not be ready either. */
 const NO_CAPACITY: ReadonlySet<unknown> = new Set(['NoRuntime', 'RuntimeUnreachable'])
 
-/** What a pool needs. */
+/** The changes that bring a pool to its size. */
 export interface PoolPlan {
   /** Sandboxes to delete: outdated, stuck and surplus ones. */
   readonly remove: readonly ApiObject[]

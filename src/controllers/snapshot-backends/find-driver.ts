@@ -1,7 +1,7 @@
 import type { RuntimeConnection } from '../../drivers/protocol/connect-runtime.ts'
 import type { RuntimeDirectory } from '../sandboxes/runtimes/runtime-directory.ts'
 
-/** Where the data of a snapshot is. */
+/** The location of a snapshot's data. */
 export interface SnapshotPlace {
   readonly driver: string
   /** `local` is on one machine; other stores are shared. */

@@ -47,7 +47,7 @@ export function dumpCommand(options: DumpCommandOptions): readonly string[] {
 }
 
 /**
- * Linux lets a process without CAP_SYS_RESOURCE read only limits of its own user. Without it, criu
+ * Linux lets a process without CAP_SYS_RESOURCE read only limits of the same user. Without it, criu
  * runs as the user of the sandbox with all other capabilities of this process.
  */
 function asAccount({ uid, gid }: SandboxUser, capabilities: readonly number[]): readonly string[] {

@@ -13,11 +13,11 @@ import { runProgram } from './run-program.ts'
 const DUMP_TIMEOUT_MS = 300_000
 const MAX_LOGGED_ERRORS = 3
 const MAX_ATTEMPTS = 5
-/** A program that starts another one waits in the kernel, where criu cannot stop it. */
+/** A program that starts another one waits in the kernel, and criu cannot stop it there. */
 const UNSEIZABLE = /Unseizable non-zombie/
 const RUN_BETWEEN_ATTEMPTS_MS = 20
 
-/** What the images of an instance depend on. */
+/** Properties of an instance that its images depend on. */
 export type DumpedInstance = Pick<
   HostedInstance,
   'pid' | 'cgroup' | 'user' | 'outputFile' | 'runDirectory' | 'directory'

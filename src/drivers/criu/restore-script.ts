@@ -1,4 +1,4 @@
-/** What a restore reads and writes. */
+/** The files that a restore reads and writes. */
 export interface RestoreFiles {
   /** The images, a log and the script that criu runs after each step. */
   readonly images: string

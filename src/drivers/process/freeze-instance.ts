@@ -9,7 +9,7 @@ export interface FrozenInstance {
 
 /**
  * Freezes an instance through its cgroup. Without one it stops the process group of the workload;
- * processes that left the group go on, and a file that they change fails the capture.
+ * processes that left the group continue, and a file that they change fails the capture.
  */
 export async function freezeInstance(instance: HostedInstance): Promise<FrozenInstance> {
   if (!instance.canFreeze) {

@@ -46,7 +46,7 @@ export function archivesOf({ archive, memory }: Manifest): readonly ManifestArch
   return memory === undefined ? [archive] : [archive, memory]
 }
 
-/** What a snapshot contains, in the words of the protocol. */
+/** The contents of a snapshot, in the words of the protocol. */
 export function capturedIn({ memory }: Manifest): string[] {
   return memory === undefined ? ['filesystem'] : ['filesystem', 'memory']
 }

@@ -1,6 +1,6 @@
 import type { BootRequest, HostedInstance, HostedSandbox } from '../runtime/hosted-drivers.ts'
 
-/** What captures the memory of instances in addition to their files. */
+/** Captures the memory of instances in addition to their files. */
 export interface MemoryCapture {
   /** Name of the driver that captures both. */
   readonly driver: string

@@ -1,6 +1,6 @@
 import path from 'node:path'
 
-/** Where memory images are between the processes and the store. Only root can enter. */
+/** Directories for memory images on their way to and from the store. Only root can enter. */
 export interface MemoryDirectories {
   readonly directory: string
   /** Images that are being written. */

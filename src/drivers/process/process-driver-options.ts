@@ -4,7 +4,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { EncryptionKey } from '../../lib/encryption/encryption-keys.ts'
 import type { MemoryCapture } from './memory-capture.ts'
 
-/** What the drivers `process` and `process-criu` need of their machine. */
+/** Parts of the machine that the drivers `process` and `process-criu` need. */
 export interface ProcessDriverOptions {
   /** Name of this machine. Snapshots in local directories can be restored only there. */
   readonly machine: string

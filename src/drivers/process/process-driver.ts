@@ -12,7 +12,7 @@ import { openLocation } from './snapshot-location.ts'
 
 /**
  * Creates the driver that captures the files of a sandbox and starts its command again. With
- * `memory` it also captures the processes, which continue where they were.
+ * `memory` it also captures the processes, which continue from the same point.
  */
 export function createProcessDriver(options: ProcessDriverOptions): HostedDriver {
   const { memory } = options

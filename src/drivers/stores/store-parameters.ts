@@ -12,17 +12,6 @@ export type StoreParameters =
       readonly pathStyle: boolean
     }
 
-/** Parameters that only configure the store. Drivers accept them in addition to their own. */
-export const STORE_PARAMETERS: readonly string[] = [
-  'store',
-  'path',
-  'bucket',
-  'prefix',
-  'region',
-  'endpoint',
-  'pathStyle',
-]
-
 type Parameters = Readonly<Record<string, string>>
 
 const BUCKET = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/

@@ -121,3 +121,13 @@ export type SigningKey = Prisma.SigningKeyModel
  * A resource that a group manages, such as a cluster of a Fleet.
  */
 export type Member = Prisma.MemberModel
+/**
+ * Model SandboxState
+ * The controller's record of a Sandbox: its instance, its fence and its suspension.
+ */
+export type SandboxState = Prisma.SandboxStateModel
+/**
+ * Model SandboxOperation
+ * An operation on a Sandbox. A unique partial index allows one unfinished operation per sandbox.
+ */
+export type SandboxOperation = Prisma.SandboxOperationModel

@@ -5,7 +5,7 @@ const CLOSE_ON_EXEC = 0o2000000
 
 /**
  * Closes the descriptors that the parent of this process has left open, so that its children do not
- * inherit them. Node opens all of its own with close-on-exec. Call it before anything else.
+ * inherit them. Node opens its descriptors with close-on-exec. Call it before anything else.
  */
 export function closeInheritedDescriptors(): void {
   if (process.platform !== 'linux') return

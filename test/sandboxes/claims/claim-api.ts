@@ -22,28 +22,28 @@ export function claimApi(origin: string) {
         metadata: { name, annotations },
         provisioner: 'reference',
         ...parts,
-      } as Manifest),
+      }),
     createClaim: (name: string, spec: object) =>
       create({
         apiVersion: API_VERSION,
         kind: 'SnapshotClaim',
         metadata: { name },
         spec,
-      } as Manifest),
+      }),
     createTemplate: (name: string, spec: object) =>
       create({
         apiVersion: API_VERSION,
         kind: 'SnapshotClaimTemplate',
         metadata: { name },
         spec,
-      } as Manifest),
+      }),
     createProvider: (name: string, spec: object) =>
       create({
         apiVersion: API_VERSION,
         kind: 'SnapshotProvider',
         metadata: { name },
         spec,
-      } as Manifest),
+      }),
     classPath: (name: string) => `${AGENTS}/snapshotclasses/${name}`,
     providerPath: (name: string) => `${AGENTS}/snapshotproviders/${name}`,
     claimPath: (name: string) => namespaced('snapshotclaims', name),
@@ -74,5 +74,3 @@ export function claimApi(origin: string) {
     },
   }
 }
-
-type Manifest = Parameters<ReturnType<typeof sandboxApi>['create']>[0]

@@ -325,7 +325,7 @@ describe('a store', () => {
   })
 })
 
-describe('what cannot be changed', () => {
+describe('immutable fields', () => {
   test('is the spec of a template of claims', async () => {
     const { body } = await create('SnapshotClaimTemplate', { spec: { spec: {} } })
     const path = `/apis/${AGENTS}/namespaces/default/snapshotclaimtemplates/${body.metadata.name}`

@@ -1,5 +1,5 @@
 /**
- * Manifests with the fields of agent-sandbox's examples, by what they show. Their programs need no
+ * Manifests with the fields of agent-sandbox's examples, by the feature that they show. Their programs need no
  * image.
  */
 export const EXAMPLE_MANIFESTS: Readonly<Record<string, string>> = {

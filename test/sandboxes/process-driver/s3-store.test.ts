@@ -49,7 +49,7 @@ async function uploads(): Promise<number> {
   return Uploads.length
 }
 
-test('restores from S3 what it uploaded in parts, and deletes it', async () => {
+test('restores a snapshot that was uploaded to S3 in parts, and deletes it', async () => {
   await using rig = await startDriverRig()
   await writeOwned(rig, 'big', randomBytes(40_000_000))
   const before = await describeTree(rig.workspace)

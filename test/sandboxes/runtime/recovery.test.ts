@@ -75,7 +75,7 @@ it('never takes another process with the same pid for the workload', async () =>
   const current = record.current && { ...record.current, init: own, shim: own }
   await writeFile(file, JSON.stringify({ ...record, current }))
   await sandboxd.restart()
-  // The cgroup shows which processes are left. This process is alive, or the test would not go on.
+  // The cgroup shows which processes are left. This process is alive, or the test would end here.
   expect(freezes ? (await box.get()).state : 'Exited').toBe('Exited')
 })
 

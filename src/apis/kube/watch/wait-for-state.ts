@@ -8,7 +8,7 @@ import { resourceKey } from '../model/resource-type.ts'
 import type { OperationsContext } from '../operations/context.ts'
 import { oneToVersion } from '../operations/versioned-object.ts'
 
-/** What a wait looks for. */
+/** The condition and the status that end a wait. */
 export interface AwaitedState {
   readonly isReached: (object: ApiObject) => boolean
   /** The end of the message if the object does not reach the state in time. */

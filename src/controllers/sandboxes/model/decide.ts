@@ -3,10 +3,10 @@ import type { SandboxState } from '../../../core/sandboxes/sandbox-state.ts'
 import type { Sandbox } from '../../../apis/sandboxes/model/sandbox.ts'
 import type { RestartPolicy } from '../../../apis/sandboxes/model/workload.ts'
 
-/** What the spec wants from the controller. */
+/** The state that the spec demands. */
 export type Intent = 'Run' | 'Suspend' | 'Delete'
 
-/** Where a sandbox is between operations. */
+/** The state of a sandbox between operations. */
 export type Position =
   | 'New'
   | 'Running'
@@ -20,7 +20,7 @@ export type Position =
 /** An unfinished operation: whether it can still be undone. */
 export type Progress = 'Undoable' | 'Committed'
 
-/** What the controller does next. */
+/** The next action of the controller. */
 export type Action =
   | 'Nothing'
   | 'BeginStart'

@@ -2,7 +2,7 @@ import type { ListedRuntime } from '../runtimes/runtime-directory.ts'
 import { OperationProblem } from './operation-problem.ts'
 import type { OperationRun } from './operation-run.ts'
 
-/** What a runtime needs to start a sandbox. */
+/** Requirements of a sandbox for its runtime. */
 export interface Placement {
   /** The machine of a snapshot in a local store; null if any machine will do. */
   readonly machine: string | null

@@ -1,5 +1,5 @@
 /**
- * What follows a problem.
+ * The reaction to a problem.
  *
  * - `ask`: repeat the step; its calls have the same IDs.
  * - `retry`: undo the attempt, and try again after a pause.

@@ -22,7 +22,7 @@ export interface OperationRun {
   readonly signal: AbortSignal
 }
 
-/** What a step has achieved. */
+/** The result of a step. */
 export type Outcome =
   | {
       readonly next: string

@@ -21,7 +21,7 @@ import type { Backend } from '../../../apis/sandboxes/model/backends/backend.ts'
 /** Object names have at most 253 characters. */
 const MAX_NAME = 240
 
-/** Resolves the backend and asks the driver what it can do, before anything is frozen. */
+/** Resolves the backend and asks the driver for its capabilities, before anything is frozen. */
 export async function prepareSnapshot(run: OperationRun): Promise<Outcome> {
   const { operation, state } = run
   const backend = await findBackend(run)

@@ -3,7 +3,7 @@ import { OperationProblem } from './operation-problem.ts'
 
 /**
  * The instance, if the runtime has it. A workload that has already ended was started all the same:
- * the restart policy decides what follows.
+ * the restart policy decides whether it starts again.
  */
 export function requireRunning(instance: Instance | undefined): Instance {
   if (instance !== undefined && instance.state !== 'Removed') return instance

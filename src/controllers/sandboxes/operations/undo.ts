@@ -64,7 +64,7 @@ export async function undo(run: OperationRun): Promise<Outcome> {
   }
 }
 
-/** What the spec permits after a failure; null for another attempt. */
+/** The alternative that the spec permits after a failure; null for another attempt. */
 function fallbackOf({ operation, sandbox }: OperationRun): JsonObject | null {
   if (sandbox === null) return null
   if (operation.kind === 'Suspend' && sandbox.spec.strategy.onFailure === 'Stop')

@@ -14,7 +14,7 @@ const RUNTIMES: ResourceName = {
 const RENEW_MS = 5000
 const LEASE_SECONDS = 20
 
-/** What a runtime says about itself. */
+/** The description of a runtime by itself. */
 export interface RuntimeDescription {
   /** Name of its SandboxRuntime. */
   readonly id: string

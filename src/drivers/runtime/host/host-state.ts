@@ -13,7 +13,7 @@ import { instancePaths, type RuntimeLayout, sandboxPaths } from '../sandbox-layo
 import type { InstanceBroadcaster } from './instance-broadcaster.ts'
 import type { SandboxOwners } from './sandbox-owners.ts'
 
-/** What the operations of a runtime share. */
+/** The state that the operations of a runtime share. */
 export interface HostState {
   readonly layout: RuntimeLayout
   readonly machine: Machine

@@ -45,7 +45,7 @@ export async function findExit(
   return late ?? unknownExit(state.clock().getTime(), 'the exit status is unknown')
 }
 
-/** Ends what is left of an instance and records how it ended. */
+/** Ends the remaining processes of an instance and records how it ended. */
 export async function finishInstance(
   state: HostState,
   record: SandboxRecord,

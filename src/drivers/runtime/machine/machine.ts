@@ -4,7 +4,7 @@ import { readBootId } from '../../../lib/processes/boot-id.ts'
 import { type CgroupRoot, createCgroupRoot } from './cgroup-root.ts'
 import { findPrograms, type Programs } from './find-programs.ts'
 
-/** What this machine and this user can do for workloads. */
+/** Capabilities of this machine and this user for workloads. */
 export interface Machine {
   readonly name: string
   readonly bootId: string

@@ -412,7 +412,9 @@ export const ModelName = {
   ObjectChange: 'ObjectChange',
   ObjectHead: 'ObjectHead',
   SigningKey: 'SigningKey',
-  Member: 'Member'
+  Member: 'Member',
+  SandboxState: 'SandboxState',
+  SandboxOperation: 'SandboxOperation'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -428,7 +430,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey" | "outboxChange" | "change" | "resourceCount" | "head" | "server" | "plane" | "planeObject" | "objectOutboxChange" | "objectChange" | "objectHead" | "signingKey" | "member"
+    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey" | "outboxChange" | "change" | "resourceCount" | "head" | "server" | "plane" | "planeObject" | "objectOutboxChange" | "objectChange" | "objectHead" | "signingKey" | "member" | "sandboxState" | "sandboxOperation"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1616,6 +1618,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    SandboxState: {
+      payload: Prisma.$SandboxStatePayload<ExtArgs>
+      fields: Prisma.SandboxStateFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SandboxStateFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxStatePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SandboxStateFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxStatePayload>
+        }
+        findFirst: {
+          args: Prisma.SandboxStateFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxStatePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SandboxStateFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxStatePayload>
+        }
+        findMany: {
+          args: Prisma.SandboxStateFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxStatePayload>[]
+        }
+        create: {
+          args: Prisma.SandboxStateCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxStatePayload>
+        }
+        createMany: {
+          args: Prisma.SandboxStateCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SandboxStateCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxStatePayload>[]
+        }
+        delete: {
+          args: Prisma.SandboxStateDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxStatePayload>
+        }
+        update: {
+          args: Prisma.SandboxStateUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxStatePayload>
+        }
+        deleteMany: {
+          args: Prisma.SandboxStateDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SandboxStateUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SandboxStateUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxStatePayload>[]
+        }
+        upsert: {
+          args: Prisma.SandboxStateUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxStatePayload>
+        }
+        aggregate: {
+          args: Prisma.SandboxStateAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSandboxState>
+        }
+        groupBy: {
+          args: Prisma.SandboxStateGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SandboxStateGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SandboxStateCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SandboxStateCountAggregateOutputType> | number
+        }
+      }
+    }
+    SandboxOperation: {
+      payload: Prisma.$SandboxOperationPayload<ExtArgs>
+      fields: Prisma.SandboxOperationFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SandboxOperationFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxOperationPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SandboxOperationFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxOperationPayload>
+        }
+        findFirst: {
+          args: Prisma.SandboxOperationFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxOperationPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SandboxOperationFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxOperationPayload>
+        }
+        findMany: {
+          args: Prisma.SandboxOperationFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxOperationPayload>[]
+        }
+        create: {
+          args: Prisma.SandboxOperationCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxOperationPayload>
+        }
+        createMany: {
+          args: Prisma.SandboxOperationCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SandboxOperationCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxOperationPayload>[]
+        }
+        delete: {
+          args: Prisma.SandboxOperationDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxOperationPayload>
+        }
+        update: {
+          args: Prisma.SandboxOperationUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxOperationPayload>
+        }
+        deleteMany: {
+          args: Prisma.SandboxOperationDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SandboxOperationUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SandboxOperationUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxOperationPayload>[]
+        }
+        upsert: {
+          args: Prisma.SandboxOperationUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SandboxOperationPayload>
+        }
+        aggregate: {
+          args: Prisma.SandboxOperationAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSandboxOperation>
+        }
+        groupBy: {
+          args: Prisma.SandboxOperationGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SandboxOperationGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SandboxOperationCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SandboxOperationCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -1961,6 +2111,54 @@ export const MemberScalarFieldEnum = {
 export type MemberScalarFieldEnum = (typeof MemberScalarFieldEnum)[keyof typeof MemberScalarFieldEnum]
 
 
+export const SandboxStateScalarFieldEnum = {
+  uid: 'uid',
+  plane: 'plane',
+  namespace: 'namespace',
+  name: 'name',
+  fence: 'fence',
+  version: 'version',
+  phase: 'phase',
+  runtime: 'runtime',
+  instanceId: 'instanceId',
+  suspendedBy: 'suspendedBy',
+  snapshotName: 'snapshotName',
+  snapshotUid: 'snapshotUid',
+  workloadDigest: 'workloadDigest',
+  boot: 'boot',
+  details: 'details',
+  lastActivityTime: 'lastActivityTime',
+  createdTime: 'createdTime'
+} as const
+
+export type SandboxStateScalarFieldEnum = (typeof SandboxStateScalarFieldEnum)[keyof typeof SandboxStateScalarFieldEnum]
+
+
+export const SandboxOperationScalarFieldEnum = {
+  id: 'id',
+  sandboxUid: 'sandboxUid',
+  plane: 'plane',
+  namespace: 'namespace',
+  name: 'name',
+  kind: 'kind',
+  step: 'step',
+  attempt: 'attempt',
+  fence: 'fence',
+  holder: 'holder',
+  leaseExpiresTime: 'leaseExpiresTime',
+  generation: 'generation',
+  data: 'data',
+  reason: 'reason',
+  message: 'message',
+  nextAttemptTime: 'nextAttemptTime',
+  createdTime: 'createdTime',
+  result: 'result',
+  finishedTime: 'finishedTime'
+} as const
+
+export type SandboxOperationScalarFieldEnum = (typeof SandboxOperationScalarFieldEnum)[keyof typeof SandboxOperationScalarFieldEnum]
+
+
 export const SortOrder = {
   asc: 'asc',
   desc: 'desc'
@@ -2286,6 +2484,8 @@ export type GlobalOmitConfig = {
   objectHead?: Prisma.ObjectHeadOmit
   signingKey?: Prisma.SigningKeyOmit
   member?: Prisma.MemberOmit
+  sandboxState?: Prisma.SandboxStateOmit
+  sandboxOperation?: Prisma.SandboxOperationOmit
 }
 
 /* Types for Logging */

@@ -66,7 +66,9 @@ export const ModelName = {
   ObjectChange: 'ObjectChange',
   ObjectHead: 'ObjectHead',
   SigningKey: 'SigningKey',
-  Member: 'Member'
+  Member: 'Member',
+  SandboxState: 'SandboxState',
+  SandboxOperation: 'SandboxOperation'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -389,6 +391,54 @@ export const MemberScalarFieldEnum = {
 } as const
 
 export type MemberScalarFieldEnum = (typeof MemberScalarFieldEnum)[keyof typeof MemberScalarFieldEnum]
+
+
+export const SandboxStateScalarFieldEnum = {
+  uid: 'uid',
+  plane: 'plane',
+  namespace: 'namespace',
+  name: 'name',
+  fence: 'fence',
+  version: 'version',
+  phase: 'phase',
+  runtime: 'runtime',
+  instanceId: 'instanceId',
+  suspendedBy: 'suspendedBy',
+  snapshotName: 'snapshotName',
+  snapshotUid: 'snapshotUid',
+  workloadDigest: 'workloadDigest',
+  boot: 'boot',
+  details: 'details',
+  lastActivityTime: 'lastActivityTime',
+  createdTime: 'createdTime'
+} as const
+
+export type SandboxStateScalarFieldEnum = (typeof SandboxStateScalarFieldEnum)[keyof typeof SandboxStateScalarFieldEnum]
+
+
+export const SandboxOperationScalarFieldEnum = {
+  id: 'id',
+  sandboxUid: 'sandboxUid',
+  plane: 'plane',
+  namespace: 'namespace',
+  name: 'name',
+  kind: 'kind',
+  step: 'step',
+  attempt: 'attempt',
+  fence: 'fence',
+  holder: 'holder',
+  leaseExpiresTime: 'leaseExpiresTime',
+  generation: 'generation',
+  data: 'data',
+  reason: 'reason',
+  message: 'message',
+  nextAttemptTime: 'nextAttemptTime',
+  createdTime: 'createdTime',
+  result: 'result',
+  finishedTime: 'finishedTime'
+} as const
+
+export type SandboxOperationScalarFieldEnum = (typeof SandboxOperationScalarFieldEnum)[keyof typeof SandboxOperationScalarFieldEnum]
 
 
 export const SortOrder = {
