@@ -22,7 +22,7 @@ export function claimApi(origin: string) {
         metadata: { name, annotations },
         provisioner: 'reference',
         ...parts,
-      }),
+      } as Manifest),
     createClaim: (name: string, spec: object) =>
       create({
         apiVersion: API_VERSION,
@@ -74,3 +74,5 @@ export function claimApi(origin: string) {
     },
   }
 }
+
+type Manifest = Parameters<ReturnType<typeof sandboxApi>['create']>[0]
