@@ -10,6 +10,7 @@ import { measurePaced } from './paced.ts'
 import { measureGet, measureList, measureSearch } from './reads.ts'
 import { measurePlanes } from './planes.ts'
 import { SCENARIO_NAMES, type ScenarioName } from './scenario-names.ts'
+import { measureSandboxes } from './sandboxes.ts'
 import { measureSnapshot } from './snapshot.ts'
 import { measureWatch } from './watch.ts'
 import { measureCreate, measureFirstReports, measureFlips, measureHeartbeats } from './writes.ts'
@@ -34,6 +35,7 @@ const SCENARIOS: Readonly<Record<MeasuredScenario, (bench: Bench) => Promise<voi
   watch: measureWatch,
   planes: measurePlanes,
   fleets: measureFleets,
+  sandboxes: measureSandboxes,
 }
 
 /** Runs the selected scenarios. Calls `onEnd` after each. */

@@ -17,6 +17,7 @@ export const SCENARIO_SUMMARIES = {
   watch: '1 000 watches: idle, one change for all, and 200 writes a second',
   planes: 'objects of planes, with the cluster routes in the same rounds',
   fleets: 'fleets of up to 10 000 members: create, scale, claim, delete, idle',
+  sandboxes: 'suspend and resume by strategy and size, and 200 suspensions at the same time',
   seed: 'no measurement: fill the database at DATABASE_URL, or the server at --url',
   all: 'all of these; without growth if --quick is set',
 } as const

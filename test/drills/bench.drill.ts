@@ -77,6 +77,13 @@ it(
   },
 )
 
+it('measures sandboxes that are suspended at the same time', { timeout: 120_000 }, async () => {
+  const { results } = await bench(['sandboxes', '--only', 'crowd'])
+  const names = results.facts.map(({ name }) => name)
+  expect(names).toContain('suspend of 10 sandboxes at the same time')
+  expect(names).toContain('read of the API, idle, p99')
+})
+
 it('measures fleets that shrink and grow', { timeout: 90_000 }, async () => {
   const { results } = await bench(['fleets', '--only', 'scale'])
   const times = results.facts.filter(({ unit }) => unit === 'ms')
