@@ -36,7 +36,7 @@ function plan(members: readonly ApiObject[], { replicas = 2, recreates = false, 
   return { ...rest, remove: remove.map(({ metadata }) => metadata.name) }
 }
 
-test('creates what is missing; a sandbox counts until its deletion is complete', () => {
+test('creates missing sandboxes; a deleted one counts until it is gone', () => {
   expect(plan([])).toMatchObject({ create: 2, remove: [], replicas: 0, readyReplicas: 0 })
   const deleted = member('a', { isDeleted: true })
   expect(plan([deleted])).toMatchObject({ create: 1, replicas: 0 })
