@@ -5,6 +5,7 @@ import { startLifetimeController } from '../controllers/sandbox-lifetimes/lifeti
 import { startPoolController } from '../controllers/sandbox-pools/pool-controller.ts'
 import { startRuntimeDirectory } from '../controllers/sandboxes/runtimes/runtime-directory.ts'
 import { startSandboxController } from '../controllers/sandboxes/sandbox-controller.ts'
+import type { SandboxMetrics } from '../controllers/sandboxes/sandbox-metrics.ts'
 import type { SandboxRecords } from '../controllers/sandboxes/sandbox-records.ts'
 import { startClaimController } from '../controllers/snapshot-claims/claim-controller.ts'
 import { startProtectionController } from '../controllers/snapshot-protection/protection-controller.ts'
@@ -17,10 +18,11 @@ import { readSandboxdTls } from './sandboxd-tls.ts'
 interface Options {
   readonly config: Config
   readonly records: SandboxRecords
+  readonly metrics: SandboxMetrics
 }
 
 /** The controllers of sandboxes and snapshots, which share the directory of runtimes. */
-export function sandboxControllers({ config, records }: Options): StartController {
+export function sandboxControllers({ config, records, metrics }: Options): StartController {
   return async ({ onError, ...parts }) => {
     const { fleet, timers, random } = parts
     const report = (controller: string) => (error: unknown) => onError(controller, error)
@@ -36,7 +38,7 @@ export function sandboxControllers({ config, records }: Options): StartControlle
         ...parts,
         records,
         runtimes,
-        sandboxMetrics: null,
+        sandboxMetrics: metrics,
         holder: `${hostname()}_${process.pid}_${randomUUID()}`,
         onError: report('sandboxes'),
       }),

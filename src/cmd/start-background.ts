@@ -33,7 +33,13 @@ export function startBackground(options: Options): void {
   const controllers = runControllers(planes, {
     log,
     metrics: metrics.controllers(),
-    more: [sandboxControllers({ config, records: sandboxRecords(database) })],
+    more: [
+      sandboxControllers({
+        config,
+        records: sandboxRecords(database),
+        metrics: metrics.sandboxes(),
+      }),
+    ],
   })
   lifecycle.onClose('controllers', () => controllers[Symbol.asyncDispose]())
   const removal = removePlanes({ database, feed, store: planes.store, log })

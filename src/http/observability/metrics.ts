@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { CompletedRequest } from './completed-request.ts'
 import { createControllerMetrics } from './controller-metrics.ts'
+import { createSandboxMetrics } from './sandbox-metrics.ts'
 import { type Build, measureProcess, exposeBuild, exposeLostLogLines } from './process-metrics.ts'
 
 const PREFIX = 'flotilla_'
@@ -44,6 +45,8 @@ export interface Metrics {
   exposeConfigurationMismatch(membership: { mismatches(): number }): void
   /** Registers the metrics of controllers. */
   controllers(): ReturnType<typeof createControllerMetrics>
+  /** Registers the metrics of sandboxes. */
+  sandboxes(): ReturnType<typeof createSandboxMetrics>
   /** Exposes the size of the snapshot cache. */
   exposeSnapshotCache(view: {
     readonly size: { readonly trees: number; readonly bytes: number }
@@ -64,6 +67,7 @@ export function createMetrics(): Metrics {
     exposeLostLogLines: (lostLines) => exposeLostLogLines(registry, lostLines),
     exposePool: (pool) => exposePool(registry, pool),
     controllers: () => createControllerMetrics(registry),
+    sandboxes: () => createSandboxMetrics(registry),
     exposeFeedLag: (feed) => {
       const lag: Gauge = new Gauge({
         name: `${PREFIX}feed_lag_seconds`,
