@@ -7,6 +7,7 @@ import { closeInheritedDescriptors } from '../lib/processes/close-inherited-desc
 import { openLog } from '../lib/log/open-log.ts'
 import { SettingError } from '../lib/setting-error.ts'
 import { MANAGED_ARGUMENT, managedFile } from './managed-sandboxd.ts'
+import { registerSandboxd } from './register-sandboxd.ts'
 import { readSandboxdConfig } from './sandboxd-config.ts'
 import { type Sandboxd, startSandboxd } from './start-sandboxd.ts'
 
@@ -45,10 +46,12 @@ async function serve(isManaged: boolean): Promise<void> {
   const marker = managedFile(config.directory)
   if (isManaged) await writeFile(marker, `${process.pid}\n`, { mode: 0o600 })
   log.info({ id: sandboxd.id, endpoints: sandboxd.endpoints }, 'sandboxd is ready')
+  const registration = await registerSandboxd(sandboxd, config, log)
   const timer = isManaged ? stopWhenAbandoned(sandboxd, signals.stop) : null
   const reason = await signals.received
   if (timer !== null) clearInterval(timer)
   log.info({ reason, directory: path.resolve(config.directory) }, 'sandboxd is shutting down')
+  await registration?.[Symbol.asyncDispose]()
   if (isManaged && !config.sandboxdKeepWorkloads) await sandboxd.terminateWorkloads()
   await sandboxd[Symbol.asyncDispose]()
   if (isManaged) await rm(marker, { force: true })

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { chmod, chown, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -44,7 +44,12 @@ export interface TestSandboxd extends AsyncDisposable {
 export async function startSandboxd(options: SandboxdOptions = {}): Promise<TestSandboxd> {
   const directory = options.directory ?? (await createDirectory(options.user))
   let output = ''
-  let running = await launch(directory, options, (text) => (output += text))
+  let running = await launch(directory, options, (text) => (output += text)).catch(
+    async (error: unknown) => {
+      if (options.directory === undefined) await rm(directory, { recursive: true, force: true })
+      throw error
+    },
+  )
   return {
     directory,
     get endpoint() {
@@ -77,7 +82,6 @@ async function createDirectory(user: number | undefined): Promise<string> {
   const directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'sandboxd-')))
   await chmod(directory, 0o755)
   if (user !== undefined) {
-    const { chown } = await import('node:fs/promises')
     await chown(directory, user, user)
   }
   return directory

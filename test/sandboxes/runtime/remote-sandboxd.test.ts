@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { connectRuntime } from '../../../src/drivers/protocol/connect-runtime.ts'
+import type { TlsMaterial } from '../../../src/drivers/protocol/tls-material.ts'
+import { testCertificates } from '../../drivers/support/test-certificates.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
+import { startSandboxd } from '../support/start-sandboxd.ts'
+
+const RUNTIMES = '/apis/sandbox.flotilla.dev/v1alpha1/sandboxruntimes'
+
+let server: TestServer
+let directory: string
+let tls: TlsMaterial
+let env: NodeJS.ProcessEnv
+
+beforeAll(async () => {
+  server = await startTestServer()
+  directory = await mkdtemp(path.join(os.tmpdir(), 'remote-'))
+  tls = await testCertificates('sandboxes')
+  const files = { ca: tls.ca, cert: tls.cert, key: tls.key }
+  for (const [name, text] of Object.entries(files)) {
+    await writeFile(path.join(directory, `${name}.pem`), text)
+  }
+  env = {
+    SANDBOXD_LISTEN: 'https://127.0.0.1:0',
+    SANDBOXD_TLS_CA_FILE: path.join(directory, 'ca.pem'),
+    SANDBOXD_TLS_CERT_FILE: path.join(directory, 'cert.pem'),
+    SANDBOXD_TLS_KEY_FILE: path.join(directory, 'key.pem'),
+    SANDBOXD_SERVER: server.origin,
+  }
+})
+
+afterAll(async () => {
+  await server[Symbol.asyncDispose]()
+  await rm(directory, { recursive: true, force: true })
+})
+
+it('registers with a server over HTTP, and serves its endpoint with mutual TLS', async () => {
+  await using _sandboxd = await startSandboxd({ env })
+  const items = async () => (await fetchJson(server.origin + RUNTIMES)).items
+  await expect
+    .poll(async () => (await items())[0]?.status?.renewTime, { timeout: 20_000 })
+    .toBeDefined()
+  const [{ spec }] = await items()
+  expect(spec.endpoint).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
+  using trusted = connectRuntime(spec.endpoint, { tls })
+  expect((await trusted.runtime.getRuntimeInfo({})).machine).toBe(spec.machine)
+  using stranger = connectRuntime(spec.endpoint, { tls: await testCertificates('others') })
+  await expect(stranger.runtime.getRuntimeInfo({})).rejects.toMatchObject({ code: 'UNAVAILABLE' })
+})
+
+it('requires certificates for an endpoint that other machines reach', async () => {
+  const starting = startSandboxd({ env: { SANDBOXD_LISTEN: 'https://127.0.0.1:0' } })
+  await expect(starting).rejects.toThrow('SANDBOXD_LISTEN: https:// needs SANDBOXD_TLS_CERT_FILE')
+})
+
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into any JSON
+async function fetchJson(url: string): Promise<any> {
+  return (await fetch(url)).json()
+}
