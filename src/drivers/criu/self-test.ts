@@ -44,7 +44,10 @@ export async function testMemoryCapture(
   } finally {
     await killCgroup(cgroup)
     await removeCgroup(cgroup).catch(() => {})
-    await rm(directory, { recursive: true, force: true })
+    // criu and the shim write their last files after the processes have ended.
+    await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }).catch(
+      () => {},
+    )
   }
 }
 
