@@ -25,6 +25,9 @@ const INIT = 'cd "$0" || exit 125; "$@" 3>&-; code=$?; echo "$code" >&3; exit "$
  */
 const WORKLOAD = '. "$0" || exit 125; mkdir -p "$1" && cd "$1" || exit 125; shift; exec "$@"'
 
+/** A workload that starts processes without end must not take those of the machine. */
+const DEFAULT_PROCESSES = 4096n
+
 /** The capabilities with which drivers restore memory. Only the first process has them. */
 const INIT_CAPABILITIES = '+sys_admin,+setpcap'
 
@@ -125,10 +128,8 @@ export function resourceLimits(isolation: Isolation): readonly string[] {
   const options = ['--core=0', `--nofile=${maxFiles}:${maxFiles}`]
   const memory = limits?.memoryBytes ?? 0n
   if (memory > 0n && !controllers.includes('memory')) options.push(`--data=${memory}`)
-  const processes = limits?.maxProcesses ?? 0n
+  const processes = limits?.maxProcesses || DEFAULT_PROCESSES
   // The limit counts all processes of a user, so it needs a separate user.
-  if (processes > 0n && user !== null && !controllers.includes('pids')) {
-    options.push(`--nproc=${processes}`)
-  }
+  if (user !== null && !controllers.includes('pids')) options.push(`--nproc=${processes}`)
   return [programs.prlimit, ...options, '--']
 }
