@@ -11,7 +11,7 @@ function artefact(snapshotUid: string, more: Partial<Artefact> = {}): Artefact {
 }
 
 function expected(snapshotUid: string, more: Partial<ExpectedSnapshot> = {}): ExpectedSnapshot {
-  return { snapshotUid, hasArtefact: true, createdAt: OLD, ...more }
+  return { snapshotUid, hasArtefact: true, isLost: false, createdAt: OLD, ...more }
 }
 
 function differences(
@@ -24,7 +24,11 @@ function differences(
 }
 
 test('an artefact with an object and an object with an artefact are in order', () => {
-  expect(differences([artefact('a')], [expected('a')])).toEqual({ orphans: [], missing: [] })
+  expect(differences([artefact('a')], [expected('a')])).toEqual({
+    orphans: [],
+    missing: [],
+    recovered: [],
+  })
 })
 
 test('finds artefacts without an object', () => {
@@ -59,4 +63,14 @@ test('finds objects without an artefact', () => {
     expected('recent', { createdAt: RECENT }),
   ]
   expect(differences([], objects).missing).toEqual(['a'])
+})
+
+test('finds lost objects whose artefact is back', () => {
+  const lost = { hasArtefact: false, isLost: true }
+  const objects = [expected('back', lost), expected('gone', lost)]
+  expect(differences([artefact('back')], objects)).toEqual({
+    orphans: [],
+    missing: [],
+    recovered: ['back'],
+  })
 })

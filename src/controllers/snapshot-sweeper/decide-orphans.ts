@@ -10,6 +10,8 @@ export interface ExpectedSnapshot {
   readonly snapshotUid: string
   /** A Ready or Consumed snapshot has an artefact; others may have none yet or any more. */
   readonly hasArtefact: boolean
+  /** An earlier sweep has not found the artefact. */
+  readonly isLost: boolean
   readonly createdAt: Date
 }
 
@@ -19,6 +21,8 @@ export interface Differences {
   readonly orphans: readonly string[]
   /** Uids of objects without an artefact. */
   readonly missing: readonly string[]
+  /** Uids of lost objects whose artefact is back, for example because a disk is mounted again. */
+  readonly recovered: readonly string[]
 }
 
 interface Store {
@@ -58,5 +62,8 @@ export function decideOrphans(
   return {
     orphans: orphans.map(({ snapshotUid }) => snapshotUid),
     missing: missing.map(({ snapshotUid }) => snapshotUid),
+    recovered: expected
+      .filter(({ isLost, snapshotUid }) => isLost && stored.has(snapshotUid))
+      .map(({ snapshotUid }) => snapshotUid),
   }
 }

@@ -4,7 +4,7 @@ import { readOrNull } from '../client/read-or-null.ts'
 import { recordEvent } from '../reporting/record-event.ts'
 import { timedConditions } from '../reporting/timed-conditions.ts'
 import { SNAPSHOTS } from '../snapshot-claims/snapshot-resources.ts'
-import type { SweptSnapshot } from './read-snapshots.ts'
+import { DATA_MISSING, type SweptSnapshot } from './read-snapshots.ts'
 
 const MESSAGE = 'The data of the snapshot is no longer in its store'
 
@@ -24,13 +24,13 @@ export async function failMissing(
   const condition = {
     type: 'Ready',
     status: 'False',
-    reason: 'DataMissing',
+    reason: DATA_MISSING,
     message: MESSAGE,
   } as const
   const { generation = 0 } = object.metadata
   const conditions = timedConditions(status['conditions'], [condition], { now, generation })
   const failed = { ...status, phase: 'Failed', message: MESSAGE, conditions }
   await client.updateSubresource(SNAPSHOTS, 'status', { ...object, status: failed })
-  const event = { type: 'Warning', reason: 'DataMissing', message: MESSAGE } as const
+  const event = { type: 'Warning', reason: DATA_MISSING, message: MESSAGE } as const
   await recordEvent(client, object, event, { component: 'snapshot-sweeper', now })
 }

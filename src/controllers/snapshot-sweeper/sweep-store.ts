@@ -32,6 +32,8 @@ export interface SweepResult {
   readonly removed: number
   /** Snapshots whose data is gone. */
   readonly missing: readonly SweptSnapshot[]
+  /** Snapshots whose data is back. */
+  readonly recovered: readonly SweptSnapshot[]
 }
 
 const DEADLINE_MS = 60_000
@@ -50,7 +52,8 @@ export async function sweepStore(
     artefacts.set(info.snapshotUid, info)
   }
   const here = snapshots.filter((each) => isOn(each, store, runtime))
-  const expected = here.map(({ snapshot }) => ({
+  const expected = here.map(({ snapshot, isLost }) => ({
+    isLost,
     snapshotUid: snapshot.snapshotUid ?? '',
     hasArtefact: snapshot.phase === 'Ready' || snapshot.phase === 'Consumed',
     createdAt: new Date(snapshot.completeTime ?? snapshot.createdTime),
@@ -69,10 +72,12 @@ export async function sweepStore(
     })
     await driver.delete(request)
   }
-  const missing = new Set(found.missing)
+  const among = (uids: readonly string[]) =>
+    here.filter(({ snapshot }) => uids.includes(snapshot.snapshotUid ?? ''))
   return {
     removed: orphans.length,
-    missing: here.filter(({ snapshot }) => missing.has(snapshot.snapshotUid ?? '')),
+    missing: among(found.missing),
+    recovered: among(found.recovered),
   }
 }
 

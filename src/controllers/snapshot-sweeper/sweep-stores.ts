@@ -5,6 +5,7 @@ import { type Credentials, readCredentials } from '../snapshot-backends/read-cre
 import { readInstallationId } from '../snapshots/installation-id.ts'
 import { failMissing } from './fail-missing.ts'
 import { readSnapshots } from './read-snapshots.ts'
+import { recoverSnapshot } from './recover-snapshot.ts'
 import { readStoreUses } from './read-store-uses.ts'
 import { isShared, sweepStore, type SweepRules } from './sweep-store.ts'
 import { type SweptStore, sweptStores } from './swept-stores.ts'
@@ -60,8 +61,10 @@ async function sweepPlaces(
     const driver = runtimes.driverFor(runtime.name, target.driver)
     if (driver === null) continue
     try {
-      const { missing } = await sweepStore(store, { runtime, driver, credentials }, rules)
+      const place = { runtime, driver, credentials }
+      const { missing, recovered } = await sweepStore(store, place, rules)
       for (const each of missing) await failMissing(fleet, each, rules.now)
+      for (const each of recovered) await recoverSnapshot(fleet, each, rules.now)
     } catch (error) {
       const message = `The store of the driver "${target.driver}" in the plane ${plane} could not be swept`
       onError(new Error(message, { cause: error }))

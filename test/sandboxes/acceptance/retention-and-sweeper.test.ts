@@ -97,12 +97,16 @@ describe('Retention and the orphan sweeper', () => {
     expect(machine.stored()).toEqual(expect.arrayContaining(['foreign', 'unmarked', 'young']))
   })
 
-  test('a Snapshot whose data is gone becomes Failed and says so', async () => {
+  test('a Snapshot whose data is gone becomes Failed, and Ready when the data is back', async () => {
     await createSnapshot(api, 'hollow', { backend: providerBackend('files') })
     await expect
       .poll(async () => (await api.get(api.snapshotPath('hollow'))).body.status.phase, WAIT)
       .toBe('Failed')
     expect(await conditionOf(api, 'hollow', 'Ready')).toContain('False/DataMissing')
+    machine.store('data-hollow')
+    await expect
+      .poll(async () => (await api.get(api.snapshotPath('hollow'))).body.status.phase, WAIT)
+      .toBe('Ready')
   })
 })
 
