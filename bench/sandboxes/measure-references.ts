@@ -11,7 +11,7 @@ import type { SandboxBench } from './sandbox-bench.ts'
 const run = promisify(execFile)
 const ROUNDS = { full: 5, quick: 1 }
 
-/** What the parts of a suspension cost without Flotilla: tar, signals, and the cgroup's freezer. */
+/** The cost of tar, of signals and of the cgroup's freezer without Flotilla. */
 export async function measureReferences(bench: SandboxBench): Promise<void> {
   for (const megabytes of MEGABYTES) await measureTar(bench, megabytes)
   await measureSignals(bench)

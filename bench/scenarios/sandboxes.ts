@@ -20,7 +20,7 @@ const PARTS: Readonly<Record<string, (bench: SandboxBench) => Promise<void>>> = 
   crowd: measureCrowd,
 }
 
-/** Suspend and resume by strategy and size, beside tar and signals; 200 suspensions at once. */
+/** Suspend and resume by strategy and size, beside tar and signals; 200 suspensions at the same time. */
 export async function measureSandboxes(bench: Bench): Promise<void> {
   const directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'bench-sandboxes-')))
   // The users of sandboxes must be able to enter it.
