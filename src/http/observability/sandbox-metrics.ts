@@ -5,6 +5,8 @@ interface Operations {
   readonly waiting: number
 }
 
+const KINDS = ['Start', 'Suspend', 'Resume', 'Snapshot', 'Delete']
+const RESULTS = ['Succeeded', 'Failed', 'Cancelled']
 const DURATIONS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 
 /** Registers the metrics of sandboxes that the controllers of this process may run. */
@@ -27,6 +29,11 @@ export function createSandboxMetrics(registry: Registry) {
     help: 'Bytes of the snapshots that were taken.',
     registers: [registry],
   })
+  // Rates and sums need the series before the first operation.
+  for (const kind of KINDS) {
+    for (const result of RESULTS) operations.inc({ kind, result }, 0)
+    durations.zero({ kind })
+  }
   return {
     operationFinished: (kind: string, result: string, seconds: number): void => {
       operations.inc({ kind, result })
@@ -45,9 +52,8 @@ function unfinishedGauge(registry: Registry) {
     labelNames: ['state'],
     registers: [registry],
     collect: () => {
-      if (exposed === null) return gauge.reset()
-      gauge.set({ state: 'running' }, exposed.running)
-      gauge.set({ state: 'waiting' }, exposed.waiting)
+      gauge.set({ state: 'running' }, exposed?.running ?? 0)
+      gauge.set({ state: 'waiting' }, exposed?.waiting ?? 0)
     },
   })
   return (operations: Operations): Disposable => {
