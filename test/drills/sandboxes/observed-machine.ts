@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SandboxMachine } from './sandbox-machine.ts'
 
-/** What is left on the machine, past the API. */
+/** The processes and files on the machine, which the API does not show. */
 export interface ObservedMachine {
   /** Instances that run or are frozen, by the uid of their sandbox. */
   readonly active: ReadonlyMap<string, number>
