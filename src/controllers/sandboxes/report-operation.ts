@@ -2,7 +2,7 @@ import type { OperationKind } from '../../core/sandboxes/sandbox-operation.ts'
 import { isJsonObject } from '../../lib/json/json.ts'
 import { recordEvent, type ObjectEvent } from '../reporting/record-event.ts'
 import type { OperationRun, Outcome } from './operations/operation-run.ts'
-import { UNDOING } from './operations/undo.ts'
+import type { OperationProblem } from './operations/operation-problem.ts'
 
 const DONE: Readonly<Record<OperationKind, readonly [reason: string, message: string]>> = {
   Start: ['Started', 'Started the workload'],
@@ -13,11 +13,14 @@ const DONE: Readonly<Record<OperationKind, readonly [reason: string, message: st
   DeleteSnapshot: ['SnapshotDeleted', 'Deleted the data of the snapshot'],
 }
 
-/** Reports the end or the failure of an operation as an event and in metrics. */
-export async function reportOperation(run: OperationRun, outcome: Outcome): Promise<void> {
+/** Reports the end, the failure or the problem of an operation as an event, and in metrics. */
+export async function reportOperation(
+  run: OperationRun,
+  result: Outcome | OperationProblem,
+): Promise<void> {
   const { parts, operation, sandbox } = run
-  measure(run)
-  const event = eventOf(run, outcome)
+  if (!(result instanceof Error)) measure(run)
+  const event = result instanceof Error ? problemEvent(run, result) : eventOf(run, result)
   if (event === null || sandbox === null || operation.kind === 'Delete') return
   const source = { component: 'sandbox-controller', now: parts.timers.clock() }
   await recordEvent(parts.client(operation.plane), sandbox.object, event, source)
@@ -33,6 +36,12 @@ function measure({ parts, operation }: OperationRun): void {
   if (result === null || finishedTime === null) return
   const seconds = (finishedTime.getTime() - createdTime.getTime()) / 1000
   parts.metrics?.operationFinished(kind, result, seconds)
+}
+
+/** A waiting operation continues without undoing its steps. */
+function problemEvent({ operation }: OperationRun, problem: OperationProblem): ObjectEvent {
+  const { reason, message } = problem
+  return { type: 'Warning', reason, message: `The operation ${operation.kind} waits: ${message}` }
 }
 
 function eventOf({ operation }: OperationRun, outcome: Outcome): ObjectEvent | null {
@@ -57,11 +66,17 @@ function eventOf({ operation }: OperationRun, outcome: Outcome): ObjectEvent | n
     const { reason, message } = outcome.retry
     return { type: 'Warning', reason, message: `The operation ${kind} has failed: ${message}` }
   }
-  const isBegin = outcome.next !== UNDOING && BEGINNINGS.has(outcome.next)
-  return isBegin
+  return BEGINNINGS[kind] === outcome.next
     ? { type: 'Normal', reason: `${kind}Began`, message: `Began the operation ${kind}` }
     : null
 }
 
 /** The first steps after Begun of operations that take long. */
-const BEGINNINGS: ReadonlySet<string> = new Set(['Hibernating', 'Resolved', 'Prepared'])
+const BEGINNINGS: Readonly<Record<OperationKind, string | null>> = {
+  Start: null,
+  Suspend: 'Hibernating',
+  Resume: 'Resolved',
+  Snapshot: 'Prepared',
+  Delete: null,
+  DeleteSnapshot: null,
+}

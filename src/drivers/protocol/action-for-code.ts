@@ -8,8 +8,8 @@ import type { DriverCode } from './driver-code.ts'
  * - `wait`: the operation runs. As `ask`, after a short fixed interval.
  * - `retry`: the call failed, or the server ended it at its deadline. Undo the operation (thaw), then
  *   try again with backoff and a new operation ID.
- * - `fail`: repeating the call cannot help. Undo the operation, report the reason, keep the snapshot,
- *   and wait for a change of the sandbox, its backend, or the machine.
+ * - `fail`: repeating the call is not expected to help. Undo the operation, report the reason, and
+ *   keep the snapshot. Try again with backoff, or after a change of the sandbox or its backend.
  */
 export type ControllerAction = 'ask' | 'wait' | 'retry' | 'fail'
 

@@ -18,6 +18,24 @@ const running = (uid: string) =>
     ({ instance }) => instance.sandbox?.uid === uid && instance.state === 'Running',
   )
 
+/** The events of a sandbox, sorted by reason. */
+async function eventsOf(name: string) {
+  const { body } = await fixture.api.call('GET', '/api/v1/namespaces/default/events')
+  const items: readonly SandboxEvent[] = body.items
+  return items
+    .filter(({ involvedObject }) => involvedObject.name === name)
+    .map(({ reason, type, count, message }) => ({ reason, type, count, message }))
+    .toSorted((a, b) => (a.reason < b.reason ? -1 : 1))
+}
+
+interface SandboxEvent {
+  readonly involvedObject: { readonly name: string }
+  readonly reason: string
+  readonly type: string
+  readonly count: number
+  readonly message: string
+}
+
 test('a sandbox starts, hibernates into a snapshot and resumes from it', async () => {
   const { api, waitFor, reference } = fixture
   const { body } = await api.createSandbox('hibernating', HIBERNATES)
@@ -39,6 +57,45 @@ test('a sandbox starts, hibernates into a snapshot and resumes from it', async (
   expect(resumed.body.status.boot).toBe('RESUME_FS')
   expect(reference.state.files.get(uid)?.get('count')).toBe('7')
   expect(running(uid)).toHaveLength(1)
+}, 60_000)
+
+test('a suspension without a provider waits, and an event and conditions explain it', async () => {
+  const { api, waitFor } = fixture
+  const { body } = await api.createSandbox('waiting', {
+    suspensionStrategy: {
+      type: 'Hibernate',
+      hibernate: { snapshotProviderRef: { name: 'missing' } },
+    },
+  })
+  await waitFor('waiting', 'Ready=True')
+  await api.patchSandbox('waiting', { spec: { operatingMode: 'Suspended' } })
+  const waiting = await waitFor('waiting', 'BackendResolved=False/ProviderNotFound')
+  const [ready] = waiting.body.status.conditions
+  expect(ready.message).toBe('The sandbox cannot be suspended yet: see the condition Suspended')
+  expect(running(body.metadata.uid)).toHaveLength(1)
+  await expect
+    .poll(() => eventsOf('waiting'), { timeout: 30_000 })
+    .toContainEqual({
+      reason: 'ProviderNotFound',
+      type: 'Warning',
+      count: 1,
+      message: 'The operation Suspend waits: the SnapshotProvider "missing" does not exist',
+    })
+}, 60_000)
+
+test('a suspension is reported when it begins and when it ends', async () => {
+  const { api, waitFor } = fixture
+  await api.createSandbox('reported', HIBERNATES)
+  await waitFor('reported', 'Ready=True')
+  await api.patchSandbox('reported', { spec: { operatingMode: 'Suspended' } })
+  await waitFor('reported', 'Suspended=True')
+  await expect
+    .poll(() => eventsOf('reported'), { timeout: 30_000 })
+    .toMatchObject([
+      { reason: 'Started', count: 1 },
+      { reason: 'SuspendBegan', count: 1 },
+      { reason: 'Suspended', count: 1 },
+    ])
 }, 60_000)
 
 test('a stopped sandbox starts again without its workspace', async () => {

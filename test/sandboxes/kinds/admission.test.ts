@@ -45,6 +45,11 @@ function hibernate(reference: object) {
 describe('a field with a wrong name is rejected with a hint', () => {
   test.each([
     [{ suspend: true }, 'spec.suspend', 'set spec.operatingMode to Suspended'],
+    [
+      { suspensionStrategy: { type: 'Stop', suspend: true } },
+      'spec.suspensionStrategy.suspend',
+      'set spec.operatingMode to Suspended',
+    ],
     [{ strategy: { type: 'Stop' } }, 'spec.strategy', 'use spec.suspensionStrategy'],
     [
       { suspensionStrategy: { type: 'Hibernate', snapshotClassName: 'fast' } },

@@ -8,7 +8,7 @@ import { sandboxTarget } from './sandbox-target.ts'
 import type { WorkloadInstance } from './workload-access.ts'
 
 const OBSTACLES: Readonly<Record<Exclude<InstancePhase, 'Running'>, string>> = {
-  Absent: 'the workload has not been started yet',
+  Absent: 'the workload has not been started, or was stopped',
   Frozen: 'the workload is frozen: resume the sandbox first',
   Exited: 'the workload has ended',
 }

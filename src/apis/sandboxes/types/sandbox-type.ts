@@ -51,6 +51,7 @@ export const SANDBOX_TYPE = nativeType({
     'spec.autoSuspension': 'use spec.autoSuspend.idleSeconds',
     'spec.s3Config': 'use spec.s3 of a SnapshotProvider',
     'spec.snapshotClassName': NAMES_CLAIM,
+    'spec.suspensionStrategy.suspend': 'set spec.operatingMode to Suspended',
     'spec.suspensionStrategy.s3Config': 'use spec.s3 of a SnapshotProvider',
     'spec.suspensionStrategy.strategy': 'use spec.suspensionStrategy.type',
     'spec.suspensionStrategy.snapshotClassName': NAMES_CLAIM,

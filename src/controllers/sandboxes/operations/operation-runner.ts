@@ -3,7 +3,7 @@ import type { SandboxState } from '../../../core/sandboxes/sandbox-state.ts'
 import type { ObservedSandbox } from '../model/observed-sandbox.ts'
 import type { OperationParts } from './operation-parts.ts'
 import { OperationPool } from './operation-pool.ts'
-import type { OperationRun, Outcome } from './operation-run.ts'
+import type { OnStep } from './run-operation.ts'
 import { runOperation } from './run-operation.ts'
 
 const LIMITS = { total: 64, perKey: 16 }
@@ -28,7 +28,7 @@ interface Options {
   /** Unique to this process. */
   readonly holder: string
   /** A step is recorded. */
-  readonly onStep: (run: OperationRun, outcome: Outcome) => void
+  readonly onStep: OnStep
   /** An operation has ended or waits: its sandbox must be reconciled. */
   readonly onEnd: (operation: SandboxOperation) => void
 }

@@ -26,11 +26,14 @@ export interface RunSignals {
   readonly stop: AbortSignal
 }
 
+/** Receives each recorded outcome, and a problem that makes the operation wait when it is new. */
+export type OnStep = (run: OperationRun, result: Outcome | OperationProblem) => void
+
 /** Runs recorded steps until the operation is finished or must wait. */
 export async function runOperation(
   start: Omit<OperationRun, 'signal'>,
   signals: RunSignals,
-  onStep: (run: OperationRun, outcome: Outcome) => void,
+  onStep: OnStep,
 ): Promise<RunEnd> {
   let run: OperationRun = { ...start, signal: signalOf(start.operation, signals) }
   for (let asks = 0; ;) {
@@ -46,11 +49,16 @@ export async function runOperation(
     const recorded = await record(run, outcome ?? problem)
     if (recorded === null) return 'Lost'
     if (outcome !== null) onStep(recorded, outcome)
+    else if (problem !== null && isNew(problem, run)) onStep(recorded, problem)
     if (recorded.operation.result !== null) return 'Finished'
     if (recorded.operation.nextAttemptTime !== null) return 'Waiting'
     run = { ...recorded, signal: signalOf(recorded.operation, signals) }
     asks = 0
   }
+}
+
+function isNew({ reason, message }: OperationProblem, { operation }: OperationRun): boolean {
+  return reason !== operation.reason || message !== operation.message
 }
 
 interface Attempted {

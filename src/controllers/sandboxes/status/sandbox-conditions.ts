@@ -40,7 +40,7 @@ function ready(facts: ConditionFacts): Verdict {
   const { intent, position, isExpired, isReachable, operation } = facts
   if (isExpired) return no('SandboxExpired', 'The shutdown time of the sandbox has passed')
   if (intent === 'Delete') return no('DependenciesNotReady', 'The sandbox is being deleted')
-  if (intent === 'Suspend') return no('SandboxSuspended', 'The sandbox is suspended')
+  if (intent === 'Suspend') return no('SandboxSuspended', suspensionMessage(facts))
   if (position === 'Running' && !isReachable) {
     const message = 'The runtime does not answer; the workload may still run'
     return { status: 'Unknown', reason: 'RuntimeUnreachable', message }
@@ -50,6 +50,14 @@ function ready(facts: ConditionFacts): Verdict {
     return no('DependenciesNotReady', describe(operation))
   }
   return readyWhenIdle(facts)
+}
+
+/** Ready is False as soon as a suspension is requested, while the workload may still run. */
+function suspensionMessage({ position, operation }: ConditionFacts): string {
+  if (position === 'Suspended' || position === 'Frozen') return 'The sandbox is suspended'
+  return operation?.kind === 'Suspend' && operation.reason !== null
+    ? 'The sandbox cannot be suspended yet: see the condition Suspended'
+    : 'The sandbox is being suspended'
 }
 
 function readyWhenIdle({ position, state }: ConditionFacts): Verdict {

@@ -8,8 +8,11 @@ type Verdict = Omit<DecidedCondition, 'type'>
 export function suspendedCondition(facts: ConditionFacts): Verdict {
   const { intent, position, state } = facts
   if (position === 'Suspended' && !isResuming(facts)) {
-    const how = state?.suspendedBy === 'Hibernate' ? 'into a snapshot' : 'without a snapshot'
-    return { status: 'True', reason: 'PodTerminated', message: `The workload has ended ${how}` }
+    const message =
+      state?.suspendedBy === 'Hibernate'
+        ? 'The workload does not run; a snapshot has its state'
+        : 'The workload does not run'
+    return { status: 'True', reason: 'PodTerminated', message }
   }
   if (position === 'Frozen' && !isResuming(facts)) {
     return { status: 'True', reason: 'Frozen', message: 'The workload is frozen in memory' }
