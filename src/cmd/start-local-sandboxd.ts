@@ -13,6 +13,7 @@ import { readIfPresent } from '../lib/files/read-if-present.ts'
 import { processStart } from '../lib/processes/process-start.ts'
 import { MANAGED_ARGUMENT, managedFile } from './managed-sandboxd.ts'
 import { sandboxdDirectory } from './sandboxd-config.ts'
+import { superviseSandboxd } from './supervise-sandboxd.ts'
 
 const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 20_000
@@ -35,7 +36,8 @@ export interface LocalSandboxd extends AsyncDisposable {
 
 /**
  * Starts `flotilla sandboxd` as a separate process, which survives a crash of this one, or finds the
- * one that an earlier server or a user has started.
+ * one that an earlier server or a user has started. Unless a user has started it, it is started
+ * again when it ends, and then finds its workloads.
  */
 export async function startLocalSandboxd(options: Options): Promise<LocalSandboxd> {
   const { config, log, signal } = options
@@ -47,7 +49,7 @@ export async function startLocalSandboxd(options: Options): Promise<LocalSandbox
   const child = found ? null : await launch(config, directory, logFile)
   try {
     if (child !== null) await untilReady(connection, child, logFile)
-    const managed = await managedPid(directory)
+    let managed = await managedPid(directory)
     log.info(
       { endpoint, pid: managed, log_file: logFile },
       found ? 'found sandboxd' : 'started sandboxd',
@@ -57,10 +59,20 @@ export async function startLocalSandboxd(options: Options): Promise<LocalSandbox
       if (signal.aborted && managed !== null) send(managed, 'SIGKILL')
     }
     process.on('exit', kill)
+    const restart = async (): Promise<void> => {
+      await startAgain(options, { directory, connection, logFile })
+      managed = await managedPid(directory)
+      log.warn(
+        { endpoint, pid: managed, log_file: logFile },
+        'sandboxd had ended; started it again',
+      )
+    }
+    const supervision = managed === null ? null : superviseManaged(options, { directory, restart })
     return {
       endpoint,
       connection,
       [Symbol.asyncDispose]: async () => {
+        await supervision?.[Symbol.asyncDispose]()
         connection[Symbol.dispose]()
         if (managed !== null) await stop(managed)
         process.off('exit', kill)
@@ -71,6 +83,35 @@ export async function startLocalSandboxd(options: Options): Promise<LocalSandbox
     child?.kill('SIGKILL')
     throw error
   }
+}
+
+interface Place {
+  readonly directory: string
+  readonly connection: RuntimeConnection
+  readonly logFile: string
+}
+
+async function startAgain({ config }: Options, { directory, connection, logFile }: Place) {
+  const child = await launch(config, directory, logFile)
+  try {
+    await untilReady(connection, child, logFile)
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
+}
+
+interface Restart {
+  readonly directory: string
+  readonly restart: () => Promise<void>
+}
+
+function superviseManaged({ log, signal }: Options, { directory, restart }: Restart) {
+  return superviseSandboxd({
+    isAlive: async () => signal.aborted || (await managedPid(directory)) !== null,
+    restart,
+    onError: (error) => log.error({ err: error }, 'sandboxd has ended and cannot be started again'),
+  })
 }
 
 /** The real path of the directory, which the path of the socket depends on. */

@@ -127,3 +127,24 @@ it('finds the sandboxd of a killed server with its workloads, and renews the lea
   await end(second.child, 'SIGTERM')
   expect(await isAlive(sandboxd)).toBe(false)
 })
+
+it('starts a killed sandboxd again, which finds its workloads', async () => {
+  const server = await startServer()
+  const { spec } = await registered(server)
+  using connection = connectRuntime(spec.endpoint)
+  const box = runtimeSandbox(() => connection)
+  const { pid } = await box.start('one', 'sleep 4716')
+  const killed = await sandboxdPid()
+  process.kill(killed, 'SIGKILL')
+  await expect
+    .poll(async () => (await isAlive(killed)) || !(await isAlive(await sandboxdPid())), {
+      timeout: 40_000,
+    })
+    .toBe(false)
+  await expect
+    .poll(() => box.get().catch(() => null), { timeout: 40_000 })
+    .toMatchObject({ state: 'Running', pid })
+  const restarted = await sandboxdPid()
+  await end(server.child, 'SIGTERM')
+  expect(await isAlive(restarted)).toBe(false)
+})
