@@ -5,7 +5,7 @@ import type { ApiObject } from '../../apis/kube/model/api-object.ts'
 import { readOrNull } from '../client/read-or-null.ts'
 import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
 import { beginOperation } from './begin-operation.ts'
-import { decide, intentOf, isExpired, positionOf } from './model/decide.ts'
+import { decide, intentOf, isExpired, positionOf, progressOf } from './model/decide.ts'
 import {
   COLD_BOOT_ANNOTATION,
   FINALIZER,
@@ -14,6 +14,7 @@ import {
 } from './model/observed-sandbox.ts'
 import { seenSpec } from './model/seen-spec.ts'
 import { observeInstance } from './observe-instance.ts'
+import { UNDOING } from './operations/undo.ts'
 import type { ReconcileParts } from './reconcile-parts.ts'
 import { requestedSnapshot } from './requested-snapshot.ts'
 import type { ConditionFacts } from './status/sandbox-conditions.ts'
@@ -107,8 +108,11 @@ async function act(
     case 'BeginDelete':
       return begin('Delete')
     case 'Cancel':
-      if (operation !== null) await resume(parts, { sandbox, state, operation, isCancelled: true })
-      return { rows, delayMs: 1000 }
+      if (operation === null) return { rows, delayMs: null }
+      return {
+        rows,
+        delayMs: (await resume(parts, { sandbox, state, operation, isCancelled: true })) ?? 1000,
+      }
     case 'Continue':
       if (operation === null || runner.isRunning(sandbox.ref.uid)) return { rows, delayMs: null }
       return {
@@ -135,7 +139,8 @@ async function resume(
   if (state === null) return null
   if (!runner.isRunning(state.uid)) {
     const now = timers.clock()
-    const isWoken = waiting.takeWoken(state.uid) || isCancelled || isChanged(sandbox, operation)
+    const endsPause = isCancelled && canCancel(operation)
+    const isWoken = waiting.takeWoken(state.uid) || endsPause || isChanged(sandbox, operation)
     const due = isWoken ? null : operation.nextAttemptTime
     const waitMs = due === null ? 0 : due.getTime() - now.getTime()
     const { plane, namespace, name } = state
@@ -155,6 +160,11 @@ async function resume(
 const LEASE_SECONDS = 15
 /** Pause before another attempt to take over an operation of another process. */
 const RETAKE_MS = 2000
+
+/** Whether a cancellation changes the next step. A failed undo waits as other steps do. */
+function canCancel(operation: SandboxOperation): boolean {
+  return progressOf(operation) === 'Undoable' && operation.step !== UNDOING
+}
 
 /** A change of the spec, or a request for a cold boot, may remove the reason of a pause. */
 function isChanged(sandbox: ObservedSandbox | null, operation: SandboxOperation): boolean {

@@ -44,7 +44,8 @@ async function begin(run: OperationRun): Promise<Outcome> {
   const { spec } = sandboxOf(run)
   if (state.phase === 'Frozen') return continueFrozen(run)
   const isCold = operation.data['coldBoot'] === true || spec.requestsColdBoot
-  const name = state.snapshot?.name ?? (state.suspendedBy === null ? spec.restoreFrom : null)
+  // A sandbox that was suspended before its first start has not used its snapshot yet.
+  const name = state.snapshot?.name ?? (state.boot === null ? spec.restoreFrom : null)
   if (name === null) return place(run)
   if (!isCold) return resolveSnapshot(run, name)
   return { ...(await place(run)), data: { coldBoot: true } }

@@ -65,7 +65,9 @@ export async function publishSnapshot(run: OperationRun): Promise<Outcome> {
   const object = await existing(run, name)
   if (object !== null) {
     const { compatibility, ...rest } = taken
-    const digest = { workloadDigest: workloadDigest(sandboxOf(run)) }
+    const { sandbox, state } = run
+    // The sandbox may have been removed by force since the commit point.
+    const digest = { workloadDigest: sandbox ? workloadDigest(sandbox) : state.workloadDigest }
     await writeStatus(run, object, {
       ...statusOf(object),
       ...rest,
@@ -78,9 +80,14 @@ export async function publishSnapshot(run: OperationRun): Promise<Outcome> {
   return { next: 'Published' }
 }
 
-/** Marks an incomplete Snapshot as Failed and deletes it, unless a client asked for it. */
+/**
+ * Marks an incomplete Snapshot as Failed and deletes it, unless a client asked for it. A request
+ * that failed before its preparation is marked too, so that it is not attempted again and again.
+ */
 export async function discardSnapshot(run: OperationRun, message: string): Promise<void> {
-  const { name } = recordedSnapshot(run.operation)
+  const { requested, snapshot } = run.operation.data
+  const name = isJsonObject(snapshot) ? snapshot['name'] : requested
+  if (typeof name !== 'string') return
   const object = await existing(run, name)
   if (object === null) return
   await writeStatus(run, object, { ...statusOf(object), phase: 'Failed', message })

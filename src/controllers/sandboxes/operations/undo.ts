@@ -35,7 +35,7 @@ const UNDO: Readonly<
 
 async function undoSnapshot(run: OperationRun, message: string): Promise<Partial<SandboxProgress>> {
   if (run.state.phase === 'Running') await ignoringAbsence(() => thaw(run))
-  if (run.operation.data['snapshot'] !== undefined) await discardSnapshot(run, message)
+  await discardSnapshot(run, message)
   return {}
 }
 
