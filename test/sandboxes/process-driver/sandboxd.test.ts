@@ -147,6 +147,23 @@ test('thaws the workload and removes partial output after a cancel', async () =>
   await expect.poll(() => artefactsOf(snapshotUid).catch(() => null)).toBeNull()
 })
 
+test('continues a workload without a cgroup after a checkpoint that is not used', async () => {
+  await using ordinary = await startSandboxd(process.getuid?.() === 0 ? { user: 65_534 } : {})
+  const { driver, runtime } = ordinary.connection
+  const sandbox = runtimeSandbox(() => ordinary.connection, 'undone')
+  await sandbox.start('first', 'while :; do echo x >>ticks; sleep 0.01; done')
+  const ticks = path.join(ordinary.directory, 'sandboxes', sandbox.key.uid, 'workspace/ticks')
+  const size = async () => (await stat(ticks).catch(() => null))?.size ?? 0
+  await expect.poll(size).toBeGreaterThan(0)
+  await driver.checkpoint(checkpointOf(sandbox, 'first', randomUUID()))
+  const stopped = await size()
+  await sleep(100)
+  expect(await size()).toBe(stopped)
+  const request = { sandbox: sandbox.key, instanceId: 'first', operationId: 'thaw', fence: 1n }
+  await runtime.thaw(request)
+  await expect.poll(size).toBeGreaterThan(stopped)
+})
+
 test('finishes a checkpoint and a restore that kills of the runtime interrupted', async () => {
   const sandbox = runtimeSandbox(connection, 'killed')
   await sandbox.start('first', WORKLOAD)

@@ -1,5 +1,6 @@
 import type { Instance, InstanceRequest } from '../../proto/snapshot_driver_pb.ts'
 import { describeInstance, type HostState } from './host-state.ts'
+import { continueInstance } from '../instances/instance-processes.ts'
 import { requireLive } from './find-instance.ts'
 import { changeFrozen } from './hosted-views.ts'
 import { ownSandbox } from './own-sandbox.ts'
@@ -13,7 +14,9 @@ export function freezeInstance(
 ): Promise<Instance> {
   return ownSandbox(state, request, signal, async ({ record }) => {
     const current = requireLive(record, request.instanceId)
-    await changeFrozen(state, record, current, frozen)
+    // A checkpoint has stopped an instance without a cgroup by signals.
+    if (current.cgroup === null && !frozen) continueInstance(current)
+    else await changeFrozen(state, record, current, frozen)
     return describeInstance(state, record, current)
   })
 }

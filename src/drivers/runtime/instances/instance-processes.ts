@@ -18,6 +18,11 @@ export async function signalWorkload(
   for (const { pid: child } of rows.filter(({ parent }) => parent === pid)) send(child, signal)
 }
 
+/** Continues the process group of an instance, which drivers stop if it has no cgroup. */
+export function continueInstance({ init }: InstanceRecord): void {
+  if (init !== null) send(-init.pid, 'SIGCONT')
+}
+
 /** Kills all processes of an instance, frozen ones too, and returns when they have ended. */
 export async function killInstance(record: InstanceRecord): Promise<void> {
   const deadline = performance.now() + KILL_TIMEOUT_MS
