@@ -6,6 +6,9 @@ import {
   sandboxKey,
 } from './operation-run.ts'
 
+/** Timers have a limit. */
+const MAX_TIMEOUT_MS = 2 ** 31 - 1
+
 interface TerminateOptions {
   /** SIGTERM first. Otherwise a frozen workload ends without running again. */
   readonly isGraceful: boolean
@@ -22,16 +25,18 @@ export async function terminate(
   const { operation, state, sandbox } = run
   const id = instanceId ?? state.instanceId
   if (state.runtime === null || (id === null && !removesWorkspace)) return
-  const grace = BigInt(sandbox?.spec.workload.gracePeriodSeconds ?? 0)
+  const graceSeconds = isGraceful ? (sandbox?.spec.workload.gracePeriodSeconds ?? 0) : 0
+  const { timeoutMs, signal } = callOptions(run)
   await runtimeClient(run).terminate(
     {
       sandbox: sandboxKey(run),
       instanceId: id ?? '',
       operationId: callId(operation, 'terminate'),
       fence: operation.fence,
-      graceSeconds: isGraceful ? grace : 0n,
+      graceSeconds: BigInt(graceSeconds),
       removeWorkspace: removesWorkspace,
     },
-    callOptions(run),
+    // A workload that ignores SIGTERM is killed after its grace period, not at every deadline.
+    { signal, timeoutMs: Math.min(timeoutMs + graceSeconds * 1000, MAX_TIMEOUT_MS) },
   )
 }
