@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -180,6 +180,22 @@ describe.each(
     await expect.poll(() => isRunning('sleep\x004713')).toBe(false)
   })
 
+  it('ends a command without its client although a process has left it', async () => {
+    const box = sandbox()
+    await box.start('one', 'sleep 60')
+    const descriptors = async () => (await readdir(`/proc/${sandboxd.pid}/fd`)).length
+    const before = await descriptors()
+    const cancel = new AbortController()
+    const command = ['/bin/sh', '-c', 'setsid sleep 60 & echo started']
+    const request = { sandbox: box.key, command }
+    const outputs = sandboxd.connection.runtime.exec(request, { signal: cancel.signal })
+    const reading = (async () => {
+      for await (const { output } of outputs) if (output.case === 'stdout') cancel.abort()
+    })()
+    await expect(reading).rejects.toMatchObject({ code: 'CANCELLED' })
+    await expect.poll(descriptors, { timeout: 10_000 }).toBeLessThanOrEqual(before)
+  })
+
   it('freezes and thaws if the machine can, and says so if it cannot', async () => {
     const box = sandbox()
     await box.start('one', 'while :; do echo x >>ticks; sleep 0.01; done')
@@ -237,7 +253,6 @@ describe.each(
 
 /** Whether a process has these words in its command line. */
 async function isRunning(words: string): Promise<boolean> {
-  const { readdir } = await import('node:fs/promises')
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
     if (command.startsWith(words)) return true

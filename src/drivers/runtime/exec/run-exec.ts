@@ -17,6 +17,8 @@ interface Execution {
 }
 
 const SIGNAL_BASE = 128
+/** Time to read the last output of a killed command. */
+const OUTPUT_TIMEOUT_MS = 1000
 
 /**
  * Runs a command and yields its output, then its exit code. All its processes are killed if the
@@ -34,7 +36,10 @@ export async function* runExec(execution: Execution): AsyncGenerator<ExecOutput>
   const exited = once(child, 'exit')
   const timeout = timeoutMs > 0 ? AbortSignal.timeout(timeoutMs) : null
   const stop = timeout === null ? signal : AbortSignal.any([signal, timeout])
-  const kill = (): void => void killTree(must(child.pid, 'the pid of a command'))
+  const kill = (): void => {
+    void killTree(must(child.pid, 'the pid of a command'))
+    setTimeout(() => closeOutput(child), OUTPUT_TIMEOUT_MS).unref()
+  }
   if (stop.aborted) kill()
   else stop.addEventListener('abort', kill)
   try {
@@ -60,7 +65,12 @@ async function* outputOf(child: ChildProcessWithoutNullStreams): AsyncGenerator<
     { name: 'stdout', chunks: child.stdout[Symbol.asyncIterator]() },
     { name: 'stderr', chunks: child.stderr[Symbol.asyncIterator]() },
   ] as const
-  const next = async (index: 0 | 1) => ({ index, result: await streams[index].chunks.next() })
+  const ended = { done: true, value: undefined } as const
+  // `closeOutput` ends a stream with an error.
+  const next = async (index: 0 | 1) => ({
+    index,
+    result: await streams[index].chunks.next().catch(() => ended),
+  })
   const pending = new Map([
     [0, next(0)],
     [1, next(1)],
@@ -75,6 +85,12 @@ async function* outputOf(child: ChildProcessWithoutNullStreams): AsyncGenerator<
     const value = new Uint8Array(result.value)
     yield create(ExecOutputSchema, { output: { case: streams[index].name, value } })
   }
+}
+
+/** A process that has left the command, such as a daemon, may keep its output open. */
+function closeOutput({ stdout, stderr }: ChildProcessWithoutNullStreams): void {
+  stdout.destroy()
+  stderr.destroy()
 }
 
 function exitCodeOf({ exitCode, signalCode }: ChildProcessWithoutNullStreams): number {
