@@ -8,7 +8,8 @@ import { createDriverConnections, type DriverConnections } from './driver-connec
 import { type RuntimeEntry, runtimeEntry } from './runtime-entry.ts'
 import { RuntimeLeases } from './runtime-leases.ts'
 
-const RUNTIMES: ResourceName = {
+/** The registrations of runtimes. */
+export const RUNTIMES: ResourceName = {
   group: 'sandbox.flotilla.dev',
   version: 'v1alpha1',
   plural: 'sandboxruntimes',
