@@ -5,6 +5,7 @@ import { bytesIn, type LockedPackage, productionPackages, root } from './product
 
 /** Licences that allow use without conditions beyond attribution. */
 const ALLOWED_LICENCES = [
+  '(Apache-2.0 AND BSD-3-Clause)',
   '0BSD',
   'Apache-2.0',
   'BSD-2-Clause',

@@ -1,7 +1,7 @@
 import type { Instance } from '../proto/snapshot_driver_pb.ts'
 import type { ReferenceState } from './reference-state.ts'
 
-/** All instances, then every change until the signal is aborted. */
+/** All instances, then every change until the signal is aborted. Ends with the signal's reason. */
 export async function* watchInstances(
   state: ReferenceState,
   signal: AbortSignal,
@@ -26,6 +26,8 @@ export async function* watchInstances(
         wake = resolve
       })
     }
+    // Otherwise a client whose deadline has passed could receive a regular end.
+    signal.throwIfAborted()
   } finally {
     state.watchers.delete(push)
     signal.removeEventListener('abort', onAbort)

@@ -152,13 +152,15 @@ test('reconciles no more resources at the same time than configured', async () =
     reconcile: async () => {
       current += 1
       most = Math.max(most, current)
+      // The first one waits for a second one, however slowly the resources are created.
+      await vi.waitUntil(() => most >= 2, { timeout: 10_000 })
       await new Promise((resolve) => setTimeout(resolve, 20))
       current -= 1
       return { available: 'True' }
     },
   })
   for (let index = 0; index < 6; index += 1) await create(run)
-  await vi.waitUntil(() => adapter.reports().length >= 6, { timeout: 10_000 })
+  await vi.waitUntil(() => adapter.reports().length >= 6, { timeout: 20_000 })
   expect(most).toBe(2)
 })
 

@@ -61,6 +61,8 @@ async function* watch(state: HostState, { signal }: HandlerContext) {
   const changes = state.broadcaster.subscribe(signal)
   yield* listInstances(state)
   yield* changes
+  // Otherwise a client whose deadline has passed could receive a regular end.
+  signal.throwIfAborted()
 }
 
 function runtimeInfo(state: HostState, id: string) {
