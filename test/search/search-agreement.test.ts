@@ -268,7 +268,7 @@ describe.each(serverNames())('on the server %s', (serverName) => {
     )
     expect(seen.refused + seen.none + seen.some + seen.all).toBeGreaterThanOrEqual(BATCH * BATCHES)
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(BATCHES)
-  })
+  }, 180_000)
 
   test('searches return these rows over HTTP, or 400 with a position', async () => {
     const seen = { refused: 0, found: 0 }
