@@ -3,7 +3,6 @@ import { hostname } from 'node:os'
 import type { Config } from '../config/settings.ts'
 import { startLifetimeController } from '../controllers/sandbox-lifetimes/lifetime-controller.ts'
 import { startPoolController } from '../controllers/sandbox-pools/pool-controller.ts'
-import { reportExpiredRuntimes } from '../controllers/sandboxes/runtimes/report-expired-runtimes.ts'
 import { startRuntimeDirectory } from '../controllers/sandboxes/runtimes/runtime-directory.ts'
 import { startSandboxController } from '../controllers/sandboxes/sandbox-controller.ts'
 import type { SandboxMetrics } from '../controllers/sandboxes/sandbox-metrics.ts'
@@ -33,11 +32,6 @@ export function sandboxControllers({ config, records, metrics }: Options): Start
       random,
       tls: await readSandboxdTls(config),
       onError: report('directory of sandbox runtimes'),
-    })
-    const expired = reportExpiredRuntimes(fleet.plane(ROOT_PLANE.plane), {
-      runtimes,
-      timers,
-      onError: report('expired sandbox runtimes'),
     })
     const started = [
       await startSandboxController({
@@ -77,7 +71,6 @@ export function sandboxControllers({ config, records, metrics }: Options): Start
     return {
       [Symbol.asyncDispose]: async () => {
         await Promise.all(started.map((each) => each[Symbol.asyncDispose]()))
-        expired[Symbol.dispose]()
         await runtimes[Symbol.asyncDispose]()
       },
     }

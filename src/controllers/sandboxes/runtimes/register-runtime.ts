@@ -3,7 +3,6 @@ import { pause } from '../../../lib/async/pause.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { isSameJson } from '../../../lib/json/same-json.ts'
-import { timedConditions } from '../../reporting/timed-conditions.ts'
 import type { PlaneClient, ResourceName } from '../../client/plane-client.ts'
 import { readOrNull } from '../../client/read-or-null.ts'
 
@@ -91,21 +90,19 @@ async function writeSpec(
   return client.update(RUNTIMES, { ...existing, spec: wanted })
 }
 
-const RENEWED = {
-  type: 'Ready',
-  status: 'True',
-  reason: 'LeaseRenewed',
-  message: 'The runtime renews its lease.',
-} as const
-
 function statusOf(object: ApiObject, now: Date, sandboxes: number): JsonObject {
-  const before = isObject(object['status']) ? object['status']['conditions'] : undefined
-  const { generation = 1 } = object.metadata
+  const condition = {
+    type: 'Ready',
+    status: 'True',
+    reason: 'LeaseRenewed',
+    message: 'The runtime renews its lease.',
+    lastTransitionTime: object.metadata.creationTimestamp ?? `${now.toISOString().slice(0, 19)}Z`,
+  }
   return {
     renewTime: now.toISOString(),
     leaseDurationSeconds: LEASE_SECONDS,
     sandboxes,
-    conditions: timedConditions(before, [RENEWED], { now, generation }),
+    conditions: [condition],
   }
 }
 

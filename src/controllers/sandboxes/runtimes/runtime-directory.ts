@@ -8,8 +8,7 @@ import { createDriverConnections, type DriverConnections } from './driver-connec
 import { type RuntimeEntry, runtimeEntry } from './runtime-entry.ts'
 import { RuntimeLeases } from './runtime-leases.ts'
 
-/** The registrations of runtimes. */
-export const RUNTIMES: ResourceName = {
+const RUNTIMES: ResourceName = {
   group: 'sandbox.flotilla.dev',
   version: 'v1alpha1',
   plural: 'sandboxruntimes',
