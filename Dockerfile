@@ -1,14 +1,25 @@
 FROM node:22-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY clients/typescript/package.json clients/typescript/
+COPY clients/cli/package.json clients/cli/
+COPY clients/cli/bin clients/cli/bin
+COPY clients/console/package.json clients/console/
 RUN npm ci --omit=dev
 
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY clients/typescript/package.json clients/typescript/
+COPY clients/cli/package.json clients/cli/
+COPY clients/cli/bin clients/cli/bin
+COPY clients/console/package.json clients/console/
 RUN npm ci --include=dev
 COPY tsconfig.json tsconfig.build.json ./
 COPY src src
+COPY clients/typescript clients/typescript
+COPY clients/cli clients/cli
+COPY clients/console clients/console
 RUN npm run build
 
 FROM node:22-bookworm-slim
@@ -18,7 +29,10 @@ ENV FLOTILLA_REVISION=$REVISION
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/home/node/flotilla
 COPY --from=packages /app/package.json ./
 COPY --from=packages /app/node_modules node_modules
+COPY --from=packages /app/clients clients
 COPY --from=build /app/dist dist
+COPY --from=build /app/clients/cli/dist clients/cli/dist
+COPY --from=build /app/clients/console/dist clients/console/dist
 COPY openapi openapi
 COPY prisma/migrations prisma/migrations
 USER node

@@ -1,5 +1,6 @@
-import { buildDist } from './build-dist.mjs'
+import { buildTarget } from './build-target.mjs'
 import { installPackages } from './install-packages.mjs'
+import { TARGETS } from './targets.mjs'
 
 await installPackages()
-await buildDist()
+for (const target of TARGETS) await buildTarget(target)

@@ -18,6 +18,14 @@ const STEPS: readonly Step[] = [
       (await outputOfFailure('tsc', ['--noEmit', '-p', 'clients/typescript'])) ??
       (await outputOfFailure('tsc', ['-p', 'clients/typescript/examples'])),
   },
+  {
+    name: 'types of the command',
+    problem: () => outputOfFailure('tsc', ['--noEmit', '-p', 'clients/cli']),
+  },
+  {
+    name: 'types of the console',
+    problem: () => outputOfFailure('tsc', ['--noEmit', '-p', 'clients/console']),
+  },
   { name: 'lint', problem: () => outputOfFailure('oxlint', ['--type-aware', '--deny-warnings']) },
   { name: 'format', problem: () => outputOfFailure('oxfmt', ['--check']) },
   { name: 'dead code', problem: () => outputOfFailure('knip', []) },

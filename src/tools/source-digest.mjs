@@ -1,23 +1,35 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** The files outside src/ that affect a build. */
-const SETTINGS = ['tsconfig.json', 'tsconfig.build.json', 'package.json', 'package-lock.json']
+/** Folders that builds and installations create. */
+const CREATED = /(^|[/\\])(node_modules|dist(\.[^/\\]*)?)([/\\]|$)/
 
 /**
- * A digest of all inputs of a build. Equal digests mean equal builds.
+ * A digest of files and of all files in folders. Equal digests mean equal builds.
  * @param {string} root
+ * @param {readonly string[]} sources Files and folders, relative to the root.
  */
-export function sourceDigest(root) {
-  const entries = readdirSync(path.join(root, 'src'), { recursive: true, withFileTypes: true })
-  const sources = entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)))
+export function sourceDigest(root, sources) {
   const digest = createHash('sha256')
-  for (const file of [...SETTINGS, ...sources.sort()]) {
+  for (const file of sources.flatMap((source) => filesOf(root, source))) {
     const content = readFileSync(path.join(root, file))
     digest.update(`${file}\0${content.length}\0`).update(content)
   }
   return digest.digest('hex')
+}
+
+/**
+ * @param {string} root
+ * @param {string} source
+ */
+function filesOf(root, source) {
+  const full = path.join(root, source)
+  if (statSync(full).isFile()) return [source]
+  const entries = readdirSync(full, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)))
+    .filter((file) => !CREATED.test(file))
+    .sort()
 }

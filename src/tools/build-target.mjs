@@ -1,0 +1,74 @@
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { sourceDigest } from './source-digest.mjs'
+
+const STAMP = '.source-digest'
+
+/**
+ * A folder that is built from sources.
+ * @typedef {object} Target
+ * @property {string} name A noun for messages.
+ * @property {string} root The folder of the project.
+ * @property {string} out The folder that the build creates, relative to the project.
+ * @property {readonly string[]} sources Files and folders that affect the build, relative to the project.
+ * @property {(folder: string) => Promise<void>} build Builds into a folder.
+ */
+
+/**
+ * Builds a target unless it is up to date.
+ * @param {Target} target
+ */
+export async function buildTargetIfStale(target) {
+  if (isFresh(target)) return
+  console.error(`Building ${target.name} ...`)
+  await buildTarget(target)
+}
+
+/**
+ * Builds a target to a new folder and replaces the old one when the build is complete.
+ * @param {Target} target
+ */
+export async function buildTarget(target) {
+  const { root, out, sources, build } = target
+  removeAbandoned(target)
+  const digest = sourceDigest(root, sources)
+  const folder = path.join(root, out)
+  const made = `${folder}.${process.pid}.new`
+  await build(made)
+  writeFileSync(path.join(made, STAMP), digest)
+  const replaced = `${folder}.${process.pid}.old`
+  if (existsSync(folder)) renameSync(folder, replaced)
+  renameSync(made, folder)
+  rmSync(replaced, { recursive: true, force: true })
+}
+
+/** @param {Target} target */
+function isFresh({ root, out, sources }) {
+  const stamp = path.join(root, out, STAMP)
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === sourceDigest(root, sources)
+}
+
+/**
+ * Removes the folders of builds that failed or were killed.
+ * @param {Target} target
+ */
+function removeAbandoned({ root, out }) {
+  const parent = path.dirname(path.join(root, out))
+  const base = path.basename(out)
+  for (const name of readdirSync(parent)) {
+    const match = /^\.(\d+)\.(new|old)$/.exec(name.startsWith(base) ? name.slice(base.length) : '')
+    if (match === null) continue
+    const pid = Number(match[1])
+    if (pid !== process.pid && isRunning(pid)) continue
+    rmSync(path.join(parent, name), { recursive: true, force: true })
+  }
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

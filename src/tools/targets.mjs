@@ -1,0 +1,64 @@
+import { cpSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { runProgram } from './run-program.mjs'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const PACKAGES = ['package.json', 'package-lock.json']
+
+/** The server, its controllers and the runtime of sandboxes. */
+export const SERVER = {
+  name: 'the server',
+  root,
+  out: 'dist',
+  sources: ['tsconfig.json', 'tsconfig.build.json', ...PACKAGES, 'src'],
+  build: async (/** @type {string} */ folder) => {
+    await compile('tsconfig.build.json', folder)
+    copyYaml(path.join(root, 'src'), folder)
+  },
+}
+
+/** The `flotilla` command, with the SDK that it uses. */
+export const COMMAND = {
+  name: 'the command',
+  root,
+  out: 'clients/cli/dist',
+  sources: ['tsconfig.json', ...PACKAGES, 'clients/cli', 'clients/typescript/src'],
+  build: (/** @type {string} */ folder) => compile('clients/cli/tsconfig.json', folder),
+}
+
+/** The static files of the console. */
+export const CONSOLE = {
+  name: 'the console',
+  root,
+  out: 'clients/console/dist',
+  sources: ['tsconfig.json', ...PACKAGES, 'clients/console', 'clients/typescript/src'],
+  build: (/** @type {string} */ folder) =>
+    runProgram(
+      process.execPath,
+      [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', folder],
+      { cwd: path.join(root, 'clients/console') },
+    ),
+}
+
+export const TARGETS = [SERVER, COMMAND, CONSOLE]
+
+/**
+ * @param {string} project
+ * @param {string} folder
+ */
+async function compile(project, folder) {
+  const compiler = path.join(root, 'node_modules/typescript/bin/tsc')
+  const args = ['-p', project, '--noEmit', 'false', '--outDir', folder]
+  await runProgram(process.execPath, [compiler, ...args], { cwd: root })
+}
+
+/**
+ * @param {string} from
+ * @param {string} to
+ */
+function copyYaml(from, to) {
+  for (const file of readdirSync(from, { recursive: true, encoding: 'utf8' })) {
+    if (file.endsWith('.yaml')) cpSync(path.join(from, file), path.join(to, file))
+  }
+}
