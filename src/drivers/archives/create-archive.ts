@@ -36,10 +36,10 @@ const CREATE = [
  */
 export async function* createArchive(options: CreateOptions): AsyncGenerator<Buffer> {
   const compress = options.compression === 'zstd' ? ['--use-compress-program=zstd -1 -T0 -q'] : []
-  const { child, exited } = startTool('tar', [...CREATE, ...compress], options)
+  const { child, output, exited } = startTool('tar', [...CREATE, ...compress], options)
   try {
     child.stdin.end(Buffer.from(options.paths.map((path) => `${path}\0`).join(''), 'latin1'))
-    for await (const chunk of child.stdout) yield chunk
+    yield* output
     await exited
   } finally {
     child.kill('SIGKILL')

@@ -1,5 +1,4 @@
-import { pipeline } from 'node:stream/promises'
-import { errorCode } from '../../lib/error-code.ts'
+import type { Writable } from 'node:stream'
 import { ArchiveChecker } from './archive-checker.ts'
 import type { Compression } from './create-archive.ts'
 import type { EntryRulesOptions } from './entry-rules.ts'
@@ -31,7 +30,7 @@ export async function extractArchive(
   if (options.compression === 'none') return extractTar(source, options)
   const zstd = startTool('zstd', ['-d', '-c', '-q'], options)
   try {
-    await Promise.all([feed(source, zstd), extractTar(zstd.child.stdout, options)])
+    await Promise.all([feed(source, zstd), extractTar(zstd.output, options)])
     await zstd.exited
   } finally {
     zstd.child.kill('SIGKILL')
@@ -62,13 +61,21 @@ async function* checked(
   checker.finish()
 }
 
-/** Writes a stream to a program and closes its input. If the program ends early, it says why. */
-async function feed(source: AsyncIterable<Buffer>, tool: Tool): Promise<void> {
-  try {
-    await pipeline(source, tool.child.stdin)
-  } catch (error) {
-    const code = errorCode(error)
-    if (code === 'EPIPE' || code === 'ERR_STREAM_PREMATURE_CLOSE') await tool.exited
-    throw error
+/**
+ * Writes a stream to a program and closes its input. A program may end before its input does: tar
+ * stops at the end mark of the archive. If it succeeded, the rest of the stream is still checked.
+ */
+async function feed(source: AsyncIterable<Buffer>, { child, exited }: Tool): Promise<void> {
+  for await (const chunk of source) {
+    if (child.stdin.destroyed) await exited
+    else await write(child.stdin, chunk)
   }
+  child.stdin.end()
+}
+
+/** Waits until the chunk is written or the stream is closed. */
+async function write(stream: Writable, chunk: Buffer): Promise<void> {
+  await new Promise<void>((resolve) => {
+    stream.write(chunk, () => resolve())
+  })
 }

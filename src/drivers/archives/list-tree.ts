@@ -38,13 +38,13 @@ interface Found {
 
 /** Lists folders with GNU find, which never follows links. */
 export async function listTree(options: ListOptions): Promise<TreeListing> {
-  const { child, exited } = startTool(
+  const { output, exited } = startTool(
     'find',
     ['-P', ...options.folders, '-printf', '%y\\0%U\\0%b\\0%p\\0%l\\0'],
     options,
   )
   const listing = new Listing(options)
-  for await (const found of readFound(child.stdout)) listing.add(found)
+  for await (const found of readFound(output)) listing.add(found)
   await exited
   return listing
 }

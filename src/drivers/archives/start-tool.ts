@@ -15,6 +15,8 @@ export interface ToolOptions {
 /** A running program, such as tar. */
 export interface Tool {
   readonly child: ChildProcessByStdio<Writable, Readable, Readable>
+  /** The program's output. It fails with the program's failure if its stream closes early. */
+  readonly output: AsyncIterable<Buffer>
   /** Rejects unless the program succeeds. The message contains its error output. */
   readonly exited: Promise<void>
 }
@@ -54,7 +56,16 @@ export function startTool(name: string, args: readonly string[], options: ToolOp
   // Callers await it after the streams; until then a failure is not unhandled.
   exited.catch(() => {})
   if (options.signal.aborted) kill()
-  return { child, exited }
+  return { child, output: outputOf(child.stdout, exited), exited }
+}
+
+async function* outputOf(stdout: Readable, exited: Promise<void>): AsyncGenerator<Buffer> {
+  try {
+    yield* stdout
+  } catch (error) {
+    if (errorCode(error) === 'ERR_STREAM_PREMATURE_CLOSE') await exited
+    throw error
+  }
 }
 
 function startFailure(name: string, cause: Error): SandboxDriverError {

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { DEFAULT_ARCHIVE_LIMITS } from '../../../src/drivers/archives/archive-limits.ts'
 import { extractArchive } from '../../../src/drivers/archives/extract-archive.ts'
@@ -63,6 +64,16 @@ interface Attempt {
   readonly bytes: Buffer
   readonly outsideLinks?: ReadonlyMap<string, string>
   readonly chunk?: number
+  /** Follows when tar has extracted the archive and ended. */
+  readonly lastChunk?: Buffer
+}
+
+/** Waits until no process works in a folder. */
+async function untilTarEnds(folder: string): Promise<void> {
+  const worksHere = async (pid: string): Promise<boolean> =>
+    (await readlink(`/proc/${pid}/cwd`).catch(() => '')) === folder
+  const pids = async () => (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  while ((await Promise.all((await pids()).map(worksHere))).includes(true)) await setTimeout(20)
 }
 
 /** Extracts an archive into a folder beside which `escaped` would appear. */
@@ -70,6 +81,7 @@ async function extract({
   bytes,
   outsideLinks = new Map(),
   chunk = 1000,
+  lastChunk,
 }: Attempt): Promise<string> {
   const base = await mkdtemp(path.join(os.tmpdir(), 'hostile-'))
   onTestFinished(() => rm(base, { recursive: true, force: true }))
@@ -77,6 +89,9 @@ async function extract({
   await mkdir(cwd)
   async function* chunks(): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += chunk) yield bytes.subarray(at, at + chunk)
+    if (!lastChunk) return
+    await untilTarEnds(cwd)
+    yield lastChunk
   }
   try {
     await extractArchive(chunks(), {
@@ -219,6 +234,17 @@ test('rejects damaged and incomplete archives', async () => {
   await expect(extract({ bytes: Buffer.concat([good, good]) })).rejects.toMatchObject(rejected)
   await expect(extract({ bytes: Buffer.alloc(0) })).rejects.toMatchObject(rejected)
   await expect(extract({ bytes: END })).rejects.toMatchObject(rejected)
+})
+
+test('accepts an archive whose stream ends after tar has ended, and checks it to its end', async () => {
+  const good = archiveOf(FOLDER, file('workspace/f'))
+  // tar reads records of 20 blocks and ends with the record of the end mark.
+  const record = Buffer.concat([good, Buffer.alloc(20 * BLOCK - good.length)])
+  const cwd = await extract({ bytes: record, chunk: record.length, lastChunk: Buffer.alloc(BLOCK) })
+  expect(await readdir(path.join(cwd, 'workspace'))).toEqual(['f'])
+  await expect(
+    extract({ bytes: record, chunk: record.length, lastChunk: Buffer.alloc(BLOCK, 'x') }),
+  ).rejects.toMatchObject({ code: 'DATA_LOSS' })
 })
 
 test('accepts links that point outside only if the manifest lists them', async () => {
