@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { errorCode } from '../../../src/lib/error-code.ts'
 import type { SandboxMachine } from './sandbox-machine.ts'
 
 /** The processes and files on the machine, which the API does not show. */
@@ -22,11 +23,11 @@ export async function observeMachine({ sandboxd }: SandboxMachine): Promise<Obse
   const artefacts = new Map<string, number>()
   for (const file of await filesBelow(path.join(sandboxd.directory, 'snapshots'))) {
     if (path.basename(file) !== 'manifest.json') continue
-    const { sandbox } = JSON.parse(await readFile(file, 'utf8'))
-    count(artefacts, sandbox.uid)
+    const manifest = await ifPresent(readFile(file, 'utf8'))
+    if (manifest !== null) count(artefacts, JSON.parse(manifest).sandbox.uid)
   }
   const directory = path.join(sandboxd.directory, 'sandboxes')
-  const directories = await readdir(directory).catch(() => [])
+  const directories = (await ifPresent(readdir(directory))) ?? []
   return { active, artefacts, directories, processes: await processesIn(directory) }
 }
 
@@ -43,11 +44,25 @@ async function processesIn(directory: string): Promise<ReadonlyMap<string, numbe
   return found
 }
 
+/** All files; files and directories that are deleted during the search are absent. */
 async function filesBelow(directory: string): Promise<readonly string[]> {
-  const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.join(entry.parentPath, entry.name))
+  const files: string[] = []
+  for (const entry of (await ifPresent(readdir(directory, { withFileTypes: true }))) ?? []) {
+    const file = path.join(directory, entry.name)
+    if (entry.isDirectory()) files.push(...(await filesBelow(file)))
+    else files.push(file)
+  }
+  return files
+}
+
+/** What was read; null if it does not exist any more. */
+async function ifPresent<T>(reading: Promise<T>): Promise<T | null> {
+  try {
+    return await reading
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null
+    throw error
+  }
 }
 
 function count(counts: Map<string, number>, key: string): void {
