@@ -9,16 +9,21 @@ export interface LockedPackage {
   readonly license?: string
   readonly dev?: true
   readonly optional?: true
+  /** Whether the path is a link to a workspace. */
+  readonly link?: true
   readonly engines?: { readonly node?: string }
 }
 
-/** The packages of a lock file by their path, without the project itself. */
+/** The packages of a lock file by their path, without the project and its workspaces. */
 export async function lockedPackages(
   file = path.join(root, 'package-lock.json'),
 ): Promise<ReadonlyMap<string, LockedPackage>> {
   const text = await readFile(file, 'utf8')
   const { packages }: { packages: Record<string, LockedPackage> } = JSON.parse(text)
-  return new Map(Object.entries(packages).filter(([place]) => place !== ''))
+  const installed = Object.entries(packages).filter(
+    ([place, { link }]) => place.includes('node_modules/') && link !== true,
+  )
+  return new Map(installed)
 }
 
 /** The packages that `npm ci --omit=dev` may install. Binaries for other machines are optional. */
