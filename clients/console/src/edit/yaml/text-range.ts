@@ -1,0 +1,5 @@
+/** A range of characters in a text. */
+export interface TextRange {
+  readonly from: number
+  readonly to: number
+}
