@@ -7,8 +7,10 @@ import type { FleetParts } from './fleets/fleet-parts.ts'
 import { fleetPath } from './fleets/fleet-path.ts'
 import { type FleetListOptions, readFleets } from './fleets/read-fleets.ts'
 import type { Fleet as FleetObject } from './generated/kplane.ts'
+import { byteStream } from './http/byte-stream.ts'
+import { jsonLines } from './http/json-lines.ts'
 import { randomKey } from './http/random-key.ts'
-import type { CallOptions } from './http/request.ts'
+import type { ApiRequest, ApiResponse, CallOptions } from './http/request.ts'
 import { Transport } from './http/transport.ts'
 import { kubeconfig } from './planes/kubeconfig.ts'
 import { Plane } from './planes/plane.ts'
@@ -103,6 +105,21 @@ export class Client {
     const object = await createFleet(this.#transport, fleet, { signal })
     const ephemeral = new EphemeralFleet(this.#parts, object, { deleteMembers, onDeleteError })
     return use === undefined ? ephemeral : await useAndDelete(ephemeral, use)
+  }
+
+  /** Sends any request to the server, with the token, the time limits and the retries of the client. */
+  request<T = unknown>(request: ApiRequest): Promise<ApiResponse<T>> {
+    return this.#transport.request<T>(request)
+  }
+
+  /** Sends a request and yields each JSON line of its response, such as the output of `exec`. */
+  lines(request: ApiRequest): AsyncGenerator<unknown, void, undefined> {
+    return jsonLines(this.#transport, request, null)
+  }
+
+  /** Sends a request and yields the bytes of its response as they arrive, such as logs. */
+  bytes(request: ApiRequest): AsyncGenerator<Uint8Array, void, undefined> {
+    return byteStream(this.#transport, request, null)
   }
 
   /** The server's time, estimated from its responses. */

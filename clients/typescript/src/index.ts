@@ -14,7 +14,7 @@ export {
   Unavailable,
 } from './errors/status-errors.ts'
 export { WaitTimeout } from './errors/wait-timeout.ts'
-export type { CallOptions } from './http/request.ts'
+export type { ApiRequest, ApiResponse, CallOptions } from './http/request.ts'
 export { Plane } from './planes/plane.ts'
 export type { PlaneRequest, StateOptions } from './planes/plane.ts'
 export type { StateDelta } from './planes/follow-states.ts'

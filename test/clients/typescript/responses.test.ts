@@ -27,3 +27,35 @@ test('isReady rejects if the caller lacks permission', async () => {
   const client = new Client('http://127.0.0.1:1', { fetch })
   await expect(client.plane('lisbon').isReady()).rejects.toThrow(Forbidden)
 })
+
+const STREAM = { method: 'GET', path: '/logs', retry: 'always' } as const
+
+test('lines yields the JSON lines of a response, and bytes its bytes', async () => {
+  const fetch = () => Promise.resolve(new Response('{"a":1}\n\n{"b":2}\n{"incompl'))
+  const client = new Client('http://127.0.0.1:1', { fetch })
+  expect(await collect(client.lines(STREAM))).toEqual([{ a: 1 }, { b: 2 }])
+  const chunks = await collect(client.bytes(STREAM))
+  expect(Buffer.concat(chunks).toString()).toBe('{"a":1}\n\n{"b":2}\n{"incompl')
+})
+
+test('a line that is not JSON is a lost connection', async () => {
+  const fetch = () => Promise.resolve(new Response('{"a":\n'))
+  const client = new Client('http://127.0.0.1:1', { fetch })
+  await expect(collect(client.lines(STREAM))).rejects.toThrow('the stream /logs broke')
+})
+
+test('request returns status, headers and body of any path', async () => {
+  const fetch = (url: string | URL | Request) =>
+    Promise.resolve(Response.json({ url }, { status: 201, headers: { 'X-Write-Token': 't' } }))
+  const client = new Client('http://127.0.0.1:1', { fetch })
+  const request = { method: 'POST', path: '/any', query: { a: 1 }, retry: 'rejected' } as const
+  const { status, headers, body } = await client.request(request)
+  expect([status, headers.get('x-write-token')]).toEqual([201, 't'])
+  expect(body).toEqual({ url: 'http://127.0.0.1:1/any?a=1' })
+})
+
+async function collect<T>(stream: AsyncIterable<T>): Promise<readonly T[]> {
+  const items: T[] = []
+  for await (const item of stream) items.push(item)
+  return items
+}

@@ -1,5 +1,5 @@
-import { createApiError } from '../errors/create-api-error.ts'
-import type { ApiError } from '../errors/api-error.ts'
+import { byteStream } from './byte-stream.ts'
+import { connectionLost } from './connection-lost.ts'
 import type { ApiRequest } from './request.ts'
 import type { Transport } from './transport.ts'
 
@@ -10,41 +10,21 @@ import type { Transport } from './transport.ts'
 export async function* jsonLines(
   transport: Transport,
   request: ApiRequest,
-  silenceMs = transport.heartbeatTimeout,
+  silenceMs: number | null = transport.heartbeatTimeout,
 ): AsyncGenerator<unknown, void, undefined> {
-  const { response, link } = await transport.open(request)
-  const reader = response.body?.getReader()
   const decoder = new TextDecoder()
   let rest = ''
-  try {
-    for (;;) {
-      link.limit(silenceMs)
-      const chunk = await reader?.read()
-      link.limit(null)
-      if (chunk === undefined || chunk.done) return
-      const lines = (rest + decoder.decode(chunk.value, { stream: true })).split('\n')
-      rest = lines.pop() ?? ''
-      for (const line of lines) if (line.trim() !== '') yield JSON.parse(line)
-    }
-  } catch (cause) {
-    request.signal?.throwIfAborted()
-    throw connectionLost(request.path, link.isExpired(), cause)
-  } finally {
-    link.abort(new Error('the stream was closed'))
-    link.close()
+  for await (const chunk of byteStream(transport, request, silenceMs)) {
+    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line.trim() !== '') yield parse(line, request.path)
   }
 }
 
-function connectionLost(path: string, isSilent: boolean, cause: unknown): ApiError {
-  return createApiError(
-    {
-      status: 0,
-      code: isSilent ? 'Timeout' : 'ConnectionLost',
-      message: isSilent ? `the stream ${path} stalled` : `the stream ${path} broke`,
-      requestId: null,
-      errors: [],
-      retryAfter: null,
-    },
-    { cause },
-  )
+function parse(line: string, path: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch (cause) {
+    throw connectionLost(path, false, cause)
+  }
 }
