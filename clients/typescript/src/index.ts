@@ -16,7 +16,7 @@ export {
 export { WaitTimeout } from './errors/wait-timeout.ts'
 export type { ApiRequest, ApiResponse, CallOptions } from './http/request.ts'
 export { Plane } from './planes/plane.ts'
-export type { PlaneRequest, StateOptions } from './planes/plane.ts'
+export type { PlaneRequest, PlaneWatchOptions, StateOptions } from './planes/plane.ts'
 export type { StateDelta } from './planes/follow-states.ts'
 export type { StateResult, StatesOptions } from './planes/read-states.ts'
 export { Snapshot } from './planes/snapshot.ts'

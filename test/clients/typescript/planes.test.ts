@@ -59,6 +59,29 @@ test('states streams deltas, and a new snapshot after a disconnect', async () =>
   expect(seen).toEqual(['SNAPSHOT 1', 'MODIFIED clusters', 'SNAPSHOT 1'])
 })
 
+test('a watch of a plane continues a list, also as rows of tables, across disconnects', async () => {
+  const { id } = await client.clusters.create({ name: newName() })
+  const plane = client.plane(id)
+  const path = '/api/v1/namespaces/default/configmaps'
+  const headers = { Accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' }
+  const create = (name: string): Promise<unknown> =>
+    plane.request({ method: 'POST', path, body: { metadata: { name } } })
+  const query = { limit: 1 }
+  const list = { method: 'GET', path, query, headers } as const
+  const { metadata } = await plane.request<{ metadata: { resourceVersion: string } }>(list)
+  await create('first')
+  const rows: unknown[] = []
+  for await (const event of plane.watch(path, { headers, ...metadata })) {
+    if (!('object' in event)) continue
+    rows.push(event.object['rows'])
+    if (rows.length === 2) break
+    proxy.disconnect()
+    await create('second')
+  }
+  const age = expect.any(String)
+  expect(rows).toMatchObject([[{ cells: ['first', 0, age] }], [{ cells: ['second', 0, age] }]])
+})
+
 test('states of many clusters arrive in order, with an error for an unknown one', async () => {
   const first = await client.clusters.create({ name: newName() })
   const second = await client.clusters.create({ name: newName() })

@@ -21,7 +21,7 @@ export async function* readyMembers(
   const pending = new Set(memberNames(fleet))
   if (pending.size === 0) return
   const failed = new Map<string, FleetMember>()
-  const list = watchedObjects<FleetMember>(fleetPath(name, 'members'), {}, signal)
+  const list = watchedObjects<FleetMember>(fleetPath(name, 'members'), { signal })
   for await (const event of follow(transport, list, { signal })) {
     if (event.type === 'BOOKMARK') {
       // Members whose name is taken are in lists only.

@@ -23,7 +23,7 @@ export async function waitUntilReady(
   const link = linkedAbort(signal)
   link.limit(timeout)
   const query = { fieldSelector: `metadata.name=${name}` }
-  const list = watchedObjects<FleetObject>(fleetPath(), query, link.signal)
+  const list = watchedObjects<FleetObject>(fleetPath(), { query, signal: link.signal })
   let isKnown = false
   try {
     for await (const event of follow(transport, list, { signal: link.signal })) {

@@ -3,6 +3,9 @@ import { isTransient } from '../http/is-transient.ts'
 import type { UnknownObject } from '../http/json.ts'
 import type { ApiRequest, CallOptions } from '../http/request.ts'
 import type { Transport } from '../http/transport.ts'
+import { follow, type WatchOptions } from '../watch/follow.ts'
+import type { WatchEvent } from '../watch/watch-event.ts'
+import { watchedObjects } from '../watch/watched-objects.ts'
 import { followStates, type StateDelta } from './follow-states.ts'
 import { Snapshot } from './snapshot.ts'
 import { type KubeConfig, kubernetesConfig } from './kubernetes-config.ts'
@@ -24,9 +27,18 @@ export interface PlaneRequest extends CallOptions {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** The path in the plane, such as `/api/v1/namespaces`. */
   readonly path: string
+  readonly query?: ApiRequest['query']
   /** Sent as JSON. */
   readonly body?: unknown
   /** A PATCH needs a `Content-Type`, such as `application/merge-patch+json`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** Options of watches of a list in a plane. */
+export interface PlaneWatchOptions extends WatchOptions {
+  /** Such as `labelSelector` and `fieldSelector`. */
+  readonly query?: ApiRequest['query']
+  /** An `Accept` selects another representation, such as tables. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
@@ -87,6 +99,16 @@ export class Plane {
     const retry = method === 'POST' || method === 'PATCH' ? 'rejected' : 'always'
     const request = { method, path: this.#path(path), retry, ...rest } as const
     return (await this.#transport.request<T>(request)).body
+  }
+
+  /** Watches a list, such as `/api/v1/namespaces`, until the signal aborts, across disconnects. */
+  watch<T = UnknownObject>(
+    path: string,
+    { query = {}, headers, ...options }: PlaneWatchOptions = {},
+  ): AsyncGenerator<WatchEvent<T>, void, undefined> {
+    const { signal } = options
+    const list = watchedObjects<T>(this.#path(path), { query, headers, signal })
+    return follow(this.#transport, list, options)
   }
 
   /**

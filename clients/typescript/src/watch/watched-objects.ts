@@ -10,8 +10,7 @@ import type { WatchEvent } from './watch-event.ts'
  */
 export function watchedObjects<T>(
   path: string,
-  query: NonNullable<ApiRequest['query']>,
-  signal: AbortSignal | undefined,
+  { query, headers, signal }: Pick<ApiRequest, 'query' | 'headers' | 'signal'>,
 ): WatchedList<T> {
   let canResume = false
   return {
@@ -19,7 +18,7 @@ export function watchedObjects<T>(
       canResume = resourceVersion !== ''
       const start = canResume ? { resourceVersion } : {}
       const all = { ...query, watch: true, allowWatchBookmarks: true, ...start }
-      return { method: 'GET', path, query: all, signal, retry: 'always' }
+      return { method: 'GET', path, query: all, headers, signal, retry: 'always' }
     },
     read: (line) => {
       const event = readEvent<T>(line)
