@@ -6,7 +6,16 @@ import type { EphemeralFleetOptions, NewFleet } from './fleets/fleet-options.ts'
 import type { FleetParts } from './fleets/fleet-parts.ts'
 import { fleetPath } from './fleets/fleet-path.ts'
 import { type FleetListOptions, readFleets } from './fleets/read-fleets.ts'
+import type {
+  Identity,
+  KindDescription,
+  KindList,
+  LabelKeyList,
+  LabelValueList,
+  Overview,
+} from './generated/hyperfleet.ts'
 import type { Fleet as FleetObject } from './generated/kplane.ts'
+import { apiPath } from './http/api-path.ts'
 import { byteStream } from './http/byte-stream.ts'
 import { jsonLines } from './http/json-lines.ts'
 import { randomKey } from './http/random-key.ts'
@@ -16,9 +25,15 @@ import { kubeconfig } from './planes/kubeconfig.ts'
 import { Plane } from './planes/plane.ts'
 import { readStates, type StateResult, type StatesOptions } from './planes/read-states.ts'
 import { Clusters } from './resources/clusters.ts'
+import type { AnyResource } from './resources/collection.ts'
+import { KindCollection } from './resources/kind-collection.ts'
 import { List } from './resources/list.ts'
 import { NodePools } from './resources/node-pools.ts'
 import { Statuses } from './resources/statuses.ts'
+import type { LabelKeyOptions, LabelValueOptions } from './service/label-options.ts'
+import { watchedOverview } from './service/watched-overview.ts'
+import { follow, type WatchOptions } from './watch/follow.ts'
+import type { WatchEvent } from './watch/watch-event.ts'
 
 /** A server of Flotilla. Creating a client sends no request. */
 export class Client {
@@ -40,6 +55,43 @@ export class Client {
     this.clusters = new Clusters(this.#transport)
     this.nodepools = new NodePools(this.#transport)
     this.statuses = new Statuses(this.#transport)
+  }
+
+  /** The caller, as the server sees it. */
+  whoami(options: CallOptions = {}): Promise<Identity> {
+    return this.#read<Identity>('whoami', {}, options)
+  }
+
+  /** The kinds that the server serves. */
+  async kinds(options: CallOptions = {}): Promise<readonly KindDescription[]> {
+    return (await this.#read<KindList>('kinds', {}, options)).items
+  }
+
+  /** The resources of any kind, by the plural of the kind. */
+  collection<T extends AnyResource>(plural: string): KindCollection<T> {
+    return new KindCollection<T>(this.#transport, plural)
+  }
+
+  /** The label keys in use, sorted. */
+  labelKeys({ signal, timeout, ...query }: LabelKeyOptions = {}): Promise<LabelKeyList> {
+    return this.#read<LabelKeyList>('label-keys', query, { signal, timeout })
+  }
+
+  /** The values in use of a label, sorted. */
+  labelValues({ signal, timeout, ...query }: LabelValueOptions): Promise<LabelValueList> {
+    return this.#read<LabelValueList>('label-values', query, { signal, timeout })
+  }
+
+  /** Counts of all resources, the load of the servers, and the last changes. */
+  overview(options: CallOptions = {}): Promise<Overview> {
+    return this.#read<Overview>('overview', {}, options)
+  }
+
+  /** Watches the overview: at most one event per second, each with all of it. */
+  watchOverview(
+    options: Omit<WatchOptions, 'resourceVersion'> = {},
+  ): AsyncGenerator<WatchEvent<Overview>, void, undefined> {
+    return follow(this.#transport, watchedOverview(options.signal), options)
   }
 
   /** The handle of a cluster's plane. It sends no request. */
@@ -125,6 +177,16 @@ export class Client {
   /** The server's time, estimated from its responses. */
   serverTime(): Date {
     return this.#transport.clock.at(Date.now())
+  }
+
+  async #read<T>(
+    segment: string,
+    query: NonNullable<ApiRequest['query']>,
+    { signal, timeout }: CallOptions,
+  ): Promise<T> {
+    const path = apiPath(segment)
+    const request = { method: 'GET', path, query, signal, timeout, retry: 'always' } as const
+    return (await this.#transport.request<T>(request)).body
   }
 }
 

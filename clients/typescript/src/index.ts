@@ -26,6 +26,9 @@ export { Collection } from './resources/collection.ts'
 export type { AnyResource, ResourceWatchOptions, Tagged } from './resources/collection.ts'
 export { Clusters } from './resources/clusters.ts'
 export type { NewCluster } from './resources/clusters.ts'
+export type { ChangeListOptions } from './resources/change-list-options.ts'
+export { KindCollection } from './resources/kind-collection.ts'
+export type { BelowParent, NewResource, ParentPath } from './resources/kind-collection.ts'
 export { List } from './resources/list.ts'
 export type { ListOptions } from './resources/list-options.ts'
 export { NodePools } from './resources/node-pools.ts'
@@ -38,6 +41,15 @@ export type { ResourceCheck, WaitOptions } from './resources/wait-for.ts'
 export type { ChangeOptions, CreateOptions } from './resources/write-options.ts'
 export type { WatchEvent } from './watch/watch-event.ts'
 export type { WatchOptions } from './watch/follow.ts'
+export { durationText } from './readiness/duration-text.ts'
+export { explainReadiness } from './readiness/explain-readiness.ts'
+export type { ReadinessExplanation, ReadinessInput } from './readiness/explain-readiness.ts'
+export type {
+  ReadinessRequirement,
+  ReadinessResource,
+  RequirementState,
+} from './readiness/readiness-requirement.ts'
+export type { LabelKeyOptions, LabelValueOptions } from './service/label-options.ts'
 export { runAdapter } from './adapter/run-adapter.ts'
 export type {
   AdapterEvent,

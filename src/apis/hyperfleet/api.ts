@@ -17,6 +17,7 @@ import { resourceRoutes } from './routes/resource-routes.ts'
 import { resourceWrites } from './routes/resource-writes.ts'
 import { indexRoutes } from './service/index-routes.ts'
 import { metadataRoute } from './service/metadata-route.ts'
+import { serviceRoutes } from './routes/service-routes.ts'
 import { snapshotHeaders } from './wire/snapshot-headers.ts'
 import { snapshotRoutes } from './routes/snapshot-routes.ts'
 
@@ -47,6 +48,7 @@ export function createApi(
     ...resourceRoutes(routeOptions),
     ...resourceWrites(routeOptions, flatRoutes(registry), handlersOf),
     ...nestedCreateRoutes(registry),
+    ...serviceRoutes(routeOptions),
     metadataRoute(),
     ...indexRoutes(registry, options.probes),
     ...openapiRoutes(document, options.fleetDocument),

@@ -24,4 +24,6 @@ export type Tenancy =
 /** The sender of a request: a principal and its tenant. */
 export interface Caller extends Principal {
   readonly tenancy: Tenancy
+  /** Whether a trusted gateway stated the user, instead of a token. */
+  readonly isFromGateway: boolean
 }

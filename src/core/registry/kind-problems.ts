@@ -15,7 +15,17 @@ const LONGEST_NAME = 253
 const PASCAL_CASE = /^[A-Z][A-Za-z0-9]*$/
 
 /** Segments that routes use in addition to the plurals of kinds. */
-const RESERVED_PLURALS = new Set(['openapi', 'statuses', 'resources', 'snapshots', 'force-delete'])
+const RESERVED_PLURALS = new Set([
+  'changes',
+  'force-delete',
+  'kinds',
+  'openapi',
+  'overview',
+  'resources',
+  'snapshots',
+  'statuses',
+  'whoami',
+])
 
 /** Every problem of a list of kinds; empty if the list is valid. */
 export function kindProblems(kinds: readonly Kind[]): KindProblem[] {

@@ -6,7 +6,13 @@ import { PATH_SEGMENT, SEGMENT_RULE } from './path-segment.ts'
 import { type Subresource, VERBS } from './verb.ts'
 
 /** Segments that the API uses below a resource. */
-const RESERVED_SEGMENTS = new Set(['statuses', 'force-delete', 'snapshot', 'control-plane'])
+const RESERVED_SEGMENTS = new Set([
+  'changes',
+  'control-plane',
+  'force-delete',
+  'snapshot',
+  'statuses',
+])
 
 /** The problems of the operations that a kind chooses and adds. */
 export function verbProblems(kind: Kind, kinds: readonly Kind[]): MemberProblem[] {

@@ -22,6 +22,7 @@ function callerWith(tenancy: Tenancy): Caller {
     expiresAt: null,
     isRevoked: () => false,
     tenancy,
+    isFromGateway: false,
   }
 }
 

@@ -26,10 +26,10 @@ export function createGateway(settings: GatewaySettings): Gateway {
   const { trustedProxies, tenantHeaders } = settings
   const { trusted, identityHeader, systemHeader } = gatewayRules(settings)
   const isTrusted = oncePerSocket((socket) => trusted.has(socket.remoteAddress))
-  const userOf = (request: IncomingMessage, { user }: Principal): string => {
-    if (trustedProxies.length === 0 || !isTrusted(request.socket)) return user
+  const statedUser = (request: IncomingMessage): string | null => {
+    if (trustedProxies.length === 0 || !isTrusted(request.socket)) return null
     const stated = readHeader(request, identityHeader)
-    if (stated === null) return user
+    if (stated === null) return null
     if (typeof stated === 'string') return stated
     throw unusableIdentity(
       `The header ${settings.identityHeader} cannot be used: ${stated.problem}`,
@@ -42,11 +42,15 @@ export function createGateway(settings: GatewaySettings): Gateway {
     return { type: 'tenant', tenant: tenantOf(request, tenantHeaders) }
   }
   return {
-    callerOf: (request, principal) => ({
-      ...principal,
-      user: userOf(request, principal),
-      tenancy: tenancyOf(request),
-    }),
+    callerOf: (request, principal) => {
+      const stated = statedUser(request)
+      return {
+        ...principal,
+        user: stated ?? principal.user,
+        tenancy: tenancyOf(request),
+        isFromGateway: stated !== null,
+      }
+    },
   }
 }
 

@@ -45,6 +45,30 @@ export interface AdapterStatusList {
 /** Free-form notes of tools and people. Searches cannot select by annotation. */
 export type Annotations = { readonly [key: string]: string }
 
+export interface ChangeList {
+  readonly kind: 'ChangeList'
+  /** Newest first. */
+  readonly items: readonly ResourceChange[]
+  /** The value of `before` for the next page. Null on the last page. */
+  readonly next: string | null
+  /**
+   * Whether the log still contains the creation of the resource. The log drops old changes
+   * (`FEED_RETENTION`).
+   */
+  readonly complete: boolean
+}
+
+export interface ChangedCondition {
+  readonly type: string
+  readonly old: ConditionState
+  readonly new: ConditionState
+}
+
+export interface ChangedObject {
+  readonly old: { readonly [key: string]: unknown } | null
+  readonly new: { readonly [key: string]: unknown } | null
+}
+
 export interface Cluster {
   readonly kind: 'Cluster'
   readonly id: string
@@ -139,9 +163,32 @@ export interface ClusterUpsertRequest {
   readonly annotations?: Annotations | undefined
 }
 
+/** Null if the resource did not have the condition. */
+export type ConditionState = {
+  readonly status: 'True' | 'False'
+  readonly reason?: string | undefined
+  readonly message?: string | undefined
+} | null
+
 export interface ForceDeleteRequest {
   /** Why the deletion does not wait for the adapters. The server records the reason. */
   readonly reason: string
+}
+
+/** The caller of a request, as the server sees it. */
+export interface Identity {
+  readonly kind: 'Identity'
+  /** The name that writes record as `created_by` and `updated_by`. */
+  readonly user: string
+  readonly groups: readonly string[]
+  /** The caller's tenant by dimension. Null without tenancy, and for system callers. */
+  readonly tenant: { readonly [key: string]: string } | null
+  /** What the identity is from. With `none`, the server asks for no token. */
+  readonly authentication: 'none' | 'token' | 'gateway'
+  /** When the server stops accepting the token. Null without a token. */
+  readonly expires_time: string | null
+  /** Whether roles decide what the caller may do. */
+  readonly authorization: 'none' | 'rbac'
 }
 
 export interface JsonPatchOperation {
@@ -160,6 +207,72 @@ export interface JsonPatchOperation {
  * create request.
  */
 export type JsonPatchRequest = readonly JsonPatchOperation[]
+
+export interface KindDescription {
+  readonly kind: string
+  /** The segment in paths. */
+  readonly plural: string
+  readonly singular: string
+  /** Null for kinds at the root. */
+  readonly parent_kind: string | null
+  /** Whether adapters report on resources of the kind. */
+  readonly has_statuses: boolean
+  /** The operations that the API serves for the kind. */
+  readonly verbs: readonly string[]
+  /** The adapters whose reports decide about Ready. */
+  readonly required_adapters: readonly string[]
+  readonly name_min_length: number
+  readonly name_max_length: number
+  /** The schema of `spec` among the components of this document. */
+  readonly spec_schema: string
+}
+
+export interface KindList {
+  readonly kind: 'KindList'
+  /** Built-in kinds first, then configured ones. */
+  readonly items: readonly KindDescription[]
+}
+
+export interface KindOverview {
+  readonly kind: string
+  readonly total: number
+  /** Resources with Ready True. */
+  readonly ready: number
+  /** Resources with Ready False. Kinds without statuses have none. */
+  readonly not_ready: number
+  readonly deleting: number
+  /** Resources by status and reason of Ready, Reconciled and Available. */
+  readonly conditions: readonly {
+    readonly type: string
+    readonly status: 'True' | 'False'
+    readonly reason: string
+    readonly count: number
+  }[]
+  /**
+   * For each required adapter, the resources that are not ready because its report is missing,
+   * behind or False. Most resources first.
+   */
+  readonly waiting_for: readonly {
+    readonly adapter: string
+    readonly count: number
+  }[]
+}
+
+export interface LabelKeyList {
+  readonly kind: 'LabelKeyList'
+  /** Sorted. */
+  readonly items: readonly string[]
+  /** Whether there are more keys than `limit`. */
+  readonly truncated: boolean
+}
+
+export interface LabelValueList {
+  readonly kind: 'LabelValueList'
+  /** Sorted. */
+  readonly items: readonly string[]
+  /** Whether there are more values than `limit`. */
+  readonly truncated: boolean
+}
 
 export type Labels = { readonly [key: string]: string }
 
@@ -268,6 +381,43 @@ export interface NodePoolUpsertRequest {
   readonly annotations?: Annotations | undefined
 }
 
+/** Counts of all resources that the caller may list, and the load of all servers. */
+export interface Overview {
+  readonly kind: 'Overview'
+  readonly time: string
+  /** The counts include every change up to this version. */
+  readonly resource_version: string
+  readonly kinds: readonly KindOverview[]
+  /** The average of the last 10 seconds. */
+  readonly changes_per_second: number
+  /** Reports that all servers accepted, including heartbeats: the average of about 10 seconds. */
+  readonly reports_per_second: number
+  /** The age of the oldest change that the log does not contain yet. */
+  readonly feed_lag_seconds: number
+  /** One entry per minute of the last hour, oldest first. */
+  readonly history: readonly OverviewMinute[]
+  /** The last 50 changes, newest first. Without `spec` and `labels`. */
+  readonly recent: readonly ResourceChange[]
+}
+
+export interface OverviewEvent {
+  readonly type: 'MODIFIED' | 'BOOKMARK' | 'ERROR'
+  /** The `Overview`. Empty in a BOOKMARK. In an ERROR, the problem. */
+  readonly object: { readonly [key: string]: unknown }
+  readonly resource_version: string
+}
+
+export interface OverviewMinute {
+  /** The end of the minute. */
+  readonly time: string
+  /** By kind. */
+  readonly total: { readonly [key: string]: number }
+  /** By kind. */
+  readonly not_ready: { readonly [key: string]: number }
+  readonly changes_per_second: number
+  readonly reports_per_second: number
+}
+
 export interface OwnerReference {
   readonly kind: string
   readonly id: string
@@ -332,6 +482,32 @@ export interface ReportedCondition {
 }
 
 export type Resource = Cluster | NodePool
+
+/** A change of a resource, or of the reports on it. */
+export interface ResourceChange {
+  readonly resource_version: string
+  readonly time: string
+  /**
+   * `deleted` is the request to delete the resource, and `removed` is the end of the deletion.
+   * `reported` is an adapter's report that changed something; heartbeats are not in the log.
+   */
+  readonly type: 'created' | 'updated' | 'deleted' | 'removed' | 'reported'
+  readonly kind: string
+  readonly id: string
+  readonly name: string
+  /** The generation after the change. */
+  readonly generation: number
+  /** The user, or the adapter of a report. Empty if the log does not contain it. */
+  readonly by: string
+  /** The adapter of a report. */
+  readonly adapter?: string | undefined
+  /** The changed fields. */
+  readonly fields: readonly string[]
+  readonly spec?: ChangedObject | undefined
+  readonly labels?: ChangedObject | undefined
+  /** The conditions whose status, reason or message changed. */
+  readonly conditions?: readonly ChangedCondition[] | undefined
+}
 
 export interface ResourceCondition {
   readonly type: string

@@ -1,4 +1,5 @@
 import type {
+  ChangeList,
   JsonPatchRequest,
   MergePatchRequest,
   ResourceStatus,
@@ -10,6 +11,7 @@ import type { CallOptions } from '../http/request.ts'
 import type { Transport } from '../http/transport.ts'
 import { follow, type WatchOptions } from '../watch/follow.ts'
 import type { WatchEvent } from '../watch/watch-event.ts'
+import type { ChangeListOptions } from './change-list-options.ts'
 import { changeRequest } from './change-request.ts'
 import { List } from './list.ts'
 import type { ListOptions } from './list-options.ts'
@@ -71,6 +73,16 @@ export class Collection<T extends AnyResource, Patch> {
   /** Lists the resources that match a TSL expression. */
   search(search: string, options: Omit<ListOptions, 'search'> = {}): List<T> {
     return this.list({ ...options, search })
+  }
+
+  /** The last changes of a resource and of the reports on it, newest first. */
+  async changes(
+    id: string,
+    { signal, timeout, ...query }: ChangeListOptions = {},
+  ): Promise<ChangeList> {
+    const path = this.#path(id, 'changes')
+    const request = { method: 'GET', path, query, signal, timeout, retry: 'always' } as const
+    return (await this.#transport.request<ChangeList>(request)).body
   }
 
   /** Changes `spec`, `labels` or `annotations` as whole fields. */

@@ -51,6 +51,28 @@ class AdapterStatusList(TypedDict):
 Annotations: TypeAlias = 'dict[str, str]'
 
 
+class ChangeList(TypedDict):
+    kind: Literal["ChangeList"]
+    # Newest first.
+    items: list[ResourceChange]
+    # The value of `before` for the next page. Null on the last page.
+    next: str | None
+    # Whether the log still contains the creation of the resource. The log drops old changes
+    # (`FEED_RETENTION`).
+    complete: bool
+
+
+class ChangedCondition(TypedDict):
+    type: str
+    old: ConditionState
+    new: ConditionState
+
+
+class ChangedObject(TypedDict):
+    old: dict[str, Any] | None
+    new: dict[str, Any] | None
+
+
 class Cluster(TypedDict):
     kind: Literal["Cluster"]
     id: str
@@ -141,9 +163,34 @@ class ClusterUpsertRequest(TypedDict):
     annotations: NotRequired[Annotations]
 
 
+class ConditionStateObject(TypedDict):
+    status: Literal["True", "False"]
+    reason: NotRequired[str]
+    message: NotRequired[str]
+
+# Null if the resource did not have the condition.
+ConditionState: TypeAlias = 'ConditionStateObject | None'
+
+
 class ForceDeleteRequest(TypedDict):
     # Why the deletion does not wait for the adapters. The server records the reason.
     reason: str
+
+
+# The caller of a request, as the server sees it.
+class Identity(TypedDict):
+    kind: Literal["Identity"]
+    # The name that writes record as `created_by` and `updated_by`.
+    user: str
+    groups: list[str]
+    # The caller's tenant by dimension. Null without tenancy, and for system callers.
+    tenant: dict[str, str] | None
+    # What the identity is from. With `none`, the server asks for no token.
+    authentication: Literal["none", "token", "gateway"]
+    # When the server stops accepting the token. Null without a token.
+    expires_time: str | None
+    # Whether roles decide what the caller may do.
+    authorization: Literal["none", "rbac"]
 
 
 JsonPatchOperation = TypedDict("JsonPatchOperation", {
@@ -160,6 +207,74 @@ JsonPatchOperation = TypedDict("JsonPatchOperation", {
 # `references`. A resource without annotations has an empty object here. The result must be a valid
 # create request.
 JsonPatchRequest: TypeAlias = 'list[JsonPatchOperation]'
+
+
+class KindDescription(TypedDict):
+    kind: str
+    # The segment in paths.
+    plural: str
+    singular: str
+    # Null for kinds at the root.
+    parent_kind: str | None
+    # Whether adapters report on resources of the kind.
+    has_statuses: bool
+    # The operations that the API serves for the kind.
+    verbs: list[str]
+    # The adapters whose reports decide about Ready.
+    required_adapters: list[str]
+    name_min_length: int
+    name_max_length: int
+    # The schema of `spec` among the components of this document.
+    spec_schema: str
+
+
+class KindList(TypedDict):
+    kind: Literal["KindList"]
+    # Built-in kinds first, then configured ones.
+    items: list[KindDescription]
+
+
+class KindOverview(TypedDict):
+    kind: str
+    total: int
+    # Resources with Ready True.
+    ready: int
+    # Resources with Ready False. Kinds without statuses have none.
+    not_ready: int
+    deleting: int
+    # Resources by status and reason of Ready, Reconciled and Available.
+    conditions: list[KindOverviewConditions]
+    # For each required adapter, the resources that are not ready because its report is missing,
+    # behind or False. Most resources first.
+    waiting_for: list[KindOverviewWaitingFor]
+
+
+class KindOverviewConditions(TypedDict):
+    type: str
+    status: Literal["True", "False"]
+    reason: str
+    count: int
+
+
+class KindOverviewWaitingFor(TypedDict):
+    adapter: str
+    count: int
+
+
+class LabelKeyList(TypedDict):
+    kind: Literal["LabelKeyList"]
+    # Sorted.
+    items: list[str]
+    # Whether there are more keys than `limit`.
+    truncated: bool
+
+
+class LabelValueList(TypedDict):
+    kind: Literal["LabelValueList"]
+    # Sorted.
+    items: list[str]
+    # Whether there are more values than `limit`.
+    truncated: bool
 
 Labels: TypeAlias = 'dict[str, str]'
 
@@ -263,6 +378,43 @@ class NodePoolUpsertRequest(TypedDict):
     annotations: NotRequired[Annotations]
 
 
+# Counts of all resources that the caller may list, and the load of all servers.
+class Overview(TypedDict):
+    kind: Literal["Overview"]
+    time: str
+    # The counts include every change up to this version.
+    resource_version: str
+    kinds: list[KindOverview]
+    # The average of the last 10 seconds.
+    changes_per_second: float
+    # Reports that all servers accepted, including heartbeats: the average of about 10 seconds.
+    reports_per_second: float
+    # The age of the oldest change that the log does not contain yet.
+    feed_lag_seconds: float
+    # One entry per minute of the last hour, oldest first.
+    history: list[OverviewMinute]
+    # The last 50 changes, newest first. Without `spec` and `labels`.
+    recent: list[ResourceChange]
+
+
+class OverviewEvent(TypedDict):
+    type: Literal["MODIFIED", "BOOKMARK", "ERROR"]
+    # The `Overview`. Empty in a BOOKMARK. In an ERROR, the problem.
+    object: dict[str, Any]
+    resource_version: str
+
+
+class OverviewMinute(TypedDict):
+    # The end of the minute.
+    time: str
+    # By kind.
+    total: dict[str, int]
+    # By kind.
+    not_ready: dict[str, int]
+    changes_per_second: float
+    reports_per_second: float
+
+
 class OwnerReference(TypedDict):
     kind: str
     id: str
@@ -324,6 +476,30 @@ class ReportedCondition(TypedDict):
     message: NotRequired[str | None]
 
 Resource: TypeAlias = 'Cluster | NodePool'
+
+
+# A change of a resource, or of the reports on it.
+class ResourceChange(TypedDict):
+    resource_version: str
+    time: str
+    # `deleted` is the request to delete the resource, and `removed` is the end of the deletion.
+    # `reported` is an adapter's report that changed something; heartbeats are not in the log.
+    type: Literal["created", "updated", "deleted", "removed", "reported"]
+    kind: str
+    id: str
+    name: str
+    # The generation after the change.
+    generation: int
+    # The user, or the adapter of a report. Empty if the log does not contain it.
+    by: str
+    # The adapter of a report.
+    adapter: NotRequired[str]
+    # The changed fields.
+    fields: list[str]
+    spec: NotRequired[ChangedObject]
+    labels: NotRequired[ChangedObject]
+    # The conditions whose status, reason or message changed.
+    conditions: NotRequired[list[ChangedCondition]]
 
 
 class ResourceCondition(TypedDict):

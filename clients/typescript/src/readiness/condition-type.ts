@@ -1,0 +1,9 @@
+/** The condition that exposes an adapter's Available: `GcpProvisionerSuccessful`. */
+export function conditionType(adapter: string): string {
+  return `${adapter.split('-').map(capitalize).join('')}Successful`
+}
+
+function capitalize(part: string): string {
+  const [first = '', ...rest] = part
+  return first.toUpperCase() + rest.join('')
+}
