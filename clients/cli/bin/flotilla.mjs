@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
 /** Commands that run in the server's program. */
 const SERVER_COMMANDS = ['start', 'migrate', 'sandboxd', 'backup', 'restore', 'doctor']
@@ -23,5 +23,6 @@ if (isServer) {
   await runFromCommandLine({ banner: true })
 } else {
   const { main } = await import(at('clients/cli/dist/cli/src/main.js').href)
-  process.exitCode = await main(process.argv.slice(2))
+  const { version } = JSON.parse(readFileSync(at('package.json'), 'utf8'))
+  process.exit(await main(process.argv.slice(2), version))
 }

@@ -1,8 +1,46 @@
-import { Command } from 'commander'
+import { CommanderError } from 'commander'
+import { CliError } from './errors/cli-error.ts'
+import { EXIT, type ExitCode } from './errors/exit-codes.ts'
+import { reportError } from './errors/report-error.ts'
+import { runProgram } from './program/run-program.ts'
+import { processRuntime } from './session/process-runtime.ts'
+import type { Runtime } from './session/runtime.ts'
 
 /** Runs the command with its arguments. Returns the exit code. */
-export async function main(args: readonly string[]): Promise<number> {
-  const program = new Command('flotilla').description('Fleets of clusters on PostgreSQL')
-  await program.parseAsync([...args], { from: 'user' })
-  return 0
+export async function main(args: readonly string[], version: string): Promise<number> {
+  const runtime = processRuntime()
+  const code = await exitCodeOf(args, version, runtime)
+  await Promise.all([process.stdout, process.stderr].map(flushed))
+  return code
+}
+
+async function exitCodeOf(
+  args: readonly string[],
+  version: string,
+  runtime: Runtime,
+): Promise<ExitCode> {
+  const verbose = args.includes('-v') || args.includes('--verbose')
+  try {
+    await runProgram(args, version, runtime)
+    return runtime.signal.aborted ? EXIT.interrupted : EXIT.done
+  } catch (error) {
+    if (runtime.signal.aborted) return EXIT.interrupted
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
+    const failure = error instanceof CommanderError ? usageError(error) : error
+    return reportError(failure, { err: runtime.err, verbose })
+  }
+}
+
+/** The failure of the parser, whose message may contain a suggestion in parentheses. */
+function usageError({ message }: CommanderError): CliError {
+  const [first = '', suggestion] = message.replace(/^error: /, '').split('\n')
+  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? "'flotilla help COMMAND' shows its usage."
+  return new CliError(first, { exit: 'usage', hint })
+}
+
+/** Resolves when everything that was written has left the process. */
+function flushed(stream: NodeJS.WriteStream): Promise<void> {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve())
+  })
 }

@@ -1,0 +1,68 @@
+import type { Terminal } from './terminal.ts'
+import { fitColumns } from './fit-columns.ts'
+import { textWidth } from './text-width.ts'
+import { truncate } from './truncate.ts'
+import { visibleText } from './visible-text.ts'
+
+export type Tone = 'good' | 'bad' | 'warning' | 'quiet'
+
+/** A cell: its text, and its meaning if it has a colour. */
+export type Cell = string | { readonly text: string; readonly tone: Tone | null }
+
+export interface Column {
+  readonly header: string
+  /**
+   * Which columns a narrow terminal loses first: those with the highest number. Columns with 0 always
+   * stay.
+   */
+  readonly rank?: number | undefined
+  /** The number of columns to which a long text may be shortened. Without it, texts stay whole. */
+  readonly shrinksTo?: number | undefined
+}
+
+export interface Table {
+  readonly columns: readonly Column[]
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+const GAP = '   '
+
+/**
+ * The lines of a table without borders. On a terminal, they fit its width: long texts are shortened
+ * first, then less important columns are omitted. Pipes and files receive everything.
+ */
+export async function tableLines(
+  { columns, rows }: Table,
+  { columns: width, colors }: Pick<Terminal, 'columns' | 'colors'>,
+): Promise<readonly string[]> {
+  const cells = rows.map((row) => row.map(safeCell))
+  const widthOf = await textWidth(cells.flatMap((row) => row.map(({ text }) => text)))
+  const natural = columns.map(({ header }, index) =>
+    cells.reduce((most, row) => Math.max(most, widthOf(row[index]?.text ?? '')), header.length),
+  )
+  const fitted = fitColumns(columns, natural, { width, gap: GAP.length })
+  const paint = {
+    good: colors.green,
+    bad: colors.red,
+    warning: colors.yellow,
+    quiet: colors.dim,
+  }
+  const lineOf = (row: readonly { readonly text: string; readonly tone: Tone | null }[]) =>
+    fitted
+      .map(({ index, width: size }, position) => {
+        const { text, tone } = row[index] ?? { text: '', tone: null }
+        const shown = truncate(text, size, widthOf)
+        const isLast = position === fitted.length - 1
+        const padding = isLast ? '' : ' '.repeat(size - widthOf(shown)) + GAP
+        return (tone === null ? shown : paint[tone](shown)) + padding
+      })
+      .join('')
+      .trimEnd()
+  const header = columns.map(({ header: text }) => ({ text, tone: null }))
+  return [colors.bold(lineOf(header)), ...cells.map(lineOf)]
+}
+
+function safeCell(cell: Cell): { readonly text: string; readonly tone: Tone | null } {
+  const { text, tone } = typeof cell === 'string' ? { text: cell, tone: null } : cell
+  return { text: visibleText(text), tone }
+}

@@ -1,0 +1,19 @@
+import type { Client } from '../../../typescript/src/index.ts'
+import type { Connection } from '../connection/resolve-connection.ts'
+import type { Terminal } from '../output/terminal.ts'
+
+/** What the action of a command works with. */
+export interface Session {
+  readonly client: Client
+  /** The server, its token and how they were chosen. */
+  readonly connection: Connection
+  /** Standard output: results only. */
+  readonly out: Terminal
+  /** Standard error: progress, notes and errors. */
+  readonly err: Terminal
+  readonly env: NodeJS.ProcessEnv
+  /** The server's time, from its last response. */
+  readonly now: () => Date
+  /** Aborts if the user presses Ctrl-C. Pass it to every call of the client. */
+  readonly signal: AbortSignal
+}

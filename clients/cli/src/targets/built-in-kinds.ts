@@ -1,0 +1,26 @@
+import type { KindTarget } from './kind-target.ts'
+
+interface BuiltInKind extends KindTarget {
+  /** Abbreviations. */
+  readonly aliases: readonly string[]
+}
+
+/** The kinds that every server has, so that commands with them need no request for the kinds. */
+export const BUILT_IN_KINDS: readonly BuiltInKind[] = [
+  {
+    api: 'hyperfleet',
+    kind: 'Cluster',
+    plural: 'clusters',
+    singular: 'cluster',
+    parentKind: null,
+    aliases: ['cl'],
+  },
+  {
+    api: 'hyperfleet',
+    kind: 'NodePool',
+    plural: 'nodepools',
+    singular: 'nodepool',
+    parentKind: 'Cluster',
+    aliases: ['np'],
+  },
+]

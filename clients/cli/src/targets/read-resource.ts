@@ -1,0 +1,96 @@
+import { NotFound } from '../../../typescript/src/index.ts'
+import { CliError } from '../errors/cli-error.ts'
+import type { Session } from '../session/session.ts'
+import { collectionOf } from './collection-of.ts'
+import type { KindTarget } from './kind-target.ts'
+import { resolveKind } from './resolve-kind.ts'
+import type { Resource } from './resource.ts'
+
+/** The form of IDs. A name could have it too, but only by intention. */
+const ID = /^2[0-9A-Za-z]{26}$/
+
+/** What a command names: `NAME`, or `PARENT/NAME` for kinds with a parent. Names can be IDs. */
+export interface NameOptions {
+  /** The name or ID of the cluster, from `--cluster`. */
+  readonly cluster?: string | undefined
+}
+
+/** Reads the resource with a name or an ID. */
+export async function readResource(
+  session: Session,
+  target: KindTarget,
+  name: string,
+  { cluster }: NameOptions = {},
+): Promise<Resource> {
+  const slash = name.indexOf('/')
+  const parent = slash < 0 ? cluster : name.slice(0, slash)
+  const own = name.slice(slash + 1)
+  if (ID.test(own)) {
+    const found = await byId(session, target, own)
+    if (found !== null) return found
+  }
+  return await byName(session, target, { parent, name: own })
+}
+
+async function byId(session: Session, target: KindTarget, id: string): Promise<Resource | null> {
+  try {
+    return await collectionOf(session, target).get(id, { signal: session.signal })
+  } catch (error) {
+    if (error instanceof NotFound) return null
+    throw error
+  }
+}
+
+async function byName(
+  session: Session,
+  target: KindTarget,
+  { parent, name }: { readonly parent: string | undefined; readonly name: string },
+): Promise<Resource> {
+  const search = await searchFor(session, target, parent, name)
+  const { items } = await collectionOf(session, target)
+    .list({ search, pageSize: 2, signal: session.signal })
+    .firstPage()
+  const [first, second] = items
+  if (second !== undefined) throw ambiguous(target, name)
+  if (first !== undefined) return first
+  throw notFound(target, name)
+}
+
+/** The characters of names; others would need escapes in a search. */
+const NAME = /^[0-9A-Za-z]([-0-9A-Za-z]*[0-9A-Za-z])?$/
+
+async function searchFor(
+  session: Session,
+  target: KindTarget,
+  parent: string | undefined,
+  name: string,
+): Promise<string> {
+  if (!NAME.test(name)) throw notFound(target, name)
+  const own = `name = '${name}'`
+  if (parent === undefined) return own
+  if (target.parentKind === null) {
+    throw new CliError(`a ${target.singular} does not belong to a cluster`, {
+      exit: 'usage',
+      hint: `Name the ${target.singular} alone: '${name}'.`,
+    })
+  }
+  const owner = await readResource(session, resolveKind(target.parentKind), parent)
+  return `${own} and owner_id = '${owner.id}'`
+}
+
+function ambiguous({ plural, singular, parentKind }: KindTarget, name: string): CliError {
+  return new CliError(`several ${plural} are named '${name}'`, {
+    exit: 'usage',
+    hint:
+      parentKind === null
+        ? `Use the ID: 'flotilla get ${singular} -o wide' shows IDs.`
+        : `Write '${parentKind.toUpperCase()}/${name}', or use the ID.`,
+  })
+}
+
+function notFound({ kind, plural }: KindTarget, name: string): CliError {
+  return new CliError(`${kind} '${name}' not found`, {
+    exit: 'notFound',
+    hint: `'flotilla get ${plural}' lists the existing ones.`,
+  })
+}
