@@ -1,12 +1,24 @@
-import react from '@vitejs/plugin-react'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vite'
+import react from '@vitejs/plugin-react'
+import { compressedCopies } from './build/compressed-copies.ts'
 
 /** The server that `npm run dev` of this folder uses. */
 const SERVER = 'http://127.0.0.1:8000'
 
+const ABSENT = fileURLToPath(new URL('build/absent-package.ts', import.meta.url))
+
 export default defineConfig({
   base: '/console/',
-  plugins: [react()],
-  build: { target: 'es2023', emptyOutDir: true, assetsInlineLimit: 0, reportCompressedSize: false },
+  // `Plane.kubernetes()` of the SDK loads a package for Node that the console does not use.
+  resolve: { alias: { '@kubernetes/client-node': ABSENT } },
+  plugins: [react(), compressedCopies()],
+  build: {
+    target: 'es2023',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+    modulePreload: { polyfill: false },
+  },
   server: { proxy: { '/api': SERVER, '/apis': SERVER, '/clusters': SERVER } },
 })

@@ -44,6 +44,7 @@ import { listen } from '../lib/listen.ts'
 import { packageVersion } from '../lib/package-version.ts'
 import { SettingError } from '../lib/setting-error.ts'
 import { createSemaphore } from '../lib/async/semaphore.ts'
+import { serveConsole } from '../console/serve-console.ts'
 import { openCertificate } from './open-certificate.ts'
 import { openAuthenticator } from './open-authenticator.ts'
 import { startBackground } from './start-background.ts'
@@ -56,6 +57,7 @@ const NEVER_ABORTED = new AbortController().signal
 const PROBE_DRAIN_MS = 1000
 
 const root = new URL('../../', import.meta.url)
+const consoleFolder = fileURLToPath(new URL('clients/console/dist', root))
 
 interface Overrides {
   readonly log: Logger
@@ -331,7 +333,7 @@ async function startApi(
   })
   lifecycle.onClose('planes', () => planes[Symbol.asyncDispose]())
   const app = createApp({
-    mounts: [planes.handler],
+    mounts: [...(config.console === 'on' ? [serveConsole(consoleFolder)] : []), planes.handler],
     planeObjects: planes.objects,
     streams,
     verbs: {

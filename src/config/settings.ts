@@ -161,6 +161,12 @@ export const SETTINGS = {
     default: [],
     doc: 'Origins of the web pages that may call the API, or `*`.',
   }),
+  console: choice({
+    env: 'CONSOLE',
+    of: ['on', 'off'],
+    default: 'on',
+    doc: 'Whether the server serves the [console](console.md) at `/console`.',
+  }),
   role: choice({
     env: 'ROLE',
     of: ['all', 'api', 'controllers'],

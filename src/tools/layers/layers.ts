@@ -236,10 +236,12 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'drivers/protocol': { imports: ['lib', 'drivers/proto'] },
   drivers: { imports: ['lib', 'drivers'] },
   'embedded-postgres': { imports: ['lib'] },
+  console: { imports: ['lib', 'http/errors', 'http/observability', 'http/requests'] },
   cmd: {
     imports: [
       'lib',
       'config',
+      'console',
       'core',
       'statuses',
       'http',

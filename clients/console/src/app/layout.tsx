@@ -1,0 +1,41 @@
+import { Link, Outlet } from '@tanstack/react-router'
+import { Toasts } from '../design/toasts.tsx'
+import { LiveStatus } from '../live/live-status.tsx'
+import { TokenDialog } from '../session/token-dialog.tsx'
+import css from './layout.module.css'
+import { BottomBar, Navigation } from './navigation.tsx'
+import { ThemeMenu } from './theme-menu.tsx'
+import { UserLink } from './user-link.tsx'
+
+/** The frame around all pages. */
+export function Layout() {
+  return (
+    <div className={css['layout']}>
+      <a className={css['skip']} href="#main">
+        Skip to the content
+      </a>
+      <div className={css['side']}>
+        <Link to="/" className={css['brand'] ?? ''} aria-label="Flotilla, overview">
+          <img src="/console/icon.svg" width="22" height="22" alt="" />
+          <span>Flotilla</span>
+        </Link>
+        <Navigation />
+        <div className={css['foot']}>
+          <UserLink />
+        </div>
+      </div>
+      <div className={css['content']}>
+        <div className={css['tools']}>
+          <LiveStatus />
+          <ThemeMenu />
+        </div>
+        <main id="main" className={css['main']} tabIndex={-1}>
+          <Outlet />
+        </main>
+      </div>
+      <BottomBar />
+      <TokenDialog />
+      <Toasts />
+    </div>
+  )
+}

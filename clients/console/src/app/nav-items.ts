@@ -1,0 +1,54 @@
+import type { KindInfo } from '../data/kinds.ts'
+import type { IconName } from '../design/icon.tsx'
+
+/** An entry of the navigation. */
+export interface NavItem {
+  readonly label: string
+  /** A path below `/console`. */
+  readonly to: string
+  readonly icon: IconName
+  /** The second key of its shortcut, after `g`. */
+  readonly key?: string
+}
+
+/** Shown until the kinds are loaded. */
+const BUILT_IN: readonly Pick<KindInfo, 'kind' | 'plural'>[] = [
+  { kind: 'Cluster', plural: 'clusters' },
+  { kind: 'NodePool', plural: 'nodepools' },
+]
+
+const KIND_ICONS: Readonly<Record<string, IconName>> = { clusters: 'cluster', nodepools: 'nodes' }
+const KIND_KEYS: Readonly<Record<string, string>> = { clusters: 'c', nodepools: 'n' }
+
+/** The entries of the navigation: the kinds of the server between the fixed pages. */
+export function navItems(kinds: readonly Pick<KindInfo, 'kind' | 'plural'>[] = BUILT_IN): {
+  readonly main: readonly NavItem[]
+  readonly resources: readonly NavItem[]
+  readonly workloads: readonly NavItem[]
+} {
+  return {
+    main: [{ label: 'Overview', to: '/', icon: 'overview', key: 'o' }],
+    resources: kinds.map(({ kind, plural }) => {
+      const key = KIND_KEYS[plural]
+      return {
+        label: pluralLabel(kind, plural),
+        to: `/resources/${plural}`,
+        icon: KIND_ICONS[plural] ?? 'resource',
+        ...(key !== undefined && { key }),
+      }
+    }),
+    workloads: [
+      { label: 'Fleets', to: '/fleets', icon: 'fleet', key: 'f' },
+      { label: 'Planes', to: '/planes', icon: 'plane', key: 'p' },
+      { label: 'Sandboxes', to: '/sandboxes', icon: 'sandbox', key: 's' },
+    ],
+  }
+}
+
+/** A kind in the plural with spaces: `NodePool` and `nodepools` become `Node pools`. */
+export function pluralLabel(kind: string, plural: string): string {
+  const words = kind.replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2').toLowerCase()
+  const joined = words.replaceAll(' ', '')
+  const base = plural.startsWith(joined) ? words + plural.slice(joined.length) : plural
+  return base.charAt(0).toUpperCase() + base.slice(1)
+}

@@ -1,0 +1,7 @@
+import type { ErrorComponentProps } from '@tanstack/react-router'
+import { ErrorState } from '../design/error-state.tsx'
+
+/** A page that failed. The navigation stays usable. */
+export function PageError({ error, reset }: ErrorComponentProps) {
+  return <ErrorState error={error} onRetry={reset} />
+}

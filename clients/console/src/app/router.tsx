@@ -1,0 +1,94 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import { Skeleton } from '../design/skeleton.tsx'
+import { readListSearch } from '../resources/list-search.ts'
+import { Layout } from './layout.tsx'
+import { PageError } from './page-error.tsx'
+import { UnknownPage } from './unknown-page.tsx'
+
+const root = createRootRoute({
+  component: Layout,
+  errorComponent: PageError,
+  notFoundComponent: UnknownPage,
+})
+const parent = { getParentRoute: () => root }
+
+/** Each page is a file that is loaded when the page is opened. */
+const routes = [
+  createRoute({
+    ...parent,
+    path: '/',
+    component: lazyRouteComponent(() => import('../overview/overview-page.tsx'), 'OverviewPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/resources/$plural',
+    validateSearch: readListSearch,
+    component: lazyRouteComponent(() => import('../resources/list-page.tsx'), 'ListPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/resources/$plural/new',
+    component: lazyRouteComponent(() => import('../edit/create-page.tsx'), 'CreatePage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/resources/$plural/$id',
+    component: lazyRouteComponent(() => import('../resource/resource-page.tsx'), 'ResourcePage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/fleets',
+    component: lazyRouteComponent(() => import('../fleets/fleets-page.tsx'), 'FleetsPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/fleets/$name',
+    component: lazyRouteComponent(() => import('../fleets/fleet-page.tsx'), 'FleetPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/planes',
+    component: lazyRouteComponent(() => import('../planes/planes-page.tsx'), 'PlanesPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/planes/$plane/$group/$version/$plural',
+    component: lazyRouteComponent(() => import('../planes/objects-page.tsx'), 'ObjectsPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/planes/$plane/$group/$version/$plural/$namespace/$name',
+    component: lazyRouteComponent(() => import('../planes/object-page.tsx'), 'ObjectPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/sandboxes',
+    component: lazyRouteComponent(() => import('../sandboxes/sandboxes-page.tsx'), 'SandboxesPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/sandboxes/$plane/$namespace/$name',
+    component: lazyRouteComponent(() => import('../sandboxes/sandbox-page.tsx'), 'SandboxPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/settings',
+    component: lazyRouteComponent(() => import('../settings/settings-page.tsx'), 'SettingsPage'),
+  }),
+] as const
+
+/** The pages of the console. */
+export const router = createRouter({
+  routeTree: root.addChildren(routes),
+  basepath: '/console',
+  defaultPreload: 'intent',
+  defaultPendingComponent: Skeleton,
+  defaultErrorComponent: PageError,
+  defaultNotFoundComponent: UnknownPage,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,23 @@
+/** What the address of a list says: shared links show the same list. */
+export interface ListSearch {
+  /** A TSL expression. */
+  readonly q?: string
+  /** A field and a direction, such as `name asc`. */
+  readonly sort?: string
+  /** The IDs of the visible columns, separated by commas. */
+  readonly columns?: string
+}
+
+/** Reads the search parameters of a list's address. */
+export function readListSearch(search: Readonly<Record<string, unknown>>): ListSearch {
+  const text = (name: string) => {
+    const value = search[name]
+    return value === undefined || value === '' ? undefined : String(value)
+  }
+  const [q, sort, columns] = [text('q'), text('sort'), text('columns')]
+  return {
+    ...(q !== undefined && { q }),
+    ...(sort !== undefined && { sort }),
+    ...(columns !== undefined && { columns }),
+  }
+}
