@@ -1,10 +1,7 @@
 import type { Config } from '../config/settings.ts'
 import { BASE_PATH } from '../apis/hyperfleet/paths/base-path.ts'
 
-type TlsSettings = Pick<
-  Config,
-  'host' | 'tlsCertFile' | 'tlsSelfSigned' | 'dataDir' | 'console'
->
+type TlsSettings = Pick<Config, 'host' | 'tlsCertFile' | 'tlsSelfSigned' | 'dataDir' | 'console'>
 
 /** First steps for a person who has just started the server. */
 export function welcome(

@@ -20,7 +20,9 @@ export function compressedCopies(): Plugin {
       if (dir === undefined) return
       const files = await readdir(dir, { recursive: true })
       await Promise.all(
-        files.filter((file) => COMPRESSIBLE.test(file)).map((file) => compress(path.join(dir, file))),
+        files
+          .filter((file) => COMPRESSIBLE.test(file))
+          .map((file) => compress(path.join(dir, file))),
       )
     },
   }
@@ -30,6 +32,9 @@ async function compress(file: string): Promise<void> {
   const content = await readFile(file)
   if (content.length < WORTH_BYTES) return
   const params = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
-  const [small, zipped] = await Promise.all([brotli(content, { params }), zip(content, { level: 9 })])
+  const [small, zipped] = await Promise.all([
+    brotli(content, { params }),
+    zip(content, { level: 9 }),
+  ])
   await Promise.all([writeFile(`${file}.br`, small), writeFile(`${file}.gz`, zipped)])
 }

@@ -1,4 +1,4 @@
-import type { KindInfo } from '../data/kinds.ts'
+import type { KindDescription } from '../../../typescript/src/generated/hyperfleet.ts'
 import type { IconName } from '../design/icon.tsx'
 
 /** An entry of the navigation. */
@@ -12,7 +12,7 @@ export interface NavItem {
 }
 
 /** Shown until the kinds are loaded. */
-const BUILT_IN: readonly Pick<KindInfo, 'kind' | 'plural'>[] = [
+const BUILT_IN: readonly Pick<KindDescription, 'kind' | 'plural'>[] = [
   { kind: 'Cluster', plural: 'clusters' },
   { kind: 'NodePool', plural: 'nodepools' },
 ]
@@ -21,7 +21,7 @@ const KIND_ICONS: Readonly<Record<string, IconName>> = { clusters: 'cluster', no
 const KIND_KEYS: Readonly<Record<string, string>> = { clusters: 'c', nodepools: 'n' }
 
 /** The entries of the navigation: the kinds of the server between the fixed pages. */
-export function navItems(kinds: readonly Pick<KindInfo, 'kind' | 'plural'>[] = BUILT_IN): {
+export function navItems(kinds: readonly Pick<KindDescription, 'kind' | 'plural'>[] = BUILT_IN): {
   readonly main: readonly NavItem[]
   readonly resources: readonly NavItem[]
   readonly workloads: readonly NavItem[]

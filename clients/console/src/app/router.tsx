@@ -1,4 +1,9 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+} from '@tanstack/react-router'
 import { Skeleton } from '../design/skeleton.tsx'
 import { readListSearch } from '../resources/list-search.ts'
 import { Layout } from './layout.tsx'

@@ -11,12 +11,7 @@ export interface ButtonLook {
 /** The classes of a button, for links that look like one. */
 export function buttonClass(look: ButtonLook = {}): string {
   const { variant = 'secondary', size = 'normal', square = false } = look
-  return [
-    css['button'],
-    css[variant],
-    size === 'small' && css['small'],
-    square && css['square'],
-  ]
+  return [css['button'], css[variant], size === 'small' && css['small'], square && css['square']]
     .filter(Boolean)
     .join(' ')
 }

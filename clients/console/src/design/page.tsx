@@ -52,8 +52,8 @@ function Trail({ crumbs }: { readonly crumbs: readonly Crumb[] }) {
       <ol className={css['trail']}>
         {crumbs.map(({ label, to }) => (
           <li key={to}>
-              <Link to={to}>{label}</Link>
-              <Icon name="right" size={12} />
+            <Link to={to}>{label}</Link>
+            <Icon name="right" size={12} />
           </li>
         ))}
       </ol>

@@ -2,7 +2,13 @@ import { formatAge } from './format-age.ts'
 import { useNow } from './use-now.ts'
 
 /** The age of a time, which grows on the page; its tooltip has the exact time. */
-export function TimeAgo({ time, suffix = '' }: { readonly time: string; readonly suffix?: string }) {
+export function TimeAgo({
+  time,
+  suffix = '',
+}: {
+  readonly time: string
+  readonly suffix?: string
+}) {
   const now = useNow()
   const instant = Date.parse(time)
   if (Number.isNaN(instant)) return <span>{time}</span>

@@ -18,7 +18,8 @@ export class LiveBoard {
 
   set(key: string, state: StreamState): void {
     const last = this.#streams.get(key)
-    if (last?.state === 'live' && state.state === 'live' && state.heard - last.heard < STEP_MS) return
+    if (last?.state === 'live' && state.state === 'live' && state.heard - last.heard < STEP_MS)
+      return
     this.#streams.set(key, state)
     this.#publish()
   }

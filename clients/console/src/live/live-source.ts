@@ -1,11 +1,12 @@
 import type { WatchEvent } from '../../../typescript/src/watch/watch-event.ts'
 
-/** How a page opens its stream. */
+/** How a page opens its stream: options for any watch of the SDK. */
 export interface LiveStart {
   readonly signal: AbortSignal
   /** Resumes after this version; undefined for a stream that starts with the existing objects. */
   readonly resourceVersion: string | undefined
   readonly onRetry: (error: unknown) => void
+  readonly onConnect: () => void
 }
 
 /** The stream of a page. */

@@ -60,7 +60,9 @@ async function readEvents<T>(source: LiveSource<T>, reading: Reading<T>): Promis
     position.version = version
     run.onVersion(version)
   }
-  const events = source.open({ signal, resourceVersion: position.version, onRetry })
+  const onConnect = () => report({ state: 'live', heard: Date.now() })
+  const { version: resourceVersion } = position
+  const events = source.open({ signal, resourceVersion, onRetry, onConnect })
   for await (const event of events) {
     report({ state: 'live', heard: Date.now() })
     if (event.type === 'RESET' && source.onReset !== undefined) {

@@ -9,7 +9,10 @@ describe('the state of the page', () => {
   })
 
   it('is live if every stream was heard within two heartbeats', () => {
-    const streams = [{ state: 'live', heard: 99_000 } as const, { state: 'live', heard: 80_000 } as const]
+    const streams = [
+      { state: 'live', heard: 99_000 } as const,
+      { state: 'live', heard: 80_000 } as const,
+    ]
     expect(summarizeLive(streams, ONLINE).state).toBe('live')
   })
 

@@ -51,7 +51,13 @@ export function ListPage() {
     queryKey: key,
     queryFn: async ({ signal }) => {
       const query = { pageSize: 100 }
-      const request = { method: 'GET', path: apiPath(plural), query, signal, retry: 'always' } as const
+      const request = {
+        method: 'GET',
+        path: apiPath(plural),
+        query,
+        signal,
+        retry: 'always',
+      } as const
       return (await transport.request<ListBody>(request)).body
     },
   })
@@ -62,12 +68,12 @@ export function ListPage() {
       : {
           key: plural,
           from: version,
-          open: ({ signal, resourceVersion, onRetry }) =>
-            follow(transport, watchedResources<ListedResource>(apiPath(plural), {}, signal), {
-              signal,
-              resourceVersion,
-              onRetry,
-            }),
+          open: (start) =>
+            follow(
+              transport,
+              watchedResources<ListedResource>(apiPath(plural), {}, start.signal),
+              start,
+            ),
           onBatch: () => void queryClient.invalidateQueries({ queryKey: key }),
         },
   )
@@ -90,7 +96,9 @@ export function ListPage() {
           columns={COLUMNS}
           rows={list.data.items}
           keyOf={({ id }) => id}
-          onOpen={({ id }) => void navigate({ to: '/resources/$plural/$id', params: { plural, id } })}
+          onOpen={({ id }) =>
+            void navigate({ to: '/resources/$plural/$id', params: { plural, id } })
+          }
         />
       )}
     </Page>

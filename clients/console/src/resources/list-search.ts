@@ -12,7 +12,7 @@ export interface ListSearch {
 export function readListSearch(search: Readonly<Record<string, unknown>>): ListSearch {
   const text = (name: string) => {
     const value = search[name]
-    return value === undefined || value === '' ? undefined : String(value)
+    return typeof value === 'string' && value !== '' ? value : undefined
   }
   const [q, sort, columns] = [text('q'), text('sort'), text('columns')]
   return {

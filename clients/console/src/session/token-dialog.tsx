@@ -1,6 +1,5 @@
 import { useState, useSyncExternalStore } from 'react'
-import { apiPath } from '../../../typescript/src/http/api-path.ts'
-import { Transport } from '../../../typescript/src/http/transport.ts'
+import { Client } from '../../../typescript/src/client.ts'
 import { describeError } from '../design/describe-error.ts'
 import { Button } from '../design/button.tsx'
 import { Dialog } from '../design/dialog.tsx'
@@ -45,8 +44,7 @@ export function TokenForm() {
   const problemOf = async (candidate: string): Promise<string | null> => {
     if (candidate === '') return 'Enter a token.'
     try {
-      const server = new Transport(window.location.origin, { token: candidate, retries: 1 })
-      await server.request({ method: 'GET', path: apiPath('whoami'), retry: 'always' })
+      await new Client(window.location.origin, { token: candidate, retries: 1 }).whoami()
     } catch (error) {
       return describeError(error).message
     }

@@ -12,6 +12,7 @@ export async function* byteStream(
   silenceMs: number | null,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const { response, link } = await transport.open(request)
+  request.onOpen?.()
   const reader = response.body?.getReader()
   try {
     for (;;) {

@@ -24,6 +24,8 @@ export interface ApiRequest extends CallOptions {
    * `rejected` if only after the server rejected it without processing it.
    */
   readonly retry: 'always' | 'rejected'
+  /** Called when the server has accepted the request of a stream. */
+  readonly onOpen?: (() => void) | undefined
   /**
    * Whether the error of a repeated request shows that an earlier attempt succeeded although its
    * response was lost. The call then rejects with a `Repetition`.

@@ -24,6 +24,8 @@ export interface WatchOptions {
   readonly resourceVersion?: string | undefined
   /** Receives the failures after which the watch reconnects. */
   readonly onRetry?: ((error: unknown) => void) | undefined
+  /** Called when the server has accepted the watch: at the start, and after each reconnect. */
+  readonly onConnect?: (() => void) | undefined
 }
 
 const GONE = 410
@@ -36,7 +38,7 @@ const GONE = 410
 export async function* follow<T>(
   transport: Transport,
   list: WatchedList<T>,
-  { signal, resourceVersion = '', onRetry }: WatchOptions,
+  { signal, resourceVersion = '', onRetry, onConnect }: WatchOptions,
 ): AsyncGenerator<WatchEvent<T>, void, undefined> {
   let version = resourceVersion
   let hasState = version !== ''
@@ -44,7 +46,10 @@ export async function* follow<T>(
   for (let failures = 0; ;) {
     let hasReceived = false
     try {
-      for await (const line of jsonLines(transport, list.requestFor(version))) {
+      for await (const line of jsonLines(transport, {
+        ...list.requestFor(version),
+        onOpen: onConnect,
+      })) {
         hasConnected = true
         hasReceived = true
         failures = 0
