@@ -1,0 +1,25 @@
+// Runs in every page before the console's own scripts. It records what the drill asserts.
+const probe = { violations: [], inputs: [], longTasks: [], isAttacked: false }
+globalThis.flotillaProbe = probe
+
+// The payloads of the case `attacks` call this function.
+globalThis.attack = () => {
+  probe.isAttacked = true
+}
+
+document.addEventListener('securitypolicyviolation', (event) => {
+  probe.violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`)
+})
+
+const INPUTS = new Set(['keydown', 'keypress', 'input', 'pointerdown', 'click', 'wheel'])
+
+new PerformanceObserver((list) => {
+  for (const { name, startTime, processingStart, processingEnd, duration } of list.getEntries()) {
+    if (!INPUTS.has(name)) continue
+    probe.inputs.push({ name, duration, delay: processingStart - startTime, work: processingEnd - processingStart })
+  }
+}).observe({ type: 'event', durationThreshold: 16, buffered: true })
+
+new PerformanceObserver((list) => {
+  for (const { duration } of list.getEntries()) probe.longTasks.push(duration)
+}).observe({ type: 'longtask', buffered: true })

@@ -1,0 +1,27 @@
+import type { CDPSession, Page } from 'playwright-core'
+
+/** What a tab holds after a garbage collection. */
+export interface TabMemory {
+  readonly heapMegabytes: number
+  readonly nodes: number
+  readonly listeners: number
+}
+
+const MEGABYTE = 1024 * 1024
+
+/** Collects garbage in a tab and reads its memory. */
+export async function readTabMemory(page: Page): Promise<TabMemory> {
+  const session = await page.context().newCDPSession(page)
+  try {
+    return await readMemory(session)
+  } finally {
+    await session.detach()
+  }
+}
+
+async function readMemory(session: CDPSession): Promise<TabMemory> {
+  await session.send('HeapProfiler.collectGarbage')
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters')
+  return { heapMegabytes: usedSize / MEGABYTE, nodes, listeners: jsEventListeners }
+}

@@ -1,0 +1,38 @@
+import { NOT_READY_SEARCH } from './searches.ts'
+import { SAMPLES } from '../rig/create-samples.ts'
+
+/** A page of the console that the drill looks at in both themes and at both widths. */
+export interface ConsolePage {
+  readonly name: string
+  /** Below `/console`. */
+  readonly path: string
+  /** A text that the page shows when its data is there. */
+  readonly shows: string | RegExp
+}
+
+/** Every page with data. */
+export function consolePages(clusterId: string): readonly ConsolePage[] {
+  const search = new URLSearchParams({ search: NOT_READY_SEARCH })
+  const { fleet, sandbox, configMap } = SAMPLES
+  return [
+    { name: 'overview', path: '/', shows: /100,\d{3}/ },
+    { name: 'clusters', path: '/resources/clusters', shows: /-099\d{3}/ },
+    { name: 'clusters-not-ready', path: `/resources/clusters?${search}`, shows: /-0\d{5}/ },
+    { name: 'node-pools', path: '/resources/nodepools', shows: 'pool-1' },
+    { name: 'cluster', path: `/resources/clusters/${clusterId}`, shows: 'validator' },
+    { name: 'create-cluster', path: '/resources/clusters/new', shows: 'Create' },
+    { name: 'fleets', path: '/fleets', shows: fleet },
+    { name: 'fleet', path: `/fleets/${fleet}`, shows: `${fleet}-0000` },
+    { name: 'planes', path: '/planes', shows: 'configmaps' },
+    { name: 'plane-objects', path: '/planes/root/core/v1/configmaps', shows: configMap },
+    {
+      name: 'plane-object',
+      path: `/planes/root/core/v1/configmaps/default/${configMap}`,
+      shows: 'Many small boats',
+    },
+    { name: 'sandboxes', path: '/sandboxes', shows: sandbox },
+    { name: 'sandbox', path: `/sandboxes/root/default/${sandbox}`, shows: sandbox },
+    { name: 'settings', path: '/settings', shows: 'Settings' },
+    { name: 'unknown-page', path: '/no/such/page', shows: 'Overview' },
+  ]
+}

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { assertAccessible } from '../browser/assert-accessible.ts'
+import { openTab, type Theme } from '../browser/console-tab.ts'
+import { saveScreenshot } from '../browser/save-screenshot.ts'
+import { untilShown } from '../browser/until-shown.ts'
+import type { ConsoleRig } from '../rig/console-rig.ts'
+import { consolePages } from './console-pages.ts'
+
+const THEMES: readonly Theme[] = ['light', 'dark']
+const WIDTHS = [1280, 390] as const
+/** The page that exists to be missing. */
+const MISSING = /the server responded with a status of 404/
+
+/** Opens every page in both themes and at both widths: screenshots, axe, and no horizontal scrolling. */
+export async function showEveryPage({ browser, server, clusterId }: ConsoleRig): Promise<void> {
+  const failures: string[] = []
+  for (const theme of THEMES) {
+    for (const width of WIDTHS) {
+      await using tab = await openTab(browser, server.origin, { theme, width, expects: MISSING })
+      for (const { name, path, shows } of consolePages(clusterId)) {
+        const title = `${name}-${theme}-${width}`
+        try {
+          await tab.open(path)
+          await untilShown(tab.page, shows)
+          await saveScreenshot(tab.page, title)
+          await assertAccessible(tab.page, title)
+          await assertFits(tab.page, title)
+          await tab.assertClean()
+        } catch (error) {
+          await saveScreenshot(tab.page, `${title}-failed`)
+          failures.push(`${title}: ${String(error)}`)
+        }
+      }
+    }
+  }
+  if (failures.length > 0) throw new Error(failures.join('\n'))
+}
+
+async function assertFits(page: Page, title: string): Promise<void> {
+  const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  assert.ok(Number(excess) <= 0, `${title} is ${String(excess)} pixels wider than the window`)
+}

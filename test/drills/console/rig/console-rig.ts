@@ -1,0 +1,52 @@
+import { rm } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import pino from 'pino'
+import { migrate } from '../../../../src/core/storage/database/migrate.ts'
+import { startEmbeddedPostgres } from '../../../../src/embedded-postgres/start.ts'
+import { createDatabaseDirectory } from '../../../support/database-directory.ts'
+import { type ChromiumBrowser, launchChromium } from '../browser/launch-chromium.ts'
+import { buildPrograms } from './build-programs.ts'
+import { type ConsoleServer, startConsoleServer } from './console-server.ts'
+import { runFakeAdapters } from './fake-adapters.ts'
+import { seedFleet } from './seed-fleet.ts'
+
+/** What the cases of the drill share. */
+export interface ConsoleRig extends AsyncDisposable {
+  readonly databaseUrl: string
+  readonly server: ConsoleServer
+  readonly browser: ChromiumBrowser
+}
+
+/** The number of seeded clusters. */
+export const CLUSTERS = 100_000
+
+const SILENT = pino({ level: 'silent' })
+const MIGRATIONS = fileURLToPath(new URL('../../../../prisma/migrations', import.meta.url))
+
+/** Builds the console and starts a database with the seeded fleet, a server, adapters and Chromium. */
+export async function startConsoleRig(): Promise<ConsoleRig> {
+  const cleanUps: (() => PromiseLike<void>)[] = []
+  const dispose = async (): Promise<void> => {
+    for (const cleanUp of cleanUps.splice(0).toReversed()) await cleanUp()
+  }
+  const use = <T extends AsyncDisposable>(owner: T): T => {
+    cleanUps.push(() => owner[Symbol.asyncDispose]())
+    return owner
+  }
+  try {
+    const browser = use(await launchChromium())
+    await buildPrograms()
+    const dataDir = await createDatabaseDirectory('flotilla-console-')
+    cleanUps.push(() => rm(dataDir, { recursive: true, force: true }))
+    const { url, ...postgres } = await startEmbeddedPostgres({ dataDir, log: SILENT })
+    cleanUps.push(() => postgres.stop())
+    await migrate(url, MIGRATIONS)
+    await seedFleet(url, CLUSTERS)
+    const server = use(await startConsoleServer({ databaseUrl: url }))
+    use(runFakeAdapters(server.client))
+    return { databaseUrl: url, server, browser, [Symbol.asyncDispose]: dispose }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}

@@ -1,0 +1,55 @@
+import type { Client } from '../../../../clients/typescript/src/index.ts'
+import { ADAPTED } from './fake-adapters.ts'
+
+/** The objects that the pages of a detail show. */
+export const SAMPLES = {
+  cluster: 'lisbon',
+  fleet: 'training',
+  sandbox: 'notebook',
+  configMap: 'settings',
+} as const
+
+const FLEETS = '/apis/kplane.dev/v1/fleets'
+const SANDBOXES = '/apis/agents.x-k8s.io/v1beta1/namespaces/default/sandboxes'
+const CONFIG_MAPS = '/api/v1/namespaces/default/configmaps'
+
+/** Creates an example of everything that has a page, and returns the ID of the cluster. */
+export async function createSamples(client: Client): Promise<string> {
+  const root = client.plane('root')
+  const create = (path: string, body: object) => root.request({ method: 'POST', path, body })
+  const { id } = await client.clusters.create({
+    name: SAMPLES.cluster,
+    labels: { ...ADAPTED, environment: 'demo', region: 'eu-west-1' },
+    spec: { version: '4.17.3', replicas: 3, platform: { type: 'gcp', zonal: false } },
+  })
+  await client.clusters.nodePools(id).create({ name: 'workers', spec: { replicas: 2 } })
+  await create(FLEETS, {
+    apiVersion: 'kplane.dev/v1',
+    kind: 'Fleet',
+    metadata: { name: SAMPLES.fleet },
+    spec: { replicas: 24, scaleDownPolicy: 'Delete', template: { labels: ADAPTED } },
+  })
+  await create(CONFIG_MAPS, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: SAMPLES.configMap },
+    data: { motto: 'Many small boats' },
+  })
+  await create(SANDBOXES, sandbox(SAMPLES.sandbox))
+  return id
+}
+
+/** A sandbox that prints a line each second. */
+export function sandbox(name: string) {
+  const command = ['/bin/sh', '-c', 'while :; do date; sleep 1; done']
+  return {
+    apiVersion: 'agents.x-k8s.io/v1beta1',
+    kind: 'Sandbox',
+    metadata: { name, namespace: 'default' },
+    spec: {
+      podTemplate: {
+        spec: { terminationGracePeriodSeconds: 1, containers: [{ name: 'main', command }] },
+      },
+    },
+  }
+}
