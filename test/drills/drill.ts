@@ -2,6 +2,8 @@
 export interface Drill {
   readonly summary: string
   readonly cases: readonly DrillCase[]
+  /** Ends what the cases share. Called once, after the last case. */
+  readonly close?: () => PromiseLike<void>
 }
 
 export interface DrillCase {

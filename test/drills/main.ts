@@ -1,5 +1,6 @@
 // npm run drill -- <name> [case ...]: without a name, lists the drills.
 import { bench } from './bench.ts'
+import { consoleDrill } from './console/drill.ts'
 import { type Drill, runCases } from './drill.ts'
 import { driverConformance } from './driver-conformance.ts'
 import { fleets } from './fleets/drill.ts'
@@ -13,6 +14,7 @@ import { typescriptSdk } from './typescript-sdk/drill.ts'
 
 const DRILLS: Readonly<Record<string, Drill>> = {
   bench,
+  console: consoleDrill,
   'driver-conformance': driverConformance,
   fleets,
   generators,
@@ -34,6 +36,7 @@ async function main([name = '', ...wanted]: readonly string[]): Promise<void> {
   }
   const cases = drill.cases.filter((one) => wanted.length === 0 || wanted.includes(one.name))
   const { passed, failed, skipped } = await runCases(cases, console.log)
+  await drill.close?.()
   console.log(`drill ${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`)
   if (failed > 0 || cases.length === 0) process.exitCode = 1
 }

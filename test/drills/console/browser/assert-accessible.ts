@@ -26,6 +26,8 @@ export async function assertAccessible(page: Page, name: string): Promise<void> 
 }
 
 function describe({ id, impact, help, nodes }: Finding): string {
-  const where = nodes.slice(0, 3).map(({ html, failureSummary }) => `${html.slice(0, 200)} -> ${failureSummary}`)
+  const where = nodes
+    .slice(0, 3)
+    .map(({ html, failureSummary }) => `${html.slice(0, 200)} -> ${failureSummary}`)
   return `${id} (${impact}): ${help}, ${nodes.length} elements: ${where.join(' | ')}`
 }

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
 import { Skipped } from '../../drill.ts'
 
-export type ChromiumBrowser = AsyncDisposable & Pick<Browser, 'newContext' | 'version'>
+export type ChromiumBrowser = AsyncDisposable &
+  Pick<Browser, 'newContext' | 'startTracing' | 'stopTracing' | 'version'>
 
 const PROGRAMS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 

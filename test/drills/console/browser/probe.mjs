@@ -16,7 +16,12 @@ const INPUTS = new Set(['keydown', 'keypress', 'input', 'pointerdown', 'click', 
 new PerformanceObserver((list) => {
   for (const { name, startTime, processingStart, processingEnd, duration } of list.getEntries()) {
     if (!INPUTS.has(name)) continue
-    probe.inputs.push({ name, duration, delay: processingStart - startTime, work: processingEnd - processingStart })
+    probe.inputs.push({
+      name,
+      duration,
+      delay: processingStart - startTime,
+      work: processingEnd - processingStart,
+    })
   }
 }).observe({ type: 'event', durationThreshold: 16, buffered: true })
 

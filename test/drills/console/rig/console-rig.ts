@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '../../../../src/embedded-postgres/start.t
 import { createDatabaseDirectory } from '../../../support/database-directory.ts'
 import { type ChromiumBrowser, launchChromium } from '../browser/launch-chromium.ts'
 import { buildPrograms } from './build-programs.ts'
+import { createSamples } from './create-samples.ts'
 import { type ConsoleServer, startConsoleServer } from './console-server.ts'
 import { runFakeAdapters } from './fake-adapters.ts'
 import { seedFleet } from './seed-fleet.ts'
@@ -15,6 +16,8 @@ export interface ConsoleRig extends AsyncDisposable {
   readonly databaseUrl: string
   readonly server: ConsoleServer
   readonly browser: ChromiumBrowser
+  /** The ID of a cluster that the adapters reconcile. */
+  readonly clusterId: string
 }
 
 /** The number of seeded clusters. */
@@ -44,7 +47,8 @@ export async function startConsoleRig(): Promise<ConsoleRig> {
     await seedFleet(url, CLUSTERS)
     const server = use(await startConsoleServer({ databaseUrl: url }))
     use(runFakeAdapters(server.client))
-    return { databaseUrl: url, server, browser, [Symbol.asyncDispose]: dispose }
+    const clusterId = await createSamples(server.client)
+    return { databaseUrl: url, server, browser, clusterId, [Symbol.asyncDispose]: dispose }
   } catch (error) {
     await dispose()
     throw error

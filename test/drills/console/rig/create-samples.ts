@@ -22,7 +22,7 @@ export async function createSamples(client: Client): Promise<string> {
     labels: { ...ADAPTED, environment: 'demo', region: 'eu-west-1' },
     spec: { version: '4.17.3', replicas: 3, platform: { type: 'gcp', zonal: false } },
   })
-  await client.clusters.nodePools(id).create({ name: 'workers', spec: { replicas: 2 } })
+  await client.nodepools.create({ cluster: id, name: 'workers', spec: { replicas: 2 } })
   await create(FLEETS, {
     apiVersion: 'kplane.dev/v1',
     kind: 'Fleet',

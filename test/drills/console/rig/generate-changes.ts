@@ -20,7 +20,11 @@ const TICK_MS = 50
 const MAX_CONCURRENT = 64
 
 /** Changes random clusters at a constant rate: reports, labels and specs. */
-export function generateChanges({ client, between: [first, last], perSecond }: Options): ChangeGenerator {
+export function generateChanges({
+  client,
+  between: [first, last],
+  perSecond,
+}: Options): ChangeGenerator {
   const stopped = new AbortController()
   const inProgress = new Set<Promise<void>>()
   let count = 0

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import type { Page } from 'playwright-core'
+import { openTab } from '../browser/console-tab.ts'
+import { untilShown } from '../browser/until-shown.ts'
+import { CLUSTERS, type ConsoleRig } from '../rig/console-rig.ts'
+import { type ChangeGenerator, generateChanges } from '../rig/generate-changes.ts'
+import { CLUSTERS_WITH_REPORTS } from '../rig/seed-fleet.ts'
+import { type LoadFigures, printFigures } from './load-figures.ts'
+import { TRACE_CATEGORIES, mainThreadTasks, type MainThreadTasks } from './main-thread-tasks.ts'
+import { measureViewers } from './measure-viewers.ts'
+import { readTabMemory, type TabMemory } from './tab-memory.ts'
+import { useList } from './use-list.ts'
+
+interface Options {
+  readonly seconds: number
+  readonly print: (line: string) => void
+}
+
+const CHANGES_PER_SECOND = 200
+const VIEWERS = 10
+const VIEWER_SECONDS = 6
+/** Changes of the viewed list add objects to the heap until a collection, but do not accumulate. */
+const MAX_GROWTH_MEGABYTES = 12
+const MAX_TASK_MS = 100
+
+/**
+ * Scrolls, filters and types in the list of all clusters while clusters change. No task of the page
+ * takes 100 ms of CPU, so none delays an input by that, and the memory of the tab stays flat.
+ */
+export async function workUnderLoad(rig: ConsoleRig, { seconds, print }: Options): Promise<void> {
+  const { browser, server } = rig
+  const changes = generateChanges({
+    client: server.client,
+    between: [CLUSTERS - CLUSTERS_WITH_REPORTS, CLUSTERS],
+    perSecond: CHANGES_PER_SECOND,
+  })
+  try {
+    await using tab = await openTab(browser, server.origin)
+    const stream = tab.page.waitForRequest(/[?&]watch=true/)
+    await tab.open('/resources/clusters')
+    await untilShown(tab.page, /-0\d{5}/)
+    const figures = await workInRounds(rig, { page: tab.page, changes, seconds })
+    printFigures(figures, print)
+    await tab.assertClean()
+    const streams = { list: (await stream).url(), overview: await overviewStream(rig) }
+    const { pid } = server
+    const costs = await measureViewers({ pid, streams, viewers: VIEWERS, seconds: VIEWER_SECONDS })
+    for (const [name, percent] of Object.entries(costs))
+      print(`  CPU of the server, ${name}: ${percent.toFixed(2)} % of a core`)
+    assertFluid(figures)
+  } finally {
+    await changes.stop()
+  }
+}
+
+interface Work {
+  readonly page: Page
+  readonly changes: ChangeGenerator
+  readonly seconds: number
+}
+
+async function workInRounds(
+  { browser }: ConsoleRig,
+  { page, changes, seconds }: Work,
+): Promise<LoadFigures> {
+  const tasks: MainThreadTasks[] = []
+  const memory: TabMemory[] = []
+  const before = changes.count
+  const start = performance.now()
+  do {
+    await browser.startTracing(page, { categories: [...TRACE_CATEGORIES] })
+    await useList(page)
+    tasks.push(mainThreadTasks((await browser.stopTracing()).toString()))
+    memory.push(await readTabMemory(page))
+  } while (performance.now() - start < seconds * 1000)
+  const elapsed = (performance.now() - start) / 1000
+  const inputs: readonly number[] = await page.evaluate(
+    'flotillaProbe.inputs.map(({ duration }) => duration)',
+  )
+  return { tasks, memory, inputs, changesPerSecond: (changes.count - before) / elapsed }
+}
+
+async function overviewStream({ browser, server }: ConsoleRig): Promise<string> {
+  await using tab = await openTab(browser, server.origin)
+  const stream = tab.page.waitForRequest(/[?&]watch=true/)
+  await tab.open('/')
+  return (await stream).url()
+}
+
+function assertFluid({ tasks, memory, changesPerSecond }: LoadFigures): void {
+  assert.ok(changesPerSecond > 0, 'nothing changed')
+  const longest = Math.max(...tasks.map((round) => round.longest))
+  assert.ok(longest < MAX_TASK_MS, `a task of the page took ${longest.toFixed(0)} ms of CPU`)
+  // The first round loads code and fills caches.
+  const heaps = memory.slice(1).map(({ heapMegabytes }) => heapMegabytes)
+  const [first = 0] = heaps
+  const growth = (heaps.at(-1) ?? 0) - first
+  assert.ok(growth < MAX_GROWTH_MEGABYTES, `the heap grew by ${growth.toFixed(1)} MB`)
+}
