@@ -1,0 +1,26 @@
+import { structuredPatch } from 'diff'
+import type { Colors } from '../output/terminal.ts'
+import { visibleText } from '../output/visible-text.ts'
+import { toYaml } from './to-yaml.ts'
+
+const CONTEXT_LINES = 3
+
+/**
+ * The differences of two values as lines of YAML, with three unchanged lines around each. Null is a
+ * value that does not exist.
+ */
+export function diffLines(before: unknown, after: unknown, colors: Colors): readonly string[] {
+  const texts = [before, after].map((value) => (value === null ? '' : toYaml(value, { sorted: true })))
+  const { hunks } = structuredPatch('', '', texts[0] ?? '', texts[1] ?? '', '', '', {
+    context: CONTEXT_LINES,
+  })
+  return hunks.flatMap(({ lines }, index) => {
+    const separator = index === 0 ? [] : [colors.cyan('...')]
+    return [...separator, ...lines.map((line) => painted(visibleText(line), colors))]
+  })
+}
+
+function painted(line: string, { red, green }: Colors): string {
+  if (line.startsWith('+')) return green(line)
+  return line.startsWith('-') ? red(line) : line
+}
