@@ -19,4 +19,10 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Look',
     load: () => import('../commands/get.ts'),
   },
+  {
+    name: 'apply',
+    summary: 'Create or change the objects of files',
+    group: 'Change',
+    load: () => import('../commands/apply.ts'),
+  },
 ]
