@@ -1,10 +1,10 @@
-import { ApiError, Conflict, NotFound } from '../../../typescript/src/index.ts'
+import { type ApiError, Conflict, NotFound } from '../../../typescript/src/index.ts'
 import { isJsonObject, type JsonObject } from '../documents/json-object.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { objectPath } from '../planes/object-path.ts'
 import type { PlaneResource } from '../planes/find-plane-resource.ts'
 import type { Session } from '../session/session.ts'
-import { type Applicable, UNCHECKED } from './applicable.ts'
+import type { Applicable } from './applicable.ts'
 import { objectContent } from './object-content.ts'
 
 const APPLY_PATCH = 'application/apply-patch+yaml'
@@ -32,17 +32,29 @@ export function applicableObject(session: Session, { declared, resource }: Parts
   const { name, forceConflicts } = declared
   const pathOf = async () => objectPath(placeOf(declared, await resource()), name)
   const patch = async (body: JsonObject, dryRun?: 'All') => {
-    const query = { fieldManager: FIELD_MANAGER, force: forceConflicts, fieldValidation: 'Strict', dryRun }
+    const query = {
+      fieldManager: FIELD_MANAGER,
+      force: forceConflicts,
+      fieldValidation: 'Strict',
+      dryRun,
+    }
     const headers = { 'Content-Type': APPLY_PATCH }
     const path = await pathOf()
-    const request = { method: 'PATCH', path, body, headers, query, signal, retry: 'always' } as const
+    const request = {
+      method: 'PATCH',
+      path,
+      body,
+      headers,
+      query,
+      signal,
+      retry: 'always',
+    } as const
     return await client.request<JsonObject>(request)
   }
   return {
     label: `${singularOf(declared)}/${name}`,
     plan: async () => {
-      const path = await pathOf().catch(ifUnknownKind)
-      if (path === null) return UNCHECKED
+      const path = await pathOf()
       const request = { method: 'GET', path, signal, retry: 'always' } as const
       const current = await client.request<JsonObject>(request).catch(ifMissing)
       const changed = await patch(declared.body, 'All').catch(explainConflict)
@@ -65,7 +77,10 @@ export function applicableObject(session: Session, { declared, resource }: Parts
   }
 }
 
-function placeOf({ cluster, namespace, body }: DeclaredObject, { namespaced, ...rest }: PlaneResource) {
+function placeOf(
+  { cluster, namespace, body }: DeclaredObject,
+  { namespaced, ...rest }: PlaneResource,
+) {
   const own = isJsonObject(body['metadata']) ? body['metadata']['namespace'] : undefined
   const named = typeof own === 'string' ? own : namespace
   return { ...rest, cluster, namespace: namespaced ? named : null }
@@ -92,12 +107,6 @@ function ifMissing(error: unknown): null {
   throw error
 }
 
-/** In a dry run, an earlier document may define the kind, or create the cluster of the plane. */
-function ifUnknownKind(error: unknown): null {
-  if (error instanceof NotFound || (error instanceof CliError && error.exitCode === 3)) return null
-  throw error
-}
-
 function ifChanged(error: unknown): null {
   if (error instanceof Conflict && !isFieldConflict(error)) return null
   return explainConflict(error)
@@ -113,5 +122,8 @@ function explainConflict(error: unknown): never {
 }
 
 function isFieldConflict(error: unknown): error is ApiError {
-  return error instanceof Conflict && error.errors.some((one) => one.constraint === 'FieldManagerConflict')
+  return (
+    error instanceof Conflict &&
+    error.errors.some((one) => one.constraint === 'FieldManagerConflict')
+  )
 }

@@ -2,7 +2,7 @@ import { type ApiResponse, NotFound, PreconditionFailed } from '../../../typescr
 import type { JsonObject } from '../documents/json-object.ts'
 import type { Session } from '../session/session.ts'
 import type { KindTarget } from '../targets/kind-target.ts'
-import { type Applicable, type Outcome, type Plan, UNCHECKED } from './applicable.ts'
+import type { Applicable, Outcome, Plan } from './applicable.ts'
 import type { DeclaredResource } from './declared-resource.ts'
 import { resourceContent } from './resource-content.ts'
 import { resourcePath } from './resource-path.ts'
@@ -15,7 +15,10 @@ interface Parts {
 }
 
 /** A resource of the HyperFleet API, which is created or replaced by its name. */
-export function applicableResource(session: Session, { target, declared, parent }: Parts): Applicable {
+export function applicableResource(
+  session: Session,
+  { target, declared, parent }: Parts,
+): Applicable {
   const { name, body } = declared
   const { client, signal } = session
   const pathOf = async () => resourcePath(...(await parent()), target.plural, 'by-name', name)
@@ -27,8 +30,7 @@ export function applicableResource(session: Session, { target, declared, parent 
   return {
     label: labelOf(target, declared),
     plan: async () => {
-      const path = await pathOf().catch(ifMissing)
-      if (path === null) return UNCHECKED
+      const path = await pathOf()
       const request = { method: 'GET', path, signal, retry: 'always' } as const
       const current = await client.request<JsonObject>(request).catch(ifMissing)
       const changed = await put({}, 'All')

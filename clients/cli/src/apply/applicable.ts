@@ -4,23 +4,14 @@ import type { JsonObject } from '../documents/json-object.ts'
 export interface Plan {
   /** The current object, without the fields that the server owns; null if there is none. */
   readonly before: JsonObject | null
-  /** The object after the change; null if the server cannot compute it yet. */
-  readonly after: JsonObject | null
+  /** The object after the change. */
+  readonly after: JsonObject
   /** The current object as the server returned it; null if there is none. */
   readonly current: JsonObject | null
-  /** The object after the change, as the server returned it; null like `after`. */
-  readonly result: JsonObject | null
+  /** The object after the change, as the server returned it. */
+  readonly result: JsonObject
   /** Identifies the current version, so that only this version is changed; null for a create. */
   readonly version: string | null
-}
-
-/** The plan of an object that depends on others, which do not exist yet. */
-export const UNCHECKED: Plan = {
-  before: null,
-  after: null,
-  current: null,
-  result: null,
-  version: null,
 }
 
 export type Outcome = 'created' | 'updated' | 'unchanged'

@@ -51,7 +51,8 @@ async function kindsFor(
   documents: readonly Document[],
 ): Promise<readonly KindTarget[]> {
   const isBuiltIn = ({ content }: Document) =>
-    content['apiVersion'] !== undefined || BUILT_IN_KINDS.some(({ kind }) => kind === content['kind'])
+    content['apiVersion'] !== undefined ||
+    BUILT_IN_KINDS.some(({ kind }) => kind === content['kind'])
   if (documents.every(isBuiltIn)) return BUILT_IN_KINDS
   const kinds = await client.kinds({ signal })
   return kinds.map(({ kind, plural, singular, parent_kind: parentKind }) => ({
@@ -72,7 +73,11 @@ function itemOf(
   const { kind, apiVersion } = content
   if (typeof kind !== 'string') throw invalid(source, 'the object has no kind')
   if (typeof apiVersion === 'string') {
-    return { object: planeObject(session, document, { apiVersion, kind, defaults }), source, target: null }
+    return {
+      object: planeObject(session, document, { apiVersion, kind, defaults }),
+      source,
+      target: null,
+    }
   }
   const target = kinds.find((one) => one.kind === kind)
   if (target === undefined) throw unknownKind(source, kind, kinds)
@@ -122,7 +127,10 @@ function depthOf(target: KindTarget | null, kinds: readonly KindTarget[]): numbe
 }
 
 function unknownKind(source: string, kind: string, kinds: readonly KindTarget[]): CliError {
-  const similar = suggestion(kind, kinds.map((one) => one.kind))
+  const similar = suggestion(
+    kind,
+    kinds.map((one) => one.kind),
+  )
   return new CliError(`${source}: the kind ${kind} is unknown`, {
     exit: 'usage',
     hint:

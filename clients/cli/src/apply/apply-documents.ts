@@ -1,3 +1,4 @@
+import { NotFound } from '../../../typescript/src/index.ts'
 import type { Document } from '../documents/document.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { EXIT, type ExitCode } from '../errors/exit-codes.ts'
@@ -28,12 +29,26 @@ export async function applyDocuments(
       done.push({ ...item, applied: await applyOne(session, item.object, options) })
     } catch (error) {
       session.signal.throwIfAborted()
+      if (dependsOn(done, error) && options.dryRun) {
+        options.print(`${item.object.label} created (dry run, without the checks of the server)`)
+        continue
+      }
       if (items.length === 1) throw error
       session.err.write(`${item.source}: ${item.object.label} failed:\n`)
       codes.push(reportError(error, { err: session.err, verbose: false }))
     }
   }
   return { items: done, failure: failureOf(codes, items.length) }
+}
+
+/** Whether an object may be missing only because a dry run did not create it. */
+function dependsOn(done: readonly AppliedItem[], error: unknown): boolean {
+  const isMissing = error instanceof NotFound || isNotFound(error)
+  return isMissing && done.some(({ applied }) => applied.outcome === 'created')
+}
+
+function isNotFound(error: unknown): boolean {
+  return error instanceof CliError && error.exitCode === EXIT.notFound
 }
 
 function failureOf(codes: readonly ExitCode[], total: number): CliError | null {

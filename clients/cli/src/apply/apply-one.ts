@@ -33,10 +33,10 @@ export async function applyOne(
       mode.print(`${object.label} unchanged`)
       return { outcome: 'unchanged', object: plan.current ?? {} }
     }
-    for (const line of diffLines(plan.before, plan.after ?? {}, session.out.colors)) mode.print(line)
+    for (const line of diffLines(plan.before, plan.after, session.out.colors)) mode.print(line)
     if (mode.dryRun) {
       mode.print(`${object.label} ${outcomeOf(plan)}`)
-      return { outcome: plan.before === null ? 'created' : 'updated', object: plan.result ?? {} }
+      return { outcome: plan.before === null ? 'created' : 'updated', object: plan.result }
     }
     await confirmRemovals(session, object, { plan, yes: mode.yes })
     const applied = await object.write(plan)
@@ -55,8 +55,7 @@ function isUnchanged({ before, after }: Plan): boolean {
   return before !== null && sameValue(before, after)
 }
 
-function outcomeOf({ before, after }: Plan): string {
-  if (after === null) return 'created (dry run; the server cannot check it yet, because it depends on objects before it)'
+function outcomeOf({ before }: Plan): string {
   return before === null ? 'created (dry run)' : 'updated (dry run)'
 }
 

@@ -21,7 +21,10 @@ export async function apply(session: Session, options: ApplyOptions): Promise<vo
     yes: options.yes === true,
     print: (line) => screen.write(`${line}\n`),
   })
-  const written = items.map(({ object, applied }) => ({ label: object.label, object: applied.object }))
+  const written = items.map(({ object, applied }) => ({
+    label: object.label,
+    object: applied.object,
+  }))
   await printObjects(session, format, written)
   const isWaiting = options.wait === true && options.dryRun !== true
   if (isWaiting) await waitForReady(session, pendingOf(items), options.timeout)

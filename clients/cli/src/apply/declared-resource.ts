@@ -43,12 +43,17 @@ export function declaredResource(
   for (const field of Object.keys(content)) {
     if (allowed.includes(field) || OWNED_BY_SERVER.includes(field)) continue
     const similar = suggestion(field, allowed)
-    const hint = similar === null ? `The fields are ${allowed.join(', ')}.` : `Did you mean '${similar}'?`
+    const hint =
+      similar === null ? `The fields are ${allowed.join(', ')}.` : `Did you mean '${similar}'?`
     throw invalid(source, `${kind} '${name}' has the unknown field '${field}'`, hint)
   }
   const fields = WRITABLE.filter((field) => field !== 'name' && content[field] !== undefined)
   const body = Object.fromEntries(fields.map((field) => [field, content[field]]))
-  return { name, parent: parentOf({ content, source }, parentField, cluster), body: { spec: {}, ...body } }
+  return {
+    name,
+    parent: parentOf({ content, source }, parentField, cluster),
+    body: { spec: {}, ...body },
+  }
 }
 
 /** A node pool names its `cluster`; in responses of the server, the owner has the ID. */
@@ -62,7 +67,11 @@ function parentOf(
   const named = content[field] ?? (isJsonObject(owner) ? owner['id'] : undefined) ?? cluster
   if (typeof named === 'string') return named
   const hint = `Add '${field}: NAME' to the object, or give --cluster NAME.`
-  throw invalid(source, `${String(content['kind'])} '${String(content['name'])}' has no ${field}`, hint)
+  throw invalid(
+    source,
+    `${String(content['kind'])} '${String(content['name'])}' has no ${field}`,
+    hint,
+  )
 }
 
 /** `cluster` for the kind Cluster, `nodePool` for NodePool. */

@@ -26,7 +26,10 @@ export function register(program: Command, open: OpenSession): void {
     .description('Creates or changes the objects of files, and shows the difference first.')
     .requiredOption('-f, --filename <files...>', 'files, folders, or - for the standard input')
     .option('-R, --recursive', 'include subfolders')
-    .option('--cluster <name>', 'the cluster of node pools, or of the plane for objects with an apiVersion')
+    .option(
+      '--cluster <name>',
+      'the cluster of node pools, or of the plane for objects with an apiVersion',
+    )
     .option('-n, --namespace <name>', 'the namespace of objects that name none', 'default')
     .option('--dry-run', 'show the difference; the server validates it and stores nothing')
     .option('-o, --output <format>', 'json, yaml or name')

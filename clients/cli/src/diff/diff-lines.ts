@@ -10,7 +10,9 @@ const CONTEXT_LINES = 3
  * value that does not exist.
  */
 export function diffLines(before: unknown, after: unknown, colors: Colors): readonly string[] {
-  const texts = [before, after].map((value) => (value === null ? '' : toYaml(value, { sorted: true })))
+  const texts = [before, after].map((value) =>
+    value === null ? '' : toYaml(value, { sorted: true }),
+  )
   const { hunks } = structuredPatch('', '', texts[0] ?? '', texts[1] ?? '', '', '', {
     context: CONTEXT_LINES,
   })

@@ -20,7 +20,8 @@ export async function loadDocuments(sources: Sources): Promise<readonly Document
   const documents: Document[] = []
   for (const file of sources.files) {
     if (file === STDIN) documents.push(...parseDocuments(await sources.readStdin(), 'stdin'))
-    else for (const one of await filesOf(file, sources.recursive)) documents.push(...(await load(one)))
+    else
+      for (const one of await filesOf(file, sources.recursive)) documents.push(...(await load(one)))
   }
   if (documents.length > 0) return documents
   throw new CliError(`${sources.files.join(', ')}: there is no object in it`, { exit: 'usage' })

@@ -20,11 +20,15 @@ export function mergeKubeconfig(text: string, entry: KubeconfigEntry): string {
 export function parseKubeconfig(text: string): Document {
   const document: Document = parseDocument(text)
   const [error] = document.errors
-  if (error === undefined && (document.contents === null || isMap(document.contents))) return document
-  throw new CliError(`the kubeconfig is not valid YAML: ${error?.message ?? 'it is not a mapping'}`, {
-    hint: 'Correct the file, or set KUBECONFIG to another one.',
-    cause: error,
-  })
+  if (error === undefined && (document.contents === null || isMap(document.contents)))
+    return document
+  throw new CliError(
+    `the kubeconfig is not valid YAML: ${error?.message ?? 'it is not a mapping'}`,
+    {
+      hint: 'Correct the file, or set KUBECONFIG to another one.',
+      cause: error,
+    },
+  )
 }
 
 function setNamed(document: Document, list: string, part: { readonly name: string }): void {

@@ -1,4 +1,4 @@
-import { Command, type CommanderError, Option } from 'commander'
+import { Command, type CommanderError } from 'commander'
 import type { Terminal } from '../output/terminal.ts'
 import { addGlobalOptions } from './global-options.ts'
 
@@ -10,7 +10,6 @@ export function createProgram(
   const program = new Command('flotilla')
     .description('Fleets of clusters on PostgreSQL')
     .usage('COMMAND [options]')
-    .addOption(new Option('-V, --version', 'print the version'))
     .helpOption('-h, --help', 'show the help of a command')
     .helpCommand('help [command]', 'show the help of a command')
     .configureHelp({ showGlobalOptions: true, sortOptions: false })

@@ -33,7 +33,10 @@ export async function waitForReady(
     sentences.push((await readiness(session, resource, kinds))?.sentence ?? '')
   }
   const seconds = timeoutMs / 1000
-  throw timedOut(`${unready.length} of ${pending.length} were not ready after ${seconds} s`, sentences)
+  throw timedOut(
+    `${unready.length} of ${pending.length} were not ready after ${seconds} s`,
+    sentences,
+  )
 }
 
 interface Wait {
@@ -61,7 +64,10 @@ async function watchUntilReady(session: Session, wait: Wait): Promise<void> {
 }
 
 /** Whether adapters report on the kind. A kind without required adapters would never become ready. */
-function hasReadiness({ target, label }: PendingResource, kinds: readonly KindDescription[]): boolean {
+function hasReadiness(
+  { target, label }: PendingResource,
+  kinds: readonly KindDescription[],
+): boolean {
   const kind = kinds.find((one) => one.kind === target.kind)
   if (kind === undefined || !kind.has_statuses) return false
   if (kind.required_adapters.length > 0) return true

@@ -44,6 +44,8 @@ function chunksOf(resources: readonly PendingResource[]): readonly (readonly Pen
   return [...plurals].flatMap((plural) => {
     const own = resources.filter(({ target }) => target.plural === plural)
     const count = Math.ceil(own.length / CHUNK)
-    return Array.from({ length: count }, (_, index) => own.slice(index * CHUNK, (index + 1) * CHUNK))
+    return Array.from({ length: count }, (_, index) =>
+      own.slice(index * CHUNK, (index + 1) * CHUNK),
+    )
   })
 }
