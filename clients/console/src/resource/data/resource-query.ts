@@ -1,0 +1,73 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { client, transport } from '../../session/connection.ts'
+import { apiPath } from '../../../../typescript/src/http/api-path.ts'
+import type { KindResource } from './kind-resource.ts'
+import type { ResourceState } from './resource-state.ts'
+
+const MAX_CHILDREN = 100
+const REPORTS_MS = 10_000
+const CHANGES_PER_PAGE = 50
+
+interface ResourceList {
+  readonly items: readonly KindResource[]
+  readonly total: number
+  readonly resource_version: string
+}
+
+/** A resource and its children. The version is that of the children, which are read first. */
+export function resourceQuery(plural: string, id: string) {
+  return queryOptions({
+    queryKey: ['resource', plural, id],
+    queryFn: async ({ signal }): Promise<ResourceState> => {
+      const children = await childrenOf(id, signal)
+      const resource = await client.collection<KindResource>(plural).get(id, { signal })
+      return {
+        resource,
+        isRemoved: false,
+        children: children.items,
+        childCount: children.total,
+        resourceVersion: children.resource_version,
+      }
+    },
+  })
+}
+
+/** The children of a resource by name. */
+export async function childrenOf(id: string, signal?: AbortSignal): Promise<ResourceList> {
+  const query = { search: `owner_id='${quoted(id)}'`, orderBy: 'name', pageSize: MAX_CHILDREN }
+  const path = apiPath('resources')
+  const request = { method: 'GET', path, query, signal, retry: 'always' } as const
+  return (await transport.request<ResourceList>(request)).body
+}
+
+/** Selects a resource and its children in a watch of all kinds. */
+export function familySearch(id: string): string {
+  return `id='${quoted(id)}' or owner_id='${quoted(id)}'`
+}
+
+/** The reports on a resource. Heartbeats cause no events, so their times are read again. */
+export function reportsQuery(id: string) {
+  return queryOptions({
+    queryKey: ['reports', id],
+    refetchInterval: REPORTS_MS,
+    queryFn: ({ signal }) => client.statuses.list(id, { signal }),
+  })
+}
+
+/** The recent changes of a resource, newest first. */
+export function changesQuery(plural: string, id: string) {
+  return infiniteQueryOptions({
+    queryKey: ['changes', plural, id],
+    initialPageParam: '',
+    queryFn: ({ signal, pageParam }) => {
+      const before = pageParam === '' ? undefined : pageParam
+      const limit = CHANGES_PER_PAGE
+      return client.collection<KindResource>(plural).changes(id, { signal, before, limit })
+    },
+    getNextPageParam: ({ next }) => next,
+  })
+}
+
+function quoted(text: string): string {
+  return text.replaceAll("'", "''")
+}

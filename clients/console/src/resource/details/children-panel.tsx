@@ -1,0 +1,67 @@
+import { Link } from '@tanstack/react-router'
+import { Badge } from '../../design/badge.tsx'
+import { buttonClass } from '../../design/button-class.ts'
+import { Icon } from '../../design/icon.tsx'
+import { Panel } from '../../design/panel.tsx'
+import type { KindInfo } from '../../data/kinds.ts'
+import type { ResourceState } from '../data/resource-state.ts'
+import { statusOf } from '../status-of.ts'
+import css from './details.module.css'
+
+interface ChildrenPanelProps {
+  readonly state: ResourceState
+  /** The kinds of which this resource can have children. */
+  readonly kinds: readonly KindInfo[]
+}
+
+/** The children of a resource, such as the node pools of a cluster. */
+export function ChildrenPanel({ state, kinds }: ChildrenPanelProps) {
+  const { resource, children, childCount } = state
+  const hidden = childCount - children.length
+  return kinds.map(({ kind, plural }) => {
+    const own = children.filter((child) => child.kind === kind)
+    return (
+      <Panel
+        key={kind}
+        title={`${kind}s`}
+        note={own.length > 0 ? String(own.length) : undefined}
+        actions={
+          resource.deleted_time === undefined && (
+            <Link
+              to="/resources/$plural/new"
+              params={{ plural }}
+              search={{ parent: resource.id }}
+              className={buttonClass({ size: 'small', variant: 'ghost' })}
+            >
+              <Icon name="plus" size={14} />
+              Create {kind}
+            </Link>
+          )
+        }
+      >
+        {own.length === 0 ? (
+          <p className={css['empty']}>This {resource.kind} has no {kind} yet.</p>
+        ) : (
+          <ul className={css['children']}>
+            {own.map((child) => {
+              const { label, tone } = statusOf(child)
+              return (
+                <li key={child.id}>
+                  <Link
+                    className={css['child'] ?? ''}
+                    to="/resources/$plural/$id"
+                    params={{ plural, id: child.id }}
+                  >
+                    <span>{child.name}</span>
+                    <Badge tone={tone}>{label}</Badge>
+                  </Link>
+                </li>
+              )
+            })}
+          </ul>
+        )}
+        {hidden > 0 && <p className={css['empty']}>{hidden} more children are not shown.</p>}
+      </Panel>
+    )
+  })
+}

@@ -1,0 +1,55 @@
+import { useMemo } from 'react'
+import type { ResourceChange } from '../../../../typescript/src/index.ts'
+import { Icon } from '../../design/icon.tsx'
+import { Panel } from '../../design/panel.tsx'
+import { TimeAgo } from '../../design/time-ago.tsx'
+import { useNow } from '../../design/use-now.ts'
+import type { KindResource } from '../data/kind-resource.ts'
+import { type ConditionHistory, conditionHistories } from './condition-history.ts'
+import { PeriodBar } from './period-bar.tsx'
+import { timeLabel } from './time-label.ts'
+import { timeWindow } from './time-window.ts'
+import css from './timeline.module.css'
+
+interface TimelinePanelProps {
+  readonly resource: KindResource
+  readonly changes: readonly ResourceChange[]
+}
+
+/** The conditions of a resource over time, each with its current state in words. */
+export function TimelinePanel({ resource, changes }: TimelinePanelProps) {
+  const now = useNow()
+  const { conditions } = resource.status
+  const histories = useMemo(() => conditionHistories(conditions, changes), [conditions, changes])
+  const window = timeWindow(histories, Date.parse(resource.created_time), now)
+  return (
+    <Panel title="Conditions" note={conditions.length > 0 ? `since ${timeLabel(window.from, now)}` : undefined}>
+      {conditions.length === 0 ? (
+        <p className={css['empty']}>Adapters have not set conditions on this resource.</p>
+      ) : (
+        <ul className={css['rows']}>
+          {conditions.map((condition, index) => (
+            <li key={condition.type} className={css['row']}>
+              <div className={css['head']}>
+                <span className={css[condition.status === 'True' ? 'isTrue' : 'isFalse']}>
+                  <Icon name={condition.status === 'True' ? 'check' : 'alert'} size={14} />
+                  <strong>{condition.type}</strong> {condition.status}
+                </span>
+                <span className={css['since']}>
+                  for <TimeAgo time={condition.last_transition_time} />, generation{' '}
+                  {condition.observed_generation}
+                </span>
+              </div>
+              <PeriodBar history={histories[index] ?? NO_HISTORY} window={window} />
+              {condition.status === 'False' && (
+                <p className={css['message']}>{condition.message ?? condition.reason}</p>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+const NO_HISTORY: ConditionHistory = { type: '', periods: [] }
