@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router'
 import { Skeleton } from '../design/skeleton.tsx'
+import { readCreateSearch } from '../edit/create-search.ts'
 import { readListSearch } from '../resources/list-search.ts'
 import { Layout } from './layout.tsx'
 import { PageError } from './page-error.tsx'
@@ -33,12 +34,18 @@ const routes = [
   createRoute({
     ...parent,
     path: '/resources/$plural/new',
+    validateSearch: readCreateSearch,
     component: lazyRouteComponent(() => import('../edit/create-page.tsx'), 'CreatePage'),
   }),
   createRoute({
     ...parent,
     path: '/resources/$plural/$id',
     component: lazyRouteComponent(() => import('../resource/resource-page.tsx'), 'ResourcePage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/resources/$plural/$id/edit',
+    component: lazyRouteComponent(() => import('../edit/edit-page.tsx'), 'EditPage'),
   }),
   createRoute({
     ...parent,

@@ -1,13 +1,133 @@
-import { EmptyState } from '../design/empty-state.tsx'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link, useParams } from '@tanstack/react-router'
+import { useMemo, useState } from 'react'
+import { kindsQuery } from '../data/kinds.ts'
+import { ActionMenu } from '../design/action-menu.tsx'
+import { Badge } from '../design/badge.tsx'
+import { buttonClass } from '../design/button-class.ts'
+import { ErrorState } from '../design/error-state.tsx'
+import { Icon } from '../design/icon.tsx'
 import { Page } from '../design/page.tsx'
+import { Skeleton } from '../design/skeleton.tsx'
+import { DeleteDialog } from '../edit/delete/delete-dialog.tsx'
+import { AdaptersPanel } from './adapters/adapters-panel.tsx'
+import { useReadiness } from './adapters/use-readiness.ts'
+import { ChangesPanel } from './changes/changes-panel.tsx'
+import { changesQuery } from './data/resource-query.ts'
+import type { ResourceState } from './data/resource-state.ts'
+import { useResource } from './data/use-resource.ts'
+import { ChildrenPanel } from './details/children-panel.tsx'
+import { DetailsPanel } from './details/details-panel.tsx'
+import { LabelsPanel } from './details/labels-panel.tsx'
+import { observedSpec } from './spec/observed-spec.ts'
+import { SpecPanel } from './spec/spec-panel.tsx'
+import css from './resource.module.css'
+import { statusOf } from './status-of.ts'
+import { Summary } from './summary.tsx'
+import { TimelinePanel } from './timeline/timeline-panel.tsx'
 
-/** Resource. */
+/** Everything about one resource, live. */
 export function ResourcePage() {
+  const { plural = '', id = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useResource(plural, id)
+  if (data !== undefined) return <LoadedPage key={id} plural={plural} state={data} />
   return (
-    <Page title="Resource">
-      <EmptyState icon="resource" title="Resource">
-        This page follows.
-      </EmptyState>
+    <Page title={id} trail={[{ label: plural, to: `/resources/${plural}` }]}>
+      {error === null ? (
+        <Skeleton lines={10} />
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
     </Page>
+  )
+}
+
+interface LoadedPageProps {
+  readonly plural: string
+  readonly state: ResourceState
+}
+
+function LoadedPage({ plural, state }: LoadedPageProps) {
+  const { resource, isRemoved } = state
+  const { label, tone } = statusOf(resource)
+  return (
+    <Page
+      title={resource.name}
+      trail={[{ label: plural, to: `/resources/${plural}` }]}
+      status={
+        isRemoved ? <Badge tone="neutral">Removed</Badge> : <Badge tone={tone}>{label}</Badge>
+      }
+      actions={isRemoved ? undefined : <Actions plural={plural} state={state} />}
+    >
+      <Content plural={plural} state={state} />
+    </Page>
+  )
+}
+
+function Actions({ plural, state: { resource } }: LoadedPageProps) {
+  const [isDeleting, setDeleting] = useState(false)
+  const isLive = resource.deleted_time === undefined
+  return (
+    <>
+      {isLive && (
+        <Link
+          to="/resources/$plural/$id/edit"
+          params={{ plural, id: resource.id }}
+          className={buttonClass()}
+        >
+          <Icon name="edit" size={14} />
+          Edit
+        </Link>
+      )}
+      <ActionMenu
+        label={`More actions for ${resource.name}`}
+        actions={[
+          {
+            label: isLive ? 'Delete…' : 'Force the deletion…',
+            icon: 'trash',
+            isDangerous: true,
+            onSelect: () => setDeleting(true),
+          },
+        ]}
+      />
+      {isDeleting && (
+        <DeleteDialog plural={plural} resource={resource} onClose={() => setDeleting(false)} />
+      )}
+    </>
+  )
+}
+
+function Content({ plural, state }: LoadedPageProps) {
+  const { resource, isRemoved } = state
+  const { data: kinds = [] } = useQuery(kindsQuery)
+  const { data: changePages } = useInfiniteQuery(changesQuery(plural, resource.id))
+  const readiness = useReadiness(resource)
+  const changes = useMemo(
+    () => changePages?.pages.flatMap(({ items }) => items) ?? [],
+    [changePages],
+  )
+  const observed = useMemo(
+    () => observedSpec(resource, readiness?.requirements ?? [], changes),
+    [resource, readiness?.requirements, changes],
+  )
+  const kind = kinds.find((one) => one.kind === resource.kind)
+  const parent = kinds.find((one) => one.kind === kind?.parent_kind)
+  const childKinds = kinds.filter((one) => one.parent_kind === resource.kind)
+  const isReadOnly = isRemoved || resource.deleted_time !== undefined
+  return (
+    <div className={css['columns']}>
+      <div className={css['column']}>
+        <Summary state={state} readiness={readiness} />
+        <AdaptersPanel resource={resource} rows={readiness?.rows} />
+        <TimelinePanel resource={resource} changes={changes} />
+        <SpecPanel resource={resource} observed={observed} />
+      </div>
+      <div className={css['column']}>
+        <DetailsPanel resource={resource} parentPlural={parent?.plural} />
+        <LabelsPanel plural={plural} resource={resource} isReadOnly={isReadOnly} />
+        <ChildrenPanel state={state} kinds={childKinds} />
+        <ChangesPanel plural={plural} id={resource.id} />
+      </div>
+    </div>
   )
 }

@@ -19,6 +19,7 @@ import {
 } from '@codemirror/view'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { YamlProblem } from '../yaml/parse-yaml.ts'
+import { cspNonce } from '../../design/csp-nonce.ts'
 import type { EditorProps } from './editor-props.ts'
 import { editorTheme } from './editor-theme.ts'
 import { schemaCompletion } from './schema-completion.ts'
@@ -96,7 +97,7 @@ const BASICS: Extension = [
 
 /** The editor creates a style element, which the Content-Security-Policy allows by this nonce. */
 function nonceOfPage(): Extension {
-  const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? ''
+  const nonce = cspNonce()
   return nonce === '' ? [] : EditorView.cspNonce.of(nonce)
 }
 

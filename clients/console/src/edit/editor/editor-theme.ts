@@ -5,7 +5,12 @@ import { tags } from '@lezer/highlight'
 
 /** Colours from the tokens of the design, which change with the theme of the page. */
 const theme = EditorView.theme({
-  '&': { color: 'var(--text)', backgroundColor: 'var(--surface)', fontSize: '12.5px', height: '100%' },
+  '&': {
+    color: 'var(--text)',
+    backgroundColor: 'var(--surface)',
+    fontSize: '12.5px',
+    height: '100%',
+  },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { fontFamily: 'var(--mono)', lineHeight: '1.6' },
   '.cm-content': { padding: '10px 0', caretColor: 'var(--text)' },
@@ -18,7 +23,10 @@ const theme = EditorView.theme({
   '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'var(--hover)' },
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground':
     { backgroundColor: 'color-mix(in srgb, var(--accent) 26%, transparent)' },
-  '.cm-matchingBracket': { backgroundColor: 'var(--active)', outline: '1px solid var(--border-strong)' },
+  '.cm-matchingBracket': {
+    backgroundColor: 'var(--active)',
+    outline: '1px solid var(--border-strong)',
+  },
   '.cm-tooltip': {
     color: 'var(--text)',
     backgroundColor: 'var(--raised)',
@@ -41,20 +49,33 @@ const theme = EditorView.theme({
   '.cm-diagnostic-error': { boxShadow: 'inset 3px 0 0 var(--bad-mark)' },
   '.cm-diagnostic-warning': { boxShadow: 'inset 3px 0 0 var(--warn-mark)' },
   '.cm-lintRange': { backgroundImage: 'none' },
-  '.cm-lintRange-error': { borderBottom: '2px solid var(--bad-mark)', backgroundColor: 'var(--bad-soft)' },
+  '.cm-lintRange-error': {
+    borderBottom: '2px solid var(--bad-mark)',
+    backgroundColor: 'var(--bad-soft)',
+  },
   '.cm-lintRange-warning': { borderBottom: '2px dotted var(--warn-mark)' },
   '.cm-lintPoint-error:after': { borderBottomColor: 'var(--bad-mark)' },
   '.cm-foldGutter span': { color: 'var(--text-3)' },
-  '.cm-foldPlaceholder': { color: 'var(--text-2)', backgroundColor: 'var(--active)', border: 'none' },
+  '.cm-foldPlaceholder': {
+    color: 'var(--text-2)',
+    backgroundColor: 'var(--active)',
+    border: 'none',
+  },
   '.cm-placeholder': { color: 'var(--text-3)' },
 })
 
 const highlighting = HighlightStyle.define([
-  { tag: [tags.definition(tags.propertyName), tags.propertyName], color: 'light-dark(#7a2f9c, #c9a6ff)' },
+  {
+    tag: [tags.definition(tags.propertyName), tags.propertyName],
+    color: 'light-dark(#7a2f9c, #c9a6ff)',
+  },
   { tag: [tags.string, tags.attributeValue], color: 'light-dark(#14713f, #7fd6a8)' },
   { tag: [tags.content, tags.number, tags.bool, tags.null], color: 'var(--text)' },
   { tag: [tags.lineComment, tags.comment], color: 'var(--text-3)', fontStyle: 'italic' },
-  { tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace], color: 'var(--text-2)' },
+  {
+    tag: [tags.punctuation, tags.separator, tags.squareBracket, tags.brace],
+    color: 'var(--text-2)',
+  },
   { tag: [tags.labelName, tags.typeName, tags.keyword], color: 'light-dark(#8a5300, #f0b557)' },
 ])
 

@@ -28,7 +28,11 @@ function complete(
   const suggestions =
     place.position === 'value'
       ? valueSuggestions(source, place.path)
-      : keySuggestions(source, place.path, existingKeys(text, place.path, text.slice(place.from, pos)))
+      : keySuggestions(
+          source,
+          place.path,
+          existingKeys(text, place.path, text.slice(place.from, pos)),
+        )
   if (suggestions.length === 0) return null
   return { from: place.from, options: suggestions.map(optionOf), validFor: /^[\w./-]*$/ }
 }

@@ -14,7 +14,11 @@ test('patches only labels that differ', () => {
 })
 
 test('rejects repeated keys and values without a key', () => {
-  const rows = [...rowsOf(LABELS), { row: 2, key: 'tier', value: 'x' }, { row: 3, key: '', value: 'y' }]
+  const rows = [
+    ...rowsOf(LABELS),
+    { row: 2, key: 'tier', value: 'x' },
+    { row: 3, key: '', value: 'y' },
+  ]
   expect(rows.map((row) => rowProblem(row, rows))).toEqual([
     null,
     null,

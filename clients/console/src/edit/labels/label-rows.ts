@@ -14,7 +14,10 @@ export function rowsOf(labels: Labels): readonly LabelRow[] {
 }
 
 /** The problem of a row; null if it is valid. Rows without key and value are ignored. */
-export function rowProblem({ row, key, value }: LabelRow, rows: readonly LabelRow[]): string | null {
+export function rowProblem(
+  { row, key, value }: LabelRow,
+  rows: readonly LabelRow[],
+): string | null {
   if (key === '') return value === '' ? null : 'Enter a key.'
   const isRepeated = rows.some((other) => other.row < row && other.key === key)
   return isRepeated ? `The key ${key} is used twice.` : null
@@ -27,7 +30,9 @@ export function labelPatch(
 ): Readonly<Record<string, string | null>> | null {
   const wanted = new Map(rows.filter(({ key }) => key !== '').map(({ key, value }) => [key, value]))
   const removed = Object.keys(labels).filter((key) => !wanted.has(key))
-  const set = [...wanted].filter(([key, value]) => !Object.hasOwn(labels, key) || labels[key] !== value)
+  const set = [...wanted].filter(
+    ([key, value]) => !Object.hasOwn(labels, key) || labels[key] !== value,
+  )
   const patch = [...removed.map((key) => [key, null] as const), ...set]
   return patch.length === 0 ? null : Object.fromEntries(patch)
 }

@@ -12,10 +12,9 @@ const MAX_REFERENCES = 32
 function resolve(document: unknown, schema: JsonSchema, left: number): JsonSchema {
   if (left === 0) return {}
   const { $ref, allOf = [], ...own } = schema
-  const parts = [
-    ...($ref === undefined ? [] : [target(document, $ref)]),
-    ...allOf,
-  ].map((part) => resolve(document, part, left - 1))
+  const parts = [...($ref === undefined ? [] : [target(document, $ref)]), ...allOf].map((part) =>
+    resolve(document, part, left - 1),
+  )
   return parts.reduce<JsonSchema>(merge, own)
 }
 

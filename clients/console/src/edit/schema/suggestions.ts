@@ -75,6 +75,7 @@ function opens({ type, properties }: JsonSchema): boolean {
 
 /** YAML would read some plain texts as numbers, booleans or syntax. */
 function quoted(text: string): string {
-  const isPlain = /^[A-Za-z_/][\w./ -]*$/.test(text) && !/^(true|false|null|yes|no|on|off)$/i.test(text)
+  const isPlain =
+    /^[A-Za-z_/][\w./ -]*$/.test(text) && !/^(true|false|null|yes|no|on|off)$/i.test(text)
   return isPlain && !text.endsWith(' ') ? text : JSON.stringify(text)
 }

@@ -30,9 +30,12 @@ test.each([
   expect(contextOf(text)).toBe(expected)
 })
 
-test.each(['# spec: |', 'a: [x, |', 'a: "x|', 'a: >\n  text: |'])('finds no place in %j', (text) => {
-  expect(contextOf(text)).toBeNull()
-})
+test.each(['# spec: |', 'a: [x, |', 'a: "x|', 'a: >\n  text: |'])(
+  'finds no place in %j',
+  (text) => {
+    expect(contextOf(text)).toBeNull()
+  },
+)
 
 test('leaves a block text behind', () => {
   expect(contextOf('a: >\n  text: x\nb:\n  c: |')).toBe('b/c value')

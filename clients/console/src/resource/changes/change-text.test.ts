@@ -17,7 +17,10 @@ const CHANGE: ResourceChange = {
 test('names changed values of the spec and the labels', () => {
   const text = changeText({
     ...CHANGE,
-    spec: { old: { release: { version: '1' }, size: 1 }, new: { release: { version: '2' }, zone: 'a' } },
+    spec: {
+      old: { release: { version: '1' }, size: 1 },
+      new: { release: { version: '2' }, zone: 'a' },
+    },
     labels: { old: {}, new: { tier: 'gold' } },
   })
   expect(text).toEqual({

@@ -26,9 +26,12 @@ export function changeText(change: ResourceChange): ChangeText {
   return {
     action: changed === '' ? ACTIONS[type] : `${ACTIONS[type]} ${changed}`,
     details: [
-      ...(type === 'created' ? [] : [...valueDetails('spec', change.spec), ...valueDetails('labels', change.labels)]),
-      ...conditions.map(({ type: name, old, new: next }) =>
-        `${name} ${stateOf(old)} → ${stateOf(next)}${next?.message === undefined ? '' : `: ${next.message}`}`,
+      ...(type === 'created'
+        ? []
+        : [...valueDetails('spec', change.spec), ...valueDetails('labels', change.labels)]),
+      ...conditions.map(
+        ({ type: name, old, new: next }) =>
+          `${name} ${stateOf(old)} → ${stateOf(next)}${next?.message === undefined ? '' : `: ${next.message}`}`,
       ),
       ...(type === 'updated' ? named.filter((field) => field === 'annotations') : []),
     ],

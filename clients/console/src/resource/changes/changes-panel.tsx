@@ -24,7 +24,11 @@ export function ChangesPanel({ plural, id }: ChangesPanelProps) {
   return (
     <Panel title="Changes">
       {changes === undefined ? (
-        error === null ? <Skeleton lines={5} /> : <ErrorState error={error} onRetry={() => void refetch()} />
+        error === null ? (
+          <Skeleton lines={5} />
+        ) : (
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )
       ) : (
         <>
           <ol className={css['changes']}>
@@ -34,7 +38,11 @@ export function ChangesPanel({ plural, id }: ChangesPanelProps) {
           </ol>
           {hasNextPage ? (
             <div className={css['more']}>
-              <Button size="small" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+              <Button
+                size="small"
+                disabled={isFetchingNextPage}
+                onClick={() => void fetchNextPage()}
+              >
                 {isFetchingNextPage ? 'Loading…' : 'Show older changes'}
               </Button>
             </div>

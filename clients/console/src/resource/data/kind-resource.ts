@@ -1,4 +1,8 @@
-import type { AnyResource, OwnerReference, ResourceStatus } from '../../../../typescript/src/index.ts'
+import type {
+  AnyResource,
+  OwnerReference,
+  ResourceStatus,
+} from '../../../../typescript/src/index.ts'
 
 /** A resource of any kind. */
 export interface KindResource extends AnyResource {

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { client, transport } from '../../session/connection.ts'
+import { client } from '../../session/connection.ts'
 import { apiPath } from '../../../../typescript/src/http/api-path.ts'
 import type { KindResource } from './kind-resource.ts'
 import type { ResourceState } from './resource-state.ts'
@@ -37,7 +37,7 @@ export async function childrenOf(id: string, signal?: AbortSignal): Promise<Reso
   const query = { search: `owner_id='${quoted(id)}'`, orderBy: 'name', pageSize: MAX_CHILDREN }
   const path = apiPath('resources')
   const request = { method: 'GET', path, query, signal, retry: 'always' } as const
-  return (await transport.request<ResourceList>(request)).body
+  return (await client.request<ResourceList>(request)).body
 }
 
 /** Selects a resource and its children in a watch of all kinds. */

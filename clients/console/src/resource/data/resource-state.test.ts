@@ -46,7 +46,10 @@ test('adds, changes and removes children in the order of names', () => {
   const added = applyEvents(STATE, [event('ADDED', resource('c')), event('ADDED', resource('a'))])
   expect(added.children.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   expect(added.childCount).toBe(3)
-  const repeated = applyEvents(added, [event('ADDED', resource('a')), event('MODIFIED', resource('b', 7))])
+  const repeated = applyEvents(added, [
+    event('ADDED', resource('a')),
+    event('MODIFIED', resource('b', 7)),
+  ])
   expect(repeated.childCount).toBe(3)
   expect(repeated.children[1]?.generation).toBe(7)
   const fewer = applyEvents(repeated, [event('DELETED', resource('a'))])

@@ -34,5 +34,9 @@ function applyEvent(state: ResourceState, event: WatchEvent<KindResource>): Reso
   }
   const children = [...others, object].toSorted((one, other) => one.name.localeCompare(other.name))
   const isNew = event.type === 'ADDED' && !wasShown
-  return { ...state, children, childCount: Math.max(children.length, state.childCount + Number(isNew)) }
+  return {
+    ...state,
+    children,
+    childCount: Math.max(children.length, state.childCount + Number(isNew)),
+  }
 }

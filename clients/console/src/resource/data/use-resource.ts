@@ -19,7 +19,9 @@ export function useResource(plural: string, id: string) {
           key: `resource ${plural}/${id}`,
           from: data.resourceVersion,
           open: (start) =>
-            client.collection<KindResource>('resources').watch({ ...start, search: familySearch(id) }),
+            client
+              .collection<KindResource>('resources')
+              .watch({ ...start, search: familySearch(id) }),
           onBatch: (events) => {
             queries.setQueryData(queryKey, (state) => state && applyEvents(state, events))
             void queries.invalidateQueries({ queryKey: reportsQuery(id).queryKey })

@@ -3,7 +3,7 @@ import { Badge } from '../../design/badge.tsx'
 import { buttonClass } from '../../design/button-class.ts'
 import { Icon } from '../../design/icon.tsx'
 import { Panel } from '../../design/panel.tsx'
-import type { KindInfo } from '../../data/kinds.ts'
+import type { KindDescription } from '../../../../typescript/src/index.ts'
 import type { ResourceState } from '../data/resource-state.ts'
 import { statusOf } from '../status-of.ts'
 import css from './details.module.css'
@@ -11,7 +11,7 @@ import css from './details.module.css'
 interface ChildrenPanelProps {
   readonly state: ResourceState
   /** The kinds of which this resource can have children. */
-  readonly kinds: readonly KindInfo[]
+  readonly kinds: readonly KindDescription[]
 }
 
 /** The children of a resource, such as the node pools of a cluster. */
@@ -40,7 +40,9 @@ export function ChildrenPanel({ state, kinds }: ChildrenPanelProps) {
         }
       >
         {own.length === 0 ? (
-          <p className={css['empty']}>This {resource.kind} has no {kind} yet.</p>
+          <p className={css['empty']}>
+            This {resource.kind} has no {kind} yet.
+          </p>
         ) : (
           <ul className={css['children']}>
             {own.map((child) => {

@@ -31,7 +31,6 @@ export function specOfGeneration(
 /** The generation before a change: only changes of the spec and a deletion increment it. */
 function endedGeneration(change: ResourceChange, reached: number): number {
   const { type, generation, spec, fields } = change
-  const isIncrement =
-    type === 'deleted' || spec !== undefined || fields.includes('generation')
+  const isIncrement = type === 'deleted' || spec !== undefined || fields.includes('generation')
   return Math.min(reached, isIncrement && type !== 'created' ? generation - 1 : generation)
 }

@@ -97,7 +97,11 @@ function ObservedDiff({ observed, spec, generation }: ObservedDiffProps) {
             : 'These lines are new to it:'}
       </p>
       {before !== null && before !== after && (
-        <DiffView label="Changes of the spec that adapters have not seen" before={before} after={after} />
+        <DiffView
+          label="Changes of the spec that adapters have not seen"
+          before={before}
+          after={after}
+        />
       )}
     </>
   )

@@ -56,7 +56,8 @@ function SpecNode({ name, value, changed, path }: SpecNodeProps) {
 }
 
 function Scalar({ value }: { readonly value: unknown }) {
-  if (typeof value === 'string') return <span className={css['string']}>{value === '' ? '""' : value}</span>
+  if (typeof value === 'string')
+    return <span className={css['string']}>{value === '' ? '""' : value}</span>
   return <span className={css['literal']}>{JSON.stringify(value)}</span>
 }
 

@@ -35,7 +35,11 @@ function change(seconds: number, conditions: ResourceChange['conditions']): Reso
 
 const CHANGES = [
   change(30, [
-    { type: 'Ready', old: { status: 'False', reason: 'NotReady' }, new: { status: 'True', reason: 'Ready' } },
+    {
+      type: 'Ready',
+      old: { status: 'False', reason: 'NotReady' },
+      new: { status: 'True', reason: 'Ready' },
+    },
   ]),
   change(20, [
     {
@@ -45,7 +49,11 @@ const CHANGES = [
     },
   ]),
   change(10, [
-    { type: 'Ready', old: { status: 'False', reason: 'Waiting' }, new: { status: 'False', reason: 'NotReady' } },
+    {
+      type: 'Ready',
+      old: { status: 'False', reason: 'Waiting' },
+      new: { status: 'False', reason: 'NotReady' },
+    },
   ]),
 ]
 
@@ -62,7 +70,9 @@ test('divides the history of a condition by status and reason', () => {
 })
 
 test('starts with the change that added the condition', () => {
-  const added = change(5, [{ type: 'Ready', old: null, new: { status: 'False', reason: 'Waiting' } }])
+  const added = change(5, [
+    { type: 'Ready', old: null, new: { status: 'False', reason: 'Waiting' } },
+  ])
   expect(shown([...CHANGES, added])[0]).toBe('False Waiting 5..10')
 })
 

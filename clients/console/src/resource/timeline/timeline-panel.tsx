@@ -23,7 +23,10 @@ export function TimelinePanel({ resource, changes }: TimelinePanelProps) {
   const histories = useMemo(() => conditionHistories(conditions, changes), [conditions, changes])
   const window = timeWindow(histories, Date.parse(resource.created_time), now)
   return (
-    <Panel title="Conditions" note={conditions.length > 0 ? `since ${timeLabel(window.from, now)}` : undefined}>
+    <Panel
+      title="Conditions"
+      note={conditions.length > 0 ? `since ${timeLabel(window.from, now)}` : undefined}
+    >
       {conditions.length === 0 ? (
         <p className={css['empty']}>Adapters have not set conditions on this resource.</p>
       ) : (

@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query'
+import { apiPath } from '../../../../typescript/src/http/api-path.ts'
+import { Invalid } from '../../../../typescript/src/index.ts'
+import { kindsQuery } from '../../data/kinds.ts'
+import { queryClient } from '../../data/query-client.ts'
+import type { KindResource } from '../../resource/data/kind-resource.ts'
+import { childrenOf } from '../../resource/data/resource-query.ts'
+import { client } from '../../session/connection.ts'
+import { deletionPlan } from './deletion-plan.ts'
+
+/** The effects of deleting a resource. */
+export function deletionQuery(plural: string, { id, kind }: KindResource) {
+  return queryOptions({
+    queryKey: ['deletion', plural, id],
+    staleTime: 0,
+    queryFn: async ({ signal }) => {
+      const kinds = await queryClient.ensureQueryData(kindsQuery)
+      return await deletionPlan({
+        dryRun: () => client.collection<KindResource>(plural).delete(id, { dryRun: true, signal }),
+        children: () => childrenOf(id, signal),
+        referrers: () => referrersOf(id, signal),
+        kind: kinds.find((one) => one.kind === kind),
+      })
+    },
+  })
+}
+
+/** Servers whose kinds declare no references reject the parameter. */
+async function referrersOf(id: string, signal: AbortSignal): Promise<readonly KindResource[]> {
+  const query = { ref_target_id: id, pageSize: 20 }
+  const request = {
+    method: 'GET',
+    path: apiPath('resources'),
+    query,
+    signal,
+    retry: 'always',
+  } as const
+  try {
+    return (await client.request<{ items: readonly KindResource[] }>(request)).body.items
+  } catch (error) {
+    if (error instanceof Invalid) return []
+    throw error
+  }
+}
