@@ -6,18 +6,14 @@ import {
   readConfig,
   settingsOf,
 } from '../config/settings.ts'
-import { OpenapiFileError } from '../apis/hyperfleet/openapi/load.ts'
 import type { Kind } from '../core/registry/kind.ts'
-import { RegistryError } from '../core/registry/registry.ts'
-import { EmbeddedPostgresError } from '../embedded-postgres/embedded-postgres-error.ts'
-import { UnusableDatabaseError } from '../core/storage/database/unusable-database-error.ts'
 import { KindsFileError } from '../apis/hyperfleet/configured-kinds/kinds-file-error.ts'
 import { loadKindsFile } from '../apis/hyperfleet/configured-kinds/load-kinds-file.ts'
 import { kinds as builtInKinds } from '../apis/hyperfleet/kinds/index.ts'
 import { openLog } from '../lib/log/open-log.ts'
-import { SettingError } from '../lib/setting-error.ts'
 import { shownDefault } from '../config/setting.ts'
 import { stopSignals } from '../lib/async/stop-signals.ts'
+import { explainFailure } from './explain-failure.ts'
 import { startFlotilla } from './start-flotilla.ts'
 import { welcome } from './welcome.ts'
 
@@ -26,20 +22,11 @@ export interface ServerOptions {
   readonly banner?: boolean
 }
 
-/** Failures whose message is all that users need: no stack is printed. */
-const EXPLAINED = [
-  ConfigError,
-  KindsFileError,
-  SettingError,
-  RegistryError,
-  OpenapiFileError,
-  EmbeddedPostgresError,
-  UnusableDatabaseError,
-]
-
 /** Runs the server until SIGTERM or SIGINT, or prints its settings; ends the process. */
-export async function runServer(options: ServerOptions = {}): Promise<void> {
-  const words = process.argv.slice(2)
+export async function runServer(
+  words: readonly string[],
+  options: ServerOptions = {},
+): Promise<void> {
   const unknown = words.filter((word) => word !== '--help' && word !== '-h')
   if (unknown.length > 0) {
     console.error(
@@ -55,7 +42,7 @@ export async function runServer(options: ServerOptions = {}): Promise<void> {
     const kinds = await configuredKinds()
     await serve({ kinds, config: readConfig(kinds) }, options)
   } catch (error) {
-    console.error(explanation(error))
+    console.error(explainFailure(error))
     if (error instanceof KindsFileError) reportSettings()
     if (error instanceof ConfigError) {
       for (const line of misspellings(builtInKinds)) console.error(line)
@@ -74,7 +61,7 @@ function reportSettings(): void {
   try {
     readConfig(builtInKinds)
   } catch (error) {
-    console.error(explanation(error))
+    console.error(explainFailure(error))
   }
 }
 
@@ -121,15 +108,6 @@ async function serve(
   process.exit(exitCode)
 }
 
-function explanation(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  if (EXPLAINED.some((known) => error instanceof known)) return error.message
-  if ('code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}: set PORT, HEALTH_PORT or METRICS_PORT to a free port, or to 0`
-  }
-  return error.stack ?? error.message
-}
-
 /** Includes the settings of configured kinds, unless their file is invalid. */
 async function printHelp(): Promise<void> {
   process.stdout.on('error', () => undefined)
@@ -137,7 +115,7 @@ async function printHelp(): Promise<void> {
     process.stdout.write(help(await configuredKinds()))
   } catch (error) {
     process.stdout.write(help(builtInKinds))
-    console.error(explanation(error))
+    console.error(explainFailure(error))
     process.exitCode = 1
   }
 }

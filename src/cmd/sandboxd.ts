@@ -20,9 +20,8 @@ const CHECK_MS = 15_000
  * started ends its workloads too. A runtime that was started by hand leaves them running, and finds
  * them again when it starts.
  */
-export async function runSandboxd(): Promise<void> {
+export async function runSandboxd(words: readonly string[]): Promise<void> {
   closeInheritedDescriptors()
-  const words = process.argv.slice(3)
   const isManaged = words.includes(MANAGED_ARGUMENT)
   const unknown = words.find((word) => word !== MANAGED_ARGUMENT)
   if (unknown !== undefined) {

@@ -31,20 +31,17 @@ import { createResourceCache } from '../core/operations/read/resource-cache.ts'
 import { createResourceReader } from '../core/operations/read/resource-reader.ts'
 import { joinServers, type Membership } from '../core/operations/servers/membership.ts'
 import { sharedConfiguration } from '../core/operations/servers/shared-configuration.ts'
-import { checkServer } from '../core/storage/database/check-server.ts'
-import { connect } from '../core/storage/database/connect.ts'
 import { type Database, openDatabase } from '../core/storage/database/database.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres/start.ts'
-import { migrate } from '../core/storage/database/migrate.ts'
 import { kinds as builtInKinds } from '../apis/hyperfleet/kinds/index.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { createKeyedQueue } from '../lib/async/keyed-queue.ts'
 import { createLifecycle, type Lifecycle } from '../lib/async/lifecycle.ts'
 import { listen } from '../lib/listen.ts'
 import { packageVersion } from '../lib/package-version.ts'
-import { SettingError } from '../lib/setting-error.ts'
 import { createSemaphore } from '../lib/async/semaphore.ts'
 import { serveConsole } from '../console/serve-console.ts'
+import { applyMigrations } from './apply-migrations.ts'
 import { openCertificate } from './open-certificate.ts'
 import { openAuthenticator } from './open-authenticator.ts'
 import { startBackground } from './start-background.ts'
@@ -52,7 +49,6 @@ import { createReadiness } from './readiness.ts'
 import { sharedSettings } from './shared-settings.ts'
 import { type Planes, startPlanes } from './start-planes.ts'
 
-const DATABASE_TIMEOUT_MS = 30_000
 const NEVER_ABORTED = new AbortController().signal
 const PROBE_DRAIN_MS = 1000
 
@@ -188,16 +184,7 @@ async function startDatabase(foundation: Foundation): Promise<Database> {
   })
   lifecycle.onClose('database', () => database[Symbol.asyncDispose]())
   metrics.exposePool(database.pool)
-  await connect(database, {
-    timeoutMs: DATABASE_TIMEOUT_MS,
-    signal: overrides.signal ?? NEVER_ABORTED,
-    onWait: (reason) => log.warn({ reason }, 'the database does not answer yet'),
-  })
-  const problems = await checkServer(database)
-  if (problems.length > 0) throw new SettingError(`DATABASE_URL: ${problems.join('; ')}`)
-  const migrations = fileURLToPath(new URL('prisma/migrations', root))
-  const applied = await migrate(url, migrations)
-  if (applied.length > 0) log.info({ migrations: applied }, 'migrated the database')
+  await applyMigrations(database, { url, log, signal: overrides.signal })
   return database
 }
 
