@@ -32,7 +32,7 @@ export async function runServer(
     console.error(
       `unknown argument '${unknown[0]}': settings are environment variables, see --help`,
     )
-    process.exit(1)
+    process.exit(2)
   }
   if (words.length > 0) {
     await printHelp()

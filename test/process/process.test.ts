@@ -271,7 +271,7 @@ describe('a process that cannot start', () => {
 
   it('rejects an unknown argument', async () => {
     const program = startProgram({}, ['--port=1'])
-    expect(await program.exited).toBe(1)
+    expect(await program.exited).toBe(2)
     expect(program.errors()).toContain("'--port=1'")
   })
 })

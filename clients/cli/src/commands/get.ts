@@ -8,6 +8,7 @@ export interface GetOptions {
   readonly search?: string | undefined
   readonly sort?: string | undefined
   readonly cluster?: string | undefined
+  readonly namespace?: string | undefined
   readonly watch?: boolean | undefined
   readonly headers: boolean
 }
@@ -28,12 +29,15 @@ export function register(program: Command, open: OpenSession): void {
     )
     .addOption(new Option('--sort <field>', 'such as name, created_time:desc or labels.env'))
     .addOption(new Option('--cluster <name>', 'only objects of this cluster'))
+    .addOption(
+      new Option('-n, --namespace <name>', "only objects of this namespace of the cluster's plane"),
+    )
     .addOption(new Option('-w, --watch', 'follow changes until Ctrl-C'))
     .addOption(new Option('--no-headers', 'omit the headings of the table'))
     .action(
       async (kind: string, name: string | undefined, options: GetOptions, command: Command) => {
         const session = await open(command)
-        const { get } = await import('../resources/get.ts')
+        const { get } = await import('../get/get.ts')
         await get(session, { kind, name }, options)
       },
     )

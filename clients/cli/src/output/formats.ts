@@ -3,7 +3,11 @@ import { suggestion } from '../errors/suggestion.ts'
 
 /** An output format from `-o`. */
 export type Format =
-  | { readonly name: 'table' | 'wide' | 'json' | 'yaml' | 'name' }
+  | { readonly name: 'table' }
+  | { readonly name: 'wide' }
+  | { readonly name: 'name' }
+  | { readonly name: 'json' }
+  | { readonly name: 'yaml' }
   | { readonly name: 'jsonpath'; readonly template: string }
 
 const PREFIX = 'jsonpath='

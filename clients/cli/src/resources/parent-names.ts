@@ -1,7 +1,7 @@
 import type { Session } from '../session/session.ts'
 import { collectionOf } from '../targets/collection-of.ts'
 import type { KindTarget } from '../targets/kind-target.ts'
-import { resolveKind } from '../targets/resolve-kind.ts'
+import { kindNamed } from '../targets/kind-named.ts'
 import type { Resource } from '../targets/resource.ts'
 
 /** Names that are looked up with one request. */
@@ -17,7 +17,7 @@ export async function addParentNames(
   }: { readonly resources: readonly Resource[]; readonly names: Map<string, string> },
 ): Promise<void> {
   if (parentKind === null) return
-  const parents = collectionOf(session, resolveKind(parentKind))
+  const parents = collectionOf(session, await kindNamed(session, parentKind))
   const ids = resources.map(({ owner_references: owner }) => owner?.id ?? '')
   const missing = [...new Set(ids)].filter((id) => id !== '' && !names.has(id))
   for (let start = 0; start < missing.length; start += CHUNK) {

@@ -1,63 +1,51 @@
 import type { Page } from '../../../typescript/src/index.ts'
-import { json } from '../output/json.ts'
-import type { Format } from '../output/formats.ts'
+import { objectText } from '../output/object-text.ts'
 import { tableLines } from '../output/table.ts'
 import type { Session } from '../session/session.ts'
-import type { KindTarget } from '../targets/kind-target.ts'
 import type { Resource } from '../targets/resource.ts'
-import { addParentNames } from './parent-names.ts'
-import { resourceColumns } from './resource-columns.ts'
-
-/** How resources are printed. */
-export interface View {
-  readonly target: KindTarget
-  readonly format: Format
-  readonly headers: boolean
-}
+import { openResourceRows } from './resource-rows.ts'
+import { resourceNames } from './resource-names.ts'
+import type { View } from './view.ts'
 
 export type Source =
   | { readonly single: Resource }
   | { readonly pages: AsyncIterable<Page<Resource>> }
 
-/** Prints one resource or the pages of a list. */
+/** Prints one resource, or a list page by page. */
 export async function printResources(session: Session, view: View, source: Source): Promise<void> {
-  const { format } = view
-  if (format.name === 'table' || format.name === 'wide') await printTable(session, view, source)
-  else session.out.write(await document(format, view.target, source))
+  const { format, target } = view
+  if (format.name === 'table' || format.name === 'wide') {
+    await printTable(session, view, source)
+    return
+  }
+  if (format.name === 'name') {
+    for await (const { items } of pagesOf(source)) {
+      const names = await resourceNames(session, target, items)
+      session.out.write(names.map((name) => `${name}\n`).join(''))
+    }
+    return
+  }
+  session.out.write(await objectText(format, await documentOf(target.kind, source)))
 }
 
 async function printTable(session: Session, view: View, source: Source): Promise<void> {
-  const { target, format, headers } = view
-  const parent = target.parentKind?.toUpperCase() ?? null
-  const columns = resourceColumns({ wide: format.name === 'wide', parent })
-  const parents = new Map<string, string>()
+  const { columns, rowsOf } = await openResourceRows(session, view)
   let printed = 0
   for await (const { items } of pagesOf(source)) {
-    await addParentNames(session, target, { resources: items, names: parents })
-    const context = { now: session.now(), required: [], parents }
-    const rows = items.map((item) => columns.map(({ cell }) => cell(item, context)))
-    const lines = await tableLines({ columns, rows }, session.out)
-    const shown = headers && printed === 0 ? lines : lines.slice(1)
-    if (items.length > 0) session.out.write(`${shown.join('\n')}\n`)
+    if (items.length === 0) continue
+    const lines = await tableLines({ columns, rows: await rowsOf(items) }, session.out)
+    const shown = view.headers && printed === 0 ? lines : lines.slice(1)
+    session.out.write(`${shown.join('\n')}\n`)
     printed += items.length
   }
-  if (printed === 0) session.err.write(`No ${target.plural} found.\n`)
+  if (printed === 0) session.err.write(`No ${view.target.plural} found.\n`)
 }
 
-async function document(format: Format, target: KindTarget, source: Source): Promise<string> {
+async function documentOf(kind: string, source: Source): Promise<unknown> {
+  if ('single' in source) return source.single
   const items: Resource[] = []
-  for await (const page of pagesOf(source)) items.push(...page.items)
-  if (format.name === 'name') {
-    return items.map(({ name }) => `${target.singular}/${name}\n`).join('')
-  }
-  const value = 'single' in source ? source.single : { kind: `${target.kind}List`, items }
-  if (format.name === 'jsonpath') {
-    const { jsonpath } = await import('../output/jsonpath.ts')
-    return jsonpath(format.template, value)
-  }
-  if (format.name === 'json') return json(value)
-  const { stringify } = await import('yaml')
-  return stringify(value)
+  for await (const page of source.pages) items.push(...page.items)
+  return { kind: `${kind}List`, items }
 }
 
 async function* pagesOf(source: Source): AsyncGenerator<{ readonly items: readonly Resource[] }> {

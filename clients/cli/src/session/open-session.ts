@@ -30,8 +30,10 @@ export async function openSession(runtime: Runtime, options: GlobalOptions): Pro
     retries: RETRIES,
     fetch: send,
   })
+  let kinds: ReturnType<typeof client.kinds> | null = null
   return {
     client,
+    kinds: () => (kinds ??= client.kinds({ signal })),
     connection,
     out,
     err,

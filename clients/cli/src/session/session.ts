@@ -1,10 +1,12 @@
-import type { Client } from '../../../typescript/src/index.ts'
+import type { Client, KindDescription } from '../../../typescript/src/index.ts'
 import type { Connection } from '../connection/resolve-connection.ts'
 import type { Terminal } from '../output/terminal.ts'
 
 /** What the action of a command works with. */
 export interface Session {
   readonly client: Client
+  /** The kinds of the server, which are read once. */
+  readonly kinds: () => Promise<readonly KindDescription[]>
   /** The server, its token and how they were chosen. */
   readonly connection: Connection
   /** Standard output: results only. */

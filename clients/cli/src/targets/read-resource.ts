@@ -1,9 +1,9 @@
-import { NotFound } from '../../../typescript/src/index.ts'
+import { NotFound, type ParentPath } from '../../../typescript/src/index.ts'
 import { CliError } from '../errors/cli-error.ts'
 import type { Session } from '../session/session.ts'
 import { collectionOf } from './collection-of.ts'
 import type { KindTarget } from './kind-target.ts'
-import { resolveKind } from './resolve-kind.ts'
+import { kindNamed } from './kind-named.ts'
 import type { Resource } from './resource.ts'
 
 /** The form of IDs. A name could have it too, but only by intention. */
@@ -22,7 +22,7 @@ export async function readResource(
   name: string,
   { cluster }: NameOptions = {},
 ): Promise<Resource> {
-  const slash = name.indexOf('/')
+  const slash = name.lastIndexOf('/')
   const parent = slash < 0 ? cluster : name.slice(0, slash)
   const own = name.slice(slash + 1)
   if (ID.test(own)) {
@@ -46,9 +46,10 @@ async function byName(
   target: KindTarget,
   { parent, name }: { readonly parent: string | undefined; readonly name: string },
 ): Promise<Resource> {
-  const search = await searchFor(session, target, parent, name)
+  if (!NAME.test(name)) throw notFound(target, name)
+  const below = parent === undefined ? undefined : await readParent(session, target, parent)
   const { items } = await collectionOf(session, target)
-    .list({ search, pageSize: 2, signal: session.signal })
+    .list({ search: `name = '${name}'`, parent: below, pageSize: 2, signal: session.signal })
     .firstPage()
   const [first, second] = items
   if (second !== undefined) throw ambiguous(target, name)
@@ -59,23 +60,21 @@ async function byName(
 /** The characters of names; others would need escapes in a search. */
 const NAME = /^[0-9A-Za-z]([-0-9A-Za-z]*[0-9A-Za-z])?$/
 
-async function searchFor(
+/** The parent below which a list searches. */
+export async function readParent(
   session: Session,
   target: KindTarget,
-  parent: string | undefined,
-  name: string,
-): Promise<string> {
-  if (!NAME.test(name)) throw notFound(target, name)
-  const own = `name = '${name}'`
-  if (parent === undefined) return own
+  parent: string,
+): Promise<ParentPath> {
   if (target.parentKind === null) {
     throw new CliError(`a ${target.singular} does not belong to a cluster`, {
       exit: 'usage',
-      hint: `Name the ${target.singular} alone: '${name}'.`,
+      hint: `Name the ${target.singular} alone, without '${parent}'.`,
     })
   }
-  const owner = await readResource(session, resolveKind(target.parentKind), parent)
-  return `${own} and owner_id = '${owner.id}'`
+  const kind = await kindNamed(session, target.parentKind)
+  const { id } = await readResource(session, kind, parent)
+  return { plural: kind.plural, id }
 }
 
 function ambiguous({ plural, singular, parentKind }: KindTarget, name: string): CliError {

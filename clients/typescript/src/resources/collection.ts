@@ -38,6 +38,8 @@ export interface Tagged<T> {
 export interface ResourceWatchOptions extends WatchOptions {
   /** A TSL expression: only matching resources are sent. */
   readonly search?: string | undefined
+  /** A list of fields, such as `name,status`: the objects have only these and `id`. */
+  readonly fields?: string | undefined
 }
 
 const MERGE_PATCH = 'application/merge-patch+json'
@@ -119,7 +121,8 @@ export class Collection<T extends AnyResource, Patch> {
 
   /** Watches the resources until the signal aborts, across disconnects. */
   watch(options: ResourceWatchOptions = {}): AsyncGenerator<WatchEvent<T>, void, undefined> {
-    const list = watchedResources<T>(this.#path(), { search: options.search }, options.signal)
+    const { search, fields, signal } = options
+    const list = watchedResources<T>(this.#path(), { search, fields }, signal)
     return follow(this.#transport, list, options)
   }
 

@@ -10,6 +10,8 @@ export interface ListOptions extends CallOptions {
    * can hide another one.
    */
   readonly orderBy?: string | undefined
+  /** A list of fields, such as `name,status`: the items have only these and `id`. */
+  readonly fields?: string | undefined
   /** Items per page, at most 1000, which is the default. */
   readonly pageSize?: number | undefined
   /** Includes everything up to this resource version or write token. */
