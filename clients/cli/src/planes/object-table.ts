@@ -5,6 +5,7 @@ export const TABLE = 'application/json;as=Table;v=v1;g=meta.k8s.io,application/j
 
 /** A table of objects, as the server sends it. */
 export interface WireTable {
+  /** A watch sends them only with its first event. */
   readonly columnDefinitions: readonly {
     readonly name: string
     /** Columns above 0 are for wide tables. */
