@@ -14,7 +14,7 @@ export function Layout() {
       <a className={css['skip']} href="#main">
         Skip to the content
       </a>
-      <div className={css['side']}>
+      <header className={css['side']}>
         <Link to="/" className={css['brand'] ?? ''} aria-label="Flotilla, overview">
           <img src="/console/icon.svg" width="22" height="22" alt="" />
           <span>Flotilla</span>
@@ -23,7 +23,7 @@ export function Layout() {
         <div className={css['foot']}>
           <UserLink />
         </div>
-      </div>
+      </header>
       <div className={css['content']}>
         <div className={css['tools']}>
           <LiveStatus />
