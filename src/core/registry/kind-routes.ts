@@ -108,6 +108,7 @@ function routesAt(
     ...route('list-statuses', 'get', `${item}/statuses`),
     ...route('report-status', 'post', `${item}/statuses`),
     ...route('put-status', 'put', `${item}/statuses`),
+    ...route('list-changes', 'get', `${item}/changes`),
     ...subresources,
   ]
 }

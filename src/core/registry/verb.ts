@@ -14,6 +14,7 @@ export const VERBS = [
   'list-statuses',
   'report-status',
   'put-status',
+  'list-changes',
 ] as const
 export type Verb = (typeof VERBS)[number]
 

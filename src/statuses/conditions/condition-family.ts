@@ -17,6 +17,10 @@ export function conditionsOfFamily(
   conditions: readonly ResourceCondition[],
   family: ConditionFamily,
 ): readonly ResourceCondition[] {
-  const hidden: ReadonlySet<string> = new Set(HIDDEN[family])
-  return conditions.filter(({ type }) => !hidden.has(type))
+  return conditions.filter(({ type }) => isInFamily(type, family))
+}
+
+/** Whether a family shows the conditions of a type. */
+export function isInFamily(type: string, family: ConditionFamily): boolean {
+  return !HIDDEN[family].some((hidden) => hidden === type)
 }

@@ -2,7 +2,7 @@ import type { CallOptions } from '../http/request.ts'
 
 /** Options of lists of changes. */
 export interface ChangeListOptions extends CallOptions {
-  /** The maximum number of changes, at most 1000; the default is 50. */
+  /** The maximum number of changes, at most 200; the default is 50. */
   readonly limit?: number | undefined
   /** The `next` of the previous page. */
   readonly before?: string | undefined

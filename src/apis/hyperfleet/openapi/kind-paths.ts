@@ -212,6 +212,16 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
     operationId: `put${kind.kind}Status`,
     summary: `Report an adapter's observations of a ${kind.singular}, with the strict rules of newer adapters`,
   }),
+  'list-changes': ({ kind }) => ({
+    operationId: `list${kind.kind}Changes`,
+    summary: `List the last changes of a ${kind.singular} and of the reports on it`,
+    parameters: [parameter('changeLimit'), parameter('changesBefore')],
+    body: null,
+    responses: {
+      200: response('Changes, newest first.', 'ChangeList'),
+      410: PROBLEM,
+    },
+  }),
 }
 
 function describeReport(profile: Profile): Pick<Description, 'parameters' | 'body' | 'responses'> {

@@ -18,6 +18,8 @@ const OF_VERB: Readonly<Record<Verb, Operation>> = {
   'list-statuses': { verb: 'list', subresource: 'statuses' },
   'report-status': { verb: 'update', subresource: 'statuses' },
   'put-status': { verb: 'update', subresource: 'statuses' },
+  // A change contains what the resource contained.
+  'list-changes': { verb: 'get', subresource: null },
 }
 
 const OF_METHOD: Readonly<Record<Method, Access['verb']>> = {

@@ -24,6 +24,7 @@ import { get } from '../verbs/get.ts'
 import { getByName } from '../verbs/get-by-name.ts'
 import type { VerbHandler } from '../verbs/handler.ts'
 import { list } from '../verbs/list.ts'
+import { listChanges } from '../verbs/list-changes.ts'
 import { listStatuses } from '../verbs/list-statuses.ts'
 import { nameFromPath } from '../verbs/name-from-path.ts'
 import { patch } from '../verbs/patch.ts'
@@ -76,6 +77,7 @@ const VERBS: Record<Verb, VerbDefinition> = {
   'list-statuses': { handler: listStatuses, body: null },
   'report-status': { handler: reportStatus('lenient'), body: () => REPORT },
   'put-status': { handler: reportStatus('strict'), body: () => STRICT_REPORT },
+  'list-changes': { handler: listChanges, body: null },
 }
 
 /** Creates the routes of kinds: body, then the document's rules, then the verb. */
