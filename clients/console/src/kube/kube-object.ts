@@ -1,0 +1,43 @@
+/** The metadata that the console uses. */
+export interface KubeMetadata {
+  readonly name: string
+  readonly namespace?: string | undefined
+  readonly uid?: string | undefined
+  readonly resourceVersion?: string | undefined
+  readonly generation?: number | undefined
+  readonly creationTimestamp?: string | undefined
+  readonly deletionTimestamp?: string | undefined
+  readonly labels?: Readonly<Record<string, string>> | undefined
+  readonly annotations?: Readonly<Record<string, string>> | undefined
+  readonly ownerReferences?: readonly { readonly kind: string; readonly name: string }[] | undefined
+}
+
+/** An object of a plane. */
+export interface KubeObject {
+  readonly apiVersion?: string | undefined
+  readonly kind?: string | undefined
+  readonly metadata: KubeMetadata
+}
+
+/** A condition in the status of an object. */
+export interface KubeCondition {
+  readonly type: string
+  readonly status: 'True' | 'False' | 'Unknown'
+  readonly reason?: string | undefined
+  readonly message?: string | undefined
+  readonly lastTransitionTime?: string | undefined
+  readonly observedGeneration?: number | undefined
+}
+
+/** A page of a list, as the server returns it. */
+export interface KubeList<T> {
+  readonly items: readonly T[]
+  readonly metadata: KubeListMetadata
+}
+
+/** The metadata of a page. */
+export interface KubeListMetadata {
+  readonly resourceVersion?: string | undefined
+  readonly continue?: string | undefined
+  readonly remainingItemCount?: number | undefined
+}

@@ -1,0 +1,16 @@
+/** A kind of objects that a plane serves. */
+export interface PlaneKind {
+  /** Empty for the core group. */
+  readonly group: string
+  readonly version: string
+  readonly plural: string
+  readonly kind: string
+  readonly isNamespaced: boolean
+  readonly verbs: readonly string[]
+  readonly shortNames: readonly string[]
+}
+
+/** The group and version as an object has them, such as `v1` or `apps/v1`. */
+export function apiVersionOf({ group, version }: Pick<PlaneKind, 'group' | 'version'>): string {
+  return group === '' ? version : `${group}/${version}`
+}
