@@ -6,7 +6,9 @@ import {
 } from '@tanstack/react-router'
 import { Skeleton } from '../design/skeleton.tsx'
 import { readCreateSearch } from '../edit/create-search.ts'
+import { readNewObjectSearch, readObjectsSearch } from '../planes/objects-search.ts'
 import { readListSearch } from '../resources/list-search.ts'
+import { readSandboxesSearch, readSandboxSearch } from '../sandboxes/sandboxes-search.ts'
 import { Layout } from './layout.tsx'
 import { PageError } from './page-error.tsx'
 import { UnknownPage } from './unknown-page.tsx'
@@ -64,8 +66,20 @@ const routes = [
   }),
   createRoute({
     ...parent,
+    path: '/planes/$plane',
+    component: lazyRouteComponent(() => import('../planes/plane-page.tsx'), 'PlanePage'),
+  }),
+  createRoute({
+    ...parent,
     path: '/planes/$plane/$group/$version/$plural',
+    validateSearch: readObjectsSearch,
     component: lazyRouteComponent(() => import('../planes/objects-page.tsx'), 'ObjectsPage'),
+  }),
+  createRoute({
+    ...parent,
+    path: '/planes/$plane/$group/$version/$plural/new',
+    validateSearch: readNewObjectSearch,
+    component: lazyRouteComponent(() => import('../planes/new-object-page.tsx'), 'NewObjectPage'),
   }),
   createRoute({
     ...parent,
@@ -75,11 +89,13 @@ const routes = [
   createRoute({
     ...parent,
     path: '/sandboxes',
+    validateSearch: readSandboxesSearch,
     component: lazyRouteComponent(() => import('../sandboxes/sandboxes-page.tsx'), 'SandboxesPage'),
   }),
   createRoute({
     ...parent,
     path: '/sandboxes/$plane/$namespace/$name',
+    validateSearch: readSandboxSearch,
     component: lazyRouteComponent(() => import('../sandboxes/sandbox-page.tsx'), 'SandboxPage'),
   }),
   createRoute({

@@ -1,13 +1,107 @@
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Fleet } from '../../../typescript/src/generated/kplane.ts'
+import { Badge } from '../design/badge.tsx'
+import { Button } from '../design/button.tsx'
 import { EmptyState } from '../design/empty-state.tsx'
+import { ErrorState } from '../design/error-state.tsx'
+import { Icon } from '../design/icon.tsx'
 import { Page } from '../design/page.tsx'
+import { Skeleton } from '../design/skeleton.tsx'
+import { type Column, Table } from '../design/table.tsx'
+import { TimeAgo } from '../design/time-ago.tsx'
+import { LoadMore } from '../kube/load-more.tsx'
+import { OBJECT_RULES } from '../kube/object-rules.ts'
+import { useLiveList } from '../kube/use-live-list.ts'
+import { CreateFleetDialog } from './create-fleet-dialog.tsx'
+import { FLEETS_PATH, type NamedFleet, readFleets } from './fleet-objects.ts'
+import { fleetState } from './fleet-state.ts'
+import { ReadyBar } from './ready-bar.tsx'
 
-/** Fleets. */
+const COLUMNS: readonly Column<NamedFleet>[] = [
+  { id: 'name', label: 'Name', cell: ({ metadata }) => <strong>{metadata.name}</strong> },
+  { id: 'state', label: 'State', cell: (fleet) => <FleetBadge fleet={fleet} /> },
+  {
+    id: 'ready',
+    label: 'Ready',
+    cell: ({ spec, status }) => (
+      <ReadyBar ready={status?.readyReplicas ?? 0} desired={spec.replicas} />
+    ),
+  },
+  {
+    id: 'claimed',
+    label: 'Claimed',
+    isNumber: true,
+    cell: ({ status }) => status?.claimedReplicas ?? 0,
+  },
+  {
+    id: 'failed',
+    label: 'Failed',
+    isNumber: true,
+    cell: ({ status }) => status?.failedReplicas ?? 0,
+  },
+  {
+    id: 'age',
+    label: 'Age',
+    cell: ({ metadata }) => <TimeAgo time={metadata.creationTimestamp ?? ''} />,
+  },
+]
+
+/** All fleets of the server. */
 export function FleetsPage() {
+  const navigate = useNavigate()
+  const [isCreating, setCreating] = useState(false)
+  const fleets = useLiveList<NamedFleet>({
+    ...OBJECT_RULES,
+    plane: 'root',
+    path: FLEETS_PATH,
+    readItems: readFleets,
+  })
+  const open = (name: string) => void navigate({ to: '/fleets/$name', params: { name } })
+  const create = (
+    <Button variant="primary" onClick={() => setCreating(true)}>
+      <Icon name="plus" size={14} />
+      Create fleet
+    </Button>
+  )
+  const isEmpty = !fleets.isPending && fleets.error === null && fleets.items.length === 0
   return (
-    <Page title="Fleets">
-      <EmptyState icon="fleet" title="Fleets">
-        This page follows.
-      </EmptyState>
+    <Page title="Fleets" actions={create} flush>
+      {fleets.isPending && <Skeleton />}
+      {fleets.error !== null && <ErrorState error={fleets.error} onRetry={fleets.retry} />}
+      {isEmpty && (
+        <EmptyState
+          icon="fleet"
+          title="No fleets yet"
+          command="npx flotilla fleet create rollout --replicas 10"
+        >
+          A fleet keeps a number of clusters, each with its own plane. Programs claim its members
+          one by one.
+        </EmptyState>
+      )}
+      {fleets.items.length > 0 && (
+        <>
+          <Table
+            label="Fleets"
+            columns={COLUMNS}
+            rows={fleets.items}
+            keyOf={OBJECT_RULES.keyOf}
+            onOpen={({ metadata }) => open(metadata.name)}
+          />
+          <LoadMore list={fleets} />
+        </>
+      )}
+      <CreateFleetDialog isOpen={isCreating} onClose={() => setCreating(false)} onCreated={open} />
     </Page>
+  )
+}
+
+/** The state of a fleet; its tooltip has the explanation. */
+export function FleetBadge({ fleet }: { readonly fleet: Fleet }) {
+  const { word, tone, explanation } = fleetState(fleet)
+  return (
+    <span title={explanation}>
+      <Badge tone={tone}>{word}</Badge>
+    </span>
   )
 }

@@ -25,7 +25,11 @@ export function layoutGrid(count: number, width: number): GridLayout {
 }
 
 /** The index of the square at a point; null between and after the squares. */
-export function indexAt({ count, columns, pitch }: GridLayout, x: number, y: number): number | null {
+export function indexAt(
+  { count, columns, pitch }: GridLayout,
+  x: number,
+  y: number,
+): number | null {
   const column = Math.floor(x / pitch)
   if (x < 0 || y < 0 || column >= columns) return null
   const index = Math.floor(y / pitch) * columns + column
@@ -33,7 +37,11 @@ export function indexAt({ count, columns, pitch }: GridLayout, x: number, y: num
 }
 
 /** The index after a key; null if the key does not move. */
-export function indexAfterKey({ count, columns }: GridLayout, index: number, key: string): number | null {
+export function indexAfterKey(
+  { count, columns }: GridLayout,
+  index: number,
+  key: string,
+): number | null {
   const last = count - 1
   switch (key) {
     case 'ArrowLeft':

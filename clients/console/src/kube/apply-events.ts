@@ -2,8 +2,10 @@ import type { WatchEvent } from '../../../typescript/src/watch/watch-event.ts'
 
 /** How a list orders and identifies its items. */
 export interface ItemRules<T> {
-  /** Unique in the list. Lists of planes are sorted by it. */
+  /** Unique in the list. */
   readonly keyOf: (item: T) => string
+  /** The order of the keys in the list. By default, that of their characters. */
+  readonly compare?: ((a: string, b: string) => number) | undefined
   /** The resource version of the item; empty if it has none. */
   readonly versionOf: (item: T) => string
   /** Whether the items are all items of the list, rather than its first pages. */
@@ -19,8 +21,9 @@ export function applyEvents<T>(
   events: readonly WatchEvent<T>[],
   rules: ItemRules<T>,
 ): readonly T[] {
+  const { compare = compareKeys } = rules
   const loaded = new Map(items.map((item) => [rules.keyOf(item), item]))
-  const last = items.length === 0 ? null : [...loaded.keys()].at(-1)
+  const last = [...loaded.keys()].at(-1)
   let hasNewKeys = false
   for (const event of events) {
     if (event.type === 'BOOKMARK' || event.type === 'RESET') continue
@@ -34,14 +37,14 @@ export function applyEvents<T>(
       continue
     }
     if (current === undefined) {
-      const isOnLaterPage = !rules.isComplete && (last === null || last === undefined || key > last)
+      const isOnLaterPage = !rules.isComplete && (last === undefined || compare(key, last) > 0)
       if (isOnLaterPage) continue
       hasNewKeys = true
     }
     loaded.set(key, event.object)
   }
   if (!hasNewKeys) return [...loaded.values()]
-  return [...loaded.entries()].sort(([a], [b]) => compareKeys(a, b)).map(([, item]) => item)
+  return [...loaded.entries()].sort(([a], [b]) => compare(a, b)).map(([, item]) => item)
 }
 
 /** Resource versions of planes are integers, which can exceed the safe range of numbers. */

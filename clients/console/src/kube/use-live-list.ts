@@ -76,7 +76,7 @@ export function useLiveList<T>(options: LiveListOptions<T>) {
   const loadsMore = isWhole && hasNextPage && !isFetchingNextPage && !isFetchNextPageError
   useEffect(() => {
     if (loadsMore) void fetchNextPage()
-  }, [loadsMore, fetchNextPage, items.length])
+  }, [loadsMore, fetchNextPage])
   return {
     items,
     head: pages?.[0]?.head ?? {},
@@ -123,7 +123,7 @@ function eventItems<T>(
   { readItems }: Pick<LiveListOptions<T>, 'readItems'>,
   events: readonly WatchEvent<unknown>[],
 ): readonly WatchEvent<T>[] {
-  return events.flatMap((event) => {
+  return events.flatMap<WatchEvent<T>>((event) => {
     if (!('object' in event)) return [event]
     const { object } = event
     const isTable = isObject(object) && object['kind'] === 'Table'
@@ -140,7 +140,11 @@ function update<T>(
 ): void {
   queryClient.setQueryData<InfiniteData<ListPage<T>>>(key, (data) => {
     if (data === undefined) return data
-    const items = applyEvents(data.pages.flatMap((page) => page.items), events, rules)
+    const items = applyEvents(
+      data.pages.flatMap((page) => page.items),
+      events,
+      rules,
+    )
     const pages = data.pages.map((page, index) => ({ ...page, items: index === 0 ? items : [] }))
     return { ...data, pages }
   })

@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { parseAnsi } from './ansi.ts'
 
 const ESC = '\u001B'
-const textOf = (output: string) => parseAnsi(output).map(({ text }) => text).join('')
+const textOf = (output: string) =>
+  parseAnsi(output)
+    .map(({ text }) => text)
+    .join('')
 
 it('splits output by its colours', () => {
   expect(parseAnsi(`a${ESC}[1;31mb${ESC}[0mc`)).toEqual([

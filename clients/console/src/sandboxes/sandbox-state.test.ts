@@ -5,12 +5,19 @@ import { sandboxState } from './sandbox-state.ts'
 
 type Mode = Sandbox['spec']['operatingMode']
 
-function sandbox(mode: Mode, conditions: Readonly<Record<string, Partial<KubeCondition>>>): Sandbox {
+function sandbox(
+  mode: Mode,
+  conditions: Readonly<Record<string, Partial<KubeCondition>>>,
+): Sandbox {
   return {
     metadata: { name: 'a' },
     spec: { operatingMode: mode },
     status: {
-      conditions: Object.entries(conditions).map(([type, rest]) => ({ type, status: 'True', ...rest })),
+      conditions: Object.entries(conditions).map(([type, rest]) => ({
+        type,
+        status: 'True',
+        ...rest,
+      })),
     },
   }
 }
@@ -33,8 +40,13 @@ it('is starting while an operation is unfinished, and explains its step', () => 
 })
 
 it('fails with the reason that a user must correct', () => {
-  const crash = { Ready: { status: 'False', reason: 'CrashLoopBackOff', message: 'exit 1' } } as const
-  expect(sandboxState(sandbox('Running', crash))).toMatchObject({ word: 'Failing', explanation: 'exit 1' })
+  const crash = {
+    Ready: { status: 'False', reason: 'CrashLoopBackOff', message: 'exit 1' },
+  } as const
+  expect(sandboxState(sandbox('Running', crash))).toMatchObject({
+    word: 'Failing',
+    explanation: 'exit 1',
+  })
   const backend = { BackendResolved: { status: 'False', reason: 'ProviderNotFound' } } as const
   expect(sandboxState(sandbox('Suspended', backend))).toMatchObject({
     word: 'Failing',

@@ -4,7 +4,14 @@ import type { Sandbox } from './sandbox.ts'
 
 /** What a sandbox does, in one word, with the reason. */
 export interface SandboxState {
-  readonly word: 'Running' | 'Starting' | 'Suspending' | 'Suspended' | 'Finished' | 'Failing' | 'Deleting'
+  readonly word:
+    | 'Running'
+    | 'Starting'
+    | 'Suspending'
+    | 'Suspended'
+    | 'Finished'
+    | 'Failing'
+    | 'Deleting'
   readonly tone: Tone
   /** Why it is in this state, from the conditions; empty if there is nothing to explain. */
   readonly explanation: string
@@ -30,7 +37,8 @@ export function sandboxState(sandbox: Sandbox): SandboxState {
   if (sandbox.spec.operatingMode === 'Suspended') {
     if (suspended?.status === 'True') return still('Suspended', 'info', '')
     if (backend?.status === 'False') return still('Failing', 'bad', messageOf(backend))
-    if (suspended?.reason === 'CheckpointFailed') return still('Failing', 'bad', messageOf(suspended))
+    if (suspended?.reason === 'CheckpointFailed')
+      return still('Failing', 'bad', messageOf(suspended))
     return moving('Suspending', progressOf(find('Progressing')))
   }
   if (ready?.status === 'True') return still('Running', 'good', '')

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { TextField } from '../design/text-field.tsx'
+import type { PlaneKind } from '../kube/plane-kind.ts'
+import { groupKinds } from './group-kinds.ts'
+import css from './kind-list.module.css'
+import { kindParams } from './plane-address.ts'
+
+interface KindListProps {
+  readonly plane: string
+  readonly kinds: readonly PlaneKind[]
+}
+
+/** The kinds of a plane by their groups, with a filter. */
+export function KindList({ plane, kinds }: KindListProps) {
+  const [text, setText] = useState('')
+  const groups = groupKinds(kinds, text)
+  return (
+    <nav aria-label="Kinds of the plane" className={css['list']}>
+      <TextField
+        label="Find a kind"
+        type="search"
+        value={text}
+        onChange={setText}
+        placeholder="configmaps, example.com"
+        autoComplete="off"
+      />
+      {groups.length === 0 && <p className={css['none']}>No kind has this name.</p>}
+      <div className={css['groups']}>
+        {groups.map(({ group, kinds: members }) => (
+          <section key={group} className={css['group']}>
+            <h2 className={css['title']}>{group === '' ? 'core' : group}</h2>
+            <ul>
+              {members.map((kind) => (
+                <li key={kind.plural}>
+                  <Link
+                    to="/planes/$plane/$group/$version/$plural"
+                    params={kindParams(plane, kind)}
+                    className={css['kind'] ?? ''}
+                    activeProps={{ className: css['active'] ?? '' }}
+                  >
+                    {kind.kind}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </nav>
+  )
+}
