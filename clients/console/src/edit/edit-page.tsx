@@ -1,6 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { ErrorState } from '../design/error-state.tsx'
 import { Page } from '../design/page.tsx'
+import { Skeleton } from '../design/skeleton.tsx'
+import type { KindResource } from '../resource/data/kind-resource.ts'
+import { client } from '../session/connection.ts'
+import { EditForm } from './edit-form.tsx'
 
-/** Edits a resource. */
+/** Edits the spec, the labels and the annotations of a resource as YAML. */
 export function EditPage() {
-  return <Page title="Edit">…</Page>
+  const { plural = '', id = '' } = useParams({ strict: false })
+  const { data, error, refetch } = useQuery({
+    queryKey: ['edited', plural, id],
+    // The edit starts from the version that is current when the page opens.
+    staleTime: Infinity,
+    gcTime: 0,
+    queryFn: ({ signal }) => client.collection<KindResource>(plural).getWithTag(id, { signal }),
+  })
+  if (data !== undefined) return <EditForm key={id} plural={plural} version={data} />
+  return (
+    <Page title="Edit" trail={[{ label: plural, to: `/resources/${plural}` }]}>
+      {error === null ? (
+        <Skeleton lines={10} />
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
+    </Page>
+  )
 }

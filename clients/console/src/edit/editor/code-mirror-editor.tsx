@@ -41,7 +41,7 @@ export default function CodeMirrorEditor(props: EditorProps) {
       keymap.of([{ key: 'Mod-s', preventDefault: true, run: () => save() }]),
       BASICS,
       nonceOfPage(),
-      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
+      EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false', tabindex: '0' }),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) change(update.state.doc.toString())
       }),

@@ -18,8 +18,8 @@ export function DiffView({ label, before, after }: DiffViewProps) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long lines scroll
     <div className={css['diff']} role="group" aria-label={label} tabIndex={0}>
-      {parts.map((part, index) => (
-        <Part key={`${index} ${part.lines.length}`} part={part} />
+      {parts.map((part) => (
+        <Part key={`${part.lines[0]?.oldLine} ${part.lines[0]?.newLine}`} part={part} />
       ))}
     </div>
   )

@@ -16,6 +16,8 @@ interface SpecPanelProps {
   readonly observed: ObservedSpec | null
 }
 
+const ROOT: readonly string[] = []
+
 type View = 'tree' | 'yaml' | 'diff'
 
 /** The spec as a tree, as YAML, or compared with the spec that adapters saw. */
@@ -59,7 +61,7 @@ export function SpecPanel({ resource: { spec, generation }, observed }: SpecPane
         <Scrolling label="Spec as YAML">{toYaml(spec)}</Scrolling>
       ) : (
         <div className={css['body']}>
-          <SpecTree value={spec} changed={changed} />
+          <SpecTree value={spec} changed={changed} path={ROOT} />
         </div>
       )}
     </Panel>

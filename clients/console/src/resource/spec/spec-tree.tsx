@@ -8,11 +8,12 @@ interface SpecTreeProps {
   readonly value: unknown
   /** The keys of fields that differ from the spec that adapters saw, as JSON of their paths. */
   readonly changed: ReadonlySet<string>
-  readonly path?: readonly string[]
+  /** The path of the value in the spec. */
+  readonly path: readonly string[]
 }
 
 /** A value as a tree that opens and closes. */
-export function SpecTree({ value, changed, path = [] }: SpecTreeProps) {
+export function SpecTree({ value, changed, path }: SpecTreeProps) {
   const entries = entriesOf(value)
   return (
     <ul className={css['tree']}>
@@ -27,7 +28,6 @@ export function SpecTree({ value, changed, path = [] }: SpecTreeProps) {
 
 interface SpecNodeProps extends SpecTreeProps {
   readonly name: string
-  readonly path: readonly string[]
 }
 
 function SpecNode({ name, value, changed, path }: SpecNodeProps) {
