@@ -1,0 +1,71 @@
+import type { CanIOptions } from '../commands/can-i.ts'
+import { CliError } from '../errors/cli-error.ts'
+import { planePath, ROOT_PLANE } from '../planes/plane-path.ts'
+import type { Session } from '../session/session.ts'
+import { resolveTarget } from '../targets/resolve-target.ts'
+
+interface Question {
+  readonly verb: string
+  readonly kind: string
+  readonly name: string | undefined
+}
+
+interface Review {
+  readonly status?: { readonly allowed?: boolean; readonly reason?: string } | undefined
+}
+
+const REVIEWS = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews'
+const GROUP = 'hyperfleet.io'
+
+/** Asks the server whether the caller may do something. Rejects if not, so that scripts can branch. */
+export async function canI(
+  session: Session,
+  question: Question,
+  options: CanIOptions,
+): Promise<void> {
+  const { client, signal, out, err } = session
+  const { authorization } = await client.whoami({ signal })
+  const say = (text: string) => (options.quiet === true ? undefined : out.write(`${text}\n`))
+  if (authorization === 'none') {
+    say('yes')
+    if (options.quiet !== true)
+      err.write('This server has no authorization: every caller may do everything.\n')
+    return
+  }
+  const { plane, attributes } = await attributesOf(session, question, options)
+  const body = {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    spec: { resourceAttributes: attributes },
+  }
+  const path = planePath(plane, REVIEWS)
+  const request = { method: 'POST', path, body, signal, retry: 'always' } as const
+  const { status } = (await client.request<Review>(request)).body
+  if (status?.allowed === true) say('yes')
+  else throw denied(question, status?.reason)
+}
+
+/** The root plane decides about the kinds of the HyperFleet API, also about those in planes. */
+async function attributesOf(
+  session: Session,
+  { verb, kind, name }: Question,
+  options: CanIOptions,
+) {
+  const { cluster, namespace, subresource } = options
+  const [word = kind, below = subresource] = kind.split('/')
+  const target = await resolveTarget(session, word, { cluster })
+  const shared = { verb, name, subresource: below, resource: target.plural }
+  if (target.api === 'hyperfleet') {
+    return { plane: ROOT_PLANE, attributes: { ...shared, group: GROUP } }
+  }
+  const attributes = { ...shared, group: target.group, version: target.version, namespace }
+  return { plane: cluster ?? ROOT_PLANE, attributes }
+}
+
+function denied({ verb, kind, name }: Question, reason: string | undefined): CliError {
+  const what = name === undefined ? kind : `${kind} '${name}'`
+  const detail = reason === undefined || reason === '' ? '' : `: ${reason}`
+  return new CliError(`no, you may not ${verb} ${what}${detail}`, {
+    hint: 'An administrator can bind a role to you; see the page about authorization.',
+  })
+}
