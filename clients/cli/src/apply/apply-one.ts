@@ -12,6 +12,8 @@ const MAX_NAMED = 5
 
 export interface ApplyMode {
   readonly dryRun: boolean
+  /** Whether an object that exists is an error. */
+  readonly onlyCreate: boolean
   /** Whether the user has agreed to the removal of fields. */
   readonly yes: boolean
   /** Receives the diff. */
@@ -29,11 +31,12 @@ export async function applyOne(
 ): Promise<Applied> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const plan = await object.plan()
+    if (mode.onlyCreate && plan.before !== null) throw exists(object)
     if (isUnchanged(plan)) {
       mode.print(`${object.label} unchanged`)
       return { outcome: 'unchanged', object: plan.current ?? {} }
     }
-    for (const line of diffLines(plan.before, plan.after, session.out.colors)) mode.print(line)
+    if (!mode.onlyCreate) printDiff(session, plan, mode)
     if (mode.dryRun) {
       mode.print(`${object.label} ${outcomeOf(plan)}`)
       return { outcome: plan.before === null ? 'created' : 'updated', object: plan.result }
@@ -48,6 +51,16 @@ export async function applyOne(
   }
   throw new CliError(`${object.label} was not written: other clients keep changing it`, {
     hint: 'Repeat the command later.',
+  })
+}
+
+function printDiff({ out }: Session, { before, after }: Plan, { print }: ApplyMode): void {
+  for (const line of diffLines(before, after, out.colors)) print(line)
+}
+
+function exists({ label }: Applicable): CliError {
+  return new CliError(`${label} exists`, {
+    hint: "'flotilla apply' changes existing objects; 'flotilla edit' opens one in your editor.",
   })
 }
 

@@ -5,7 +5,8 @@ import { readFormat } from '../output/formats.ts'
 import { printObjects } from '../output/print-objects.ts'
 import type { Session } from '../session/session.ts'
 import { waitForReady } from '../waiting/wait-for-ready.ts'
-import { applyDocuments, type AppliedItem } from './apply-documents.ts'
+import { applyDocuments } from './apply-documents.ts'
+import { pendingOf } from './pending-of.ts'
 
 /** Applies the objects of files. */
 export async function apply(session: Session, options: ApplyOptions): Promise<void> {
@@ -18,6 +19,7 @@ export async function apply(session: Session, options: ApplyOptions): Promise<vo
     namespace: options.namespace,
     forceConflicts: options.forceConflicts === true,
     dryRun: options.dryRun === true,
+    onlyCreate: false,
     yes: options.yes === true,
     print: (line) => screen.write(`${line}\n`),
   })
@@ -29,11 +31,4 @@ export async function apply(session: Session, options: ApplyOptions): Promise<vo
   const isWaiting = options.wait === true && options.dryRun !== true
   if (isWaiting) await waitForReady(session, pendingOf(items), options.timeout)
   if (failure !== null) throw failure
-}
-
-function pendingOf(items: readonly AppliedItem[]) {
-  return items.flatMap(({ target, object, applied }) => {
-    const id = applied.object['id']
-    return target === null || typeof id !== 'string' ? [] : [{ target, id, label: object.label }]
-  })
 }

@@ -9,6 +9,8 @@ export interface CanIOptions {
   readonly quiet?: boolean | undefined
 }
 
+type Arguments = [string, string, string | undefined, CanIOptions, Command]
+
 /** `flotilla can-i VERB KIND [NAME]` */
 export function register(program: Command, open: OpenSession): void {
   program
@@ -22,19 +24,11 @@ export function register(program: Command, open: OpenSession): void {
     .option('--subresource <name>', 'such as status, exec or scale')
     .option('-q, --quiet', 'print nothing')
     .addHelpText('after', EXAMPLES)
-    .action(
-      async (
-        verb: string,
-        kind: string,
-        name: string | undefined,
-        options: CanIOptions,
-        command: Command,
-      ) => {
-        const session = await open(command)
-        const { canI } = await import('../account/can-i.ts')
-        await canI(session, { verb, kind, name }, options)
-      },
-    )
+    .action(async (...[verb, kind, name, options, command]: Arguments) => {
+      const session = await open(command)
+      const { canI } = await import('../account/can-i.ts')
+      await canI(session, { verb, kind, name }, options)
+    })
 }
 
 const EXAMPLES = `

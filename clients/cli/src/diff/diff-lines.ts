@@ -1,15 +1,17 @@
 import { structuredPatch } from 'diff'
-import type { Colors } from '../output/terminal.ts'
 import { visibleText } from '../output/visible-text.ts'
 import { toYaml } from './to-yaml.ts'
 
 const CONTEXT_LINES = 3
 
+/** Functions that add the colours of a diff. */
+type DiffColors = Readonly<Record<'red' | 'green' | 'cyan', (text: string) => string>>
+
 /**
  * The differences of two values as lines of YAML, with three unchanged lines around each. Null is a
  * value that does not exist.
  */
-export function diffLines(before: unknown, after: unknown, colors: Colors): readonly string[] {
+export function diffLines(before: unknown, after: unknown, colors: DiffColors): readonly string[] {
   const texts = [before, after].map((value) =>
     value === null ? '' : toYaml(value, { sorted: true }),
   )
@@ -22,7 +24,7 @@ export function diffLines(before: unknown, after: unknown, colors: Colors): read
   })
 }
 
-function painted(line: string, { red, green }: Colors): string {
+function painted(line: string, { red, green }: DiffColors): string {
   if (line.startsWith('+')) return green(line)
   return line.startsWith('-') ? red(line) : line
 }

@@ -20,7 +20,7 @@ export async function waitForReady(
   timeoutMs: number,
 ): Promise<void> {
   if (resources.length === 0) return
-  const kinds = await session.client.kinds({ signal: session.signal })
+  const kinds = await session.kinds()
   const pending = resources.filter((one) => hasReadiness(one, kinds))
   const latest = new Map<string, Resource>()
   const outcome = await withTimeLimit(timeoutMs, session.signal, (signal) =>

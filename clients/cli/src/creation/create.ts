@@ -1,0 +1,102 @@
+import { applyDocuments } from '../apply/apply-documents.ts'
+import { pendingOf } from '../apply/pending-of.ts'
+import type { CreateOptions } from '../commands/create.ts'
+import type { Document } from '../documents/document.ts'
+import { loadDocuments } from '../documents/load-documents.ts'
+import { CliError } from '../errors/cli-error.ts'
+import { readStdin } from '../input/read-stdin.ts'
+import { readFormat } from '../output/formats.ts'
+import { printObjects } from '../output/print-objects.ts'
+import type { Session } from '../session/session.ts'
+import type { KindTarget, PlaneTarget } from '../targets/kind-target.ts'
+import { resolveTarget } from '../targets/resolve-target.ts'
+import { splitArgument } from '../targets/split-argument.ts'
+import { waitForReady } from '../waiting/wait-for-ready.ts'
+import { specFromOptions, splitPair } from './spec-from-options.ts'
+
+interface Argument {
+  readonly kind: string | undefined
+  readonly name: string | undefined
+}
+
+/** Creates an object from options, or the objects of files. */
+export async function create(
+  session: Session,
+  argument: Argument,
+  options: CreateOptions,
+): Promise<void> {
+  const format = readFormat(options.output, ['json', 'yaml', 'name'])
+  const documents = await documentsOf(session, argument, options)
+  const screen = format.name === 'table' ? session.out : session.err
+  const { items, failure } = await applyDocuments(session, documents, {
+    cluster: options.cluster,
+    namespace: options.namespace,
+    forceConflicts: false,
+    dryRun: options.dryRun === true,
+    onlyCreate: true,
+    yes: true,
+    print: (line) => screen.write(`${line}\n`),
+  })
+  const written = items.map(({ object, applied }) => ({
+    label: object.label,
+    object: applied.object,
+  }))
+  await printObjects(session, format, written)
+  const isWaiting = options.wait === true && options.dryRun !== true
+  if (isWaiting) await waitForReady(session, pendingOf(items), options.timeout)
+  if (failure !== null) throw failure
+}
+
+async function documentsOf(
+  session: Session,
+  { kind, name }: Argument,
+  options: CreateOptions,
+): Promise<readonly Document[]> {
+  const files = options.filename ?? []
+  if ((kind === undefined) === (files.length === 0)) throw unclear()
+  if (kind === undefined) {
+    return await loadDocuments({ files, recursive: options.recursive === true, readStdin })
+  }
+  const argument = splitArgument(kind, name)
+  if (argument.name === null) throw unclear()
+  const target = await resolveTarget(session, argument.kind, { cluster: options.cluster })
+  const content =
+    target.api === 'hyperfleet'
+      ? resourceFrom(target, argument.name, options)
+      : objectFrom(target, argument.name, options)
+  return [{ content, source: 'the command line' }]
+}
+
+function resourceFrom({ kind, parentKind }: KindTarget, name: string, options: CreateOptions) {
+  const slash = name.lastIndexOf('/')
+  const parent = slash < 0 ? options.cluster : name.slice(0, slash)
+  const field = parentKind === null ? '' : parentKind.charAt(0).toLowerCase() + parentKind.slice(1)
+  return {
+    kind,
+    name: name.slice(slash + 1),
+    ...(field !== '' && { [field]: parent }),
+    ...(options.label.length > 0 && { labels: labelsOf(options) }),
+    spec: specFromOptions(options.spec, options.set),
+  }
+}
+
+function objectFrom({ group, version, kind }: PlaneTarget, name: string, options: CreateOptions) {
+  const hasSpec = options.spec !== undefined || options.set.length > 0
+  return {
+    apiVersion: group === '' ? version : `${group}/${version}`,
+    kind,
+    metadata: { name, ...(options.label.length > 0 && { labels: labelsOf(options) }) },
+    ...(hasSpec && { spec: specFromOptions(options.spec, options.set) }),
+  }
+}
+
+function labelsOf({ label }: CreateOptions) {
+  return Object.fromEntries(label.map(splitPair))
+}
+
+function unclear(): CliError {
+  return new CliError('name either an object or files', {
+    exit: 'usage',
+    hint: "'flotilla create KIND NAME', or 'flotilla create -f FILE'.",
+  })
+}

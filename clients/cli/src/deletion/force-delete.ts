@@ -1,0 +1,44 @@
+import { NotFound } from '../../../typescript/src/index.ts'
+import type { DeleteOptions } from '../commands/delete.ts'
+import { CliError } from '../errors/cli-error.ts'
+import type { LocatedObject } from '../objects/located-object.ts'
+import type { Session } from '../session/session.ts'
+import { requestDeletion } from './request-deletion.ts'
+
+/** Removes a resource without its adapters. The server records the reason. */
+export async function forceDelete(
+  session: Session,
+  located: LocatedObject,
+  options: DeleteOptions,
+): Promise<void> {
+  const { target, path, label, object } = located
+  const { reason, dryRun } = options
+  if (target.api === 'plane') throw notForced(label)
+  if (reason === undefined || reason.trim() === '') throw withoutReason()
+  if (object['deleted_time'] === undefined) {
+    await requestDeletion(session, located, options)
+    // The server rejects a forced deletion before the deletion was requested.
+    if (dryRun === true) return
+  }
+  const { client, signal } = session
+  const query = { dryRun: dryRun === true ? 'All' : undefined }
+  const request = { method: 'POST', path: `${path}/force-delete`, body: { reason }, query } as const
+  await client.request({ ...request, signal, retry: 'always' }).catch((error: unknown) => {
+    // Without required adapters, the resource is gone already.
+    if (!(error instanceof NotFound)) throw error
+  })
+}
+
+function notForced(label: string): CliError {
+  return new CliError(`${label} cannot be removed by force`, {
+    exit: 'usage',
+    hint: `Remove its finalizers: 'flotilla patch ${label} -p "metadata: {finalizers: null}"'.`,
+  })
+}
+
+function withoutReason(): CliError {
+  return new CliError('a forced deletion needs a reason', {
+    exit: 'usage',
+    hint: "Add --reason 'TEXT': the server records it with your name.",
+  })
+}
