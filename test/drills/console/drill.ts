@@ -1,8 +1,15 @@
 import type { Drill } from '../drill.ts'
+import { createCluster } from './jobs/create-cluster.ts'
+import { editSpec } from './jobs/edit-spec.ts'
+import { findNotReady } from './jobs/find-not-ready.ts'
+import { type Desk, doJob } from './jobs/job.ts'
+import { scaleFleet } from './jobs/scale-fleet.ts'
+import { suspendSandbox } from './jobs/suspend-sandbox.ts'
 import { workUnderLoad } from './load/work-under-load.ts'
 import { showEveryPage } from './pages/show-every-page.ts'
 import { recoverFromKill } from './recovery/recover-from-kill.ts'
-import { type ConsoleRig } from './rig/console-rig.ts'
+import { replaceExpiredToken } from './recovery/replace-expired-token.ts'
+import type { ConsoleRig } from './rig/console-rig.ts'
 import { sharedRig } from './rig/shared-rig.ts'
 import { enforcePolicy } from './security/enforce-policy.ts'
 import { resistAttacks } from './security/resist-attacks.ts'
@@ -14,14 +21,24 @@ function onRig(name: string, run: (rig: ConsoleRig) => Promise<void>) {
   return { name, run: async () => run(await rig.get()) }
 }
 
+function onJob(name: string, job: (desk: Desk) => Promise<void>) {
+  return onRig(name, (rig) => doJob(rig, name, job))
+}
+
 /** Uses the console in Chromium as users do, on a fleet of 100 000 clusters. */
 export const consoleDrill: Drill = {
   summary: 'the console in Chromium: user jobs, every page, load, killed servers, attacks',
   cases: [
+    onJob('find-not-ready', findNotReady),
+    onJob('create-cluster', createCluster),
+    onJob('edit-spec', editSpec),
+    onJob('scale-fleet', scaleFleet),
+    onJob('suspend-sandbox', suspendSandbox),
     onRig('pages', showEveryPage),
     onRig('load-1-minute', (rig) => workUnderLoad(rig, { seconds: 60, print: console.log })),
     onRig('load-10-minutes', (rig) => workUnderLoad(rig, { seconds: 600, print: console.log })),
     onRig('restart', recoverFromKill),
+    onRig('expired-token', replaceExpiredToken),
     onRig('attacks', resistAttacks),
     onRig('policy', enforcePolicy),
   ],

@@ -7,7 +7,7 @@ const SCROLL_PIXELS = 700
 
 /** Scrolls down and up, types a search, moves through its rows, and clears it: with real input. */
 export async function useList(page: Page): Promise<void> {
-  const rows = page.getByRole('table')
+  const rows = page.getByRole('grid')
   await rows.hover()
   for (const direction of [1, -1]) {
     for (let step = 0; step < SCROLLS; step += 1) {
@@ -18,7 +18,8 @@ export async function useList(page: Page): Promise<void> {
   await page.keyboard.press('/')
   await page.keyboard.type(NOT_READY_SEARCH, { delay: KEY_DELAY_MS })
   await page.keyboard.press('Enter')
-  await page.waitForURL(/search=/)
+  await page.waitForURL(/[?&]q=/)
+  await rows.focus()
   for (let step = 0; step < SCROLLS; step += 1) {
     await page.keyboard.press('ArrowDown', { delay: KEY_DELAY_MS })
   }
@@ -26,5 +27,5 @@ export async function useList(page: Page): Promise<void> {
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Enter')
-  await page.waitForURL((url) => !url.searchParams.has('search'))
+  await page.waitForURL((url) => !url.searchParams.has('q'))
 }

@@ -17,7 +17,7 @@ export function consolePages(clusterId: string): readonly ConsolePage[] {
   return [
     { name: 'overview', path: '/', shows: /100,\d{3}/ },
     { name: 'clusters', path: '/resources/clusters', shows: /-099\d{3}/ },
-    { name: 'clusters-not-ready', path: `/resources/clusters?search=${search}`, shows: /-0\d{5}/ },
+    { name: 'clusters-not-ready', path: `/resources/clusters?q=${search}`, shows: /-0\d{5}/ },
     { name: 'node-pools', path: '/resources/nodepools', shows: 'pool-1' },
     { name: 'cluster', path: `/resources/clusters/${clusterId}`, shows: 'validator' },
     { name: 'create-cluster', path: '/resources/clusters/new', shows: 'Create' },

@@ -26,8 +26,8 @@ export async function resistAttacks({ browser, server }: ConsoleRig): Promise<vo
 function attackedPaths(id: string): readonly string[] {
   const payload = encodeURIComponent(PAYLOADS.image)
   return [
-    `/resources/clusters?search=${encodeURIComponent("name='attacked'")}`,
-    `/resources/clusters?search=${payload}`,
+    `/resources/clusters?q=${encodeURIComponent("name='attacked'")}`,
+    `/resources/clusters?q=${payload}`,
     `/resources/clusters/${id}`,
     `/resources/clusters/${payload}`,
     `/resources/${payload}`,
