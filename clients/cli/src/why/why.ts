@@ -1,0 +1,44 @@
+import { explainReadiness } from '../../../typescript/src/index.ts'
+import type { WhyOptions } from '../commands/why.ts'
+import { CliError } from '../errors/cli-error.ts'
+import { readFormat } from '../output/formats.ts'
+import { objectText } from '../output/object-text.ts'
+import { visibleText } from '../output/visible-text.ts'
+import { readObject } from '../planes/read-object.ts'
+import type { Session } from '../session/session.ts'
+import { readResource } from '../targets/read-resource.ts'
+import { resolveTarget } from '../targets/resolve-target.ts'
+import { splitArgument } from '../targets/split-argument.ts'
+import { objectSentence } from './object-sentence.ts'
+import { readReadiness } from './read-readiness.ts'
+
+/** Prints why an object is not ready. */
+export async function why(
+  session: Session,
+  argument: { readonly kind: string; readonly name: string | undefined },
+  options: WhyOptions,
+): Promise<void> {
+  const { out } = session
+  const format = readFormat(options.output, ['json', 'yaml'])
+  const { kind, name } = splitArgument(argument.kind, argument.name)
+  if (name === null) {
+    throw new CliError('the name is missing', {
+      exit: 'usage',
+      hint: "Write 'flotilla why KIND NAME'; 'flotilla get KIND' lists the names.",
+    })
+  }
+  const target = await resolveTarget(session, kind, options)
+  if (target.api === 'plane') {
+    const sentence = objectSentence(await readObject(session, target, name, options), session.now())
+    out.write(`${visibleText(sentence)}\n`)
+    return
+  }
+  const resource = await readResource(session, target, name, options)
+  const readiness = await readReadiness(session, target, resource)
+  const explanation = explainReadiness({ ...readiness, now: session.now() })
+  if (format.name === 'json' || format.name === 'yaml') {
+    out.write(await objectText(format, explanation))
+  } else {
+    out.write(`${visibleText(explanation.sentence)}\n`)
+  }
+}
