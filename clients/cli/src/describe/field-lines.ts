@@ -7,7 +7,9 @@ export function fieldLines(
   fields: Readonly<Record<string, string | null>>,
   { columns, colors }: Terminal,
 ): readonly string[] {
-  const shown = Object.entries(fields).filter((field): field is [string, string] => field[1] !== null)
+  const shown = Object.entries(fields).filter(
+    (field): field is [string, string] => field[1] !== null,
+  )
   const width = Math.max(...shown.map(([name]) => name.length)) + 3
   return shown.flatMap(([name, value]) => {
     const lines = wrapText(visibleText(value), Math.max(20, columns - width))

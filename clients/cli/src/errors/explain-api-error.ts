@@ -21,6 +21,9 @@ export function explainApiError(error: ApiError): CliError {
   return new CliError(error.message, options)
 }
 
+/** The code for a path that the server does not know. */
+const NO_ROUTE = 'HYPERFLEET-NTF-000'
+
 type Advice = Pick<NonNullable<ConstructorParameters<typeof CliError>[1]>, 'hint' | 'exit'>
 
 function hintOf(error: ApiError): Advice {
@@ -32,6 +35,9 @@ function hintOf(error: ApiError): Advice {
     return {
       hint: "'flotilla whoami' shows who you are; 'flotilla can-i VERB KIND' shows what you may do.",
     }
+  }
+  if (error.code === NO_ROUTE) {
+    return { hint: 'The server lacks this feature: it may be older than this command.' }
   }
   if (error instanceof NotFound) {
     return { exit: 'notFound', hint: "'flotilla get KIND' lists the existing objects." }

@@ -29,17 +29,23 @@ const GAP = '   '
 
 /**
  * The lines of a table without borders. On a terminal, they fit its width: long texts are shortened
- * first, then less important columns are omitted. Pipes and files receive everything.
+ * first, then less important columns are omitted. Pipes and files receive everything. If a table is
+ * printed in parts, `widths` keeps the widths of its columns, so that the parts align.
  */
 export async function tableLines(
   { columns, rows }: Table,
   { columns: width, colors }: Pick<Terminal, 'columns' | 'colors'>,
+  widths: number[] = [],
 ): Promise<readonly string[]> {
   const cells = rows.map((row) => row.map(safeCell))
   const widthOf = await textWidth(cells.flatMap((row) => row.map(({ text }) => text)))
   const natural = columns.map(({ header }, index) =>
-    cells.reduce((most, row) => Math.max(most, widthOf(row[index]?.text ?? '')), header.length),
+    cells.reduce(
+      (most, row) => Math.max(most, widthOf(row[index]?.text ?? '')),
+      Math.max(header.length, widths[index] ?? 0),
+    ),
   )
+  widths.splice(0, widths.length, ...natural)
   const fitted = fitColumns(columns, natural, { width, gap: GAP.length })
   const paint = {
     good: colors.green,

@@ -57,6 +57,7 @@ async function append(
   const shown = shownOf(view, request)
   let definitions: WireTable['columnDefinitions'] = []
   let needsHeaders = view.headers
+  const widths: number[] = []
   for await (const event of events) {
     if (event.type !== 'ADDED' && event.type !== 'MODIFIED') continue
     // Only the first event has the definitions.
@@ -65,6 +66,7 @@ async function append(
     const lines = await tableLines(
       { columns: objectColumns(definitions, shown), rows },
       session.out,
+      widths,
     )
     session.out.write(`${(needsHeaders ? lines : lines.slice(1)).join('\n')}\n`)
     needsHeaders = false

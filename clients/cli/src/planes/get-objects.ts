@@ -5,6 +5,7 @@ import { objectText } from '../output/object-text.ts'
 import type { Session } from '../session/session.ts'
 import type { PlaneTarget } from '../targets/kind-target.ts'
 import { objectPath } from './object-path.ts'
+import { DEFAULT_NAMESPACE } from './read-object.ts'
 import { printObjectTable } from './print-object-table.ts'
 import { readObjectPages } from './read-object-pages.ts'
 
@@ -14,8 +15,6 @@ export interface ObjectView {
   readonly format: Format
   readonly headers: boolean
 }
-
-const DEFAULT_NAMESPACE = 'default'
 
 /** Lists the objects of a plane, or shows one. */
 export async function getObjects(

@@ -27,5 +27,6 @@ export interface ObjectCondition {
   readonly status: string
   readonly reason?: string | undefined
   readonly message?: string | undefined
+  readonly lastTransitionTime?: string | undefined
   readonly observedGeneration?: number | undefined
 }

@@ -12,13 +12,14 @@ export async function printObjectTable(
 ): Promise<void> {
   const { showNamespace } = request
   const shown = { wide: format.name === 'wide', showNamespace }
+  const widths: number[] = []
   let printed = 0
   for await (const page of pagesOf(session, request)) {
     const { columnDefinitions: definitions } = page
     if (page.rows.length === 0) continue
     const rows = page.rows.map((row) => objectCells(row, definitions, shown))
     const columns = objectColumns(definitions, shown)
-    const lines = await tableLines({ columns, rows }, session.out)
+    const lines = await tableLines({ columns, rows }, session.out, widths)
     const visible = headers && printed === 0 ? lines : lines.slice(1)
     session.out.write(`${visible.join('\n')}\n`)
     printed += page.rows.length

@@ -20,6 +20,36 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('../commands/get.ts'),
   },
   {
+    name: 'describe',
+    summary: 'Show everything about one object',
+    group: 'Look',
+    load: () => import('../commands/describe.ts'),
+  },
+  {
+    name: 'why',
+    summary: 'Explain why an object is not ready',
+    group: 'Look',
+    load: () => import('../commands/why.ts'),
+  },
+  {
+    name: 'watch',
+    summary: 'Print each change of a kind as it happens',
+    group: 'Look',
+    load: () => import('../commands/watch.ts'),
+  },
+  {
+    name: 'top',
+    summary: 'Show load and objects that are not ready, live',
+    group: 'Look',
+    load: () => import('../commands/top.ts'),
+  },
+  {
+    name: 'kinds',
+    summary: 'List the kinds of the server or of a plane',
+    group: 'Look',
+    load: () => import('../commands/kinds.ts'),
+  },
+  {
     name: 'apply',
     summary: 'Create or change the objects of files',
     group: 'Change',
@@ -91,4 +121,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     group: 'Connect',
     load: () => import('../commands/can-i.ts'),
   },
+  {
+    name: 'completion',
+    summary: 'Print the completion script of a shell',
+    group: 'Connect',
+    load: () => import('../commands/completion.ts'),
+  },
+  { name: 'start', summary: 'Run the server; --help lists its settings', group: 'Server' },
+  { name: 'migrate', summary: 'Update the schema of the database', group: 'Server' },
+  { name: 'sandboxd', summary: 'Run the workloads of sandboxes on this machine', group: 'Server' },
 ]

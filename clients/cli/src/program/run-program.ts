@@ -6,6 +6,10 @@ import type { Runtime } from '../session/runtime.ts'
 import { commandWord } from './command-word.ts'
 import { COMMANDS } from './commands.ts'
 import { createProgram } from './create-program.ts'
+import type { OpenSession } from './register.ts'
+
+/** A completion that takes longer would disturb. */
+const QUICKLY = { requestTimeout: 3000, retries: 0 }
 
 /** Runs the command that the arguments name, or prints the list of commands. */
 export async function runProgram(
@@ -14,6 +18,12 @@ export async function runProgram(
   runtime: Runtime,
 ): Promise<void> {
   const program = createProgram(version, runtime)
+  if (args[0] === '__complete') {
+    const { printCandidates } = await import('../completion/print-candidates.ts')
+    const open: OpenSession = (command) => openSession(runtime, { ...command.opts(), ...QUICKLY })
+    await printCandidates({ program, open, runtime }, args.slice(args[1] === '--' ? 2 : 1))
+    return
+  }
   const words = withoutHelpCommand(args)
   const name = words[commandWord(words)]
   if (name === undefined) {

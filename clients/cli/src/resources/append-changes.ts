@@ -31,9 +31,10 @@ async function printerOf(session: Session, { target, format, headers }: View): P
     case 'table':
     case 'wide': {
       const { columns, rowsOf } = await openResourceRows(session, { target, format })
+      const widths: number[] = []
       let isFirst = true
       return async (resources) => {
-        const lines = await tableLines({ columns, rows: await rowsOf(resources) }, out)
+        const lines = await tableLines({ columns, rows: await rowsOf(resources) }, out, widths)
         const shown = isFirst && headers ? lines : lines.slice(1)
         isFirst = false
         out.write(shown.map((line) => `${line}\n`).join(''))

@@ -30,10 +30,11 @@ export async function printResources(session: Session, view: View, source: Sourc
 
 async function printTable(session: Session, view: View, source: Source): Promise<void> {
   const { columns, rowsOf } = await openResourceRows(session, view)
+  const widths: number[] = []
   let printed = 0
   for await (const { items } of pagesOf(source)) {
     if (items.length === 0) continue
-    const lines = await tableLines({ columns, rows: await rowsOf(items) }, session.out)
+    const lines = await tableLines({ columns, rows: await rowsOf(items) }, session.out, widths)
     const shown = view.headers && printed === 0 ? lines : lines.slice(1)
     session.out.write(`${shown.join('\n')}\n`)
     printed += items.length

@@ -13,6 +13,8 @@ export interface GlobalOptions extends ConnectionOptions {
   /** Milliseconds. */
   readonly requestTimeout?: number | undefined
   readonly verbose?: boolean | undefined
+  /** How often a failed request is repeated. */
+  readonly retries?: number | undefined
 }
 
 /** People wait for a command, so it repeats failed requests less often than a program. */
@@ -27,7 +29,7 @@ export async function openSession(runtime: Runtime, options: GlobalOptions): Pro
   const client = new Client(connection.server, {
     token: connection.token,
     timeout: options.requestTimeout,
-    retries: RETRIES,
+    retries: options.retries ?? RETRIES,
     fetch: send,
   })
   let kinds: ReturnType<typeof client.kinds> | null = null

@@ -1,0 +1,91 @@
+import { readContexts } from '../connection/read-contexts.ts'
+import { BUILT_IN_KINDS } from '../targets/built-in-kinds.ts'
+import { discoverResources } from '../planes/discover-resources.ts'
+import { ROOT_PLANE } from '../planes/plane-path.ts'
+import type { Runtime } from '../session/runtime.ts'
+import type { Session } from '../session/session.ts'
+import { type Candidate, FILES } from './candidate.ts'
+import { labelCandidates } from './label-candidates.ts'
+import { nameCandidates } from './name-candidates.ts'
+import type { Operands, Position } from './position.ts'
+
+/** A value to complete. */
+export interface ValueRequest {
+  readonly position: Extract<Position, { readonly is: 'value' | 'argument' }>
+  readonly session: () => Promise<Session>
+  readonly current: string
+  readonly runtime: Runtime
+}
+
+/** What completes an argument or the value of an option, by its name. */
+type Source = (request: ValueRequest & { readonly word: string }) => Promise<readonly Candidate[]>
+
+const FORMATS = ['wide', 'json', 'yaml', 'name', 'jsonpath=']
+const SORT_FIELDS = ['name', 'created_time', 'updated_time', 'generation', 'created_by']
+
+const SOURCES: Readonly<Record<string, Source>> = {
+  kind: kinds,
+  name: async ({ session, position, word }) => {
+    const kind = position.operands.arguments['kind']
+    return kind === undefined
+      ? []
+      : await nameCandidates(await session(), { kind, word, ...position.operands })
+  },
+  cluster: async ({ session, word }) => await clusters(await session(), word),
+  fleet: async ({ session, word }) => await fleets(await session(), word),
+  context: async ({ runtime }) => {
+    const { contexts } = await readContexts(runtime.env)
+    return Object.entries(contexts).map(([value, { server }]) => ({ value, description: server }))
+  },
+  output: async () => FORMATS.map((value) => ({ value })),
+  sort: async () => SORT_FIELDS.map((value) => ({ value })),
+  selector: async ({ session, position, word }) =>
+    await labelCandidates(await session(), { kind: position.operands.arguments['kind'], word }),
+  filename: async () => FILES,
+  file: async () => FILES,
+  caFile: async () => FILES,
+}
+
+/** Candidates for an argument or for the value of an option. */
+export async function valueCandidates(request: ValueRequest): Promise<readonly Candidate[]> {
+  const { position, current } = request
+  const prefix = position.is === 'value' ? position.prefix : ''
+  const word = current.slice(prefix.length)
+  const declared = position.is === 'value' ? position.option : position.argument
+  if (declared === null) return []
+  const choices = declared.argChoices?.map((value) => ({ value })) ?? null
+  const name = 'attributeName' in declared ? declared.attributeName() : declared.name()
+  const source = Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined
+  const found = choices ?? (await source?.({ ...request, word })) ?? []
+  return found.map((one) => ({ ...one, value: prefix + one.value }))
+}
+
+async function kinds({ session, position }: ValueRequest): Promise<readonly Candidate[]> {
+  const opened = await session()
+  const cluster = clusterOf(position.operands) ?? ROOT_PLANE
+  const [configured, resources] = await Promise.all([
+    opened.kinds(),
+    discoverResources(opened, cluster),
+  ])
+  const own = configured.map(({ plural, kind }) => ({ value: plural, description: kind }))
+  const short = BUILT_IN_KINDS.flatMap(({ aliases, kind }) =>
+    aliases.map((value) => ({ value, description: kind })),
+  )
+  const others = resources
+    .filter(({ verbs }) => verbs.includes('get'))
+    .map(({ plural, kind }) => ({ value: plural, description: kind }))
+  const all = [...own, ...short, ...others]
+  return [...new Map(all.reverse().map((one) => [one.value, one])).values()].reverse()
+}
+
+function clusterOf({ options }: Operands): string | undefined {
+  return options['cluster']
+}
+
+async function clusters(session: Session, word: string): Promise<readonly Candidate[]> {
+  return await nameCandidates(session, { kind: 'clusters', word, options: {} })
+}
+
+async function fleets(session: Session, word: string): Promise<readonly Candidate[]> {
+  return await nameCandidates(session, { kind: 'fleets', word, options: {} })
+}
