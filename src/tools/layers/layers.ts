@@ -298,7 +298,7 @@ export const RESTRICTED: readonly {
     ],
   },
   { name: 'AWS SDK', pattern: /^@aws-sdk\//, folders: ['drivers/stores'] },
-  { name: 'express', pattern: /^express(-|\/|$)/, folders: ['http', 'apis'] },
+  { name: 'express', pattern: /^express(-|\/|$)/, folders: ['http', 'apis', 'console'] },
   {
     name: 'cel-js',
     pattern: /^@marcbachmann\/cel-js/,

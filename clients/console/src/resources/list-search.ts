@@ -1,4 +1,4 @@
-/** What the address of a list says: shared links show the same list. */
+/** The search parameters of a list's address: shared links show the same list. */
 export interface ListSearch {
   /** A TSL expression. */
   readonly q?: string
