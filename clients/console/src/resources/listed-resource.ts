@@ -1,4 +1,7 @@
-import type { ResourceStatus } from '../../../typescript/src/generated/hyperfleet.ts'
+import type {
+  OwnerReference,
+  ResourceCondition,
+} from '../../../typescript/src/generated/hyperfleet.ts'
 
 /** A resource as lists show it, without its spec. */
 export interface ListedResource {
@@ -11,5 +14,14 @@ export interface ListedResource {
   readonly updated_time: string
   readonly created_by: string
   readonly deleted_time?: string | undefined
-  readonly status: ResourceStatus
+  /** Absent for kinds at the root. */
+  readonly owner_references?: OwnerReference | undefined
+  readonly status: { readonly conditions: readonly ResourceCondition[] }
+}
+
+/** The fields that lists read. The spec can be large, so it is not among them. */
+export function listFields(hasParent: boolean): string {
+  const fields =
+    'kind,name,generation,labels,created_time,updated_time,created_by,deleted_time,status'
+  return hasParent ? `${fields},owner_references` : fields
 }

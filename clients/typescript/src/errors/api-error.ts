@@ -5,6 +5,10 @@ export interface FieldError {
   readonly message: string
   readonly constraint?: string | undefined
   readonly value?: unknown
+  /** For `search`: offset of the wrong text from 0, in UTF-16 units. */
+  readonly position?: number | undefined
+  /** For `search`: length of the wrong text. */
+  readonly length?: number | undefined
 }
 
 /** The content of an {@link ApiError}. */

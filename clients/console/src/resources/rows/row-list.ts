@@ -1,3 +1,4 @@
+import { isTransient } from '../../../../typescript/src/http/is-transient.ts'
 import type { WatchEvent } from '../../../../typescript/src/watch/watch-event.ts'
 import { type Row, type RowPage, RowPages } from './row-pages.ts'
 
@@ -24,6 +25,7 @@ const MAX_PAGES = 20
 const SCROLL_MS = 60
 /** The shortest time between two reads of the shown pages because rows have moved. */
 const REFRESH_MS = 2000
+const RETRY_MS = 3000
 
 /** A list of any length: loads the pages that are shown and applies the changes of a watch. */
 export class RowList<T extends { readonly id: string }> {
@@ -35,7 +37,9 @@ export class RowList<T extends { readonly id: string }> {
   #isAtTop = true
   #scrollTimer: ReturnType<typeof setTimeout> | undefined
   #refreshTimer: ReturnType<typeof setTimeout> | undefined
+  #retryTimer: ReturnType<typeof setTimeout> | undefined
   #lastRefresh = 0
+  #latestVersion = ''
   #state: RowListState = {
     status: 'loading',
     error: null,
@@ -74,6 +78,7 @@ export class RowList<T extends { readonly id: string }> {
   /** Ends all requests. */
   stop(): void {
     clearTimeout(this.#scrollTimer)
+    clearTimeout(this.#retryTimer)
     clearTimeout(this.#refreshTimer)
     this.#refreshTimer = undefined
     for (const controller of this.#loading.values()) controller.abort()
@@ -101,6 +106,12 @@ export class RowList<T extends { readonly id: string }> {
     const isMoved = this.#rows.apply(changes)
     this.#publish({})
     if (isMoved && this.#isAtTop) this.#scheduleRefresh()
+  }
+
+  /** Reads the shown pages again after the server lost the changes, and returns their version. */
+  async reset(): Promise<string> {
+    await this.refresh()
+    return this.#latestVersion
   }
 
   /** Reads the shown pages again and forgets the others. */
@@ -136,13 +147,23 @@ export class RowList<T extends { readonly id: string }> {
       const read = await this.#read(page, controller.signal)
       if (controller.signal.aborted) return
       this.#rows.store(page, read)
+      this.#latestVersion = read.resourceVersion
       const { resourceVersion = read.resourceVersion } = this.#state
       this.#publish({ status: 'ready', error: null, resourceVersion })
     } catch (error) {
-      if (!controller.signal.aborted) this.#publish({ status: 'failed', error })
+      if (!controller.signal.aborted) this.#fail(error)
     } finally {
       if (this.#loading.get(page) === controller) this.#loading.delete(page)
     }
+  }
+
+  /** Rows that are already shown stay, and a server that is down is asked again. */
+  #fail(error: unknown): void {
+    if (isTransient(error)) {
+      clearTimeout(this.#retryTimer)
+      this.#retryTimer = setTimeout(() => this.start(), RETRY_MS)
+    }
+    if (this.#rows.size === 0) this.#publish({ status: 'failed', error })
   }
 
   #publish(change: Partial<RowListState>): void {

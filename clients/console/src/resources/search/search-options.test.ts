@@ -38,7 +38,13 @@ describe('completions of a search', () => {
   it('offer the operators that a field accepts', () => {
     expect(labelsFor('generation ')).toContain('between')
     expect(labelsFor('generation ')).not.toContain('like')
-    expect(labelsFor('status.conditions.Ready ')).toEqual(['=', '!=', 'in', 'is null', 'is not null'])
+    expect(labelsFor('status.conditions.Ready ')).toEqual([
+      '=',
+      '!=',
+      'in',
+      'is null',
+      'is not null',
+    ])
     expect(labelsFor('name ')).toContain('like')
   })
 

@@ -28,7 +28,8 @@ const FIELDS: readonly SearchOption[] = [
 const TEXT_OPERATORS = ['=', '!=', 'in', 'like', 'ilike', 'not in', 'is null', 'is not null']
 const ORDER_OPERATORS = ['=', '!=', '<', '<=', '>', '>=', 'between', 'is null', 'is not null']
 const CONDITION_OPERATORS = ['=', '!=', 'in', 'is null', 'is not null']
-const ORDERED = /^(generation|(created|updated|deleted)_time|.*\.(last_\w+_time|observed_generation))$/
+const ORDERED =
+  /^(generation|(created|updated|deleted)_time|.*\.(last_\w+_time|observed_generation))$/
 
 const DETAILS: Readonly<Record<string, string>> = {
   in: 'one of several',

@@ -1,0 +1,66 @@
+import type { ResourceCondition } from '../../../typescript/src/generated/hyperfleet.ts'
+import { conditionType } from '../../../typescript/src/readiness/condition-type.ts'
+import type { Tone } from '../design/tone.ts'
+import type { IconName } from '../design/icon.tsx'
+import type { ListedResource } from './listed-resource.ts'
+
+/** The state of a resource as lists show it. */
+export interface ResourceState {
+  readonly label: string
+  readonly tone: Tone
+  readonly icon: IconName
+  /** Why the resource is not ready; empty if it is. */
+  readonly reason: string
+}
+
+type Stateful = Pick<ListedResource, 'generation' | 'deleted_time' | 'status'>
+
+/** The state of a resource, with the adapters that keep it from being ready. */
+export function resourceState(
+  resource: Stateful,
+  requiredAdapters: readonly string[],
+): ResourceState {
+  const { conditions } = resource.status
+  const ready = find(conditions, 'Ready') ?? find(conditions, 'Reconciled')
+  if (resource.deleted_time !== undefined) {
+    const reason = unmet(resource, requiredAdapters).join(', ')
+    return { label: 'Deleting', tone: 'neutral', icon: 'trash', reason }
+  }
+  if (ready === undefined) return { label: 'No status', tone: 'neutral', icon: 'minus', reason: '' }
+  if (ready.status === 'True') return { label: 'Ready', tone: 'good', icon: 'check', reason: '' }
+  const problems = unmet(resource, requiredAdapters)
+  const hasFailure = problems.some((problem) => problem.includes(': '))
+  return {
+    label: 'Not ready',
+    tone: hasFailure ? 'bad' : 'warn',
+    icon: hasFailure ? 'alert' : 'clock',
+    reason: problems.length > 0 ? problems.join(', ') : (ready.message ?? ready.reason ?? ''),
+  }
+}
+
+function find(conditions: readonly ResourceCondition[], type: string) {
+  return conditions.find((condition) => condition.type === type)
+}
+
+/** The unmet requirements in words: failures first, then late and missing reports. */
+function unmet({ generation, status }: Stateful, adapters: readonly string[]): readonly string[] {
+  const failed: string[] = []
+  const behind: string[] = []
+  const missing: string[] = []
+  for (const adapter of adapters) {
+    const condition = find(status.conditions, conditionType(adapter))
+    if (condition === undefined) missing.push(adapter)
+    else if (condition.observed_generation < generation) behind.push(adapter)
+    else if (condition.status !== 'True') failed.push(`${adapter}: ${textOf(condition)}`)
+  }
+  return [
+    ...failed,
+    ...(behind.length > 0 ? [`${behind.join(', ')} behind`] : []),
+    ...(missing.length > 0 ? [`waits for ${missing.join(', ')}`] : []),
+  ]
+}
+
+function textOf({ message, reason }: ResourceCondition): string {
+  if (message !== undefined && message !== '') return message
+  return reason ?? 'failed'
+}
