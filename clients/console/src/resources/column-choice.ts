@@ -14,8 +14,8 @@ export function visibleColumns<T extends ChoosableColumn>(
 }
 
 /** The choice after a column was shown or hidden. At least one column stays. */
-export function toggleColumn<T extends ChoosableColumn>(
-  columns: readonly T[],
+export function toggleColumn(
+  columns: readonly ChoosableColumn[],
   choice: string | undefined,
   id: string,
 ): string {

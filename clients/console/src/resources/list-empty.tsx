@@ -8,17 +8,17 @@ interface ListEmptyProps {
   readonly title: string
   readonly search: string
   readonly canCreate: boolean
-  readonly onClear: () => void
+  readonly onSearch: (search: string) => void
 }
 
 /** A list without rows: how to create the first resource, or how to widen the search. */
-export function ListEmpty({ plural, title, search, canCreate, onClear }: ListEmptyProps) {
+export function ListEmpty({ plural, title, search, canCreate, onSearch }: ListEmptyProps) {
   if (search !== '') {
     return (
       <EmptyState
         icon="search"
         title={`No ${title.toLowerCase()} match this search`}
-        actions={<Button onClick={onClear}>Clear the search</Button>}
+        actions={<Button onClick={() => onSearch('')}>Clear the search</Button>}
       >
         Resources appear here as soon as they match. Text compares exactly; use ilike
         &apos;%…%&apos; to find parts of a text in either letter case.

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo, useRef } from 'react'
 import { pluralLabel } from '../app/nav-items.ts'
 import { kindsQuery } from '../data/kinds.ts'
@@ -12,23 +12,19 @@ import { toggleColumn, visibleColumns } from './column-choice.ts'
 import { listColumns } from './grid/list-columns.tsx'
 import { ResourceGrid } from './grid/resource-grid.tsx'
 import { ListEmpty } from './list-empty.tsx'
-import { storeColumns, storedColumns } from './list-preferences.ts'
-import type { ListSearch } from './list-search.ts'
+import { storeColumns } from './list-preferences.ts'
 import { ListToolbar } from './list-toolbar.tsx'
 import type { ListedResource } from './listed-resource.ts'
 import { useRowList } from './rows/use-row-list.ts'
+import { SearchExamples } from './search/search-examples.tsx'
 import { searchProblem } from './search/search-problem.ts'
+import { useListAddress } from './use-list-address.ts'
 import { useSlashKey } from './use-slash-key.ts'
-
-const ROUTE = '/resources/$plural'
-const DEFAULT_SORT = 'created_time desc'
 
 /** The resources of a kind: search, columns, order, and rows that follow the server. */
 export function ListPage() {
-  const { plural } = useParams({ from: ROUTE })
-  const search = useSearch({ from: ROUTE })
-  const { q = '', sort: order = DEFAULT_SORT } = search
-  const navigate = useNavigate({ from: ROUTE })
+  const { plural, search, order, sort, choice, onSearch, change } = useListAddress()
+  const navigate = useNavigate()
   const { data: kinds } = useQuery(kindsQuery)
   const kind = kinds?.find((one) => one.plural === plural)
   const title = pluralLabel(kind?.kind ?? plural, plural)
@@ -36,17 +32,9 @@ export function ListPage() {
     () => listColumns(kind ?? { plural, parent_kind: null, required_adapters: [] }),
     [kind, plural],
   )
-  const choice = search.columns ?? storedColumns(plural)
   const visible = useMemo(() => visibleColumns(columns, choice), [columns, choice])
-  const listed = { kind: { plural, parent_kind: kind?.parent_kind ?? null }, search: q }
+  const listed = { kind: { plural, parent_kind: kind?.parent_kind ?? null }, search }
   const { list, state, isLoading } = useRowList(listed, order)
-  const change = useCallback(
-    (next: Partial<ListSearch>) => {
-      void navigate({ search: (last) => withoutDefaults({ ...last, ...next }), replace: true })
-    },
-    [navigate],
-  )
-  const onSearch = useCallback((text: string) => change({ q: text }), [change])
   const onOpen = useCallback(
     ({ id }: ListedResource) => {
       void navigate({ to: '/resources/$plural/$id', params: { plural, id } })
@@ -55,83 +43,53 @@ export function ListPage() {
   )
   const input = useRef<HTMLInputElement>(null)
   useSlashKey(input)
-  const [field = '', direction] = order.split(' ')
-  const sort = {
-    field,
-    isDescending: direction === 'desc',
-    onSort: (next: string, isDescending: boolean) =>
-      change({ sort: `${next} ${isDescending ? 'desc' : 'asc'}` }),
-  }
   const canCreate = kind?.verbs.includes('create') === true && kind.parent_kind === null
-  const toggle = (id: string) => {
+  const onToggleColumn = (id: string) => {
     const next = toggleColumn(columns, choice, id)
     storeColumns(plural, next)
     change({ columns: next })
   }
+  const hasRows = list.state().status === 'ready' && (isLoading || state.total > 0)
+  const isRejected = searchProblem(state.error, search) !== null
+  const shared = { plural, title, search, onSearch }
   return (
-    <Page
-      title={title}
-      fill
-      flush
-      actions={
-        canCreate && (
-          <Link
-            to="/resources/$plural/new"
-            params={{ plural }}
-            className={buttonClass({ variant: 'primary' })}
-          >
-            <Icon name="plus" />
-            Create
-          </Link>
-        )
-      }
-    >
+    <Page title={title} fill flush actions={canCreate && <CreateLink plural={plural} />}>
       <ListToolbar
         key={plural}
-        title={title}
-        plural={plural}
-        kind={kind}
-        list={list}
+        {...shared}
+        {...{ kind, list, columns, visible, onToggleColumn }}
         error={state.error}
-        search={q}
-        onSearch={onSearch}
-        columns={columns}
-        visible={visible}
-        onToggleColumn={toggle}
         inputRef={input}
       />
-      {state.status === 'failed' && searchProblem(state.error, q) === null && (
+      {state.status === 'failed' && isRejected && <SearchExamples onSearch={onSearch} />}
+      {state.status === 'failed' && !isRejected && (
         <ErrorState error={state.error} onRetry={() => list.start()} />
       )}
       {list.state().status === 'loading' && <Skeleton lines={12} />}
       {state.status === 'ready' && state.total === 0 && (
-        <ListEmpty
-          plural={plural}
-          title={title}
-          search={q}
-          canCreate={canCreate}
-          onClear={() => onSearch('')}
-        />
+        <ListEmpty {...shared} canCreate={canCreate} />
       )}
-      {list.state().status === 'ready' && (isLoading || state.total > 0) && (
+      {hasRows && (
         <ResourceGrid
-          key={`${plural} ${order} ${q}`}
+          key={`${plural} ${order} ${search}`}
           label={title}
-          list={list}
+          {...{ list, sort, onOpen }}
           columns={visible}
-          sort={sort}
-          onOpen={onOpen}
         />
       )}
     </Page>
   )
 }
 
-/** Empty parameters and the default order do not appear in the address. */
-function withoutDefaults({ q, sort, columns }: ListSearch): ListSearch {
-  return {
-    ...(q !== undefined && q !== '' && { q }),
-    ...(sort !== undefined && sort !== DEFAULT_SORT && { sort }),
-    ...(columns !== undefined && { columns }),
-  }
+function CreateLink({ plural }: { readonly plural: string }) {
+  return (
+    <Link
+      to="/resources/$plural/new"
+      params={{ plural }}
+      className={buttonClass({ variant: 'primary' })}
+    >
+      <Icon name="plus" />
+      Create
+    </Link>
+  )
 }

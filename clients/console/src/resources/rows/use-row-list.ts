@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { apiPath } from '../../../../typescript/src/http/api-path.ts'
 import { watchedResources } from '../../../../typescript/src/resources/watched-resources.ts'
 import { follow } from '../../../../typescript/src/watch/follow.ts'
@@ -38,11 +38,8 @@ export function useRowList(listed: ListedKind, order: string) {
           onReset: () => list.reset(),
         },
   )
-  const last = useRef({ plural, list })
+  const [last, setLast] = useState({ plural, list })
   const isLoading = state.status === 'loading'
-  useEffect(() => {
-    if (!isLoading) last.current = { plural, list }
-  }, [isLoading, plural, list])
-  const hasLast = isLoading && last.current.plural === plural
-  return { list: hasLast ? last.current.list : list, state, isLoading }
+  if (!isLoading && last.list !== list) setLast({ plural, list })
+  return { list: isLoading && last.plural === plural ? last.list : list, state, isLoading }
 }
