@@ -24,7 +24,7 @@ export const COMMAND = {
   root,
   out: 'clients/cli/dist',
   sources: ['tsconfig.json', ...PACKAGES, 'clients/cli', 'clients/typescript/src'],
-  build: (/** @type {string} */ folder) => compile('clients/cli/tsconfig.json', folder),
+  build: bundleCommand,
 }
 
 /** The static files of the console. */
@@ -51,6 +51,28 @@ async function compile(project, folder) {
   const compiler = path.join(root, 'node_modules/typescript/bin/tsc')
   const args = ['-p', project, '--noEmit', 'false', '--outDir', folder]
   await runProgram(process.execPath, [compiler, ...args], { cwd: root })
+}
+
+/**
+ * A command runs for a moment, so it loads few files: one for each command and one for shared code.
+ * @param {string} folder
+ */
+async function bundleCommand(folder) {
+  const { build } = await import('rolldown')
+  await build({
+    input: path.join(root, 'clients/cli/src/main.ts'),
+    platform: 'node',
+    // An optional dependency of the SDK, which the command does not use.
+    external: ['@kubernetes/client-node'],
+    tsconfig: path.join(root, 'clients/cli/tsconfig.json'),
+    logLevel: 'warn',
+    output: {
+      dir: folder,
+      format: 'esm',
+      sourcemap: true,
+      chunkFileNames: 'chunks/[name]-[hash].js',
+    },
+  })
 }
 
 /**
