@@ -1,13 +1,48 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { kindsQuery } from '../data/kinds.ts'
 import { EmptyState } from '../design/empty-state.tsx'
+import { ErrorState } from '../design/error-state.tsx'
 import { Page } from '../design/page.tsx'
+import { Skeleton } from '../design/skeleton.tsx'
+import { CreateForm } from './create/create-form.tsx'
 
-/** Create. */
+/** Creates a resource of any kind, by a form or as YAML. */
 export function CreatePage() {
+  const { plural = '' } = useParams({ strict: false })
+  const { parent = '' } = useSearch({ from: '/resources/$plural/new' })
+  const navigate = useNavigate()
+  const { data: kinds, error, refetch } = useQuery(kindsQuery)
+  const kind = kinds?.find((one) => one.plural === plural)
+  if (kinds !== undefined && kind !== undefined) {
+    const choose = (id: string) =>
+      void navigate({
+        to: '/resources/$plural/new',
+        params: { plural },
+        search: id === '' ? {} : { parent: id },
+        replace: true,
+      })
+    return (
+      <CreateForm
+        key={plural}
+        kind={kind}
+        parentKind={kinds.find((one) => one.kind === kind.parent_kind)}
+        parentId={parent}
+        onParent={choose}
+      />
+    )
+  }
   return (
-    <Page title="Create">
-      <EmptyState icon="plus" title="Create">
-        This page follows.
-      </EmptyState>
+    <Page title="Create" trail={[{ label: plural, to: `/resources/${plural}` }]}>
+      {kinds !== undefined ? (
+        <EmptyState icon="question" title={`The server has no kind ${plural}`}>
+          Choose a kind in the navigation.
+        </EmptyState>
+      ) : error === null ? (
+        <Skeleton />
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
     </Page>
   )
 }

@@ -17,11 +17,15 @@ function set(document: Document, path: readonly string[], value: unknown): void 
   if (document.hasIn(path)) document.deleteIn(path)
 }
 
-/** Replaces scalars on the way, such as the null of an empty field, by objects. */
+/**
+ * Replaces scalars on the way, such as the null of an empty field, by objects. An object that was
+ * empty, such as `{}`, continues on lines below its key.
+ */
 function prepare(document: Document, path: readonly string[]): void {
   for (let depth = 0; depth < path.length; depth += 1) {
     const parent = path.slice(0, depth)
     const node = parent.length === 0 ? document.contents : document.getIn(parent, true)
+    if (isCollection(node) && node.items.length === 0) node.flow = false
     if (node !== undefined && !isCollection(node)) document.setIn(parent, document.createNode({}))
   }
 }

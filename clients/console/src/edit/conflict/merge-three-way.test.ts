@@ -54,3 +54,9 @@ test('applies changes to a text and keeps its comments', () => {
     labels: { 'a.b/c': 'x' },
   })
 })
+
+test('continues below the key of an object that was empty', () => {
+  const changes = [{ path: ['spec', 'size'], after: 1 }]
+  expect(applyToText('name: a\nspec: {}\n', changes)).toBe('name: a\nspec:\n  size: 1\n')
+  expect(applyToText('', changes)).toBe('spec:\n  size: 1\n')
+})
