@@ -63,6 +63,15 @@ test('separates the servers of one process', async () => {
   expect(await other.registry.metrics()).toContain('flotilla_searches_rejected_total 0')
 })
 
+test('observes garbage collections once per process', async () => {
+  const [one, other] = [createMetrics().registry, createMetrics().registry]
+  const name = 'nodejs_gc_duration_seconds'
+  expect(one.getSingleMetric(name)).toBeDefined()
+  expect(other.getSingleMetric(name)).toBe(one.getSingleMetric(name))
+  one.removeSingleMetric(name)
+  expect(other.getSingleMetric(name)).toBeDefined()
+})
+
 test('exposes process metrics under the standard names', async () => {
   const text = await createMetrics().registry.metrics()
   expect(text).toMatch(/^process_cpu_seconds_total \d/m)

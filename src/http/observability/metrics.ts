@@ -1,8 +1,13 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { CompletedRequest } from './completed-request.ts'
 import { createControllerMetrics } from './controller-metrics.ts'
 import { createSandboxMetrics } from './sandbox-metrics.ts'
-import { type Build, measureProcess, exposeBuild, exposeLostLogLines } from './process-metrics.ts'
+import {
+  type Build,
+  createProcessRegistry,
+  exposeBuild,
+  exposeLostLogLines,
+} from './process-metrics.ts'
 
 const PREFIX = 'flotilla_'
 const UNMATCHED = 'unmatched'
@@ -55,8 +60,7 @@ export interface Metrics {
 
 /** Creates metrics in a separate registry, so that a process can run two servers. */
 export function createMetrics(): Metrics {
-  const registry = new Registry()
-  measureProcess(registry)
+  const registry = createProcessRegistry()
   return {
     registry,
     observeRequest: requestObserver(registry),

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, type Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
 
 /** Gauges with the suffix of counters. The gauges without `_total` have the same values. */
 const DUPLICATE_GAUGES = [
@@ -14,10 +14,23 @@ export interface Build {
   readonly revision: string | null
 }
 
-/** Exposes the standard process metrics of Prometheus clients. */
-export function measureProcess(registry: Registry): void {
+let processMetrics: Registry | null = null
+
+/**
+ * A registry with the standard process metrics of Prometheus clients. Registries share these
+ * metrics: they observe garbage collections and the event loop until the process ends, and would
+ * keep everything in memory that a closed server has registered.
+ */
+export function createProcessRegistry(): Registry {
+  processMetrics ??= measureProcess()
+  return Registry.merge([processMetrics])
+}
+
+function measureProcess(): Registry {
+  const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   for (const name of DUPLICATE_GAUGES) registry.removeSingleMetric(name)
+  return registry
 }
 
 /** Exposes `flotilla_build_info`, which is always 1 and has the versions as labels. */
