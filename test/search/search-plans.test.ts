@@ -11,9 +11,10 @@ import { countStatement } from '../../src/core/storage/resources/list/count-reso
 import { listStatement } from '../../src/core/storage/resources/list/list-resources.ts'
 import { scope } from '../../src/core/storage/resources/list/scope.ts'
 import { cluster } from '../../src/apis/hyperfleet/kinds/cluster/kind.ts'
+import { proofSize } from '../support/proof-size.ts'
 import { createTestDatabase, serverNames } from '../support/test-database.ts'
 
-const ROWS = 100_000
+const ROWS = proofSize(100_000)
 
 const SERVED_BY: readonly (readonly [search: string, index: string])[] = [
   ["labels.team='team-4711'", 'resources_search'],
@@ -96,5 +97,5 @@ describe.each(serverNames())(`${ROWS} clusters on the server '%s'`, (server) => 
     } finally {
       await client.end()
     }
-  }, 60_000)
+  }, 180_000)
 })
