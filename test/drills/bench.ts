@@ -14,7 +14,13 @@ export const bench: Drill = {
       run: async () => {
         await runTool(
           process.execPath,
-          ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/drills/vitest.config.ts'],
+          [
+            'node_modules/vitest/vitest.mjs',
+            'run',
+            '--config',
+            'test/drills/vitest.config.ts',
+            'test/drills/bench.drill.ts',
+          ],
           { cwd: ROOT, timeoutMs: RUN_TIMEOUT_MS },
         )
       },

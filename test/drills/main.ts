@@ -5,6 +5,7 @@ import { type Drill, runCases } from './drill.ts'
 import { driverConformance } from './driver-conformance.ts'
 import { fleets } from './fleets/drill.ts'
 import { generators } from './generators/drill.ts'
+import { installations } from './installations.ts'
 import { kubernetesClients } from './kubernetes-clients/drill.ts'
 import { nodeVersions } from './node-versions.ts'
 import { proofs } from './proofs.ts'
@@ -18,6 +19,7 @@ const DRILLS: Readonly<Record<string, Drill>> = {
   'driver-conformance': driverConformance,
   fleets,
   generators,
+  installations,
   'kubernetes-clients': kubernetesClients,
   'node-versions': nodeVersions,
   proofs,

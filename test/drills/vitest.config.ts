@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   root: fileURLToPath(new URL('../../', import.meta.url)),
   test: {
-    include: ['test/drills/*.drill.ts'],
+    include: ['test/**/*.drill.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     testTimeout: 90_000,
     hookTimeout: 60_000,

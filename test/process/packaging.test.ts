@@ -1,17 +1,11 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
-import os from 'node:os'
+import { execFile, execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { SETTINGS } from '../../src/config/settings.ts'
-import { type Image, replayDockerfile } from './image-replay.ts'
-import { bytesIn, lockedPackages, productionPackages } from './production-tree.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
@@ -29,114 +23,6 @@ describe('package-lock.json', () => {
     expect(missing).toEqual([])
   })
 })
-
-describe('the image', () => {
-  let folder = ''
-  let image: Image
-
-  beforeAll(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-image-'))
-    // If the account of PostgreSQL cannot enter the folder, root's cluster is created outside it.
-    await chmod(folder, 0o755)
-    image = await replayDockerfile(root, folder)
-  }, 300_000)
-
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-
-  function start(env: Record<string, string>, ...more: string[]): ChildProcess {
-    const [program = '', ...args] = image.command
-    return spawn(program, [...args, ...more], {
-      cwd: image.directory,
-      env: { ...process.env, ...image.environment, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-  }
-
-  it('prints the table of settings', async () => {
-    const server = start({}, '--help')
-    const printed = await server.stdout?.setEncoding('utf8').toArray()
-    for (const { env } of Object.values(SETTINGS)) expect(printed?.join('')).toContain(env)
-  })
-
-  it('contains only the production packages of the lock file', async () => {
-    const [installed, locked] = await Promise.all([
-      lockedPackages(path.join(image.directory, 'node_modules/.package-lock.json')),
-      productionPackages(),
-    ])
-    const required = [...locked].filter(([, { optional }]) => optional !== true)
-    expect([...installed.keys()].filter((place) => !locked.has(place))).toEqual([])
-    expect(required.map(([place]) => place).filter((place) => !installed.has(place))).toEqual([])
-    const folders = await readdir(path.join(image.directory, 'node_modules'))
-    expect(folders).not.toContain('prisma')
-    expect(folders).not.toContain('typescript')
-  })
-
-  it('takes at most 190 MB besides Node', async () => {
-    expect(await bytesIn(image.root)).toBeLessThan(190 * 2 ** 20)
-  })
-
-  it('contains neither tests nor tools', async () => {
-    const { stdout } = await run('find', ['dist', '-name', '*.test.*', '-o', '-name', 'tools'], {
-      cwd: image.directory,
-    })
-    expect(stdout).toBe('')
-  })
-
-  it('becomes ready, passes its health check and stops with exit code 0', async () => {
-    const healthPort = String(await freePort())
-    const env = {
-      HOST: '127.0.0.1',
-      PORT: '0',
-      HEALTH_PORT: healthPort,
-      METRICS_PORT: '0',
-      DATA_DIR: path.join(folder, 'data'),
-    }
-    const server = start(env)
-    const printed: string[] = []
-    for (const output of [server.stdout, server.stderr]) {
-      output?.setEncoding('utf8').on('data', (text: string) => printed.push(text))
-    }
-    try {
-      await isReady(healthPort, server)
-      await run(image.healthcheck[0] ?? '', image.healthcheck.slice(1), {
-        env: { ...process.env, HEALTH_PORT: healthPort },
-      })
-    } catch (error) {
-      throw new Error(`the server did not start:\n${printed.join('')}`, { cause: error })
-    } finally {
-      server.kill('SIGTERM')
-    }
-    if (server.exitCode === null) await once(server, 'exit')
-    expect(server.exitCode).toBe(0)
-  }, 120_000)
-
-  it('exits without JWT settings unless AUTH_DISABLED allows it', async () => {
-    const server = start({})
-    const [complaint, [exitCode]] = await Promise.all([
-      server.stderr?.setEncoding('utf8').toArray(),
-      once(server, 'exit'),
-    ])
-    expect(complaint?.join('')).toContain('AUTH_DISABLED')
-    expect(exitCode).toBe(1)
-  })
-})
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-async function isReady(healthPort: string, server: ChildProcess): Promise<void> {
-  while (server.exitCode === null) {
-    const response = await fetch(`http://127.0.0.1:${healthPort}/readyz`).catch(() => null)
-    if (response?.ok) return
-    await sleep(100)
-  }
-  throw new Error(`exit code ${server.exitCode}`)
-}
 
 interface Service {
   readonly image?: string

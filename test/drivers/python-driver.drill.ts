@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runConformance } from '../../src/drivers/conformance/run-conformance.ts'
 import { connectRuntime } from '../../src/drivers/protocol/connect-runtime.ts'
 import { startReferenceServer } from '../../src/drivers/reference/start-reference-server.ts'
+import { startSandboxd } from '../sandboxes/support/start-sandboxd.ts'
 import { generatePythonCode } from './support/generate-python-code.ts'
 import { pythonEnvironment, run } from './support/python-environment.ts'
 import { startPythonDriver } from './support/start-python-driver.ts'
@@ -56,6 +57,23 @@ describe('drivers in Python', () => {
         'stale FAILED_PRECONDITION StaleFence',
         'deadline DEADLINE_EXCEEDED',
       ])
+    },
+    INSTALL_TIMEOUT_MS,
+  )
+
+  it(
+    'flotilla sandboxd with a Python driver of three calls follows every rule that it claims',
+    async ({ skip }) => {
+      const environment = await pythonEnvironment()
+      if ('unavailable' in environment) return skip(environment.unavailable)
+      await using driver = await startPythonDriver(environment.python, directory)
+      const drivers = [{ name: 'copy', endpoint: driver.endpoint }]
+      await using sandboxd = await startSandboxd({
+        env: { SANDBOXD_DRIVERS: JSON.stringify(drivers) },
+      })
+      const results = await runConformance({ endpoint: sandboxd.endpoint, driver: 'copy' })
+
+      expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([])
     },
     INSTALL_TIMEOUT_MS,
   )
