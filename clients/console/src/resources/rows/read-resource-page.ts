@@ -25,12 +25,16 @@ export function listQuery({ kind, search }: ListedKind): Readonly<Record<string,
 }
 
 /** Reads the pages of a list in an order such as `name asc`. */
-export function readResourcePage(list: ListedKind, order: string): ReadPage<ListedResource> {
+export function readResourcePage(
+  list: ListedKind,
+  order: string,
+  pageSize = PAGE_SIZE,
+): ReadPage<ListedResource> {
   return async (page, signal) => {
     const query = {
       ...listQuery(list),
       page: page + 1,
-      pageSize: PAGE_SIZE,
+      pageSize,
       orderBy: order,
     }
     const path = apiPath(list.kind.plural)

@@ -1,0 +1,59 @@
+import { Link } from '@tanstack/react-router'
+import { pluralLabel } from '../app/nav-items.ts'
+import { Badge } from '../design/badge.tsx'
+import { Panel } from '../design/panel.tsx'
+import { Skeleton } from '../design/skeleton.tsx'
+import { TimeAgo } from '../design/time-ago.tsx'
+import { resourceState } from '../resources/resource-state.ts'
+import type { CountedKind } from './kind-tile.tsx'
+import css from './overview.module.css'
+import { NOT_READY, useNotReady } from './use-not-ready.ts'
+
+/** The resources of a kind that are not ready, and why. */
+export function NotReadyPanel({ kind, counts }: CountedKind) {
+  const { plural, required_adapters: adapters } = kind
+  const { data, isPending } = useNotReady(plural, counts.not_ready)
+  const label = pluralLabel(kind.kind, plural)
+  return (
+    <Panel
+      title={`${label} that are not ready`}
+      actions={
+        <Link
+          to="/resources/$plural"
+          params={{ plural }}
+          search={{ q: NOT_READY }}
+          className={css['all'] ?? ''}
+        >
+          Show all {counts.not_ready.toLocaleString('en')}
+        </Link>
+      }
+    >
+      {isPending && <Skeleton lines={5} />}
+      <ul>
+        {data?.items.map((resource) => {
+          const { tone, icon, label: state, reason } = resourceState(resource, adapters)
+          return (
+            <li key={resource.id}>
+              <Link
+                to="/resources/$plural/$id"
+                params={{ plural, id: resource.id }}
+                className={css['item'] ?? ''}
+              >
+                <span className={css['itemName']}>{resource.name}</span>
+                <Badge tone={tone} icon={icon}>
+                  {state}
+                </Badge>
+                <span className={css['itemReason']} title={reason}>
+                  {reason}
+                </span>
+                <span className={css['itemTime']}>
+                  <TimeAgo time={resource.updated_time} />
+                </span>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </Panel>
+  )
+}
