@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import { createApp } from '../apis/hyperfleet/app.ts'
+import { Overviews } from '../apis/hyperfleet/overview/overviews.ts'
 import type { AppOptions } from '../apis/hyperfleet/routes/app-options.ts'
 import { fleetAuthorizer } from './fleet-authorizer.ts'
 import { createGateway } from '../http/auth/gateway.ts'
@@ -20,6 +21,9 @@ import { createSnapshotCache } from '../core/snapshots/snapshot-cache.ts'
 import { hyperfleetRepresentation } from '../apis/hyperfleet/wire/representation.ts'
 import type { ProbePorts } from '../apis/hyperfleet/service/index-links.ts'
 import { WatchStreams } from '../http/streams/watch-streams.ts'
+import { FleetCounts } from '../core/overview/fleet-counts.ts'
+import { recordMinutes } from '../core/overview/record-minutes.ts'
+import { RateWindow } from '../core/overview/rate-window.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import { createRegistry, type Registry } from '../core/registry/registry.ts'
 import type { StatusContext } from '../statuses/operations/status-context.ts'
@@ -198,10 +202,15 @@ async function startEmbedded({ config, overrides, lifecycle }: Foundation): Prom
 
 async function join(foundation: Foundation, database: Database): Promise<Membership> {
   const { config, overrides, lifecycle, metrics, registry } = foundation
+  const reports = new RateWindow()
   const membership = await joinServers({
     database,
     host: hostname(),
     configuration: sharedConfiguration(registry, sharedSettings(config)),
+    reportsPerSecond: () => {
+      reports.sample(performance.now(), metrics.acceptedReports())
+      return reports.perSecond
+    },
     log: overrides.log,
   })
   metrics.exposeConfigurationMismatch(membership)
@@ -279,6 +288,29 @@ function openStreams({ config, overrides, metrics }: Foundation): WatchStreams {
   })
 }
 
+/** Counts resources while someone looks, and records each minute. */
+function openOverviews(
+  { config, overrides, lifecycle, registry }: Foundation,
+  { database, feed }: Pick<StatusContext, 'database' | 'feed'>,
+): Overviews {
+  const counts = new FleetCounts({ database, feed, registry })
+  lifecycle.onClose('counts of resources', () => counts[Symbol.dispose]())
+  const recorder = recordMinutes(database, (error) => {
+    overrides.log.warn({ err: error }, 'the load of this minute was not recorded')
+  })
+  lifecycle.onClose('records of minutes', () => recorder[Symbol.asyncDispose]())
+  const overviews = new Overviews({
+    database,
+    feed,
+    counts,
+    family: config.conditionFamily,
+    clock: overrides.clock ?? systemClock,
+    onError: (error) => overrides.log.warn({ err: error }, 'the overview waits'),
+  })
+  lifecycle.onClose('overviews', () => overviews[Symbol.dispose]())
+  return overviews
+}
+
 /** The settings of the rules that apply to every request. */
 function requestRules(
   config: Foundation['config'],
@@ -307,6 +339,7 @@ async function startApi(
   const representation = hyperfleetRepresentation(wire)
   const operations = operationsOn(foundation, database, feed, representation)
   const streams = openStreams(foundation)
+  const overviews = openOverviews(foundation, operations)
   const gateway = createGateway(config)
   const planes = await startPlanes({
     config,
@@ -323,6 +356,7 @@ async function startApi(
     mounts: [...(config.console === 'on' ? [serveConsole(consoleFolder)] : []), planes.handler],
     planeObjects: planes.objects,
     streams,
+    overviews,
     verbs: {
       operations,
       metrics,

@@ -32,4 +32,8 @@ export interface StatusHooks {
   ): readonly ResourceCondition[]
   /** Whether the records allow the removal of a deleted resource at this generation. */
   isFinalized(generation: number, records: readonly StatusSummary[]): boolean
+  /** The types of the conditions that expose the required adapters. */
+  readonly adapterTypes: readonly string[]
+  /** The required adapters that, by the conditions, are not True at this generation. */
+  unmetAdapters(generation: number, conditions: readonly ResourceCondition[]): readonly string[]
 }

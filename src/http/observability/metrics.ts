@@ -30,6 +30,8 @@ export interface Metrics {
   ): void
   observeStatement(statement: string, seconds: number, succeeded: boolean): void
   reportAccepted(): void
+  /** The number of accepted reports since the start. */
+  acceptedReports(): number
   /** Counts a report that was discarded with 204. The set of reasons is small. */
   reportDiscarded(reason: string): void
   searchRejected(): void
@@ -144,7 +146,7 @@ function statementObserver(registry: Registry): Metrics['observeStatement'] {
 
 function domainCounters(
   registry: Registry,
-): Pick<Metrics, 'reportAccepted' | 'reportDiscarded' | 'searchRejected'> {
+): Pick<Metrics, 'reportAccepted' | 'acceptedReports' | 'reportDiscarded' | 'searchRejected'> {
   const reports = new Counter({
     name: `${PREFIX}reports_total`,
     help: 'Adapter reports by result: accepted, or discarded with the reason.',
@@ -156,8 +158,13 @@ function domainCounters(
     help: 'Searches that exceeded the time limit or waited too long to start.',
     registers: [registry],
   })
+  let accepted = 0
   return {
-    reportAccepted: () => reports.inc({ result: 'accepted', reason: '' }),
+    reportAccepted: () => {
+      accepted += 1
+      reports.inc({ result: 'accepted', reason: '' })
+    },
+    acceptedReports: () => accepted,
     reportDiscarded: (reason) => reports.inc({ result: 'discarded', reason }),
     searchRejected: () => searches.inc(),
   }

@@ -1,6 +1,7 @@
 import { unreachable } from '../../lib/assert.ts'
 import type { RegisteredKind } from '../../core/registry/kind.ts'
 import type { StatusHooks } from '../../core/registry/status-hooks.ts'
+import { conditionType } from './condition-type.ts'
 import { initialConditions } from './synthesis/initial-conditions.ts'
 import { isFinalized } from './is-finalized.ts'
 import { mappingVariables } from './mapping/mapping-variables.ts'
@@ -36,5 +37,11 @@ export function statusHooks(kind: RegisteredKind): StatusHooks {
     withReportTimes: ({ conditions, generation }, times) =>
       reflectTimes(conditions, required, generation, times),
     isFinalized: (generation, reports) => isFinalized({ required, generation, reports }),
+    adapterTypes: required.map(conditionType),
+    unmetAdapters: (generation, conditions) =>
+      required.filter((adapter) => {
+        const found = conditions.find(({ type }) => type === conditionType(adapter))
+        return found?.status !== 'True' || found.observed_generation !== generation
+      }),
   }
 }

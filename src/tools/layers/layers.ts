@@ -8,6 +8,7 @@ const OPERATING = [
   ...STORING,
   'core/auth',
   'core/feed',
+  'core/overview',
   'core/snapshots',
   'core/operations',
 ] as const
@@ -82,9 +83,11 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'core/storage/idempotency': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/signing-keys': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/sandboxes': { imports: ['lib', 'core/sandboxes', 'core/storage/database'] },
+  'core/storage/overview': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/servers': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/feed': { imports: STORING },
   'core/snapshots': { imports: [...STORING, 'core/feed'] },
+  'core/overview': { imports: [...STORING, 'core/feed'] },
   'core/sandboxes': { imports: ['lib'] },
   'core/objects/model': { imports: ['lib'] },
   'core/objects/selection': { imports: ['lib', 'core/objects/model'] },
@@ -177,6 +180,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'apis/kube/snapshots',
     ],
   },
+  'apis/hyperfleet/overview': {
+    imports: [...HYPERFLEET, ...API('errors', 'watch', 'wire')],
+  },
   'apis/hyperfleet/service': { imports: [...HYPERFLEET, ...API('openapi', 'paths')] },
   'apis/hyperfleet/verbs': {
     imports: [
@@ -187,7 +193,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'apis/hyperfleet/routes': {
     imports: [
       ...HYPERFLEET,
-      ...API('openapi', 'paths', 'query', 'service', 'snapshot', 'validation', 'verbs'),
+      ...API('openapi', 'overview', 'paths', 'query', 'service', 'snapshot', 'validation', 'verbs'),
       ...API('warnings', 'wire'),
     ],
   },

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../lib/json/json.ts'
 import type { Authorizer } from '../../../core/auth/authorizer.ts'
 import type { Authenticator } from '../../../http/auth/authenticator.ts'
 import type { BaseDocument } from '../openapi/compose.ts'
+import type { Overviews } from '../overview/overviews.ts'
 import type { UnknownParameters } from '../query/unknown-parameters.ts'
 import type { ProbePorts } from '../service/index-links.ts'
 import type { Gateway } from '../../../http/auth/gateway.ts'
@@ -32,6 +33,8 @@ export interface AppOptions {
   readonly authorizer: Authorizer
   /** The open watches. The caller closes them. */
   readonly streams: WatchStreams
+  /** The overviews of tenants and of all resources. */
+  readonly overviews: Overviews
   readonly log: Logger
   readonly clock: Clock
   /** The OpenAPI document without the kinds. */

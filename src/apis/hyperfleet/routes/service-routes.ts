@@ -1,25 +1,34 @@
 import type { RequestHandler } from 'express'
 import type { AppRoute } from '../../../http/server/app-route.ts'
 import { addressOf } from '../paths/address.ts'
+import { getOverview } from '../overview/get-overview.ts'
 import { getIdentity } from '../service/get-identity.ts'
 import { listKinds } from '../service/list-kinds.ts'
 import type { RouteOptions } from './app-options.ts'
 
-/** The routes about the server and its caller. Every authenticated caller may use them. */
-export function serviceRoutes({
-  validation,
-  verbs: { operations },
-  authorizer,
-}: RouteOptions): readonly AppRoute[] {
-  const route = (template: string, handler: RequestHandler): AppRoute => ({
+const LIST_ANY = { verb: 'list', resource: '*', subresource: null } as const
+
+/**
+ * The routes about the server, its caller and its resources as a whole. Every authenticated caller
+ * may use the first two. The others need a kind that the caller may list, and cover such kinds only.
+ */
+export function serviceRoutes(options: RouteOptions): readonly AppRoute[] {
+  const { validation, verbs, authorizer, overviews, streams } = options
+  const { operations } = verbs
+  const route = (
+    template: string,
+    handler: RequestHandler,
+    access: AppRoute['access'] = null,
+  ): AppRoute => ({
     ...addressOf(template),
     method: 'get',
     public: false,
-    access: null,
+    access,
     handlers: [...validation.stages({ method: 'get', template }), handler],
   })
   return [
     route('/kinds', listKinds(operations.registry)),
     route('/whoami', getIdentity({ hasRoles: authorizer.isDetailed })),
+    route('/overview', getOverview({ operations, authorizer, overviews, streams }), LIST_ANY),
   ]
 }

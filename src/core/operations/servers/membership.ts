@@ -21,6 +21,8 @@ interface Options {
   readonly database: Database
   readonly host: string
   readonly configuration: SharedConfiguration
+  /** The rate of reports that this server accepts, for the overview. */
+  readonly reportsPerSecond: () => number
   readonly log: Log
 }
 
@@ -97,7 +99,10 @@ class Member implements Membership {
     const { database, configuration, log } = this.#options
     try {
       this.#startedTime ??= await registerServer(database, this.#server)
-      const others = await sendServerHeartbeat(database, this.#server, this.#startedTime)
+      const startedTime = this.#startedTime
+      const reportsPerSecond = this.#options.reportsPerSecond()
+      const heartbeat = { startedTime, reportsPerSecond }
+      const others = await sendServerHeartbeat(database, this.#server, heartbeat)
       this.#mismatches = others
         .map(({ configuration: theirs, ...other }) => ({
           ...other,

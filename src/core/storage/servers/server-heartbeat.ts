@@ -24,9 +24,12 @@ const SERVER_HEARTBEAT = {
         where seen_time < clock_timestamp() - ${LIVE} and id <> $1::text
         for update skip locked)
     ), self as (
-      insert into servers as old (id, host, started_time, seen_time, fingerprint, configuration)
-      values ($1::text, $2::text, $3::timestamptz, clock_timestamp(), $4::text, $5::json)
-      on conflict (id) do update set seen_time = excluded.seen_time
+      insert into servers as old (
+        id, host, started_time, seen_time, fingerprint, configuration, reports_per_second)
+      values (
+        $1::text, $2::text, $3::timestamptz, clock_timestamp(), $4::text, $5::json, $6::float8)
+      on conflict (id) do update
+      set seen_time = excluded.seen_time, reports_per_second = excluded.reports_per_second
       returning id, started_time, fingerprint
     )
     select other.id, other.host, other.configuration,
@@ -41,6 +44,12 @@ interface Row extends Omit<OtherServer, 'isOlder'> {
   readonly is_older: boolean
 }
 
+interface Heartbeat {
+  /** As registered. */
+  readonly startedTime: string
+  readonly reportsPerSecond: number
+}
+
 /**
  * Records a heartbeat, removes dead servers, and returns the servers with another configuration,
  * oldest first.
@@ -48,9 +57,16 @@ interface Row extends Omit<OtherServer, 'isOlder'> {
 export async function sendServerHeartbeat(
   database: Database,
   { id, host, fingerprint, configuration }: ServerRecord,
-  startedTime: string,
+  { startedTime, reportsPerSecond }: Heartbeat,
 ): Promise<readonly OtherServer[]> {
-  const values = [id, host, startedTime, fingerprint, JSON.stringify(configuration)]
+  const values = [
+    id,
+    host,
+    startedTime,
+    fingerprint,
+    JSON.stringify(configuration),
+    reportsPerSecond,
+  ]
   const rows = await database.execute<Row>(SERVER_HEARTBEAT, values)
   return rows.map(({ is_older: isOlder, ...row }) => ({ ...row, isOlder }))
 }

@@ -1,0 +1,81 @@
+import type { Request, RequestHandler, Response } from 'express'
+import type { Authorizer } from '../../../core/auth/authorizer.ts'
+import type { Context } from '../../../core/operations/context.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import { listableKinds } from '../../../core/registry/verb.ts'
+import { hasAccess } from '../../../http/auth/authorize.ts'
+import { tenantOf } from '../../../http/auth/caller.ts'
+import type { WatchStreams } from '../../../http/streams/watch-streams.ts'
+import { STREAM_EVENTS } from '../watch/stream-events.ts'
+import { isWatch } from '../watch/watch-query.ts'
+import type { OverviewText } from './overview-text.ts'
+import type { Overviews, OverviewScope } from './overviews.ts'
+
+interface Options {
+  readonly operations: Pick<Context, 'registry'>
+  readonly authorizer: Authorizer
+  readonly overviews: Overviews
+  readonly streams: WatchStreams
+}
+
+/** GET of `/overview`. It covers the kinds that the caller may list. */
+export function getOverview(options: Options): RequestHandler {
+  return async (request, response) => {
+    const kinds = await permittedKinds(options, request, response)
+    const scope = { tenant: tenantOf(response), kinds }
+    if (isWatch(request)) {
+      await watchOverview(options, scope, request, response)
+      return
+    }
+    response.setHeader('Cache-Control', 'no-store')
+    response.json(await options.overviews.read(scope))
+  }
+}
+
+async function permittedKinds(
+  { operations, authorizer }: Options,
+  request: Request,
+  response: Response,
+): Promise<readonly RegisteredKind[]> {
+  const verb = isWatch(request) ? 'watch' : 'list'
+  const permitted: RegisteredKind[] = []
+  for (const kind of listableKinds(operations.registry)) {
+    const access = { verb, resource: kind.plural, subresource: null } as const
+    if (await hasAccess(authorizer, response, access)) permitted.push(kind)
+  }
+  return permitted
+}
+
+/** A viewer that has not read the last overview skips the ones before the newest. */
+async function watchOverview(
+  { overviews, streams }: Options,
+  scope: OverviewScope,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const stream = streams.open(request, response, STREAM_EVENTS)
+  let newest: OverviewText | null = null
+  let isWaiting = false
+  const send = (): void => {
+    isWaiting = false
+    if (newest) stream.write(newest.frame(stream.format))
+  }
+  stream.reportVersionsFrom(() => newest?.resourceVersion ?? null)
+  try {
+    if (request.method === 'HEAD') {
+      stream.end('client')
+      return
+    }
+    const viewing = await overviews.join(scope, (overview) => {
+      newest = overview
+      if (isWaiting) return
+      isWaiting = true
+      const { json, resourceVersion } = overview
+      stream.deliver({ source: overview, size: json.length, resourceVersion, send })
+    })
+    stream.disposeOnEnd(viewing)
+    stream.start()
+  } catch (error) {
+    stream.failOrThrow(error)
+  }
+}
