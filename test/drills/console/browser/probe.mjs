@@ -8,7 +8,11 @@ globalThis.attack = () => {
 }
 
 document.addEventListener('securitypolicyviolation', (event) => {
-  probe.violations.push(`${event.effectiveDirective} ${event.blockedURI} ${event.sample}`)
+  const { effectiveDirective, blockedURI, sourceFile, lineNumber, columnNumber } = event
+  const place = `${sourceFile}:${lineNumber}:${columnNumber}`
+  probe.violations.push(
+    `${effectiveDirective} ${blockedURI} at ${place} ${event.target.outerHTML ?? ''}`,
+  )
 })
 
 const INPUTS = new Set(['keydown', 'keypress', 'input', 'pointerdown', 'click', 'wheel'])

@@ -17,7 +17,7 @@ export function keyboardUser(page: Page): User {
   const focus = async (target: Locator): Promise<void> => {
     await target.waitFor()
     for (let tabs = 0; tabs < MAX_TABS; tabs += 1) {
-      if (await target.evaluate('(element) => element === document.activeElement')) return
+      if (await target.evaluate((element) => element.matches(':focus'))) return
       await page.keyboard.press('Tab')
     }
     assert.fail(`Tab does not reach ${String(target)}`)
@@ -30,7 +30,7 @@ export function keyboardUser(page: Page): User {
     write: async (field, text) => {
       await focus(field)
       await page.keyboard.press('ControlOrMeta+a')
-      await page.keyboard.insertText(text)
+      await enter(page, text)
     },
   }
 }
@@ -42,7 +42,17 @@ export function touchUser(page: Page): User {
     write: async (field, text) => {
       await field.tap()
       await page.keyboard.press('ControlOrMeta+a')
-      await page.keyboard.insertText(text)
+      await enter(page, text)
     },
+  }
+}
+
+/** Types a line. Pastes several lines, because editors indent typed ones. */
+async function enter(page: Page, text: string): Promise<void> {
+  if (text.includes('\n')) {
+    await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`)
+    await page.keyboard.press('ControlOrMeta+v')
+  } else {
+    await page.keyboard.type(text)
   }
 }
