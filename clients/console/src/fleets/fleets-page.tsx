@@ -1,4 +1,4 @@
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Fleet } from '../../../typescript/src/generated/kplane.ts'
 import { Badge } from '../design/badge.tsx'
@@ -15,11 +15,20 @@ import { OBJECT_RULES } from '../kube/object-rules.ts'
 import { useLiveList } from '../kube/use-live-list.ts'
 import { CreateFleetDialog } from './create-fleet-dialog.tsx'
 import { FLEETS_PATH, type NamedFleet, readFleets } from './fleet-objects.ts'
+import css from './fleets-page.module.css'
 import { fleetState } from './fleet-state.ts'
 import { ReadyBar } from './ready-bar.tsx'
 
 const COLUMNS: readonly Column<NamedFleet>[] = [
-  { id: 'name', label: 'Name', cell: ({ metadata }) => <strong>{metadata.name}</strong> },
+  {
+    id: 'name',
+    label: 'Name',
+    cell: ({ metadata: { name } }) => (
+      <Link to="/fleets/$name" params={{ name }} className={css['name'] ?? ''}>
+        {name}
+      </Link>
+    ),
+  },
   { id: 'state', label: 'State', cell: (fleet) => <FleetBadge fleet={fleet} /> },
   {
     id: 'ready',

@@ -1,13 +1,164 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useSearch } from '@tanstack/react-router'
+import { useEffect, useMemo, useState } from 'react'
+import { Badge } from '../design/badge.tsx'
+import { buttonClass } from '../design/button-class.ts'
 import { EmptyState } from '../design/empty-state.tsx'
+import { ErrorState } from '../design/error-state.tsx'
+import { Icon } from '../design/icon.tsx'
 import { Page } from '../design/page.tsx'
+import { Skeleton } from '../design/skeleton.tsx'
+import { type Column, Table } from '../design/table.tsx'
+import { TextField } from '../design/text-field.tsx'
+import { TimeAgo } from '../design/time-ago.tsx'
+import { LoadMore } from '../kube/load-more.tsx'
+import { listPath } from '../kube/object-path.ts'
+import { OBJECT_RULES } from '../kube/object-rules.ts'
+import { readObjects } from '../kube/read-objects.ts'
+import { useLiveList } from '../kube/use-live-list.ts'
+import { clustersByNameQuery } from '../search/clusters-by-name-query.ts'
+import { useDebounced } from '../search/use-debounced.ts'
+import { type Sandbox, SANDBOXES } from './sandbox.ts'
+import { sandboxState } from './sandbox-state.ts'
+import css from './sandboxes-page.module.css'
 
-/** Sandboxes. */
+/** The sandboxes of a plane. */
 export function SandboxesPage() {
+  const { plane = 'root' } = useSearch({ from: '/sandboxes' })
+  const create = (
+    <Link
+      to="/planes/$plane/$group/$version/$plural/new"
+      params={{ plane, ...SANDBOXES }}
+      className={buttonClass({ variant: 'primary' })}
+    >
+      <Icon name="plus" size={14} />
+      Create sandbox
+    </Link>
+  )
   return (
-    <Page title="Sandboxes">
-      <EmptyState icon="sandbox" title="Sandboxes">
-        This page follows.
-      </EmptyState>
+    <Page title="Sandboxes" actions={create} flush>
+      <PlaneField plane={plane} />
+      <Sandboxes key={plane} plane={plane} />
     </Page>
   )
+}
+
+/** Chooses the plane whose sandboxes are shown. */
+function PlaneField({ plane }: { readonly plane: string }) {
+  const navigate = useNavigate()
+  const [text, setText] = useState(plane)
+  const name = useDebounced(text.trim(), 300)
+  const found = useQuery({ ...clustersByNameQuery(name, 10), enabled: name !== 'root' })
+  const names = ['root', ...(found.data?.items ?? []).map((cluster) => cluster.name)]
+  const isKnown = names.includes(name)
+  useEffect(() => {
+    if (name === plane || !isKnown) return
+    const search = name === 'root' ? {} : { plane: name }
+    void navigate({ to: '/sandboxes', search, replace: true })
+  }, [name, plane, isKnown, navigate])
+  return (
+    <div className={css['filter']}>
+      <TextField
+        label="Plane"
+        value={text}
+        onChange={setText}
+        list="sandbox-planes"
+        autoComplete="off"
+        hint="root, or the name of a cluster"
+        error={name === '' || isKnown || !found.isSuccess ? null : `No cluster is named ${name}.`}
+      />
+      <datalist id="sandbox-planes">
+        {names.map((option) => (
+          <option key={option} value={option}>
+            {option}
+          </option>
+        ))}
+      </datalist>
+    </div>
+  )
+}
+
+function Sandboxes({ plane }: { readonly plane: string }) {
+  const navigate = useNavigate()
+  const list = useLiveList<Sandbox>({
+    ...OBJECT_RULES,
+    plane,
+    path: listPath(SANDBOXES),
+    readItems: readObjects<Sandbox>,
+  })
+  const columns = useMemo(() => columnsOf(plane), [plane])
+  const isEmpty = list.isComplete && list.items.length === 0
+  return (
+    <>
+      {list.isPending && <Skeleton />}
+      {list.error !== null && <ErrorState error={list.error} onRetry={list.retry} />}
+      {isEmpty && (
+        <EmptyState
+          icon="sandbox"
+          title="No sandboxes yet"
+          command="npx flotilla sandbox create my-sandbox -- sleep 3600"
+        >
+          A sandbox runs a program that can be suspended, resumed and forked. Its files survive the
+          end of the program.
+        </EmptyState>
+      )}
+      {list.items.length > 0 && (
+        <Table
+          label="Sandboxes"
+          columns={columns}
+          rows={list.items}
+          keyOf={OBJECT_RULES.keyOf}
+          onOpen={({ metadata: { namespace = '', name } }) =>
+            void navigate({
+              to: '/sandboxes/$plane/$namespace/$name',
+              params: { plane, namespace, name },
+            })
+          }
+        />
+      )}
+      <LoadMore list={list} />
+    </>
+  )
+}
+
+function columnsOf(plane: string): readonly Column<Sandbox>[] {
+  return [
+    {
+      id: 'name',
+      label: 'Name',
+      cell: ({ metadata: { namespace = '', name } }) => (
+        <Link
+          to="/sandboxes/$plane/$namespace/$name"
+          params={{ plane, namespace, name }}
+          className={css['name'] ?? ''}
+        >
+          {name}
+        </Link>
+      ),
+    },
+    { id: 'namespace', label: 'Namespace', cell: ({ metadata }) => metadata.namespace },
+    { id: 'state', label: 'State', cell: (sandbox) => <SandboxBadge sandbox={sandbox} /> },
+    {
+      id: 'why',
+      label: 'Reason',
+      cell: (sandbox) => <span className={css['why']}>{sandboxState(sandbox).explanation}</span>,
+    },
+    {
+      id: 'strategy',
+      label: 'Strategy',
+      cell: ({ spec }) => spec.suspensionStrategy?.type ?? 'Stop',
+    },
+    { id: 'runtime', label: 'Runtime', cell: ({ status }) => status?.runtime },
+    {
+      id: 'age',
+      label: 'Age',
+      cell: ({ metadata }) => <TimeAgo time={metadata.creationTimestamp ?? ''} />,
+    },
+  ]
+}
+
+/** The state of a sandbox. */
+export function SandboxBadge({ sandbox }: { readonly sandbox: Sandbox }) {
+  const { word, tone } = sandboxState(sandbox)
+  return <Badge tone={tone}>{word}</Badge>
 }
