@@ -5,6 +5,7 @@ import { EmptyState } from '../design/empty-state.tsx'
 import { ErrorState } from '../design/error-state.tsx'
 import { Page } from '../design/page.tsx'
 import { Skeleton } from '../design/skeleton.tsx'
+import { useListCrumb } from '../resource/use-list-crumb.ts'
 import { CreateForm } from './create/create-form.tsx'
 
 /** Creates a resource of any kind, by a form or as YAML. */
@@ -12,6 +13,7 @@ export function CreatePage() {
   const { plural = '' } = useParams({ strict: false })
   const { parent = '' } = useSearch({ from: '/resources/$plural/new' })
   const navigate = useNavigate()
+  const crumb = useListCrumb(plural)
   const { data: kinds, error, refetch } = useQuery(kindsQuery)
   const kind = kinds?.find((one) => one.plural === plural)
   if (kinds !== undefined && kind !== undefined) {
@@ -33,7 +35,7 @@ export function CreatePage() {
     )
   }
   return (
-    <Page title="Create" trail={[{ label: plural, to: `/resources/${plural}` }]}>
+    <Page title="Create" trail={[crumb]}>
       {kinds !== undefined ? (
         <EmptyState icon="question" title={`The server has no kind ${plural}`}>
           Choose a kind in the navigation.

@@ -3,8 +3,10 @@ import type { Tagged } from '../../../typescript/src/index.ts'
 import { Button } from '../design/button.tsx'
 import { Page } from '../design/page.tsx'
 import type { KindResource } from '../resource/data/kind-resource.ts'
+import { useListCrumb } from '../resource/use-list-crumb.ts'
 import { client } from '../session/connection.ts'
 import { DifferenceList } from './difference-list.tsx'
+import { DiscardButton } from './discard-button.tsx'
 import { DryRunStatus } from './dry-run-status.tsx'
 import css from './edit.module.css'
 import { EditNotices } from './edit-notices.tsx'
@@ -13,6 +15,7 @@ import { useEdit } from './save/use-edit.ts'
 import { useSchema } from './schema/schema-query.ts'
 import { useDryRun } from './use-dry-run.ts'
 import { parseYaml } from './yaml/parse-yaml.ts'
+import { toYaml } from './yaml/to-yaml.ts'
 import { YamlEditor } from './yaml-editor.tsx'
 
 interface EditFormProps {
@@ -26,6 +29,7 @@ const FIELDS = ['labels', 'annotations', 'references', 'spec'] as const
 /** The editor of a resource, with its differences and the problems that the server finds. */
 export function EditForm({ plural, version }: EditFormProps) {
   const { id, name } = version.resource
+  const crumb = useListCrumb(plural)
   const edit = useEdit(plural, version)
   const { text, base } = edit.draft
   const { value } = useMemo(() => parseYaml(text), [text])
@@ -39,13 +43,10 @@ export function EditForm({ plural, version }: EditFormProps) {
     <Page
       title={`Edit ${name}`}
       fill
-      trail={[
-        { label: plural, to: `/resources/${plural}` },
-        { label: name, to: `/resources/${plural}/${id}` },
-      ]}
+      trail={[crumb, { label: name, to: `/resources/${plural}/${id}` }]}
       actions={
         <>
-          <Button onClick={edit.discard}>{patch === null ? 'Close' : 'Discard'}</Button>
+          <DiscardButton hasInput={text !== toYaml(base)} onDiscard={edit.discard} />
           <Button
             variant="primary"
             disabled={edit.isBusy || patch === null || edit.conflict !== null}

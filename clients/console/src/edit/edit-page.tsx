@@ -4,12 +4,14 @@ import { ErrorState } from '../design/error-state.tsx'
 import { Page } from '../design/page.tsx'
 import { Skeleton } from '../design/skeleton.tsx'
 import type { KindResource } from '../resource/data/kind-resource.ts'
+import { useListCrumb } from '../resource/use-list-crumb.ts'
 import { client } from '../session/connection.ts'
 import { EditForm } from './edit-form.tsx'
 
 /** Edits the spec, the labels and the annotations of a resource as YAML. */
 export function EditPage() {
   const { plural = '', id = '' } = useParams({ strict: false })
+  const crumb = useListCrumb(plural)
   const { data, error, refetch } = useQuery({
     queryKey: ['edited', plural, id],
     // The edit starts from the version that is current when the page opens.
@@ -19,7 +21,7 @@ export function EditPage() {
   })
   if (data !== undefined) return <EditForm key={id} plural={plural} version={data} />
   return (
-    <Page title="Edit" trail={[{ label: plural, to: `/resources/${plural}` }]}>
+    <Page title="Edit" trail={[crumb]}>
       {error === null ? (
         <Skeleton lines={10} />
       ) : (

@@ -24,15 +24,17 @@ import { SpecPanel } from './spec/spec-panel.tsx'
 import css from './resource.module.css'
 import { statusOf } from './status-of.ts'
 import { Summary } from './summary.tsx'
+import { useListCrumb } from './use-list-crumb.ts'
 import { TimelinePanel } from './timeline/timeline-panel.tsx'
 
 /** Everything about one resource, live. */
 export function ResourcePage() {
   const { plural = '', id = '' } = useParams({ strict: false })
   const { data, error, refetch } = useResource(plural, id)
+  const crumb = useListCrumb(plural)
   if (data !== undefined) return <LoadedPage key={id} plural={plural} state={data} />
   return (
-    <Page title={id} trail={[{ label: plural, to: `/resources/${plural}` }]}>
+    <Page title={id} trail={[crumb]}>
       {error === null ? (
         <Skeleton lines={10} />
       ) : (
@@ -49,11 +51,12 @@ interface LoadedPageProps {
 
 function LoadedPage({ plural, state }: LoadedPageProps) {
   const { resource, isRemoved } = state
+  const crumb = useListCrumb(plural)
   const { label, tone } = statusOf(resource)
   return (
     <Page
       title={resource.name}
-      trail={[{ label: plural, to: `/resources/${plural}` }]}
+      trail={[crumb]}
       status={
         isRemoved ? <Badge tone="neutral">Removed</Badge> : <Badge tone={tone}>{label}</Badge>
       }

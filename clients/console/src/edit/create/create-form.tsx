@@ -5,8 +5,10 @@ import { Icon } from '../../design/icon.tsx'
 import { Page } from '../../design/page.tsx'
 import { Panel } from '../../design/panel.tsx'
 import type { KindResource } from '../../resource/data/kind-resource.ts'
+import { useListCrumb } from '../../resource/use-list-crumb.ts'
 import { client } from '../../session/connection.ts'
 import { applyToText } from '../conflict/apply-to-text.ts'
+import { DiscardButton } from '../discard-button.tsx'
 import { DryRunStatus } from '../dry-run-status.tsx'
 import css from '../edit.module.css'
 import { InlineError } from '../inline-error.tsx'
@@ -14,7 +16,7 @@ import { useSchema } from '../schema/schema-query.ts'
 import { useDryRun } from '../use-dry-run.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
 import { YamlEditor } from '../yaml-editor.tsx'
-import { createRequestOf, unknownFields } from './create-draft.ts'
+import { createRequestOf, EMPTY_TEXT, unknownFields } from './create-draft.ts'
 import { CreateFields } from './create-fields.tsx'
 import { useCreate } from './use-create.ts'
 
@@ -36,6 +38,7 @@ export function CreateForm(props: CreateFormProps) {
     parentKind === undefined || parentId === ''
       ? undefined
       : { plural: parentKind.plural, id: parentId }
+  const crumb = useListCrumb(plural)
   const creation = useCreate({ plural, parent })
   const { text, isBusy } = creation
   const { value } = useMemo(() => parseYaml(text), [text])
@@ -55,10 +58,10 @@ export function CreateForm(props: CreateFormProps) {
   return (
     <Page
       title={`Create ${kind.kind}`}
-      trail={[{ label: plural, to: `/resources/${plural}` }]}
+      trail={[crumb]}
       actions={
         <>
-          <Button onClick={creation.discard}>Discard</Button>
+          <DiscardButton hasInput={text !== EMPTY_TEXT} onDiscard={creation.discard} />
           <Button variant="primary" disabled={isBusy || !isStarted} onClick={submit}>
             {isBusy ? 'Creating…' : 'Create'}
           </Button>

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router'
+import { pluralLabel } from '../../app/nav-items.ts'
 import { Badge } from '../../design/badge.tsx'
 import { buttonClass } from '../../design/button-class.ts'
 import { Icon } from '../../design/icon.tsx'
@@ -23,7 +24,7 @@ export function ChildrenPanel({ state, kinds }: ChildrenPanelProps) {
     return (
       <Panel
         key={kind}
-        title={`${kind}s`}
+        title={pluralLabel(kind, plural)}
         note={own.length > 0 ? String(own.length) : undefined}
         actions={
           resource.deleted_time === undefined && (

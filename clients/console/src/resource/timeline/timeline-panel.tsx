@@ -33,17 +33,15 @@ export function TimelinePanel({ resource, changes }: TimelinePanelProps) {
         <ul className={css['rows']}>
           {conditions.map((condition, index) => (
             <li key={condition.type} className={css['row']}>
-              <div className={css['head']}>
-                <span className={css[condition.status === 'True' ? 'isTrue' : 'isFalse']}>
-                  <Icon name={condition.status === 'True' ? 'check' : 'alert'} size={14} />
-                  <strong>{condition.type}</strong> {condition.status}
-                </span>
-                <span className={css['since']}>
-                  for <TimeAgo time={condition.last_transition_time} />, generation{' '}
-                  {condition.observed_generation}
-                </span>
-              </div>
+              <span className={css[condition.status === 'True' ? 'isTrue' : 'isFalse']}>
+                <Icon name={condition.status === 'True' ? 'check' : 'alert'} size={14} />
+                <strong>{condition.type}</strong> {condition.status}
+              </span>
               <PeriodBar history={histories[index] ?? NO_HISTORY} window={window} />
+              <span className={css['since']}>
+                for <TimeAgo time={condition.last_transition_time} />, generation{' '}
+                {condition.observed_generation}
+              </span>
               {condition.status === 'False' && (
                 <p className={css['message']}>{condition.message ?? condition.reason}</p>
               )}
