@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
 import { must } from '../../src/lib/assert.ts'
@@ -10,6 +10,8 @@ import { metricOf, openWatch, type WatchClient } from './watch-client.ts'
 const BUDGET = 16_777_216
 const WATCHES = 60
 const PATCHES = 12
+/** Between readings of the metrics. */
+const PAUSE_MS = 10
 const TEXT = 'x'.repeat(940_000)
 
 let server: TestServer
@@ -41,7 +43,7 @@ function generationsOf(watch: WatchClient, id: string): number[] {
 }
 
 async function untilWatchers(count: number): Promise<void> {
-  while ((await metricOf(server, 'flotilla_watchers')) !== count) await nextTurn()
+  while ((await metricOf(server, 'flotilla_watchers')) !== count) await sleep(PAUSE_MS)
 }
 
 describe('the shared budget of all watches', { timeout: 120_000 }, () => {
@@ -70,6 +72,7 @@ describe('the shared budget of all watches', { timeout: 120_000 }, () => {
       const probe = await fetch(`${server.healthOrigin}/healthz`)
       expect(probe.status).toBe(200)
       if (generations().length < PATCHES) probesDuringFlood += 1
+      await sleep(PAUSE_MS)
     }
     await patches
     await reader.until(({ object }) => object.generation === PATCHES + 1)

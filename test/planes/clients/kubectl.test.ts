@@ -186,7 +186,7 @@ for (const program of kubectlPrograms()) {
       expect(await output('explain', 'configmap.data')).toContain('map[string]string')
       expect(await output('explain', 'secrets')).toMatch(/stringData\s+<map\[string\]string>/)
       await output('create', 'cm', 'waited')
-      const waiting = output('wait', '--for=delete', 'cm/waited', '--timeout=20s')
+      const waiting = output('wait', '--for=delete', 'cm/waited', '--timeout=50s')
       await output('delete', 'cm', 'waited', '--wait=false')
       // The object may be gone before kubectl waits for it.
       await waiting.catch((error: unknown) =>
@@ -198,7 +198,7 @@ for (const program of kubectlPrograms()) {
       const definition = await kubectl.manifest('definition.yaml', DEFINITION)
       await output('apply', '-f', definition)
       const name = 'crd/boats.kubectl.example.com'
-      await output('wait', '--for=condition=Established', name, '--timeout=20s')
+      await output('wait', '--for=condition=Established', name, '--timeout=50s')
       const boat = await kubectl.manifest('boat.yaml', BOAT)
       expect(await output('apply', '-f', boat)).toContain('created')
       expect(await output('apply', '-f', boat)).toContain('unchanged')
@@ -234,7 +234,7 @@ for (const program of kubectlPrograms()) {
 
     test('R29: deletes objects and the namespace with its content', async () => {
       expect(await output('delete', '-f', file)).toContain('"settings" deleted')
-      const deleted = await kubectl.output('delete', 'ns', namespace, '--timeout=30s')
+      const deleted = await kubectl.output('delete', 'ns', namespace, '--timeout=50s')
       expect(deleted).toContain('deleted')
       expect((await kubectl.run(['get', 'ns', namespace])).stderr).toContain('not found')
     })

@@ -66,7 +66,7 @@ for (const program of kubectlPrograms()) {
         'wait',
         'sandbox/web',
         '--for=condition=Suspended=True',
-        '--timeout=30s',
+        '--timeout=50s',
       ])
       await api.patchStatus(`${SANDBOXES}/web`, {
         conditions: [condition('Suspended', 'True', 'PodTerminated')],
