@@ -4,6 +4,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { type PlaneClient, planeClient } from './conformance/plane-client.ts'
 import { APPLY, JSON_PATCH, MERGE, STRATEGIC } from './conformance/suite.ts'
 import { installSites } from './conformance/subjects.ts'
+import { proofSize } from '../support/proof-size.ts'
 
 let server: TestServer
 let plane: PlaneClient
@@ -80,7 +81,7 @@ describe('R3: hostile input is never a 5xx', () => {
           })
         },
       ),
-      { numRuns: 300 },
+      { numRuns: proofSize(300) },
     )
   })
 
@@ -123,7 +124,7 @@ describe('R3: hostile input is never a 5xx', () => {
         const query = { fieldManager: 'hostile', dryRun: 'All' }
         await answers('PATCH', `${path}/patched`, { type, body: JSON.stringify(body), query })
       }),
-      { numRuns: 400 },
+      { numRuns: proofSize(400) },
     )
   })
 
@@ -179,7 +180,7 @@ describe('R3: hostile input is never a 5xx', () => {
           if (path === SITES) await answers('GET', path, { query: isWatch, accept: accepted })
         },
       ),
-      { numRuns: 60 },
+      { numRuns: proofSize(60) },
     )
   })
 
@@ -221,7 +222,7 @@ describe('R3: hostile input is never a 5xx', () => {
           await answers(method, `/${target}`, {})
         },
       ),
-      { numRuns: 300 },
+      { numRuns: proofSize(300) },
     )
   })
 
@@ -261,7 +262,7 @@ describe('R3: hostile input is never a 5xx', () => {
         }
         await answers('POST', CRDS, { body: JSON.stringify(body), query: { dryRun: 'All' } })
       }),
-      { numRuns: 200 },
+      { numRuns: proofSize(200) },
     )
   })
 

@@ -9,8 +9,9 @@ import {
 import { referenceCondition } from '../../src/core/storage/references/reference-filter.ts'
 import { scope } from '../../src/core/storage/resources/list/scope.ts'
 import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
+import { proofSize } from '../support/proof-size.ts'
 
-const ROWS = 60_000
+const ROWS = proofSize(60_000)
 const KINDS = ['Cluster', 'NodePool', 'Channel']
 const orderBy: readonly OrderTerm[] = [
   { column: 'created_time', direction: 'desc' },

@@ -7,10 +7,11 @@ import { searchText } from '../search/search-arbitraries.ts'
 import { type SearchableRow, searchableRow, statusesOf } from '../search/search-rows.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { openWatch, stateOf } from './watch-client.ts'
+import { proofSize } from '../support/proof-size.ts'
 
 const ROWS = 40
 const WRITES = 200
-const SEARCHES = 60
+const SEARCHES = proofSize(60)
 const KIND = must(kinds[0], 'a kind').kind
 /** Fields of the sample rows in the form that the OpenAPI document requires. */
 const SHOWN = 'fields=id,generation,labels,spec&pageSize=1000'
@@ -149,9 +150,9 @@ test('the events of a watch result in the list with the same search', async () =
     seen.found += expected.size
   }
   for (const watch of [...watches, ...resumed]) watch[Symbol.dispose]()
-  expect(seen.entered).toBeGreaterThan(100)
-  expect(seen.left).toBeGreaterThan(100)
-  expect(seen.found).toBeGreaterThan(100)
+  expect(seen.entered).toBeGreaterThan(proofSize(100))
+  expect(seen.left).toBeGreaterThan(proofSize(100))
+  expect(seen.found).toBeGreaterThan(proofSize(100))
 }, 120_000)
 
 /** The fields of each item that are compared. */

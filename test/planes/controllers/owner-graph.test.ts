@@ -6,6 +6,7 @@ import { startGarbageCollector } from '../../../src/controllers/garbage-collecti
 import { systemTimers } from '../../../src/controllers/runtime/timers.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { openPlane, ownerOf, type PlaneFixture } from './plane-fixture.ts'
+import { proofSize } from '../../support/proof-size.ts'
 
 let server: TestServer
 
@@ -177,6 +178,6 @@ test('R30: in random owner graphs nothing leaks, and nothing is deleted wrongly'
         await collector[Symbol.asyncDispose]()
       }
     }),
-    { numRuns: 12, endOnFailure: true },
+    { numRuns: proofSize(12), endOnFailure: true },
   )
 }, 300_000)

@@ -5,11 +5,12 @@ import { must } from '../../../src/lib/assert.ts'
 import { type Program, startNode } from '../../process/program.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { openStore, type OpenStore, START } from './open-store.ts'
+import { proofSize } from '../../support/proof-size.ts'
 
 const PLANES = 4
 const PROCESSES = 3
 const WRITERS = 6
-const MIN_WRITES = 3000
+const MIN_WRITES = proofSize(3000)
 
 /** Reads the config maps of a plane, stops at random, and resumes from its revision. */
 interface Reader {

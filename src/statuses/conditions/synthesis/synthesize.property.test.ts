@@ -18,6 +18,7 @@ import {
 import { reflectTimes } from '../reflect-times.ts'
 import { reportTimeOf } from '../../../core/model/status-record.ts'
 import { sameConditions } from '../same-conditions.ts'
+import { proofSize } from '../../../../test/support/proof-size.ts'
 
 // Required are a and b; `a-b` and `aB` share one type.
 const ADAPTERS = ['a', 'b', 'x', 'a-b', 'aB']
@@ -59,7 +60,7 @@ function always(check: (moment: Moment) => void): void {
         before = after
       }
     }),
-    { numRuns: 300 },
+    { numRuns: proofSize(300) },
   )
 }
 
@@ -239,7 +240,7 @@ describe('the order in which adapters report at one generation', () => {
         const reordered = replay(names, [...history, ...interleave(round, order)])
         expect(unremembered(reordered)).toEqual(unremembered(inOrder))
       }),
-      { numRuns: 500 },
+      { numRuns: proofSize(500) },
     )
   })
 })
