@@ -1,0 +1,11 @@
+import { fileURLToPath } from 'node:url'
+import { runTool } from './run-tool.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const TIMEOUT_MS = 900_000
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'test/drills/vitest.config.ts']
+
+/** Runs `*.drill.ts` files as vitest tests. */
+export async function runTestFiles(...files: readonly string[]): Promise<void> {
+  await runTool(process.execPath, [...VITEST, ...files], { cwd: ROOT, timeoutMs: TIMEOUT_MS })
+}
