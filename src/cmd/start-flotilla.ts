@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import { createApp } from '../apis/hyperfleet/app.ts'
-import { Overviews } from '../apis/hyperfleet/overview/overviews.ts'
 import type { AppOptions } from '../apis/hyperfleet/routes/app-options.ts'
 import { fleetAuthorizer } from './fleet-authorizer.ts'
 import { createGateway } from '../http/auth/gateway.ts'
@@ -21,8 +20,6 @@ import { createSnapshotCache } from '../core/snapshots/snapshot-cache.ts'
 import { hyperfleetRepresentation } from '../apis/hyperfleet/wire/representation.ts'
 import type { ProbePorts } from '../apis/hyperfleet/service/index-links.ts'
 import { WatchStreams } from '../http/streams/watch-streams.ts'
-import { FleetCounts } from '../core/overview/fleet-counts.ts'
-import { recordMinutes } from '../core/overview/record-minutes.ts'
 import { RateWindow } from '../core/overview/rate-window.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import { createRegistry, type Registry } from '../core/registry/registry.ts'
@@ -46,6 +43,7 @@ import { packageVersion } from '../lib/package-version.ts'
 import { createSemaphore } from '../lib/async/semaphore.ts'
 import { serveConsole } from '../console/serve-console.ts'
 import { applyMigrations } from './apply-migrations.ts'
+import { openOverviews } from './open-overviews.ts'
 import { openCertificate } from './open-certificate.ts'
 import { openAuthenticator } from './open-authenticator.ts'
 import { startBackground } from './start-background.ts'
@@ -288,29 +286,6 @@ function openStreams({ config, overrides, metrics }: Foundation): WatchStreams {
   })
 }
 
-/** Counts resources while someone looks, and records each minute. */
-function openOverviews(
-  { config, overrides, lifecycle, registry }: Foundation,
-  { database, feed }: Pick<StatusContext, 'database' | 'feed'>,
-): Overviews {
-  const counts = new FleetCounts({ database, feed, registry })
-  lifecycle.onClose('counts of resources', () => counts[Symbol.dispose]())
-  const recorder = recordMinutes(database, (error) => {
-    overrides.log.warn({ err: error }, 'the load of this minute was not recorded')
-  })
-  lifecycle.onClose('records of minutes', () => recorder[Symbol.asyncDispose]())
-  const overviews = new Overviews({
-    database,
-    feed,
-    counts,
-    family: config.conditionFamily,
-    clock: overrides.clock ?? systemClock,
-    onError: (error) => overrides.log.warn({ err: error }, 'the overview waits'),
-  })
-  lifecycle.onClose('overviews', () => overviews[Symbol.dispose]())
-  return overviews
-}
-
 /** The settings of the rules that apply to every request. */
 function requestRules(
   config: Foundation['config'],
@@ -339,7 +314,7 @@ async function startApi(
   const representation = hyperfleetRepresentation(wire)
   const operations = operationsOn(foundation, database, feed, representation)
   const streams = openStreams(foundation)
-  const overviews = openOverviews(foundation, operations)
+  const overviews = openOverviews(config, { lifecycle, log, ...operations })
   const gateway = createGateway(config)
   const planes = await startPlanes({
     config,

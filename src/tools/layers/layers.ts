@@ -83,6 +83,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'core/storage/idempotency': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/signing-keys': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/sandboxes': { imports: ['lib', 'core/sandboxes', 'core/storage/database'] },
+  'core/storage/labels': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/overview': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/servers': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/feed': { imports: STORING },
@@ -181,9 +182,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'apis/hyperfleet/overview': {
-    imports: [...HYPERFLEET, ...API('errors', 'watch', 'wire')],
+    imports: [...HYPERFLEET, ...API('query', 'watch', 'wire')],
   },
-  'apis/hyperfleet/service': { imports: [...HYPERFLEET, ...API('openapi', 'paths')] },
+  'apis/hyperfleet/service': { imports: [...HYPERFLEET, ...API('openapi', 'paths', 'query')] },
   'apis/hyperfleet/verbs': {
     imports: [
       ...HYPERFLEET,

@@ -262,7 +262,10 @@ export interface LabelKeyList {
   readonly kind: 'LabelKeyList'
   /** Sorted. */
   readonly items: readonly string[]
-  /** Whether there are more keys than `limit`. */
+  /**
+   * Whether there may be more keys: there are more than `limit`, or so many resources that the
+   * server has read only a sample of them.
+   */
   readonly truncated: boolean
 }
 
@@ -270,7 +273,10 @@ export interface LabelValueList {
   readonly kind: 'LabelValueList'
   /** Sorted. */
   readonly items: readonly string[]
-  /** Whether there are more values than `limit`. */
+  /**
+   * Whether there may be more values: there are more than `limit`, or so many resources that the
+   * server has read only a sample of them.
+   */
   readonly truncated: boolean
 }
 

@@ -1,11 +1,9 @@
 import type { Request, RequestHandler, Response } from 'express'
 import type { Authorizer } from '../../../core/auth/authorizer.ts'
 import type { Context } from '../../../core/operations/context.ts'
-import type { RegisteredKind } from '../../../core/registry/kind.ts'
-import { listableKinds } from '../../../core/registry/verb.ts'
-import { hasAccess } from '../../../http/auth/authorize.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
 import type { WatchStreams } from '../../../http/streams/watch-streams.ts'
+import { permittedKinds } from '../query/permitted-kinds.ts'
 import { STREAM_EVENTS } from '../watch/stream-events.ts'
 import { isWatch } from '../watch/watch-query.ts'
 import type { OverviewText } from './overview-text.ts'
@@ -21,7 +19,9 @@ interface Options {
 /** GET of `/overview`. It covers the kinds that the caller may list. */
 export function getOverview(options: Options): RequestHandler {
   return async (request, response) => {
-    const kinds = await permittedKinds(options, request, response)
+    const { operations, authorizer } = options
+    const verb = isWatch(request) ? 'watch' : 'list'
+    const kinds = await permittedKinds({ ...operations, authorizer }, response, verb)
     const scope = { tenant: tenantOf(response), kinds }
     if (isWatch(request)) {
       await watchOverview(options, scope, request, response)
@@ -30,20 +30,6 @@ export function getOverview(options: Options): RequestHandler {
     response.setHeader('Cache-Control', 'no-store')
     response.json(await options.overviews.read(scope))
   }
-}
-
-async function permittedKinds(
-  { operations, authorizer }: Options,
-  request: Request,
-  response: Response,
-): Promise<readonly RegisteredKind[]> {
-  const verb = isWatch(request) ? 'watch' : 'list'
-  const permitted: RegisteredKind[] = []
-  for (const kind of listableKinds(operations.registry)) {
-    const access = { verb, resource: kind.plural, subresource: null } as const
-    if (await hasAccess(authorizer, response, access)) permitted.push(kind)
-  }
-  return permitted
 }
 
 /** A viewer that has not read the last overview skips the ones before the newest. */

@@ -42,6 +42,12 @@ interface Options {
   readonly onError: (error: unknown) => void
 }
 
+/** An overview without its time. */
+interface Content {
+  readonly content: JsonObject
+  readonly resourceVersion: string
+}
+
 /** A scope with viewers, and what they share. */
 interface Channel {
   readonly scope: OverviewScope
@@ -72,7 +78,7 @@ export class Overviews implements Disposable {
   /** Reads the overview of a scope. */
   async read(scope: OverviewScope): Promise<JsonObject> {
     const load = await this.#load.read()
-    return this.#withTime(await this.#contentOf(newChannel(scope), load))
+    return this.#withTime((await this.#contentOf(newChannel(scope), load)).content)
   }
 
   /** Sends the overview to a viewer, first immediately and then after changes, until disposed. */
@@ -132,17 +138,16 @@ export class Overviews implements Disposable {
     const version = formatResourceVersion(resourceVersion)
     const inputs = JSON.stringify([version, load, this.#minute()])
     if (inputs === channel.inputs) return
-    const content = await this.#contentOf(channel, load)
+    const { content, resourceVersion: counted } = await this.#contentOf(channel, load)
     channel.inputs = inputs
-    const text = JSON.stringify(this.#withTime(content))
-    channel.latest = new OverviewText(text, String(content['resource_version']))
+    channel.latest = new OverviewText(JSON.stringify(this.#withTime(content)), counted)
   }
 
   #withTime(content: JsonObject): JsonObject {
     return { kind: 'Overview', time: this.#options.clock().toISOString(), ...content }
   }
 
-  async #contentOf(channel: Channel, load: Load): Promise<JsonObject> {
+  async #contentOf(channel: Channel, load: Load): Promise<Content> {
     const { database, counts, family } = this.#options
     const { scope } = channel
     const { tenant } = scope
@@ -154,13 +159,15 @@ export class Overviews implements Disposable {
     const limit = 2 * MAX_RECENT
     const rows = await readRecentChanges(database, { revision, tenant, kinds, limit })
     const recent = combineReports(rows, conditionType).slice(0, MAX_RECENT)
-    return {
-      resource_version: formatResourceVersion(snapshot.resourceVersion),
+    const resourceVersion = formatResourceVersion(snapshot.resourceVersion)
+    const content = {
+      resource_version: resourceVersion,
       kinds: counted,
       ...load,
       history,
       recent: recent.map((entry) => serializeChange({ family, epoch }, entry)),
     }
+    return { content, resourceVersion }
   }
 
   #minute(): number {

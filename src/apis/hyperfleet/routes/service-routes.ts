@@ -3,6 +3,7 @@ import type { AppRoute } from '../../../http/server/app-route.ts'
 import { addressOf } from '../paths/address.ts'
 import { getOverview } from '../overview/get-overview.ts'
 import { getIdentity } from '../service/get-identity.ts'
+import { listLabels } from '../service/list-labels.ts'
 import { listKinds } from '../service/list-kinds.ts'
 import type { RouteOptions } from './app-options.ts'
 
@@ -29,6 +30,8 @@ export function serviceRoutes(options: RouteOptions): readonly AppRoute[] {
   return [
     route('/kinds', listKinds(operations.registry)),
     route('/whoami', getIdentity({ hasRoles: authorizer.isDetailed })),
+    route('/label-keys', listLabels({ operations, authorizer }, 'keys'), LIST_ANY),
+    route('/label-values', listLabels({ operations, authorizer }, 'values'), LIST_ANY),
     route('/overview', getOverview({ operations, authorizer, overviews, streams }), LIST_ANY),
   ]
 }

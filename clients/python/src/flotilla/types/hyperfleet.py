@@ -265,7 +265,8 @@ class LabelKeyList(TypedDict):
     kind: Literal["LabelKeyList"]
     # Sorted.
     items: list[str]
-    # Whether there are more keys than `limit`.
+    # Whether there may be more keys: there are more than `limit`, or so many resources that the
+    # server has read only a sample of them.
     truncated: bool
 
 
@@ -273,7 +274,8 @@ class LabelValueList(TypedDict):
     kind: Literal["LabelValueList"]
     # Sorted.
     items: list[str]
-    # Whether there are more values than `limit`.
+    # Whether there may be more values: there are more than `limit`, or so many resources that the
+    # server has read only a sample of them.
     truncated: bool
 
 Labels: TypeAlias = 'dict[str, str]'
