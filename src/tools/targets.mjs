@@ -37,7 +37,11 @@ export const CONSOLE = {
     runProgram(
       process.execPath,
       [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', folder],
-      { cwd: path.join(root, 'clients/console') },
+      {
+        cwd: path.join(root, 'clients/console'),
+        // Otherwise NODE_ENV of a developer or a test would build React's slow variant.
+        env: { ...process.env, NODE_ENV: 'production' },
+      },
     ),
 }
 
