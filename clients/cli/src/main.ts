@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander'
 import { CliError } from './errors/cli-error.ts'
-import { EXIT, type ExitCode } from './errors/exit-codes.ts'
+import { ExitWith } from './errors/exit-with.ts'
+import { EXIT } from './errors/exit-codes.ts'
 import { reportError } from './errors/report-error.ts'
 import { runProgram } from './program/run-program.ts'
 import { processRuntime } from './session/process-runtime.ts'
@@ -18,7 +19,7 @@ async function exitCodeOf(
   args: readonly string[],
   version: string,
   runtime: Runtime,
-): Promise<ExitCode> {
+): Promise<number> {
   const verbose = args.includes('-v') || args.includes('--verbose')
   try {
     await runProgram(args, version, runtime)
@@ -26,6 +27,7 @@ async function exitCodeOf(
   } catch (error) {
     if (runtime.signal.aborted) return EXIT.interrupted
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
+    if (error instanceof ExitWith) return error.code
     const failure = error instanceof CommanderError ? usageError(error) : error
     return reportError(failure, { err: runtime.err, verbose })
   }

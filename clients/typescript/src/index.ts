@@ -71,6 +71,7 @@ export type { FleetListOptions } from './fleets/read-fleets.ts'
 export type { MemberListOptions } from './fleets/read-members.ts'
 export type {
   Fleet as FleetObject,
+  FleetClaim,
   FleetMember,
   FleetSpec,
   FleetTemplate,

@@ -130,4 +130,21 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'start', summary: 'Run the server; --help lists its settings', group: 'Server' },
   { name: 'migrate', summary: 'Update the schema of the database', group: 'Server' },
   { name: 'sandboxd', summary: 'Run the workloads of sandboxes on this machine', group: 'Server' },
+    name: 'fleet',
+    summary: 'Create, scale and delete fleets; claim members',
+    group: 'Fleets and sandboxes',
+    load: () => import('../commands/fleet.ts'),
+  },
+  {
+    name: 'sandbox',
+    summary: 'Run, suspend, resume and fork sandboxes',
+    group: 'Fleets and sandboxes',
+    load: () => import('../commands/sandbox.ts'),
+  },
+  {
+    name: 'snapshot',
+    summary: 'Show the whole state of a cluster',
+    group: 'Look',
+    load: () => import('../commands/snapshot.ts'),
+  },
 ]

@@ -1,0 +1,180 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { seconds } from '../program/global-options.ts'
+import type { OpenSession } from '../program/register.ts'
+import type { ModeOptions } from '../sandboxes/change-mode.ts'
+import type { CreateSandboxOptions } from '../sandboxes/create-sandbox.ts'
+import type { ForkOptions } from '../sandboxes/fork-sandbox.ts'
+import type { ExecOptions } from '../sandboxes/run-in-sandbox.ts'
+import type { LogsOptions } from '../sandboxes/show-logs.ts'
+import type { SnapshotOptions } from '../sandboxes/take-snapshot.ts'
+
+const FIVE_MINUTES_MS = 300_000
+
+/** `flotilla sandbox create|list|suspend|resume|exec|logs|snapshot|snapshots|fork|delete` */
+export function register(program: Command, open: OpenSession): void {
+  const sandbox = program
+    .command('sandbox')
+    .description('Runs, suspends, resumes and copies programs with a state.')
+  addCreate(sandbox, open)
+  addList(sandbox, open)
+  addMode(sandbox, open, 'suspend')
+  addMode(sandbox, open, 'resume')
+  addExec(sandbox, open)
+  addLogs(sandbox, open)
+  addSnapshot(sandbox, open)
+  addFork(sandbox, open)
+  addDelete(sandbox, open)
+}
+
+function addCreate(sandbox: Command, open: OpenSession): void {
+  placed(sandbox.command('create'))
+    .description('Creates a sandbox that runs a program, and waits until it runs.')
+    .usage('NAME [options] -- PROGRAM [ARGUMENTS]')
+    .argument('<name>', 'a name, or NAMESPACE/NAME')
+    .argument('<program...>', 'the program and its arguments, after --')
+    .addOption(
+      new Option('--restart <policy>', 'when the program starts again after its end')
+        .choices(['Always', 'OnFailure', 'Never'])
+        .default('Always'),
+    )
+    .option('--env <name=value...>', 'variables of the program', [])
+    .option('--no-wait', 'do not wait until it runs')
+    .addOption(timeout())
+    .action(
+      async (
+        name: string,
+        command: readonly string[],
+        options: CreateSandboxOptions,
+        own: Command,
+      ) => {
+        const { createSandbox } = await import('../sandboxes/create-sandbox.ts')
+        await createSandbox(await open(own), { name, command }, options)
+      },
+    )
+}
+
+function addList(sandbox: Command, open: OpenSession): void {
+  for (const [name, kind] of Object.entries({ list: 'sandboxes', snapshots: 'snapshots' })) {
+    sandbox
+      .command(name)
+      .description(`Lists ${kind}, as 'flotilla get ${kind}' does.`)
+      .option('--cluster <name>', 'the cluster of the plane (default: the root plane)')
+      .option('-n, --namespace <name>', 'only this namespace')
+      .option('-o, --output <format>', 'wide, json, yaml or name')
+      .action(async (options: object, command: Command) => {
+        const { get } = await import('../get/get.ts')
+        await get(await open(command), { kind, name: undefined }, { headers: true, ...options })
+      })
+  }
+}
+
+function addMode(sandbox: Command, open: OpenSession, verb: 'suspend' | 'resume'): void {
+  const command = placed(sandbox.command(verb))
+    .description(verb === 'suspend' ? 'Suspends sandboxes.' : 'Resumes suspended sandboxes.')
+    .argument('<names...>', 'names, or NAMESPACE/NAME')
+  if (verb === 'suspend') {
+    const strategy = new Option('--strategy <type>', 'instead of the one in its spec')
+    command.addOption(strategy.choices(['Stop', 'Freeze', 'Hibernate']))
+  } else command.option('--cold-boot', 'start without the snapshot if it cannot be used')
+  command
+    .option('--no-wait', 'do not wait')
+    .addOption(timeout())
+    .action(async (names: readonly string[], options: ModeOptions, own: Command) => {
+      const { changeMode } = await import('../sandboxes/change-mode.ts')
+      await changeMode(await open(own), { verb, names }, options)
+    })
+}
+
+function addExec(sandbox: Command, open: OpenSession): void {
+  placed(sandbox.command('exec'))
+    .description('Runs a program beside the workload. The exit code is that of the program.')
+    .usage('NAME [options] -- PROGRAM [ARGUMENTS]')
+    .argument('<name>', 'a name, or NAMESPACE/NAME')
+    .argument('<program...>', 'the program and its arguments, after --')
+    .option('-i, --stdin', 'send the standard input, which must end, to the program')
+    .option('--workdir <directory>', 'the directory of the program')
+    .option('--timeout <seconds>', 'kill the program after this time', seconds)
+    .action(
+      async (name: string, command: readonly string[], options: ExecOptions, own: Command) => {
+        const { runInSandbox } = await import('../sandboxes/run-in-sandbox.ts')
+        await runInSandbox(await open(own), { name, command }, options)
+      },
+    )
+}
+
+function addLogs(sandbox: Command, open: OpenSession): void {
+  placed(sandbox.command('logs'))
+    .description('Prints the output of the workload.')
+    .argument('<name>', 'a name, or NAMESPACE/NAME')
+    .option('-f, --follow', 'print new output until Ctrl-C')
+    .option('--tail <lines>', 'only the last lines', count)
+    .option('--since <seconds>', 'only output since this time', seconds)
+    .option('--previous', 'the output before the last start')
+    .action(async (name: string, options: LogsOptions, own: Command) => {
+      const { showLogs } = await import('../sandboxes/show-logs.ts')
+      await showLogs(await open(own), name, options)
+    })
+}
+
+function addSnapshot(sandbox: Command, open: OpenSession): void {
+  placed(sandbox.command('snapshot'))
+    .description('Takes a snapshot of a running sandbox, which runs on.')
+    .argument('<name>', 'a name, or NAMESPACE/NAME')
+    .option('--name <snapshot>', 'the name of the snapshot')
+    .option('--no-wait', 'do not wait until it is complete')
+    .addOption(timeout())
+    .action(async (name: string, options: SnapshotOptions, own: Command) => {
+      const { takeSnapshot } = await import('../sandboxes/take-snapshot.ts')
+      await takeSnapshot(await open(own), name, options)
+    })
+}
+
+function addFork(sandbox: Command, open: OpenSession): void {
+  placed(sandbox.command('fork'))
+    .description('Creates sandboxes that begin with the state of another one.')
+    .argument('<name>', 'a name, or NAMESPACE/NAME')
+    .option('--count <number>', 'the number of copies', count, 1)
+    .option('--prefix <text>', 'the beginning of their names')
+    .option('--no-wait', 'do not wait until they run')
+    .addOption(timeout())
+    .action(async (name: string, options: ForkOptions, own: Command) => {
+      const { forkSandbox } = await import('../sandboxes/fork-sandbox.ts')
+      await forkSandbox(await open(own), name, options)
+    })
+}
+
+function addDelete(sandbox: Command, open: OpenSession): void {
+  placed(sandbox.command('delete'))
+    .description('Deletes sandboxes, and waits until they are gone.')
+    .argument('<names...>', 'names, or NAMESPACE/NAME')
+    .option('--no-wait', 'only request the deletion')
+    .addOption(timeout())
+    .action(
+      async (
+        names: readonly string[],
+        options: { readonly wait: boolean; readonly timeout: number },
+        own: Command,
+      ) => {
+        const { deleteObjects } = await import('../deletion/delete-objects.ts')
+        const all = { ...options, cascade: 'background', yes: true } as const
+        await deleteObjects(await open(own), ['sandboxes', ...names], all)
+      },
+    )
+}
+
+function placed(command: Command): Command {
+  return command
+    .option('--cluster <name>', 'the cluster of the plane (default: the root plane)')
+    .option('-n, --namespace <name>', 'the namespace', 'default')
+}
+
+function timeout(): Option {
+  return new Option('--timeout <seconds>', 'how long to wait')
+    .argParser(seconds)
+    .default(FIVE_MINUTES_MS, '5m')
+}
+
+function count(text: string): number {
+  if (/^[1-9]\d*$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a whole number above 0.')
+}

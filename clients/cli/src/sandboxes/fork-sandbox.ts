@@ -1,0 +1,54 @@
+import { isJsonObject } from '../documents/json-object.ts'
+import { CliError } from '../errors/cli-error.ts'
+import { openProgress } from '../output/progress.ts'
+import type { Session } from '../session/session.ts'
+import { type SandboxPlace, sandboxNamed, sandboxPath } from './sandbox-path.ts'
+import { waitText } from './take-snapshot.ts'
+import { waitForCondition } from './wait-for-condition.ts'
+
+/** The options of `flotilla sandbox fork`. */
+export interface ForkOptions extends SandboxPlace {
+  readonly count: number
+  readonly prefix?: string | undefined
+  readonly wait: boolean
+  /** Milliseconds. */
+  readonly timeout: number
+}
+
+interface Fork {
+  readonly items: readonly { readonly name: string; readonly error?: unknown }[]
+}
+
+const MARGIN_MS = 10_000
+
+/** Creates sandboxes that begin with the state of another one. */
+export async function forkSandbox(
+  session: Session,
+  name: string,
+  { count, prefix, wait, timeout, ...place }: ForkOptions,
+): Promise<void> {
+  const { client, signal, err } = session
+  const sandbox = sandboxNamed(name, place)
+  const path = sandboxPath(sandbox, sandbox.name, 'fork')
+  const body = { count, namePrefix: prefix, wait: waitText(timeout) }
+  const progress = openProgress(err)
+  progress.update(`sandbox/${sandbox.name}: taking a snapshot for ${count} copies`)
+  const request = { method: 'POST', path, body, signal, retry: 'rejected' } as const
+  const { items } = (await client.request<Fork>({ ...request, timeout: timeout + MARGIN_MS })).body
+  progress.clear()
+  const failed = items.filter(({ error }) => error !== undefined)
+  for (const copy of items) {
+    if (copy.error !== undefined) continue
+    const own = { ...sandbox, name: copy.name }
+    if (wait) await waitForCondition(session, own, { type: 'Ready', timeoutMs: timeout })
+    session.out.write(`sandbox/${copy.name} created\n`)
+  }
+  if (failed.length === 0) return
+  throw new CliError(`${failed.length} of ${items.length} copies failed`, {
+    details: failed.map((copy) => `  ${copy.name}: ${messageOf(copy.error)}`),
+  })
+}
+
+function messageOf(error: unknown): string {
+  return isJsonObject(error) ? String(error['message']) : String(error)
+}
