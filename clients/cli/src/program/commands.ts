@@ -92,6 +92,24 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('../commands/report.ts'),
   },
   {
+    name: 'fleet',
+    summary: 'Create, scale and delete fleets; claim members',
+    group: 'Fleets and sandboxes',
+    load: () => import('../commands/fleet.ts'),
+  },
+  {
+    name: 'sandbox',
+    summary: 'Run, suspend, resume and fork sandboxes',
+    group: 'Fleets and sandboxes',
+    load: () => import('../commands/sandbox.ts'),
+  },
+  {
+    name: 'snapshot',
+    summary: 'Show the whole state of a cluster',
+    group: 'Look',
+    load: () => import('../commands/snapshot.ts'),
+  },
+  {
     name: 'kubeconfig',
     summary: 'Connect kubectl to the plane of a cluster',
     group: 'Connect',
@@ -130,21 +148,4 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'start', summary: 'Run the server; --help lists its settings', group: 'Server' },
   { name: 'migrate', summary: 'Update the schema of the database', group: 'Server' },
   { name: 'sandboxd', summary: 'Run the workloads of sandboxes on this machine', group: 'Server' },
-    name: 'fleet',
-    summary: 'Create, scale and delete fleets; claim members',
-    group: 'Fleets and sandboxes',
-    load: () => import('../commands/fleet.ts'),
-  },
-  {
-    name: 'sandbox',
-    summary: 'Run, suspend, resume and fork sandboxes',
-    group: 'Fleets and sandboxes',
-    load: () => import('../commands/sandbox.ts'),
-  },
-  {
-    name: 'snapshot',
-    summary: 'Show the whole state of a cluster',
-    group: 'Look',
-    load: () => import('../commands/snapshot.ts'),
-  },
 ]
