@@ -52,23 +52,25 @@ function Conflict({ edit }: { readonly edit: CurrentEdit }) {
       <div>
         <strong>{resource.updated_by} has changed this resource meanwhile</strong>
         <p>Your edit is not saved and not lost. Combine it with the current version:</p>
-        {canMerge ? (
-          <ConflictView
-            base={toYaml(draft.base)}
-            mine={draft.text}
-            theirs={toYaml(editableFields(resource))}
-            onResolve={resolve}
-          />
-        ) : (
-          <p>The YAML has errors. Correct them first.</p>
-        )}
-        {resource.deleted_time !== undefined && (
-          <p>The resource is being deleted, so it can no longer change.</p>
-        )}
-        <div className={css['buttons']}>
-          <Button size="small" onClick={() => resolve(toYaml(editableFields(resource)))}>
-            Discard my edit and use the current version
-          </Button>
+        <div className={css['merge']}>
+          {canMerge ? (
+            <ConflictView
+              base={toYaml(draft.base)}
+              mine={draft.text}
+              theirs={toYaml(editableFields(resource))}
+              onResolve={resolve}
+            />
+          ) : (
+            <p>The YAML has errors. Correct them first.</p>
+          )}
+          {resource.deleted_time !== undefined && (
+            <p>The resource is being deleted, so it can no longer change.</p>
+          )}
+          <div className={css['buttons']}>
+            <Button size="small" onClick={() => resolve(toYaml(editableFields(resource)))}>
+              Discard my edit and use the current version
+            </Button>
+          </div>
         </div>
       </div>
     </div>

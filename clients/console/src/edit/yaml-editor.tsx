@@ -1,7 +1,8 @@
-import { Component, lazy, type ReactNode, Suspense, useMemo } from 'react'
+import { Component, lazy, type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { FieldError } from '../../../typescript/src/errors/api-error.ts'
 import css from './editor/editor.module.css'
 import type { EditorProps } from './editor/editor-props.ts'
+import type { FocusHandover } from './editor/focus-handover.ts'
 import { ProblemList } from './editor/problem-list.tsx'
 import { TextEditor } from './editor/text-editor.tsx'
 import { fieldProblems } from './yaml/field-problems.ts'
@@ -9,7 +10,7 @@ import { parseYaml } from './yaml/parse-yaml.ts'
 
 const CodeMirrorEditor = lazy(() => import('./editor/code-mirror-editor.tsx'))
 
-interface YamlEditorProps extends Omit<EditorProps, 'problems'> {
+interface YamlEditorProps extends Omit<EditorProps, 'problems' | 'handover'> {
   /** Errors of the server, which appear at their fields. */
   readonly problems?: readonly FieldError[] | undefined
 }
@@ -23,13 +24,15 @@ export function YamlEditor({ problems: errors = NONE, ...props }: YamlEditorProp
     const parsed = parseYaml(value)
     return [...parsed.problems, ...fieldProblems(parsed.document, errors)]
   }, [value, errors])
-  const plain = <TextEditor {...props} problems={problems} />
+  const [handover] = useState<FocusHandover>(() => ({ selection: null }))
+  const editor = { ...props, problems, handover }
+  const plain = <TextEditor {...editor} />
   return (
     <div className={css['frame']}>
       <div className={css['editor']}>
         <Fallback fallback={plain}>
           <Suspense fallback={plain}>
-            <CodeMirrorEditor {...props} problems={problems} />
+            <CodeMirrorEditor {...editor} />
           </Suspense>
         </Fallback>
       </div>

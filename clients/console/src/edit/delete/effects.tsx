@@ -12,7 +12,7 @@ interface EffectsProps {
 export function Effects({ plan, isForced }: EffectsProps) {
   const { refusal, children, childCount, referrers, adapters } = plan
   return (
-    <>
+    <div className={css['effects']}>
       {refusal !== null && !isForced && (
         <div className={`${css['notice']} ${css['warn']}`} role="alert">
           <Icon name="alert" />
@@ -40,7 +40,7 @@ export function Effects({ plan, isForced }: EffectsProps) {
             : `It waits for the clean-up of ${adapters.join(', ')}.`}
         </p>
       )}
-    </>
+    </div>
   )
 }
 

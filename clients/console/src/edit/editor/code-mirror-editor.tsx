@@ -21,13 +21,14 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { YamlProblem } from '../yaml/parse-yaml.ts'
 import { cspNonce } from '../../design/csp-nonce.ts'
 import type { EditorProps } from './editor-props.ts'
+import type { FocusHandover } from './focus-handover.ts'
 import { editorTheme } from './editor-theme.ts'
 import { schemaCompletion } from './schema-completion.ts'
 import { schemaHover } from './schema-hover.ts'
 
 /** The editor itself. It is loaded when a page first shows a text. */
 export default function CodeMirrorEditor(props: EditorProps) {
-  const { label, value, onChange, onSave, isReadOnly = false, problems, schema } = props
+  const { label, value, onChange, onSave, isReadOnly = false, problems, schema, handover } = props
   const host = useRef<HTMLDivElement>(null)
   const [view, setView] = useState<EditorView | null>(null)
   const [parts] = useState(() => ({ schema: new Compartment(), access: new Compartment() }))
@@ -48,7 +49,12 @@ export default function CodeMirrorEditor(props: EditorProps) {
       parts.schema.of([]),
       parts.access.of([]),
     ]
-    return new EditorView({ parent, state: EditorState.create({ doc: value, extensions }) })
+    const created = new EditorView({
+      parent,
+      state: EditorState.create({ doc: value, extensions }),
+    })
+    takeFocus(created, handover)
+    return created
   })
 
   useEffect(() => {
@@ -99,6 +105,17 @@ const BASICS: Extension = [
 function nonceOfPage(): Extension {
   const nonce = cspNonce()
   return nonce === '' ? [] : EditorView.cspNonce.of(nonce)
+}
+
+/** Continues at the cursor of the plain editor if the user has started there. */
+function takeFocus(view: EditorView, handover: FocusHandover): void {
+  const { selection } = handover
+  if (selection === null) return
+  handover.selection = null
+  const { length } = view.state.doc
+  const [anchor, head] = [Math.min(selection.from, length), Math.min(selection.to, length)]
+  view.dispatch({ selection: { anchor, head } })
+  view.focus()
 }
 
 function accessOf(isReadOnly: boolean): Extension {

@@ -1,3 +1,4 @@
+import type { FocusHandover } from './focus-handover.ts'
 import type { SchemaSource } from '../schema/schemas-at.ts'
 import type { YamlProblem } from '../yaml/parse-yaml.ts'
 
@@ -11,6 +12,7 @@ export interface EditorProps {
   readonly onSave?: (() => void) | undefined
   readonly isReadOnly?: boolean | undefined
   readonly problems: readonly YamlProblem[]
+  readonly handover: FocusHandover
   /** Completes and explains the fields. */
   readonly schema?: SchemaSource | undefined
 }

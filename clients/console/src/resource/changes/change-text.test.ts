@@ -42,12 +42,27 @@ test('shows changed conditions of a report', () => {
     adapter: 'dns',
     fields: ['conditions'],
     conditions: [
-      { type: 'Ready', old: { status: 'False' }, new: { status: 'True' } },
+      { type: 'Ready', old: { status: 'False' }, new: { status: 'True', message: 'ready' } },
+      { type: 'Reconciled', old: { status: 'False' }, new: { status: 'True' } },
+      {
+        type: 'Available',
+        old: { status: 'False', message: 'a' },
+        new: { status: 'False', message: 'b' },
+      },
+      {
+        type: 'GcpSuccessful',
+        old: { status: 'False' },
+        new: { status: 'False', message: 'quota' },
+      },
       { type: 'DnsSuccessful', old: null, new: { status: 'True', message: 'served' } },
     ],
   })
   expect(action).toBe('reported')
-  expect(details).toEqual(['Ready False → True', 'DnsSuccessful absent → True: served'])
+  expect(details).toEqual([
+    'Ready, Reconciled False → True',
+    'GcpSuccessful False: quota',
+    'DnsSuccessful absent → True: served',
+  ])
 })
 
 test('omits the values of a creation', () => {

@@ -29,10 +29,7 @@ export function changeText(change: ResourceChange): ChangeText {
       ...(type === 'created'
         ? []
         : [...valueDetails('spec', change.spec), ...valueDetails('labels', change.labels)]),
-      ...conditions.map(
-        ({ type: name, old, new: next }) =>
-          `${name} ${stateOf(old)} → ${stateOf(next)}${next?.message === undefined ? '' : `: ${next.message}`}`,
-      ),
+      ...conditionDetails(conditions),
       ...(type === 'updated' ? named.filter((field) => field === 'annotations') : []),
     ],
   }
@@ -52,6 +49,26 @@ function valueDetails(name: string, change: ResourceChange['spec']): readonly st
       ? `${field} removed (was ${shown(before)})`
       : `${field}: ${shown(before)} → ${shown(after)}`
   })
+}
+
+type Conditions = NonNullable<ResourceChange['conditions']>
+
+/**
+ * Transitions of conditions: those with the same transition share a line. Only conditions of
+ * adapters show their messages, which the aggregated ones repeat.
+ */
+function conditionDetails(conditions: Conditions): readonly string[] {
+  const lines = new Map<string, string[]>()
+  for (const { type, old, new: next } of conditions) {
+    const isOfAdapter = type.endsWith('Successful')
+    const isSame = stateOf(old) === stateOf(next)
+    if (isSame && !isOfAdapter) continue
+    const message = isOfAdapter && next?.message ? `: ${next.message}` : ''
+    const transition = isSame ? stateOf(next) : `${stateOf(old)} → ${stateOf(next)}`
+    const line = `${transition}${message}`
+    lines.set(line, [...(lines.get(line) ?? []), type])
+  }
+  return [...lines].map(([line, types]) => `${types.join(', ')} ${line}`)
 }
 
 function stateOf(state: { readonly status: string } | null): string {

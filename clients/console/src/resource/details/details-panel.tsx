@@ -19,7 +19,10 @@ export function DetailsPanel({ resource, parentPlural }: DetailsPanelProps) {
     <Panel title="Details">
       <dl className={css['list']}>
         <Row label="ID">
-          <code>{id}</code> <CopyButton text={id} label="Copy the ID" />
+          <span className={css['id']}>
+            <code>{id}</code>
+            <CopyButton text={id} label="Copy the ID" />
+          </span>
         </Row>
         {owner !== undefined && parentPlural !== undefined && (
           <Row label={owner.kind}>
