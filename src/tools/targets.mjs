@@ -66,6 +66,8 @@ async function bundleCommand(folder) {
   await build({
     input: path.join(root, 'clients/cli/src/main.ts'),
     platform: 'node',
+    // Node 20 lacks `using`.
+    transform: { target: 'node20' },
     // An optional dependency of the SDK, which the command does not use.
     external: ['@kubernetes/client-node'],
     tsconfig: path.join(root, 'clients/cli/tsconfig.json'),

@@ -8,7 +8,10 @@ export async function readContexts(env: NodeJS.ProcessEnv): Promise<Contexts> {
   const file = contextsFile(env)
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
-    throw new CliError(`${file} cannot be read: ${messageOf(error)}`, { cause: error })
+    throw new CliError(`${file} cannot be read: ${messageOf(error)}`, {
+      cause: error,
+      hint: 'Check its permissions, or set XDG_CONFIG_HOME to another folder.',
+    })
   })
   if (text === null) return { current: null, contexts: {} }
   const { parse } = await import('yaml')

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
+import { buildFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
+import { openPseudoTerminal, type PseudoTerminal } from './pseudo-terminal.ts'
+
+let server: TestServer
+let command: FlotillaCommand
+let bash: PseudoTerminal
+
+beforeAll(async () => {
+  server = await startTestServer()
+  command = await buildFlotillaCommand(server.origin)
+  const labels = { environment: 'production', region: 'eu-1' }
+  for (const name of ['lisbon', 'lima', 'faro']) {
+    await server.post('/clusters', { kind: 'Cluster', name, labels, spec: {} })
+  }
+  const { body } = await server.get('/clusters/by-name/lisbon')
+  const nodePool = { kind: 'NodePool', name: 'workers', spec: {} }
+  await server.post(`/clusters/${body.id}/nodepools`, nodePool)
+  bash = openPseudoTerminal(['bash', '--norc', '--noprofile'], {
+    env: {
+      ...command.env,
+      PATH: `${command.folder}:${command.env['PATH']}`,
+      PS1: 'ready> ',
+      INPUTRC: '/dev/null',
+      TERM: 'dumb',
+    },
+    columns: 200,
+  })
+  await bash.shows('ready>')
+  bash.type("bind 'set enable-bracketed-paste off'; bind 'set bell-style none'\n")
+  await bash.shows('ready>')
+  bash.type('source <(flotilla completion bash)\n')
+  await bash.shows('ready>')
+})
+
+afterAll(async () => {
+  await bash[Symbol.asyncDispose]()
+  await command[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+/** Types a line and the tab key, checks what bash completes, and clears the line. */
+async function completes(typed: string, result: string): Promise<void> {
+  bash.type(`${typed}\t`)
+  await bash.shows(result)
+  bash.type('\u0015\n')
+  await bash.shows('ready>')
+}
+
+it.each([
+  ['flotilla desc', 'flotilla describe '],
+  ['flotilla get nodep', 'flotilla get nodepools '],
+  ['flotilla get fle', 'flotilla get fleets '],
+  ['flotilla get cl lis', 'flotilla get cl lisbon '],
+  ['flotilla why cluster fa', 'flotilla why cluster faro '],
+  ['flotilla get np lis', 'flotilla get np lisbon/'],
+  ['flotilla get np lisbon/w', 'flotilla get np lisbon/workers '],
+  ['flotilla get cl --sel', 'flotilla get cl --selector '],
+  ['flotilla get np --cluster fa', 'flotilla get np --cluster faro '],
+  ['flotilla get np --cluster=fa', 'flotilla get np --cluster=faro '],
+  ['flotilla get cl -o ya', 'flotilla get cl -o yaml '],
+])('completes %s', async (typed, result) => {
+  await completes(typed, result)
+})
+
+it('completes the keys and values of labels', async () => {
+  await completes('flotilla get cl -l env', 'flotilla get cl -l environment=')
+  await completes(
+    'flotilla get cl -l environment=pro',
+    'flotilla get cl -l environment=production ',
+  )
+})
+
+it('offers nothing if the server does not respond', async () => {
+  const { code, out, err } = await command.run(['__complete', '--', 'get', 'cl', ''], {
+    env: { FLOTILLA_SERVER: 'http://127.0.0.1:1' },
+  })
+  expect({ code, out, err }).toEqual({ code: 0, out: '', err: '' })
+})
+
+it.each(['zsh', 'fish'])('prints a script for %s', async (shell) => {
+  const { code, out } = await command.run(['completion', shell])
+  expect(code).toBe(0)
+  expect(out).toContain('flotilla __complete -- ')
+})

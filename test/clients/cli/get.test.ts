@@ -1,0 +1,209 @@
+import { spawnSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
+import { buildFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
+
+let server: TestServer
+let command: FlotillaCommand
+let lisbon: string
+
+beforeAll(async () => {
+  server = await startTestServer()
+  command = await buildFlotillaCommand(server.origin)
+  lisbon = await createCluster('lisbon', { env: 'prod' })
+  await createCluster('faro', { env: 'dev' })
+  await server.post(`/clusters/${lisbon}/nodepools`, {
+    kind: 'NodePool',
+    name: 'workers',
+    spec: {},
+  })
+  for (const adapter of ['validator', 'dns']) await report(adapter, 'True')
+  await report('hypershift', 'False')
+})
+
+afterAll(async () => {
+  await command[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+async function createCluster(name: string, labels: object): Promise<string> {
+  const { body } = await server.post('/clusters', {
+    kind: 'Cluster',
+    name,
+    labels,
+    spec: { size: 1 },
+  })
+  return body.id
+}
+
+async function report(adapter: string, status: string): Promise<void> {
+  const condition = { type: 'Available', status, reason: 'Probed', message: `${adapter} looked` }
+  await server.post(`/clusters/${lisbon}/statuses`, {
+    adapter,
+    observed_generation: 1,
+    conditions: [condition],
+  })
+}
+
+/** Ages depend on the speed of the machine. */
+const withoutAges = (text: string) => text.replaceAll(/\b(\d+[smh])+\b/g, 'AGE')
+
+async function printed(...args: string[]): Promise<string> {
+  const { code, out, err } = await command.run(args)
+  expect({ code, err }).toEqual({ code: 0, err: '' })
+  return withoutAges(out)
+}
+
+describe('flotilla get', () => {
+  it('prints a table sorted by name', async () => {
+    expect(await printed('get', 'clusters')).toBe(
+      `NAME     READY   GENERATION   BEHIND                                AGE
+faro     False   1            validator,dns,pullsecret,hypershift   AGE
+lisbon   False   1            pullsecret,hypershift                 AGE
+`,
+    )
+  })
+
+  it('prints node pools with the names of their clusters', async () => {
+    const table = `CLUSTER   NAME      READY   GENERATION   BEHIND                 AGE
+lisbon    workers   False   1            validator,hypershift   AGE
+`
+    expect(await printed('get', 'np')).toBe(table)
+    expect(await printed('get', 'nodepool', 'lisbon/workers')).toBe(table)
+    expect(await printed('get', 'NodePool', 'workers', '--cluster', lisbon)).toBe(table)
+  })
+
+  it('selects by label and by search', async () => {
+    expect(await printed('get', 'cl', '-l', 'env=prod', '-o', 'name')).toBe('cluster/lisbon\n')
+    expect(await printed('get', 'cl', '-l', 'env!=prod', '-o', 'name')).toBe('cluster/faro\n')
+    const search = ['--search', "labels.env in ('prod')", '-l', 'env=prod']
+    expect(await printed('get', 'cl', ...search, '-o', 'name')).toBe('cluster/lisbon\n')
+    expect(await printed('get', 'cl', '--sort', 'name:desc', '-o', 'name')).toBe(
+      'cluster/lisbon\ncluster/faro\n',
+    )
+  })
+
+  it('accepts the printed names as arguments', async () => {
+    const name = (await printed('get', 'np', '-o', 'name')).trim()
+    expect(name).toBe('nodepool/lisbon/workers')
+    expect(await printed('get', name, '-o', 'jsonpath={.name}')).toBe('workers')
+  })
+
+  it('prints JSON and YAML as the API does', async () => {
+    const { body } = await server.get('/clusters/by-name/lisbon')
+    expect(JSON.parse(await printed('get', 'cl/lisbon', '-o', 'json'))).toMatchObject({
+      id: body.id,
+      spec: { size: 1 },
+    })
+    expect(await printed('get', 'cl', lisbon, '-o', 'yaml')).toContain('spec:\n  size: 1\n')
+    expect(JSON.parse(await printed('get', 'cl', '-o', 'json'))).toMatchObject({
+      kind: 'ClusterList',
+      items: [{ name: 'faro' }, { name: 'lisbon' }],
+    })
+    const path = 'jsonpath={.items[*].name}{"\\n"}'
+    expect(await printed('get', 'cl', '-o', path)).toBe('faro lisbon\n')
+  })
+
+  it('lists the objects of planes with the columns of the server', async () => {
+    expect(await printed('get', 'ns', '--cluster', 'lisbon')).toContain(
+      'default           Active   AGE\n',
+    )
+    const { out, err, code } = await command.run(['get', 'configmaps', '--cluster', 'lisbon'])
+    expect({ out, err, code }).toEqual({ out: '', err: 'No configmaps found.\n', code: 0 })
+  })
+
+  it('writes nothing but the result to standard output', async () => {
+    const { out, err } = await command.run(['get', 'cl', '-o', 'name', '-v'])
+    expect(out).toBe('cluster/faro\ncluster/lisbon\n')
+    expect(err).toMatch(/^GET http\S+\/clusters\S* -> 200 /)
+  })
+
+  it('ends silently if the reader of a pipe has gone', () => {
+    const line = `for i in 1 2 3 4; do flotilla get clusters -o json; done | head -1; flotilla get cl -o json | head -1; echo "\${PIPESTATUS[0]}"`
+    const env = { ...command.env, PATH: `${command.folder}:${command.env['PATH']}` }
+    const { stdout, stderr } = spawnSync('bash', ['-c', line], { env, encoding: 'utf8' })
+    expect(stderr).toBe('')
+    expect(stdout).toBe('{\n{\n0\n')
+  })
+
+  it('shows control characters of the server as text', async () => {
+    const evil = await createCluster('evil', { note: '\u001b[31mred\u0007' })
+    const { out } = await command.run(['get', 'cl', 'evil', '-o', 'wide'])
+    expect(out).toContain(String.raw`note=\u001b[31mred\u0007`)
+    await server.request('POST', `/clusters/${evil}/force-delete`, { reason: 'test' })
+  })
+})
+
+describe('flotilla describe', () => {
+  it('shows everything about a resource', async () => {
+    const text = await printed('describe', 'cluster', 'lisbon')
+    expect(text).toContain('Labels:      env=prod\n')
+    expect(text).toContain('Unmet requirements for Ready:\n')
+    expect(text).toMatch(/ {2}hypershift +false +AGE +1 +Probed\n {6}hypershift looked\n/)
+    expect(text).toMatch(/ {2}Ready +False +AGE +1 +ResourceNotReady\n/)
+    expect(text).toMatch(/ {2}dns +True +1 +AGE ago +yes +Probed\n/)
+    expect(text).toMatch(/ {2}pullsecret +- +- +never +yes +-\n/)
+    expect(text).toMatch(/Node pools:\n.*\n {2}workers +False/)
+    expect(text).toContain('Spec:\n  size: 1\n')
+  })
+
+  it('shows an object of a plane, with the values of secrets hidden', async () => {
+    const secrets = `${server.origin}/clusters/lisbon/control-plane/api/v1/namespaces/default/secrets`
+    const body = JSON.stringify({ metadata: { name: 'key' }, stringData: { password: 'secret' } })
+    const headers = { 'Content-Type': 'application/json' }
+    await fetch(secrets, { method: 'POST', headers, body })
+    const text = await printed('describe', 'secret', 'key', '--cluster', 'lisbon')
+    expect(text).toContain('Namespace:  default\n')
+    expect(text).toContain('password: <6 bytes>\n')
+  })
+})
+
+describe('flotilla why', () => {
+  it('explains in one sentence', async () => {
+    expect(await printed('why', 'cluster', 'lisbon')).toBe(
+      'lisbon is not ready: pullsecret has not reported for AGE and hypershift has reported False for AGE (Probed: hypershift looked).\n',
+    )
+  })
+})
+
+describe('the failures of a command', () => {
+  it.each([
+    [['gte'], 2, "unknown command 'gte'", "Did you mean 'flotilla get'?"],
+    [['get'], 2, "missing required argument 'kind'", 'flotilla help'],
+    [['get', 'clutser'], 2, "unknown kind 'clutser'", "Did you mean 'cluster'?"],
+    [['get', 'cl', '--serach', 'x'], 2, "unknown option '--serach'", 'Did you mean --search?'],
+    [['get', 'cl', '-o', 'jsn'], 2, "unknown output format 'jsn'", "Did you mean 'json'?"],
+    [['get', 'cl', '-l', 'env'], 2, "the label 'env' lacks a value", '-l key=value'],
+    [['get', 'cl/a', 'b'], 2, "'cl/a' already contains a name", "'cl/a'"],
+    [['get', 'cl', 'nowhere'], 3, "Cluster 'nowhere' not found", 'flotilla get clusters'],
+    [['get', 'np', 'nowhere/x'], 3, "Cluster 'nowhere' not found", 'flotilla get clusters'],
+    [['why', 'cl'], 2, 'the name is missing', 'flotilla why KIND NAME'],
+    [['get', 'cl', '--context', 'x'], 2, "there is no context 'x'", 'flotilla login'],
+    [['get', 'cl', '--server', 'x'], 2, "the server 'x' is not a URL", 'http://'],
+    [['get', 'cl', '--server', 'http://127.0.0.1:1'], 1, 'ECONNREFUSED', 'flotilla start'],
+    [['get', 'cl', '--request-timeout', '1ms'], 4, 'timed out', '--request-timeout'],
+    [['get', 'cl', '--request-timeout', 'x'], 2, "option '--request-timeout", 'flotilla help'],
+  ])('%j exits with %i and a hint', async (args, code, message, hint) => {
+    const result = await command.run(args)
+    expect(result).toMatchObject({ code, out: '' })
+    expect(result.err).toMatch(/^Error: /)
+    expect(result.err).toContain(message)
+    expect(result.err).toMatch(/\nHint: .*\n$/)
+    expect(result.err.split('\nHint: ')[1]).toContain(hint)
+  })
+
+  it('explains an invalid search with its position', async () => {
+    const { code, err } = await command.run(['get', 'cl', '--search', 'name = '])
+    expect(code).toBe(1)
+    expect(err).toMatch(/^Error: search: .* at \d+/)
+  })
+})
+
+it('prints its help and its version', async () => {
+  expect(await printed('--version')).toBe('1.2.3\n')
+  const help = await printed()
+  expect(help).toContain('Usage: flotilla COMMAND [options]')
+  expect(help).toMatch(/\n {2}get .*List objects/)
+  expect(help).toMatch(/\n {2}start .*Run the server/)
+  expect(await printed('help', 'get')).toBe(await printed('get', '--help'))
+})
