@@ -26,7 +26,7 @@ export interface ConsoleTab extends AsyncDisposable {
 const PROBE = fileURLToPath(new URL('probe.mjs', import.meta.url))
 const HEIGHTS = { 1280: 800, 390: 844 } as const
 /** A slow machine needs long, and a failure is rare. */
-const TIMEOUT_MS = 60_000
+const TIMEOUT_MS = Number(process.env['X_TIMEOUT'] ?? 60_000)
 
 /** A new browser window with the probe in each of its pages. */
 export async function newWindow(

@@ -1,3 +1,4 @@
+import { yamlEditor } from '../browser/yaml-editor.ts'
 import type { Desk } from './job.ts'
 
 /** Creates a cluster and sees it become ready. */
@@ -6,7 +7,7 @@ export async function createCluster({ tab: { page, open }, user, by }: Desk): Pr
   await open('/resources/clusters')
   await user.activate(page.getByRole('link', { name: 'Create', exact: true }))
   const text = `name: ${name}\nlabels:\n  rig: adapted\nspec:\n  replicas: 3\n`
-  await user.write(page.getByRole('textbox', { name: /YAML/ }), text)
+  await user.write(yamlEditor(page), text)
   await user.activate(page.getByRole('button', { name: /^Create/ }))
   await page.getByRole('heading', { level: 1, name }).waitFor()
   await page.getByText(`${name} is ready at generation 1`).waitFor()

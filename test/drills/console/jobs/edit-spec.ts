@@ -1,3 +1,4 @@
+import { yamlEditor } from '../browser/yaml-editor.ts'
 import { ADAPTED } from '../rig/fake-adapters.ts'
 import type { Desk } from './job.ts'
 
@@ -9,7 +10,7 @@ export async function editSpec({ tab: { page, open }, user, rig, by }: Desk): Pr
   await client.clusters.waitFor(id, 'Ready')
   await open(`/resources/clusters/${id}`)
   await user.activate(page.getByRole('link', { name: 'Edit', exact: true }))
-  const editor = page.getByRole('textbox', { name: /YAML/ })
+  const editor = yamlEditor(page)
   const text = `labels:\n  rig: adapted\nspec:\n  replicas: 7\n`
   await user.write(editor, text)
   await page.keyboard.press('ControlOrMeta+s')

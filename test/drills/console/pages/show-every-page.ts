@@ -18,7 +18,9 @@ export async function showEveryPage({ browser, server, clusterId }: ConsoleRig):
   for (const theme of THEMES) {
     for (const width of WIDTHS) {
       await using tab = await openTab(browser, server.origin, { theme, width, expects: MISSING })
-      for (const { name, path, shows } of consolePages(clusterId)) {
+      for (const { name, path, shows } of consolePages(clusterId).filter(
+        ({ name }) => !process.env['X_PAGES'] || process.env['X_PAGES'].split(',').includes(name),
+      )) {
         const title = `${name}-${theme}-${width}`
         try {
           await tab.open(path)

@@ -1,3 +1,4 @@
+import { yamlEditor } from '../browser/yaml-editor.ts'
 import assert from 'node:assert/strict'
 import type { Page } from 'playwright-core'
 import { openTab } from '../browser/console-tab.ts'
@@ -21,7 +22,7 @@ export async function replaceExpiredToken({ browser, databaseUrl }: ConsoleRig):
   const user = keyboardUser(page)
   await tab.open(`/resources/clusters/${id}/edit`)
   await giveToken(page, user, server.newToken('ada@example.com'))
-  const editor = page.getByRole('textbox', { name: /YAML/ })
+  const editor = yamlEditor(page)
   await user.write(editor, 'spec:\n  size: 2\n  note: written before the token expired\n')
 
   server.advanceHours(2)

@@ -5,8 +5,8 @@ export interface SeededState extends StoredState {
   readonly name: string
 }
 
-/** Every 33rd cluster is not ready, for one of four reasons in turn. */
-export const NOT_READY_EVERY = 33
+/** Every 31st cluster is not ready, for one of four reasons in turn. */
+export const NOT_READY_EVERY = 31
 
 const ADAPTERS = cluster.requiredAdapters
 
