@@ -1,6 +1,8 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { Toasts } from '../design/toasts.tsx'
 import { LiveStatus } from '../live/live-status.tsx'
+import { Overlays } from '../search/overlays.tsx'
+import { PaletteButton } from '../search/palette-button.tsx'
 import { TokenDialog } from '../session/token-dialog.tsx'
 import css from './layout.module.css'
 import { BottomBar, Navigation } from './navigation.tsx'
@@ -26,6 +28,7 @@ export function Layout() {
       </header>
       <div className={css['content']}>
         <div className={css['tools']}>
+          <PaletteButton />
           <LiveStatus />
           <ThemeMenu />
         </div>
@@ -34,6 +37,7 @@ export function Layout() {
         </main>
       </div>
       <BottomBar />
+      <Overlays />
       <TokenDialog />
       <Toasts />
     </div>

@@ -35,6 +35,7 @@ export function SandboxOverview({ plane, sandbox }: SandboxOverviewProps) {
           <Link
             to="/planes/$plane/$group/$version/$plural/$namespace/$name"
             params={objectParams(plane, SANDBOXES, metadata)}
+            className={css['link'] ?? ''}
           >
             Edit as YAML
           </Link>
