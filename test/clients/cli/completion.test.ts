@@ -21,12 +21,13 @@ beforeAll(async () => {
     env: {
       ...command.env,
       PATH: `${command.folder}:${command.env['PATH']}`,
-      PS1: 'ready> ',
       INPUTRC: '/dev/null',
       TERM: 'dumb',
     },
     columns: 200,
   })
+  await bash.shows(/[#$] $/)
+  bash.type("PS1='ready> '\n")
   await bash.shows('ready>')
   bash.type("bind 'set enable-bracketed-paste off'; bind 'set bell-style none'\n")
   await bash.shows('ready>')

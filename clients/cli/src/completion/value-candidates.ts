@@ -25,12 +25,9 @@ const SORT_FIELDS = ['name', 'created_time', 'updated_time', 'generation', 'crea
 
 const SOURCES: Readonly<Record<string, Source>> = {
   kind: kinds,
-  name: async ({ session, position, word }) => {
-    const kind = position.operands.arguments['kind']
-    return kind === undefined
-      ? []
-      : await nameCandidates(await session(), { kind, word, ...position.operands })
-  },
+  name: names,
+  names,
+  namesAndLabels: names,
   cluster: async ({ session, word }) => await clusters(await session(), word),
   fleet: async ({ session, word }) => await fleets(await session(), word),
   context: async ({ runtime }) => {
@@ -54,10 +51,20 @@ export async function valueCandidates(request: ValueRequest): Promise<readonly C
   const declared = position.is === 'value' ? position.option : position.argument
   if (declared === null) return []
   const choices = declared.argChoices?.map((value) => ({ value })) ?? null
-  const name = 'attributeName' in declared ? declared.attributeName() : declared.name()
+  const name = 'attributeName' in declared ? declared.attributeName() : camelCase(declared.name())
   const source = Object.hasOwn(SOURCES, name) ? SOURCES[name] : undefined
   const found = choices ?? (await source?.({ ...request, word })) ?? []
   return found.map((one) => ({ ...one, value: prefix + one.value }))
+}
+
+async function names({
+  session,
+  position,
+  word,
+}: ValueRequest & { readonly word: string }): Promise<readonly Candidate[]> {
+  const kind = position.operands.arguments['kind']
+  if (kind === undefined) return []
+  return await nameCandidates(await session(), { kind, word, ...position.operands })
 }
 
 async function kinds({ session, position }: ValueRequest): Promise<readonly Candidate[]> {
@@ -88,4 +95,8 @@ async function clusters(session: Session, word: string): Promise<readonly Candid
 
 async function fleets(session: Session, word: string): Promise<readonly Candidate[]> {
   return await nameCandidates(session, { kind: 'fleets', word, options: {} })
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }
