@@ -10,6 +10,18 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     const { runMigrate } = await import('./run-migrate.ts')
     await runMigrate(words)
   },
+  backup: async (words) => {
+    const { runBackup } = await import('./maintenance/run-backup.ts')
+    await runBackup(words)
+  },
+  restore: async (words) => {
+    const { runRestore } = await import('./maintenance/run-restore.ts')
+    await runRestore(words)
+  },
+  doctor: async (words) => {
+    const { runDoctor } = await import('./maintenance/run-doctor.ts')
+    await runDoctor(words)
+  },
 }
 
 /** Runs the command that the first argument names. Without one, or with `start`, runs the server. */

@@ -1,6 +1,7 @@
 import { ConfigError } from '../config/config-error.ts'
 import { OpenapiFileError } from '../apis/hyperfleet/openapi/load.ts'
 import { KindsFileError } from '../apis/hyperfleet/configured-kinds/kinds-file-error.ts'
+import { BackupError } from '../core/storage/backups/backup-error.ts'
 import { RegistryError } from '../core/registry/registry.ts'
 import { UnusableDatabaseError } from '../core/storage/database/unusable-database-error.ts'
 import { EmbeddedPostgresError } from '../embedded-postgres/embedded-postgres-error.ts'
@@ -15,6 +16,7 @@ const EXPLAINED = [
   OpenapiFileError,
   EmbeddedPostgresError,
   UnusableDatabaseError,
+  BackupError,
 ]
 
 /** The text for a failure that ends the process. */

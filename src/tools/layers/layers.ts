@@ -63,6 +63,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'core/storage/changes': {
     imports: [...SEARCHING, 'core/storage/database', 'core/storage/resources'],
   },
+  'core/storage/backups': { imports: ['lib', 'core/storage/database'] },
+  'core/storage/doctor': { imports: ['core/storage/database', 'core/storage/backups'] },
   'core/storage/snapshots': {
     imports: [
       ...SEARCHING,

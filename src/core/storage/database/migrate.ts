@@ -31,9 +31,14 @@ const CREATE_HISTORY = `
  * Applies the missing migrations, one transaction each, and returns their names. Rejects with
  * UnusableDatabaseError if the database has migrations that are not part of this build or whose
  * text differs. Servers that start together wait for each other on an advisory lock. `directory`
- * has one `<timestamp>_<name>/migration.sql` per migration.
+ * has one `<timestamp>_<name>/migration.sql` per migration. With `last`, newer migrations than that
+ * one are not applied.
  */
-export async function migrate(url: string, directory: string): Promise<readonly string[]> {
+export async function migrate(
+  url: string,
+  directory: string,
+  last?: string,
+): Promise<readonly string[]> {
   const migrations = await readMigrations(directory)
   // A separate connection: migrations and the wait for the lock can exceed the pool's timeouts.
   const client = new pg.Client({ connectionString: url, keepAlive: true })
@@ -43,7 +48,7 @@ export async function migrate(url: string, directory: string): Promise<readonly 
   try {
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    return await applyMissing(client, migrations)
+    return await applyMissing(client, migrations, last)
   } catch (error) {
     if (error instanceof UnusableDatabaseError) throw error
     throw new UnusableDatabaseError(`the database cannot be migrated: ${errorMessage(error)}`, {
@@ -74,6 +79,7 @@ async function readMigrations(directory: string): Promise<readonly Migration[]> 
 async function applyMissing(
   client: pg.Client,
   migrations: readonly Migration[],
+  last: string | undefined,
 ): Promise<readonly string[]> {
   await client.query(CREATE_HISTORY)
   const { rows: applied } = await client.query<AppliedMigration>(
@@ -82,7 +88,9 @@ async function applyMissing(
   )
   requireKnownHistory(migrations, applied)
   const names = new Set(applied.map(({ name }) => name))
-  const missing = migrations.filter(({ name }) => !names.has(name))
+  const missing = migrations.filter(
+    ({ name }) => !names.has(name) && (last === undefined || name <= last),
+  )
   for (const migration of missing) await applyOne(client, migration)
   return missing.map(({ name }) => name)
 }

@@ -1,0 +1,32 @@
+import type pg from 'pg'
+import { packageVersion } from '../../../lib/package-version.ts'
+import type { AppliedMigration } from '../database/migration-history.ts'
+import { BackupError } from './backup-error.ts'
+
+const APPLIED = `
+  select migration_name as name, checksum from _prisma_migrations
+  where finished_at is not null and rolled_back_at is null`
+
+/** Rejects a database whose migrations differ from those of the backup. */
+export async function requireSameSchema(
+  client: pg.ClientBase,
+  wanted: readonly AppliedMigration[],
+): Promise<void> {
+  const { rows } = await client.query<AppliedMigration>(APPLIED)
+  const has = (list: readonly AppliedMigration[], { name, checksum }: AppliedMigration) =>
+    list.some((entry) => entry.name === name && entry.checksum === checksum)
+  const missing = wanted.find((migration) => !has(rows, migration))
+  if (missing !== undefined) {
+    throw new BackupError(
+      `the backup needs the migration ${missing.name}, which Flotilla ${packageVersion()} does not ` +
+        'have in this form: restore the backup with the version that made it, or a newer one',
+    )
+  }
+  const extra = rows.find((migration) => !has(wanted, migration))
+  if (extra !== undefined) {
+    throw new BackupError(
+      `the database has the migration ${extra.name}, which is newer than the backup: restore into a ` +
+        'database without tables, and Flotilla then migrates it',
+    )
+  }
+}

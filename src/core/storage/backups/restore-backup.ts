@@ -1,0 +1,119 @@
+import { pipeline } from 'node:stream/promises'
+import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { migrate } from '../database/migrate.ts'
+import { BackupError } from './backup-error.ts'
+import { type BackupHeader, parseLine, readHeader, type TableHeader } from './backup-header.ts'
+import { BackupReader } from './backup-reader.ts'
+import { openBackupClient } from './open-backup-client.ts'
+import { requireFreeDatabase } from './require-free-database.ts'
+import { requireSameSchema } from './require-same-schema.ts'
+import { tablesInOrder } from './table-order.ts'
+import type { OnTable } from './write-backup.ts'
+
+interface RestoreOptions {
+  readonly url: string
+  /** The folder of the migrations. */
+  readonly migrations: string
+  /** Replaces the resources and objects of the database. */
+  readonly replace: boolean
+  readonly onTable: OnTable
+}
+
+/**
+ * Restores a backup from its uncompressed bytes in one transaction, so that a failure leaves the
+ * database as it was, and then applies the migrations that are newer than the backup. The logs of
+ * changes begin a new epoch: clients with resource versions of the old one list again. Returns the
+ * header of the backup. Throws a BackupError if the database is in use or not empty, or if the backup
+ * is damaged or newer than this build.
+ */
+export async function restoreBackup(
+  bytes: AsyncIterable<Buffer>,
+  { url, migrations, replace, onTable }: RestoreOptions,
+): Promise<BackupHeader> {
+  const reader = new BackupReader(bytes)
+  const header = readHeader(await reader.line())
+  await using client = await openBackupClient(url)
+  await requireFreeDatabase(client, replace)
+  const last = header.migrations.at(-1)?.name
+  await migrate(url, migrations, last)
+  await requireSameSchema(client, header.migrations)
+  await client.query('begin')
+  try {
+    await restoreTables(client, reader, onTable)
+    await restoreSequences(client, header)
+    await beginNewEpochs(client)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+  await client.query('analyze')
+  await migrate(url, migrations)
+  return header
+}
+
+async function restoreTables(
+  client: pg.ClientBase,
+  reader: BackupReader,
+  onTable: OnTable,
+): Promise<void> {
+  const tables = (await tablesInOrder(client)).map(({ name }) => pg.escapeIdentifier(name))
+  // The triggers of writes would add the restored rows to the outbox and to the counts.
+  for (const table of tables) await client.query(`alter table ${table} disable trigger user`)
+  await client.query(`truncate ${tables.join(', ')}`)
+  const counts: Record<string, number> = {}
+  for (;;) {
+    const { rows, table, columns } = parseLine(await reader.line())
+    if (rows !== undefined) {
+      requireCounts(rows, counts)
+      break
+    }
+    if (table === undefined || columns === undefined) throw new BackupError('the backup is damaged')
+    const count = await restoreTable(client, { table, columns }, reader)
+    counts[table] = count
+    onTable(table, count)
+  }
+  for (const table of tables) await client.query(`alter table ${table} enable trigger user`)
+}
+
+async function restoreTable(
+  client: pg.ClientBase,
+  { table, columns }: TableHeader,
+  reader: BackupReader,
+): Promise<number> {
+  const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ')
+  const target = client.query(copyFrom(`copy ${pg.escapeIdentifier(table)} (${list}) from stdin`))
+  await pipeline(reader.rows(), target)
+  return target.rowCount
+}
+
+function requireCounts(
+  expected: Readonly<Record<string, number>>,
+  found: Readonly<Record<string, number>>,
+): void {
+  for (const [table, rows] of Object.entries(expected)) {
+    if (found[table] === rows) continue
+    throw new BackupError(
+      `the backup is damaged: it has ${found[table] ?? 0} of ${rows} rows of ${table}`,
+    )
+  }
+}
+
+async function restoreSequences(client: pg.ClientBase, { sequences }: BackupHeader): Promise<void> {
+  for (const { table, column, last, used } of sequences) {
+    await client.query(
+      `select setval(pg_get_serial_sequence(quote_ident($1::text), $2::text), $3::bigint, $4::boolean)`,
+      [table, column, last, used],
+    )
+  }
+}
+
+/**
+ * An empty origin makes the next server begin a new epoch, also if the backup returns to the database
+ * that it was made of.
+ */
+async function beginNewEpochs(client: pg.ClientBase): Promise<void> {
+  await client.query(`update head set origin = ''`)
+  await client.query(`update object_head set origin = ''`)
+}
