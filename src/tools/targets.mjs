@@ -36,7 +36,14 @@ export const CONSOLE = {
   build: (/** @type {string} */ folder) =>
     runProgram(
       process.execPath,
-      [path.join(root, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', folder],
+      [
+        path.join(root, 'node_modules/vite/bin/vite.js'),
+        'build',
+        '--logLevel',
+        'warn',
+        '--outDir',
+        folder,
+      ],
       {
         cwd: path.join(root, 'clients/console'),
         // Otherwise NODE_ENV of a developer or a test would build React's slow variant.

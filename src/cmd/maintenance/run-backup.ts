@@ -51,7 +51,7 @@ async function backUp(config: Config, log: Logger, file: string): Promise<number
   if (file === '-' && process.stdout.isTTY) {
     throw new BackupError('standard output is a terminal: name a file, or redirect the output')
   }
-  await using database = await openCommandDatabase(config, { log, mayBeRunning: true })
+  await using database = await openCommandDatabase(config, { log, use: 'read' })
   if (file === '-') {
     await compressTo(process.stdout, database.url)
     return 0

@@ -88,7 +88,7 @@ async function diskFinding(dataDir: string): Promise<Finding> {
 
 async function databaseResults(config: Config, log: Logger): Promise<readonly Finding[]> {
   try {
-    await using database = await openCommandDatabase(config, { log, mayBeRunning: true })
+    await using database = await openCommandDatabase(config, { log, use: 'read' })
     const facts = await readDatabaseFacts(database.url, Date.now)
     const migrations = await migrationNames(fileURLToPath(MIGRATIONS))
     return databaseFindings(facts, { migrations, poolSize: config.databasePoolSize })

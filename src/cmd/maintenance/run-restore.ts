@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -61,8 +61,8 @@ async function restore(
   log: Logger,
   { file, replace }: Pick<Words, 'file' | 'replace'>,
 ): Promise<number> {
-  await using database = await openCommandDatabase(config, { log, mayBeRunning: false })
-  const source = file === '-' ? process.stdin : createReadStream(file)
+  const source = file === '-' ? process.stdin : await openFile(file)
+  await using database = await openCommandDatabase(config, { log, use: 'replace' })
   const { version, time } = await restoreBackup(unzip(source, file), {
     url: database.url,
     migrations: fileURLToPath(new URL('../../../prisma/migrations', import.meta.url)),
@@ -73,6 +73,15 @@ async function restore(
   })
   console.error(`Restored the backup of ${time}, made by Flotilla ${version}.`)
   return 0
+}
+
+/** Opens the file before the database is touched. */
+async function openFile(file: string): Promise<Readable> {
+  try {
+    return (await open(file)).createReadStream()
+  } catch (error) {
+    throw new BackupError(`the backup cannot be opened: ${errorMessage(error)}`, { cause: error })
+  }
 }
 
 async function* unzip(source: Readable, file: string): AsyncGenerator<Buffer, void, undefined> {

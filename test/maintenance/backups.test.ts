@@ -1,0 +1,191 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { restoreBackup } from '../../src/core/storage/backups/restore-backup.ts'
+import { writeBackup } from '../../src/core/storage/backups/write-backup.ts'
+import { migrate, migrationNames } from '../../src/core/storage/database/migrate.ts'
+import { startProgram } from '../process/program.ts'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+
+/** Characters that PostgreSQL escapes in the text format of COPY. */
+const AWKWARD = { text: 'a\tb\nc\\d\r\\.\n\\.\n\\N', empty: '', quote: `"'`, emoji: '⛵' }
+
+const REPORT = {
+  adapter: 'validator',
+  observed_generation: 1,
+  observed_time: '2026-01-02T03:04:05.678Z',
+  conditions: [{ type: 'Available', status: 'False', reason: 'Quota', message: 'no\nquota' }],
+  data: { nested: [1, 2.5, null, AWKWARD] },
+}
+
+let folder: string
+let file: string
+let source: TestDatabase
+let before: Record<string, unknown>
+let oldVersion: string
+let printed: string
+
+/** What clients see of the resources and objects of a server. */
+async function contentOf(server: TestServer): Promise<Record<string, unknown>> {
+  const { body: clusters } = await server.get('/clusters')
+  const { body: nodepools } = await server.get('/nodepools')
+  const { body: statuses } = await server.get(`/clusters/${clusters.items[0].id}/statuses`)
+  const maps = await fetch(`${server.origin}/api/v1/namespaces/default/configmaps/settings`)
+  const { data }: { data?: unknown } = Object(await maps.json())
+  const items = [clusters, nodepools, statuses].map((list) => list.items)
+  return { items, data }
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-backup-'))
+  file = path.join(folder, 'fleet.backup.gz')
+  source = await createTestDatabase()
+  await using server = await startTestServer({ databaseUrl: source.url })
+  const cluster = { kind: 'Cluster', name: 'oslo', spec: AWKWARD, labels: { crew: 'a\\b' } }
+  const { body } = await server.post('/clusters', cluster)
+  await server.post(`/clusters/${body.id}/nodepools`, { kind: 'NodePool', name: 'np1', spec: {} })
+  await server.post(`/clusters/${body.id}/statuses`, REPORT)
+  await fetch(`${server.origin}/api/v1/namespaces/default/configmaps`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ metadata: { name: 'settings' }, data: AWKWARD }),
+  })
+  before = await contentOf(server)
+  oldVersion = (await server.get('/clusters')).body.resource_version
+  // The server runs during the backup.
+  await using backup = startProgram({ DATABASE_URL: source.url }, ['backup', file])
+  await backup.exited
+  printed = backup.errors()
+}, 120_000)
+afterAll(async () => {
+  await source[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+function restore(url: string, ...args: readonly string[]) {
+  return startProgram({ DATABASE_URL: url }, ['restore', ...args])
+}
+
+async function clustersIn(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::integer as count from resources where kind = 'Cluster'`,
+    )
+    return rows[0]?.count ?? -1
+  } finally {
+    await client.end()
+  }
+}
+
+test('a restored database serves the same resources, reports and objects, with a new epoch', async () => {
+  await using target = await createTestDatabase('embedded', { template: null })
+  await using program = restore(target.url, file)
+  expect(await program.exited, program.errors()).toBe(0)
+  expect(program.errors()).toMatch(/Restored the backup of 20.*Z, made by Flotilla/)
+
+  await using server = await startTestServer({ databaseUrl: target.url })
+  expect(await contentOf(server)).toEqual(before)
+  const watch = await server.get(`/clusters?watch=true&resourceVersion=${oldVersion}`)
+  expect(watch.status).toBe(410)
+  const created = await server.post('/clusters', { kind: 'Cluster', name: 'bergen', spec: {} })
+  expect(created.status).toBe(201)
+  expect((await server.get('/clusters')).body.total).toBe(2)
+}, 120_000)
+
+test('a backup is private, and a partial one has another name', async () => {
+  expect(printed).toContain(`Wrote ${file}`)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  await using empty = await createTestDatabase('embedded', { template: null })
+  const other = path.join(folder, 'other.backup.gz')
+  await using program = startProgram({ DATABASE_URL: empty.url }, ['backup', other])
+  expect(await program.exited).toBe(1)
+  expect(program.errors()).toContain('the database has no tables of Flotilla')
+  await expect(stat(other)).rejects.toThrow('ENOENT')
+})
+
+test('a restore needs a database without servers', async () => {
+  await using server = await startTestServer()
+  await using program = restore(server.databaseUrl, file, '--replace')
+  expect(await program.exited).toBe(1)
+  expect(program.errors()).toContain('stop them first')
+})
+
+test('a restore replaces resources only if asked to', async () => {
+  await using target = await createTestDatabase()
+  {
+    await using server = await startTestServer({ databaseUrl: target.url })
+    for (const name of ['one', 'two']) {
+      await server.post('/clusters', { kind: 'Cluster', name, spec: {} })
+    }
+  }
+  await using refused = restore(target.url, file)
+  expect(await refused.exited).toBe(1)
+  expect(refused.errors()).toContain('the database contains resources')
+  expect(await clustersIn(target.url)).toBe(2)
+  await using replaced = restore(target.url, file, '--replace')
+  expect(await replaced.exited, replaced.errors()).toBe(0)
+  expect(await clustersIn(target.url)).toBe(1)
+}, 120_000)
+
+test('a damaged backup leaves the database as it was', async () => {
+  await using target = await createTestDatabase()
+  const whole = await readFile(file)
+  const text = gunzipSync(whole)
+  const damaged = {
+    'cut.gz': whole.subarray(0, whole.length / 2),
+    'other.gz': gzipSync('select 1;\n'),
+    'text.sql': Buffer.from('select 1;\n'),
+    'short.gz': gzipSync(text.subarray(0, text.length - 30)),
+    'future.gz': gzipSync('{"flotilla_backup":2}\n'),
+  }
+  for (const [name, bytes] of Object.entries(damaged)) {
+    const broken = path.join(folder, name)
+    await writeFile(broken, bytes)
+    await using program = restore(target.url, broken)
+    expect(await program.exited, name).toBe(1)
+    expect(program.errors(), name).toMatch(/backup/)
+    expect(program.errors(), name).not.toContain('    at ')
+  }
+  expect(await clustersIn(target.url)).toBe(0)
+}, 120_000)
+
+test('an older backup is migrated, and a newer schema rejects it', async () => {
+  const names = await migrationNames(MIGRATIONS)
+  await using older = await createTestDatabase('embedded', { template: null })
+  await migrate(older.url, MIGRATIONS, names.at(-2))
+  const output = new PassThrough()
+  const bytes = buffer(output)
+  await writeBackup(older.url, output, () => undefined)
+  output.end()
+  const backup = await bytes
+  const restoreTo = (url: string) =>
+    restoreBackup(new PassThrough().end(backup), {
+      url,
+      migrations: MIGRATIONS,
+      replace: false,
+      onTable: () => undefined,
+    })
+  await using target = await createTestDatabase('embedded', { template: null })
+  await restoreTo(target.url)
+  expect(await migrate(target.url, MIGRATIONS)).toEqual([])
+  await using newer = await createTestDatabase()
+  await expect(restoreTo(newer.url)).rejects.toThrow(`has the migration ${names.at(-1)}`)
+}, 120_000)
+
+test('usage errors exit with 2', async () => {
+  for (const args of [['restore'], ['backup', 'a', 'b'], ['backup', '--wrong'], ['doctor', 'x']]) {
+    await using program = startProgram({}, args)
+    expect(await program.exited, args.join(' ')).toBe(2)
+  }
+})
