@@ -46,24 +46,3 @@ function NavLink({ item: { label, to, icon, key } }: { readonly item: NavItem })
     </Link>
   )
 }
-
-/** The bar at the bottom of narrow windows. */
-export function BottomBar() {
-  const { main, resources, workloads } = navItems()
-  const items = [...main, ...resources.slice(0, 1), ...workloads]
-  return (
-    <nav className={css['bar']} aria-label="Pages">
-      {items.map(({ label, to, icon }) => (
-        <Link
-          key={to}
-          to={to}
-          className={css['tab'] ?? ''}
-          activeOptions={{ exact: to === '/', includeSearch: false }}
-        >
-          <Icon name={icon} size={18} />
-          {label}
-        </Link>
-      ))}
-    </nav>
-  )
-}

@@ -1,4 +1,4 @@
-/** What the user chose; `system` follows the operating system. */
+/** The user's choice; `system` follows the operating system. */
 export type ThemeChoice = 'system' | 'light' | 'dark'
 
 const KEY = 'flotilla.theme'

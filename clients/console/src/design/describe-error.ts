@@ -4,7 +4,7 @@ import { ApiError } from '../../../typescript/src/errors/api-error.ts'
 export interface ErrorText {
   readonly title: string
   readonly message: string
-  /** What the user can do. */
+  /** The next step of the user. */
   readonly remedy: string
   /** The code and the ID of the request, for the log of the server. */
   readonly reference: string | null

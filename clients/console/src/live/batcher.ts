@@ -42,7 +42,7 @@ export class Batcher<T> {
     this.#cancel = timer.after(wait, () => this.flush())
   }
 
-  /** Delivers what is collected. */
+  /** Delivers the collected items now. */
   flush(): void {
     this.#cancel?.()
     this.#cancel = null
@@ -53,7 +53,7 @@ export class Batcher<T> {
     this.#options.onBatch(items)
   }
 
-  /** Discards what is collected. */
+  /** Discards the collected items. */
   stop(): void {
     this.#cancel?.()
     this.#cancel = null

@@ -19,12 +19,13 @@ const HEIGHT = 150
 const LEFT = 44
 const BOTTOM = 20
 const TOP = 8
+const PADDING = 14
 
 /** Lines over time, with the values at the pointer. */
 export function HistoryChart({ series, times }: HistoryChartProps) {
   const { ref, width } = useWidth()
   const [at, setAt] = useState<number | null>(null)
-  const inner = Math.max(0, width - LEFT - 12)
+  const inner = Math.max(0, width - LEFT - PADDING)
   const maximum = niceMaximum(Math.max(0, ...series.flatMap(({ values }) => values)))
   const size = { width: inner, height: HEIGHT, maximum }
   const index = Math.min(at ?? times.length - 1, times.length - 1)
@@ -45,7 +46,7 @@ export function HistoryChart({ series, times }: HistoryChartProps) {
         ))}
       </div>
       <svg
-        width={width}
+        width={Math.max(0, width - PADDING)}
         height={HEIGHT + TOP + BOTTOM}
         role="img"
         aria-label={summary(series)}

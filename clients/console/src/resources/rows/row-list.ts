@@ -13,7 +13,7 @@ export interface RowListState {
   readonly isEstimate: boolean
   /** Resources that were added and are not shown yet. */
   readonly unseen: number
-  /** Where a watch starts: the version of the first page that was read. */
+  /** The version of the first page that was read, after which a watch starts. */
   readonly resourceVersion: string | undefined
   /** Changes with every change of a row. */
   readonly revision: number

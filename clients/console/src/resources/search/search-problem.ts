@@ -1,6 +1,6 @@
 import { ApiError } from '../../../../typescript/src/errors/api-error.ts'
 
-/** What is wrong with a search, and where. */
+/** The error of a search and its position. */
 export interface SearchProblem {
   readonly message: string
   /** The wrong text; the end of the search if something is missing there. */

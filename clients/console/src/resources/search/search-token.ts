@@ -21,7 +21,7 @@ const PATTERNS: readonly { readonly kind: SearchToken['kind']; readonly pattern:
 
 /**
  * Splits a search into tokens for colours and completion. It accepts unfinished and wrong text: the
- * server alone decides what is valid.
+ * server alone validates it.
  */
 export function searchTokens(search: string): readonly SearchToken[] {
   const tokens: SearchToken[] = []
