@@ -68,8 +68,12 @@ export function useEdit(plural: string, version: Tagged<KindResource>): CurrentE
       if (outcome.errors.length === 0) setError(outcome.error)
     } else {
       forget()
-      void queries.invalidateQueries({ queryKey: resourceQuery(plural, id).queryKey })
-      if (outcome.type === 'saved') notify({ tone: 'good', title: `${name} is saved` })
+      if (outcome.type === 'saved') {
+        const { resource } = outcome
+        const { queryKey } = resourceQuery(plural, id)
+        queries.setQueryData(queryKey, (state) => state && { ...state, resource })
+        notify({ tone: 'good', title: `${name} is saved` })
+      }
       leave()
     }
   }

@@ -18,6 +18,8 @@ interface ResourceList {
 export function resourceQuery(plural: string, id: string) {
   return queryOptions({
     queryKey: ['resource', plural, id],
+    // The watch continues after the version of the cached state.
+    staleTime: Infinity,
     queryFn: async ({ signal }): Promise<ResourceState> => {
       const children = await childrenOf(id, signal)
       const resource = await client.collection<KindResource>(plural).get(id, { signal })

@@ -4,7 +4,11 @@ import { useLive } from '../../live/use-live.ts'
 import { client } from '../../session/connection.ts'
 import type { KindResource } from './kind-resource.ts'
 import { changesQuery, familySearch, reportsQuery, resourceQuery } from './resource-query.ts'
+import { useThrottled } from './use-throttled.ts'
 import { applyEvents } from './resource-state.ts'
+
+/** Reports and changes have no events on this page: they are read after those of the resource. */
+const DETAILS_MS = 300
 
 /** A resource with its children, kept current by one watch of both. */
 export function useResource(plural: string, id: string) {
@@ -12,6 +16,10 @@ export function useResource(plural: string, id: string) {
   const { queryKey } = resourceQuery(plural, id)
   const query = useQuery(resourceQuery(plural, id))
   const { data } = query
+  const readDetails = useThrottled(() => {
+    void queries.invalidateQueries({ queryKey: reportsQuery(id).queryKey })
+    void queries.invalidateQueries({ queryKey: changesQuery(plural, id).queryKey })
+  }, DETAILS_MS)
   useLive<KindResource>(
     data === undefined
       ? null
@@ -24,8 +32,7 @@ export function useResource(plural: string, id: string) {
               .watch({ ...start, search: familySearch(id) }),
           onBatch: (events) => {
             queries.setQueryData(queryKey, (state) => state && applyEvents(state, events))
-            void queries.invalidateQueries({ queryKey: reportsQuery(id).queryKey })
-            void queries.invalidateQueries({ queryKey: changesQuery(plural, id).queryKey })
+            readDetails()
           },
           onReset: async () => {
             try {
