@@ -10,13 +10,14 @@ export function PaletteButton() {
       variant="ghost"
       size="small"
       className={css['button'] ?? ''}
-      aria-label="Search across everything"
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => showOverlay('palette')}
     >
       <Icon name="search" size={14} />
       <span className={css['text']}>Search</span>
-      <kbd className={css['key']}>Ctrl K</kbd>
+      <kbd className={css['key']} aria-hidden="true">
+        Ctrl K
+      </kbd>
     </Button>
   )
 }
