@@ -160,5 +160,12 @@ function columnsOf(plane: string): readonly Column<Sandbox>[] {
 /** The state of a sandbox. */
 export function SandboxBadge({ sandbox }: { readonly sandbox: Sandbox }) {
   const { word, tone } = sandboxState(sandbox)
+  if (word === 'Suspended') {
+    return (
+      <Badge tone={tone} icon="pause">
+        {word}
+      </Badge>
+    )
+  }
   return <Badge tone={tone}>{word}</Badge>
 }

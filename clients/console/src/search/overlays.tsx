@@ -6,10 +6,12 @@ import { kindsQuery } from '../data/kinds.ts'
 import { onOverlayChange, showOverlay, shownOverlay } from './overlay-store.ts'
 import { readShortcut } from './read-shortcut.ts'
 
-const Palette = lazy(() => import('./palette.tsx'))
+const loadPalette = () => import('./palette.tsx')
+const Palette = lazy(loadPalette)
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx'))
 
 const PREFIX_MS = 1200
+const PRELOAD_MS = 1500
 
 /** The palette, the help and the keys that work on every page. */
 export function Overlays() {
@@ -44,6 +46,11 @@ export function Overlays() {
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   }, [kinds, navigate])
+  useEffect(() => {
+    // Keys that a user types while the palette loads would be lost.
+    const timer = setTimeout(() => void loadPalette().catch(() => undefined), PRELOAD_MS)
+    return () => clearTimeout(timer)
+  }, [])
   return (
     <Suspense>
       {overlay === 'palette' && <Palette />}
