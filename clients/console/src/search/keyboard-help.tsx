@@ -33,7 +33,8 @@ export default function KeyboardHelp() {
   )
   return (
     <Dialog open onClose={() => showOverlay(null)} title="Keyboard" wide>
-      <div className={css['columns']}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls on phones */}
+      <div className={css['columns']} role="group" aria-label="Shortcuts" tabIndex={0}>
         <Keys title="Everywhere" rows={GENERAL} />
         <Keys title="Go to" rows={pages} />
         <Keys title="Lists and grids" rows={LISTS} />
