@@ -13,7 +13,7 @@ import { applicableObject } from './applicable-object.ts'
 import { applicableResource } from './applicable-resource.ts'
 import { declaredResource } from './declared-resource.ts'
 
-/** Where objects belong that do not say so themselves. */
+/** The place of objects that do not name it. */
 export interface Defaults {
   /** The cluster of node pools and of objects of planes. */
   readonly cluster: string | undefined

@@ -5,7 +5,7 @@ import type { Session } from '../session/session.ts'
 import type { Resource } from '../targets/resource.ts'
 import { readiness } from '../waiting/readiness.ts'
 
-/** What the removal of an object waits for; null if the object is gone. */
+/** The adapters or finalizers that block the removal of an object; null if the object is gone. */
 export async function removalText(
   session: Session,
   located: LocatedObject,

@@ -3,7 +3,7 @@ import { inexactNumber } from '../documents/inexact-number.ts'
 import { isJsonObject, type JsonObject } from '../documents/json-object.ts'
 import { withoutNotes } from './edit-buffer.ts'
 
-/** What the user has saved: an object, nothing, or a text that cannot be read. */
+/** A saved text: an object, nothing, or a text that cannot be read. */
 export type SavedEdit =
   | { readonly type: 'object'; readonly content: JsonObject }
   | { readonly type: 'empty' }

@@ -16,7 +16,7 @@ export interface Change {
   readonly print: (line: string) => void
 }
 
-/** Patches an object and shows what has changed. Returns the new version. */
+/** Patches an object and shows the difference. Returns the new version. */
 export async function changeObject(
   { client, signal, out }: Session,
   located: LocatedObject,

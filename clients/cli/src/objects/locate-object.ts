@@ -8,7 +8,7 @@ import type { KindTarget, PlaneTarget, Target } from '../targets/kind-target.ts'
 import { readResource } from '../targets/read-resource.ts'
 import type { LocatedObject } from './located-object.ts'
 
-/** Where an object is, if its name does not say so. */
+/** The place of an object whose name does not contain it. */
 export interface Place {
   readonly cluster?: string | undefined
   readonly namespace?: string | undefined

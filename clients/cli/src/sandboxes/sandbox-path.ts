@@ -1,7 +1,7 @@
 import { objectPath } from '../planes/object-path.ts'
 import { ROOT_PLANE } from '../planes/plane-path.ts'
 
-/** Where a sandbox is. */
+/** The plane and the namespace of sandboxes. */
 export interface SandboxPlace {
   /** The name or ID of the cluster whose plane has it; the root plane by default. */
   readonly cluster?: string | undefined
