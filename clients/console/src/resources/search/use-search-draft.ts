@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import type { KindDescription } from '../../../../typescript/src/generated/hyperfleet.ts'
 import type { SearchOption } from './search-option.ts'
 import { searchOptions } from './search-options.ts'
@@ -21,6 +28,7 @@ export function useSearchDraft({ kind, search, onSearch, inputRef }: DraftOption
   const [draft, setDraft] = useState({ text: search, cursor: search.length, applied: search })
   const [isOpen, setOpen] = useState(false)
   const [chosen, setChosen] = useState(-1)
+  const pending = useRef<number | null>(null)
   // Another search came from outside, such as the browser's back button.
   if (draft.applied !== search) {
     const text = draft.text.trim() === search ? draft.text : search
@@ -35,6 +43,12 @@ export function useSearchDraft({ kind, search, onSearch, inputRef }: DraftOption
     const timer = setTimeout(() => onSearch(text.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
   }, [text, search, onSearch])
+  // Before the next key: a later moment would move the cursor of a fast writer.
+  useLayoutEffect(() => {
+    const at = pending.current
+    pending.current = null
+    if (at !== null) inputRef.current?.setSelectionRange(at, at)
+  }, [text, inputRef])
   const write = (next: string, at: number) => {
     setDraft({ text: next, cursor: at, applied: search })
     setChosen(-1)
@@ -42,7 +56,7 @@ export function useSearchDraft({ kind, search, onSearch, inputRef }: DraftOption
   const insert = ({ insert: words }: SearchOption) => {
     const at = place.from + words.length
     write(text.slice(0, place.from) + words + text.slice(place.to).trimStart(), at)
-    requestAnimationFrame(() => inputRef.current?.setSelectionRange(at, at))
+    pending.current = at
   }
   const send = () => {
     setOpen(false)
