@@ -8,7 +8,6 @@ export interface NamedFleet extends Fleet {
   readonly metadata: Fleet['metadata'] & KubeMetadata
 }
 
-export const FLEETS = { group: 'kplane.dev', version: 'v1', plural: 'fleets' } as const
 export const FLEETS_PATH = '/apis/kplane.dev/v1/fleets'
 
 /** Reads the fleets of a page. */

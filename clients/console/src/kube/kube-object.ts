@@ -29,12 +29,6 @@ export interface KubeCondition {
   readonly observedGeneration?: number | undefined
 }
 
-/** A page of a list, as the server returns it. */
-export interface KubeList<T> {
-  readonly items: readonly T[]
-  readonly metadata: KubeListMetadata
-}
-
 /** The metadata of a page. */
 export interface KubeListMetadata {
   readonly resourceVersion?: string | undefined
