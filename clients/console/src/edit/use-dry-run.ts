@@ -4,7 +4,7 @@ import { useDebounced } from './use-debounced.ts'
 
 const TYPING_MS = 400
 
-/** What the server says about an input that has not been sent. */
+/** The server's opinion of an input before it is saved. */
 export interface DryRun {
   readonly state: 'checking' | 'valid' | 'invalid' | 'unknown'
   readonly errors: readonly FieldError[]

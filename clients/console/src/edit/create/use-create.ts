@@ -8,7 +8,7 @@ import { client } from '../../session/connection.ts'
 import { useDraft } from '../drafts/use-draft.ts'
 import { type CreateRequest, EMPTY_TEXT } from './create-draft.ts'
 
-/** Where a resource is created. */
+/** The kind and the parent of a new resource. */
 export interface CreateTarget {
   readonly plural: string
   readonly parent: ParentPath | undefined

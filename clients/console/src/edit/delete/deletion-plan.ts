@@ -1,7 +1,7 @@
 import { ApiError, type KindDescription } from '../../../../typescript/src/index.ts'
 import type { KindResource } from '../../resource/data/kind-resource.ts'
 
-/** What a deletion would do. */
+/** The effects of a deletion. */
 export interface DeletionPlan {
   /** The problem of the server if it would refuse the deletion. */
   readonly refusal: string | null

@@ -2,7 +2,7 @@ import type { FocusHandover } from './focus-handover.ts'
 import type { SchemaSource } from '../schema/schemas-at.ts'
 import type { YamlProblem } from '../yaml/parse-yaml.ts'
 
-/** What an editor of text shows and reports. */
+/** The properties of the rich and the plain editor. */
 export interface EditorProps {
   /** The name of the editor for screen readers. */
   readonly label: string

@@ -16,7 +16,7 @@ export function valueOfText(text: string, { type }: FieldInput): unknown {
       .map((item) => item.trim())
       .filter((item) => item !== '')
   }
-  // The server explains what is wrong with a text in place of a number.
+  // The server rejects a text in place of a number and names the field.
   if (type === 'number' && Number.isFinite(Number(text))) return Number(text)
   return text
 }

@@ -3,7 +3,7 @@ export interface CursorContext {
   /** The path of the parent of a key, or of a value itself. */
   readonly path: readonly (string | number)[]
   readonly position: 'key' | 'value'
-  /** Where the word at the cursor starts. */
+  /** The start of the word at the cursor. */
   readonly from: number
 }
 

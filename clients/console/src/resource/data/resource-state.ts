@@ -1,7 +1,7 @@
 import type { WatchEvent } from '../../../../typescript/src/watch/watch-event.ts'
 import type { KindResource } from './kind-resource.ts'
 
-/** What the page of a resource shows of it, kept current by the watch. */
+/** The content of the page of a resource, kept current by the watch. */
 export interface ResourceState {
   readonly resource: KindResource
   /** Whether the resource has been removed since the page was opened. */
