@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 
 const DRIVER = fileURLToPath(new URL('pseudo-terminal.py', import.meta.url))
 const CTRL_C = '\u0003'
@@ -47,9 +47,11 @@ export function openPseudoTerminal(
   return {
     printed: () => printed,
     shows: async (text) => {
-      await expect
-        .poll(() => printed.slice(position), { timeout: 20_000, interval: 20 })
-        .toMatch(text instanceof RegExp ? text : new RegExp(escaped(text)))
+      const expected = text instanceof RegExp ? text : new RegExp(escaped(text))
+      await vi.waitFor(() => expect(printed.slice(position)).toMatch(expected), {
+        timeout: 20_000,
+        interval: 20,
+      })
       position = printed.length
     },
     type: (text) => void child.stdin.write(text),

@@ -14,6 +14,9 @@ export interface Completion {
   readonly runtime: Runtime
 }
 
+/** Commands whose names are of one kind. */
+const KIND_OF: Readonly<Record<string, string>> = { fleet: 'fleets', sandbox: 'sandboxes' }
+
 /** Candidates for the last word of a command line. A server that does not respond has none. */
 export async function complete(
   { program, open, runtime }: Completion,
@@ -41,8 +44,12 @@ export async function complete(
     }))
   }
   if (position.is === 'option') return optionCandidates(position.command)
+  const { operands } = position
+  const kind = KIND_OF[words[index] ?? '']
+  const named = kind === undefined ? operands.arguments : { kind, ...operands.arguments }
+  const request = { ...position, operands: { ...operands, arguments: named } }
   const session = async () => await open(withOptions(program, position.operands.options))
-  return await valueCandidates({ position, session, current, runtime })
+  return await valueCandidates({ position: request, session, current, runtime })
 }
 
 /** The program with the options that choose the server, which the parser has not seen. */
