@@ -1,3 +1,4 @@
+// @ts-nocheck -- it runs in a page, and the project is checked without the DOM.
 // Runs in every page before the console's own scripts. It records what the drill asserts.
 const probe = { violations: [], inputs: [], longTasks: [], isAttacked: false }
 globalThis.flotillaProbe = probe
