@@ -87,7 +87,7 @@ test('a sample of many resources says so, and its cost does not grow with them',
   expect((await found.labelValues({ key: 'serial' })).items).toHaveLength(50)
 })
 
-test('a tenant sees the labels of its own resources', async () => {
+test('a tenant sees only the labels of its resources', async () => {
   await using tenants = await startTestServer({ env: TENANT_ENV })
   const acme = callerWith(tenants, tenantHeaders('acme'))
   const umbrella = callerWith(tenants, tenantHeaders('umbrella'))

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-test('a tenant sees the counts and changes of its own resources', async () => {
+test('a tenant sees only the counts and changes of its resources', async () => {
   const acme = callerWith(server, tenantHeaders('acme'))
   const umbrella = callerWith(server, tenantHeaders('umbrella'))
   const system = callerWith(server, SYSTEM_HEADERS)

@@ -162,7 +162,7 @@ test('a scan between writes agrees with counts that followed every change', asyn
     kinds: [...builtIn, region],
     env: { HYPERFLEET_CLUSTER_ADAPTERS: '["dns","net"]', HYPERFLEET_NODEPOOL_ADAPTERS: '["dns"]' },
   })
-  // The other server counts while the writes are going on.
+  // The other server counts while the writes continue.
   await new Client(other.origin).overview()
   await writes
   const overview = await current()

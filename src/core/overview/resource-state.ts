@@ -8,7 +8,7 @@ export interface CountedCondition {
   readonly reason: string
 }
 
-/** What the overview counts of a resource. Many resources have the same state. */
+/** The fields of a resource that the overview counts. Many resources have the same state. */
 export interface ResourceState {
   readonly kind: string
   readonly tenant: string

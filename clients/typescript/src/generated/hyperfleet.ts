@@ -183,7 +183,7 @@ export interface Identity {
   readonly groups: readonly string[]
   /** The caller's tenant by dimension. Null without tenancy, and for system callers. */
   readonly tenant: { readonly [key: string]: string } | null
-  /** What the identity is from. With `none`, the server asks for no token. */
+  /** The source of the identity. With `none`, the server asks for no token. */
   readonly authentication: 'none' | 'token' | 'gateway'
   /** When the server stops accepting the token. Null without a token. */
   readonly expires_time: string | null
@@ -263,8 +263,8 @@ export interface LabelKeyList {
   /** Sorted. */
   readonly items: readonly string[]
   /**
-   * Whether there may be more keys: there are more than `limit`, or so many resources that the
-   * server has read only a sample of them.
+   * Whether there may be more keys: there are more than `limit`, or the server has read only a
+   * sample of the resources.
    */
   readonly truncated: boolean
 }
@@ -274,8 +274,8 @@ export interface LabelValueList {
   /** Sorted. */
   readonly items: readonly string[]
   /**
-   * Whether there may be more values: there are more than `limit`, or so many resources that the
-   * server has read only a sample of them.
+   * Whether there may be more values: there are more than `limit`, or the server has read only a
+   * sample of the resources.
    */
   readonly truncated: boolean
 }

@@ -48,7 +48,7 @@ interface Content {
   readonly resourceVersion: string
 }
 
-/** A scope with viewers, and what they share. */
+/** A scope with viewers, and the state that they share. */
 interface Channel {
   readonly scope: OverviewScope
   /** The last overview that each viewer received. */

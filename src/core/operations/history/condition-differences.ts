@@ -1,6 +1,6 @@
 import type { ResourceCondition } from '../../model/condition.ts'
 
-/** What people read of a condition. */
+/** The parts of a condition that people read. */
 export type ConditionState = Pick<ResourceCondition, 'status' | 'reason' | 'message'>
 
 /** A condition whose status, reason or message changed. */

@@ -64,5 +64,5 @@ export const LOGGED_COLUMNS = `
     or changes.old_refs is distinct from changes.refs and changes.old_refs is not null
     as has_new_references`
 
-/** Reports disappear with their resource, which is not worth an entry of its own. */
+/** Reports disappear with their resource, which needs no separate entry. */
 export const IS_SHOWN = `not (changes.adapter <> '' and changes.type = 'DELETED')`

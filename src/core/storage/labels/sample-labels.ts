@@ -70,7 +70,7 @@ export async function sampleLabelValues(
   return items(await database.execute<Row>(SAMPLE_VALUES, [...valuesOf(query), key]))
 }
 
-/** Whether the sample contains all resources of so many. */
+/** Whether the sample contains all of this number of resources. */
 export function isSampledCompletely(total: number, kinds: number): boolean {
   return total <= SAMPLE / kinds
 }

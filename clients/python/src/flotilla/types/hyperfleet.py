@@ -185,7 +185,7 @@ class Identity(TypedDict):
     groups: list[str]
     # The caller's tenant by dimension. Null without tenancy, and for system callers.
     tenant: dict[str, str] | None
-    # What the identity is from. With `none`, the server asks for no token.
+    # The source of the identity. With `none`, the server asks for no token.
     authentication: Literal["none", "token", "gateway"]
     # When the server stops accepting the token. Null without a token.
     expires_time: str | None
@@ -265,8 +265,8 @@ class LabelKeyList(TypedDict):
     kind: Literal["LabelKeyList"]
     # Sorted.
     items: list[str]
-    # Whether there may be more keys: there are more than `limit`, or so many resources that the
-    # server has read only a sample of them.
+    # Whether there may be more keys: there are more than `limit`, or the server has read only a
+    # sample of the resources.
     truncated: bool
 
 
@@ -274,8 +274,8 @@ class LabelValueList(TypedDict):
     kind: Literal["LabelValueList"]
     # Sorted.
     items: list[str]
-    # Whether there may be more values: there are more than `limit`, or so many resources that the
-    # server has read only a sample of them.
+    # Whether there may be more values: there are more than `limit`, or the server has read only a
+    # sample of the resources.
     truncated: bool
 
 Labels: TypeAlias = 'dict[str, str]'
