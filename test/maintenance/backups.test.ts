@@ -34,7 +34,7 @@ let before: Record<string, unknown>
 let oldVersion: string
 let printed: string
 
-/** What clients see of the resources and objects of a server. */
+/** The resources and objects of a server, as clients see them. */
 async function contentOf(server: TestServer): Promise<Record<string, unknown>> {
   const { body: clusters } = await server.get('/clusters')
   const { body: nodepools } = await server.get('/nodepools')

@@ -4,11 +4,11 @@ import type { DatabaseFacts } from '../../core/storage/doctor/database-facts.ts'
 export interface Finding {
   readonly level: 'ok' | 'warning' | 'problem'
   readonly message: string
-  /** What the user can do; absent if the check passes. */
+  /** The remedy; absent if the check passes. */
   readonly remedy?: string
 }
 
-/** What the database is compared with. */
+/** The expected migrations and the size of the pool. */
 export interface Expectations {
   /** The migrations of this build, oldest first. */
   readonly migrations: readonly string[]

@@ -87,6 +87,16 @@ export type Head = Prisma.HeadModel
  */
 export type Server = Prisma.ServerModel
 /**
+ * Model LoadMinute
+ * The load at the end of one of the last minutes.
+ */
+export type LoadMinute = Prisma.LoadMinuteModel
+/**
+ * Model CountMinute
+ * The number of resources at the end of one of the last minutes.
+ */
+export type CountMinute = Prisma.CountMinuteModel
+/**
  * Model Plane
  * A plane that has been written to.
  */

@@ -41,7 +41,7 @@ async function file(name: string, text: string): Promise<string> {
   return target
 }
 
-test('apply creates clusters before their node pools, shows differences, and knows what is unchanged', async () => {
+test('apply creates clusters before their node pools, shows differences, and skips unchanged objects', async () => {
   const text = `kind: NodePool
 name: workers
 cluster: lisbon
@@ -156,7 +156,7 @@ test('create sets fields, and refuses to change an existing object', async () =>
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('cluster/faro exists')])
 })
 
-test('patch and label show what they change', async () => {
+test('patch and label show the changed fields', async () => {
   await output('create', 'cluster', 'evora', '--set', 'size=3')
   expect(await output('patch', 'cluster', 'evora', '-p', 'spec: {size: 4}')).toBe(
     ' spec:\n-  size: 3\n+  size: 4\ncluster/evora updated\n',

@@ -55,7 +55,7 @@ async function filesBelow(directory: string): Promise<readonly string[]> {
   return files
 }
 
-/** What was read; null if it does not exist any more. */
+/** The result of a read, or null if the file no longer exists. */
 async function ifPresent<T>(reading: Promise<T>): Promise<T | null> {
   try {
     return await reading

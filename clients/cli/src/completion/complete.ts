@@ -7,7 +7,7 @@ import type { Candidate } from './candidate.ts'
 import { optionsOf, positionOf } from './position.ts'
 import { valueCandidates } from './value-candidates.ts'
 
-/** Where completion works. */
+/** The context of a completion. */
 export interface Completion {
   readonly program: Command
   readonly open: OpenSession

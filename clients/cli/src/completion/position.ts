@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander'
 
-/** What the current word is. */
+/** The role of the current word. */
 export type Position =
   | { readonly is: 'command'; readonly command: Command }
   | { readonly is: 'option'; readonly command: Command }

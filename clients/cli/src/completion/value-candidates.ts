@@ -17,7 +17,7 @@ export interface ValueRequest {
   readonly runtime: Runtime
 }
 
-/** What completes an argument or the value of an option, by its name. */
+/** Completes an argument or the value of an option. */
 type Source = (request: ValueRequest & { readonly word: string }) => Promise<readonly Candidate[]>
 
 const FORMATS = ['wide', 'json', 'yaml', 'name', 'jsonpath=']

@@ -2,7 +2,7 @@ import type { ReadinessRequirement } from '../../../typescript/src/index.ts'
 import { age } from '../output/age.ts'
 import type { Section } from './section.ts'
 
-/** What readiness waits for, and since when. */
+/** The requirements that readiness waits for, and since when. */
 export function requirementSection(
   requirements: readonly ReadinessRequirement[],
   now: Date,

@@ -1,7 +1,7 @@
 import { EXIT, type ExitCode } from './exit-codes.ts'
 
 interface CliErrorOptions extends ErrorOptions {
-  /** What the user can do next, as a sentence. */
+  /** The user's next step, as a sentence. */
   readonly hint?: string | undefined
   /** The default is `refused`. */
   readonly exit?: Exclude<keyof typeof EXIT, 'done'> | undefined

@@ -6,7 +6,7 @@ import { readParent } from '../targets/read-resource.ts'
 import { combinedSearch } from './combined-search.ts'
 import type { View } from './view.ts'
 
-/** What a list and the watch that follows it select. */
+/** The resources that a list selects, and the watch that follows it. */
 export interface Selection {
   readonly list: ListOptions & BelowParent
   /** The search of the watch, which has no parent in its path. */

@@ -6,7 +6,7 @@ import type { Runtime } from './runtime.ts'
 /** The command as a process: its outputs, environment and signals. */
 export function processRuntime(): Runtime {
   for (const stream of [process.stdout, process.stderr]) {
-    // A closed pipe, such as that of `| head -1`, is no failure: the reader has what it wants.
+    // A closed pipe, such as that of `| head -1`, is no failure: the reader needs no more lines.
     stream.on('error', (error: NodeJS.ErrnoException) => {
       process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.refused)
     })

@@ -2,7 +2,7 @@ import type { Client, KindDescription } from '../../../typescript/src/index.ts'
 import type { Connection } from '../connection/resolve-connection.ts'
 import type { Terminal } from '../output/terminal.ts'
 
-/** What the action of a command works with. */
+/** The connection, the terminal and the environment of a command's action. */
 export interface Session {
   readonly client: Client
   /** The kinds of the server, which are read once. */

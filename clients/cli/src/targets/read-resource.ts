@@ -9,7 +9,7 @@ import type { Resource } from './resource.ts'
 /** The form of IDs. A name could have it too, but only by intention. */
 const ID = /^2[0-9A-Za-z]{26}$/
 
-/** What a command names: `NAME`, or `PARENT/NAME` for kinds with a parent. Names can be IDs. */
+/** The name of an argument: `NAME`, or `PARENT/NAME` for kinds with a parent. Names can be IDs. */
 export interface NameOptions {
   /** The name or ID of the cluster, from `--cluster`. */
   readonly cluster?: string | undefined

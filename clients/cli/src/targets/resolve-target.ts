@@ -15,7 +15,7 @@ interface TargetOptions {
 /**
  * The kind that a word names: its plural, singular, name or abbreviation, in any case. Built-in kinds
  * need no request. Other words are looked up among the server's kinds, then among the resources of
- * the cluster's plane or of the root plane, where `plural.group` is unambiguous.
+ * the cluster's plane or of the root plane, in which `plural.group` is unambiguous.
  */
 export async function resolveTarget(
   session: Session,

@@ -3,7 +3,7 @@ import type { Session } from '../session/session.ts'
 import type { KindTarget } from '../targets/kind-target.ts'
 import type { Resource } from '../targets/resource.ts'
 
-/** What the readiness of a resource depends on. */
+/** A resource with the reports and adapters that its readiness depends on. */
 export interface Readiness {
   readonly resource: Resource
   readonly statuses: readonly AdapterStatus[]

@@ -1,4 +1,4 @@
-/** A number of members that a user entered, or what is wrong with it. */
+/** A number of members that a user entered, or its error. */
 export type ParsedCount =
   | { readonly count: number; readonly problem: null }
   | { readonly count: null; readonly problem: string }

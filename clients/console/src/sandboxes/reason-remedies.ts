@@ -1,4 +1,4 @@
-/** What a user can do about the reason of a condition. The documentation has the same table. */
+/** Remedies by the reason of a condition. The documentation has the same table. */
 const REMEDIES: Readonly<Record<string, string>> = {
   NoRuntime: 'Start a runtime with space and the driver that the message names.',
   RuntimeUnreachable: 'Start the runtime again. Its workloads may still run.',

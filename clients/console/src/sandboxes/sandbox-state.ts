@@ -2,7 +2,7 @@ import type { Tone } from '../design/tone.ts'
 import type { KubeCondition } from '../kube/kube-object.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** What a sandbox does, in one word, with the reason. */
+/** The state of a sandbox in one word, with the reason. */
 export interface SandboxState {
   readonly word:
     | 'Running'

@@ -1,4 +1,4 @@
-/** What is shown above the page. */
+/** The layer above the page. */
 export type Overlay = 'palette' | 'help' | null
 
 const listeners = new Set<() => void>()

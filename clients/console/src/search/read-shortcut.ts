@@ -1,6 +1,6 @@
 import type { NavItem } from '../app/nav-items.ts'
 
-/** What a key does. */
+/** The action of a key. */
 export type Shortcut =
   | { readonly type: 'none' }
   /** The first key of two. */

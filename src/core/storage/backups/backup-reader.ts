@@ -44,7 +44,7 @@ export class BackupReader {
     }
   }
 
-  /** Where the mark begins in the buffer, or -1. The buffer begins with a row or the mark. */
+  /** The index of the mark in the buffer, or -1. The buffer begins with a row or the mark. */
   #endOfRows(): number {
     if (this.#buffer.subarray(0, MARK.length).equals(MARK)) return 0
     const found = this.#buffer.indexOf(MARK_AFTER_ROW)

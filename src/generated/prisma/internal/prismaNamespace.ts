@@ -406,6 +406,8 @@ export const ModelName = {
   ResourceCount: 'ResourceCount',
   Head: 'Head',
   Server: 'Server',
+  LoadMinute: 'LoadMinute',
+  CountMinute: 'CountMinute',
   Plane: 'Plane',
   PlaneObject: 'PlaneObject',
   ObjectOutboxChange: 'ObjectOutboxChange',
@@ -430,7 +432,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey" | "outboxChange" | "change" | "resourceCount" | "head" | "server" | "plane" | "planeObject" | "objectOutboxChange" | "objectChange" | "objectHead" | "signingKey" | "member" | "sandboxState" | "sandboxOperation"
+    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey" | "outboxChange" | "change" | "resourceCount" | "head" | "server" | "loadMinute" | "countMinute" | "plane" | "planeObject" | "objectOutboxChange" | "objectChange" | "objectHead" | "signingKey" | "member" | "sandboxState" | "sandboxOperation"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1097,6 +1099,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ServerCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ServerCountAggregateOutputType> | number
+        }
+      }
+    }
+    LoadMinute: {
+      payload: Prisma.$LoadMinutePayload<ExtArgs>
+      fields: Prisma.LoadMinuteFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.LoadMinuteFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LoadMinutePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.LoadMinuteFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LoadMinutePayload>
+        }
+        findFirst: {
+          args: Prisma.LoadMinuteFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LoadMinutePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.LoadMinuteFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LoadMinutePayload>
+        }
+        findMany: {
+          args: Prisma.LoadMinuteFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LoadMinutePayload>[]
+        }
+        create: {
+          args: Prisma.LoadMinuteCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LoadMinutePayload>
+        }
+        createMany: {
+          args: Prisma.LoadMinuteCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.LoadMinuteCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LoadMinutePayload>[]
+        }
+        delete: {
+          args: Prisma.LoadMinuteDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LoadMinutePayload>
+        }
+        update: {
+          args: Prisma.LoadMinuteUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LoadMinutePayload>
+        }
+        deleteMany: {
+          args: Prisma.LoadMinuteDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.LoadMinuteUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.LoadMinuteUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LoadMinutePayload>[]
+        }
+        upsert: {
+          args: Prisma.LoadMinuteUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$LoadMinutePayload>
+        }
+        aggregate: {
+          args: Prisma.LoadMinuteAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateLoadMinute>
+        }
+        groupBy: {
+          args: Prisma.LoadMinuteGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.LoadMinuteGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.LoadMinuteCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.LoadMinuteCountAggregateOutputType> | number
+        }
+      }
+    }
+    CountMinute: {
+      payload: Prisma.$CountMinutePayload<ExtArgs>
+      fields: Prisma.CountMinuteFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CountMinuteFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CountMinutePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CountMinuteFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CountMinutePayload>
+        }
+        findFirst: {
+          args: Prisma.CountMinuteFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CountMinutePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CountMinuteFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CountMinutePayload>
+        }
+        findMany: {
+          args: Prisma.CountMinuteFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CountMinutePayload>[]
+        }
+        create: {
+          args: Prisma.CountMinuteCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CountMinutePayload>
+        }
+        createMany: {
+          args: Prisma.CountMinuteCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CountMinuteCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CountMinutePayload>[]
+        }
+        delete: {
+          args: Prisma.CountMinuteDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CountMinutePayload>
+        }
+        update: {
+          args: Prisma.CountMinuteUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CountMinutePayload>
+        }
+        deleteMany: {
+          args: Prisma.CountMinuteDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CountMinuteUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CountMinuteUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CountMinutePayload>[]
+        }
+        upsert: {
+          args: Prisma.CountMinuteUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CountMinutePayload>
+        }
+        aggregate: {
+          args: Prisma.CountMinuteAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCountMinute>
+        }
+        groupBy: {
+          args: Prisma.CountMinuteGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CountMinuteGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CountMinuteCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CountMinuteCountAggregateOutputType> | number
         }
       }
     }
@@ -1994,10 +2144,32 @@ export const ServerScalarFieldEnum = {
   startedTime: 'startedTime',
   seenTime: 'seenTime',
   fingerprint: 'fingerprint',
-  configuration: 'configuration'
+  configuration: 'configuration',
+  reportsPerSecond: 'reportsPerSecond'
 } as const
 
 export type ServerScalarFieldEnum = (typeof ServerScalarFieldEnum)[keyof typeof ServerScalarFieldEnum]
+
+
+export const LoadMinuteScalarFieldEnum = {
+  minute: 'minute',
+  epoch: 'epoch',
+  revision: 'revision',
+  reportsPerSecond: 'reportsPerSecond'
+} as const
+
+export type LoadMinuteScalarFieldEnum = (typeof LoadMinuteScalarFieldEnum)[keyof typeof LoadMinuteScalarFieldEnum]
+
+
+export const CountMinuteScalarFieldEnum = {
+  minute: 'minute',
+  tenant: 'tenant',
+  kind: 'kind',
+  total: 'total',
+  notReady: 'notReady'
+} as const
+
+export type CountMinuteScalarFieldEnum = (typeof CountMinuteScalarFieldEnum)[keyof typeof CountMinuteScalarFieldEnum]
 
 
 export const PlaneScalarFieldEnum = {
@@ -2477,6 +2649,8 @@ export type GlobalOmitConfig = {
   resourceCount?: Prisma.ResourceCountOmit
   head?: Prisma.HeadOmit
   server?: Prisma.ServerOmit
+  loadMinute?: Prisma.LoadMinuteOmit
+  countMinute?: Prisma.CountMinuteOmit
   plane?: Prisma.PlaneOmit
   planeObject?: Prisma.PlaneObjectOmit
   objectOutboxChange?: Prisma.ObjectOutboxChangeOmit

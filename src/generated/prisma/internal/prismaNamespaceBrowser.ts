@@ -60,6 +60,8 @@ export const ModelName = {
   ResourceCount: 'ResourceCount',
   Head: 'Head',
   Server: 'Server',
+  LoadMinute: 'LoadMinute',
+  CountMinute: 'CountMinute',
   Plane: 'Plane',
   PlaneObject: 'PlaneObject',
   ObjectOutboxChange: 'ObjectOutboxChange',
@@ -276,10 +278,32 @@ export const ServerScalarFieldEnum = {
   startedTime: 'startedTime',
   seenTime: 'seenTime',
   fingerprint: 'fingerprint',
-  configuration: 'configuration'
+  configuration: 'configuration',
+  reportsPerSecond: 'reportsPerSecond'
 } as const
 
 export type ServerScalarFieldEnum = (typeof ServerScalarFieldEnum)[keyof typeof ServerScalarFieldEnum]
+
+
+export const LoadMinuteScalarFieldEnum = {
+  minute: 'minute',
+  epoch: 'epoch',
+  revision: 'revision',
+  reportsPerSecond: 'reportsPerSecond'
+} as const
+
+export type LoadMinuteScalarFieldEnum = (typeof LoadMinuteScalarFieldEnum)[keyof typeof LoadMinuteScalarFieldEnum]
+
+
+export const CountMinuteScalarFieldEnum = {
+  minute: 'minute',
+  tenant: 'tenant',
+  kind: 'kind',
+  total: 'total',
+  notReady: 'notReady'
+} as const
+
+export type CountMinuteScalarFieldEnum = (typeof CountMinuteScalarFieldEnum)[keyof typeof CountMinuteScalarFieldEnum]
 
 
 export const PlaneScalarFieldEnum = {

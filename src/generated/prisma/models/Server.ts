@@ -20,8 +20,18 @@ export type ServerModel = runtime.Types.Result.DefaultSelection<Prisma.$ServerPa
 
 export type AggregateServer = {
   _count: ServerCountAggregateOutputType | null
+  _avg: ServerAvgAggregateOutputType | null
+  _sum: ServerSumAggregateOutputType | null
   _min: ServerMinAggregateOutputType | null
   _max: ServerMaxAggregateOutputType | null
+}
+
+export type ServerAvgAggregateOutputType = {
+  reportsPerSecond: number | null
+}
+
+export type ServerSumAggregateOutputType = {
+  reportsPerSecond: number | null
 }
 
 export type ServerMinAggregateOutputType = {
@@ -30,6 +40,7 @@ export type ServerMinAggregateOutputType = {
   startedTime: Date | null
   seenTime: Date | null
   fingerprint: string | null
+  reportsPerSecond: number | null
 }
 
 export type ServerMaxAggregateOutputType = {
@@ -38,6 +49,7 @@ export type ServerMaxAggregateOutputType = {
   startedTime: Date | null
   seenTime: Date | null
   fingerprint: string | null
+  reportsPerSecond: number | null
 }
 
 export type ServerCountAggregateOutputType = {
@@ -47,9 +59,18 @@ export type ServerCountAggregateOutputType = {
   seenTime: number
   fingerprint: number
   configuration: number
+  reportsPerSecond: number
   _all: number
 }
 
+
+export type ServerAvgAggregateInputType = {
+  reportsPerSecond?: true
+}
+
+export type ServerSumAggregateInputType = {
+  reportsPerSecond?: true
+}
 
 export type ServerMinAggregateInputType = {
   id?: true
@@ -57,6 +78,7 @@ export type ServerMinAggregateInputType = {
   startedTime?: true
   seenTime?: true
   fingerprint?: true
+  reportsPerSecond?: true
 }
 
 export type ServerMaxAggregateInputType = {
@@ -65,6 +87,7 @@ export type ServerMaxAggregateInputType = {
   startedTime?: true
   seenTime?: true
   fingerprint?: true
+  reportsPerSecond?: true
 }
 
 export type ServerCountAggregateInputType = {
@@ -74,6 +97,7 @@ export type ServerCountAggregateInputType = {
   seenTime?: true
   fingerprint?: true
   configuration?: true
+  reportsPerSecond?: true
   _all?: true
 }
 
@@ -115,6 +139,18 @@ export type ServerAggregateArgs<ExtArgs extends runtime.Types.Extensions.Interna
   /**
    * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
    * 
+   * Select which fields to average
+  **/
+  _avg?: ServerAvgAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
+   * Select which fields to sum
+  **/
+  _sum?: ServerSumAggregateInputType
+  /**
+   * {@link https://www.prisma.io/docs/concepts/components/prisma-client/aggregations Aggregation Docs}
+   * 
    * Select which fields to find the minimum value
   **/
   _min?: ServerMinAggregateInputType
@@ -145,6 +181,8 @@ export type ServerGroupByArgs<ExtArgs extends runtime.Types.Extensions.InternalA
   take?: number
   skip?: number
   _count?: ServerCountAggregateInputType | true
+  _avg?: ServerAvgAggregateInputType
+  _sum?: ServerSumAggregateInputType
   _min?: ServerMinAggregateInputType
   _max?: ServerMaxAggregateInputType
 }
@@ -156,7 +194,10 @@ export type ServerGroupByOutputType = {
   seenTime: Date
   fingerprint: string
   configuration: runtime.JsonValue
+  reportsPerSecond: number
   _count: ServerCountAggregateOutputType | null
+  _avg: ServerAvgAggregateOutputType | null
+  _sum: ServerSumAggregateOutputType | null
   _min: ServerMinAggregateOutputType | null
   _max: ServerMaxAggregateOutputType | null
 }
@@ -186,6 +227,7 @@ export type ServerWhereInput = {
   seenTime?: Prisma.DateTimeFilter<"Server"> | Date | string
   fingerprint?: Prisma.StringFilter<"Server"> | string
   configuration?: Prisma.JsonFilter<"Server">
+  reportsPerSecond?: Prisma.FloatFilter<"Server"> | number
 }
 
 export type ServerOrderByWithRelationInput = {
@@ -195,6 +237,7 @@ export type ServerOrderByWithRelationInput = {
   seenTime?: Prisma.SortOrder
   fingerprint?: Prisma.SortOrder
   configuration?: Prisma.SortOrder
+  reportsPerSecond?: Prisma.SortOrder
 }
 
 export type ServerWhereUniqueInput = Prisma.AtLeast<{
@@ -207,6 +250,7 @@ export type ServerWhereUniqueInput = Prisma.AtLeast<{
   seenTime?: Prisma.DateTimeFilter<"Server"> | Date | string
   fingerprint?: Prisma.StringFilter<"Server"> | string
   configuration?: Prisma.JsonFilter<"Server">
+  reportsPerSecond?: Prisma.FloatFilter<"Server"> | number
 }, "id">
 
 export type ServerOrderByWithAggregationInput = {
@@ -216,9 +260,12 @@ export type ServerOrderByWithAggregationInput = {
   seenTime?: Prisma.SortOrder
   fingerprint?: Prisma.SortOrder
   configuration?: Prisma.SortOrder
+  reportsPerSecond?: Prisma.SortOrder
   _count?: Prisma.ServerCountOrderByAggregateInput
+  _avg?: Prisma.ServerAvgOrderByAggregateInput
   _max?: Prisma.ServerMaxOrderByAggregateInput
   _min?: Prisma.ServerMinOrderByAggregateInput
+  _sum?: Prisma.ServerSumOrderByAggregateInput
 }
 
 export type ServerScalarWhereWithAggregatesInput = {
@@ -231,6 +278,7 @@ export type ServerScalarWhereWithAggregatesInput = {
   seenTime?: Prisma.DateTimeWithAggregatesFilter<"Server"> | Date | string
   fingerprint?: Prisma.StringWithAggregatesFilter<"Server"> | string
   configuration?: Prisma.JsonWithAggregatesFilter<"Server">
+  reportsPerSecond?: Prisma.FloatWithAggregatesFilter<"Server"> | number
 }
 
 export type ServerCreateInput = {
@@ -240,6 +288,7 @@ export type ServerCreateInput = {
   seenTime: Date | string
   fingerprint: string
   configuration: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reportsPerSecond?: number
 }
 
 export type ServerUncheckedCreateInput = {
@@ -249,6 +298,7 @@ export type ServerUncheckedCreateInput = {
   seenTime: Date | string
   fingerprint: string
   configuration: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reportsPerSecond?: number
 }
 
 export type ServerUpdateInput = {
@@ -258,6 +308,7 @@ export type ServerUpdateInput = {
   seenTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fingerprint?: Prisma.StringFieldUpdateOperationsInput | string
   configuration?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reportsPerSecond?: Prisma.FloatFieldUpdateOperationsInput | number
 }
 
 export type ServerUncheckedUpdateInput = {
@@ -267,6 +318,7 @@ export type ServerUncheckedUpdateInput = {
   seenTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fingerprint?: Prisma.StringFieldUpdateOperationsInput | string
   configuration?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reportsPerSecond?: Prisma.FloatFieldUpdateOperationsInput | number
 }
 
 export type ServerCreateManyInput = {
@@ -276,6 +328,7 @@ export type ServerCreateManyInput = {
   seenTime: Date | string
   fingerprint: string
   configuration: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reportsPerSecond?: number
 }
 
 export type ServerUpdateManyMutationInput = {
@@ -285,6 +338,7 @@ export type ServerUpdateManyMutationInput = {
   seenTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fingerprint?: Prisma.StringFieldUpdateOperationsInput | string
   configuration?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reportsPerSecond?: Prisma.FloatFieldUpdateOperationsInput | number
 }
 
 export type ServerUncheckedUpdateManyInput = {
@@ -294,6 +348,7 @@ export type ServerUncheckedUpdateManyInput = {
   seenTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   fingerprint?: Prisma.StringFieldUpdateOperationsInput | string
   configuration?: Prisma.JsonNullValueInput | runtime.InputJsonValue
+  reportsPerSecond?: Prisma.FloatFieldUpdateOperationsInput | number
 }
 
 export type ServerCountOrderByAggregateInput = {
@@ -303,6 +358,11 @@ export type ServerCountOrderByAggregateInput = {
   seenTime?: Prisma.SortOrder
   fingerprint?: Prisma.SortOrder
   configuration?: Prisma.SortOrder
+  reportsPerSecond?: Prisma.SortOrder
+}
+
+export type ServerAvgOrderByAggregateInput = {
+  reportsPerSecond?: Prisma.SortOrder
 }
 
 export type ServerMaxOrderByAggregateInput = {
@@ -311,6 +371,7 @@ export type ServerMaxOrderByAggregateInput = {
   startedTime?: Prisma.SortOrder
   seenTime?: Prisma.SortOrder
   fingerprint?: Prisma.SortOrder
+  reportsPerSecond?: Prisma.SortOrder
 }
 
 export type ServerMinOrderByAggregateInput = {
@@ -319,6 +380,19 @@ export type ServerMinOrderByAggregateInput = {
   startedTime?: Prisma.SortOrder
   seenTime?: Prisma.SortOrder
   fingerprint?: Prisma.SortOrder
+  reportsPerSecond?: Prisma.SortOrder
+}
+
+export type ServerSumOrderByAggregateInput = {
+  reportsPerSecond?: Prisma.SortOrder
+}
+
+export type FloatFieldUpdateOperationsInput = {
+  set?: number
+  increment?: number
+  decrement?: number
+  multiply?: number
+  divide?: number
 }
 
 
@@ -330,6 +404,7 @@ export type ServerSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   seenTime?: boolean
   fingerprint?: boolean
   configuration?: boolean
+  reportsPerSecond?: boolean
 }, ExtArgs["result"]["server"]>
 
 export type ServerSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -339,6 +414,7 @@ export type ServerSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   seenTime?: boolean
   fingerprint?: boolean
   configuration?: boolean
+  reportsPerSecond?: boolean
 }, ExtArgs["result"]["server"]>
 
 export type ServerSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -348,6 +424,7 @@ export type ServerSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   seenTime?: boolean
   fingerprint?: boolean
   configuration?: boolean
+  reportsPerSecond?: boolean
 }, ExtArgs["result"]["server"]>
 
 export type ServerSelectScalar = {
@@ -357,9 +434,10 @@ export type ServerSelectScalar = {
   seenTime?: boolean
   fingerprint?: boolean
   configuration?: boolean
+  reportsPerSecond?: boolean
 }
 
-export type ServerOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "host" | "startedTime" | "seenTime" | "fingerprint" | "configuration", ExtArgs["result"]["server"]>
+export type ServerOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "host" | "startedTime" | "seenTime" | "fingerprint" | "configuration" | "reportsPerSecond", ExtArgs["result"]["server"]>
 
 export type $ServerPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Server"
@@ -371,6 +449,10 @@ export type $ServerPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     seenTime: Date
     fingerprint: string
     configuration: runtime.JsonValue
+    /**
+     * Reports that it accepted per second, including heartbeats, at its last heartbeat.
+     */
+    reportsPerSecond: number
   }, ExtArgs["result"]["server"]>
   composites: {}
 }
@@ -800,6 +882,7 @@ export interface ServerFieldRefs {
   readonly seenTime: Prisma.FieldRef<"Server", 'DateTime'>
   readonly fingerprint: Prisma.FieldRef<"Server", 'String'>
   readonly configuration: Prisma.FieldRef<"Server", 'Json'>
+  readonly reportsPerSecond: Prisma.FieldRef<"Server", 'Float'>
 }
     
 

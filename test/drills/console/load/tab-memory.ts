@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from 'playwright-core'
 
-/** What a tab holds after a garbage collection. */
+/** The memory of a tab after a garbage collection. */
 export interface TabMemory {
   readonly heapMegabytes: number
   readonly nodes: number

@@ -11,7 +11,7 @@ import { type ConsoleServer, startConsoleServer } from './console-server.ts'
 import { runFakeAdapters } from './fake-adapters.ts'
 import { seedFleet } from './seed-fleet.ts'
 
-/** What the cases of the drill share. */
+/** The server, the browser and the generators that the cases of the drill share. */
 export interface ConsoleRig extends AsyncDisposable {
   readonly databaseUrl: string
   readonly server: ConsoleServer

@@ -48,7 +48,7 @@ export function useSearchDraft({ kind, search, onSearch, inputRef }: DraftOption
     const at = pending.current
     pending.current = null
     if (at !== null) inputRef.current?.setSelectionRange(at, at)
-  }, [text, inputRef])
+  })
   const write = (next: string, at: number) => {
     setDraft({ text: next, cursor: at, applied: search })
     setChosen(-1)
