@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { buildFlotillaCommand, type FlotillaCommand } from './flotilla-command.ts'
@@ -118,10 +119,10 @@ lisbon    workers   False   1            validator,hypershift   AGE
     expect(err).toMatch(/^GET http\S+\/clusters\S* -> 200 /)
   })
 
-  it('ends silently if the reader of a pipe has gone', () => {
+  it('ends silently if the reader of a pipe has gone', async () => {
     const line = `for i in 1 2 3 4; do flotilla get clusters -o json; done | head -1; flotilla get cl -o json | head -1; echo "\${PIPESTATUS[0]}"`
     const env = { ...command.env, PATH: `${command.folder}:${command.env['PATH']}` }
-    const { stdout, stderr } = spawnSync('bash', ['-c', line], { env, encoding: 'utf8' })
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', line], { env })
     expect(stderr).toBe('')
     expect(stdout).toBe('{\n{\n0\n')
   })
