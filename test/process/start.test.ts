@@ -20,7 +20,7 @@ setTimeout(() => undefined, 6000)
 describe('npm start', () => {
   let project = ''
 
-  /** Creates a project with the real tools and one source file, which needs no installation. */
+  /** Creates a project with the real tools, one source file and an empty console, which needs no installation. */
   beforeAll(async () => {
     project = await mkdtemp(path.join(os.tmpdir(), 'flotilla-start-'))
     for (const file of ['package.json', 'tsconfig.json', 'tsconfig.build.json', 'src/tools']) {
@@ -29,11 +29,14 @@ describe('npm start', () => {
     await writeFile(path.join(project, 'package-lock.json'), '{ "packages": { "": {} } }')
     await mkdir(path.join(project, 'node_modules'))
     await writeFile(path.join(project, 'node_modules/.package-lock.json'), '{ "packages": {} }')
-    for (const name of ['typescript', '@typescript', '@types', 'undici-types']) {
+    for (const name of ['typescript', '@typescript', '@types', 'undici-types', 'vite']) {
       await symlink(path.join(root, 'node_modules', name), path.join(project, 'node_modules', name))
     }
     await mkdir(path.join(project, 'src/cmd'))
     await writeFile(path.join(project, 'src/kind.yaml'), 'a: 1\n')
+    await mkdir(path.join(project, 'clients/typescript/src'), { recursive: true })
+    await mkdir(path.join(project, 'clients/console'))
+    await writeFile(path.join(project, 'clients/console/index.html'), '<p>Empty</p>\n')
     await writeProgram(`console.log('first', process.argv[2], options.banner)`)
   })
 
@@ -44,17 +47,21 @@ describe('npm start', () => {
     return writeFile(path.join(project, 'src/cmd/command-line.ts'), text)
   }
 
-  async function start(): Promise<string> {
-    const { stdout } = await run('npm', ['start', '--silent', '--', '--some'], { cwd: project })
-    return stdout
+  /** What the program prints, and the targets that were built before. */
+  async function start(): Promise<{ printed: string; built: string[] }> {
+    const args = ['start', '--silent', '--', '--some']
+    const { stdout, stderr } = await run('npm', args, { cwd: project })
+    const built = [...stderr.matchAll(/^Building (.*) \.\.\.$/gm)].flatMap(([, name]) => name ?? [])
+    return { printed: stdout, built }
   }
 
-  it('compiles at the first start and after a source changes, but not otherwise', async () => {
-    expect(await start()).toBe('Compiling ...\nfirst --some true\n')
-    expect(await start()).toBe('first --some true\n')
+  it('builds the server and the console at the first start, and later what has changed', async () => {
+    const both = ['the server', 'the console']
+    expect(await start()).toEqual({ printed: 'first --some true\n', built: both })
+    expect(await start()).toEqual({ printed: 'first --some true\n', built: [] })
     await writeProgram(`console.log('second', options.banner)`)
-    expect(await start()).toBe('Compiling ...\nsecond true\n')
-    expect(await start()).toBe('second true\n')
+    expect(await start()).toEqual({ printed: 'second true\n', built: ['the server'] })
+    expect(await start()).toEqual({ printed: 'second true\n', built: [] })
   })
 
   it('copies the YAML files to the build', async () => {
@@ -69,7 +76,7 @@ describe('npm start', () => {
     await expect(start()).rejects.toMatchObject({ stdout: expect.stringContaining('TS2322') })
     expect(await readFile(path.join(project, 'dist/cmd/command-line.js'), 'utf8')).toContain('good')
     await writeProgram(`console.log('better', options.banner)`)
-    expect(await start()).toBe('Compiling ...\nbetter true\n')
+    expect(await start()).toEqual({ printed: 'better true\n', built: ['the server'] })
   })
 
   it('replaces the whole build, without files of removed sources', async () => {
