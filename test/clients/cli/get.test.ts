@@ -206,5 +206,8 @@ it('prints its help and its version', async () => {
   expect(help).toContain('Usage: flotilla COMMAND [options]')
   expect(help).toMatch(/\n {2}get .*List objects/)
   expect(help).toMatch(/\n {2}start .*Run the server/)
+  for (const name of ['migrate', 'sandboxd', 'backup', 'restore', 'doctor']) {
+    expect(help).toMatch(new RegExp(`\\n {2}${name} +[A-Z]`))
+  }
   expect(await printed('help', 'get')).toBe(await printed('get', '--help'))
 })

@@ -148,4 +148,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'start', summary: 'Run the server; --help lists its settings', group: 'Server' },
   { name: 'migrate', summary: 'Update the schema of the database', group: 'Server' },
   { name: 'sandboxd', summary: 'Run the workloads of sandboxes on this machine', group: 'Server' },
+  { name: 'backup', summary: 'Write the database to a file', group: 'Server' },
+  { name: 'restore', summary: 'Restore a backup into the database', group: 'Server' },
+  { name: 'doctor', summary: 'List the problems of this installation', group: 'Server' },
 ]
