@@ -16,14 +16,14 @@ export function consolePages(clusterId: string): readonly ConsolePage[] {
   const { fleet, sandbox, configMap } = SAMPLES
   return [
     { name: 'overview', path: '/', shows: /100,\d{3}/ },
-    { name: 'clusters', path: '/resources/clusters', shows: /-099\d{3}/ },
+    { name: 'clusters', path: '/resources/clusters', shows: `${fleet}-00` },
     { name: 'clusters-not-ready', path: `/resources/clusters?q=${search}`, shows: /-0\d{5}/ },
     { name: 'node-pools', path: '/resources/nodepools', shows: 'pool-1' },
     { name: 'cluster', path: `/resources/clusters/${clusterId}`, shows: 'validator' },
     { name: 'create-cluster', path: '/resources/clusters/new', shows: 'Create' },
     { name: 'fleets', path: '/fleets', shows: fleet },
-    { name: 'fleet', path: `/fleets/${fleet}`, shows: `${fleet}-0000` },
-    { name: 'planes', path: '/planes', shows: 'configmaps' },
+    { name: 'fleet', path: `/fleets/${fleet}`, shows: 'Available 24' },
+    { name: 'planes', path: '/planes', shows: 'Root plane' },
     { name: 'plane-objects', path: '/planes/root/core/v1/configmaps', shows: configMap },
     {
       name: 'plane-object',

@@ -15,7 +15,8 @@ export async function resistAttacks({ browser, server }: ConsoleRig): Promise<vo
   await using tab = await openTab(browser, server.origin, { expects: EXPECTED })
   for (const path of attackedPaths(id)) {
     await tab.open(path)
-    await untilShown(tab.page, /attack/)
+    await tab.page.getByRole('heading', { level: 1 }).waitFor()
+    await tab.page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'hidden' })
     await assertNoActiveElements(tab.page)
     await tab.assertClean()
   }
