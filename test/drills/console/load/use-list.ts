@@ -28,4 +28,6 @@ export async function useList(page: Page): Promise<void> {
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Enter')
   await page.waitForURL((url) => !url.searchParams.has('q'))
+  // In the search field, / would be text.
+  await rows.focus()
 }

@@ -69,7 +69,10 @@ async function workInRounds(
   const start = performance.now()
   do {
     await browser.startTracing(page, { categories: [...TRACE_CATEGORIES] })
-    await useList(page)
+    await useList(page).catch(async (error: unknown) => {
+      await page.screenshot({ path: 'test-output/console/load-failed.png' })
+      throw error
+    })
     tasks.push(mainThreadTasks((await browser.stopTracing()).toString()))
     memory.push(await readTabMemory(page))
   } while (performance.now() - start < seconds * 1000)
