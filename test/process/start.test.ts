@@ -47,7 +47,7 @@ describe('npm start', () => {
     return writeFile(path.join(project, 'src/cmd/command-line.ts'), text)
   }
 
-  /** What the program prints, and the targets that were built before. */
+  /** The output of the program, and the targets that were built before. */
   async function start(): Promise<{ printed: string; built: string[] }> {
     const args = ['start', '--silent', '--', '--some']
     const { stdout, stderr } = await run('npm', args, { cwd: project })
@@ -55,7 +55,7 @@ describe('npm start', () => {
     return { printed: stdout, built }
   }
 
-  it('builds the server and the console at the first start, and later what has changed', async () => {
+  it('builds the server and the console at the first start, and later only changed targets', async () => {
     const both = ['the server', 'the console']
     expect(await start()).toEqual({ printed: 'first --some true\n', built: both })
     expect(await start()).toEqual({ printed: 'first --some true\n', built: [] })

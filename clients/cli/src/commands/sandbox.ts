@@ -38,6 +38,12 @@ function addCreate(sandbox: Command, open: OpenSession): void {
         .default('Always'),
     )
     .option('--env <name=value...>', 'variables of the program', [])
+    .addOption(
+      new Option('--strategy <type>', 'how it is suspended; snapshots and forks need Hibernate')
+        .choices(['Stop', 'Freeze', 'Hibernate'])
+        .default('Stop'),
+    )
+    .option('--provider <name>', 'the SnapshotProvider that keeps its snapshots')
     .option('--no-wait', 'do not wait until it runs')
     .addOption(timeout())
     .action(

@@ -7,6 +7,9 @@ import { waitForCondition } from './wait-for-condition.ts'
 export interface CreateSandboxOptions extends SandboxPlace {
   readonly restart: 'Always' | 'OnFailure' | 'Never'
   readonly env: readonly string[]
+  readonly strategy: 'Stop' | 'Freeze' | 'Hibernate'
+  /** The name of a SnapshotProvider. It requires the strategy Hibernate. */
+  readonly provider?: string
   readonly wait: boolean
   /** Milliseconds. */
   readonly timeout: number
@@ -26,7 +29,10 @@ export async function createSandbox(
     apiVersion: 'agents.x-k8s.io/v1beta1',
     kind: 'Sandbox',
     metadata: { name: sandbox.name },
-    spec: { podTemplate: { spec: { restartPolicy: options.restart, containers: [container] } } },
+    spec: {
+      podTemplate: { spec: { restartPolicy: options.restart, containers: [container] } },
+      ...suspension(options),
+    },
   }
   const path = sandboxPath(sandbox)
   await client.request({ method: 'POST', path, body, signal, retry: 'rejected' })
@@ -34,6 +40,21 @@ export async function createSandbox(
     await waitForCondition(session, sandbox, { type: 'Ready', timeoutMs: options.timeout })
   }
   out.write(`sandbox/${sandbox.name} ${options.wait ? 'runs' : 'created'}\n`)
+}
+
+/** `Stop` is the strategy of sandboxes without one. */
+function suspension({ strategy, provider }: CreateSandboxOptions) {
+  if (provider !== undefined && strategy !== 'Hibernate') {
+    throw new CliError(`--provider has no effect with the strategy ${strategy}`, {
+      exit: 'usage',
+      hint: 'Add --strategy Hibernate.',
+    })
+  }
+  if (strategy === 'Stop') return {}
+  const hibernate = provider === undefined ? {} : { snapshotProviderRef: { name: provider } }
+  return {
+    suspensionStrategy: { type: strategy, ...(strategy === 'Hibernate' && { hibernate }) },
+  }
 }
 
 function variable(text: string) {
