@@ -33,7 +33,7 @@ const EDGE_CASES = [
 async function testNames(): Promise<readonly string[]> {
   const files = await readdir(import.meta.dirname, { recursive: true })
   const names: string[] = []
-  for (const file of files.filter((name) => name.endsWith('.test.ts'))) {
+  for (const file of files.filter((name) => /\.(test|drill)\.ts$/.test(name))) {
     const text = await readFile(path.join(import.meta.dirname, file), 'utf8')
     names.push(...[...text.matchAll(/^\s*test\('([^']+)'/gm)].map(([, name = '']) => name))
   }
