@@ -13,7 +13,7 @@ export interface LoadFigures {
 /** Prints a line for each figure. */
 export function printFigures(figures: LoadFigures, print: (line: string) => void): void {
   const { changesPerSecond, tasks, memory, inputs } = figures
-  const longest = Math.max(...tasks.map((round) => round.longest))
+  const longest = tasks.map((round) => round.longest.toFixed(0)).join(', ')
   const longestInput = Math.max(...tasks.map((round) => round.longestInput))
   const [first] = memory
   const last = memory.at(-1)
@@ -21,7 +21,7 @@ export function printFigures(figures: LoadFigures, print: (line: string) => void
   const quantile = (part: number) => sorted[Math.floor(part * (sorted.length - 1))] ?? 0
   print(`  changes: ${changesPerSecond.toFixed(0)} per second, ${tasks.length} rounds`)
   print(
-    `  longest task: ${longest.toFixed(1)} ms of CPU, with an input ${longestInput.toFixed(1)} ms`,
+    `  longest input: ${longestInput.toFixed(1)} ms of CPU; longest task per round: ${longest} ms`,
   )
   print(
     `  inputs of 16 ms and more, elapsed: ${inputs.length}, ` +

@@ -21,11 +21,12 @@ const VIEWERS = 10
 const VIEWER_SECONDS = 6
 /** Changes of the viewed list add objects to the heap until a collection, but do not accumulate. */
 const MAX_GROWTH_MEGABYTES = 12
-const MAX_TASK_MS = 100
+/** CPU time: Chromium and the server share the cores, so elapsed times are only printed. */
+const MAX_INPUT_MS = 100
 
 /**
- * Scrolls, filters and types in the list of all clusters while clusters change. No task of the page
- * takes 100 ms of CPU, so none delays an input by that, and the memory of the tab stays flat.
+ * Scrolls, filters and types in the list of all clusters while clusters change. No input takes 100 ms
+ * of CPU in the page, and the memory of the tab stays flat.
  */
 export async function workUnderLoad(rig: ConsoleRig, { seconds, print }: Options): Promise<void> {
   const { browser, server } = rig
@@ -38,7 +39,8 @@ export async function workUnderLoad(rig: ConsoleRig, { seconds, print }: Options
     await using tab = await openTab(browser, server.origin)
     const stream = tab.page.waitForRequest(/[?&]watch=true/)
     await tab.open('/resources/clusters')
-    await untilShown(tab.page, /-0\d{5}/)
+    // Members of fleets that earlier cases have created precede the seeded clusters.
+    await untilShown(tab.page, /-0\d{3,}/)
     const figures = await workInRounds(rig, { page: tab.page, changes, seconds })
     printFigures(figures, print)
     await tab.assertClean()
@@ -92,8 +94,8 @@ async function overviewStream({ browser, server }: ConsoleRig): Promise<string> 
 
 function assertFluid({ tasks, memory, changesPerSecond }: LoadFigures): void {
   assert.ok(changesPerSecond > 0, 'nothing changed')
-  const longest = Math.max(...tasks.map((round) => round.longest))
-  assert.ok(longest < MAX_TASK_MS, `a task of the page took ${longest.toFixed(0)} ms of CPU`)
+  const longest = Math.max(...tasks.map((round) => round.longestInput))
+  assert.ok(longest < MAX_INPUT_MS, `an input took ${longest.toFixed(0)} ms of CPU`)
   // The first round loads code and fills caches.
   const heaps = memory.slice(1).map(({ heapMegabytes }) => heapMegabytes)
   const [first = 0] = heaps
