@@ -1,5 +1,6 @@
 import os from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { SlowFilesFirst } from './test/support/slow-files-first.ts'
 
 export default defineConfig({
   test: {
@@ -8,12 +9,13 @@ export default defineConfig({
     // A file that starts a server imports 700 modules. The files of a worker share them: no test
     // changes the state of a module.
     isolate: false,
-    // Tests wait for servers and databases half of the time, so two workers more than cores keep
+    sequence: { sequencer: SlowFilesFirst },
+    // Tests wait for servers and databases half of the time, so three workers more than cores keep
     // the cores busy.
-    maxWorkers: os.availableParallelism() + 2,
+    maxWorkers: os.availableParallelism() + 3,
     // Only tests that hang exceed these limits, also on a busy machine.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

@@ -1,5 +1,6 @@
 // Entry point of `npm run bench`; README.md describes the scenarios.
 import { errorMessage } from '../src/lib/error-message.ts'
+import { measureAdapterWork } from './adapter-work/measure-adapter-work.ts'
 import { ArgumentError, type Options, readOptions } from './command/options.ts'
 import { seed } from './command/seed.ts'
 import { usage } from './command/usage.ts'
@@ -7,6 +8,8 @@ import { checkUnderLoad } from './load/check-under-load.ts'
 import { checkRebuild } from './rebuild/check-rebuild.ts'
 import { publish, writeJson } from './results/publish.ts'
 import { reportOf } from './results/report.ts'
+import { measureObservability } from './observability/measure-observability.ts'
+import { measureWebhooks } from './webhooks/measure-webhooks.ts'
 import { openBench } from './scenarios/bench.ts'
 import { runScenarios } from './scenarios/run-scenarios.ts'
 
@@ -15,6 +18,9 @@ async function main(args: readonly string[]): Promise<void> {
   if (args.includes('--help')) console.log(usage())
   else if (command === 'load') await checkUnderLoad(rest)
   else if (command === 'rebuild') await checkRebuild(rest)
+  else if (command === 'observability') await measureObservability(rest)
+  else if (command === 'webhooks') await measureWebhooks(rest)
+  else if (command === 'adapter-work') await measureAdapterWork(rest)
   else {
     const options = readOptions(args)
     await (options.scenario === 'seed' ? seed(options) : runSuite(options, args))

@@ -67,7 +67,9 @@ export function readOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(args)
   const [scenario, ...rest] = positionals
   if (!isScenario(scenario) || rest.length > 0) {
-    throw new ArgumentError(`expected one scenario of: ${SCENARIO_NAMES.join(', ')}, load, rebuild`)
+    throw new ArgumentError(
+      `expected one scenario of: ${SCENARIO_NAMES.join(', ')}, load, rebuild, adapter-work, webhooks, observability`,
+    )
   }
   const defaults = values.quick ? QUICK : FULL
   const seconds = values.seconds === undefined ? null : number('seconds', values.seconds)

@@ -51,12 +51,12 @@ interface ServeOptions {
 async function serve(options: ServeOptions): Promise<ServerUnderTest> {
   const { checkout, postgres, databaseUrl, setup } = options
   const { dataset, prepare = [] } = setup
-  for (const statement of prepare) {
-    await postgres.run(databaseUrl, statement.replaceAll(':database', databaseOf(databaseUrl)))
-  }
+  const named = (text: string): string => text.replaceAll(':database', databaseOf(databaseUrl))
+  for (const statement of prepare) await postgres.run(databaseUrl, named(statement))
+  const env = Object.entries({ ...setup.env, ...checkout.env })
   const server = await startFlotillaServer({
     ...checkout,
-    env: { ...setup.env, ...checkout.env },
+    env: Object.fromEntries(env.map(([name, value]) => [name, named(value)])),
     databaseUrl,
   })
   return {

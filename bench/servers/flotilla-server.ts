@@ -1,12 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { must } from '../../src/lib/assert.ts'
-import { listen } from '../../src/lib/listen.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
 /** A Flotilla server process, started as in production. */
@@ -79,13 +78,6 @@ export async function startFlotillaServer(options: Options): Promise<FlotillaSer
       directory[Symbol.dispose]()
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listen(server, 0, '127.0.0.1')
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Polls /readyz. `check` throws if the server has exited. */

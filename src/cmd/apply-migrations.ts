@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
+import { checkReplication } from '../core/storage/database/check-replication.ts'
 import { checkServer } from '../core/storage/database/check-server.ts'
+import { checkDirectUrl } from '../core/storage/database/check-direct-url.ts'
 import { connect } from '../core/storage/database/connect.ts'
 import type { Database } from '../core/storage/database/database.ts'
 import { migrate } from '../core/storage/database/migrate.ts'
@@ -11,7 +13,6 @@ const NEVER_ABORTED = new AbortController().signal
 const MIGRATIONS = new URL('../../prisma/migrations', import.meta.url)
 
 interface MigrationOptions {
-  readonly url: string
   readonly log: Logger
   /** Ends the wait for an unreachable database. */
   readonly signal?: AbortSignal | undefined
@@ -20,7 +21,7 @@ interface MigrationOptions {
 /** Waits for the database, checks that Flotilla can use it, and applies the missing migrations. */
 export async function applyMigrations(
   database: Database,
-  { url, log, signal = NEVER_ABORTED }: MigrationOptions,
+  { log, signal = NEVER_ABORTED }: MigrationOptions,
 ): Promise<readonly string[]> {
   await connect(database, {
     timeoutMs: DATABASE_TIMEOUT_MS,
@@ -29,7 +30,21 @@ export async function applyMigrations(
   })
   const problems = await checkServer(database)
   if (problems.length > 0) throw new SettingError(`DATABASE_URL: ${problems.join('; ')}`)
-  const applied = await migrate(url, fileURLToPath(MIGRATIONS))
+  const unpooled = await checkDirectUrl(database)
+  if (unpooled !== null) throw new SettingError(unpooled)
+  if (database.isSynchronous) await requireReplication(database, log)
+  const applied = await migrate(database.connection.directUrl, fileURLToPath(MIGRATIONS), {
+    onNewer: (newer) =>
+      log.warn({ migrations: newer }, 'the database has migrations of a newer version'),
+  })
   if (applied.length > 0) log.info({ migrations: applied }, 'migrated the database')
   return applied
+}
+
+async function requireReplication(database: Database, log: Logger): Promise<void> {
+  const { problem, isAlone } = await checkReplication(database)
+  if (problem !== null) throw new SettingError(`DATABASE_SYNCHRONOUS: ${problem}`)
+  if (isAlone) {
+    log.warn('the database has no synchronous standby: acknowledged writes are on one machine only')
+  }
 }

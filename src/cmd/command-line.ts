@@ -1,3 +1,4 @@
+import type { MaintenanceCommand } from './maintenance/maintenance-command.ts'
 import type { ServerOptions } from './run-server.ts'
 
 /** The commands of the server's program. Each loads only its modules. */
@@ -6,22 +7,16 @@ const COMMANDS: Readonly<Record<string, (words: readonly string[]) => Promise<vo
     const { runSandboxd } = await import('./sandboxd.ts')
     await runSandboxd(words)
   },
-  migrate: async (words) => {
-    const { runMigrate } = await import('./run-migrate.ts')
-    await runMigrate(words)
-  },
-  backup: async (words) => {
-    const { runBackup } = await import('./maintenance/run-backup.ts')
-    await runBackup(words)
-  },
-  restore: async (words) => {
-    const { runRestore } = await import('./maintenance/run-restore.ts')
-    await runRestore(words)
-  },
-  doctor: async (words) => {
-    const { runDoctor } = await import('./maintenance/run-doctor.ts')
-    await runDoctor(words)
-  },
+  migrate: async (words) =>
+    runMaintenanceOf((await import('./maintenance/migrate.ts')).migrate, words),
+  backup: async (words) =>
+    runMaintenanceOf((await import('./maintenance/backup.ts')).backup, words),
+  restore: async (words) =>
+    runMaintenanceOf((await import('./maintenance/restore.ts')).restore, words),
+  doctor: async (words) =>
+    runMaintenanceOf((await import('./maintenance/doctor.ts')).doctor, words),
+  shards: async (words) =>
+    runMaintenanceOf((await import('./maintenance/shards.ts')).shards, words),
 }
 
 /** Runs the command that the first argument names. Without one, or with `start`, runs the server. */
@@ -36,4 +31,12 @@ export async function runFromCommandLine(options: ServerOptions = {}): Promise<v
   }
   const { runServer } = await import('./run-server.ts')
   await runServer(first === 'start' ? rest : process.argv.slice(2), options)
+}
+
+async function runMaintenanceOf(
+  command: MaintenanceCommand,
+  words: readonly string[],
+): Promise<void> {
+  const { runMaintenance } = await import('./maintenance/maintenance-command.ts')
+  await runMaintenance(command, words)
 }

@@ -2,9 +2,13 @@ import { ConfigError } from '../config/config-error.ts'
 import { OpenapiFileError } from '../apis/hyperfleet/openapi/load.ts'
 import { KindsFileError } from '../apis/hyperfleet/configured-kinds/kinds-file-error.ts'
 import { BackupError } from '../core/storage/backups/backup-error.ts'
+import { MoveError } from '../core/storage/shards/move-error.ts'
 import { RegistryError } from '../core/registry/registry.ts'
+import { translateDatabaseError } from '../core/storage/database/translate-database-error.ts'
 import { UnusableDatabaseError } from '../core/storage/database/unusable-database-error.ts'
 import { EmbeddedPostgresError } from '../embedded-postgres/embedded-postgres-error.ts'
+import { errorMessage } from '../lib/error-message.ts'
+import { FlotillaError } from '../lib/errors.ts'
 import { SettingError } from '../lib/setting-error.ts'
 
 /** Failures whose message is all that users need: no stack is printed. */
@@ -17,14 +21,19 @@ const EXPLAINED = [
   EmbeddedPostgresError,
   UnusableDatabaseError,
   BackupError,
+  MoveError,
 ]
 
 /** The text for a failure that ends the process. */
 export function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (EXPLAINED.some((known) => error instanceof known)) return error.message
-  if ('code' in error && error.code === 'EADDRINUSE') {
-    return `${error.message}: set PORT, HEALTH_PORT or METRICS_PORT to a free port, or to 0`
-  }
+  if (isOutside(error)) return errorMessage(error)
   return error.stack ?? error.message
+}
+
+/** Whether the system or PostgreSQL failed, such as a full disk, and not this program. */
+function isOutside(error: Error): boolean {
+  if ('syscall' in error || 'severity' in error) return true
+  return translateDatabaseError(error) instanceof FlotillaError
 }

@@ -30,6 +30,7 @@ import type { Caller } from '../core/auth/principal.ts'
 import { isAdministrator } from '../core/auth/administrators.ts'
 import type { Database } from '../core/storage/database/database.ts'
 import type { Authentication } from '../http/auth/authenticate.ts'
+import type { RateLimits } from '../http/auth/rate-limits.ts'
 import { setCaller } from '../http/auth/caller.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Envelope } from '../lib/encryption/envelope.ts'
@@ -42,6 +43,7 @@ interface Parts {
   readonly storage: PlaneStorage
   readonly directory: ClusterPlanes
   readonly authentication: Authentication
+  readonly rateLimits: RateLimits
   readonly envelope: Envelope | null
 }
 
@@ -59,7 +61,7 @@ export interface PlaneAccess {
 
 /** Creates the parts that decide who may do what in the planes. */
 export function createPlaneAccess(parts: Parts): PlaneAccess {
-  const { config, database, clock, storage, directory, envelope } = parts
+  const { config, database, clock, storage, directory, envelope, rateLimits } = parts
   const maxTokenAge = config.serviceAccountTokenMaxAge
   const keys = createSigningKeys({ database, envelope, clock, maxTokenAge })
   const issuerOf = (plane: string): string =>
@@ -73,8 +75,11 @@ export function createPlaneAccess(parts: Parts): PlaneAccess {
   return {
     authorizer,
     authenticate: async (request, response) => {
-      const { caller, userIn } = await authenticator.authenticate(request)
+      const { caller, userIn } = await rateLimits.authenticated(request, () =>
+        authenticator.authenticate(request),
+      )
       setCaller(response, caller)
+      rateLimits.requireAllowed(request, caller)
       const { tenancy } = caller
       return {
         userIn: async ({ plane }) => {

@@ -7,7 +7,7 @@ import { createBatcher } from '../lib/async/batcher.ts'
 const CACHE_MS = 1000
 const MAX_CACHED = 50_000
 /** Concurrent look-ups share a statement. */
-const LOOKUPS = { maxBatchSize: 128, concurrency: 2, timeoutMs: 10_000 }
+const LOOKUPS = { name: 'find_planes', maxBatchSize: 128, concurrency: 2, timeoutMs: 10_000 }
 /** The kind whose resources have planes. */
 export const PLANE_KIND = 'Cluster'
 

@@ -1,19 +1,15 @@
+import { isatty } from 'node:tty'
 import { ConfigError } from '../config/config-error.ts'
-import {
-  type Config,
-  kindsFileOf,
-  misspellings,
-  readConfig,
-  settingsOf,
-} from '../config/settings.ts'
+import { type Config, misspellings, readConfig, settingsOf } from '../config/settings.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import { KindsFileError } from '../apis/hyperfleet/configured-kinds/kinds-file-error.ts'
-import { loadKindsFile } from '../apis/hyperfleet/configured-kinds/load-kinds-file.ts'
 import { kinds as builtInKinds } from '../apis/hyperfleet/kinds/index.ts'
 import { openLog } from '../lib/log/open-log.ts'
-import { shownDefault } from '../config/setting.ts'
 import { stopSignals } from '../lib/async/stop-signals.ts'
+import { configuredKinds } from './configured-kinds.ts'
 import { explainFailure } from './explain-failure.ts'
+import { createReloads } from './reload-settings.ts'
+import { settingsHelp } from './settings-help.ts'
 import { startFlotilla } from './start-flotilla.ts'
 import { welcome } from './welcome.ts'
 
@@ -22,7 +18,7 @@ export interface ServerOptions {
   readonly banner?: boolean
 }
 
-/** Runs the server until SIGTERM or SIGINT, or prints its settings; ends the process. */
+/** Runs the server until a signal stops it, or prints its settings; ends the process. */
 export async function runServer(
   words: readonly string[],
   options: ServerOptions = {},
@@ -44,16 +40,17 @@ export async function runServer(
   } catch (error) {
     console.error(explainFailure(error))
     if (error instanceof KindsFileError) reportSettings()
-    if (error instanceof ConfigError) {
-      for (const line of misspellings(builtInKinds)) console.error(line)
-    }
+    if (error instanceof ConfigError) reportMisspellings()
     process.exit(1)
   }
 }
 
-async function configuredKinds(): Promise<readonly Kind[]> {
-  const file = kindsFileOf()
-  return file === null ? builtInKinds : loadKindsFile(file, builtInKinds)
+function reportMisspellings(): void {
+  try {
+    for (const line of misspellings(builtInKinds)) console.error(line)
+  } catch {
+    // The settings file cannot be read. That is the failure that was printed.
+  }
 }
 
 /** Prints problems of the other settings too, if the file of kinds is invalid. */
@@ -76,7 +73,9 @@ async function serve(
 ): Promise<void> {
   const { log, lostLines, flush } = await openLog(config)
   for (const line of misspellings(kinds)) log.warn(line)
-  const signals = stopSignals()
+  const reloads = createReloads({ kinds, log })
+  // A closed terminal sends SIGHUP too.
+  const signals = stopSignals({ onHangup: hasTerminal() ? undefined : reloads.request })
   let exitCode = 0
   try {
     const flotilla = await startFlotilla(config, {
@@ -90,6 +89,7 @@ async function serve(
         signals.stop('database')
       },
     })
+    reloads.start(flotilla)
     if (banner) {
       // Flush the log first, so that the banner is the last output on a terminal.
       await flush()
@@ -108,6 +108,10 @@ async function serve(
   process.exit(exitCode)
 }
 
+function hasTerminal(): boolean {
+  return [0, 1, 2].some((descriptor) => isatty(descriptor))
+}
+
 /** Includes the settings of configured kinds, unless their file is invalid. */
 async function printHelp(): Promise<void> {
   process.stdout.on('error', () => undefined)
@@ -120,10 +124,8 @@ async function printHelp(): Promise<void> {
   }
 }
 
-function help(kinds: readonly Kind[]): string {
-  const lines = settingsOf(kinds).map((setting) => {
-    const { env, type, doc } = setting
-    return `  ${env}\n      ${doc}\n      ${type}; default ${shownDefault(setting) ?? 'none'}\n`
-  })
-  return `Flotilla serves the HyperFleet API v1. The argument 'sandboxd' runs the workloads of sandboxes\non this machine instead. The settings are environment variables:\n\n${lines.join('')}`
-}
+const SUMMARY =
+  "Flotilla serves the HyperFleet API v1. The argument 'sandboxd' runs the workloads of sandboxes\n" +
+  'on this machine instead.'
+
+const help = (kinds: readonly Kind[]): string => settingsHelp(SUMMARY, settingsOf(kinds))

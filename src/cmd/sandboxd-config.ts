@@ -3,6 +3,7 @@ import { throwIfInvalid } from '../config/config-error.ts'
 import { readSettings, type ValuesOf } from '../config/read-settings.ts'
 import { PROCESS_SETTINGS } from '../config/process-settings.ts'
 import { SANDBOX_SETTINGS } from '../config/sandbox-settings.ts'
+import { settingsHelp } from './settings-help.ts'
 
 const ROWS = { ...PROCESS_SETTINGS, ...SANDBOX_SETTINGS }
 
@@ -10,6 +11,14 @@ const ROWS = { ...PROCESS_SETTINGS, ...SANDBOX_SETTINGS }
 export interface SandboxdConfig extends ValuesOf<typeof ROWS> {
   readonly directory: string
   readonly storeRoots: readonly string[]
+}
+
+/** The help of `flotilla sandboxd`. */
+export function sandboxdHelp(): string {
+  return settingsHelp(
+    'Usage: flotilla sandboxd\n\nRuns the workloads of sandboxes on this machine.',
+    Object.values(ROWS),
+  )
 }
 
 /** Reads the settings of `flotilla sandboxd`. */

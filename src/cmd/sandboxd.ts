@@ -8,7 +8,7 @@ import { openLog } from '../lib/log/open-log.ts'
 import { SettingError } from '../lib/setting-error.ts'
 import { MANAGED_ARGUMENT, managedFile } from './managed-sandboxd.ts'
 import { registerSandboxd } from './register-sandboxd.ts'
-import { readSandboxdConfig } from './sandboxd-config.ts'
+import { readSandboxdConfig, sandboxdHelp } from './sandboxd-config.ts'
 import { type Sandboxd, startSandboxd } from './start-sandboxd.ts'
 
 /** Time without a call after which a runtime ends whose server has died. */
@@ -22,11 +22,15 @@ const CHECK_MS = 15_000
  */
 export async function runSandboxd(words: readonly string[]): Promise<void> {
   closeInheritedDescriptors()
+  if (words.includes('--help') || words.includes('-h')) {
+    process.stdout.write(sandboxdHelp())
+    return
+  }
   const isManaged = words.includes(MANAGED_ARGUMENT)
   const unknown = words.find((word) => word !== MANAGED_ARGUMENT)
   if (unknown !== undefined) {
     console.error(`unknown argument '${unknown}': settings are environment variables, see --help`)
-    process.exit(1)
+    process.exit(2)
   }
   try {
     await serve(isManaged)

@@ -4,6 +4,9 @@ import type { Feed } from '../core/feed/feed.ts'
 import type { Database } from '../core/storage/database/database.ts'
 import type { Metrics } from '../http/observability/metrics.ts'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
+import { inRootSpan } from '../lib/tracing/request-context.ts'
+import type { Tracer } from '../lib/tracing/span.ts'
+import type { ControllerMetrics } from '../controllers/runtime/controller-metrics.ts'
 import { removePlanes } from './remove-planes.ts'
 import { runControllers } from './run-controllers.ts'
 import { runLocalSandboxd } from './run-local-sandboxd.ts'
@@ -16,6 +19,7 @@ interface Options {
   readonly log: Logger
   readonly lifecycle: Lifecycle
   readonly metrics: Metrics
+  readonly tracer: Tracer | null
   readonly database: Database
   readonly feed: Feed
   readonly planes: Planes
@@ -25,14 +29,17 @@ interface Options {
 
 /** Starts the runtime of sandboxes on this machine, the controllers, and the removal of planes. */
 export function startBackground(options: Options): void {
-  const { config, log, lifecycle, metrics, database, feed, planes, signal } = options
+  const { config, log, lifecycle, metrics, tracer, database, feed, planes, signal } = options
   if (config.sandboxRuntime === 'local') {
     const sandboxd = runLocalSandboxd({ config, planes, log, signal })
     lifecycle.onClose('sandboxd', () => sandboxd[Symbol.asyncDispose]())
   }
   const controllers = runControllers(planes, {
     log,
-    metrics: metrics.controllers(),
+    metrics: {
+      ...metrics.controllers(),
+      ...(tracer && { traced: tracedReconciliations(tracer) }),
+    },
     more: [
       sandboxControllers({
         config,
@@ -44,4 +51,12 @@ export function startBackground(options: Options): void {
   lifecycle.onClose('controllers', () => controllers[Symbol.asyncDispose]())
   const removal = removePlanes({ database, feed, store: planes.store, log })
   lifecycle.onClose('removal of planes', () => removal[Symbol.asyncDispose]())
+}
+
+/** Each reconciliation begins a trace. */
+function tracedReconciliations(tracer: Tracer): NonNullable<ControllerMetrics['traced']> {
+  return (controller, work) => {
+    const options = { kind: 'consumer', attributes: { 'flotilla.controller': controller } } as const
+    return inRootSpan(tracer, `reconcile ${controller}`, options, work)
+  }
 }

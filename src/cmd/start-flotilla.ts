@@ -1,53 +1,51 @@
 import type { Server } from 'node:http'
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import type { Logger } from 'pino'
 import type { Config } from '../config/settings.ts'
 import { createApp } from '../apis/hyperfleet/app.ts'
 import type { AppOptions } from '../apis/hyperfleet/routes/app-options.ts'
 import { fleetAuthorizer } from './fleet-authorizer.ts'
-import { createGateway } from '../http/auth/gateway.ts'
 import { problemOf } from '../apis/hyperfleet/errors/problem.ts'
 import { composeKplane } from '../apis/kplane/openapi/compose-kplane.ts'
-import { loadBase, loadSpecSchemas } from '../apis/hyperfleet/openapi/load.ts'
+import { planeErrors } from '../apis/kube/http/plane-errors.ts'
+import { loadBase } from '../apis/hyperfleet/openapi/load.ts'
+import { announceClosing } from '../http/server/announce-closing.ts'
 import { drain } from '../http/server/drain.ts'
 import { createHttpServer } from '../http/server/http-server.ts'
-import { createMetrics, type Metrics } from '../http/observability/metrics.ts'
 import { recordRequest } from '../http/observability/record-request.ts'
 import { createHealthServer, createMetricsServer } from '../http/server/probes.ts'
 import { type Feed, startFeed } from '../core/feed/feed.ts'
-import { createSnapshotCache } from '../core/snapshots/snapshot-cache.ts'
 import { hyperfleetRepresentation } from '../apis/hyperfleet/wire/representation.ts'
 import type { ProbePorts } from '../apis/hyperfleet/service/index-links.ts'
 import { WatchStreams } from '../http/streams/watch-streams.ts'
 import { RateWindow } from '../core/overview/rate-window.ts'
-import type { Kind } from '../core/registry/kind.ts'
-import { createRegistry, type Registry } from '../core/registry/registry.ts'
-import type { StatusContext } from '../statuses/operations/status-context.ts'
-import type { Representation } from '../core/operations/read/representation.ts'
-import { createInsertBatches } from '../core/operations/write/insert-batches.ts'
-import { statusHooks } from '../statuses/conditions/status-hooks.ts'
-import { createReportBatches } from '../statuses/operations/report-batches.ts'
-import { createResourceCache } from '../core/operations/read/resource-cache.ts'
-import { createResourceReader } from '../core/operations/read/resource-reader.ts'
+import type { Registry } from '../core/registry/registry.ts'
+import type { AdapterWork } from '../statuses/operations/work/adapter-work.ts'
 import { joinServers, type Membership } from '../core/operations/servers/membership.ts'
 import { sharedConfiguration } from '../core/operations/servers/shared-configuration.ts'
-import { type Database, openDatabase } from '../core/storage/database/database.ts'
-import { startEmbeddedPostgres } from '../embedded-postgres/start.ts'
-import { kinds as builtInKinds } from '../apis/hyperfleet/kinds/index.ts'
-import { type Clock, systemClock } from '../lib/clock.ts'
-import { createKeyedQueue } from '../lib/async/keyed-queue.ts'
-import { createLifecycle, type Lifecycle } from '../lib/async/lifecycle.ts'
+import type { Database } from '../core/storage/database/database.ts'
+import type { Replicas } from '../core/storage/replicas/replicas.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createLifecycle } from '../lib/async/lifecycle.ts'
 import { listen } from '../lib/listen.ts'
-import { packageVersion } from '../lib/package-version.ts'
-import { createSemaphore } from '../lib/async/semaphore.ts'
 import { serveConsole } from '../console/serve-console.ts'
-import { applyMigrations } from './apply-migrations.ts'
+import type { LiveSettings } from './live-settings.ts'
+import { listenFailure } from './listen-failure.ts'
+import { openAdapterWork } from './open-adapter-work.ts'
 import { openOverviews } from './open-overviews.ts'
+import { openWebhooks } from './open-webhooks.ts'
 import { openCertificate } from './open-certificate.ts'
 import { openAuthenticator } from './open-authenticator.ts'
+import { openTenantRouting, type TenantRouting } from './open-tenant-routing.ts'
+import { startAudit } from './start-audit.ts'
+import { startHistory } from './start-history.ts'
 import { startBackground } from './start-background.ts'
 import { createReadiness } from './readiness.ts'
+import { createFoundation } from './create-foundation.ts'
+import { createOperations } from './create-operations.ts'
+import type { Foundation, Overrides } from './foundation.ts'
+import { startReplicas } from './start-replicas.ts'
+import { startDatabase } from './start-database.ts'
 import { sharedSettings } from './shared-settings.ts'
 import { type Planes, startPlanes } from './start-planes.ts'
 
@@ -57,20 +55,6 @@ const PROBE_DRAIN_MS = 1000
 const root = new URL('../../', import.meta.url)
 const consoleFolder = fileURLToPath(new URL('clients/console/dist', root))
 
-interface Overrides {
-  readonly log: Logger
-  /** The number of lost log lines. */
-  readonly lostLogLines?: () => number
-  readonly clock?: Clock
-  readonly kinds?: readonly Kind[]
-  /** The handlers of the kinds' subresources. */
-  readonly subresources?: AppOptions['subresources']
-  /** Ends the wait for an unreachable database. */
-  readonly signal?: AbortSignal
-  /** Called if the embedded database server ends unexpectedly. */
-  readonly onDatabaseExit?: () => void
-}
-
 /** A running server. Disposing it finishes the requests in flight and closes everything. */
 export interface Flotilla extends AsyncDisposable {
   readonly port: number
@@ -79,14 +63,8 @@ export interface Flotilla extends AsyncDisposable {
   /** Accepts new kinds while the server runs. */
   readonly registry: Registry
   readonly planes: Planes
-}
-
-interface Foundation {
-  readonly config: Config
-  readonly overrides: Overrides
-  readonly lifecycle: Lifecycle
-  readonly metrics: Metrics
-  readonly registry: Registry
+  /** The settings in effect. */
+  readonly settings: LiveSettings
 }
 
 /**
@@ -99,13 +77,9 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     log.error({ err: error }, `closing ${name} failed`)
   })
   try {
-    // Invalid declarations fail before anything is started.
-    const registry = await loadRegistry(config, overrides.kinds ?? builtInKinds)
-    const metrics = createMetrics()
-    metrics.exposeBuild({ version: packageVersion(), revision: config.revision })
-    metrics.exposeLostLogLines(overrides.lostLogLines ?? (() => 0))
+    const foundation = await createFoundation(config, overrides, lifecycle)
+    const { settings, metrics, tracer, registry } = foundation
     const readiness = createReadiness()
-    const foundation = { config, overrides, lifecycle, metrics, registry }
     const healthPort = await serve(foundation, {
       name: 'health',
       server: createHealthServer(readiness, problemOf),
@@ -121,12 +95,18 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const database = await startDatabase(foundation)
     const membership = await join(foundation, database)
     const feed = await startFeedOf(foundation, database)
+    startHistory(foundation, database, feed)
+    const replicas = startReplicas(foundation, database)
     const probes = { host: config.host, healthPort, metricsPort }
-    const { port, planes } = await startApi(foundation, database, feed, probes)
+    const parts = { database, replicas, feed, probes }
+    const { port, planes, server } = await startApi(foundation, parts)
     if (config.role !== 'api') {
       const { signal = NEVER_ABORTED } = overrides
-      startBackground({ config, log, lifecycle, metrics, database, feed, planes, signal })
+      startBackground({ config, log, lifecycle, metrics, tracer, database, feed, planes, signal })
     }
+    lifecycle.onClose('balanced connections', () =>
+      server === null ? undefined : announceClosing(server, config.shutdownDelayMs),
+    )
     readiness.serve({ database, feed, membership, strict: config.strictConfiguration })
     lifecycle.onClose('readiness', () => readiness.stop())
     log.info(
@@ -139,6 +119,7 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
       metricsPort,
       registry,
       planes,
+      settings,
       [Symbol.asyncDispose]: () => lifecycle[Symbol.asyncDispose](),
     }
   } catch (error) {
@@ -157,45 +138,11 @@ interface Listener {
 
 async function serve({ config, lifecycle }: Foundation, listener: Listener): Promise<number> {
   const { name, server, drainMs } = listener
-  const port = await listen(server, listener.port, config.host)
+  const port = await listen(server, listener.port, config.host).catch((error: unknown) => {
+    throw listenFailure(error)
+  })
   lifecycle.onClose(name, () => drain(server, { timeoutMs: drainMs }))
   return port
-}
-
-async function loadRegistry(config: Config, kinds: readonly Kind[]): Promise<Registry> {
-  const specSchemas = await loadSpecSchemas(kinds, config.openapiSchemaPath)
-  const { requiredAdapters } = config
-  return createRegistry({ kinds, specSchemas, requiredAdapters, statusHooks })
-}
-
-async function startDatabase(foundation: Foundation): Promise<Database> {
-  const { config, overrides, lifecycle, metrics } = foundation
-  const { log } = overrides
-  const url = config.databaseUrl ?? (await startEmbedded(foundation))
-  const database = openDatabase({
-    url,
-    poolSize: config.databasePoolSize,
-    statementTimeoutMs: config.statementTimeoutMs,
-    connectTimeoutMs: config.databaseConnectTimeoutMs,
-    observe: metrics.observeStatement,
-    onWriteProblem: (problem) => {
-      if (problem === null) log.info('the database takes writes again')
-      else log.warn({ problem }, 'the database takes no writes')
-    },
-    onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
-  })
-  lifecycle.onClose('database', () => database[Symbol.asyncDispose]())
-  metrics.exposePool(database.pool)
-  await applyMigrations(database, { url, log, signal: overrides.signal })
-  return database
-}
-
-async function startEmbedded({ config, overrides, lifecycle }: Foundation): Promise<string> {
-  const { log, onDatabaseExit } = overrides
-  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
-  lifecycle.onClose('embedded PostgreSQL', () => embedded.stop())
-  void embedded.exited.then(() => onDatabaseExit?.())
-  return embedded.url
 }
 
 async function join(foundation: Foundation, database: Database): Promise<Membership> {
@@ -228,43 +175,10 @@ async function startFeedOf(foundation: Foundation, database: Database): Promise<
   return feed
 }
 
-/** The context of the operations. */
-function operationsOn(
-  foundation: Foundation,
-  database: Database,
-  feed: Feed,
-  representation: Representation,
-): StatusContext {
-  const { config, overrides, lifecycle, metrics, registry } = foundation
-  const snapshots = createSnapshotCache({ database, feed, maxBytes: config.snapshotCacheBytes })
-  lifecycle.onClose('snapshots', () => snapshots[Symbol.dispose]())
-  metrics.exposeSnapshotCache(snapshots)
-  const cache = createResourceCache(config.readCacheBytes)
-  const reportBatches = createReportBatches(config.statementTimeoutMs)
-  feed.broadcaster.onNewEpoch(() => {
-    cache.clear()
-    reportBatches.forget()
-  })
-  return {
-    database,
-    registry,
-    clock: overrides.clock ?? systemClock,
-    writes: createKeyedQueue(config.statementTimeoutMs),
-    reader: createResourceReader({
-      database,
-      registry,
-      cache,
-      representations: [representation],
-      timeoutMs: config.statementTimeoutMs,
-    }),
-    reportBatches,
-    insertBatches: createInsertBatches(database, config.statementTimeoutMs),
-    feed,
-    snapshots,
-    searches: createSemaphore(config.searchSlots, config.searchWaitMs),
-    onSearchRejected: metrics.searchRejected,
-    labelsBumpGeneration: config.labelsBumpGeneration,
-  }
+async function loadDocuments(): Promise<Pick<AppOptions, 'base' | 'fleetDocument'>> {
+  const base = await loadBase(new URL('openapi/base.yaml', root))
+  const fleetBase = await loadBase(new URL('openapi/kplane-base.yaml', root))
+  return { base, fleetDocument: () => composeKplane(fleetBase) }
 }
 
 /** The package is loaded only for servers that verify themselves. */
@@ -287,51 +201,76 @@ function openStreams({ config, overrides, metrics }: Foundation): WatchStreams {
 }
 
 /** The settings of the rules that apply to every request. */
-function requestRules(
-  config: Foundation['config'],
-): Pick<AppOptions, 'corsOrigins' | 'unknownParameters' | 'bodyLimit' | 'bulkBodyLimit'> {
+function requestRules({
+  config,
+  settings,
+  tracer,
+  rateLimits,
+}: Foundation): Pick<
+  AppOptions,
+  'scope' | 'rateLimits' | 'corsOrigins' | 'unknownParameters' | 'bodyLimit' | 'bulkBodyLimit'
+> {
   return {
-    corsOrigins: config.corsOrigins,
+    rateLimits,
+    scope: { tracer, isRecorded: () => settings.current.slowQueryMs > 0 },
+    corsOrigins: () => settings.current.corsOrigins,
     unknownParameters: config.unknownParameters,
     bodyLimit: config.bodyLimitBytes,
     bulkBodyLimit: config.bulkBodyLimitBytes,
   }
 }
 
+interface Api {
+  /** 0 if this process does not serve the API. */
+  readonly port: number
+  readonly planes: Planes
+  readonly server: Server | null
+}
+
+/** The console, unless it is off. */
+function consoleOf(config: Foundation['config']): AppOptions['mounts'] {
+  return config.console === 'on' ? [serveConsole(consoleFolder)] : []
+}
+
+/** The parts that requests of the API use. */
+interface ApiParts {
+  readonly database: Database
+  readonly replicas: Replicas | null
+  readonly feed: Feed
+  readonly probes: ProbePorts
+}
+
 async function startApi(
   foundation: Foundation,
-  database: Database,
-  feed: Feed,
-  probes: ProbePorts,
-): Promise<{ readonly port: number; readonly planes: Planes }> {
+  { database, replicas, feed, probes }: ApiParts,
+): Promise<Api> {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const { log, clock = systemClock } = overrides
-  const base = await loadBase(new URL('openapi/base.yaml', root))
-  const fleetBase = await loadBase(new URL('openapi/kplane-base.yaml', root))
+  const documents = await loadDocuments()
   const authenticator = await openAuthenticator(config, { clock, log })
   lifecycle.onClose('authenticator', () => authenticator[Symbol.asyncDispose]())
   const wire = { registry, family: config.conditionFamily }
   const representation = hyperfleetRepresentation(wire)
-  const operations = operationsOn(foundation, database, feed, representation)
+  const operations = createOperations(foundation, { database, replicas, feed, representation })
   const streams = openStreams(foundation)
   const overviews = openOverviews(config, { lifecycle, log, ...operations })
-  const gateway = createGateway(config)
-  const planes = await startPlanes({
-    config,
-    database,
-    streams,
-    authentication: { authenticator, gateway },
-    log,
-    clock,
-    operations,
-    base,
-  })
+  const routing = await openTenantRouting(foundation, database)
+  const { gateway } = routing
+  const webhooks = openWebhooks(foundation, { ...operations, wire })
+  const adapterWork = openAdapterWork(config, { operations, metrics, log })
+  const { base } = documents
+  const { rateLimits } = foundation
+  const parts = { config, database, streams, rateLimits, log, clock, operations, base }
+  const planes = await startPlanes({ ...parts, authentication: { authenticator, gateway } })
   lifecycle.onClose('planes', () => planes[Symbol.asyncDispose]())
   const app = createApp({
-    mounts: [...(config.console === 'on' ? [serveConsole(consoleFolder)] : []), planes.handler],
+    mounts: [...consoleOf(config), ...routing.mounts, planeErrors(clock), planes.handler],
     planeObjects: planes.objects,
+    audit: startAudit(foundation, database),
     streams,
     overviews,
+    webhooks,
+    adapterWork,
     verbs: {
       operations,
       metrics,
@@ -345,25 +284,40 @@ async function startApi(
     authorizer: fleetAuthorizer({ config, database, registry, planes }),
     log,
     clock,
-    base,
-    fleetDocument: () => composeKplane(fleetBase),
+    ...documents,
     probes,
-    ...requestRules(config),
+    ...requestRules(foundation),
     createProof: config.verifyOpenapi ? await loadProof() : null,
   })
-  if (config.role === 'controllers') return { port: 0, planes }
-  const port = await serveApp(foundation, app)
-  // Closed before the server is drained, which would wait for these endless responses.
-  lifecycle.onClose('watches', () => streams[Symbol.asyncDispose]())
-  lifecycle.onClose('delegation', () => planes.delegation[Symbol.dispose]())
-  return { port, planes }
+  if (config.role === 'controllers') return { port: 0, planes, server: null }
+  const { port, server } = await serveApp(foundation, app)
+  endStreamsFirst(lifecycle, { streams, adapterWork, routing, planes })
+  return { port, planes, server }
 }
 
-/** Listens for requests of the API. Returns the port. */
+interface EndlessResponses {
+  readonly streams: WatchStreams
+  readonly adapterWork: AdapterWork
+  readonly routing: TenantRouting
+  readonly planes: Planes
+}
+
+/** Closed before the server is drained, which would wait for these endless responses. */
+function endStreamsFirst(
+  lifecycle: Foundation['lifecycle'],
+  { streams, adapterWork, routing, planes }: EndlessResponses,
+): void {
+  lifecycle.onClose('watches', () => streams[Symbol.asyncDispose]())
+  lifecycle.onClose('waiting adapters', () => adapterWork[Symbol.dispose]())
+  lifecycle.onClose('forwarded requests', routing.stopForwarding)
+  lifecycle.onClose('delegation', () => planes.delegation[Symbol.dispose]())
+}
+
+/** Listens for requests of the API. */
 async function serveApp(
   foundation: Foundation,
   app: ReturnType<typeof createApp>,
-): Promise<number> {
+): Promise<{ readonly port: number; readonly server: Server }> {
   const { config, overrides, lifecycle, metrics } = foundation
   const { log, clock = systemClock } = overrides
   const certificate = await openCertificate(config, log)
@@ -374,6 +328,7 @@ async function serveApp(
     renderError: problemOf,
     onRejected: (exchange) => recordRequest({ log, metrics }, exchange),
   })
-  const { port, shutdownTimeoutMs: drainMs } = config
-  return serve(foundation, { name: 'api', server, port, drainMs })
+  const { shutdownTimeoutMs: drainMs } = config
+  const port = await serve(foundation, { name: 'api', server, port: config.port, drainMs })
+  return { port, server }
 }

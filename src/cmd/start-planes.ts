@@ -5,8 +5,8 @@ import {
 } from '../apis/kube/server/plane-admission.ts'
 import { createWebhookClient } from '../apis/kube/admission/webhook-client.ts'
 import { createDelegation, type Delegation } from '../apis/kube/delegation/delegation.ts'
-import { createEgress, type Egress } from '../apis/kube/egress/egress.ts'
-import { hostRules } from '../apis/kube/egress/host-rules.ts'
+import { createEgress, type Egress } from '../http/egress/egress.ts'
+import { hostRules } from '../http/egress/host-rules.ts'
 import { hyperfleetRoles } from '../apis/hyperfleet/access/hyperfleet-roles.ts'
 import { createRoleResources } from '../apis/kube/access/resources/role-resources.ts'
 import { type ControlPlane, createControlPlane, nativeTypes } from '../apis/kube/control-plane.ts'
@@ -37,8 +37,10 @@ import type { ObjectStore } from '../core/objects/object-store.ts'
 import type { Database } from '../core/storage/database/database.ts'
 import type { WatchStreams } from '../http/streams/watch-streams.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { RateLimits } from '../http/auth/rate-limits.ts'
 import type { Authentication } from '../http/auth/authenticate.ts'
-import { createEnvelope, type Envelope } from '../lib/encryption/envelope.ts'
+import type { Envelope } from '../lib/encryption/envelope.ts'
+import { configuredEnvelope } from './configured-envelope.ts'
 import { createPlaneAccess, type PlaneAccess } from './plane-access.ts'
 import { fleetRoles } from '../apis/kplane/access/fleet-roles.ts'
 import { createRestorePlugin } from '../apis/sandboxes/access/restore-plugin.ts'
@@ -65,6 +67,7 @@ interface Parts {
   readonly database: Database
   readonly streams: WatchStreams
   readonly authentication: Authentication
+  readonly rateLimits: RateLimits
   readonly log: Logger
   readonly clock: Clock
   /** The operations of the HyperFleet API, whose kinds planes expose. */
@@ -99,7 +102,7 @@ const DELEGATE_SOCKETS = 2000
 export async function startPlanes(parts: Parts): Promise<Planes> {
   const { config, database, log } = parts
   const directory = createPlaneDirectory(database)
-  const envelope = envelopeOf(config)
+  const envelope = configuredEnvelope(config)
   const workloads = await workloadsOf(parts, () => storage.store)
   const { stored, seeding, members } = storedResources(parts, {
     store: () => storage.store,
@@ -190,7 +193,7 @@ function planeObjects(
 
 /** Requests to servers outside of this program. */
 function createOutgoing({ webhookAllowedHosts }: Config) {
-  const rules = hostRules(webhookAllowedHosts)
+  const rules = hostRules('WEBHOOK_ALLOWED_HOSTS', webhookAllowedHosts)
   const toWebhooks = createEgress({ rules, maxSockets: WEBHOOK_SOCKETS })
   const egress = createEgress({ rules, maxSockets: DELEGATE_SOCKETS })
   const webhooks = createWebhookClient({ egress: toWebhooks })
@@ -247,12 +250,13 @@ interface Stored {
 }
 
 async function openStorage(
-  { config, database, log }: Parts,
+  { config, database, log, operations }: Parts,
   { directory, stored, envelope }: Stored,
 ): Promise<{ readonly storage: PlaneStorage; readonly codecOf: CodecOf }> {
   const codecOf = storageCodecs(envelope)
   const storage = await openPlaneStorage({
     database,
+    replicas: operations.replicas,
     directory,
     resources: stored,
     codecOf,
@@ -281,10 +285,6 @@ function requestOptions({ config, streams, clock }: Parts) {
 
 /** Paths at the root of the server that need no token. */
 const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/version', '/livez', '/readyz'])
-
-function envelopeOf({ secretsEncryptionKeys: [first, ...others] }: Config): Envelope | null {
-  return first ? createEnvelope([first, ...others]) : null
-}
 
 /** The kinds of the HyperFleet API, unless their resources belong to tenants. */
 function hyperfleetKinds(

@@ -1,5 +1,5 @@
 import { LOG_FORMATS } from '../lib/log/open-log.ts'
-import { choice, type Setting, text } from './setting.ts'
+import { choice, optionalText, type Setting, text } from './setting.ts'
 
 /** The settings of every process of Flotilla. */
 export const PROCESS_SETTINGS = {
@@ -8,8 +8,13 @@ export const PROCESS_SETTINGS = {
     default: '.flotilla',
     doc: 'Data directory of the embedded PostgreSQL, of the self-signed certificate and of `flotilla sandboxd`.',
   }),
+  settingsFile: optionalText({
+    env: 'FLOTILLA_ENV_FILE',
+    doc: 'File with settings, one `NAME=value` per line. Variables of the environment take precedence. SIGHUP reads it again: see docs/operate.md.',
+  }),
   logLevel: choice({
     env: 'LOG_LEVEL',
+    reloadable: true,
     of: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     default: 'info',
     doc: 'Minimum level of log lines.',

@@ -1,4 +1,6 @@
-/** The environment of this process. */
+import { withSettingsFile } from './settings-file.ts'
+
+/** The environment of this process, with the settings of FLOTILLA_ENV_FILE as it is now. */
 export function programEnvironment(): NodeJS.ProcessEnv {
-  return process.env
+  return withSettingsFile(process.env)
 }

@@ -1,11 +1,17 @@
 import { gatewayRules } from '../core/auth/gateway-settings.ts'
 import { keyUrl } from '../core/auth/key-url.ts'
 import { errorMessage } from '../lib/error-message.ts'
+import { parseDatabaseUrl } from '../lib/database-url.ts'
 import { checkWebOrigin } from '../lib/web-origin.ts'
 import type { SettingValues } from './settings.ts'
 
 /** Clients may always request tokens that are valid for ten minutes. */
 const MIN_TOKEN_AGE = 600
+
+/** The password may be part of a rejected URL, so the message does not repeat the URL. */
+const EXPECTED_URL =
+  'expected postgresql://user:password@host:5432/name, with special characters of the password ' +
+  'percent-encoded, such as %23 for # and %2F for /'
 
 /** The problems of settings that are valid one by one. */
 export function problemsOf(values: SettingValues): readonly string[] {
@@ -14,7 +20,7 @@ export function problemsOf(values: SettingValues): readonly string[] {
 
 /** Problems that the parts using a setting would report, found before anything is started. */
 function unusable(values: SettingValues): string[] {
-  const { corsOrigins, jwtJwksUrl, databaseUrl } = values
+  const { corsOrigins, jwtJwksUrl } = values
   const checks = [
     () => corsOrigins.forEach((origin) => checkWebOrigin('CORS_ORIGINS', origin)),
     () => jwtJwksUrl !== null && keyUrl(jwtJwksUrl),
@@ -28,10 +34,26 @@ function unusable(values: SettingValues): string[] {
       return [errorMessage(error)]
     }
   })
-  if (databaseUrl !== null && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    problems.push('DATABASE_URL: expected postgresql://user:password@host:5432/name')
+  return [...problems, ...databaseProblems(values)]
+}
+
+function databaseProblems(values: SettingValues): string[] {
+  const { databaseUrl, databaseDirectUrl, databaseReplicaUrls, shardDirectoryUrl } = values
+  const dependent = {
+    DATABASE_DIRECT_URL: databaseDirectUrl === null ? [] : [databaseDirectUrl],
+    DATABASE_REPLICA_URLS: databaseReplicaUrls,
   }
-  return problems
+  const urls = {
+    DATABASE_URL: databaseUrl === null ? [] : [databaseUrl],
+    ...dependent,
+    SHARD_DIRECTORY_URL: shardDirectoryUrl === null ? [] : [shardDirectoryUrl],
+  }
+  const problems = Object.entries(urls).flatMap(([name, all]) =>
+    all.every((url) => parseDatabaseUrl(url) !== null) ? [] : [`${name}: ${EXPECTED_URL}`],
+  )
+  if (databaseUrl !== null) return problems
+  const unused = Object.entries(dependent).filter(([, all]) => all.length > 0)
+  return [...problems, ...unused.map(([name]) => `${name} is set without DATABASE_URL`)]
 }
 
 function contradictions(values: SettingValues): string[] {
@@ -59,6 +81,7 @@ function contradictions(values: SettingValues): string[] {
   if (values.serviceAccountTokenMaxAge < MIN_TOKEN_AGE) {
     problems.push(`SERVICE_ACCOUNT_TOKEN_MAX_AGE: expected at least ${MIN_TOKEN_AGE / 60}m`)
   }
+  problems.push(...shardProblems(values))
   const isLoopback = /^(localhost|::1|127(\.\d{1,3}){3})$/.test(values.host)
   if (!hasKeys && !values.authDisabled && !isLoopback) {
     problems.push(
@@ -67,6 +90,19 @@ function contradictions(values: SettingValues): string[] {
     )
   }
   return problems
+}
+
+/** A shard needs all of its settings, and tenants to divide. */
+function shardProblems(values: SettingValues): string[] {
+  const { shardName, shardDirectoryUrl, shardKey, tenantHeaders } = values
+  if (shardName === null) return []
+  return [
+    ...(shardDirectoryUrl === null ? ['SHARD_NAME needs SHARD_DIRECTORY_URL'] : []),
+    ...(shardKey === null ? ['SHARD_NAME needs SHARD_KEY'] : []),
+    ...(tenantHeaders.length === 0
+      ? ['SHARD_NAME needs TENANT_HEADERS: shards divide tenants']
+      : []),
+  ]
 }
 
 /** With several issuers, a token's `iss` selects the key set, so every issuer needs a distinct one. */

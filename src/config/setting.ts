@@ -9,6 +9,8 @@ export interface Setting<T> {
   readonly doc: string
   /** Whether all servers of a database must have the same value. */
   readonly shared?: true
+  /** Whether a running server applies a new value. */
+  readonly reloadable?: true
   /** Parses the text of the variable; throws an Error that describes the expected format. */
   readonly read: (text: string) => T
 }
@@ -16,11 +18,11 @@ export interface Setting<T> {
 /** The default for people; null if there is none. */
 export function shownDefault({ default: value, shown }: Setting<unknown>): string | null {
   if (shown !== undefined) return shown
-  if (value === null || (Array.isArray(value) && value.length === 0)) return null
+  if (value === null || (typeof value === 'object' && Object.keys(value).length === 0)) return null
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-type Row<T> = Pick<Setting<T>, 'env' | 'default' | 'doc' | 'shared'>
+type Row<T> = Pick<Setting<T>, 'env' | 'default' | 'doc' | 'shared' | 'reloadable'>
 
 /** Any text. */
 export const text = (row: Row<string>): Setting<string> => ({
@@ -52,16 +54,43 @@ export function integer(row: Row<number> & { min: number; max?: number }): Setti
   }
 }
 
+/** Timers of Node end immediately if they are longer than 2^31 ms. */
+const MAX_TIMER_MS = 86_400_000
+
+/** A time in milliseconds, up to a day. */
+export const milliseconds = (row: Row<number> & { min: number; max?: number }): Setting<number> =>
+  integer({ max: MAX_TIMER_MS, ...row })
+
 const UNIT_SECONDS = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
 /** A duration in whole seconds, minutes, hours or days, such as `90s`, `15m`, `1h`, `2d`. In seconds. */
-export function duration(row: Row<string>): Setting<number> {
+export function duration(row: Row<string> & { max?: string }): Setting<number> {
+  const { max, ...rest } = row
+  const read = (value: string): number => {
+    const seconds = readDuration(value)
+    if (max === undefined || seconds <= readDuration(max)) return seconds
+    throw new Error(`expected a duration of at most ${max}, found '${value}'`)
+  }
+  return { ...rest, type: 'duration', default: read(row.default), shown: row.default, read }
+}
+
+/** A duration, or 0 for `off`. In seconds. */
+export function durationOrOff(row: Row<string>): Setting<number> {
+  const read = (value: string): number =>
+    value === 'off' || value === '0' ? 0 : readDuration(value)
+  return { ...row, type: 'duration or off', default: read(row.default), shown: row.default, read }
+}
+
+/** Durations between commas. In seconds. */
+export function durationList(row: Row<string>): Setting<readonly number[]> {
+  const read = (value: string): readonly number[] =>
+    value.split(',').map((item) => readDuration(item.trim()))
   return {
     ...row,
-    type: 'duration',
-    default: readDuration(row.default),
+    type: 'comma list of durations',
+    default: read(row.default),
     shown: row.default,
-    read: readDuration,
+    read,
   }
 }
 

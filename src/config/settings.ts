@@ -5,10 +5,15 @@ import { MAX_PAGE_SIZE } from '../core/model/page-size.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import { readSettings, type ValuesOf } from './read-settings.ts'
 import { throwIfInvalid } from './config-error.ts'
+import { DATABASE_SETTINGS } from './database-settings.ts'
 import { SANDBOX_SETTINGS } from './sandbox-settings.ts'
 import { PLANE_SETTINGS } from './plane-settings.ts'
 import { misspeltSettings } from './misspelt-settings.ts'
 import { problemsOf } from './setting-problems.ts'
+import { programEnvironment } from './program-environment.ts'
+import { RATE_LIMIT_SETTINGS } from './rate-limit-settings.ts'
+import { OBSERVABILITY_SETTINGS } from './observability-settings.ts'
+import { AUDIT_SETTINGS } from './audit-settings.ts'
 import { ACCESS_SETTINGS } from './access-settings.ts'
 import { PROCESS_SETTINGS } from './process-settings.ts'
 import {
@@ -17,13 +22,17 @@ import {
   duration,
   flag,
   integer,
+  milliseconds,
   jsonList,
   optionalText,
   port,
   type Setting,
   text,
 } from './setting.ts'
+import { SHARD_SETTINGS } from './shard-settings.ts'
+import { SHUTDOWN_SETTINGS } from './shutdown-settings.ts'
 import { SNAPSHOT_SETTINGS } from './snapshot-settings.ts'
+import { WEBHOOK_SETTINGS } from './webhook-settings.ts'
 
 /** The table of all settings except those of the kinds. Only this folder reads `process.env`. */
 export const SETTINGS = {
@@ -52,10 +61,8 @@ export const SETTINGS = {
     default: false,
     doc: 'Serve the API over HTTPS with a self-signed certificate, for local use. The server creates it in DATA_DIR; clients trust DATA_DIR/tls/ca.crt.',
   }),
-  databaseUrl: optionalText({
-    env: 'DATABASE_URL',
-    doc: 'PostgreSQL 15 or newer, `postgresql://user:password@host:5432/name`. If unset, the server starts an embedded PostgreSQL in DATA_DIR.',
-  }),
+  ...DATABASE_SETTINGS,
+  ...SHARD_SETTINGS,
   ...PROCESS_SETTINGS,
   revision: optionalText({
     env: 'FLOTILLA_REVISION',
@@ -153,11 +160,15 @@ export const SETTINGS = {
     doc: 'Accept every request without a token, on any address.',
   }),
   ...ACCESS_SETTINGS,
+  ...AUDIT_SETTINGS,
   ...PLANE_SETTINGS,
   ...SNAPSHOT_SETTINGS,
   ...SANDBOX_SETTINGS,
+  ...OBSERVABILITY_SETTINGS,
+  ...RATE_LIMIT_SETTINGS,
   corsOrigins: commaList({
     env: 'CORS_ORIGINS',
+    reloadable: true,
     default: [],
     doc: 'Origins of the web pages that may call the API, or `*`.',
   }),
@@ -179,6 +190,7 @@ export const SETTINGS = {
     default: [],
     doc: 'Servers that planes may call for webhooks and APIServices: names (`hooks.example.com`, `*.example.com`, `*`) and addresses or networks (`10.0.0.0/8`). A name that resolves to a private address is allowed only if the address is listed too. A name or address after `http://` may be called without TLS. If unset, planes call no servers.',
   }),
+  ...WEBHOOK_SETTINGS,
   unknownParameters: choice({
     env: 'UNKNOWN_PARAMETERS',
     shared: true,
@@ -186,32 +198,13 @@ export const SETTINGS = {
     default: 'reject',
     doc: 'The effect of an unknown query parameter: the request fails with 400 (reject), or the parameter has no effect (ignore).',
   }),
-  databasePoolSize: integer({
-    env: 'DATABASE_POOL_SIZE',
-    min: 2,
-    max: 1000,
-    default: 20,
-    doc: 'Maximum number of connections to PostgreSQL.',
-  }),
-  databaseConnectTimeoutMs: integer({
-    env: 'DATABASE_CONNECT_TIMEOUT_MS',
-    min: 100,
-    default: 5000,
-    doc: 'Time that a statement waits for a connection before the request fails with 503.',
-  }),
-  statementTimeoutMs: integer({
-    env: 'STATEMENT_TIMEOUT_MS',
-    min: 100,
-    default: 10_000,
-    doc: 'Maximum run time of a statement. A search that takes longer fails with 429.',
-  }),
   searchSlots: integer({
     env: 'SEARCH_SLOTS',
     min: 1,
     default: 8,
     doc: 'Maximum number of concurrent searches.',
   }),
-  searchWaitMs: integer({
+  searchWaitMs: milliseconds({
     env: 'SEARCH_WAIT_MS',
     min: 0,
     default: 5000,
@@ -300,12 +293,7 @@ export const SETTINGS = {
     default: false,
     doc: 'Whether express-openapi-validator checks every request and response against the OpenAPI document as well. If it disagrees with the validation of the server, the response is 500. For tests: it is slow.',
   }),
-  shutdownTimeoutMs: integer({
-    env: 'SHUTDOWN_TIMEOUT_MS',
-    min: 0,
-    default: 20_000,
-    doc: 'Time that requests in flight have to finish after SIGTERM.',
-  }),
+  ...SHUTDOWN_SETTINGS,
 } as const satisfies Record<string, Setting<unknown>>
 
 /** The values of the settings by name. */
@@ -332,14 +320,14 @@ export function settingsOf(kinds: readonly Kind[]): readonly Setting<unknown>[] 
 }
 
 /** The file that declares kinds. It is read first because other settings depend on the kinds. */
-export function kindsFileOf(env: NodeJS.ProcessEnv = process.env): string | null {
+export function kindsFileOf(env: NodeJS.ProcessEnv = programEnvironment()): string | null {
   return env[SETTINGS.entitiesFile.env] || SETTINGS.entitiesFile.default
 }
 
 /** A line for each environment variable that is probably a misspelt setting. */
 export function misspellings(
   kinds: readonly Kind[],
-  env: NodeJS.ProcessEnv = process.env,
+  env: NodeJS.ProcessEnv = programEnvironment(),
 ): readonly string[] {
   const settings = settingsOf(kinds).map((setting) => setting.env)
   return misspeltSettings(env, settings).map(
@@ -348,7 +336,10 @@ export function misspellings(
 }
 
 /** Reads the settings from the environment; an empty variable counts as unset. */
-export function readConfig(kinds: readonly Kind[], env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(
+  kinds: readonly Kind[],
+  env: NodeJS.ProcessEnv = programEnvironment(),
+): Config {
   const { values, read, problems } = readSettings(SETTINGS, env)
   const adapters = kinds.map((kind) => [kind.kind, read(adapterSetting(kind))] as const)
   throwIfInvalid([...problems, ...problemsOf(values)])

@@ -6,7 +6,7 @@ import { type Setting, shownDefault } from '../config/setting.ts'
 export function configurationPage(kinds: readonly Kind[]): string {
   const rows = settingsOf(kinds).map(
     (setting) =>
-      `| \`${setting.env}\` | ${setting.type} | ${defaultOf(setting)} | ${setting.doc} |`,
+      `| \`${setting.env}\` | ${setting.type} | ${defaultOf(setting)} | ${setting.doc}${setting.reloadable ? ' Reloadable.' : ''} |`,
   )
   return `# Configuration
 
@@ -14,7 +14,8 @@ export function configurationPage(kinds: readonly Kind[]): string {
 
 Set these environment variables to configure Flotilla. An empty variable counts as unset.
 \`npm start -- --help\` prints this table. If settings are invalid, the server lists all problems and
-exits with code 1.
+exits with code 1. SIGHUP applies changed values of reloadable settings:
+see [Reload settings](operate.md#reload-settings).
 
 | Variable | Type | Default | Meaning |
 |---|---|---|---|

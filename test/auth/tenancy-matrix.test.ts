@@ -1,8 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { parse } from 'yaml'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { must } from '../../src/lib/assert.ts'
+import { queryDatabase } from '../support/fixtures.ts'
 import { fullReport } from '../support/lifecycle.ts'
+import { WEBHOOK_ENV } from '../webhooks/webhook-server.ts'
+import { documentedOperations, type Operation } from './documented-operations.ts'
+import { bodyOf, NAME, UNREACHABLE } from './request-body.ts'
 import {
   type Caller,
   callerWith,
@@ -15,32 +17,16 @@ import { type TestResponse, startTestServer, type TestServer } from '../support/
 
 /** In every resource of the other tenant, and in no request. */
 const SECRET = 'top-secret-of-umbrella'
-const NAME = 'umbrella-cluster'
+const OWNER = tenantHeaders('umbrella')
 
-interface Operation {
-  readonly method: string
-  readonly template: string
-}
+/** The caller as responses name it. */
+const OWNER_USER = OWNER['X-HyperFleet-Identity']
 
-/** Begins the path of a route that is not below the base path. */
-const AT_ROOT = '/api/..'
+/** An adapter that both kinds require and that has not reported: its work is due. */
+const ADAPTER = 'network'
+const ADAPTERS = JSON.stringify(['dns', ADAPTER])
 
-const METHODS = ['get', 'post', 'put', 'patch', 'delete']
-
-/** Every route that needs a caller, from the document: the server refuses routes that are not in it. */
 const operations = await documentedOperations()
-
-async function documentedOperations(): Promise<readonly Operation[]> {
-  const file = new URL('../../openapi/openapi.yaml', import.meta.url)
-  const { paths }: { paths: Record<string, object> } = parse(await readFile(file, 'utf8'))
-  const found = Object.entries(paths).flatMap(([template, item]) =>
-    METHODS.filter((method) => Object.hasOwn(item, method)).map((method) => ({ method, template })),
-  )
-  return [
-    ...found.filter(({ template }) => !template.startsWith('/openapi')),
-    { method: 'get', template: `${AT_ROOT}/clusters/{cluster_id}/control-plane/snapshot` },
-  ]
-}
 
 /** A tenant can create a resource with the name that another tenant uses. */
 const UPSERT = '/clusters/by-name/{cluster_name}'
@@ -57,10 +43,39 @@ const READ_BY_STRANGER: Readonly<Record<string, object>> = {
   '/label-keys': { items: [] },
   '/label-values': { items: [] },
   '/overview': { kinds: [{ total: 0 }, { total: 0 }], recent: [] },
+  // The path searches for the events of the other tenant.
+  '/audit': { kind: 'AuditEventList', items: [], next: null },
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: object | null
+}
+
+const NOT_FOUND: Answer = { status: 404, body: { code: 'HYPERFLEET-NTF-001' } }
+
+const LEASE = '/adapters/{adapter}/lease'
+const HELD_LEASE = '/adapters/{adapter}/leases/{token}'
+
+/**
+ * The responses on paths whose adapters belong to no tenant. A lease of another tenant is like one
+ * that has ended: giving it back has no effect, and it cannot be renewed.
+ */
+const LEASES_OF_STRANGER: Readonly<Record<string, Answer>> = {
+  [LEASE]: { status: 200, body: { kind: 'AdapterWorkList', size: 0, items: [] } },
+  [HELD_LEASE]: { status: 204, body: null },
+  [`${HELD_LEASE}/renew`]: { status: 409, body: { code: 'HYPERFLEET-CNF-003' } },
 }
 
 /** Paths that show no values of resources, to no caller. */
 const WITHOUT_VALUES = ['/kinds', '/whoami', '/label-keys', '/overview']
+
+/** The text in responses on paths that name resources without their values. */
+const SHOWN: Readonly<Record<string, () => string>> = {
+  '/audit': () => NAME,
+  '/webhooks/{webhook_id}/deliveries': () => cluster.id,
+  '/webhooks/{webhook_id}/dead-letters': () => cluster.id,
+}
 
 let server: TestServer
 let owner: Caller
@@ -68,22 +83,69 @@ let stranger: Caller
 let system: Caller
 let cluster: { readonly id: string; readonly name: string }
 let nodepool: { readonly id: string; readonly name: string }
+let webhook: { readonly id: string }
+/** The event of the cluster's creation, which could not be delivered. */
+let deliveryId: string
+/** Of the owner's lease of the node pool. The cluster is due, and not leased. */
+let token = ''
 
 beforeAll(async () => {
-  server = await startTestServer({ env: TENANT_ENV })
-  owner = callerWith(server, tenantHeaders('umbrella'))
+  server = await startTestServer({
+    env: {
+      ...TENANT_ENV,
+      ...WEBHOOK_ENV,
+      OUTGOING_WEBHOOK_RETRIES: '1s',
+      HYPERFLEET_CLUSTER_ADAPTERS: ADAPTERS,
+      HYPERFLEET_NODEPOOL_ADAPTERS: ADAPTERS,
+    },
+  })
+  owner = callerWith(server, OWNER)
   stranger = callerWith(server, tenantHeaders('acme'))
   system = callerWith(server, SYSTEM_HEADERS)
+  webhook = await made(owner, '/webhooks', {
+    url: UNREACHABLE,
+    description: SECRET,
+    kinds: ['Cluster'],
+    events: ['created'],
+  })
   const body = { spec: { note: SECRET }, labels: { note: SECRET } }
   cluster = await made(owner, '/clusters', { kind: 'Cluster', name: NAME, ...body })
   const pools = `/clusters/${cluster.id}/nodepools`
   nodepool = await made(owner, pools, { kind: 'NodePool', name: 'secret-pool', ...body })
   const report = { ...fullReport('dns', 1), data: { note: SECRET } }
   await made(system, `/clusters/${cluster.id}/statuses`, report)
+  await leaseNodepool()
+  deliveryId = await deadLetter()
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
+
+/** Leases the node pool to the owner, after the previous lease, if there is one. */
+async function leaseNodepool(): Promise<void> {
+  const adapter = `/adapters/${ADAPTER}`
+  if (token !== '') await owner.send('DELETE', `${adapter}/leases/${token}`)
+  const wanted = { kinds: ['NodePool'], leaseSeconds: 3600, waitSeconds: 30 }
+  const { status, body, text } = await owner.post(`${adapter}/lease`, wanted)
+  expect({ status, size: body.size }, text).toEqual({ status: 200, size: 1 })
+  expect(body.items[0].resource.id).toBe(nodepool.id)
+  token = body.items[0].lease.token
+}
+
+/** The ID of the webhook's only event, after its last attempt. */
+async function deadLetter(): Promise<string> {
+  const path = `/webhooks/${webhook.id}/dead-letters`
+  const { items } = await vi.waitFor(
+    async () => {
+      const { body } = await owner.get(path)
+      expect(body.items).toHaveLength(1)
+      return body
+    },
+    { timeout: 60_000, interval: 100 },
+  )
+  expect(items[0].resource_id).toBe(cluster.id)
+  return items[0].id
+}
 
 /** The paths of an operation with the ids of the other tenant; ids are looked for under each kind. */
 function pathsOf({ template }: Operation): readonly string[] {
@@ -93,6 +155,10 @@ function pathsOf({ template }: Operation): readonly string[] {
     resource_id: [cluster.id, nodepool.id],
     cluster_name: [cluster.name],
     nodepool_name: [nodepool.name],
+    webhook_id: [webhook.id],
+    delivery_id: [deliveryId],
+    adapter: [ADAPTER],
+    token: [token],
   }
   if (template.endsWith('/snapshot')) values['cluster_id'] = [cluster.id, cluster.name]
   return [...template.matchAll(/\{(\w+)\}/g)].reduce<readonly string[]>(
@@ -100,23 +166,21 @@ function pathsOf({ template }: Operation): readonly string[] {
       const known = must(values[name], `a value of the parameter ${name}: add it to this test`)
       return paths.flatMap((path) => known.map((value) => path.replace(parameter, value)))
     },
-    [template === '/label-values' ? `${template}?key=note` : template],
+    [template + (QUERIES[template] ?? '')],
   )
 }
 
-/** A body that the operation takes. */
-function bodyOf({ method, template }: Operation): unknown {
-  if (template.endsWith('/statuses') && method !== 'get') {
-    return fullReport('dns', 1)
-  }
-  if (template.endsWith('/force-delete')) return { reason: 'a test' }
-  if (method === 'patch') return { spec: { changed: true } }
-  if (template === '/snapshots') return { search: "name != 'x'" }
-  const kind = template.includes('/nodepools') ? 'NodePool' : 'Cluster'
-  if (method === 'put') return { kind, spec: {} }
-  if (method !== 'post') return undefined
-  const item = { kind, name: kind === 'Cluster' ? NAME : 'secret-pool', spec: {} }
-  return template.endsWith('/bulk') ? { items: [item] } : item
+const QUERIES: Readonly<Record<string, string>> = {
+  '/label-values': '?key=note',
+  '/audit': `?search=${encodeURIComponent(`user = '${OWNER_USER}'`)}`,
+}
+
+/** A path of the other tenant with IDs that do not exist. */
+function withUnknownIds(path: string): string {
+  return [token, deliveryId, webhook.id, cluster.id, nodepool.id].reduce(
+    (changed, id) => changed.replaceAll(id, 'unknown'),
+    path,
+  )
 }
 
 function send(caller: Caller, operation: Operation, path: string) {
@@ -142,17 +206,45 @@ async function stateOfOwner(): Promise<readonly unknown[]> {
       `/nodepools/${nodepool.id}`,
       `/nodepools/${nodepool.id}/statuses`,
       '/resources',
+      `/webhooks/${webhook.id}`,
+      `/webhooks/${webhook.id}/deliveries`,
     ].map((path) => owner.get(path)),
   )
-  return answers.map(({ status, headers, body }) => {
+  const leases = await queryDatabase(
+    server,
+    'select resource_id, attempts, token, wake_time from adapter_work where token is not null',
+  )
+  expect(leases.map((lease) => lease['token'])).toContain(token)
+  const read = answers.map(({ status, headers, body }) => {
     expect(status).toBe(200)
     return { etag: headers.get('etag'), items: body.items ?? body }
   })
+  return [...read, leases]
 }
 
-describe("another tenant's id is 404 on every route, and leaks nothing", () => {
+/** The response to a dry run of an operation without one, which must not be performed instead. */
+const NO_DRY_RUN: Answer = {
+  status: 400,
+  body: {
+    code: 'HYPERFLEET-VAL-000',
+    errors: [expect.objectContaining({ field: 'dryRun', constraint: 'unknown' })],
+  },
+}
+
+function expectAnswer(answer: TestResponse, { status, body }: Answer): void {
+  expect(answer.status, answer.text).toBe(status)
+  if (body === null) expect(answer.text).toBe('')
+  else expect(answer.body).toMatchObject(body)
+}
+
+function membersOf({ body }: TestResponse): readonly string[] {
+  return Object.keys(body ?? {}).toSorted()
+}
+
+describe("another tenant's id is unknown on every route, and leaks nothing", () => {
   it.each(withIds)('$method $template', async (operation) => {
     const before = await stateOfOwner()
+    const expected = LEASES_OF_STRANGER[operation.template] ?? NOT_FOUND
     for (const path of pathsOf(operation)) {
       // Together with reads of the owner, which fill and share caches and batches.
       const [answer] = await Promise.all([
@@ -160,17 +252,25 @@ describe("another tenant's id is 404 on every route, and leaks nothing", () => {
         owner.get(`/clusters/${cluster.id}`),
         owner.get(`/clusters/${cluster.id}/snapshot?warm=true`),
       ])
-      expect(answer.status, `${operation.method} ${path}: ${answer.text}`).toBe(404)
-      expect(answer.body.code).toBe('HYPERFLEET-NTF-001')
+      expectAnswer(answer, expected)
       expect(answer.headers.get('etag')).toBeNull()
       expect(answer.text).not.toContain(SECRET)
-      const unknown = await send(
-        stranger,
-        operation,
-        path.replaceAll(cluster.id, 'unknown').replaceAll(nodepool.id, 'unknown'),
-      )
-      expect(unknown.status).toBe(404)
-      expect(Object.keys(answer.body).toSorted()).toEqual(Object.keys(unknown.body).toSorted())
+      const unknown = await send(stranger, operation, withUnknownIds(path))
+      expectAnswer(unknown, expected)
+      expect(membersOf(answer)).toEqual(membersOf(unknown))
+    }
+    expect(await stateOfOwner()).toEqual(before)
+  })
+
+  it('also the id of a delivery below a webhook of the caller', async () => {
+    const other = callerWith(server, tenantHeaders('soylent'))
+    const own = await made(other, '/webhooks', { url: UNREACHABLE })
+    const before = await stateOfOwner()
+    for (const [method, path] of [
+      ['GET', `deliveries/${deliveryId}`],
+      ['POST', `dead-letters/${deliveryId}/redeliver`],
+    ] as const) {
+      expectAnswer(await other.send(method, `/webhooks/${own.id}/${path}`), NOT_FOUND)
     }
     expect(await stateOfOwner()).toEqual(before)
   })
@@ -214,10 +314,13 @@ describe("another tenant's id is 404 on every route, and leaks nothing", () => {
   it.each(withIds.filter(({ method }) => method !== 'get'))(
     'dry run of $method $template',
     async (operation) => {
+      const before = await stateOfOwner()
       for (const path of pathsOf(operation)) {
         const answer = await send(stranger, operation, `${path}?dryRun=All`)
-        expect(answer.status, answer.text).toBe(404)
+        expectAnswer(answer, operation.hasDryRun ? NOT_FOUND : NO_DRY_RUN)
+        expect(answer.text).not.toContain(SECRET)
       }
+      expect(await stateOfOwner()).toEqual(before)
     },
   )
 })
@@ -274,14 +377,17 @@ describe('a system caller', () => {
         expect(answer.status, `${path}: ${answer.text}`).toBe(isName ? 404 : 200)
         const isSilent = WITHOUT_VALUES.includes(path)
         if (!isName && !isSilent && !path.includes('nodepools') && !path.includes(nodepool.id))
-          expect(answer.text).toContain(SECRET)
+          expect(answer.text).toContain(SHOWN[operation.template]?.() ?? SECRET)
       }
     },
   )
 
   it.each(writes)('sends $method $template only if it reports or reads', async (operation) => {
     const { template } = operation
-    const isAllowed = template.endsWith('/statuses') || template === '/snapshots'
+    const isLease = template.startsWith('/adapters/')
+    const isAllowed = isLease || template.endsWith('/statuses') || template === '/snapshots'
+    // An earlier operation may have given the lease back.
+    if (isLease) await leaseNodepool()
     for (const path of pathsOf(operation)) {
       const answer = await send(system, operation, path)
       if (isAllowed) expect(answer.status, answer.text).toBeLessThan(300)

@@ -32,7 +32,7 @@ describe('statements with and without tenants are answered by their indexes', ()
     await client.connect()
     await client.query(SEED)
     await client.query('vacuum analyze resources')
-  }, 60_000)
+  })
   afterAll(async () => {
     await client.end()
     await database[Symbol.asyncDispose]()

@@ -7,6 +7,7 @@ import { kinds as builtIn } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { must } from '../../src/lib/assert.ts'
 import { type Page, pagesWithExamples, programsOf, writeShownFiles } from './documentation-pages.ts'
 import { expectInOrder, runSession } from './shell-session.ts'
+import { proofSize } from '../support/proof-size.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
 const ORIGIN = 'http://127.0.0.1:8000'
@@ -49,44 +50,49 @@ describe('the examples of the documentation', () => {
   })
 })
 
-describe.each([
+const orders = [
   [`in a random order (EXAMPLES_SEED=${seed})`, shuffled],
   ['in the reverse of this order', shuffled.toReversed()],
-])('the examples of all pages on one server, %s', (_order, order) => {
-  /** Servers by settings. Pages without settings share the server with the defaults. */
-  const servers = new Map<string, TestServer>()
-  const outputs = new Map<string, readonly string[]>()
+] as const
 
-  beforeAll(async () => {
-    for (const page of order) outputs.set(page.name, await run(page, await serverOf(page)))
-  }, 300_000)
-  afterAll(async () => {
-    for (const server of servers.values()) await server[Symbol.asyncDispose]()
-  })
+describe.each(orders.slice(0, proofSize(orders.length)))(
+  'the examples of all pages on one server, %s',
+  (_order, order) => {
+    /** Servers by settings. Pages without settings share the server with the defaults. */
+    const servers = new Map<string, TestServer>()
+    const outputs = new Map<string, readonly string[]>()
 
-  async function serverOf({ settings }: Page): Promise<TestServer> {
-    const key = JSON.stringify(settings)
-    const { FLOTILLA_CONFIG: file, ...env } = settings
-    const kinds =
-      file === undefined ? builtIn : await loadKindsFile(path.join(folder, file), builtIn)
-    const server = servers.get(key) ?? (await startTestServer({ env, kinds }))
-    servers.set(key, server)
-    return server
-  }
+    beforeAll(async () => {
+      for (const page of order) outputs.set(page.name, await run(page, await serverOf(page)))
+    }, 300_000)
+    afterAll(async () => {
+      for (const server of servers.values()) await server[Symbol.asyncDispose]()
+    })
 
-  describe.each(order.map((page, place) => ({ ...page, place: place + 1 })))(
-    '($place) $name',
-    ({ name, blocks }) => {
-      test.each(blocks.map((block, index) => ({ ...block, index })))(
-        'block $index prints the stated output',
-        ({ expected, index }) => {
-          const output = must(outputs.get(name)?.[index], 'output: an earlier block failed')
-          expectInOrder(output, expected)
-        },
-      )
-    },
-  )
-})
+    async function serverOf({ settings }: Page): Promise<TestServer> {
+      const key = JSON.stringify(settings)
+      const { FLOTILLA_CONFIG: file, ...env } = settings
+      const kinds =
+        file === undefined ? builtIn : await loadKindsFile(path.join(folder, file), builtIn)
+      const server = servers.get(key) ?? (await startTestServer({ env, kinds }))
+      servers.set(key, server)
+      return server
+    }
+
+    describe.each(order.map((page, place) => ({ ...page, place: place + 1 })))(
+      '($place) $name',
+      ({ name, blocks }) => {
+        test.each(blocks.map((block, index) => ({ ...block, index })))(
+          'block $index prints the stated output',
+          ({ expected, index }) => {
+            const output = must(outputs.get(name)?.[index], 'output: an earlier block failed')
+            expectInOrder(output, expected)
+          },
+        )
+      },
+    )
+  },
+)
 
 /** Runs the blocks of a page in one session. Its directory contains the programs of the page. */
 async function run(page: Page, server: TestServer): Promise<readonly string[]> {

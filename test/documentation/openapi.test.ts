@@ -2,8 +2,10 @@ import SwaggerParser from '@apidevtools/swagger-parser'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { OpenapiFileError, loadSpecSchemas } from '../../src/apis/hyperfleet/openapi/load.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
-import { openapiFileWith } from './openapi-file.ts'
+import { openapiFiles } from './openapi-file.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+const openapiFileWith = openapiFiles()
 
 const fileWith = (schemas: object): Promise<string> => openapiFileWith(schemas, '3.0.3')
 

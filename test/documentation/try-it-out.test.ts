@@ -64,7 +64,9 @@ describe('"Try it out" on the page of the document', () => {
     const { id } = cluster.body
     const pool = { kind: 'NodePool', name: 'workers', spec: {} }
     const { body } = await server.post(`/clusters/${id}/nodepools`, pool)
-    ids = { cluster_id: id, nodepool_id: body.id, resource_id: id }
+    const webhook = await server.post('/webhooks', { url: 'https://hooks.example.com/' })
+    const webhookId = webhook.body.id
+    ids = { cluster_id: id, nodepool_id: body.id, resource_id: id, webhook_id: webhookId }
   })
   afterAll(() => server[Symbol.asyncDispose]())
 

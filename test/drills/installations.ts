@@ -1,11 +1,26 @@
-import type { Drill } from './drill.ts'
+import { missingForImages } from '../process/unpacked-image.ts'
+import { type Drill, Skipped } from './drill.ts'
 import { runTestFiles } from './run-test-files.ts'
 
-/** Runs the tests that install packages from registries, which takes longer than the tests. */
+/** Runs the tests that build the program, install packages or need Debian's programs. */
 export const installations: Drill = {
-  summary: 'the image, snapshots in S3, and drivers in Python',
+  summary:
+    'npm start and signals, the image, recovery from archived WAL, snapshots in S3, and drivers in Python',
   cases: [
-    { name: 'image', run: () => runTestFiles('test/process/image.drill.ts') },
+    {
+      name: 'npm-start',
+      run: () =>
+        runTestFiles(
+          'test/process/start.drill.ts',
+          'test/process/compiled-server.drill.ts',
+          'test/process/stop-signals.drill.ts',
+        ),
+    },
+    { name: 'image', run: testImage },
+    {
+      name: 'point-in-time-recovery',
+      run: () => runTestFiles('test/maintenance/point-in-time-recovery.drill.ts'),
+    },
     { name: 's3', run: () => runTestFiles('test/sandboxes/process-driver/s3-store.drill.ts') },
     {
       name: 'python-drivers',
@@ -16,4 +31,10 @@ export const installations: Drill = {
         ),
     },
   ],
+}
+
+async function testImage(): Promise<void> {
+  const missing = await missingForImages()
+  if (missing !== null) throw new Skipped(missing)
+  await runTestFiles('test/process/image.drill.ts')
 }

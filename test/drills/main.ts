@@ -1,8 +1,10 @@
 // npm run drill -- <name> [case ...]: without a name, lists the drills.
 import { bench } from './bench.ts'
 import { consoleDrill } from './console/drill.ts'
+import { deployments } from './deployments/drill.ts'
 import { type Drill, runCases } from './drill.ts'
 import { driverConformance } from './driver-conformance.ts'
+import { failover } from './failover/drill.ts'
 import { fleets } from './fleets/drill.ts'
 import { generators } from './generators/drill.ts'
 import { installations } from './installations.ts'
@@ -11,12 +13,17 @@ import { nodeVersions } from './node-versions.ts'
 import { proofs } from './proofs.ts'
 import { pythonSdk } from './python-sdk.ts'
 import { sandboxes } from './sandboxes/drill.ts'
+import { servers } from './servers/drill.ts'
+import { soak } from './soak/drill.ts'
+import { shards } from './shards/drill.ts'
 import { typescriptSdk } from './typescript-sdk/drill.ts'
 
 const DRILLS: Readonly<Record<string, Drill>> = {
   bench,
   console: consoleDrill,
+  deployments,
   'driver-conformance': driverConformance,
+  failover,
   fleets,
   generators,
   installations,
@@ -25,6 +32,9 @@ const DRILLS: Readonly<Record<string, Drill>> = {
   proofs,
   'python-sdk': pythonSdk,
   sandboxes,
+  servers,
+  soak,
+  shards,
   'typescript-sdk': typescriptSdk,
 }
 

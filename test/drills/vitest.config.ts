@@ -7,8 +7,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.drill.ts'],
     globalSetup: ['test/support/global-setup.ts'],
-    testTimeout: 90_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 20_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 })

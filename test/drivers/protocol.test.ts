@@ -164,16 +164,16 @@ describe('errors', () => {
 
   it('cancelling a call cancels it on the server', async () => {
     const seen: string[] = []
+    const abort = new AbortController()
     const checkpoint = async (_request: unknown, { signal }: { readonly signal: AbortSignal }) => {
+      abort.abort()
       while (!signal.aborted) await sleep(5)
       seen.push('cancelled')
       return {}
     }
     await using _server = await serveDrivers({ listen, driver: { checkpoint } })
     using client = connectRuntime(listen)
-    const abort = new AbortController()
     const call = client.driver.checkpoint({}, { signal: abort.signal })
-    setTimeout(() => abort.abort(), 50)
 
     await expect(call).rejects.toMatchObject({ code: 'CANCELLED' })
     await expect.poll(() => seen).toEqual(['cancelled'])

@@ -62,7 +62,7 @@ describe('the feed of many writers', () => {
       least: BigInt(rows[0].least),
       most: BigInt(rows[0].most),
     }
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await Promise.all(feeds.map((feed) => feed[Symbol.asyncDispose]()))

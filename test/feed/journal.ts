@@ -12,7 +12,8 @@ export async function createJournal(client: pg.Client): Promise<void> {
     create table journal (
       position bigint generated always as identity primary key,
       id      text   not null,
-      version bigint not null
+      version bigint not null,
+      unique (id, version)
     )`)
 }
 

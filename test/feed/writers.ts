@@ -51,8 +51,12 @@ async function writeOnce(client: pg.Client, id: string): Promise<bigint | null> 
   return version + 1n
 }
 
-/** Creates the resource with a version far above those of an earlier resource with the same id. */
+/**
+ * Creates the resource with a version far above those of an earlier resource with the same id. The
+ * lock keeps other writers from creating and deleting it after this statement has read the journal.
+ */
 async function insert(client: pg.Client, id: string): Promise<bigint | null> {
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [id])
   const { rows } = await client.query(
     `insert into resources (id, kind, name, generation, version, spec, labels, conditions, cond,
        created_time, updated_time, created_by, updated_by)

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SYSTEM_HEADERS, TENANT_ENV } from '../auth/tenants.ts'
-import { openapiFileWith } from '../documentation/openapi-file.ts'
+import { openapiFiles } from '../documentation/openapi-file.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { fleetApi, type FleetResponse } from './fleet-api.ts'
+
+const openapiFileWith = openapiFiles()
 
 let server: TestServer
 let api: ReturnType<typeof fleetApi>

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import SwaggerParser from '@apidevtools/swagger-parser'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { createSchemaCompiler } from '../../src/http/validation/schema-compiler.ts'
 import { isJsonObject, type JsonObject } from '../../src/lib/json/json.ts'
@@ -129,10 +129,12 @@ describe('a server', () => {
     await conforms('createFleet', api.create('documented', spec))
     await conforms('createFleet', api.create('documented', spec))
     await conforms('createFleet', api.create('documented', { replicas: -1 }))
-    await vi.waitFor(async () => {
-      const { body } = await conforms('getFleet', api.get('documented'))
-      expect(body.status?.readyReplicas).toBe(2)
-    }, 20_000)
+    await expect
+      .poll(async () => {
+        const { body } = await conforms('getFleet', api.get('documented'))
+        return body.status?.readyReplicas
+      })
+      .toBe(2)
     await conforms('getFleet', api.get('missing'))
     await conforms('listFleets', api.call('GET', FLEETS))
     await conforms('patchFleet', api.patch('documented', { metadata: { labels: { x: 'y' } } }))

@@ -1,16 +1,14 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { PassThrough } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { restoreBackup } from '../../src/core/storage/backups/restore-backup.ts'
-import { writeBackup } from '../../src/core/storage/backups/write-backup.ts'
 import { migrate, migrationNames } from '../../src/core/storage/database/migrate.ts'
 import { startProgram } from '../process/program.ts'
+import { backupOf, restoreTo } from '../support/memory-backup.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
@@ -65,7 +63,7 @@ beforeAll(async () => {
   await using backup = startProgram({ DATABASE_URL: source.url }, ['backup', file])
   await backup.exited
   printed = backup.errors()
-}, 120_000)
+})
 afterAll(async () => {
   await source[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
@@ -101,7 +99,7 @@ test('a restored database serves the same resources, reports and objects, with a
   const created = await server.post('/clusters', { kind: 'Cluster', name: 'bergen', spec: {} })
   expect(created.status).toBe(201)
   expect((await server.get('/clusters')).body.total).toBe(2)
-}, 120_000)
+})
 
 test('a backup is private, and a partial one has another name', async () => {
   expect(printed).toContain(`Wrote ${file}`)
@@ -112,6 +110,21 @@ test('a backup is private, and a partial one has another name', async () => {
   expect(await program.exited).toBe(1)
   expect(program.errors()).toContain('the database has no tables of Flotilla')
   await expect(stat(other)).rejects.toThrow('ENOENT')
+})
+
+test('a backup can be verified without a database', async () => {
+  await using program = startProgram({}, ['backup', '--verify', file])
+  expect(await program.exited, program.errors()).toBe(0)
+  expect(program.errors()).toMatch(/fleet\.backup\.gz is complete: \d+ rows of 20.*Z/)
+})
+
+test('the file of an interrupted backup does not make the next one readable for others', async () => {
+  const other = path.join(folder, 'again.backup.gz')
+  await writeFile(`${other}.partial`, 'left over', { mode: 0o644 })
+  await using program = startProgram({ DATABASE_URL: source.url }, ['backup', other])
+  expect(await program.exited, program.errors()).toBe(0)
+  expect((await stat(other)).mode & 0o777).toBe(0o600)
+  await expect(stat(`${other}.partial`)).rejects.toThrow('ENOENT')
 })
 
 test('a restore needs a database without servers', async () => {
@@ -136,7 +149,7 @@ test('a restore replaces resources only if asked to', async () => {
   await using replaced = restore(target.url, file, '--replace')
   expect(await replaced.exited, replaced.errors()).toBe(0)
   expect(await clustersIn(target.url)).toBe(1)
-}, 120_000)
+})
 
 test('a damaged backup leaves the database as it was', async () => {
   await using target = await createTestDatabase()
@@ -147,6 +160,8 @@ test('a damaged backup leaves the database as it was', async () => {
     'other.gz': gzipSync('select 1;\n'),
     'text.sql': Buffer.from('select 1;\n'),
     'short.gz': gzipSync(text.subarray(0, text.length - 30)),
+    'two.gz': Buffer.concat([whole, whole]),
+    'checksum.gz': Buffer.concat([whole.subarray(0, -8), Buffer.alloc(8)]),
     'future.gz': gzipSync('{"flotilla_backup":2}\n'),
   }
   for (const [name, bytes] of Object.entries(damaged)) {
@@ -156,32 +171,58 @@ test('a damaged backup leaves the database as it was', async () => {
     expect(await program.exited, name).toBe(1)
     expect(program.errors(), name).toMatch(/backup/)
     expect(program.errors(), name).not.toContain('    at ')
+    await using verification = startProgram({}, ['backup', '--verify', broken])
+    expect(await verification.exited, name).toBe(1)
+    expect(verification.errors(), name).toMatch(/backup/)
   }
   expect(await clustersIn(target.url)).toBe(0)
-}, 120_000)
+})
+
+test('a backup that cannot be written fails with the reason', async () => {
+  for (const target of [path.join(folder, 'missing', 'a.gz'), folder]) {
+    await using program = startProgram({ DATABASE_URL: source.url }, ['backup', target])
+    expect(await program.exited, target).toBe(1)
+    expect(program.errors(), target).toMatch(/^flotilla backup: E(NOENT|ISDIR).*$/m)
+    expect(program.errors(), target).not.toContain('    at ')
+  }
+})
+
+test('an interrupted backup leaves no file', async () => {
+  const other = path.join(folder, 'interrupted.backup.gz')
+  const client = new pg.Client({ connectionString: source.url })
+  await client.connect()
+  // The backup waits for this lock.
+  await client.query('begin; lock table resources in access exclusive mode')
+  await using program = startProgram({ DATABASE_URL: source.url }, ['backup', other])
+  await expect.poll(() => existsSync(`${other}.partial`)).toBe(true)
+  program.kill('SIGINT')
+  expect(await program.exited).toBe(130)
+  await client.end()
+  expect((await readdir(folder)).filter((name) => name.startsWith('interrupted'))).toEqual([])
+})
+
+test('a backup starts the embedded database if a power loss has ended it', async () => {
+  const dataDir = path.join(folder, 'data')
+  await using migration = startProgram({ DATA_DIR: dataDir }, ['migrate'])
+  expect(await migration.exited, migration.errors()).toBe(0)
+  const ended = 'postgresql://flotilla:secret@localhost/flotilla?host=/tmp/flotilla-ended'
+  await writeFile(path.join(dataDir, 'database-url'), `${ended}\n`)
+  const other = path.join(folder, 'embedded.backup.gz')
+  await using program = startProgram({ DATA_DIR: dataDir }, ['backup', other])
+  expect(await program.exited, program.errors()).toBe(0)
+})
 
 test('an older backup is migrated, and a newer schema rejects it', async () => {
   const names = await migrationNames(MIGRATIONS)
   await using older = await createTestDatabase('embedded', { template: null })
-  await migrate(older.url, MIGRATIONS, names.at(-2))
-  const output = new PassThrough()
-  const bytes = buffer(output)
-  await writeBackup(older.url, output, () => undefined)
-  output.end()
-  const backup = await bytes
-  const restoreTo = (url: string) =>
-    restoreBackup(new PassThrough().end(backup), {
-      url,
-      migrations: MIGRATIONS,
-      replace: false,
-      onTable: () => undefined,
-    })
+  await migrate(older.url, MIGRATIONS, { last: names.at(-2) ?? '' })
+  const backup = await backupOf(older.url)
   await using target = await createTestDatabase('embedded', { template: null })
-  await restoreTo(target.url)
+  await restoreTo(target.url, backup)
   expect(await migrate(target.url, MIGRATIONS)).toEqual([])
   await using newer = await createTestDatabase()
-  await expect(restoreTo(newer.url)).rejects.toThrow(`has the migration ${names.at(-1)}`)
-}, 120_000)
+  await expect(restoreTo(newer.url, backup)).rejects.toThrow(`has the migration ${names.at(-1)}`)
+})
 
 test('usage errors exit with 2', async () => {
   for (const args of [['restore'], ['backup', 'a', 'b'], ['backup', '--wrong'], ['doctor', 'x']]) {

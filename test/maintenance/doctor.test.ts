@@ -58,7 +58,7 @@ test.each<readonly [Partial<DatabaseFacts>, 'warning' | 'problem', string]>([
     'problem',
     '2 different configurations',
   ],
-  [{ maxConnections: 20 }, 'problem', 'may open 21 connections'],
+  [{ maxConnections: 20 }, 'problem', 'may open 22 connections'],
   [{ outboxAge: 60 }, 'problem', 'waited for 60 s'],
   [{ longestTransaction: 1200 }, 'warning', 'open for 20 minutes'],
   [{ hasAutovacuum: false }, 'problem', 'Autovacuum is off'],

@@ -156,6 +156,7 @@ describe('admission in a plane', () => {
     const quotas = maps.replace('configmaps', 'resourcequotas')
     const quota = { metadata: { name: 'objects' }, spec: { hard: { 'count/configmaps': '5' } } }
     expect((await call('POST', quotas, quota)).status).toBe(201)
+    let created: string[] = []
     // The first object shows when the quota is in effect.
     await expect
       .poll(async () => {
@@ -163,7 +164,8 @@ describe('admission in a plane', () => {
         const tries = names.map((name) => call('POST', maps, { metadata: { name } }))
         const statuses = (await Promise.all(tries)).map(({ status }) => status)
         if (!statuses.includes(403)) await call('DELETE', maps)
-        return statuses.filter((status) => status === 201).length
+        created = names.filter((_, index) => statuses[index] === 201)
+        return created.length
       })
       .toBe(5)
     const exceeded = await call('POST', maps, { metadata: { name: 'one-more' } })
@@ -179,7 +181,7 @@ describe('admission in a plane', () => {
       hard: { 'count/configmaps': '5' },
       used: { 'count/configmaps': '5' },
     })
-    await call('DELETE', `${maps}/probe-0`)
+    expect((await call('DELETE', `${maps}/${created[0]}`)).status).toBe(200)
     const raced = await Promise.all(
       ['x', 'y', 'z'].map((name) => call('POST', maps, { metadata: { name } })),
     )

@@ -87,9 +87,7 @@ async function define(plural: string, overrides: object = {}): Promise<void> {
   const created = await call('POST', DEFINITIONS, definition(plural, overrides))
   expect(created.status).toBe(201)
   await expect
-    .poll(async () => (await call('GET', `/apis/example.com/v1/${plural}`)).status, {
-      timeout: 20_000,
-    })
+    .poll(async () => (await call('GET', `/apis/example.com/v1/${plural}`)).status)
     .toBe(200)
 }
 
@@ -182,7 +180,7 @@ describe('custom resources', () => {
     const patched = await call('PATCH', path, patch, 'application/merge-patch+json')
     expect(patched.status).toBe(200)
     await expect
-      .poll(async () => (await call('GET', `${pathOf('rafts')}/a`)).body.spec, { timeout: 20_000 })
+      .poll(async () => (await call('GET', `${pathOf('rafts')}/a`)).body.spec)
       .toMatchObject({ color: 'red', host: 'a.b' })
   })
 
@@ -241,13 +239,11 @@ describe('custom resources', () => {
     await call('POST', DEFINITIONS, other)
     const read = async () => (await call('GET', `${DEFINITIONS}/autos.example.com`)).body
     await expect
-      .poll(async () => (await read()).status.conditions?.[0]?.reason, { timeout: 20_000 })
+      .poll(async () => (await read()).status.conditions?.[0]?.reason)
       .toBe('KindConflict')
     expect((await call('GET', pathOf('autos'))).status).toBe(404)
     await call('DELETE', `${DEFINITIONS}/cars.example.com`)
-    await expect
-      .poll(async () => (await call('GET', pathOf('autos'))).status, { timeout: 20_000 })
-      .toBe(200)
+    await expect.poll(async () => (await call('GET', pathOf('autos'))).status).toBe(200)
   })
 
   it('R36: deletes the instances of a definition first, and rejects new ones', async () => {
@@ -263,7 +259,7 @@ describe('custom resources', () => {
       expect.objectContaining({ type: 'Terminating', status: 'True' }),
     )
     await expect
-      .poll(async () => (await call('GET', pathOf('jets'))).body.items, { timeout: 20_000 })
+      .poll(async () => (await call('GET', pathOf('jets'))).body.items)
       .toMatchObject([{ metadata: { name: 'a', deletionTimestamp: expect.any(String) } }])
     const rejected = await call('POST', pathOf('jets'), instance('jets', 'c'))
     expect(rejected).toMatchObject({ status: 405, body: { reason: 'MethodNotAllowed' } })
@@ -272,12 +268,8 @@ describe('custom resources', () => {
     const freed = await call('PATCH', path, patch, 'application/merge-patch+json')
     expect(freed.status).toBe(200)
     await expect
-      .poll(async () => (await call('GET', `${DEFINITIONS}/jets.example.com`)).status, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await call('GET', `${DEFINITIONS}/jets.example.com`)).status)
       .toBe(404)
-    await expect
-      .poll(async () => (await call('GET', pathOf('jets'))).status, { timeout: 20_000 })
-      .toBe(404)
+    await expect.poll(async () => (await call('GET', pathOf('jets'))).status).toBe(404)
   })
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingHttpHeaders } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RESOURCE_LIST } from '../../src/apis/kube/delegation/fixtures.ts'
-import { serveHttp } from '../../src/apis/kube/egress/fixtures.ts'
+import { serveHttp } from '../../src/http/egress/fixtures.ts'
 import { must } from '../../src/lib/assert.ts'
 import { bearerOf, type PlaneServer, ROOT, startPlaneServer } from './identities.ts'
 

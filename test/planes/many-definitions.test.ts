@@ -47,7 +47,7 @@ it('R36: serves hundreds of definitions of a plane, also in a server that has ju
     const { body } = await call(server.origin, '/apis/example.com/v1')
     return body.resources?.length ?? 0
   }
-  await expect.poll(served, { timeout: 60_000, interval: 200 }).toBe(COUNT)
+  await expect.poll(served, { interval: 200 }).toBe(COUNT)
 
   await using other = await startTestServer({ databaseUrl: server.databaseUrl })
   const discovery = await call(other.origin, '/apis/example.com/v1')
@@ -57,4 +57,4 @@ it('R36: serves hundreds of definitions of a plane, also in a server that has ju
   expect((await call(other.origin, path, { ...thing, spec: { size: -1 } })).status).toBe(422)
   expect((await call(other.origin, path, { ...thing, spec: { size: 1 } })).status).toBe(201)
   expect((await call(server.origin, `${path}/a`)).body.spec).toEqual({ size: 1 })
-}, 120_000)
+})

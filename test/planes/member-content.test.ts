@@ -321,15 +321,12 @@ test('the planes of 1 000 removed clusters are removed', async () => {
   )
   expect(new Set([...outcomes.values()].map(({ status }) => status))).toEqual(new Set(['deleted']))
   await expect
-    .poll(
-      async () => {
-        const { rows } = await database.pool.query(
-          `select count(*)::integer as count from objects where plane = any($1)`,
-          [ids],
-        )
-        return rows[0].count
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const { rows } = await database.pool.query(
+        `select count(*)::integer as count from objects where plane = any($1)`,
+        [ids],
+      )
+      return rows[0].count
+    })
     .toBe(0)
 })

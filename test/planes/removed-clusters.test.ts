@@ -72,9 +72,7 @@ test('a removal that fails is tried again', async () => {
   expect(created.status).toBe(201)
   await api.request('DELETE', `/clusters/${body.id}`)
   await expect
-    .poll(async () => (await database.pool.query('select plane from objects')).rows, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await database.pool.query('select plane from objects')).rows)
     .toEqual([])
   expect(failures).toHaveLength(1)
   void removal

@@ -90,6 +90,44 @@ describe('the settings', () => {
     }
   })
 
+  it.each(['x:y#z@db/flotilla', 'db:99999/flotilla', 'one:5432,two:5432/flotilla'])(
+    'reject the database URL postgresql://%s without repeating its password',
+    (rest) => {
+      const url = `postgresql://${rest}`
+      for (const name of ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URLS']) {
+        const env = { DATABASE_URL: 'postgresql://db/flotilla', [name]: url }
+        const attempt = () => readConfig(kinds, env)
+        expect(attempt).toThrow(`${name}: expected postgresql://user:password@host:5432/name`)
+        expect(attempt).not.toThrow('y#z')
+      }
+    },
+  )
+
+  it('accept database URLs of Unix sockets', () => {
+    for (const url of [
+      'postgresql:///flotilla?host=/run',
+      'postgresql://ada@/flotilla?host=/run',
+    ]) {
+      expect(readConfig(kinds, { DATABASE_URL: url }).databaseUrl).toBe(url)
+    }
+  })
+
+  it('reject times that a timer cannot measure', () => {
+    const names = [
+      'DATABASE_CONNECT_TIMEOUT_MS',
+      'OTEL_EXPORTER_OTLP_TIMEOUT',
+      'SEARCH_WAIT_MS',
+      'SHUTDOWN_TIMEOUT_MS',
+      'STATEMENT_TIMEOUT_MS',
+    ]
+    for (const name of names) {
+      expect(() => readConfig(kinds, { [name]: '2147483648' })).toThrow('to 86400000, found')
+    }
+    expect(() => readConfig(kinds, { OUTGOING_WEBHOOK_TIMEOUT: '30d' })).toThrow(
+      "OUTGOING_WEBHOOK_TIMEOUT: expected a duration of at most 1h, found '30d'",
+    )
+  })
+
   it.each(['0.0.0.0', '::', '192.0.2.1', 'example.org'])(
     'refuse %s without a key set, unless authentication is disabled',
     (host) => {

@@ -59,6 +59,19 @@ test('the defaults of a schema fill in missing fields of a request', async () =>
   expect((await server.get(body.href)).body.spec).toEqual({ size: 3 })
 })
 
+test('doctor knows the settings of configured kinds', async () => {
+  await using program = startProgram(
+    {
+      DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none',
+      FLOTILLA_CONFIG: await write('region.yaml', REGION),
+      HYPERFLEET_REGION_ADAPTER: '[]',
+    },
+    ['doctor'],
+  )
+  await program.exited
+  expect(program.output()).toContain('did you mean HYPERFLEET_REGION_ADAPTERS?')
+})
+
 describe('the server with FLOTILLA_CONFIG', () => {
   test('serves the kinds of the file, with required adapters of the environment taking precedence', async () => {
     const file = await write(

@@ -1,7 +1,6 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,32 +8,31 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SETTINGS } from '../../src/config/settings.ts'
-import { type Image, replayDockerfile } from './image-replay.ts'
+import { freePort } from '../support/free-port.ts'
 import { bytesIn, lockedPackages, productionPackages } from './production-tree.ts'
+import { type UnpackedImage, unpackImage } from './unpacked-image.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const run = promisify(execFile)
 
 describe('the image', () => {
   let folder = ''
-  let image: Image
+  let image: UnpackedImage
+  let app = ''
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-image-'))
-    // If the account of PostgreSQL cannot enter the folder, root's cluster is created outside it.
-    await chmod(folder, 0o755)
-    image = await replayDockerfile(root, folder)
+    image = await unpackImage(root, folder)
+    app = path.join(image.root, image.config.WorkingDir)
   }, 600_000)
 
-  afterAll(() => rm(folder, { recursive: true, force: true }))
+  afterAll(async () => {
+    await image[Symbol.asyncDispose]()
+    await rm(folder, { recursive: true, force: true })
+  })
 
   function start(env: Record<string, string>, ...more: string[]): ChildProcess {
-    const [program = '', ...args] = image.command
-    return spawn(program, [...args, ...more], {
-      cwd: image.directory,
-      env: { ...process.env, ...image.environment, ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
+    return image.start([...image.config.Cmd, ...more], env)
   }
 
   it('prints the table of settings', async () => {
@@ -43,26 +41,30 @@ describe('the image', () => {
     for (const { env } of Object.values(SETTINGS)) expect(printed?.join('')).toContain(env)
   })
 
+  it('starts as an ordinary user', () => {
+    expect(image.config.User).toBe('node')
+  })
+
   it('contains only the production packages of the lock file', async () => {
     const [installed, locked] = await Promise.all([
-      lockedPackages(path.join(image.directory, 'node_modules/.package-lock.json')),
+      lockedPackages(path.join(app, 'node_modules/.package-lock.json')),
       productionPackages(),
     ])
     const required = [...locked].filter(([, { optional }]) => optional !== true)
     expect([...installed.keys()].filter((place) => !locked.has(place))).toEqual([])
     expect(required.map(([place]) => place).filter((place) => !installed.has(place))).toEqual([])
-    const folders = await readdir(path.join(image.directory, 'node_modules'))
+    const folders = await readdir(path.join(app, 'node_modules'))
     expect(folders).not.toContain('prisma')
     expect(folders).not.toContain('typescript')
   })
 
-  it('takes at most 190 MB besides Node', async () => {
-    expect(await bytesIn(image.root)).toBeLessThan(190 * 2 ** 20)
+  it('takes at most 220 MB besides Node', async () => {
+    expect(await bytesIn(app)).toBeLessThan(220 * 2 ** 20)
   })
 
   it('contains neither tests nor tools', async () => {
     const { stdout } = await run('find', ['dist', '-name', '*.test.*', '-o', '-name', 'tools'], {
-      cwd: image.directory,
+      cwd: app,
     })
     expect(stdout).toBe('')
   })
@@ -74,7 +76,6 @@ describe('the image', () => {
       PORT: '0',
       HEALTH_PORT: healthPort,
       METRICS_PORT: '0',
-      DATA_DIR: path.join(folder, 'data'),
     }
     const server = start(env)
     const printed: string[] = []
@@ -83,9 +84,10 @@ describe('the image', () => {
     }
     try {
       await isReady(healthPort, server)
-      await run(image.healthcheck[0] ?? '', image.healthcheck.slice(1), {
-        env: { ...process.env, HEALTH_PORT: healthPort },
-      })
+      const [kind, ...healthcheck] = image.config.Healthcheck?.Test ?? []
+      expect(kind).toBe('CMD')
+      const [code] = await once(image.start(healthcheck, { HEALTH_PORT: healthPort }), 'exit')
+      expect(code).toBe(0)
     } catch (error) {
       throw new Error(`the server did not start:\n${printed.join('')}`, { cause: error })
     } finally {
@@ -105,14 +107,6 @@ describe('the image', () => {
     expect(exitCode).toBe(1)
   })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 async function isReady(healthPort: string, server: ChildProcess): Promise<void> {
   while (server.exitCode === null) {

@@ -66,7 +66,7 @@ test('modules are imported by subpaths of the package, with types', async () => 
   await run(process.execPath, [compiler, ...options.split(' '), `${folder}/consumer.ts`])
   const { stdout } = await run(process.execPath, [`${folder}/consumer.js`])
   expect(stdout).toBe('things 100 function function\ntrue\n')
-}, 60_000)
+})
 
 test('other files of the package cannot be imported', async () => {
   const source = "await import('flotilla/cmd/server')"
@@ -106,7 +106,7 @@ test('the sample control plane is built from the exports of the package, and run
     await exited
   }
   expect(sample.exitCode).toBe(0)
-}, 90_000)
+})
 
 test('the documentation shows the program of the sample', async () => {
   const page = await readFile(path.join(root, 'docs/build-a-control-plane.md'), 'utf8')

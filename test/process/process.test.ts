@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
 import { SETTINGS } from '../../src/config/settings.ts'
 import { listen } from '../../src/lib/listen.ts'
-import { type Ports, type Program, startNode, startProgram } from './program.ts'
+import { type Ports, type Program, startProgram } from './program.ts'
 import { lockResource } from '../storage/row-lock.ts'
 import { startTcpProxy } from '../storage/tcp-proxy.ts'
 import { createTestDatabase } from '../support/test-database.ts'
@@ -146,37 +146,48 @@ describe('a process with DATABASE_URL', () => {
     expect(await program.exited).toBe(0)
   })
 
-  it(
-    'exits after the shutdown timeout even if a request never ends',
-    { timeout: 120_000 },
-    async () => {
-      await using database = await createTestDatabase()
-      const start = (SHUTDOWN_TIMEOUT_MS: string): Program =>
-        startProgram({ DATABASE_URL: database.url, SHUTDOWN_TIMEOUT_MS })
-      await using slow = start('600000')
-      await using quick = start('300')
-      const [slowPorts, quickPorts] = await Promise.all([slow.ready(), quick.ready()])
-      const { id } = await bodyOf(await create(quickPorts, 'stuck'))
-      await using lock = await lockResource(database.url, id)
-      const failed = (request: Promise<Response>): Promise<boolean> =>
-        request.then(
-          () => false,
-          () => true,
-        )
-      const slowPatch = failed(api(slowPorts, `/clusters/${id}`, 'PATCH', { spec: { a: 1 } }))
-      await lock.awaited()
-      const quickPatch = failed(api(quickPorts, `/clusters/${id}`, 'PATCH', { spec: { a: 2 } }))
-      await lock.awaited(2)
-      slow.kill('SIGTERM')
-      await refusesConnections(slowPorts.port)
-      quick.kill('SIGTERM')
-      expect(await quickPatch).toBe(true)
-      expect(await quick.exited).toBe(0)
-      // The other process got its signal first and still waits for the same lock.
-      expect(await Promise.race([slowPatch, Promise.resolve('waits')])).toBe('waits')
-      slow.kill('SIGKILL')
-    },
-  )
+  it('accepts requests during the shutdown delay, and closes their connections', async () => {
+    await using database = await createTestDatabase()
+    const program = startProgram({ DATABASE_URL: database.url, SHUTDOWN_DELAY_MS: '600000' })
+    const ports = await program.ready()
+    program.kill('SIGTERM')
+    const readiness = async (): Promise<number> =>
+      (await fetch(`http://127.0.0.1:${ports.healthPort}/readyz`)).status
+    await expect.poll(readiness).toBe(503)
+    const created = await create(ports, 'late')
+    expect(created.status).toBe(201)
+    expect(created.headers.get('connection')).toBe('close')
+    program.kill('SIGKILL')
+    await program.exited
+  })
+
+  it('exits after the shutdown timeout even if a request never ends', async () => {
+    await using database = await createTestDatabase()
+    const start = (SHUTDOWN_TIMEOUT_MS: string): Program =>
+      startProgram({ DATABASE_URL: database.url, SHUTDOWN_TIMEOUT_MS })
+    await using slow = start('600000')
+    await using quick = start('300')
+    const [slowPorts, quickPorts] = await Promise.all([slow.ready(), quick.ready()])
+    const { id } = await bodyOf(await create(quickPorts, 'stuck'))
+    await using lock = await lockResource(database.url, id)
+    const failed = (request: Promise<Response>): Promise<boolean> =>
+      request.then(
+        () => false,
+        () => true,
+      )
+    const slowPatch = failed(api(slowPorts, `/clusters/${id}`, 'PATCH', { spec: { a: 1 } }))
+    await lock.awaited()
+    const quickPatch = failed(api(quickPorts, `/clusters/${id}`, 'PATCH', { spec: { a: 2 } }))
+    await lock.awaited(2)
+    slow.kill('SIGTERM')
+    await refusesConnections(slowPorts.port)
+    quick.kill('SIGTERM')
+    expect(await quickPatch).toBe(true)
+    expect(await quick.exited).toBe(0)
+    // The other process got its signal first and still waits for the same lock.
+    expect(await Promise.race([slowPatch, Promise.resolve('waits')])).toBe('waits')
+    slow.kill('SIGKILL')
+  })
 })
 
 describe('a process that cannot start', () => {
@@ -262,7 +273,7 @@ describe('a process that cannot start', () => {
 
   it('stops on SIGTERM while it waits for its database', async () => {
     const program = startProgram({ DATABASE_URL: 'postgresql://flotilla@127.0.0.1:1/nothing' })
-    await expect.poll(() => program.output(), { timeout: 20_000 }).toContain('does not answer yet')
+    await expect.poll(() => program.output()).toContain('does not answer yet')
     program.kill('SIGTERM')
     // A process that has waited too long exits with 1 and an error.
     expect(await program.exited).toBe(0)
@@ -283,6 +294,13 @@ it('prints the table of settings with --help', async () => {
     expect(program.output()).toContain(`  ${env}\n      ${doc}\n`)
   }
   expect(program.output()).toContain('HYPERFLEET_NODEPOOL_ADAPTERS')
+})
+
+it('prints the settings of sandboxd with sandboxd --help', async () => {
+  const program = startProgram({}, ['sandboxd', '--help'])
+  expect(await program.exited).toBe(0)
+  expect(program.output()).toMatch(/^Usage: flotilla sandboxd\n[^]*  SANDBOXD_LISTEN\n/)
+  expect(program.output()).not.toContain('  DATABASE_URL\n')
 })
 
 describe('a misspelt setting', () => {
@@ -311,20 +329,8 @@ describe('a misspelt setting', () => {
   })
 })
 
-describe('npm start', () => {
-  it('runs the compiled server and prints the address to try', { timeout: 60_000 }, async () => {
-    await using database = await createTestDatabase()
-    await using program = startNode(['src/tools/start.mjs'], { DATABASE_URL: database.url })
-    const ports = await program.ready()
-    expect((await create(ports, 'compiled')).status).toBe(201)
-    expect(program.errors()).toContain(`http://127.0.0.1:${ports.port}${BASE_PATH}`)
-    program.kill('SIGTERM')
-    expect(await program.exited).toBe(0)
-  })
-})
-
 async function refusesConnections(port: number): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+  for (let attempt = 0; attempt < 3000; attempt += 1) {
     const refused = await new Promise<boolean>((resolve) => {
       const socket = net.connect(port, '127.0.0.1')
       socket.once('connect', () => resolve(false))

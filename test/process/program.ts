@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { must } from '../../src/lib/assert.ts'
+import { LONG_TIMEOUTS } from '../support/long-timeouts.ts'
 import { serverProgram } from '../support/server-program.ts'
 
 /** The ports of the server, from its `ready` log line. */
@@ -32,15 +33,19 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Runs the server on free ports, with only these settings. */
 export function startProgram(env: NodeJS.ProcessEnv, args: readonly string[] = []): Program {
-  return startNode([...serverProgram(), ...args], env)
+  return startNode([...serverProgram(), ...args], { ...LONG_TIMEOUTS, ...env })
 }
 
-/** Runs a Node program in the repository, with only these settings and free ports. */
-export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): Program {
+/** Runs a Node program in the repository or `cwd`, with only these settings and free ports. */
+export function startNode(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+  cwd: string = ROOT,
+): Program {
   const { PATH, HOME, TMPDIR } = process.env
   const ports = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0', SANDBOX_RUNTIME: 'off' }
   const child = spawn(process.execPath, args, {
-    cwd: ROOT,
+    cwd,
     env: { PATH, HOME, TMPDIR, ...ports, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -53,7 +58,12 @@ export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): Prog
   })
   const signalled = exited.then(() => child.signalCode)
   const untilReady = new Promise<void>((resolve) => {
-    child.stdout.on('data', () => readyLine(output) !== null && resolve())
+    const search = (): void => {
+      if (readyLine(output) === null) return
+      child.stdout.off('data', search)
+      resolve()
+    }
+    child.stdout.on('data', search)
   })
   return {
     pid: must(child.pid, 'a process id'),

@@ -14,6 +14,8 @@ const SERVER = `
 
 /** The output of a terminal so far. */
 interface Terminal extends AsyncDisposable {
+  /** Closes the terminal, as a closed window does. */
+  hangUp(): void
   shown(): string
 }
 
@@ -22,7 +24,7 @@ function startInTerminal(env: NodeJS.ProcessEnv): Terminal {
   const words = [process.execPath, '--import', 'tsx', '--input-type=module', '--eval', SERVER]
   const command = words.map((word) => `'${word.replaceAll("'", `'\\''`)}'`).join(' ')
   const { PATH, HOME } = process.env
-  const ports = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0' }
+  const ports = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0', SANDBOX_RUNTIME: 'off' }
   const child = spawn('script', ['-qfec', command, '/dev/null'], {
     cwd: ROOT,
     env: { PATH, HOME, TERM: 'xterm', ...ports, ...env },
@@ -32,6 +34,7 @@ function startInTerminal(env: NodeJS.ProcessEnv): Terminal {
   child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
   const exited = once(child, 'exit')
   return {
+    hangUp: () => void child.kill('SIGKILL'),
     shown: () => shown.replaceAll(ESCAPES, '').replaceAll('\r\n', '\n'),
     [Symbol.asyncDispose]: async () => {
       child.stdin.write('\u0003')
@@ -40,11 +43,27 @@ function startInTerminal(env: NodeJS.ProcessEnv): Terminal {
   }
 }
 
-describe('a server on a terminal', { timeout: 60_000 }, () => {
+describe('a server on a terminal', () => {
+  it.skipIf(!hasScript())('stops when the terminal is closed', async () => {
+    await using database = await createTestDatabase()
+    await using terminal = startInTerminal({ DATABASE_URL: database.url })
+    await expect.poll(() => terminal.shown()).toContain('README.md')
+    const [, port] = /"port":(\d+)/.exec(terminal.shown()) ?? []
+    const origin = `http://127.0.0.1:${port}`
+    expect((await fetch(origin)).status).toBeLessThan(500)
+    terminal.hangUp()
+    const isServed = () =>
+      fetch(origin).then(
+        () => true,
+        () => false,
+      )
+    await expect.poll(isServed).toBe(false)
+  })
+
   it.skipIf(!hasScript())('logs readable lines and prints the banner last', async () => {
     await using database = await createTestDatabase()
     await using terminal = startInTerminal({ DATABASE_URL: database.url })
-    await expect.poll(() => terminal.shown(), { timeout: 40_000 }).toContain('README.md')
+    await expect.poll(() => terminal.shown()).toContain('README.md')
     expect(terminal.shown()).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: ready \{.*"port":\d+/m)
     expect(terminal.shown()).not.toContain('{"level"')
     // Only warnings may follow the banner.
@@ -62,11 +81,11 @@ describe('a server on a terminal', { timeout: 60_000 }, () => {
   })
 })
 
-describe('LOG_FORMAT', { timeout: 60_000 }, () => {
+describe('LOG_FORMAT', () => {
   it('pretty logs readable lines outside a terminal too, without colours', async () => {
     await using database = await createTestDatabase()
     await using program = startProgram({ DATABASE_URL: database.url, LOG_FORMAT: 'pretty' })
-    await expect.poll(() => program.output(), { timeout: 40_000 }).toMatch(/INFO: ready/)
+    await expect.poll(() => program.output()).toMatch(/INFO: ready/)
     expect(program.output()).not.toContain('\u001b')
   })
 })

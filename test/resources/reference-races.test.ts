@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
 import { creation } from '../support/fixtures.ts'
+import { proofSize } from '../support/proof-size.ts'
 import { make as makeAt } from '../support/references.ts'
 import { referringKinds } from '../support/referring-kinds.ts'
 import { lockName, lockResource } from '../storage/row-lock.ts'
@@ -9,7 +10,7 @@ import type { TestResponse } from '../support/test-server.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
 
 const CLIENTS = Array.from({ length: 50 }, (_, index) => index)
-const ROUNDS = Array.from({ length: 10 }, (_, index) => index)
+const ROUNDS = Array.from({ length: proofSize(10) }, (_, index) => index)
 
 let pair: Pair
 

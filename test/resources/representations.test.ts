@@ -72,7 +72,7 @@ describe('a reader for two representations', () => {
       }),
       cache: createResourceCache(cacheBytes),
       representations: [short, long],
-      timeoutMs: 10_000,
+      timeoutMs: 60_000,
     })
   }
 

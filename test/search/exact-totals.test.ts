@@ -79,7 +79,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
     }
     while ((await sequenceChanges(database, 1000))?.moved !== 0);
     expect(await differences()).toEqual([])
-  }, 60_000)
+  })
 
   it('drop the counters of empty lists', async () => {
     await database.pool.query(insertSome(50))
@@ -136,7 +136,7 @@ describe.each(serverNames())('exact totals of lists on %s', (server) => {
       }
       await migrate(empty.url, directory)
       await older.pool.query(insertSome(50))
-      await sequenceChanges(older, 30)
+      await older.pool.query('select sequence_changes(30)')
       await migrate(empty.url, MIGRATIONS)
       expect(await differences(older)).toEqual([])
       expect((await countersOf(older)).total).toBe(50)

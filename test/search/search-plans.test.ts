@@ -97,5 +97,5 @@ describe.each(serverNames())(`${ROWS} clusters on the server '%s'`, (server) => 
     } finally {
       await client.end()
     }
-  }, 180_000)
+  })
 })

@@ -13,7 +13,7 @@ beforeAll(async () => {
   await client.connect()
   await seedClusters(client, ROWS)
   await client.end()
-}, 60_000)
+})
 afterAll(() => server[Symbol.asyncDispose]())
 
 const ALL = encodeURIComponent("name like 'cluster-%'")

@@ -41,7 +41,7 @@ function cacheOf(maxBytes = 268_435_456): SnapshotCache {
 
 /** Waits until the cache has applied every committed change. */
 async function catchUp(): Promise<void> {
-  expect(await feed.broadcaster.waitFor(await feed.sequencer.catchUp(), 5000)).toBe(true)
+  expect(await feed.broadcaster.waitFor(await feed.sequencer.catchUp(), 60_000)).toBe(true)
 }
 
 /** A root of a server without tenancy. */

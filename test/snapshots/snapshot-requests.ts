@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
 import { fullReport, JSON_TYPE, reportAll } from '../support/lifecycle.ts'
 import type { TestResponse, TestServer } from '../support/test-server.ts'
@@ -23,7 +24,7 @@ export function snapshotOf(
 
 /** Reads a snapshot that includes all commits before the request, through any server. */
 export function latestSnapshotOf(server: TestServer, idOrName: string): Promise<TestResponse> {
-  return snapshotOf(server, idOrName, '?minResourceVersion=latest')
+  return snapshotOf(server, idOrName, '?minResourceVersion=latest&warm=true')
 }
 
 /** The parts of a snapshot by name. */
@@ -107,6 +108,13 @@ export async function statementCounts(server: TestServer): Promise<ReadonlyMap<s
   return new Map(Array.from(lines, ([, name = '', count]) => [name, Number(count)]))
 }
 
+/** Waits until the log has the events of earlier requests. Requests that read add none. */
+async function auditWritten(server: TestServer): Promise<void> {
+  await expect
+    .poll(async () => (await fetch(`${server.metricsOrigin}/metrics`)).text())
+    .toMatch(/^flotilla_audit_queued_events 0$/m)
+}
+
 /** Requests many snapshots, and parses the lines of the response. */
 export async function linesOf(server: TestServer, body: object) {
   const response = await fetch(`${server.origin}${BASE_PATH}/snapshots`, {
@@ -133,6 +141,15 @@ const BACKGROUND = new Set([
   'drop_changes',
   'is_older',
   'raise_compacted',
+  'vacuum_outbox',
+  'next_object_change',
+  'raise_planes',
+  'raise_objects_compacted',
+  'drop_object_changes',
+  'cut_planes',
+  'drop_plane_changes',
+  'purge_planes',
+  'vacuum_object_outbox',
   'ping',
   'server_heartbeat',
   'sequence_objects',
@@ -140,6 +157,10 @@ const BACKGROUND = new Set([
   'read_object_head',
   'read_object_changes',
   'renew_object_epoch',
+  'record_minute',
+  'add_day_partitions',
+  'drop_day_partitions',
+  'collect_history',
 ])
 
 /** The names of the statements that a task runs, without those of background tasks. */
@@ -147,6 +168,7 @@ export async function statementsOf(
   server: TestServer,
   task: () => Promise<unknown>,
 ): Promise<readonly string[]> {
+  await auditWritten(server)
   const before = await statementCounts(server)
   await task()
   const after = await statementCounts(server)

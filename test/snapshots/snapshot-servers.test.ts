@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { must } from '../../src/lib/assert.ts'
 import { newName } from '../support/fixtures.ts'
 import { finalizing, fullReport, JSON_TYPE, reportAll } from '../support/lifecycle.ts'
+import { proofSize } from '../support/proof-size.ts'
 import {
   createTree,
   expectedParts,
@@ -167,7 +168,7 @@ test.each([268_435_456, 60_000])(
       const state = { writing: true }
       const writers = Array.from({ length: 6 }, async (_, writer) => {
         const random = randomFrom(writer + 1)
-        for (let count = 0; count < 40; count += 1) await writeAtRandom(trees, random)
+        for (let count = 0; count < proofSize(40); count += 1) await writeAtRandom(trees, random)
       })
       const readers = small.servers.map(async (server, index) => {
         const random = randomFrom(100 + index)
@@ -197,7 +198,6 @@ test.each([268_435_456, 60_000])(
       pair = before
     }
   },
-  120_000,
 )
 
 test('subtrees that do not fit into the cache are read for each request', async () => {

@@ -223,7 +223,7 @@ it('waits until the last child of a killed server has ended', async () => {
   }
   const starting = startEmbeddedPostgres({ dataDir, log })
   const waiting = 'waiting for the processes of a killed PostgreSQL to end'
-  await expect.poll(() => warnings, { timeout: 20_000 }).toContain(waiting)
+  await expect.poll(() => warnings).toContain(waiting)
   process.kill(backend, 'SIGKILL')
   const server = await starting
   servers.push(server)

@@ -53,6 +53,38 @@ describe.each(serverNames())('a migrated database on %s', (server) => {
     expect(rows).toEqual([{ found: null }])
   })
 
+  it.each([
+    ['-- Older servers: may run beside this schema.\nselect 1', true],
+    ['-- Older servers: may run from 20260101000000_known, which does not use it.\nselect 1', true],
+    ['-- Older servers: may run from 30000101000000_later.\nselect 1', false],
+    ['-- Older servers: must stop.\nselect 1', false],
+    ['select 1', false],
+  ])('decides by its first line whether an older build may run: %s', async (script, mayRun) => {
+    await write('20260101000000_known', 'select 1')
+    await migrate(database.url, directory)
+    await write('20280101000000_future', script)
+    expect(await migrate(database.url, directory)).toEqual(['20280101000000_future'])
+    await rm(path.join(directory, '20280101000000_future'), { recursive: true })
+    const newer: string[] = []
+    const started = migrate(database.url, directory, {
+      onNewer: (names) => void newer.push(...names),
+    })
+    if (mayRun) {
+      expect(await started).toEqual([])
+      expect(newer).toEqual(['20280101000000_future'])
+    } else await expect(started).rejects.toThrow('the database has 20280101000000_future')
+  })
+
+  it('rejects an older build if one of several newer migrations forbids it', async () => {
+    await write('3_third', '-- Older servers: must stop.\nselect 1')
+    await write('4_fourth', '-- Older servers: may run.\nselect 1')
+    await migrate(database.url, directory)
+    for (const name of ['3_third', '4_fourth']) {
+      await rm(path.join(directory, name), { recursive: true })
+    }
+    await expect(migrate(database.url, directory)).rejects.toThrow('the database has 3_third')
+  })
+
   it('rejects a build that has changed the text of an applied migration', async () => {
     await write('1_first', 'create table one (id integer);\n-- The end\n')
     await expect(migrate(database.url, directory)).rejects.toMatchObject({

@@ -11,6 +11,8 @@ import { schemaDifference } from '../../src/tools/schema-difference.ts'
 import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+/** The first line of a migration may declare which older servers may run beside it. */
+const DECLARATION = /^-- (Older servers: (?:may run(?: from \w+)?|must stop))\b/
 const SCHEMA = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url))
 
 describe.each(serverNames())('migrations on %s', (server) => {
@@ -45,17 +47,18 @@ describe.each(serverNames())('migrations on %s', (server) => {
     )
     expect(rows).toEqual(
       await Promise.all(
-        names.map(async (name) => ({
-          migration_name: name,
-          checksum: createHash('sha256')
-            .update(await readFile(path.join(MIGRATIONS, name, 'migration.sql')))
-            .digest('hex'),
-          applied_steps_count: 1,
-          logs: null,
-          rolled_back_at: null,
-          finished: true,
-          id_length: 36,
-        })),
+        names.map(async (name) => {
+          const script = await readFile(path.join(MIGRATIONS, name, 'migration.sql'), 'utf8')
+          return {
+            migration_name: name,
+            checksum: createHash('sha256').update(script).digest('hex'),
+            applied_steps_count: 1,
+            logs: DECLARATION.exec(script)?.[1] ?? null,
+            rolled_back_at: null,
+            finished: true,
+            id_length: 36,
+          }
+        }),
       ),
     )
   })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 
 /** An open transaction that holds a lock; disposing it releases the lock. */
-export interface RowLock extends AsyncDisposable {
+export interface Lock extends AsyncDisposable {
   /** Resolves when this number of other connections, by default one, wait for a lock. */
   awaited(connections?: number): Promise<void>
 }
@@ -12,20 +12,25 @@ export function lockResource(
   databaseUrl: string,
   id: string,
   mode: 'update' | 'share' = 'update',
-): Promise<RowLock> {
+): Promise<Lock> {
   return lock(databaseUrl, {
     text: `select id from resources where id = $1 for ${mode}`,
     values: [id],
   })
 }
 
-/** Locks the table of resources, also against reads. */
-export function lockResources(databaseUrl: string): Promise<RowLock> {
-  return lock(databaseUrl, { text: 'lock table resources in access exclusive mode' })
+/** Locks a table against writes, or also against reads. */
+export function lockTable(
+  databaseUrl: string,
+  table: 'resources' | 'audit_events',
+  against: 'writes' | 'reads and writes' = 'reads and writes',
+): Promise<Lock> {
+  const mode = against === 'writes' ? 'share' : 'access exclusive'
+  return lock(databaseUrl, { text: `lock table ${table} in ${mode} mode` })
 }
 
 /** Inserts a name and rolls back when disposed: other creates of the name wait, then succeed. */
-export function lockName(databaseUrl: string, kind: string, name: string): Promise<RowLock> {
+export function lockName(databaseUrl: string, kind: string, name: string): Promise<Lock> {
   return lock(databaseUrl, {
     text: `insert into resources (id, kind, name, generation, version, spec, labels, conditions,
         cond, created_time, updated_time, created_by, updated_by)
@@ -34,7 +39,7 @@ export function lockName(databaseUrl: string, kind: string, name: string): Promi
   })
 }
 
-async function lock(databaseUrl: string, statement: pg.QueryConfig): Promise<RowLock> {
+async function lock(databaseUrl: string, statement: pg.QueryConfig): Promise<Lock> {
   const client = new pg.Client({ connectionString: databaseUrl })
   // A test may stop the database while the lock is held.
   client.on('error', () => undefined)
@@ -48,7 +53,7 @@ async function lock(databaseUrl: string, statement: pg.QueryConfig): Promise<Row
 }
 
 async function awaited(client: pg.Client, connections: number): Promise<void> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (;;) {
     // Within a transaction, statistics are a snapshot until it is cleared.
     await client.query('select pg_stat_clear_snapshot()')
     const { rowCount } = await client.query(
@@ -58,5 +63,4 @@ async function awaited(client: pg.Client, connections: number): Promise<void> {
     if (rowCount !== null && rowCount >= connections) return
     await sleep(20)
   }
-  throw new Error('too few connections wait for the lock')
 }

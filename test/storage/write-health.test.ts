@@ -61,7 +61,7 @@ function clusterBody() {
   return { kind: 'Cluster', name: newName(), spec: {} }
 }
 
-describe('readiness and the outcome of writes', { timeout: 60_000 }, () => {
+describe('readiness and the outcome of writes', () => {
   it('is 503 after a write fails on a full disk, and 200 again without another request', async () => {
     await using server = await startTestServer()
     const { item } = await create(server, CLUSTER)
@@ -82,7 +82,7 @@ describe('readiness and the outcome of writes', { timeout: 60_000 }, () => {
     expect((await server.get(item)).status).toBe(200)
     await freeDisk(server)
     await expect
-      .poll(() => readiness(server), { timeout: 20_000, interval: 100 })
+      .poll(() => readiness(server), { interval: 100 })
       .toMatchObject({ status: 200, checks: { writes: 'ok' } })
     expect((await server.post('/clusters', clusterBody())).status).toBe(201)
   })
@@ -94,9 +94,7 @@ describe('readiness and the outcome of writes', { timeout: 60_000 }, () => {
     await queryDatabase(server, 'select pg_sleep(2.5)')
     expect(await readiness(server)).toMatchObject({ status: 503, checks: { writes: 'disk full' } })
     await freeDisk(server)
-    await expect
-      .poll(() => readiness(server), { timeout: 20_000, interval: 100 })
-      .toMatchObject({ status: 200 })
+    await expect.poll(() => readiness(server), { interval: 100 }).toMatchObject({ status: 200 })
     const [left] = await queryDatabase(server, 'select count(*)::integer as count from resources')
     expect(left).toEqual({ count: 0 })
   })
@@ -106,15 +104,13 @@ describe('readiness and the outcome of writes', { timeout: 60_000 }, () => {
     await using server = await startTestServer({ databaseUrl: database.url })
     await setReadOnly(database.url, true)
     await expect
-      .poll(async () => (await server.post('/clusters', clusterBody())).body.detail, {
-        timeout: 20_000,
-      })
+      .poll(async () => (await server.post('/clusters', clusterBody())).body.detail)
       .toBe('The database is read-only at the moment: try again later')
     expect(summary(await server.post('/clusters', clusterBody()))).toEqual(UNAVAILABLE)
     expect(await readiness(server)).toMatchObject({ status: 503, checks: { writes: 'read-only' } })
     await setReadOnly(database.url, false)
     await expect
-      .poll(() => readiness(server), { timeout: 20_000, interval: 100 })
+      .poll(() => readiness(server), { interval: 100 })
       .toMatchObject({ status: 200, checks: { writes: 'ok' } })
   })
 })

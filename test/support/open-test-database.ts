@@ -8,12 +8,14 @@ import {
 export function openTestDatabase(
   url: string,
   observe: StatementObserver = () => undefined,
+  limits: { readonly poolSize?: number; readonly connectTimeoutMs?: number } = {},
 ): Database {
   return openDatabase({
     url,
     poolSize: 6,
-    statementTimeoutMs: 10_000,
-    connectTimeoutMs: 10_000,
+    statementTimeoutMs: 60_000,
+    connectTimeoutMs: 60_000,
+    ...limits,
     observe,
     onIdleError: () => undefined,
   })

@@ -5,5 +5,17 @@ const SHORT = 5
  * `npm run drill -- proofs`, a fifth in `npm test`.
  */
 export function proofSize(full: number): number {
-  return process.env['PROOFS'] === 'full' ? full : Math.ceil(full / SHORT)
+  return isFull() ? full : Math.ceil(full / SHORT)
+}
+
+/** All cases of a proof in `npm run drill -- proofs`; those that satisfy `isSample` in `npm test`. */
+export function proofCases<Case>(
+  all: readonly Case[],
+  isSample: (one: Case) => boolean,
+): readonly Case[] {
+  return isFull() ? all : all.filter(isSample)
+}
+
+function isFull(): boolean {
+  return process.env['PROOFS'] === 'full'
 }

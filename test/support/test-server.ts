@@ -9,6 +9,7 @@ import { must } from '../../src/lib/assert.ts'
 import type { Clock } from '../../src/lib/clock.ts'
 import type { Planes } from '../../src/cmd/start-planes.ts'
 import { startFlotilla } from '../../src/cmd/start-flotilla.ts'
+import { LONG_TIMEOUTS } from './long-timeouts.ts'
 import { createTestDatabase } from './test-database.ts'
 
 /** A response. */
@@ -72,6 +73,7 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     // Their leases raise the revision of the root plane.
     ROLE: 'api',
     SANDBOX_RUNTIME: 'off',
+    ...LONG_TIMEOUTS,
     ...options.env,
   })
   const log = options.log ?? pino({ level: options.env?.['LOG_LEVEL'] ?? 'fatal' })

@@ -46,7 +46,7 @@ async function untilWatchers(count: number): Promise<void> {
   while ((await metricOf(server, 'flotilla_watchers')) !== count) await sleep(PAUSE_MS)
 }
 
-describe('the shared budget of all watches', { timeout: 120_000 }, () => {
+describe('the shared budget of all watches', () => {
   test('limits the memory of many unread watches, while probes respond and other watches miss nothing', async () => {
     const { body } = await server.post('/clusters', { kind: 'Cluster', name: newName(), spec: {} })
     const from = (await server.get('/clusters?pageSize=1')).body.resource_version

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { must } from '../../src/lib/assert.ts'
 import { newName } from '../support/fixtures.ts'
+import { proofSize } from '../support/proof-size.ts'
 import type { TestServer } from '../support/test-server.ts'
 import { type Pair, startPair } from '../storage/two-servers.ts'
 import { openWatch, revisionOf, stateOf, type WatchedEvent } from './watch-client.ts'
@@ -87,7 +88,7 @@ test('a watch that begins during writes misses and repeats nothing', async () =>
       }
     }),
   )
-  for (let begun = 0; begun < 6; begun += 1) {
+  for (let begun = 0; begun < proofSize(6); begun += 1) {
     using watch = await openWatch(server, '/clusters?watch=true')
     await watch.until(({ type }) => type === 'BOOKMARK')
     const bookmark = watch.events.findIndex(({ type }) => type === 'BOOKMARK')

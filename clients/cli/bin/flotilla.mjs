@@ -2,9 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
-
-/** Commands that run in the server's program. */
-const SERVER_COMMANDS = ['start', 'migrate', 'sandboxd', 'backup', 'restore', 'doctor']
+import { SERVER_COMMANDS } from './server-commands.mjs'
 
 const at = (/** @type {string} */ file) => new URL(`../../../${file}`, import.meta.url)
 

@@ -3,6 +3,7 @@ import { CliError } from './errors/cli-error.ts'
 import { ExitWith } from './errors/exit-with.ts'
 import { EXIT } from './errors/exit-codes.ts'
 import { reportError } from './errors/report-error.ts'
+import { commandWord } from './program/command-word.ts'
 import { runProgram } from './program/run-program.ts'
 import { processRuntime } from './session/process-runtime.ts'
 import type { Runtime } from './session/runtime.ts'
@@ -28,15 +29,21 @@ async function exitCodeOf(
     if (runtime.signal.aborted) return EXIT.interrupted
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done
     if (error instanceof ExitWith) return error.code
-    const failure = error instanceof CommanderError ? usageError(error) : error
+    if (error instanceof CommanderError && error.code === SHOWED_HELP) return EXIT.usage
+    const failure = error instanceof CommanderError ? usageError(error, args) : error
     return reportError(failure, { err: runtime.err, verbose })
   }
 }
 
+/** The code of a command without its subcommand: the help of the command was printed. */
+const SHOWED_HELP = 'commander.help'
+
 /** The failure of the parser, whose message may contain a suggestion in parentheses. */
-function usageError({ message }: CommanderError): CliError {
+function usageError({ message }: CommanderError, args: readonly string[]): CliError {
   const [first = '', suggestion] = message.replace(/^error: /, '').split('\n')
-  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? "'flotilla help COMMAND' shows its usage."
+  const command = args[commandWord(args)]
+  const help = command === undefined ? 'flotilla --help' : `flotilla help ${command}`
+  const hint = suggestion?.replace(/^\((.*)\)$/, '$1') ?? `'${help}' shows the usage.`
   return new CliError(first, { exit: 'usage', hint })
 }
 

@@ -31,6 +31,7 @@ SECTIONS: list[tuple[str, list[tuple[str, Any]]]] = [
             ("client.clusters", flotilla.RootCollection),
             ("client.nodepools", type(client.nodepools)),
             ("client.statuses", type(client.statuses)),
+            ("client.webhooks", type(client.webhooks)),
             ("Items", type(client.clusters.list())),
             ("Watch", flotilla.Watch),
             ("Retry", flotilla.Retry),
@@ -38,7 +39,7 @@ SECTIONS: list[tuple[str, list[tuple[str, Any]]]] = [
     ),
     ("Planes", [("Plane", flotilla.Plane)]),
     ("Fleets", [("Fleet", flotilla.Fleet), ("Claim", flotilla.Claim)]),
-    ("Adapters", [("Adapter", adapter.Adapter)]),
+    ("Adapters", [("Adapter", adapter.Adapter), ("Worker", adapter.Worker)]),
     (
         "Data",
         [
@@ -64,6 +65,10 @@ def page() -> str:
     for title, entries in SECTIONS:
         parts.append(f"\n## {title}\n")
         parts.extend(entry(name, member) for name, member in entries)
+    parts.append("\n## Webhooks\n\n")
+    verified = signature("verify_webhook", flotilla.verify_webhook)
+    parts.append(f"```python\n{verified}\n```\n\n")
+    parts.append(paragraphs(inspect.getdoc(flotilla.verify_webhook)) + "\n")
     parts.append("\n## Errors\n\n| Error | Meaning |\n| --- | --- |\n")
     parts.extend(error_rows())
     parts.append("\n## The OpenAPI document\n\n")

@@ -17,8 +17,8 @@ class FaultyProxy:
     """Forwards connections to a port, unless one of its faults is active.
 
     `stall()` keeps connections open without forwarding. `cut()` closes all connections.
-    `fail_next` is the number of connections to answer with 503. `lose_next` is the number of
-    connections whose requests are forwarded and whose responses are dropped.
+    `fail_next` is the number of connections to answer with `answer`, by default a 503. `lose_next`
+    is the number of connections whose requests are forwarded and whose responses are dropped.
     """
 
     def __init__(self, target: int) -> None:
@@ -30,6 +30,7 @@ class FaultyProxy:
         self.port: int = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self.fail_next = 0
+        self.answer = UNAVAILABLE
         self.lose_next = 0
         self.connections = 0
         threading.Thread(target=self._accept, daemon=True).start()
@@ -60,7 +61,7 @@ class FaultyProxy:
         if self.fail_next > 0:
             self.fail_next -= 1
             client.recv(65536)
-            client.sendall(UNAVAILABLE)
+            client.sendall(self.answer)
             _close(client)
             return
         is_losing = self.lose_next > 0

@@ -19,8 +19,10 @@ PAIRS = [
     (flotilla.AsyncCollection, flotilla.Collection),
     (flotilla.AsyncRootCollection, flotilla.RootCollection),
     (flotilla.adapter.AsyncAdapter, flotilla.adapter.Adapter),
+    (flotilla.adapter.AsyncWorker, flotilla.adapter.Worker),
     (type(flotilla.AsyncClient("http://a").nodepools), type(flotilla.Client("http://a").nodepools)),
     (type(flotilla.AsyncClient("http://a").statuses), type(flotilla.Client("http://a").statuses)),
+    (type(flotilla.AsyncClient("http://a").webhooks), type(flotilla.Client("http://a").webhooks)),
 ]
 SYNCHRONOUS_NAMES = {"aclose": "close"}
 

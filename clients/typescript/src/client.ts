@@ -7,6 +7,7 @@ import type { FleetParts } from './fleets/fleet-parts.ts'
 import { fleetPath } from './fleets/fleet-path.ts'
 import { type FleetListOptions, readFleets } from './fleets/read-fleets.ts'
 import type {
+  AuditEventList,
   Identity,
   KindDescription,
   KindList,
@@ -30,10 +31,12 @@ import { KindCollection } from './resources/kind-collection.ts'
 import { List } from './resources/list.ts'
 import { NodePools } from './resources/node-pools.ts'
 import { Statuses } from './resources/statuses.ts'
+import type { AuditListOptions } from './service/audit-options.ts'
 import type { LabelKeyOptions, LabelValueOptions } from './service/label-options.ts'
 import { watchedOverview } from './service/watched-overview.ts'
 import { follow, type WatchOptions } from './watch/follow.ts'
 import type { WatchEvent } from './watch/watch-event.ts'
+import { Webhooks } from './webhooks/webhooks.ts'
 
 /** A server of Flotilla. Creating a client sends no request. */
 export class Client {
@@ -43,6 +46,8 @@ export class Client {
   readonly nodepools: NodePools
   /** The reports of adapters. */
   readonly statuses: Statuses
+  /** Subscriptions that send changes to a URL. */
+  readonly webhooks: Webhooks
   readonly #transport: Transport
   readonly #options: ClientOptions
   readonly #parts: FleetParts
@@ -55,6 +60,7 @@ export class Client {
     this.clusters = new Clusters(this.#transport)
     this.nodepools = new NodePools(this.#transport)
     this.statuses = new Statuses(this.#transport)
+    this.webhooks = new Webhooks(this.#transport)
   }
 
   /** The caller, as the server sees it. */
@@ -80,6 +86,11 @@ export class Client {
   /** The values in use of a label, sorted. */
   labelValues({ signal, timeout, ...query }: LabelValueOptions): Promise<LabelValueList> {
     return this.#read<LabelValueList>('label-values', query, { signal, timeout })
+  }
+
+  /** A page of the audit log, newest first. */
+  audit({ signal, timeout, ...query }: AuditListOptions = {}): Promise<AuditEventList> {
+    return this.#read<AuditEventList>('audit', query, { signal, timeout })
   }
 
   /** Counts of all resources, the load of the servers, and the last changes. */

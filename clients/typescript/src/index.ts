@@ -41,6 +41,10 @@ export type { ResourceCheck, WaitOptions } from './resources/wait-for.ts'
 export type { ChangeOptions, CreateOptions } from './resources/write-options.ts'
 export type { WatchEvent } from './watch/watch-event.ts'
 export type { WatchOptions } from './watch/follow.ts'
+export { InvalidWebhook, verifyWebhook } from './webhooks/verify-webhook.ts'
+export type { WebhookHeaders } from './webhooks/verify-webhook.ts'
+export { Webhooks } from './webhooks/webhooks.ts'
+export type { DeliveryListOptions, RotationOptions } from './webhooks/webhooks.ts'
 export { durationText } from './readiness/duration-text.ts'
 export { explainReadiness } from './readiness/explain-readiness.ts'
 export type { ReadinessExplanation, ReadinessInput } from './readiness/explain-readiness.ts'
@@ -49,7 +53,10 @@ export type {
   ReadinessResource,
   RequirementState,
 } from './readiness/readiness-requirement.ts'
+export type { AuditListOptions } from './service/audit-options.ts'
 export type { LabelKeyOptions, LabelValueOptions } from './service/label-options.ts'
+export { runWorker } from './adapter/run-worker.ts'
+export type { WorkerOptions } from './adapter/run-worker.ts'
 export { runAdapter } from './adapter/run-adapter.ts'
 export type {
   AdapterEvent,

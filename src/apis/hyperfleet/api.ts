@@ -2,7 +2,7 @@ import type { RequestHandler, Router } from 'express'
 import { flatRoutes, kindRoutes, lookupRoutes } from '../../core/registry/kind-routes.ts'
 import { withAuthorization } from '../../http/auth/authorize.ts'
 import type { AppRoute } from '../../http/server/app-route.ts'
-import { cors } from '../../http/server/cors.ts'
+import { liveCors } from '../../http/server/cors.ts'
 import { createRouter } from '../../http/server/route-table.ts'
 import { createRequestValidation } from '../../http/validation/request-validation.ts'
 import { createSchemaCompiler } from '../../http/validation/schema-compiler.ts'
@@ -20,6 +20,8 @@ import { metadataRoute } from './service/metadata-route.ts'
 import { serviceRoutes } from './routes/service-routes.ts'
 import { snapshotHeaders } from './wire/snapshot-headers.ts'
 import { snapshotRoutes } from './routes/snapshot-routes.ts'
+import { webhookRoutes } from './routes/webhook-routes.ts'
+import { workRoutes } from './routes/work-routes.ts'
 
 /** The parts of the API that follow from the registered kinds. */
 export interface Api {
@@ -48,7 +50,9 @@ export function createApi(
     ...resourceRoutes(routeOptions),
     ...resourceWrites(routeOptions, flatRoutes(registry), handlersOf),
     ...nestedCreateRoutes(registry),
+    ...workRoutes(routeOptions),
     ...serviceRoutes(routeOptions),
+    ...webhookRoutes(routeOptions),
     metadataRoute(),
     ...indexRoutes(registry, options.probes),
     ...openapiRoutes(document, options.fleetDocument),
@@ -57,7 +61,7 @@ export function createApi(
   const checked = isStrict ? withKnownParameters(routes, document) : routes
   return {
     router: createRouter(checked.map((route) => withAuthorization(route, options.authorizer))),
-    cors: documentCors(cors(options.corsOrigins, snapshotHeaders(registry))),
+    cors: documentCors(liveCors(options.corsOrigins, snapshotHeaders(registry))),
     publicPaths: new Set(routes.filter((route) => route.public).map((route) => route.path)),
   }
 }

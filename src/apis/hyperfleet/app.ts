@@ -1,10 +1,12 @@
 import express, { type Express, type Response } from 'express'
 import { authenticate } from '../../http/auth/authenticate.ts'
+import { rateLimit } from '../../http/auth/rate-limits.ts'
 import { findCaller } from '../../http/auth/caller.ts'
 import { errorHandler } from '../../http/errors/error-handler.ts'
 import { sendJson } from '../../http/json/send-json.ts'
 import { sendJsonBody, sendJsonBodyChecked } from '../../http/json/send-json-body.ts'
 import { accessLog } from '../../http/observability/access-log.ts'
+import { requestScope } from '../../http/observability/request-scope.ts'
 import { requestId } from '../../http/requests/request-id.ts'
 import { createApi } from './api.ts'
 import type { AppOptions } from './routes/app-options.ts'
@@ -38,9 +40,11 @@ export function createApp(options: AppOptions): Express {
     return sendJson(this, body)
   }
   app.use(requestId, accessLog({ log: options.log, metrics: verbs.metrics, callerOf: userOf }))
+  app.use(requestScope(options.scope))
+  if (options.audit !== null) app.use(options.audit)
   app.use((request, response, next) => api.cors(request, response, next))
   for (const mount of options.mounts) app.use(mount)
-  app.use(authenticate(options, api.publicPaths))
+  app.use(authenticate(options, api.publicPaths), rateLimit(options.rateLimits))
   app.use((request, response, next) => api.router(request, response, next))
   app.use(errorHandler(problemOf, clock))
   return app

@@ -12,11 +12,13 @@ export interface Finding {
 export interface Expectations {
   /** The migrations of this build, oldest first. */
   readonly migrations: readonly string[]
-  /** DATABASE_POOL_SIZE. */
+  /** DATABASE_POOL_SIZE; 0 if a pooler has these connections. */
   readonly poolSize: number
 }
 
 const MIN_VERSION = 15
+/** Connections of a server that listen for changes. */
+const LISTENERS = 2
 const MAX_CLOCK_DIFFERENCE_S = 2
 const MAX_TRANSACTION_S = 600
 const MAX_OUTBOX_AGE_S = 10
@@ -119,7 +121,7 @@ function connections(
   { connections: used, maxConnections, servers: live }: DatabaseFacts,
   { poolSize }: Expectations,
 ): Finding {
-  const needed = Math.max(1, live?.length ?? 0) * (poolSize + 1)
+  const needed = Math.max(1, live?.length ?? 0) * (poolSize + LISTENERS)
   if (needed > maxConnections) {
     return problem(
       `The servers may open ${needed} connections, and PostgreSQL allows ${maxConnections}`,

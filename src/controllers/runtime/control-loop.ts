@@ -1,3 +1,4 @@
+import { sharedAbort } from '../../lib/async/shared-abort.ts'
 import { isPlaneGone } from '../client/api-failures.ts'
 import type { ControllerMetrics } from './controller-metrics.ts'
 import type { RateLimiter } from './rate-limiter.ts'
@@ -21,7 +22,7 @@ interface Options<Item> {
 
 /** Reconciles the items of a queue. Disposing it waits for the running items. */
 export function startControlLoop<Item>(options: Options<Item>): AsyncDisposable {
-  const stopped = new AbortController()
+  const stopped = sharedAbort()
   const exposed = options.metrics?.exposeQueue(nameOf(options), options.queue)
   const workers = Array.from({ length: options.concurrency }, () => work(options, stopped.signal))
   return {
@@ -37,11 +38,14 @@ export function startControlLoop<Item>(options: Options<Item>): AsyncDisposable 
 async function work<Item>(options: Options<Item>, signal: AbortSignal): Promise<void> {
   const { metrics, queue, rateLimiter, reconcile, onError } = options
   const name = nameOf(options)
+  const run =
+    metrics?.traced ?? ((_name: string, reconciliation: () => Promise<void>) => reconciliation())
   for (let item = await queue.take(); item !== null; item = await queue.take()) {
     await rateLimiter?.take(signal)
     if (signal.aborted) return
     try {
-      await reconcile(item, signal)
+      const current = item
+      await run(name, () => reconcile(current, signal))
       metrics?.reconciled(name, 'succeeded')
       queue.finish(item, 'succeeded')
     } catch (error) {

@@ -172,6 +172,11 @@ export class Broadcaster implements AsyncDisposable {
     this.#reading ??= this.#readAll()
   }
 
+  /** Ends all subscriptions if the head is of another epoch. */
+  enterEpoch(head: Head): void {
+    if (head.epoch !== this.#epoch) this.#append(head, [])
+  }
+
   /** How long the log has been ahead of this process, in seconds. */
   get lagSeconds(): number {
     return this.#behindSince === null ? 0 : (performance.now() - this.#behindSince) / 1000

@@ -1,12 +1,14 @@
 import type { Database } from '../storage/database/database.ts'
 import { listenForNotifications } from '../storage/changes/listen-for-notifications.ts'
 import { outboxAge, vacuumOutbox } from '../storage/changes/outbox.ts'
+import { readHead } from '../storage/changes/read-changes.ts'
 import { renewEpoch } from '../storage/changes/renew-epoch.ts'
 import { sequenceChanges } from '../storage/changes/sequence-changes.ts'
 import { compact, type Retention } from './compact.ts'
 import { Broadcaster } from './broadcaster.ts'
 import { repeat } from './repeat.ts'
 import { type Sequencer, startSequencer } from './sequencer.ts'
+import { startEpoch } from './start-epoch.ts'
 import { createWriteTokens, type WriteTokens } from './write-token.ts'
 
 /** Longer than the grace period of readers, GRACE in compact-changes.ts. */
@@ -34,12 +36,12 @@ export interface Feed extends AsyncDisposable {
 
 /** Starts the sequencer, the broadcaster and compaction. */
 export async function startFeed({ database, retention, onError }: Options): Promise<Feed> {
-  await renewEpoch(database)
+  await startEpoch(database, 'head', () => renewEpoch(database, null))
   const broadcaster = await Broadcaster.start({ database, onError })
   let ownPid = 0
   let moved = 0
   const sequencer = startSequencer({
-    move: (limit) => sequenceChanges(database, limit),
+    move: (limit) => sequenceChanges(database, limit, broadcaster.resourceVersion),
     onError,
     onSequenced: ({ moved: count, epoch, revision, pid }) => {
       moved += count
@@ -53,8 +55,13 @@ export async function startFeed({ database, retention, onError }: Options): Prom
       if (pid !== ownPid) broadcaster.refresh()
     },
     onConnect: () => {
-      renewEpoch(database).then(() => broadcaster.refresh(), onError)
+      const renewed = renewEpoch(database, broadcaster.resourceVersion)
+      renewed.then(() => broadcaster.refresh(), onError)
     },
+  })
+  database.onFailover(async (connection) => {
+    await renewEpoch(connection, broadcaster.resourceVersion)
+    broadcaster.enterEpoch(await readHead(connection))
   })
   const compaction = repeat(COMPACTION_INTERVAL_MS, onError, () => compact(database, retention))
   const vacuum = repeat(VACUUM.intervalMs, onError, async () => {

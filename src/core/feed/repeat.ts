@@ -1,15 +1,17 @@
 import { pause } from '../../lib/async/pause.ts'
 
-/** Runs work immediately and again `pauseMs` after each run ends, until it is disposed. */
+/** Runs work after `delayMs`, and again `pauseMs` after each run ends, until it is disposed. */
 export function repeat(
   pauseMs: number,
   onError: (error: unknown) => void,
   work: () => Promise<void>,
+  delayMs = 0,
 ): AsyncDisposable {
   const stopped = new AbortController()
   const { signal } = stopped
 
   async function run(): Promise<void> {
+    if (delayMs > 0) await pause(delayMs, signal)
     while (!signal.aborted) {
       try {
         await work()

@@ -20,27 +20,27 @@ describe('write tokens', () => {
     const [own, other] = [createWriteTokens(), createWriteTokens()]
     const [first, second, third] = [1, 2, 3].map(() => parsed(other.issue(EPOCH)))
     const [a, b, c] = [must(first, '1'), must(second, '2'), must(third, '3')]
-    expect(own.hasReached(b)).toBe(false)
-    own.reached(own.newestWith(b))
-    expect([a, b, c].map(own.hasReached)).toEqual([true, true, false])
-    own.reached(a)
-    expect(own.hasReached(b)).toBe(true)
-    expect(own.hasReached({ ...a, epoch: '00000000' })).toBe(false)
+    expect(own.reachedRevision(b)).toBeNull()
+    own.reached(own.newestWith(b), 7n)
+    expect([a, b, c].map(own.reachedRevision)).toEqual([7n, 7n, null])
+    own.reached(a, 3n)
+    expect(own.reachedRevision(b)).toBe(7n)
+    expect(own.reachedRevision({ ...a, epoch: '00000000' })).toBeNull()
   })
 
   test('of this process are reached together with all that were issued before', () => {
     const own = createWriteTokens()
     const [first, second] = [parsed(own.issue(EPOCH)), parsed(own.issue(EPOCH))]
-    own.reached(own.newestWith(first))
-    expect(own.hasReached(second)).toBe(true)
-    expect(own.hasReached(parsed(own.issue(EPOCH)))).toBe(false)
+    own.reached(own.newestWith(first), 5n)
+    expect(own.reachedRevision(second)).toBe(5n)
+    expect(own.reachedRevision(parsed(own.issue(EPOCH)))).toBeNull()
   })
 
   test('of a process that has not been used for long are dropped, and count as not reached', () => {
     const own = createWriteTokens()
     const others = Array.from({ length: 1001 }, () => parsed(createWriteTokens().issue(EPOCH)))
-    for (const token of others) own.reached(token)
-    expect(own.hasReached(must(others[0], 'the first'))).toBe(false)
-    expect(own.hasReached(must(others.at(-1), 'the last'))).toBe(true)
+    for (const token of others) own.reached(token, 1n)
+    expect(own.reachedRevision(must(others[0], 'the first'))).toBeNull()
+    expect(own.reachedRevision(must(others.at(-1), 'the last'))).toBe(1n)
   })
 })

@@ -25,15 +25,18 @@ const MAX_PROCESSES = 1000
 export interface WriteTokens {
   /** Returns a token for a write that has just been committed. */
   issue(epoch: string): string
-  /** Whether this process has reached the write, or a later write of the same process. */
-  hasReached(token: WriteToken): boolean
+  /**
+   * A revision that includes the write, if this process has reached it or a later write of the same
+   * process; else null.
+   */
+  reachedRevision(token: WriteToken): bigint | null
   /**
    * The newest write that must be committed when a client presents this token: the last one issued
    * if the token is from this process, otherwise the write of the token.
    */
   newestWith(token: WriteToken): WriteToken
-  /** Records that this process has reached the write. */
-  reached(token: WriteToken): void
+  /** Records that this process has reached the write at a revision. */
+  reached(token: WriteToken, revision: bigint): void
 }
 
 /**
@@ -43,21 +46,28 @@ export interface WriteTokens {
 export function createWriteTokens(): WriteTokens {
   const own = randomBytes(4).toString('hex')
   let issued = 0
-  /** The newest number by epoch and process, least recently used first. */
-  const newest = new Map<string, number>()
+  /** The newest write by epoch and process, least recently used first. */
+  const newest = new Map<string, { readonly number: number; readonly revision: bigint }>()
   const keyOf = ({ epoch, process }: WriteToken): string => `${epoch}.${process}`
   return {
     issue: (epoch) => {
       issued += 1
       return `${epoch}.w${own}.${issued}`
     },
-    hasReached: (token) => (newest.get(keyOf(token)) ?? 0) >= token.number,
+    reachedRevision: (token) => {
+      const reached = newest.get(keyOf(token))
+      return reached !== undefined && reached.number >= token.number ? reached.revision : null
+    },
     newestWith: (token) => (token.process === own ? { ...token, number: issued } : token),
-    reached: (token) => {
+    reached: (token, revision) => {
       const key = keyOf(token)
-      const number = Math.max(newest.get(key) ?? 0, token.number)
+      const { number } = token
+      const before = newest.get(key)
       newest.delete(key)
-      newest.set(key, number)
+      newest.set(
+        key,
+        before !== undefined && before.number > number ? before : { number, revision },
+      )
       const [oldest] = newest.keys()
       if (newest.size > MAX_PROCESSES && oldest !== undefined) newest.delete(oldest)
     },

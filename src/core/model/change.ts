@@ -11,6 +11,11 @@ interface Revised {
   /** The position of the change in the log, from 1, without gaps. */
   readonly revision: bigint
   readonly type: ChangeType
+  /**
+   * Whether a move of the tenant to or from this database wrote the change: the resource was neither
+   * created nor deleted.
+   */
+  readonly isMove?: boolean
 }
 
 /** A change of a resource. */

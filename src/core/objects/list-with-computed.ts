@@ -7,7 +7,8 @@ import { matchesSelector } from './selection/matches-selector.ts'
 import { labelsOf } from './selection/object-metadata.ts'
 import { listObjects } from './storage/list-objects.ts'
 
-interface Query extends ObjectQuery {
+/** A page to read, and the objects of it that are not stored. */
+export interface ListQuery extends ObjectQuery {
   /** The revision of the plane if it has no row. */
   readonly start: bigint
   /** Objects of the resource that are not stored, unless a row replaces or hides them. */
@@ -17,7 +18,7 @@ interface Query extends ObjectQuery {
 /** Reads a page of stored and computed objects. */
 export async function listWithComputed(
   database: Database,
-  { computedObjects, ...query }: Query,
+  { computedObjects, ...query }: ListQuery,
 ): Promise<ObjectPage> {
   const { limit } = query
   const computed = computedObjects.filter((object) => isListed(object, query))

@@ -1,6 +1,7 @@
 import { createBatcher } from '../../lib/async/batcher.ts'
 import type { JsonObject } from '../../lib/json/json.ts'
 import type { Database } from '../storage/database/database.ts'
+import type { Replicas } from '../storage/replicas/replicas.ts'
 import { type ComputedObjects, findComputed } from './computed-objects.ts'
 import type { ObjectFeed } from './feed/object-feed.ts'
 import type { CodecOf } from './model/body-codec.ts'
@@ -9,7 +10,7 @@ import type { ObjectPage, ObjectQuery } from './model/object-query.ts'
 import type { ObjectWrite, WriteOutcome } from './model/object-write.ts'
 import type { PlaneSeed } from './model/plane-seed.ts'
 import type { ObjectKey, StoredObject } from './model/stored-object.ts'
-import { listWithComputed } from './list-with-computed.ts'
+import { type ListQuery, listWithComputed } from './list-with-computed.ts'
 import { createObjectWriter } from './writes/object-writer.ts'
 import { resetPlanes, seedPlanes } from './writes/seed-planes.ts'
 import { removePlanes } from './storage/remove-planes.ts'
@@ -23,6 +24,8 @@ const READS = { maxBatchSize: 128, concurrency: 2 }
 
 interface Options {
   readonly database: Database
+  /** Serve lists that need not be current; null without replicas. */
+  readonly replicas: Replicas | null
   readonly feed: ObjectFeed
   readonly codecOf: CodecOf
   readonly computedObjects: ComputedObjects
@@ -65,8 +68,9 @@ export interface ObjectStore {
 
 /** Stores objects in PostgreSQL. Computed objects exist until a write stores or removes them. */
 export function createObjectStore(options: Options): ObjectStore {
-  const { database, feed, codecOf, computedObjects, startOf, timeoutMs } = options
+  const { database, replicas, feed, codecOf, computedObjects, startOf, timeoutMs } = options
   const read = createBatcher<ObjectKey, FoundObject>((keys) => readObjects(database, keys), {
+    name: 'read_objects',
     ...READS,
     timeoutMs,
   })
@@ -81,11 +85,13 @@ export function createObjectStore(options: Options): ObjectStore {
     },
     revisionOf: (key) => readRevision(database, key),
     list: async (query) => {
-      const page = await listWithComputed(database, {
+      const whole = {
         ...query,
         start: await startOf(query.plane),
         computedObjects: (await computedObjects(query.plane))(query.resource),
-      })
+      }
+      const page =
+        (await listOnReplica(replicas, whole)) ?? (await listWithComputed(database, whole))
       return { ...page, objects: page.objects.map((object) => decoded(codecOf, object)) }
     },
     write: createObjectWriter({
@@ -109,6 +115,20 @@ export function createObjectStore(options: Options): ObjectStore {
       if ((await removePlanes(database, planes, REMOVED_PER_STATEMENT)) > 0) notifyWrite()
     },
   }
+}
+
+/** Null if the list must be current, or no replica has reached its minimum revision. */
+async function listOnReplica(
+  replicas: Replicas | null,
+  query: ListQuery,
+): Promise<ObjectPage | null> {
+  const { atLeast } = query
+  if (replicas === null || atLeast === undefined) return null
+  const read = await replicas.read({ epoch: null, revision: 0n }, async (snapshot) => {
+    const page = await listWithComputed(snapshot, query)
+    return page.revision < atLeast ? null : page
+  })
+  return read?.value ?? null
 }
 
 function encoded(codecOf: CodecOf, key: ObjectKey, body: JsonObject): JsonObject {

@@ -5,12 +5,15 @@ import type { Feed } from '../feed/feed.ts'
 import type { SnapshotCache } from '../snapshots/snapshot-cache.ts'
 import type { Registry } from '../registry/registry.ts'
 import type { Database } from '../storage/database/database.ts'
+import type { Replicas } from '../storage/replicas/replicas.ts'
 import type { InsertBatches } from './write/insert-batches.ts'
 import type { ResourceReader } from './read/resource-reader.ts'
 
 /** The dependencies of all operations. The composition root creates it. */
 export interface Context {
   readonly database: Database
+  /** Serve lists that need not be current; null without replicas. */
+  readonly replicas: Replicas | null
   readonly registry: Registry
   readonly clock: Clock
   /**

@@ -16,14 +16,18 @@ const PASCAL_CASE = /^[A-Z][A-Za-z0-9]*$/
 
 /** Segments that routes use in addition to the plurals of kinds. */
 const RESERVED_PLURALS = new Set([
+  'adapters',
+  'audit',
   'changes',
   'force-delete',
+  'history',
   'kinds',
   'openapi',
   'overview',
   'resources',
   'snapshots',
   'statuses',
+  'webhooks',
   'whoami',
 ])
 

@@ -109,6 +109,7 @@ function routesAt(
     ...route('report-status', 'post', `${item}/statuses`),
     ...route('put-status', 'put', `${item}/statuses`),
     ...route('list-changes', 'get', `${item}/changes`),
+    ...route('list-history', 'get', `${item}/history`),
     ...subresources,
   ]
 }

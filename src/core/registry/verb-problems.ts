@@ -10,6 +10,7 @@ const RESERVED_SEGMENTS = new Set([
   'changes',
   'control-plane',
   'force-delete',
+  'history',
   'snapshot',
   'statuses',
 ])

@@ -15,6 +15,7 @@ export const VERBS = [
   'report-status',
   'put-status',
   'list-changes',
+  'list-history',
 ] as const
 export type Verb = (typeof VERBS)[number]
 

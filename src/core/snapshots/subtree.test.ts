@@ -2,32 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type { ResourceChange, StatusChange } from '../model/change.ts'
 import type { StatusRecord } from '../model/status-record.ts'
 import type { ReadResource } from '../model/resource.ts'
+import { testResource } from '../model/fixtures.ts'
 import { Subtree } from './subtree.ts'
 
 const TIME = new Date('2026-01-01T00:00:00Z')
 
 function resource(id: string, version: bigint, members: Partial<ReadResource> = {}): ReadResource {
-  return {
-    id,
-    tenant: '',
-    kind: 'Root',
-    name: id,
-    ownerId: '',
-    generation: 1,
-    version,
-    spec: '{}',
-    labels: '{}',
-    annotations: '{}',
-    refs: {},
-    conditions: [],
-    createdTime: TIME,
-    updatedTime: TIME,
-    createdBy: 'a',
-    updatedBy: 'a',
-    deletedTime: null,
-    deletedBy: null,
-    ...members,
-  }
+  return testResource(id, { kind: 'Root', version, ...members })
 }
 
 const child = (id: string, version: bigint, ownerId = 'root'): ReadResource =>

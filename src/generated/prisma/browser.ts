@@ -117,3 +117,73 @@ export type SandboxState = Prisma.SandboxStateModel
  * An operation on a Sandbox. A unique partial index allows one unfinished operation per sandbox.
  */
 export type SandboxOperation = Prisma.SandboxOperationModel
+/**
+ * Model Shard
+ * The shard that the database is. The table is empty unless the database is a shard.
+ */
+export type Shard = Prisma.ShardModel
+/**
+ * Model TenantState
+ * A tenant of this shard.
+ */
+export type TenantState = Prisma.TenantStateModel
+/**
+ * Model DirectoryShard
+ * Directory: a shard.
+ */
+export type DirectoryShard = Prisma.DirectoryShardModel
+/**
+ * Model TenantShard
+ * Directory: the shard of a tenant.
+ */
+export type TenantShard = Prisma.TenantShardModel
+/**
+ * Model TenantMove
+ * Directory: an unfinished move of a tenant.
+ */
+export type TenantMove = Prisma.TenantMoveModel
+/**
+ * Model Webhook
+ * A subscription to changes of resources.
+ */
+export type Webhook = Prisma.WebhookModel
+/**
+ * Model WebhookCursor
+ * How far the log has been read for all webhooks. There is one row.
+ */
+export type WebhookCursor = Prisma.WebhookCursorModel
+/**
+ * Model WebhookQueue
+ * The queue of one resource for one webhook.
+ */
+export type WebhookQueue = Prisma.WebhookQueueModel
+/**
+ * Model WebhookDelivery
+ * An event for one webhook.
+ */
+export type WebhookDelivery = Prisma.WebhookDeliveryModel
+/**
+ * Model AdapterQueue
+ * The resources of a kind that an adapter leases.
+ */
+export type AdapterQueue = Prisma.AdapterQueueModel
+/**
+ * Model AdapterWork
+ * A resource in an adapter's queue: leased, queued, waiting for a time, resting or finished.
+ */
+export type AdapterWork = Prisma.AdapterWorkModel
+/**
+ * Model AuditEvent
+ * A request in the audit log. Partitioned by day.
+ */
+export type AuditEvent = Prisma.AuditEventModel
+/**
+ * Model HistoryEntry
+ * Changes of resources, kept longer than the log. Partitioned by day.
+ */
+export type HistoryEntry = Prisma.HistoryEntryModel
+/**
+ * Model HistoryCursor
+ * The last change that the history contains. The table has one row.
+ */
+export type HistoryCursor = Prisma.HistoryCursorModel

@@ -4,6 +4,7 @@ import { setCaller } from './caller.ts'
 import { headerLines } from '../requests/header-lines.ts'
 import type { Authenticator } from './authenticator.ts'
 import type { Gateway } from './gateway.ts'
+import type { RateLimits } from './rate-limits.ts'
 
 /** Identifies callers by their token and the headers of the gateway. */
 export interface Authentication {
@@ -16,12 +17,14 @@ export interface Authentication {
  * authentication.
  */
 export function authenticate(
-  { authenticator, gateway }: Authentication,
+  { authenticator, gateway, rateLimits }: Authentication & { readonly rateLimits: RateLimits },
   publicPaths: ReadonlySet<string>,
 ): RequestHandler {
   return async (request, response, next) => {
     if (!publicPaths.has(request.path)) {
-      const principal = await authenticator.authenticate(authorizationOf(request))
+      const principal = await rateLimits.authenticated(request, () =>
+        authenticator.authenticate(authorizationOf(request)),
+      )
       setCaller(response, gateway.callerOf(request, principal))
     }
     next()

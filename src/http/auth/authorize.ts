@@ -1,17 +1,18 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import type { Access, Authorizer, Decision } from '../../core/auth/authorizer.ts'
 import { FlotillaError } from '../../lib/errors.ts'
+import { setAuditedOperation } from '../requests/audited-request.ts'
 import type { AppRoute } from '../server/app-route.ts'
 import { callerOf } from './caller.ts'
 
-/** Adds authorization as the first stage of the route, unless every caller may use the route. */
+/**
+ * Adds authorization as the first stage of the route, unless every caller may use the route. The stage
+ * also stores the operation for the audit log.
+ */
 export function withAuthorization(route: AppRoute, authorizer: Authorizer): AppRoute {
   const { access, nameParameter = null } = route
   if (access === null) return route
-  const accessOf = authorizer.isDetailed
-    ? (request: Request): Access => detailedAccess(access, nameParameter, request)
-    : (): Access => access
-  return { ...route, handlers: [authorize(accessOf, authorizer), ...route.handlers] }
+  return { ...route, handlers: [authorize(access, nameParameter, authorizer), ...route.handlers] }
 }
 
 /**
@@ -37,9 +38,18 @@ export async function hasAccess(
   return (await authorizer.authorize(callerOf(response), access)).isAllowed
 }
 
-function authorize(accessOf: (request: Request) => Access, authorizer: Authorizer): RequestHandler {
+function authorize(
+  access: Access,
+  nameParameter: string | null,
+  authorizer: Authorizer,
+): RequestHandler {
   return (request, response, next) => {
-    const decision = authorizer.authorize(callerOf(response), accessOf(request))
+    const detailed = detailedAccess(access, nameParameter, request)
+    storeOperation(request, response, detailed)
+    const decision = authorizer.authorize(
+      callerOf(response),
+      authorizer.isDetailed ? detailed : access,
+    )
     // A synchronous decision avoids the cost of a promise.
     if (!(decision instanceof Promise)) {
       requireAllowed(decision)
@@ -48,6 +58,12 @@ function authorize(accessOf: (request: Request) => Access, authorizer: Authorize
     }
     return allowLater(decision, next)
   }
+}
+
+function storeOperation(request: Request, response: Response, access: Access): void {
+  const { verb, resource, subresource, name = '' } = access
+  const dryRun = request.query['dryRun'] === 'All'
+  setAuditedOperation(response, { verb, resource, subresource: subresource ?? '', name, dryRun })
 }
 
 /** Adds the name in the path, and distinguishes a watch from a list. */

@@ -2,12 +2,14 @@ import type { Response } from 'express'
 import type { Caller } from '../../core/auth/principal.ts'
 import { NO_TENANT, type TenantScope } from '../../core/model/tenant.ts'
 import { must } from '../../lib/assert.ts'
+import { recordFacts } from '../../lib/tracing/request-context.ts'
 
 const CALLER = 'caller'
 
 /** Stores the authenticated caller of a request. */
 export function setCaller(response: Response, caller: Caller): void {
   response.locals[CALLER] = caller
+  recordFacts({ user: caller.user })
 }
 
 /** The authenticated caller; null before authentication and on public paths. */

@@ -16,18 +16,28 @@ export interface Gateway {
    * throws `forbidden` for a caller that is neither in a tenant nor a system.
    */
   callerOf(request: IncomingMessage, principal: Principal): Caller
+  /** The tenancy of a request, without its principal. Throws as `callerOf` does. */
+  tenancyOf(request: IncomingMessage): Tenancy
 }
 
 const NO_TENANCY: Tenancy = { type: 'none' }
 const SYSTEM: Tenancy = { type: 'system' }
 
-/** Throws if the settings contradict each other. */
-export function createGateway(settings: GatewaySettings): Gateway {
+/**
+ * Creates a gateway. Headers are also trusted in requests that another server of this installation
+ * has forwarded. Throws if the settings contradict each other.
+ */
+export function createGateway(
+  settings: GatewaySettings,
+  isForwarded: (request: IncomingMessage) => boolean = () => false,
+): Gateway {
   const { trustedProxies, tenantHeaders } = settings
   const { trusted, identityHeader, systemHeader } = gatewayRules(settings)
-  const isTrusted = oncePerSocket((socket) => trusted.has(socket.remoteAddress))
+  const isTrustedSocket = oncePerSocket((socket) => trusted.has(socket.remoteAddress))
+  const isTrusted = (request: IncomingMessage): boolean =>
+    isTrustedSocket(request.socket) || isForwarded(request)
   const statedUser = (request: IncomingMessage): string | null => {
-    if (trustedProxies.length === 0 || !isTrusted(request.socket)) return null
+    if (trustedProxies.length === 0 || !isTrusted(request)) return null
     const stated = readHeader(request, identityHeader)
     if (stated === null) return null
     if (typeof stated === 'string') return stated
@@ -37,7 +47,7 @@ export function createGateway(settings: GatewaySettings): Gateway {
   }
   const tenancyOf = (request: IncomingMessage): Tenancy => {
     if (tenantHeaders.length === 0) return NO_TENANCY
-    if (!isTrusted(request.socket)) throw untrusted()
+    if (!isTrusted(request)) throw untrusted()
     if (isSystem(request, systemHeader)) return SYSTEM
     return { type: 'tenant', tenant: tenantOf(request, tenantHeaders) }
   }
@@ -51,6 +61,7 @@ export function createGateway(settings: GatewaySettings): Gateway {
         isFromGateway: stated !== null,
       }
     },
+    tenancyOf,
   }
 }
 

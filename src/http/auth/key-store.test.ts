@@ -129,7 +129,7 @@ test('reads again every five minutes until it is closed', async () => {
   vi.advanceTimersByTime(299_999)
   expect(server.hits).toBe(1)
   vi.advanceTimersByTime(1)
-  await vi.waitFor(() => expect(kids(keys.current())).toEqual(['two']))
+  await expect.poll(() => kids(keys.current())).toEqual(['two'])
   expect(server.hits).toBe(2)
   await keys[Symbol.asyncDispose]()
   vi.advanceTimersByTime(600_000)

@@ -4,10 +4,12 @@ import { recordRequest, type Recorder } from './record-request.ts'
 import { failureOf } from '../errors/request-failure.ts'
 import { requestIdOf } from '../requests/request-id.ts'
 import { requestPath } from '../requests/request-path.ts'
+import { statusSent } from '../requests/status-sent.ts'
 
 const ROUTE = 'route'
 const STREAMED = 'streamed'
-const CLIENT_CLOSED_REQUEST = 499
+const ON_STREAMED = 'onStreamed'
+const TRACE_ID = 'traceId'
 
 interface Options extends Recorder {
   /** The caller's name for the log; null if unknown. */
@@ -39,6 +41,23 @@ export function routeOf(response: Response): string | null {
 /** Marks the response as a stream, whose duration is not measured. */
 export function setStreamed(response: Response): void {
   response.locals[STREAMED] = true
+  const callback: unknown = response.locals[ON_STREAMED]
+  if (typeof callback === 'function') callback()
+}
+
+/** Calls back when the response becomes a stream. */
+export function onStreamed(response: Response, callback: () => void): void {
+  response.locals[ON_STREAMED] = callback
+}
+
+/** Stores the id of the request's trace for the log. */
+export function setTraceId(response: Response, id: string): void {
+  response.locals[TRACE_ID] = id
+}
+
+function traceIdOf(response: Response): string | null {
+  const id: unknown = response.locals[TRACE_ID]
+  return typeof id === 'string' ? id : null
 }
 
 function exchangeOf(
@@ -49,10 +68,11 @@ function exchangeOf(
 ): CompletedRequest {
   return {
     requestId: requestIdOf(response),
+    traceId: traceIdOf(response),
     method: request.method,
     route: routeOf(response),
     path: requestPath(request.originalUrl),
-    status: response.headersSent ? response.statusCode : CLIENT_CLOSED_REQUEST,
+    status: statusSent(response),
     aborted: !response.writableFinished,
     streamed: response.locals[STREAMED] === true,
     seconds: (performance.now() - start) / 1000,

@@ -3,6 +3,8 @@ import type { Failure } from '../errors/request-failure.ts'
 /** A request whose response has ended. */
 export interface CompletedRequest {
   readonly requestId: string
+  /** The id of its trace; null if neither its client nor the server traces it. */
+  readonly traceId: string | null
   readonly method: string
   /** The template of the route; null if no route has the path. */
   readonly route: string | null
@@ -26,5 +28,13 @@ export function rejectedRequest(
     readonly failure: Failure
   },
 ): CompletedRequest {
-  return { ...request, route: null, aborted: false, streamed: false, seconds: 0, caller: null }
+  return {
+    ...request,
+    traceId: null,
+    route: null,
+    aborted: false,
+    streamed: false,
+    seconds: 0,
+    caller: null,
+  }
 }

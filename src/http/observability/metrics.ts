@@ -1,7 +1,13 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { exposeAuditLog } from './audit-metrics.ts'
+import { exposeHistory } from './history-metrics.ts'
 import type { CompletedRequest } from './completed-request.ts'
 import { createControllerMetrics } from './controller-metrics.ts'
+import { createReplicaMetrics } from './replica-metrics.ts'
 import { createSandboxMetrics } from './sandbox-metrics.ts'
+import { createShardMetrics } from './shard-metrics.ts'
+import { createWebhookMetrics } from './webhook-metrics.ts'
+import { createWorkMetrics } from './work-metrics.ts'
 import {
   type Build,
   createProcessRegistry,
@@ -34,6 +40,12 @@ export interface Metrics {
   acceptedReports(): number
   /** Counts a report that was discarded with 204. The set of reasons is small. */
   reportDiscarded(reason: string): void
+  /** Counts a statement that took at least SLOW_QUERY_MS. */
+  statementSlow(statement: string): void
+  /** Counts spans that were sent to the collector of traces, or that it did not accept. */
+  spansExported(result: 'exported' | 'failed', count: number): void
+  /** Counts a request that was rejected because its caller sent too many. */
+  rateLimited(scope: string): void
   searchRejected(): void
   watchStarted(): void
   /** Counts the end of a watch. The set of reasons is small. */
@@ -46,14 +58,28 @@ export interface Metrics {
   exposeWatchBudget(budget: { readonly pendingBytes: number }): void
   /** Exposes the pool's connections. */
   exposePool(pool: Pool): void
+  /** Counts connections to another primary of the database. */
+  exposeFailovers(database: { onFailover(listener: () => Promise<void>): void }): void
   /** Exposes the lag of the feed. */
   exposeFeedLag(feed: { lagSeconds(): number }): void
   /** Exposes the number of servers with a different configuration. */
   exposeConfigurationMismatch(membership: { mismatches(): number }): void
+  /** Exposes the queue of the audit log. */
+  exposeAuditLog(log: Parameters<typeof exposeAuditLog>[1]): void
+  /** Exposes how far the history is behind the log. */
+  exposeHistory(collector: Parameters<typeof exposeHistory>[1]): void
   /** Registers the metrics of controllers. */
   controllers(): ReturnType<typeof createControllerMetrics>
+  /** Registers the metrics of replicas of the database. */
+  replicas(): ReturnType<typeof createReplicaMetrics>
+  /** The metrics of adapters' work queues. */
+  readonly work: ReturnType<typeof createWorkMetrics>
   /** Registers the metrics of sandboxes. */
   sandboxes(): ReturnType<typeof createSandboxMetrics>
+  /** Registers the metrics of a shard. */
+  shards(): ReturnType<typeof createShardMetrics>
+  /** Registers the metrics of webhooks. */
+  webhooks(): ReturnType<typeof createWebhookMetrics>
   /** Exposes the size of the snapshot cache. */
   exposeSnapshotCache(view: {
     readonly size: { readonly trees: number; readonly bytes: number }
@@ -67,13 +93,30 @@ export function createMetrics(): Metrics {
     registry,
     observeRequest: requestObserver(registry),
     observeStatement: statementObserver(registry),
+    statementSlow: slowCounter(registry),
+    spansExported: spanCounter(registry),
+    rateLimited: limitCounter(registry),
     ...domainCounters(registry),
     ...watchCounters(registry),
     exposeBuild: (build) => exposeBuild(registry, build),
     exposeLostLogLines: (lostLines) => exposeLostLogLines(registry, lostLines),
     exposePool: (pool) => exposePool(registry, pool),
+    exposeAuditLog: (log) => exposeAuditLog(registry, log),
+    exposeHistory: (collector) => exposeHistory(registry, collector),
+    exposeFailovers: (database) => {
+      const failovers = new Counter({
+        name: `${PREFIX}db_failovers_total`,
+        help: 'Times that the connections moved to another primary of the database.',
+        registers: [registry],
+      })
+      database.onFailover(async () => failovers.inc())
+    },
     controllers: () => createControllerMetrics(registry),
+    replicas: () => createReplicaMetrics(registry),
+    work: createWorkMetrics(registry),
     sandboxes: () => createSandboxMetrics(registry),
+    shards: () => createShardMetrics(registry),
+    webhooks: () => createWebhookMetrics(registry),
     exposeFeedLag: (feed) => {
       const lag: Gauge = new Gauge({
         name: `${PREFIX}feed_lag_seconds`,
@@ -142,6 +185,38 @@ function statementObserver(registry: Registry): Metrics['observeStatement'] {
     durations.observe({ statement }, seconds)
     if (!succeeded) failures.inc({ statement })
   }
+}
+
+function slowCounter(registry: Registry): Metrics['statementSlow'] {
+  const slow = new Counter({
+    name: `${PREFIX}db_slow_queries_total`,
+    help: 'Statements that took at least SLOW_QUERY_MS, by name.',
+    labelNames: ['statement'],
+    registers: [registry],
+  })
+  return (statement) => slow.inc({ statement })
+}
+
+function limitCounter(registry: Registry): Metrics['rateLimited'] {
+  const limited = new Counter({
+    name: `${PREFIX}rate_limited_requests_total`,
+    help: 'Requests that were rejected because their caller sent too many, by the limit.',
+    labelNames: ['limit'],
+    registers: [registry],
+  })
+  for (const limit of ['read', 'write', 'authentication']) limited.inc({ limit }, 0)
+  return (limit) => limited.inc({ limit })
+}
+
+function spanCounter(registry: Registry): Metrics['spansExported'] {
+  const spans = new Counter({
+    name: `${PREFIX}trace_spans_total`,
+    help: 'Spans by result: exported to the collector, or failed.',
+    labelNames: ['result'],
+    registers: [registry],
+  })
+  for (const result of ['exported', 'failed']) spans.inc({ result }, 0)
+  return (result, count) => spans.inc({ result }, count)
 }
 
 function domainCounters(

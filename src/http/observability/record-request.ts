@@ -19,6 +19,7 @@ export function recordRequest({ log, metrics }: Recorder, exchange: CompletedReq
   log[level](
     {
       request_id: exchange.requestId,
+      ...(exchange.traceId !== null && { trace_id: exchange.traceId }),
       method: exchange.method,
       route: exchange.route,
       path: exchange.path.slice(0, MAX_PATH_LENGTH),

@@ -19,7 +19,7 @@ export function createSandboxMetrics(registry: Registry) {
   })
   const durations = new Histogram({
     name: 'flotilla_sandbox_operation_duration_seconds',
-    help: 'Time from the begin of an operation on a sandbox to its end, with all attempts.',
+    help: 'Time from the start of an operation on a sandbox to its end, with all attempts.',
     labelNames: ['kind'],
     buckets: DURATIONS,
     registers: [registry],

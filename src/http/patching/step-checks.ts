@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { FlotillaError, invalid } from '../../lib/errors.ts'
+import { isDeeperThan } from '../../lib/json/is-deeper-than.ts'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { canAddAt, parsePointer, valueAt } from '../../lib/json/json-pointer.ts'
 import { MAX_DEPTH } from '../json/check-json.ts'
@@ -42,7 +43,7 @@ export function requireEqual(draft: JsonValue, step: PatchStep, expected: JsonVa
  * over a draft is always safe.
  */
 export function requireDepth({ name, operation, path }: PatchStep, value: JsonValue): void {
-  if (path.length + depthOf(value) <= MAX_DEPTH) return
+  if (path.length <= MAX_DEPTH && !isDeeperThan(value, MAX_DEPTH - path.length)) return
   const field = parsePointer(operation.path).join('.')
   const message = `${field} is nested over ${MAX_DEPTH} levels by the operation ${name}`
   throw invalid([{ field, message, constraint: 'max-depth' }])
@@ -63,13 +64,6 @@ export function remainingCopyBytes(
 
 function conflict(field: string, message: string, value: unknown): FlotillaError {
   return new FlotillaError('state-conflict', message, { causes: [{ field, message, value }] })
-}
-
-function depthOf(value: JsonValue): number {
-  if (typeof value !== 'object' || value === null) return 0
-  let depth = 0
-  for (const field of Object.values(value)) depth = Math.max(depth, depthOf(field))
-  return depth + 1
 }
 
 function describe(value: JsonValue): string {

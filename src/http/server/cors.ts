@@ -59,6 +59,22 @@ export function cors(
   }
 }
 
+/** The same for origins that can change while the server runs. */
+export function liveCors(
+  origins: () => readonly string[],
+  exposedHeaders: readonly string[],
+): RequestHandler {
+  let current = origins()
+  let handler = cors(current, exposedHeaders)
+  return (request, response, next) => {
+    if (origins() !== current) {
+      current = origins()
+      handler = cors(current, exposedHeaders)
+    }
+    void handler(request, response, next)
+  }
+}
+
 function respondToPreflight(response: Response, isAllowed: boolean): void {
   if (isAllowed) {
     response.set({

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Response } from 'express'
 import { expect, onTestFinished, test } from 'vitest'
@@ -61,9 +62,11 @@ test('closes idle connections immediately, including those without a request', a
 
 test('responds to a request that was being sent with Connection: close', async () => {
   const { server, port, held } = await holdingServer()
+  const accepted = new Promise<Socket>((resolve) => server.once('connection', resolve))
   const socket = await open(port)
   socket.write('GET / HTTP/1.1\r\nHo')
-  await wait(30)
+  const received = await accepted
+  await until(() => received.bytesRead > 0)
   const drained = drain(server, { timeoutMs: 5000 })
   socket.write('st: x\r\n\r\n')
   await until(() => held.length === 1)

@@ -35,7 +35,6 @@ beforeAll(async () => {
   server = await serve(
     createHttpServer(app, {
       maxHeaderSize: 16 * 1024,
-      headersTimeoutMs: 400,
       renderError: problemOf,
       onRejected,
     }),
@@ -206,7 +205,10 @@ describe('createHttpServer', () => {
   })
 
   test('rejects headers that do not arrive in time with 408', async () => {
-    const socket = await open(server.port)
+    await using hasty = await serve(
+      createHttpServer(express(), { headersTimeoutMs: 400, renderError: problemOf }),
+    )
+    const socket = await open(hasty.port)
     socket.write('GET /echo HTTP/1.1\r\nHost: x\r\nX-Slow: ')
     expect(parseResponse(await readAll(socket))).toMatchObject({
       status: 408,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request, Response } from 'express'
+import { sharedAbort } from '../../lib/async/shared-abort.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import type { Backpressure } from '../../core/feed/broadcaster.ts'
@@ -71,7 +72,7 @@ export class WatchStreams implements AsyncDisposable {
   readonly #budget: WatchBudget
   readonly #scheduler: RenderScheduler
   readonly #monotonic: () => number
-  readonly #closing = new AbortController()
+  readonly #closing = sharedAbort()
 
   constructor(options: Options) {
     this.#options = options

@@ -1,4 +1,5 @@
 import { FlotillaError } from '../errors.ts'
+import { currentContext, type RequestContext, runTogether } from '../tracing/request-context.ts'
 
 /** A call that waits for its batch. */
 export interface Call<Input, Output> {
@@ -9,9 +10,12 @@ export interface Call<Input, Output> {
 
 interface Waiting<Input, Output> extends Call<Input, Output> {
   readonly arrival: number
+  readonly requestContext: RequestContext | null
 }
 
 interface Options<Input, Output> {
+  /** The name of its batches in traces. */
+  readonly name: string
   /**
    * Resolves or rejects every call of a batch, some of them possibly after it returns. The next
    * batch starts when it returns. Must not throw.
@@ -30,6 +34,7 @@ interface Options<Input, Output> {
  * arrive while the maximum number of batches runs form the next one.
  */
 export function createBatchQueue<Input, Output>({
+  name,
   run,
   maxBatchSize,
   concurrency,
@@ -49,15 +54,17 @@ export function createBatchQueue<Input, Output>({
     }
   }
 
-  async function finish(batch: readonly Call<Input, Output>[]): Promise<void> {
-    await run(batch)
+  async function finish(batch: readonly Waiting<Input, Output>[]): Promise<void> {
+    const contexts = batch.map(({ requestContext }) => requestContext)
+    await runTogether(name, contexts, () => run(batch))
     running -= 1
     start()
   }
 
   return (input) =>
     new Promise((resolve, reject) => {
-      waiting.push({ input, arrival: performance.now(), resolve, reject })
+      const [arrival, requestContext] = [performance.now(), currentContext()]
+      waiting.push({ input, arrival, requestContext, resolve, reject })
       if (scheduled || running >= concurrency) return
       scheduled = true
       setImmediate(start)

@@ -5,11 +5,14 @@ import { createBatcher } from './batcher.ts'
 /** A batcher that doubles numbers, and its batches. A batch ends when the test calls `end`. */
 function doubling(limits = { maxBatchSize: 3, concurrency: 1, timeoutMs: 1000 }) {
   const batches: { readonly keys: readonly number[]; readonly end: () => void }[] = []
-  const double = createBatcher(async (keys: readonly number[]) => {
-    await new Promise<void>((end) => batches.push({ keys, end }))
-    if (keys.includes(0)) throw new Error('no zero')
-    return keys.map((key) => key * 2)
-  }, limits)
+  const double = createBatcher(
+    async (keys: readonly number[]) => {
+      await new Promise<void>((end) => batches.push({ keys, end }))
+      if (keys.includes(0)) throw new Error('no zero')
+      return keys.map((key) => key * 2)
+    },
+    { name: 'double', ...limits },
+  )
   return { double, batches }
 }
 
@@ -63,10 +66,10 @@ it('rejects all calls of a failed batch and runs the next one', async () => {
 })
 
 it('rejects calls that have waited longer than the timeout', async () => {
-  const { double, batches } = doubling({ maxBatchSize: 1, concurrency: 1, timeoutMs: 20 })
+  const { double, batches } = doubling({ maxBatchSize: 1, concurrency: 1, timeoutMs: 500 })
   const first = double(1)
   const second = Promise.allSettled([double(2)])
-  await sleep(40)
+  await sleep(600)
   batches[0]?.end()
   expect(await first).toBe(2)
   expect(await second).toMatchObject([{ status: 'rejected', reason: { reason: 'unavailable' } }])

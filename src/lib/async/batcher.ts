@@ -5,6 +5,8 @@ import { createBatchQueue } from './batch-queue.ts'
 export type RunBatch<Key, Value> = (keys: readonly Key[]) => Promise<readonly Value[]>
 
 interface Limits {
+  /** The name of its batches in traces. */
+  readonly name: string
   /** Maximum number of keys per batch. */
   readonly maxBatchSize: number
   /** Calls that have not started after this many milliseconds fail with `unavailable`. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createKeyedQueue } from './keyed-queue.ts'
 
 it('runs the tasks of one key in the order of arrival, one at a time', async () => {
-  const queue = createKeyedQueue(1000)
+  const queue = createKeyedQueue(60_000)
   const events: string[] = []
   const task = (name: string, ms: number) => async () => {
     events.push(`${name} begins`)
@@ -15,7 +15,7 @@ it('runs the tasks of one key in the order of arrival, one at a time', async () 
 })
 
 it('runs tasks of different keys at the same time', async () => {
-  const queue = createKeyedQueue(1000)
+  const queue = createKeyedQueue(60_000)
   const { promise, resolve } = deferred()
   const waiting = queue.run('a', () => promise)
   await queue.run('b', async () => resolve())
@@ -23,7 +23,7 @@ it('runs tasks of different keys at the same time', async () => {
 })
 
 it('reports a failed task to its caller and runs the next one', async () => {
-  const queue = createKeyedQueue(1000)
+  const queue = createKeyedQueue(60_000)
   const failing = queue.run('k', () => Promise.reject(new Error('broken')))
   const next = queue.run('k', () => Promise.resolve('fine'))
   await expect(failing).rejects.toThrow('broken')

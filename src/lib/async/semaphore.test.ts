@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { createSemaphore } from './semaphore.ts'
 
 it('runs no more than the given number of tasks together', async () => {
-  const slots = createSemaphore(2, 1000)
+  const slots = createSemaphore(2, 60_000)
   let running = 0
   let most = 0
   const task = async (): Promise<void> => {

@@ -13,11 +13,16 @@ interface StopSignals {
   readonly stop: (reason: string) => void
 }
 
+interface Options {
+  /** Called on SIGHUP, which otherwise stops the process. */
+  readonly onHangup?: (() => void) | undefined
+}
+
 /**
  * Handles the signals that stop this process. The first one starts an orderly shutdown. Another one
  * more than a second later ends the process immediately, after its `exit` listeners.
  */
-export function stopSignals(): StopSignals {
+export function stopSignals({ onHangup }: Options = {}): StopSignals {
   const controller = new AbortController()
   const { signal } = controller
   let stoppedAt = 0
@@ -31,7 +36,9 @@ export function stopSignals(): StopSignals {
   })
   for (const name of SIGNALS) {
     process.on(name, () => {
-      if (!signal.aborted) stop(name)
+      if (name === 'SIGHUP' && onHangup) {
+        if (!signal.aborted) onHangup()
+      } else if (!signal.aborted) stop(name)
       else if (performance.now() - stoppedAt > REPEATED_MS) die(name)
     })
   }

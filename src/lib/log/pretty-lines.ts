@@ -11,7 +11,7 @@ interface RequestLine {
 
 const REQUEST = 'request'
 const REQUEST_FIELDS =
-  'request_id,method,route,path,status,duration_ms,user,aborted,streamed,code,detail'
+  'request_id,trace_id,method,route,path,status,duration_ms,user,aborted,streamed,code,detail'
 
 /** Formats log lines for reading at a terminal. */
 export async function loadPrettyFormat(colorize: boolean): Promise<(line: string) => string> {

@@ -11,6 +11,7 @@ import { recomputeConditions } from '../conditions/synthesis/recompute-condition
 import type { SentReport } from '../model/report.ts'
 import type { MappedInputs } from '../storage/read-for-mapped-report.ts'
 import type { ReportInputs, StoredReport } from '../storage/report-inputs.ts'
+import type { CompletedLease } from '../storage/work/complete-lease.ts'
 import { type DiscardReason, validateReport } from '../validation/validate-report.ts'
 import type { Profile } from '../validation/validation-input.ts'
 
@@ -20,7 +21,16 @@ const MAX_ADAPTERS = 100
 export interface ReportRequest {
   readonly report: SentReport
   readonly profile: Profile
+  /** The lease that the report completes. */
+  readonly lease?: ReportLease | null
 }
+
+/** Whether the report completes a lease. */
+export function hasLease({ lease }: ReportRequest): boolean {
+  return (lease ?? null) !== null
+}
+
+export type ReportLease = Pick<CompletedLease, 'token' | 'againSeconds'>
 
 /** The effects of a report that is to be stored. */
 export interface ReportDecision {

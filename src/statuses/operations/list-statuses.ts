@@ -4,9 +4,9 @@ import type { StatusRecord } from '../../core/model/status-record.ts'
 import { bind } from '../../core/search/bind/bind.ts'
 import { evaluate } from '../../core/search/memory/evaluate.ts'
 import { STATUS_FIELDS } from '../../core/search/bind/fields.ts'
-import { parseAll } from '../../core/search/language/parse.ts'
 import { listStatuses } from '../storage/list-statuses.ts'
 import type { Context } from '../../core/operations/context.ts'
+import { parseSearch } from '../../core/operations/list/parse-search.ts'
 import type { Page } from '../../core/operations/list/read-page.ts'
 import { keyOf, type Target } from '../../core/operations/read/read-resource.ts'
 import { statusRow } from '../../core/search/memory/status-row.ts'
@@ -28,7 +28,7 @@ export async function listStatusPage(
   target: Target,
   listing: StatusListing,
 ): Promise<Page<StatusRecord>> {
-  const expression = parseAll(listing.search)
+  const expression = parseSearch(listing.search)
   const filter = expression && bind(expression, STATUS_FIELDS)
   const all = await listStatuses(context.database, keyOf(target))
   if (!all) throw notFound(target.kind.kind, target.id)

@@ -1,13 +1,21 @@
 import { notFound } from '../../lib/errors.ts'
+import { lazy } from '../../lib/lazy.ts'
 import type { StatusRecord } from '../../core/model/status-record.ts'
 import { isTarget, type Target } from '../../core/operations/read/read-resource.ts'
 import type { Registry } from '../../core/registry/registry.ts'
 import { rowKey } from '../../core/storage/resources/row-key.ts'
 import type { ReportInputs } from '../storage/report-inputs.ts'
 import type { ConditionsWrite, ReportRow } from '../storage/write-reports.ts'
-import { decideReport, type ReportDecision, type ReportRequest } from './decide-report.ts'
+import {
+  decideReport,
+  hasLease,
+  type ReportDecision,
+  type ReportLease,
+  type ReportRequest,
+} from './decide-report.ts'
 import type { ReportOutcome } from './report-outcome.ts'
 import type { SyncedResource } from './synced-versions.ts'
+import { completedLease } from './work/lease-outcome.ts'
 
 /** A report of a batch. */
 export interface BatchEntry {
@@ -19,7 +27,7 @@ export interface BatchEntry {
 export type EntryPlan =
   | { readonly type: 'answer'; readonly outcome: ReportOutcome }
   | { readonly type: 'fail'; readonly error: unknown }
-  /** The resource is being deleted: the report may have to remove it. */
+  /** A batch can neither remove a deleted resource nor check a lease that it does not complete. */
   | { readonly type: 'write-singly' }
   /** Answered when its row has been written. */
   | { readonly type: 'write'; readonly status: StatusRecord; readonly row: string }
@@ -40,7 +48,7 @@ interface ResourcePlan {
   changes: boolean
   isSynced: boolean
   /** The latest report of each adapter in the batch, and the number of its reports. */
-  readonly rows: Map<string, Pick<ReportRow, 'status' | 'rowVersion' | 'count'>>
+  readonly rows: Map<string, Pick<ReportRow, 'status' | 'rowVersion' | 'count' | 'lease'>>
 }
 
 /**
@@ -57,9 +65,12 @@ export function planBatch(
   for (const [id, read] of inputs) {
     plans.set(id, { read, current: read, changes: false, isSynced: false, rows: new Map() })
   }
-  const planned = entries.map((entry) =>
-    planEntry(registry, plans.get(entry.target.id), entry, now),
-  )
+  const isShared = lazy(() => sharedRows(entries))
+  const planned = entries.map((entry): EntryPlan => {
+    // A row of the batch completes at most one lease.
+    if (hasLease(entry.request) && isShared()(entry)) return { type: 'write-singly' }
+    return planEntry(registry, plans.get(entry.target.id), entry, now)
+  })
   const written = [...plans.values()].filter(({ rows }) => rows.size > 0)
   return {
     entries: planned,
@@ -69,6 +80,14 @@ export function planBatch(
       .filter(({ isSynced, changes }) => isSynced && !changes)
       .map(({ read }) => read.resource),
   }
+}
+
+/** Whether several reports of the batch are of one adapter about one resource. */
+function sharedRows(entries: readonly BatchEntry[]): (entry: BatchEntry) => boolean {
+  const keyOf = ({ target, request }: BatchEntry) => rowKey(target.id, request.report.adapter)
+  const counts = new Map<string, number>()
+  for (const entry of entries) counts.set(keyOf(entry), (counts.get(keyOf(entry)) ?? 0) + 1)
+  return (entry) => (counts.get(keyOf(entry)) ?? 0) > 1
 }
 
 function planEntry(
@@ -86,9 +105,11 @@ function planEntry(
   try {
     const decision = decideReport(registry, plan.current, request, now)
     if ('discard' in decision) {
+      // The lease must be held, although the report does not complete it.
+      if (hasLease(request)) return { type: 'write-singly' }
       return { type: 'answer', outcome: { discarded: decision.discard } }
     }
-    apply(plan, decision)
+    apply(plan, decision, request.lease ?? null)
     const { status } = decision
     return { type: 'write', status, row: rowKey(id, status.adapter) }
   } catch (error) {
@@ -96,11 +117,16 @@ function planEntry(
   }
 }
 
-function apply(plan: ResourcePlan, decision: ReportDecision): void {
+function apply(
+  plan: ResourcePlan,
+  decision: ReportDecision,
+  reportLease: ReportLease | null,
+): void {
   const { status, stored, conditions, changesResource, isSynced } = decision
   const { adapter } = status
   const rowVersion = stored?.rowVersion ?? 0
   const { resource, states } = plan.current
+  const lease = reportLease && completedLease(reportLease, resource, status)
   const others = states.filter((state) => state.adapter !== adapter)
   plan.current = {
     resource: { ...resource, conditions },
@@ -109,7 +135,7 @@ function apply(plan: ResourcePlan, decision: ReportDecision): void {
   plan.changes ||= changesResource
   plan.isSynced ||= isSynced
   const count = (plan.rows.get(adapter)?.count ?? 0) + 1
-  plan.rows.set(adapter, { status, rowVersion, count })
+  plan.rows.set(adapter, { status, rowVersion, count, lease })
 }
 
 function conditionsWrites({ read, current, changes }: ResourcePlan): readonly ConditionsWrite[] {

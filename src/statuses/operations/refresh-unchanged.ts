@@ -4,6 +4,7 @@ import { rowKey } from '../../core/storage/resources/row-key.ts'
 import { refreshReports, type UnchangedReport } from '../storage/refresh-reports.ts'
 import { strictViolations } from '../validation/strict-violations.ts'
 import { completeReport } from '../validation/validate-report.ts'
+import { hasLease } from './decide-report.ts'
 import type { BatchEntry } from './plan-batch.ts'
 import type { StoredOutcome } from './report-outcome.ts'
 import type { SyncedResource, SyncedVersions } from './synced-versions.ts'
@@ -44,7 +45,7 @@ function candidateOf(
   { target, request }: BatchEntry,
   now: Date,
 ): UnchangedReport | null {
-  if (!isTarget(target, resource)) return null
+  if (!isTarget(target, resource) || hasLease(request)) return null
   const isStrict = request.profile === 'strict'
   const report = completeReport(request.report, resource.generation, now)
   if (isStrict && report.observedGeneration > resource.generation) return null

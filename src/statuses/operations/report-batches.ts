@@ -37,6 +37,7 @@ export interface ReportBatches {
 export function createReportBatches(timeoutMs: number): ReportBatches {
   const synced = createSyncedVersions()
   const take = createBatchQueue<ContextEntry, ReportOutcome>({
+    name: 'write_reports',
     run: (batch) =>
       takeBatch(
         batch.map(({ input, ...call }) => ({ ...input, ...call })),

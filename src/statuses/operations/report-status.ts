@@ -8,7 +8,8 @@ import { writeSingleReport } from './write-single-report.ts'
  * Takes an adapter's report. It goes one of three ways, and no way loses a concurrent report:
  *
  * 1. **Refresh** (`refresh-unchanged.ts`). Reports that arrive together form a batch. Those that
- *    repeat their stored report on a synced resource are refreshed by one statement without a read.
+ *    repeat their stored report on a synced resource are refreshed by one statement without a read,
+ *    unless they complete a lease.
  * 2. **Batch** (`plan-batch.ts`). The others are read by one statement, decided in memory, each on
  *    the result of those before it, and written by one statement, which compares the versions that
  *    were read. A resource is synced once a heartbeat has left its recomputed conditions unchanged.
@@ -19,6 +20,7 @@ import { writeSingleReport } from './write-single-report.ts'
  *    - its resource is being deleted: the last report removes it;
  *    - its kind has mapped conditions: expressions need more than a batch reads;
  *    - another write of the resource is under way in this process: the report queues behind it;
+ *    - it has a lease and is discarded, or the batch has another report of its adapter;
  *    - it is a dry run.
  */
 export function reportStatus(

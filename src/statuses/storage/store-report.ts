@@ -4,6 +4,12 @@ import type { ReportedResource } from '../../core/model/resource.ts'
 import type { Database } from '../../core/storage/database/database.ts'
 import { reportValues } from './report-values.ts'
 import { conditionMap } from '../../core/storage/resources/resource-row.ts'
+import {
+  type CompletedLease,
+  type LeaseClauses,
+  leaseClauses,
+  leaseValues,
+} from './work/complete-lease.ts'
 
 /**
  * Locks the resource first and the report second, like every writer. Writes nothing if the version
@@ -11,13 +17,11 @@ import { conditionMap } from '../../core/storage/resources/resource-row.ts'
  * updated, so the statement fails with SQLSTATE 40001. $13 is the row version that was read, 0 for
  * none. $17 means that only children keep the resource, so it must still have one.
  */
-const STORE_REPORT = {
-  name: 'store_report',
-  text: `
-    with changed as (
+const storeText = ({ held, condition, completed }: LeaseClauses): string => `
+    with ${held}changed as (
       update resources
       set conditions = $14::json, cond = $15::jsonb, version = version + 1
-      where id = $1::text and version = $16::bigint
+      where id = $1::text and version = $16::bigint ${condition}
       returning id
     ), stored as (
       insert into adapter_statuses as old (
@@ -43,13 +47,22 @@ const STORE_REPORT = {
         revision = excluded.revision
       where old.revision = $13::integer
       returning revision
-    )
+    )${completed}
     select case
       when not exists (select 1 from changed) then false
       when not exists (select 1 from stored) then serialization_conflict()
       when $17::boolean and not has_child($1::text) then serialization_conflict()
       else true
-    end as written`,
+    end as written`
+
+const STORE_REPORT = {
+  name: 'store_report',
+  text: storeText({ held: '', condition: '', completed: '' }),
+}
+
+const STORE_LEASED_REPORT = {
+  name: 'store_leased_report',
+  text: `${storeText(leaseClauses(18))} from held_lease`,
 }
 
 export interface ReportWrite {
@@ -65,13 +78,28 @@ export interface ReportWrite {
 
 /** Stores a report and the resulting conditions; false if the resource changed since the read. */
 export async function storeReport(database: Database, write: ReportWrite): Promise<boolean> {
-  const rows = await database.execute<{ written: boolean }>(STORE_REPORT, [
+  const rows = await database.execute<{ written: boolean }>(STORE_REPORT, valuesOf(write))
+  return rows[0]?.written === true
+}
+
+/** Stores a report and completes its lease. Null if the lease has ended. */
+export async function storeLeasedReport(
+  database: Database,
+  write: ReportWrite,
+  lease: CompletedLease,
+): Promise<boolean | null> {
+  const values = [...valuesOf(write), ...leaseValues(lease)]
+  const [row] = await database.execute<{ written: boolean }>(STORE_LEASED_REPORT, values)
+  return row?.written ?? null
+}
+
+function valuesOf(write: ReportWrite): readonly unknown[] {
+  return [
     ...reportValues(write.resource.id, write.status),
     write.rowVersion,
     JSON.stringify(write.conditions),
     JSON.stringify(conditionMap(write.conditions)),
     write.resource.version,
     write.awaitsChildren,
-  ])
-  return rows[0]?.written === true
+  ]
 }

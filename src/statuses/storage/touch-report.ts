@@ -1,11 +1,11 @@
 import type { StatusRecord } from '../../core/model/status-record.ts'
 import type { Database } from '../../core/storage/database/database.ts'
 import { reportValues } from './report-values.ts'
+import type { ReportWrite } from './store-report.ts'
+import { type CompletedLease, leaseClauses, leaseValues } from './work/complete-lease.ts'
 
 /** A heap-only update: no indexed column is named. */
-const TOUCH_REPORT = {
-  name: 'touch_report',
-  text: `
+const TOUCH = `
     update adapter_statuses set
       observed_generation = $3::integer,
       conditions = $4::json,
@@ -19,8 +19,19 @@ const TOUCH_REPORT = {
       finalized = $11::boolean,
       condition_type = $12::text,
       revision = revision + 1
-    where resource_id = $1::text and adapter = $2::text and revision = $13::integer
-    returning revision`,
+    where resource_id = $1::text and adapter = $2::text and revision = $13::integer`
+
+const TOUCH_REPORT = { name: 'touch_report', text: `${TOUCH} returning revision` }
+
+const LEASE = leaseClauses(14)
+
+const TOUCH_LEASED_REPORT = {
+  name: 'touch_leased_report',
+  text: `
+    with ${LEASE.held}stored as (${TOUCH} ${LEASE.condition}
+      returning revision
+    )${LEASE.completed}
+    select exists (select 1 from stored) as written from held_lease`,
 }
 
 /**
@@ -36,4 +47,15 @@ export async function touchReport(
   const values = [...reportValues(resourceId, status), rowVersion]
   const rows = await database.execute<{ revision: number }>(TOUCH_REPORT, values)
   return rows.length === 1
+}
+
+/** Replaces a report and completes its lease. Null if the lease has ended. */
+export async function touchLeasedReport(
+  database: Database,
+  { resource, status, rowVersion }: Pick<ReportWrite, 'resource' | 'status' | 'rowVersion'>,
+  lease: CompletedLease,
+): Promise<boolean | null> {
+  const values = [...reportValues(resource.id, status), rowVersion, ...leaseValues(lease)]
+  const [row] = await database.execute<{ written: boolean }>(TOUCH_LEASED_REPORT, values)
+  return row?.written ?? null
 }

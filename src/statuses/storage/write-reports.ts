@@ -5,12 +5,14 @@ import { conditionType } from '../conditions/condition-type.ts'
 import type { Database } from '../../core/storage/database/database.ts'
 import { conditionMap } from '../../core/storage/resources/resource-row.ts'
 import { rowKey } from '../../core/storage/resources/row-key.ts'
+import { type CompletedLease, completion } from './work/complete-lease.ts'
 
 /**
  * Writes many reports in one statement and one flush, and returns the ones that it wrote. A resource
  * whose conditions change ($1 to $4) is written with all its reports of the batch or not at all:
  * `ready` are the resources at the version that was read whose reports are all at the row versions
- * that were read. A report that changes no conditions needs only its own row version.
+ * that were read. A report that changes no conditions needs only its own row version. A report with
+ * a lease (`token`) is written only while its lease is held, and completes the lease.
  * Skips rows locked by other transactions (`skip locked`).
  */
 const WRITE_REPORTS = {
@@ -25,14 +27,23 @@ const WRITE_REPORTS = {
         available json, available_generation integer, data json, metadata json,
         created_time timestamptz, last_report_time timestamptz, observed_time timestamptz,
         finalized boolean, condition_type text, revision integer, next_revision integer,
-        changes boolean)
+        changes boolean, token text, lease_outcome text, again_seconds double precision)
+    ), leased as materialized (
+      select resource_id, adapter from adapter_work as work join report using (resource_id, adapter)
+      where report.token is not null and work.token = report.token and work.wake_time > now()
+      order by resource_id, adapter for update of work skip locked
+    ), unleased as materialized (
+      select resource_id, adapter from report left join leased using (resource_id, adapter)
+      where report.token is not null and leased.adapter is null
     ), locked as materialized (
       select resources.id from resources join changing using (id)
       where resources.version = changing.version
+        and not exists (select 1 from unleased where unleased.resource_id = resources.id)
       order by resources.id for update of resources skip locked
     ), held as materialized (
       select resource_id, adapter from adapter_statuses join report using (resource_id, adapter)
       where adapter_statuses.revision = report.revision
+        and (resource_id, adapter) not in (select resource_id, adapter from unleased)
         and (not changes or exists (select 1 from locked where id = resource_id))
       order by resource_id, adapter for update of adapter_statuses skip locked
     ), ready as materialized (
@@ -74,8 +85,20 @@ const WRITE_REPORTS = {
       from report join ready on id = resource_id
       where revision = 0
       returning resource_id, adapter
+    ), written as (
+      select resource_id, adapter from updated union all select resource_id, adapter from inserted
+    ), completed as (
+      update adapter_work as work set
+        ${completion({
+          outcome: 'report.lease_outcome',
+          againSeconds: 'report.again_seconds',
+          generation: 'report.observed_generation',
+        })}
+      from report join written using (resource_id, adapter)
+      where report.token is not null
+        and work.resource_id = report.resource_id and work.adapter = report.adapter
     )
-    select resource_id, adapter from updated union all select resource_id, adapter from inserted`,
+    select resource_id, adapter from written`,
 }
 
 /** A resource as it was read, with its new conditions. */
@@ -94,6 +117,8 @@ export interface ReportRow {
   readonly count: number
   /** Whether the conditions of its resource change too, as with every first report. */
   readonly changes: boolean
+  /** The lease that the report completes. */
+  readonly lease: CompletedLease | null
 }
 
 /** Writes the rows that have not changed since the read; returns the keys of the written rows. */
@@ -119,7 +144,7 @@ function conditionsColumns(changing: readonly ConditionsWrite[]): readonly unkno
   ]
 }
 
-function recordOf({ resourceId, status, rowVersion, count, changes }: ReportRow): object {
+function recordOf({ resourceId, status, rowVersion, count, changes, lease }: ReportRow): object {
   const isFirst = rowVersion === 0
   return {
     resource_id: resourceId,
@@ -138,5 +163,10 @@ function recordOf({ resourceId, status, rowVersion, count, changes }: ReportRow)
     revision: rowVersion,
     next_revision: rowVersion + count,
     changes,
+    ...(lease && {
+      token: lease.token,
+      lease_outcome: lease.outcome,
+      again_seconds: lease.againSeconds,
+    }),
   }
 }

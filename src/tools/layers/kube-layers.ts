@@ -6,7 +6,6 @@ export const KUBE = (...folders: readonly string[]) => folders.map((name) => `ap
 export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
   'apis/kube/model': { imports: ['lib', 'core/objects/model'] },
   'apis/kube/errors': { imports: ['lib', 'http/errors', ...KUBE('model')] },
-  'apis/kube/egress': { imports: ['lib'] },
   'apis/kube/expressions': { imports: ['lib', 'core/expressions'] },
   'apis/kube/protobuf': { imports: ['lib', 'http/json', ...KUBE('errors')] },
   'apis/kube/negotiation': { imports: ['lib', 'http/json', ...KUBE('errors')] },
@@ -49,16 +48,18 @@ export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
       'core/objects/selection',
       'core/objects/storage',
       'core/storage/database',
+      'http/egress',
       'http/json',
-      ...KUBE('egress', 'errors', 'expressions', 'model', 'native', 'patches', 'selectors'),
+      ...KUBE('errors', 'expressions', 'model', 'native', 'patches', 'selectors'),
     ],
   },
   'apis/kube/delegation': {
     imports: [
       'lib',
       'core/objects/model',
+      'http/egress',
       'http/requests',
-      ...KUBE('discovery', 'egress', 'errors', 'model', 'native', 'openapi'),
+      ...KUBE('discovery', 'errors', 'model', 'native', 'openapi'),
     ],
   },
   'apis/kube/requests': {
@@ -117,9 +118,11 @@ export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
   'apis/kube/http': {
     imports: [
       'lib',
+      'http/auth',
       'http/errors',
       'http/json',
       'http/observability',
+      'http/requests',
       ...KUBE(
         'access',
         'delegation',
@@ -140,6 +143,7 @@ export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
       'lib',
       'core/objects',
       'core/storage/database',
+      'core/storage/replicas',
       ...KUBE('errors', 'http', 'model', 'operations'),
     ],
   },

@@ -13,8 +13,11 @@ const OPERATING = [
   'core/operations',
 ] as const
 const HTTP = [
+  'http/audit',
   'http/auth',
+  'http/egress',
   'http/errors',
+  'http/forwarding',
   'http/json',
   'http/observability',
   'http/patching',
@@ -24,7 +27,7 @@ const HTTP = [
   'http/validation',
 ] as const
 
-const HYPERFLEET = [...OPERATING, 'statuses', ...HTTP] as const
+const HYPERFLEET = [...OPERATING, 'core/webhooks', 'statuses', ...HTTP] as const
 /** Folders of the HyperFleet API. */
 const API = (...folders: readonly string[]) => folders.map((name) => `apis/hyperfleet/${name}`)
 
@@ -34,7 +37,7 @@ const API = (...folders: readonly string[]) => folders.map((name) => `apis/hyper
  */
 export const LAYERS: Readonly<Record<string, Layer>> = {
   lib: { imports: [] },
-  config: { imports: [...DECLARING, 'core/auth'] },
+  config: { imports: [...DECLARING, 'core/audit', 'core/auth'] },
   'core/model': { imports: ['lib'] },
   'core/expressions': { imports: ['lib'] },
   'core/registry': { imports: ['lib', 'core/model', 'core/expressions'] },
@@ -60,11 +63,19 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
     types: ['generated/prisma'],
   },
+  'core/storage/replicas': { imports: ['lib', 'core/storage/database'] },
   'core/storage/changes': {
     imports: [...SEARCHING, 'core/storage/database', 'core/storage/resources'],
   },
-  'core/storage/backups': { imports: ['lib', 'core/storage/database'] },
-  'core/storage/doctor': { imports: ['core/storage/database', 'core/storage/backups'] },
+  'core/storage/audit': { imports: [...SEARCHING, 'core/audit', 'core/storage/database'] },
+  'core/storage/history': { imports: ['lib', 'core/storage/database'] },
+  'core/storage/partitions': { imports: ['core/storage/database'] },
+  'core/storage/backups': {
+    imports: ['lib', 'core/storage/database', 'core/storage/servers'],
+  },
+  'core/storage/doctor': {
+    imports: ['core/storage/database', 'core/storage/backups', 'core/storage/servers'],
+  },
   'core/storage/snapshots': {
     imports: [
       ...SEARCHING,
@@ -86,11 +97,19 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'core/storage/signing-keys': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/sandboxes': { imports: ['lib', 'core/sandboxes', 'core/storage/database'] },
   'core/storage/labels': { imports: [...SEARCHING, 'core/storage/database'] },
-  'core/storage/overview': { imports: [...SEARCHING, 'core/storage/database'] },
+  'core/storage/overview': {
+    imports: [...SEARCHING, 'core/storage/database', 'core/storage/servers'],
+  },
+  'core/storage/shards': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/servers': { imports: [...SEARCHING, 'core/storage/database'] },
+  'core/storage/webhooks': {
+    imports: [...SEARCHING, 'core/storage/changes', 'core/storage/database'],
+  },
+  'core/audit': { imports: ['lib'] },
   'core/feed': { imports: STORING },
   'core/snapshots': { imports: [...STORING, 'core/feed'] },
   'core/overview': { imports: [...STORING, 'core/feed'] },
+  'core/shards': { imports: [...STORING, 'core/feed', 'core/objects/storage'] },
   'core/sandboxes': { imports: ['lib'] },
   'core/objects/model': { imports: ['lib'] },
   'core/objects/selection': { imports: ['lib', 'core/objects/model'] },
@@ -105,7 +124,14 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'core/objects': {
-    imports: ['lib', 'core/objects', 'core/storage/database', 'core/storage/changes', 'core/feed'],
+    imports: [
+      'lib',
+      'core/objects',
+      'core/storage/database',
+      'core/storage/changes',
+      'core/storage/replicas',
+      'core/feed',
+    ],
   },
   'core/operations/servers': { imports: STORING },
   'core/operations/bulk': {
@@ -117,6 +143,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'core/operations/snapshots': { imports: OPERATING },
   'core/operations/watch': { imports: OPERATING },
   'core/operations': { imports: [...STORING, 'core/auth', 'core/feed', 'core/snapshots'] },
+  'core/webhooks': { imports: OPERATING },
   'statuses/model': { imports: ['lib', 'core/model'] },
   'statuses/conditions': { imports: [...DECLARING, 'statuses/model'] },
   'statuses/validation': {
@@ -135,11 +162,13 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'statuses/storage',
     ],
   },
+  'http/egress': { imports: ['lib'] },
+  'http/forwarding': { imports: ['lib'] },
   'http/json': { imports: ['lib', 'http/errors'] },
   'http/patching': { imports: ['lib', 'http/json'] },
-  'http/requests': { imports: ['lib'] },
+  'http/requests': { imports: ['lib', 'core/audit'] },
   'http/errors': { imports: ['lib', 'core/storage/database', 'http/requests'] },
-  'http/observability': { imports: ['lib', 'http/errors', 'http/requests'] },
+  'http/observability': { imports: ['lib', 'core/audit', 'http/errors', 'http/requests'] },
   'http/server': {
     imports: [
       'lib',
@@ -152,6 +181,17 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'http/auth': {
     imports: ['lib', 'core/model', 'core/auth', 'http/errors', 'http/requests', 'http/server'],
+  },
+  'http/audit': {
+    imports: [
+      'lib',
+      'core/audit',
+      'core/auth',
+      'http/auth',
+      'http/errors',
+      'http/observability',
+      'http/requests',
+    ],
   },
   'http/streams': {
     imports: [
@@ -183,9 +223,15 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'apis/kube/snapshots',
     ],
   },
+  'apis/hyperfleet/audit': { imports: [...HYPERFLEET, ...API('query')] },
   'apis/hyperfleet/overview': {
     imports: [...HYPERFLEET, ...API('query', 'watch', 'wire')],
   },
+  'apis/hyperfleet/shards': {
+    imports: [...HYPERFLEET, 'core/shards', ...API('paths', 'query', 'wire')],
+  },
+  'apis/hyperfleet/webhooks': { imports: [...HYPERFLEET, ...API('paths')] },
+  'apis/hyperfleet/work': { imports: HYPERFLEET },
   'apis/hyperfleet/service': { imports: [...HYPERFLEET, ...API('openapi', 'paths', 'query')] },
   'apis/hyperfleet/verbs': {
     imports: [
@@ -196,8 +242,8 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'apis/hyperfleet/routes': {
     imports: [
       ...HYPERFLEET,
-      ...API('openapi', 'overview', 'paths', 'query', 'service', 'snapshot', 'validation', 'verbs'),
-      ...API('warnings', 'wire'),
+      ...API('audit', 'openapi', 'overview', 'paths', 'query', 'service', 'snapshot', 'validation'),
+      ...API('verbs', 'warnings', 'webhooks', 'wire', 'work'),
     ],
   },
   'apis/hyperfleet/plane-resources': {
@@ -245,6 +291,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'drivers/protocol': { imports: ['lib', 'drivers/proto'] },
   drivers: { imports: ['lib', 'drivers'] },
   'embedded-postgres': { imports: ['lib'] },
+  telemetry: { imports: ['lib'] },
   console: { imports: ['lib', 'http/errors', 'http/observability', 'http/requests'] },
   cmd: {
     imports: [
@@ -258,6 +305,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
       'controllers',
       'drivers',
       'embedded-postgres',
+      'telemetry',
     ],
   },
   tools: {
@@ -306,6 +354,7 @@ export const RESTRICTED: readonly {
       'statuses/operations',
     ],
   },
+  { name: 'OpenTelemetry', pattern: /^@opentelemetry\//, folders: ['telemetry'] },
   { name: 'AWS SDK', pattern: /^@aws-sdk\//, folders: ['drivers/stores'] },
   { name: 'express', pattern: /^express(-|\/|$)/, folders: ['http', 'apis', 'console'] },
   {

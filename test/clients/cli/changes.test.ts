@@ -109,7 +109,7 @@ test('a failed object does not stop the others, and fails the command', async ()
 })
 
 test('apply --wait reports progress, and ends with exit code 4 after the time limit', async () => {
-  const args = ['apply', '-f', '-', '--wait', '--timeout', '500ms']
+  const args = ['apply', '-f', '-', '--wait', '--timeout', '5s']
   const input = 'kind: Cluster\nname: porto\n'
   const { code, err } = await flotilla.run(args, { input })
   expect(code).toBe(4)

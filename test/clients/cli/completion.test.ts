@@ -61,6 +61,9 @@ it.each([
   ['flotilla get np --cluster fa', 'flotilla get np --cluster faro '],
   ['flotilla get np --cluster=fa', 'flotilla get np --cluster=faro '],
   ['flotilla get cl -o ya', 'flotilla get cl -o yaml '],
+  ['flotilla hist', 'flotilla history '],
+  ['flotilla history cl lis', 'flotilla history cl lisbon '],
+  ['flotilla webhook create x --kind nodep', 'flotilla webhook create x --kind nodepools '],
 ])('completes %s', async (typed, result) => {
   await completes(typed, result)
 })

@@ -49,7 +49,7 @@ export function openPseudoTerminal(
     shows: async (text) => {
       const expected = text instanceof RegExp ? text : new RegExp(escaped(text))
       await vi.waitFor(() => expect(printed.slice(position)).toMatch(expected), {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 20,
       })
       position = printed.length

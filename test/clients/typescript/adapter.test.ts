@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   type AdapterEvent,
   type AdapterOptions,
@@ -101,20 +101,26 @@ test('an adapter without finalize finalizes immediately', async () => {
 test('reports a failed reconciliation and repeats it', async () => {
   const run = newName()
   let attempts = 0
+  let proceed = (): void => undefined
+  const failureRead = new Promise<void>((resolve) => {
+    proceed = resolve
+  })
   const adapter = start(run, {
-    reconcile: () => {
+    reconcile: async () => {
       attempts += 1
       if (attempts === 1) throw new Error('no quota')
+      await failureRead
       return { available: 'True' }
     },
   })
   const { id } = await create(run)
-  await vi.waitUntil(() => adapter.events.some(({ type }) => type === 'failed'))
+  await expect.poll(() => adapter.events.map(({ type }) => type)).toContain('failed')
   expect((await client.statuses.list(id))[0]?.conditions).toMatchObject([
     { type: 'Available', status: 'False', reason: 'ReconcileFailed', message: 'no quota' },
     { type: 'Applied', status: 'False' },
     { type: 'Health', status: 'False' },
   ])
+  proceed()
   await client.clusters.waitFor(id, 'Ready')
 })
 
@@ -137,7 +143,7 @@ test('repeats reconciliation and report at every heartbeat', async () => {
   const run = newName()
   const adapter = start(run, { heartbeat: 50 })
   const { id } = await create(run)
-  await vi.waitUntil(() => adapter.reports().length >= 3, { timeout: 10_000 })
+  await expect.poll(() => adapter.reports().length).toBeGreaterThanOrEqual(3)
   expect(
     adapter.reports().every((event) => event.type === 'reported' && event.resource.id === id),
   ).toBe(true)
@@ -153,14 +159,14 @@ test('reconciles no more resources at the same time than configured', async () =
       current += 1
       most = Math.max(most, current)
       // The first one waits for a second one, however slowly the resources are created.
-      await vi.waitUntil(() => most >= 2, { timeout: 10_000 })
+      await expect.poll(() => most).toBeGreaterThanOrEqual(2)
       await new Promise((resolve) => setTimeout(resolve, 20))
       current -= 1
       return { available: 'True' }
     },
   })
   for (let index = 0; index < 6; index += 1) await create(run)
-  await vi.waitUntil(() => adapter.reports().length >= 6, { timeout: 20_000 })
+  await expect.poll(() => adapter.reports().length).toBeGreaterThanOrEqual(6)
   expect(most).toBe(2)
 })
 
@@ -185,7 +191,7 @@ test('shows why the server discarded a report', async () => {
   const run = newName()
   const adapter = start(run, { reconcile: () => ({ available: 'Unknown' }), heartbeat: 50 })
   await create(run)
-  await vi.waitUntil(() => adapter.reports().length >= 2, { timeout: 10_000 })
+  await expect.poll(() => adapter.reports().length).toBeGreaterThanOrEqual(2)
   expect(adapter.reports().slice(0, 2)).toMatchObject([
     { discarded: null },
     { discarded: 'unknown-after-report' },
@@ -220,7 +226,7 @@ test('a restarted adapter leaves finished resources until their heartbeat', asyn
       return { available: 'True' }
     },
   })
-  await vi.waitUntil(() => again.reports().length > 0)
+  await expect.poll(() => again.reports().length).toBeGreaterThan(0)
   expect(seen).toEqual([changed.id])
 })
 

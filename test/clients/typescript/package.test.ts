@@ -46,7 +46,7 @@ beforeAll(async () => {
   server = await startTestServer({ env: { HYPERFLEET_CLUSTER_ADAPTERS: '[]', ROLE: 'all' } })
   consumer = await createConsumer({ 'surface.ts': SURFACE })
   await consumer.compile()
-}, 180_000)
+})
 afterAll(async () => {
   await consumer[Symbol.asyncDispose]()
   await server[Symbol.asyncDispose]()
@@ -91,9 +91,9 @@ describe('the example', () => {
     })
     await client.clusters.waitFor(id, 'DnsSuccessful')
     expect(await client.statuses.list(id)).toMatchObject([{ data: { zone: 'a.example' } }])
+    await expect.poll(() => adapter.output()).toContain('ZoneServed')
     adapter.kill('SIGTERM')
     expect(await adapter.exited).toBe(0)
-    expect(adapter.output()).toContain('ZoneServed')
   })
 })
 

@@ -51,7 +51,7 @@ class Recorder {
   }
 
   async until(count: number): Promise<readonly string[]> {
-    await vi.waitUntil(() => this.events.length >= count, { timeout: 15_000 })
+    await vi.waitUntil(() => this.events.length >= count, { timeout: 60_000 })
     return this.events
   }
 
@@ -99,7 +99,7 @@ test('reconnects when the server stalls', async () => {
   await recorder.until(1)
   proxy.stallBodies(true)
   const second = await recorder.create()
-  await expect.poll(() => recorder.failures.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => recorder.failures.length).toBeGreaterThan(0)
   proxy.stallBodies(false)
   expect(recorder.failures[0]).toMatchObject({ code: 'Timeout' })
   expect(await recorder.until(2)).toEqual([`ADDED ${first}`, `ADDED ${second}`])
@@ -126,13 +126,13 @@ test('resets and lists again if the server no longer has the changes', async () 
 })
 
 test('a break of the loop closes the connection', async () => {
-  await expect.poll(openWatches, { timeout: 10_000 }).toBe(0)
+  await expect.poll(openWatches).toBe(0)
   for await (const event of client.clusters.watch()) {
     expect(event.type).toMatch(/ADDED|BOOKMARK/)
     expect(await openWatches()).toBe(1)
     break
   }
-  await expect.poll(openWatches, { timeout: 10_000 }).toBe(0)
+  await expect.poll(openWatches).toBe(0)
 })
 
 test('fails if the server rejects the watch', async () => {

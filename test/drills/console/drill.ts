@@ -3,6 +3,7 @@ import { createCluster } from './jobs/create-cluster.ts'
 import { editSpec } from './jobs/edit-spec.ts'
 import { findNotReady } from './jobs/find-not-ready.ts'
 import { type Desk, doJob } from './jobs/job.ts'
+import { readHistory } from './jobs/read-history.ts'
 import { scaleFleet } from './jobs/scale-fleet.ts'
 import { suspendSandbox } from './jobs/suspend-sandbox.ts'
 import { workUnderLoad } from './load/work-under-load.ts'
@@ -35,6 +36,7 @@ export const consoleDrill: Drill = {
     onJob('scale-fleet', scaleFleet),
     onJob('suspend-sandbox', suspendSandbox),
     onRig('pages', showEveryPage),
+    onRig('history', readHistory),
     onRig('load-1-minute', (rig) => workUnderLoad(rig, { seconds: 60, print: console.log })),
     onRig('load-10-minutes', (rig) => workUnderLoad(rig, { seconds: 600, print: console.log })),
     onRig('restart', recoverFromKill),

@@ -1,20 +1,29 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type { Drill } from '../drill.ts'
-import { runTool } from '../run-tool.ts'
+import { kubectlPrograms } from '../../planes/clients/kubectl.ts'
+import { type Drill, Skipped } from '../drill.ts'
+import { runTestFiles, runTestFilesWith } from '../run-test-files.ts'
 import { inPlane, inTemporaryCopy, type Tools } from './plane-workspace.ts'
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const HELM = 'helm.sh/helm/v3/cmd/helm@v3.22.0'
 /** kubectl does not start its version command without a version. */
 const VERSION_FLAG = '-X k8s.io/component-base/version.gitVersion=v1.35.0'
-const KUBECTL_TIMEOUT_MS = 300_000
+const KUBECTL_TESTS = 'test/planes/clients/kubectl.drill.ts'
+/** Tests that one current version of kubectl suffices for. */
+const MORE_TESTS = [
+  'test/planes/clients/kubectl-access.drill.ts',
+  'test/planes/clients/kubectl-tls.drill.ts',
+  'test/planes/acceptance/workflow.drill.ts',
+  'test/sandboxes/kinds/kubectl.drill.ts',
+  'test/fleets/kubectl.drill.ts',
+  'test/documentation/planes-page.drill.ts',
+]
 
 /** Runs clients of Kubernetes, which know nothing about this server, against a plane. */
 export const kubernetesClients: Drill = {
   summary: 'clients of Kubernetes against a plane',
   cases: [
+    { name: 'kubectl-installed', run: runInstalledKubectl },
     { name: 'kubectl-debian', run: runDebianKubectl },
     { name: 'python', run: runPython },
     { name: 'kubectl-current', run: runCurrentKubectl },
@@ -23,12 +32,18 @@ export const kubernetesClients: Drill = {
   ],
 }
 
+/** All tests of kubectl with the version on PATH, which must be a current one. */
+async function runInstalledKubectl(): Promise<void> {
+  if (kubectlPrograms().length === 0) throw new Skipped('no kubectl on PATH')
+  await runTestFiles(KUBECTL_TESTS, ...MORE_TESTS)
+}
+
 /** The tests of kubectl with Debian's version, 1.20. */
 function runDebianKubectl(): Promise<void> {
   return inTemporaryCopy('kubectl', async ({ folder, install, run }) => {
     await install('apt-get', ['download', 'kubernetes-client'])
     await run('sh', ['-c', 'dpkg-deb --extract kubernetes-client_*.deb .'])
-    await testKubectl(path.join(folder, 'usr/bin/kubectl'))
+    await testKubectl(path.join(folder, 'usr/bin'))
   })
 }
 
@@ -36,14 +51,14 @@ function runDebianKubectl(): Promise<void> {
 function runCurrentKubectl(): Promise<void> {
   return inTemporaryCopy('kubectl', async ({ folder, install }) => {
     await install('go', ['build', '-ldflags', VERSION_FLAG, '-o', 'kubectl', '.'])
-    await testKubectl(path.join(folder, 'kubectl'))
+    await testKubectl(folder)
   })
 }
 
-async function testKubectl(program: string): Promise<void> {
-  const tests = ['node_modules/vitest/vitest.mjs', 'run', 'test/planes/clients/kubectl.test.ts']
-  const env = { TEST_KUBECTL: program }
-  await runTool(process.execPath, tests, { cwd: ROOT, timeoutMs: KUBECTL_TIMEOUT_MS, env })
+/** Runs the tests of the commands with the kubectl of a folder. */
+function testKubectl(folder: string): Promise<void> {
+  const PATH = [folder, process.env['PATH']].join(path.delimiter)
+  return runTestFilesWith({ PATH }, [KUBECTL_TESTS])
 }
 
 /** Informers, leader election and a controller in Go. */

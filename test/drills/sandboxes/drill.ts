@@ -1,10 +1,31 @@
 import type { Drill } from '../drill.ts'
+import { runTestFiles } from '../run-test-files.ts'
 import { surviveKills } from './survive-kills.ts'
 
-/** Kills the server and the runtime during random operations on sandboxes. */
+/** Kills the server and the runtime during operations on sandboxes. */
 export const sandboxes: Drill = {
-  summary: 'kill -9 of server and sandboxd during random operations on sandboxes',
+  summary: 'the rules of drivers for sandboxd; kill -9 of server and sandboxd during operations',
   cases: [
+    {
+      name: 'conformance',
+      run: () => runTestFiles('test/drivers/sandboxd-conformance.drill.ts'),
+    },
+    { name: 'criu', run: () => runTestFiles('test/sandboxes/criu/criu.drill.ts') },
+    {
+      name: 'kills-at-each-step',
+      run: () =>
+        runTestFiles(
+          'test/sandboxes/acceptance/kill-runtime.drill.ts',
+          'test/sandboxes/acceptance/server-kills.drill.ts',
+          'test/sandboxes/acceptance/two-servers.drill.ts',
+          'test/sandboxes/process-driver/sandboxd.drill.ts',
+          'test/sandboxes/runtime/recovery.drill.ts',
+        ),
+    },
+    {
+      name: 'simultaneous-suspends',
+      run: () => runTestFiles('test/sandboxes/acceptance/simultaneous-suspends.drill.ts'),
+    },
     { name: '2-kills', run: () => surviveKills(2, console.log) },
     { name: '100-kills', run: () => surviveKills(100, console.log) },
   ],

@@ -61,14 +61,15 @@ test('claimed members survive a scale-down until they are released', async () =>
 test('lease expiry in use: the member is recycled, and its claim cannot be renewed', async () => {
   await fleets.create('leased', { replicas: 1 })
   await fleets.untilReady('leased', 1)
-  const { body: claim } = await post('leased', 'claim', { holder: 'slow', ttlSeconds: 1 })
+  const { body: claim } = await post('leased', 'claim', { holder: 'slow', ttlSeconds: 600 })
   await expect
     .poll(() => fleets.status('leased'), WAIT)
     .toMatchObject({ claimedReplicas: 1, firstClaimTime: expect.any(String) })
+  const { clusterID, claimID } = claim
+  await post('leased', 'renew', { clusterID, claimID, ttlSeconds: 1 })
   await expect
     .poll(() => fleets.status('leased'), WAIT)
     .toMatchObject({ claimedReplicas: 0, availableReplicas: 1 })
-  const { clusterID, claimID } = claim
   const renewal = await post('leased', 'renew', { clusterID, claimID, ttlSeconds: 60 })
   expect(renewal.status).toBe(409)
   await expect

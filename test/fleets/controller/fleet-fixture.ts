@@ -12,7 +12,7 @@ export const CLUSTERS = { group: 'hyperfleet.io', version: 'v1', plural: 'cluste
 const EVENTS = { group: '', version: 'v1', plural: 'events' }
 /** Settings with which deleted clusters are removed without reports. */
 export const NO_ADAPTERS = { HYPERFLEET_CLUSTER_ADAPTERS: '[]', HYPERFLEET_NODEPOOL_ADAPTERS: '[]' }
-export const WAIT = { timeout: 20_000, interval: 50 }
+export const WAIT = { interval: 50 }
 
 /** The status of a fleet as tests read it. */
 export interface StatusView {
@@ -94,7 +94,7 @@ export function openFleets(origin: string | (() => string)): FleetFixture {
     },
     members,
     names: async (name) => (await members(name)).map((member) => member.name),
-    untilReady: async (name, count, timeout = WAIT.timeout) => {
+    untilReady: async (name, count, timeout = 120_000) => {
       const isCurrent = async (): Promise<object> => {
         const { metadata } = await get(name)
         const { observedGeneration, readyReplicas, replicas } = await status(name)

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { FLEET_CLIENTS } from '../../planes/controllers/fleet-clients.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
-const WAIT = { timeout: 20_000 }
 const LABEL = 'kplane.dev/fleet'
 
 let server: TestServer
@@ -32,7 +31,7 @@ describe.each(FLEET_CLIENTS)('a client $name', ({ open }) => {
       onLost: () => seen.add('lost'),
     })
     const see = async (...expected: readonly string[]): Promise<void> => {
-      await expect.poll(() => [...seen], WAIT).toEqual(expect.arrayContaining([...expected]))
+      await expect.poll(() => [...seen]).toEqual(expect.arrayContaining([...expected]))
       seen.clear()
     }
     await createCluster({ other: 'no-member' })
@@ -46,7 +45,7 @@ describe.each(FLEET_CLIENTS)('a client $name', ({ open }) => {
     await see('second')
     await server.patch(`/clusters/${existing}`, { labels: { other: 'no-member' } })
     await createCluster({ [LABEL]: 'last' })
-    await expect.poll(() => [...seen], WAIT).toEqual(['last'])
+    await expect.poll(() => [...seen]).toEqual(['last'])
     void following
   })
 })

@@ -97,7 +97,7 @@ describe('without required adapters', () => {
     await fleets.untilGone('aborted')
     expect(await fleets.names('aborted')).toEqual([])
     void controller
-  }, 120_000)
+  })
 
   test('paused: the status continues, but no member is created, removed or expired', async () => {
     await using controller = await run()

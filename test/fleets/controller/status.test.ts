@@ -11,6 +11,8 @@ import {
   WAIT,
 } from './fleet-fixture.ts'
 
+/** The pause of the controller between two runs for a fleet. */
+const PAUSE_MS = 250
 const DELETE = { scaleDownPolicy: 'Delete', deletionPolicy: 'Delete' }
 
 let server: TestServer
@@ -23,10 +25,15 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
+interface CountedChanges extends Disposable {
+  readonly changes: () => number
+  /** The most changes of a controller that pauses between its runs, on a machine of any speed. */
+  readonly most: () => number
+}
+
 /** Counts the changes of a fleet until it is disposed. */
-async function countChanges(
-  name: string,
-): Promise<Disposable & { readonly changes: () => number }> {
+async function countChanges(name: string): Promise<CountedChanges> {
+  const start = performance.now()
   const stopped = new AbortController()
   const { metadata } = await fleets.get(name)
   const { resourceVersion = '' } = metadata
@@ -39,7 +46,11 @@ async function countChanges(
   }
   const ended = follow()
   ended.catch(() => undefined)
-  return { changes: () => changes, [Symbol.dispose]: () => stopped.abort() }
+  return {
+    changes: () => changes,
+    most: () => 10 + (performance.now() - start) / PAUSE_MS,
+    [Symbol.dispose]: () => stopped.abort(),
+  }
 }
 
 async function report(id: string, generation: number, available: string): Promise<void> {
@@ -62,8 +73,8 @@ test('1 000 members become ready: the status is written a handful of times', asy
   const { members } = await fleets.status('crowd')
   expect(members).toHaveLength(1000)
   expect(members?.[999]).toMatchObject({ clusterID: 'crowd-0999', phase: 'Ready' })
-  expect(counted.changes()).toBeLessThan(12)
-}, 120_000)
+  expect(counted.changes()).toBeLessThan(counted.most())
+})
 
 test('report for an old generation: the member stays unready until a current report', async () => {
   await fleets.create('outdated', { replicas: 1, readiness: 'Conditions' })
@@ -97,7 +108,7 @@ test('Ready flapping 100 times a second: the status follows, with few writes', a
   await expect
     .poll(() => fleets.status('flapping'), WAIT)
     .toMatchObject({ replicas: 1, readyReplicas: 0 })
-  expect(counted.changes()).toBeLessThan(100)
+  expect(counted.changes()).toBeLessThan(counted.most())
   await report(id, 1, 'True')
   await fleets.untilReady('flapping', 1)
 })
@@ -119,7 +130,7 @@ test('template change during scale-down: exactly the remaining members have the 
   await expect.poll(versions, WAIT).toEqual(Array.from({ length: 10 }, () => '2'))
   await ownFleets.untilReady('shifting', 10)
   expect(await ownFleets.status('shifting')).toMatchObject({ updatedReplicas: 10 })
-}, 120_000)
+})
 
 test('a template change with OnReplenish keeps existing members', async () => {
   await fleets.create('patient', { replicas: 2, template: labelled('1') })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startTcpProxy, type TcpProxy } from '../../storage/tcp-proxy.ts'
+import { startTcpProxy } from '../../storage/tcp-proxy.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { must } from '../../../src/lib/assert.ts'
@@ -8,7 +8,6 @@ import { fleetApi } from '../fleet-api.ts'
 import { createFleet, type TestFleet } from './member-fixtures.ts'
 
 let database: TestDatabase
-let proxy: TcpProxy
 let server: TestServer
 let other: TestServer
 
@@ -16,18 +15,12 @@ const env = { HYPERFLEET_CLUSTER_ADAPTERS: '[]', HYPERFLEET_NODEPOOL_ADAPTERS: '
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  proxy = await startTcpProxy(database.url)
-  server = await startTestServer({
-    databaseUrl: proxy.url,
-    env: { ...env, DATABASE_CONNECT_TIMEOUT_MS: '1000', STATEMENT_TIMEOUT_MS: '5000' },
-  })
+  server = await startTestServer({ databaseUrl: database.url, env })
   other = await startTestServer({ databaseUrl: database.url, env })
 })
 afterAll(async () => {
-  proxy.set('pass')
   await server[Symbol.asyncDispose]()
   await other[Symbol.asyncDispose]()
-  await proxy[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
 })
 
@@ -111,7 +104,9 @@ it('two controllers that create the same members create each once', async () => 
 })
 
 it('continues after an outage of the database', async () => {
-  const fleet = await createFleet(server, 'outage', { replicas: 200 })
+  await using proxy = await startTcpProxy(database.url)
+  await using proxied = await startTestServer({ databaseUrl: proxy.url, env })
+  const fleet = await createFleet(proxied, 'outage', { replicas: 200 })
   const ref = await fleet.ref()
   const { missing } = await fleet.compare()
   const cut = fleet.members.create(ref, missing).catch(() => null)

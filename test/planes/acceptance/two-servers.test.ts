@@ -13,7 +13,6 @@ const DEFINITIONS = {
   version: 'v1',
   plural: 'customresourcedefinitions',
 }
-const WAIT = { timeout: 30_000 }
 
 let database: TestDatabase
 let programs: readonly [Program, Program]
@@ -25,7 +24,7 @@ beforeAll(async () => {
   programs = [startProgram(env), startProgram(env)]
   const [first, second] = await Promise.all(programs.map((program) => program.ready()))
   origins = [`http://127.0.0.1:${first?.port}`, `http://127.0.0.1:${second?.port}`]
-}, 120_000)
+})
 afterAll(async () => {
   for (const program of programs) await program[Symbol.asyncDispose]()
   await database[Symbol.asyncDispose]()
@@ -65,7 +64,7 @@ test('R36: a definition that one server creates is served by the other one', asy
     },
   })
   const served = async () => (await reader.resources()).map(({ plural }) => plural)
-  await expect.poll(served, WAIT).toContain('widgets')
+  await expect.poll(served).toContain('widgets')
   const widget = {
     apiVersion: 'example.com/v1',
     kind: 'Widget',
@@ -73,7 +72,7 @@ test('R36: a definition that one server creates is served by the other one', asy
   }
   const created = await reader.create(widgets, widget)
   expect(await creator.get(widgets, { namespace: 'default', name: 'a' })).toEqual(created)
-}, 120_000)
+})
 
 function informed(name: string): ApiObject {
   const { metadata, ...rest } = map(name, { step: '1' })
@@ -107,7 +106,7 @@ test('R7: 50 clients of two servers change one object, and no change is lost', a
   const counter = await first?.get(MAPS, { namespace: 'default', name: 'counter' })
   expect(counter).toMatchObject({ data: { count: '50' } })
   expect(conflicts).toBeGreaterThan(0)
-}, 120_000)
+})
 
 test('R16: informers continue on the other server after a kill, and miss nothing', async () => {
   const [first, second] = origins
@@ -148,7 +147,7 @@ test('R16: informers continue on the other server after a kill, and miss nothing
     }
     expected.set(name, history)
   }
-  await expect.poll(() => seen.size, WAIT).toBe(60)
-  await expect.poll(() => Object.fromEntries(seen), WAIT).toEqual(Object.fromEntries(expected))
+  await expect.poll(() => seen.size).toBe(60)
+  await expect.poll(() => Object.fromEntries(seen)).toEqual(Object.fromEntries(expected))
   expect(informer.objects).toHaveLength(40)
-}, 120_000)
+})

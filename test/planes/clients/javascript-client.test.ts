@@ -13,7 +13,7 @@ import {
   VersionApi,
   Watch,
 } from '@kubernetes/client-node'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
 const NAMESPACE = 'javascript'
@@ -124,16 +124,9 @@ describe('the JavaScript client of Kubernetes', () => {
     const body = { data: { x: 'y' } }
     await core.patchNamespacedConfigMap({ ...target, body }, patched(PatchStrategy.MergePatch))
     await core.deleteNamespacedConfigMap(target)
-    await vi.waitFor(
-      () =>
-        expect(seen).toEqual([
-          'add informed-a',
-          'add informed-b',
-          'update informed-b',
-          'delete informed-b',
-        ]),
-      { timeout: 10_000 },
-    )
+    await expect
+      .poll(() => seen)
+      .toEqual(['add informed-a', 'add informed-b', 'update informed-b', 'delete informed-b'])
     expect(informer.get('informed-a', NAMESPACE)).toBeDefined()
     await informer.stop()
   })
@@ -154,9 +147,7 @@ describe('the JavaScript client of Kubernetes', () => {
       { name: 'watched', namespace: NAMESPACE, body },
       patched(PatchStrategy.MergePatch),
     )
-    await vi.waitFor(() => expect(events).toEqual(['ADDED watched', 'DELETED watched']), {
-      timeout: 10_000,
-    })
+    await expect.poll(() => events).toEqual(['ADDED watched', 'DELETED watched'])
     watch.abort()
   })
 

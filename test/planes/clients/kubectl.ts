@@ -27,14 +27,13 @@ export interface Kubectl extends AsyncDisposable {
   manifest(name: string, text: string): Promise<string>
 }
 
-/** The kubectl on PATH and those that TEST_KUBECTL names, separated by colons. */
+/** The kubectl on PATH, if there is one. */
 export function kubectlPrograms(): readonly string[] {
   const onPath = (process.env['PATH'] ?? '')
     .split(path.delimiter)
     .map((folder) => path.join(folder, 'kubectl'))
     .find(isProgram)
-  const named = (process.env['TEST_KUBECTL'] ?? '').split(path.delimiter).filter(isProgram)
-  return [...(onPath === undefined ? [] : [onPath]), ...named]
+  return onPath === undefined ? [] : [onPath]
 }
 
 function isProgram(file: string): boolean {
@@ -115,8 +114,8 @@ function startKubectl(
     until: (pattern) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          reject(new Error(`no ${String(pattern)} within 20 s in:\n${output}`))
-        }, 20_000)
+          reject(new Error(`no ${String(pattern)} within a minute in:\n${output}`))
+        }, 60_000)
         check = () => {
           if (!pattern.test(output)) return
           clearTimeout(timer)

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { must } from '../../../src/lib/assert.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Pair, startPair } from '../../storage/two-servers.ts'
 import { type PlaneClient, planeClient, type PlaneWatch, type WatchEvent } from './plane-client.ts'
 import { MERGE, namesOf, revisionOf } from './suite.ts'
@@ -42,8 +41,12 @@ async function newest(plane: PlaneClient): Promise<string> {
 }
 
 async function take(watch: PlaneWatch, count: number): Promise<readonly WatchEvent[]> {
-  const events = []
-  while (events.length < count) events.push(must(await watch.next(), 'an event'))
+  const events: WatchEvent[] = []
+  while (events.length < count) {
+    const event = await watch.next()
+    if (event === null) throw new Error(`the watch ended after ${JSON.stringify(events.at(-1))}`)
+    events.push(event)
+  }
   return events
 }
 
@@ -131,7 +134,7 @@ describe('known failures of other servers', () => {
       resourceVersion: await newest(one),
       allowWatchBookmarks: 'true',
       labelSelector: 'app=nothing',
-      timeoutSeconds: '2',
+      timeoutSeconds: '9',
     })
     const { body } = await write(one, 'noise')
     const [bookmark] = await take(quiet, 1)
@@ -173,7 +176,7 @@ describe('known failures of other servers', () => {
     const [one, two] = planes
     await installSites(one)
     const sites = collectionPath(SITES, 'default')
-    await vi.waitFor(async () => expect((await two.call('GET', sites)).status).toBe(200), 10_000)
+    await expect.poll(async () => (await two.call('GET', sites)).status).toBe(200)
     const body = { metadata: { name: 'a' }, ...SITES.content('x') }
     const created = await two.call('POST', sites, { body })
     expect(created).toMatchObject({ status: 201, body: { spec: { value: 'x', size: 1 } } })

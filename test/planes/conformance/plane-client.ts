@@ -31,7 +31,7 @@ export interface WatchEvent {
 /** An open watch. */
 export interface PlaneWatch extends AsyncDisposable {
   readonly status: number
-  /** The next event; null if the server closed the watch. Fails after 15 s. */
+  /** The next event; null if the server closed the watch. Fails after a minute. */
   next(): Promise<WatchEvent | null>
   /** Events up to the first that matches, including it. */
   until(matches: (event: WatchEvent) => boolean): Promise<readonly WatchEvent[]>
@@ -91,14 +91,17 @@ async function openWatch(url: string, accept: string): Promise<PlaneWatch> {
   const events = eventsOf(must(response.body, 'the body of the watch'))
   const next = async (): Promise<WatchEvent | null> => {
     const timer = new AbortController()
-    const timeout = pause(15_000, 'timeout' as const, { signal: timer.signal }).catch(() => null)
+    const timeout = pause(60_000, 'timeout' as const, { signal: timer.signal }).catch(() => null)
     const result = await Promise.race([events.next(), timeout])
     timer.abort()
-    if (result === 'timeout' || result === null) throw new Error('no event within 15 s')
+    if (result === 'timeout' || result === null) throw new Error('no event within a minute')
     return result.done === true ? null : result.value
   }
   return {
-    status: response.status,
+    // Keeps the response alive: when it is collected, fetch cancels a body that the test reads later.
+    get status() {
+      return response.status
+    },
     next,
     until: async (matches) => {
       const seen: WatchEvent[] = []

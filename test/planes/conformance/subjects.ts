@@ -142,10 +142,10 @@ export async function installSites(plane: PlaneClient): Promise<void> {
   const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
   const created = await plane.call('POST', definitions, { body: SITES_DEFINITION })
   if (created.status !== 201 && created.status !== 409) throw new Error(created.text)
-  for (let attempt = 0; attempt < 100; attempt += 1) {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
     const list = await plane.call('GET', collectionPath(SITES, 'default'))
     if (list.status === 200) return
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  throw new Error('the plane does not serve the definition within 10 s')
+  throw new Error('the plane does not serve the definition within a minute')
 }

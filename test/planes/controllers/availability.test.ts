@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { apiService, RESOURCE_LIST } from '../../../src/apis/kube/delegation/fixtures.ts'
-import { serveHttp, testEgress } from '../../../src/apis/kube/egress/fixtures.ts'
+import { serveHttp, testEgress } from '../../../src/http/egress/fixtures.ts'
 import { parseDelegate } from '../../../src/apis/kube/delegation/delegate.ts'
 import { probeDelegate } from '../../../src/apis/kube/delegation/probe-delegate.ts'
 import { controllerClient } from '../../../src/cmd/controller-client.ts'

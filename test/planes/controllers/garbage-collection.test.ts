@@ -10,7 +10,6 @@ import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { NAMESPACES, openPlane, ownerOf, type PlaneFixture } from './plane-fixture.ts'
 
 const EVENTS = { group: '', version: 'v1', plural: 'events' }
-const WAIT = { timeout: 20_000 }
 
 let server: TestServer
 let plane: PlaneFixture
@@ -45,7 +44,7 @@ test('R27: deletes the dependents of an owner in the background', async () => {
   await plane.createMap('grandchild', { owners: [ownerOf(child)] })
   await plane.createMap('other')
   await plane.deleteMap('owner', { propagationPolicy: 'Background' })
-  await expect.poll(() => plane.mapNames(), WAIT).toEqual(['other'])
+  await expect.poll(() => plane.mapNames()).toEqual(['other'])
 })
 
 test('R30: a full pass at the start finds objects whose owners were deleted before', async () => {
@@ -54,7 +53,7 @@ test('R30: a full pass at the start finds objects whose owners were deleted befo
   await plane.deleteMap('owner')
   expect(await plane.mapNames()).toEqual(['child'])
   await start()
-  await expect.poll(() => plane.mapNames(), WAIT).toEqual([])
+  await expect.poll(() => plane.mapNames()).toEqual([])
 })
 
 test('R30: collects dependents of the old uid when an owner is created again', async () => {
@@ -64,7 +63,7 @@ test('R30: collects dependents of the old uid when an owner is created again', a
   const second = await plane.createMap('owner')
   await plane.createMap('of-second', { owners: [ownerOf(second)] })
   await start()
-  await expect.poll(() => plane.mapNames(), WAIT).toEqual(['of-second', 'owner'])
+  await expect.poll(() => plane.mapNames()).toEqual(['of-second', 'owner'])
 })
 
 test('R30: removes only the reference of an absent owner if another owner exists', async () => {
@@ -74,7 +73,7 @@ test('R30: removes only the reference of an absent owner if another owner exists
   await plane.createMap('child', { owners: [ownerOf(gone), ownerOf(solid)] })
   await plane.deleteMap('gone')
   const owners = async () => (await plane.readMap('child'))?.metadata.ownerReferences
-  await expect.poll(owners, WAIT).toEqual([ownerOf(solid)])
+  await expect.poll(owners).toEqual([ownerOf(solid)])
 })
 
 test('R30: never honours an owner in another namespace, and reports it in an event', async () => {
@@ -82,7 +81,7 @@ test('R30: never honours an owner in another namespace, and reports it in an eve
   await plane.createNamespace('elsewhere')
   const owner = await plane.createMap('owner', { namespace: 'elsewhere' })
   await plane.createMap('child', { owners: [ownerOf(owner, { blockOwnerDeletion: true })] })
-  await expect.poll(() => plane.readMap('child'), WAIT).toBeNull()
+  await expect.poll(() => plane.readMap('child')).toBeNull()
   expect(await plane.readMap('owner', 'elsewhere')).not.toBeNull()
   const resources = await plane.client.resources()
   if (!resources.some(({ plural }) => plural === 'events')) return
@@ -106,7 +105,7 @@ test('R30: a dependent in another namespace does not delay the deletion of its o
   await plane.createMap('child', { namespace: 'elsewhere', owners: [reference], finalizers })
   await plane.deleteMap('owner', { propagationPolicy: 'Foreground' })
   await start()
-  await expect.poll(() => plane.readMap('owner'), WAIT).toBeNull()
+  await expect.poll(() => plane.readMap('owner')).toBeNull()
 })
 
 test('R30: never deletes an object whose owner has an unknown kind', async () => {
@@ -116,7 +115,7 @@ test('R30: never deletes an object whose owner has an unknown kind', async () =>
   await plane.createMap('absent', { owners: [absent] })
   await plane.createMap('both', { owners: [absent, unknown] })
   await start()
-  await expect.poll(() => plane.mapNames(), WAIT).toEqual(['both', 'child'])
+  await expect.poll(() => plane.mapNames()).toEqual(['both', 'child'])
 })
 
 test('R30: never deletes an object without a namespace whose owner has one', async () => {
@@ -129,7 +128,7 @@ test('R30: never deletes an object without a namespace whose owner has one', asy
   })
   await plane.createMap('child', { owners: [absent] })
   await start()
-  await expect.poll(() => plane.readMap('child'), WAIT).toBeNull()
+  await expect.poll(() => plane.readMap('child')).toBeNull()
   const namespace = await plane.client.get(NAMESPACES, { namespace: '', name: 'owned' })
   expect(namespace.metadata.deletionTimestamp).toBeUndefined()
 })
@@ -141,11 +140,11 @@ test('R27: an owner that is deleted in the foreground waits for its dependents',
   await plane.createMap('child', { owners: [blocking] })
   await plane.createMap('slow', { owners: [blocking], finalizers: ['example.com/wait'] })
   await plane.deleteMap('owner', { propagationPolicy: 'Foreground' })
-  await expect.poll(() => plane.mapNames(), WAIT).toEqual(['owner', 'slow'])
+  await expect.poll(() => plane.mapNames()).toEqual(['owner', 'slow'])
   const { metadata } = (await plane.readMap('owner')) ?? {}
   expect(metadata).toMatchObject({ finalizers: ['foregroundDeletion'] })
   await plane.release('slow')
-  await expect.poll(() => plane.mapNames(), WAIT).toEqual([])
+  await expect.poll(() => plane.mapNames()).toEqual([])
 })
 
 test('R27: a chain of dependents is deleted in the foreground from its end', async () => {
@@ -158,10 +157,10 @@ test('R27: a chain of dependents is deleted in the foreground from its end', asy
   await plane.createMap('grandchild', { owners, finalizers: ['example.com/wait'] })
   await plane.deleteMap('owner', { propagationPolicy: 'Foreground' })
   const terminating = async () => (await plane.readMap('grandchild'))?.metadata.deletionTimestamp
-  await expect.poll(terminating, WAIT).toBeDefined()
+  await expect.poll(terminating).toBeDefined()
   expect(await plane.mapNames()).toEqual(['child', 'grandchild', 'owner'])
   await plane.release('grandchild')
-  await expect.poll(() => plane.mapNames(), WAIT).toEqual([])
+  await expect.poll(() => plane.mapNames()).toEqual([])
 })
 
 test('R27: objects that own each other are deleted in the foreground', async () => {
@@ -175,7 +174,7 @@ test('R27: objects that own each other are deleted in the foreground', async () 
   const maps = { group: '', version: 'v1', plural: 'configmaps' }
   await plane.client.patch(maps, { namespace: 'default', name: 'first' }, patch)
   await plane.deleteMap('first', { propagationPolicy: 'Foreground' })
-  await expect.poll(() => plane.mapNames(), WAIT).toEqual([])
+  await expect.poll(() => plane.mapNames()).toEqual([])
 })
 
 test('R27: the dependents of an orphaning owner stay without their reference', async () => {
@@ -186,7 +185,7 @@ test('R27: the dependents of an orphaning owner stay without their reference', a
   await plane.deleteMap('owner', { propagationPolicy: 'Orphan' })
   expect(await plane.mapNames()).toEqual(['child', 'other', 'owner', 'shared'])
   await start()
-  await expect.poll(() => plane.mapNames(), WAIT).toEqual(['child', 'other', 'shared'])
+  await expect.poll(() => plane.mapNames()).toEqual(['child', 'other', 'shared'])
   expect((await plane.readMap('child'))?.metadata.ownerReferences).toBeUndefined()
   const shared = await plane.readMap('shared')
   expect(shared?.metadata.ownerReferences).toEqual([ownerOf(other)])
@@ -212,7 +211,7 @@ test('R30: an error of a read does not count as the absence of an owner', async 
       }
     },
   })
-  await expect.poll(() => plane.mapNames(), WAIT).toEqual(['child', 'owner'])
+  await expect.poll(() => plane.mapNames()).toEqual(['child', 'owner'])
   expect(failures).toBeGreaterThan(5)
 })
 
@@ -223,7 +222,7 @@ test('R30: decides about owners of an unknown kind when a definition adds the ki
   await served.createMap('child', { owners: [widget] })
   const absent = { apiVersion: 'v1', kind: 'ConfigMap', name: 'a', uid: 'd-e-f' }
   await served.createMap('absent', { owners: [absent] })
-  await expect.poll(() => served.mapNames(), WAIT).toEqual(['child'])
+  await expect.poll(() => served.mapNames()).toEqual(['child'])
   const schema = { type: 'object' }
   await served.client.create(
     { group: 'apiextensions.k8s.io', version: 'v1', plural: 'customresourcedefinitions' },
@@ -241,5 +240,5 @@ test('R30: decides about owners of an unknown kind when a definition adds the ki
       },
     },
   )
-  await expect.poll(() => served.mapNames(), WAIT).toEqual([])
+  await expect.poll(() => served.mapNames()).toEqual([])
 })

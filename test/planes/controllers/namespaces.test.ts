@@ -7,7 +7,6 @@ import { systemTimers } from '../../../src/controllers/runtime/timers.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { MAPS, NAMESPACES, openPlane, type PlaneFixture } from './plane-fixture.ts'
 
-const WAIT = { timeout: 20_000 }
 const SECRETS = { group: '', version: 'v1', plural: 'secrets' }
 const ACCOUNTS = { group: '', version: 'v1', plural: 'serviceaccounts' }
 
@@ -56,7 +55,7 @@ test('R29: deletes a namespace with its content', async () => {
   for (const name of ['a', 'b', 'c']) await plane.createMap(name, { namespace: 'doomed' })
   await plane.createMap('kept')
   await deleteNamespace()
-  await expect.poll(readNamespace, WAIT).toBeNull()
+  await expect.poll(readNamespace).toBeNull()
   expect(await count(MAPS)).toBe(0)
   expect(await count(ACCOUNTS)).toBe(0)
   expect(await plane.readMap('kept')).not.toBeNull()
@@ -68,7 +67,7 @@ test('R29: finds at its start namespaces whose deletion began before', async () 
   await deleteNamespace()
   expect(await readNamespace()).toMatchObject({ status: { phase: 'Terminating' } })
   await using controller = await start()
-  await expect.poll(readNamespace, WAIT).toBeNull()
+  await expect.poll(readNamespace).toBeNull()
   void controller
 })
 
@@ -83,7 +82,7 @@ test('R29: reports remaining content in conditions, and deletes credentials last
   })
   await deleteNamespace()
   const conditions = async () => (await readNamespace())?.['status']
-  await expect.poll(conditions, WAIT).toMatchObject({
+  await expect.poll(conditions).toMatchObject({
     phase: 'Terminating',
     conditions: [
       {
@@ -122,7 +121,7 @@ test('R29: reports remaining content in conditions, and deletes credentials last
   })
   const patch = { type: 'merge', body: { metadata: { finalizers: null } } } as const
   await plane.client.patch(MAPS, { namespace: 'doomed', name: 'slow' }, patch)
-  await expect.poll(readNamespace, WAIT).toBeNull()
+  await expect.poll(readNamespace).toBeNull()
   void controller
 })
 
@@ -148,7 +147,7 @@ test('R29: keeps a namespace until its other finalizers are removed', async () =
   })
   await deleteNamespace()
   const finalizers = async () => (await readNamespace())?.['spec']
-  await expect.poll(finalizers, WAIT).not.toMatchObject({ finalizers: ['kubernetes'] })
+  await expect.poll(finalizers).not.toMatchObject({ finalizers: ['kubernetes'] })
   const patch = { type: 'merge', body: { metadata: { finalizers: null } } } as const
   await plane.client.patch(NAMESPACES, { namespace: '', name: 'doomed' }, patch)
   expect(await readNamespace()).toBeNull()

@@ -9,7 +9,6 @@ import { openPlane, type PlaneFixture } from './plane-fixture.ts'
 
 const ACCOUNTS = { group: '', version: 'v1', plural: 'serviceaccounts' }
 const EVENTS = { group: '', version: 'v1', plural: 'events' }
-const WAIT = { timeout: 20_000 }
 
 let server: TestServer
 
@@ -44,10 +43,10 @@ test('creates the default service account again after its deletion', async () =>
   await plane.client.delete(ACCOUNTS, { namespace: 'team', name: 'default' })
   expect(await hasAccount(plane.client, 'team')).toBe(false)
   await using controller = await startServiceAccountController(contextOf(plane))
-  await expect.poll(() => hasAccount(plane.client, 'team'), WAIT).toBe(true)
+  await expect.poll(() => hasAccount(plane.client, 'team')).toBe(true)
   const before = await plane.client.get(ACCOUNTS, { namespace: 'default', name: 'default' })
   await plane.client.delete(ACCOUNTS, { namespace: 'default', name: 'default' })
-  await expect.poll(() => hasAccount(plane.client, 'default'), WAIT).toBe(true)
+  await expect.poll(() => hasAccount(plane.client, 'default')).toBe(true)
   const after = await plane.client.get(ACCOUNTS, { namespace: 'default', name: 'default' })
   expect(after.metadata.uid).not.toBe(before.metadata.uid)
   void controller
@@ -78,6 +77,6 @@ test('deletes events an hour after they last occurred', async () => {
     }
     return found
   }
-  await expect.poll(names, WAIT).toEqual(['repeated'])
+  await expect.poll(names).toEqual(['repeated'])
   void expiry
 })

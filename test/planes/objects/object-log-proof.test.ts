@@ -80,7 +80,7 @@ describe('the log of objects under many writers', () => {
     await Promise.all(
       readers.map(async ({ plane, reader }) => reader.finish(await newestRevision(plane))),
     )
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await Promise.all(stores.map((store) => store[Symbol.asyncDispose]()))

@@ -36,11 +36,12 @@ export async function openStore(
   })
   const store = createObjectStore({
     database,
+    replicas: null,
     feed,
     codecOf,
     startOf,
     computedObjects: () => (resource) => computed.filter((object) => object.resource === resource),
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
   })
   return {
     store,

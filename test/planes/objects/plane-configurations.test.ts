@@ -65,7 +65,7 @@ test('R36: a configuration follows the writes of another process', async () => {
   expect(names(before, 'roles')).toEqual(['computed'])
   expect(names(before, 'others')).toEqual([])
   const revision = revisionOf(await writer.store.write(createOf(key)))
-  expect(await configurations.waitFor(plane, revision, 5000)).toBe(true)
+  expect(await configurations.waitFor(plane, revision, 60_000)).toBe(true)
   const after = await configurations.of(plane)
   expect(after.revision).toBe(revision)
   expect(names(after, 'definitions')).toEqual(['a'])
@@ -73,7 +73,7 @@ test('R36: a configuration follows the writes of another process', async () => {
   const object = await readOne(writer.store, key)
   expect(after.objects('definitions')).toEqual([object])
   const removed = revisionOf(await writer.store.write(removeOf(object)))
-  await configurations.waitFor(plane, removed, 5000)
+  await configurations.waitFor(plane, removed, 60_000)
   expect(names(await configurations.of(plane), 'definitions')).toEqual([])
 })
 
@@ -90,11 +90,11 @@ test('a derived value is computed again when one of its resources changes', asyn
   expect([await count(), await count(), runs]).toEqual([1, 1, 1])
   const other = keyOf('a', { plane, resource: 'definitions' })
   const unrelated = revisionOf(await writer.store.write(createOf(other)))
-  await configurations.waitFor(plane, unrelated, 5000)
+  await configurations.waitFor(plane, unrelated, 60_000)
   expect([await count(), runs]).toEqual([1, 1])
   const role = keyOf('a', { plane, resource: 'roles' })
   const related = revisionOf(await writer.store.write(createOf(role)))
-  await configurations.waitFor(plane, related, 5000)
+  await configurations.waitFor(plane, related, 60_000)
   expect([await count(), runs]).toEqual([2, 2])
 })
 
@@ -105,7 +105,7 @@ test('a stored or removed object replaces the computed one, also after a reload'
   await configurations.of(plane)
   const update = updateOf(stored, { data: { x: 1 } })
   const updated = revisionOf(await writer.store.write(update))
-  await configurations.waitFor(plane, updated, 5000)
+  await configurations.waitFor(plane, updated, 60_000)
   using reloaded = openConfigurations()
   for (const each of [configurations, reloaded]) {
     expect((await each.of(plane)).objects('roles')).toMatchObject([
@@ -115,7 +115,7 @@ test('a stored or removed object replaces the computed one, also after a reload'
   const read = await readOne(writer.store, { ...computedKey, plane })
   const remove = { ...removeOf(read), leaveTombstone: true }
   const removed = revisionOf(await writer.store.write(remove))
-  await configurations.waitFor(plane, removed, 5000)
+  await configurations.waitFor(plane, removed, 60_000)
   using last = openConfigurations()
   for (const each of [configurations, last]) {
     expect(names(await each.of(plane), 'roles')).toEqual([])

@@ -359,7 +359,7 @@ test('configurations of other processes contain only the new content after a res
   await seed([seedOf(plane, ['old-a', 'old-b'], 'roles')])
   expect(await roles()).toEqual(['old-a', 'old-b'])
   const revision = (await reset([seedOf(plane, ['new'], 'roles')])).get(plane) ?? 0n
-  expect(await configurations.waitFor(plane, revision, 5000)).toBe(true)
+  expect(await configurations.waitFor(plane, revision, 60_000)).toBe(true)
   expect(await roles()).toEqual(['new'])
   await one.store.write(createOf(keyOf('later', { plane, resource: 'roles' })))
   await expect.poll(roles).toEqual(['later', 'new'])

@@ -10,7 +10,7 @@ let fixture: SandboxServer
 
 beforeAll(async () => {
   fixture = await startSandboxServer()
-}, 120_000)
+})
 
 afterAll(() => fixture[Symbol.asyncDispose]())
 
@@ -57,4 +57,4 @@ test('Five suspend and resume cycles with changes in each: counters and hashes a
   }
   await countIs(6)
   expect(new Set(hashes.values()).size).toBe(5)
-}, 180_000)
+})

@@ -5,7 +5,7 @@ const API_VERSION = 'agents.x-k8s.io/v1beta1'
 const MERGE = 'application/merge-patch+json'
 
 /** How long a poll waits for the controllers. */
-export const WAIT = { timeout: 30_000, interval: 100 }
+export const WAIT = { interval: 100 }
 
 /** Requests about classes, claims and snapshots in the root plane of a server. */
 export function claimApi(origin: string) {

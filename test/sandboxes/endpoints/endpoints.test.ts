@@ -2,9 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type EndpointFixture, startEndpointFixture } from './endpoint-fixture.ts'
 
-/** Busy machines need time for each change. */
-const PATIENT = { timeout: 20_000 }
-
 let fixture: EndpointFixture
 beforeAll(async () => {
   fixture = await startEndpointFixture()
@@ -58,7 +55,7 @@ describe('suspend and resume', () => {
     await fixture.run('waits')
     const suspending = fixture.post('waits', 'suspend', { wait: '20s' })
     await expect
-      .poll(async () => (await fixture.api.getSandbox('waits')).body.spec.operatingMode, PATIENT)
+      .poll(async () => (await fixture.api.getSandbox('waits')).body.spec.operatingMode)
       .toBe('Suspended')
     await report('waits', 'Suspended', 'True')
     expect((await suspending).body.status.conditions[0]).toMatchObject({ status: 'True' })
@@ -184,7 +181,7 @@ describe('snapshots', () => {
     const isOpen = (each: { status?: { phase?: string } }) => each.status?.phase === undefined
     const open = async () =>
       (await fixture.api.call('GET', SNAPSHOTS)).body.items.find(isOpen)?.metadata.name
-    await expect.poll(open, PATIENT).toBeDefined()
+    await expect.poll(open).toBeDefined()
     await fixture.api.patchStatus(`${SNAPSHOTS}/${await open()}`, status)
   }
 

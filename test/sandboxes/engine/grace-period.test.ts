@@ -20,4 +20,4 @@ test('a workload with a grace period above the timeout of its operations can be 
     async () => (await api.getSandbox('stubborn')).status,
     (status) => status === 404,
   )
-}, 120_000)
+})

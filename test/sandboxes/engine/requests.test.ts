@@ -13,7 +13,7 @@ let database: pg.Pool
 beforeAll(async () => {
   fixture = await startReferenceFixture()
   database = new pg.Pool({ connectionString: fixture.server.databaseUrl })
-}, 120_000)
+})
 
 afterAll(async () => {
   await database.end()
@@ -47,7 +47,7 @@ test('a requested snapshot without a store fails once', async () => {
   await api.patchSandbox('storeless', { metadata: { labels: { changed: 'yes' } } })
   await waitFor('storeless', 'Progressing=False')
   expect(await operationsOf('storeless')).toEqual(['Start/Succeeded', 'Snapshot/Failed'])
-}, 120_000)
+})
 
 test('a sandbox that is created suspended restores its snapshot when it first runs', async () => {
   const { api, waitFor, reference } = fixture
@@ -64,4 +64,4 @@ test('a sandbox that is created suspended restores its snapshot when it first ru
   const copy = await waitFor('copy', 'Ready=True')
   expect(copy.body.status.boot).toBe('FORK')
   expect(reference.state.files.get(copy.body.metadata.uid)?.get('count')).toBe('7')
-}, 120_000)
+})

@@ -9,7 +9,7 @@ let fixture: ReferenceFixture
 
 beforeAll(async () => {
   fixture = await startReferenceFixture()
-}, 60_000)
+})
 
 afterAll(() => fixture[Symbol.asyncDispose]())
 
@@ -57,7 +57,7 @@ test('a sandbox starts, hibernates into a snapshot and resumes from it', async (
   expect(resumed.body.status.boot).toBe('RESUME_FS')
   expect(reference.state.files.get(uid)?.get('count')).toBe('7')
   expect(running(uid)).toHaveLength(1)
-}, 60_000)
+})
 
 test('a suspension without a provider waits, and an event and conditions explain it', async () => {
   const { api, waitFor } = fixture
@@ -74,14 +74,14 @@ test('a suspension without a provider waits, and an event and conditions explain
   expect(ready.message).toBe('The sandbox cannot be suspended yet: see the condition Suspended')
   expect(running(body.metadata.uid)).toHaveLength(1)
   await expect
-    .poll(() => eventsOf('waiting'), { timeout: 30_000 })
+    .poll(() => eventsOf('waiting'))
     .toContainEqual({
       reason: 'ProviderNotFound',
       type: 'Warning',
       count: 1,
       message: 'The operation Suspend waits: the SnapshotProvider "missing" does not exist',
     })
-}, 60_000)
+})
 
 test('a suspension is reported when it begins and when it ends', async () => {
   const { api, waitFor } = fixture
@@ -90,13 +90,13 @@ test('a suspension is reported when it begins and when it ends', async () => {
   await api.patchSandbox('reported', { spec: { operatingMode: 'Suspended' } })
   await waitFor('reported', 'Suspended=True')
   await expect
-    .poll(() => eventsOf('reported'), { timeout: 30_000 })
+    .poll(() => eventsOf('reported'))
     .toMatchObject([
       { reason: 'Started', count: 1 },
       { reason: 'SuspendBegan', count: 1 },
       { reason: 'Suspended', count: 1 },
     ])
-}, 60_000)
+})
 
 test('a stopped sandbox starts again without its workspace', async () => {
   const { api, waitFor, reference } = fixture
@@ -111,7 +111,7 @@ test('a stopped sandbox starts again without its workspace', async () => {
   const { body: resumed } = await waitFor('stopping', 'Ready=True', 'Suspended=False/NotSuspended')
   expect(reference.state.files.get(uid)?.size ?? 0).toBe(0)
   expect(resumed.status.boot).toBe('CLEAN')
-}, 60_000)
+})
 
 test('a frozen sandbox continues with the same instance', async () => {
   const { api, waitFor } = fixture
@@ -127,7 +127,7 @@ test('a frozen sandbox continues with the same instance', async () => {
   expect(running(uid).map(({ instance }) => instance.instanceId)).toEqual([
     before?.instance.instanceId,
   ])
-}, 60_000)
+})
 
 test('a deleted sandbox disappears with its workload', async () => {
   const { api, waitFor } = fixture
@@ -135,8 +135,6 @@ test('a deleted sandbox disappears with its workload', async () => {
   await waitFor('deleted', 'Ready=True')
   const path = '/apis/agents.x-k8s.io/v1beta1/namespaces/default/sandboxes/deleted'
   await api.call('DELETE', path)
-  await expect
-    .poll(async () => (await api.getSandbox('deleted')).status, { timeout: 30_000 })
-    .toBe(404)
+  await expect.poll(async () => (await api.getSandbox('deleted')).status).toBe(404)
   expect(running(body.metadata.uid)).toHaveLength(0)
-}, 60_000)
+})

@@ -5,8 +5,6 @@ import { type ManualTimers, manualTimers } from '../../support/manual-timers.ts'
 import { type EndpointFixture, startEndpointFixture } from '../endpoints/endpoint-fixture.ts'
 
 const START = new Date('2026-11-22T12:00:00Z')
-/** Busy machines need time for each change. */
-const PATIENT = { timeout: 20_000 }
 const EVENTS = '/api/v1/namespaces/default/events'
 
 let fixture: EndpointFixture
@@ -54,7 +52,7 @@ async function settle(timers: ManualTimers, name: string, mode: string): Promise
     .poll(async () => {
       await timers.advance(0)
       return modeOf(name)
-    }, PATIENT)
+    })
     .toBe(mode)
 }
 
@@ -74,7 +72,7 @@ test('a sandbox with the policy Delete is deleted at its shutdown time, also aft
   await settle(timers, 'expires', 'deleted')
   expect(await modeOf('retained')).toBe('Running')
   // The event follows the change.
-  await expect.poll(() => reasonsOf('expires'), PATIENT).toEqual(['SandboxExpired'])
+  await expect.poll(() => reasonsOf('expires')).toEqual(['SandboxExpired'])
 })
 
 test('an idle sandbox is suspended; activity delays it; a long suspension deletes it', async () => {
@@ -93,17 +91,17 @@ test('an idle sandbox is suspended; activity delays it; a long suspension delete
     .poll(async () => {
       await timers.advance(10_000)
       return modeOf('idles')
-    }, PATIENT)
+    })
     .toBe('Suspended')
   expect(timers.clock().getTime()).toBeGreaterThanOrEqual(Date.parse(at(119)))
-  await expect.poll(() => reasonsOf('idles'), PATIENT).toEqual(['AutoSuspended'])
+  await expect.poll(() => reasonsOf('idles')).toEqual(['AutoSuspended'])
   const suspendedAt = (timers.clock().getTime() - START.getTime()) / 1000
   await report('idles', 'Suspended', suspendedAt)
   await expect
     .poll(async () => {
       await timers.advance(60_000)
       return modeOf('idles')
-    }, PATIENT)
+    })
     .toBe('deleted')
   expect(timers.clock().getTime()).toBeGreaterThanOrEqual(Date.parse(at(suspendedAt + 600)))
 })

@@ -7,7 +7,6 @@ beforeAll(async () => {
 })
 afterAll(() => fixture[Symbol.asyncDispose]())
 
-const TIMEOUT = { timeout: 60_000 }
 const EXTENSIONS = '/apis/extensions.agents.x-k8s.io/v1beta1/namespaces/default'
 
 async function createPool(name: string, replicas: number, more: object = {}): Promise<void> {
@@ -23,7 +22,7 @@ async function createPool(name: string, replicas: number, more: object = {}): Pr
 }
 
 async function waitForPool(name: string, replicas: number): Promise<void> {
-  await expect.poll(async () => (await fixture.waiting(name)).length, TIMEOUT).toBe(replicas)
+  await expect.poll(async () => (await fixture.waiting(name)).length).toBe(replicas)
 }
 
 async function createClaim(name: string, pool: string, spec: object = {}): Promise<void> {
@@ -42,7 +41,7 @@ const readyOf = async (claim: string) => {
 
 const sandboxOf = async (claim: string): Promise<string> => {
   const name = async () => (await fixture.read('sandboxclaims', claim)).status?.sandbox?.name ?? ''
-  await expect.poll(name, TIMEOUT).not.toBe('')
+  await expect.poll(name).not.toBe('')
   return name()
 }
 
@@ -51,7 +50,7 @@ describe('a warm pool', () => {
     await createPool('basic', 3)
     for (const name of await fixture.waiting('basic')) await fixture.reportReady(name)
     await expect
-      .poll(async () => (await fixture.read('sandboxwarmpools', 'basic')).status, TIMEOUT)
+      .poll(async () => (await fixture.read('sandboxwarmpools', 'basic')).status)
       .toMatchObject({
         replicas: 3,
         readyReplicas: 3,
@@ -92,9 +91,8 @@ describe('a warm pool', () => {
       await fixture.api.call('PATCH', path, patch, 'application/merge-patch+json')
     }
     await expect
-      .poll(
-        async () => (await fixture.waiting('recreated')).filter((name) => !before.includes(name)),
-        TIMEOUT,
+      .poll(async () =>
+        (await fixture.waiting('recreated')).filter((name) => !before.includes(name)),
       )
       .toHaveLength(2)
     expect((await fixture.waiting('kept')).every((name) => before.includes(name))).toBe(true)
@@ -106,10 +104,7 @@ describe('a warm pool', () => {
       sandboxTemplateRef: { name: 'late' },
     })
     await expect
-      .poll(
-        async () => (await fixture.read('sandboxwarmpools', 'early')).status?.conditions?.[0],
-        TIMEOUT,
-      )
+      .poll(async () => (await fixture.read('sandboxwarmpools', 'early')).status?.conditions?.[0])
       .toMatchObject({ type: 'Ready', status: 'False', reason: 'TemplateNotFound' })
     await fixture.create('SandboxTemplate', 'late', TEMPLATE)
     await waitForPool('early', 1)
@@ -149,7 +144,7 @@ describe('a claim', () => {
     const env = [{ name: 'TOKEN', value: 'x' }]
     await createClaim('rejected', 'variables', { env })
     await expect
-      .poll(() => readyOf('rejected'), TIMEOUT)
+      .poll(() => readyOf('rejected'))
       .toMatchObject({ status: 'False', reason: 'EnvVarsInjectionRejected' })
     await fixture.create('SandboxTemplate', 'open', {
       ...TEMPLATE,
@@ -167,7 +162,7 @@ describe('a claim', () => {
   test('names a missing pool, and gets its sandbox when the pool is created', async () => {
     await createClaim('patient', 'absent')
     await expect
-      .poll(() => readyOf('patient'), TIMEOUT)
+      .poll(() => readyOf('patient'))
       .toMatchObject({ status: 'False', reason: 'WarmPoolNotFound' })
     await createPool('absent', 0)
     expect(await sandboxOf('patient')).toBe('patient')
@@ -179,7 +174,7 @@ describe('a claim', () => {
       additionalPodMetadata: { labels: { 'agents.x-k8s.io/claim-uid': 'x' } },
     })
     await expect
-      .poll(() => readyOf('forged'), TIMEOUT)
+      .poll(() => readyOf('forged'))
       .toMatchObject({ status: 'False', reason: 'InvalidMetadata' })
     expect(await fixture.waiting('guarded')).toHaveLength(1)
   })
@@ -193,7 +188,7 @@ describe('a claim', () => {
       { type: 'Finished', status: 'True', reason: 'PodSucceeded' },
     ])
     await expect
-      .poll(() => readyOf('finishes'), TIMEOUT)
+      .poll(() => readyOf('finishes'))
       .toMatchObject({ status: 'False', reason: 'ClaimExpired' })
     const { status } = await fixture.read('sandboxclaims', 'finishes')
     expect(status.sandbox).toEqual({})
@@ -205,7 +200,7 @@ describe('a claim', () => {
     const shutdownTime = `${new Date(Date.now() + 2000).toISOString().slice(0, 19)}Z`
     await createClaim('ends', 'short', { lifecycle: { shutdownTime, shutdownPolicy: 'Delete' } })
     await expect
-      .poll(async () => (await fixture.read('sandboxclaims', 'ends')).reason, TIMEOUT)
+      .poll(async () => (await fixture.read('sandboxclaims', 'ends')).reason)
       .toBe('NotFound')
   })
 })
@@ -226,4 +221,4 @@ test('a burst of 50 claims on a pool of 20 gets 50 distinct sandboxes', async ()
   expect(owners.every((references) => references.length === 1)).toBe(true)
   expect(new Set(owners.map(([{ name }]) => name))).toEqual(new Set(claims))
   await waitForPool('burst', 20)
-}, 120_000)
+})

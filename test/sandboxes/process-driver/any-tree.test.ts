@@ -88,4 +88,4 @@ test('every tree survives a checkpoint and a restore', async () => {
     // Shrinking would take longer than the test may. The seed repeats a failure.
     { numRuns: proofSize(25), endOnFailure: true },
   )
-}, 120_000)
+})

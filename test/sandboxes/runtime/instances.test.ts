@@ -115,14 +115,16 @@ describe.each(
 
   it('terminates with SIGTERM, then SIGKILL, and ends every process', async () => {
     const box = sandbox()
-    await box.start('one', 'trap "echo bye; exit 3" TERM; while :; do sleep 0.05; done')
-    await sleep(200)
+    const trapped = () => expect.poll(() => box.logs()).toContain('trapped')
+    const loop = 'echo trapped; while :; do sleep 0.05; done'
+    await box.start('one', `trap "echo bye; exit 3" TERM; ${loop}`)
+    await trapped()
     const { runtime } = sandboxd.connection
     const ended = await runtime.terminate({ sandbox: box.key, fence: 1n, graceSeconds: 10n })
     expect(ended.instance).toMatchObject({ state: 'Exited', exitCode: 3 })
     expect(await box.logs()).toContain('bye')
-    await box.start('two', 'trap "" TERM; setsid sleep 4711 & while :; do sleep 0.05; done')
-    await sleep(200)
+    await box.start('two', `trap "" TERM; setsid sleep 4711 & ${loop}`)
+    await trapped()
     const killed = await runtime.terminate({ sandbox: box.key, fence: 1n, graceSeconds: 1n })
     expect(killed.instance).toMatchObject({ state: 'Exited', exitSignal: 9 })
     expect(await isRunning('sleep\x004711')).toBe(false)
@@ -193,7 +195,7 @@ describe.each(
       for await (const { output } of outputs) if (output.case === 'stdout') cancel.abort()
     })()
     await expect(reading).rejects.toMatchObject({ code: 'CANCELLED' })
-    await expect.poll(descriptors, { timeout: 10_000 }).toBeLessThanOrEqual(before)
+    await expect.poll(descriptors).toBeLessThanOrEqual(before)
   })
 
   it('freezes and thaws if the machine can, and says so if it cannot', async () => {
@@ -205,9 +207,11 @@ describe.each(
       await expect(runtime.freeze(request)).rejects.toMatchObject({ code: 'UNIMPLEMENTED' })
       return
     }
-    await sleep(200)
-    expect((await runtime.freeze(request)).instance?.state).toBe('Frozen')
     const ticks = path.join(sandboxd.directory, 'sandboxes', box.key.uid, 'workspace/ticks')
+    await expect
+      .poll(async () => (await stat(ticks).catch(() => null))?.size ?? 0)
+      .toBeGreaterThan(0)
+    expect((await runtime.freeze(request)).instance?.state).toBe('Frozen')
     const { size } = await stat(ticks)
     await sleep(100)
     expect((await stat(ticks)).size).toBe(size)

@@ -59,7 +59,7 @@ async function startServer(): Promise<Server> {
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
   const readyPort = () => /"port":(\d+).*"msg":"ready"/.exec(output)?.[1]
-  await expect.poll(readyPort, { timeout: 30_000 }).toBeDefined()
+  await expect.poll(readyPort).toBeDefined()
   return { child, origin: `http://127.0.0.1:${readyPort()}` }
 }
 
@@ -87,10 +87,8 @@ async function registered({ origin }: Server): Promise<any> {
     const response = await fetch(origin + RUNTIMES)
     return JSON.parse(await response.text()).items ?? []
   }
-  await expect.poll(async () => (await list()).length, { timeout: 30_000 }).toBe(1)
-  await expect
-    .poll(async () => (await list())[0].status?.renewTime, { timeout: 30_000 })
-    .toBeDefined()
+  await expect.poll(async () => (await list()).length).toBe(1)
+  await expect.poll(async () => (await list())[0].status?.renewTime).toBeDefined()
   return (await list())[0]
 }
 
@@ -120,7 +118,7 @@ it('finds the sandboxd of a killed server with its workloads, and renews the lea
   await sleep(200)
   const second = await startServer()
   await expect
-    .poll(async () => (await registered(second)).status.renewTime, { timeout: 30_000 })
+    .poll(async () => (await registered(second)).status.renewTime)
     .not.toBe(before.status.renewTime)
   expect(await sandboxdPid()).toBe(sandboxd)
   expect(await box.get()).toMatchObject({ state: 'Running', pid })
@@ -137,13 +135,9 @@ it('starts a killed sandboxd again, which finds its workloads', async () => {
   const killed = await sandboxdPid()
   process.kill(killed, 'SIGKILL')
   await expect
-    .poll(async () => (await isAlive(killed)) || !(await isAlive(await sandboxdPid())), {
-      timeout: 40_000,
-    })
+    .poll(async () => (await isAlive(killed)) || !(await isAlive(await sandboxdPid())))
     .toBe(false)
-  await expect
-    .poll(() => box.get().catch(() => null), { timeout: 40_000 })
-    .toMatchObject({ state: 'Running', pid })
+  await expect.poll(() => box.get().catch(() => null)).toMatchObject({ state: 'Running', pid })
   const restarted = await sandboxdPid()
   await end(server.child, 'SIGTERM')
   expect(await isAlive(restarted)).toBe(false)

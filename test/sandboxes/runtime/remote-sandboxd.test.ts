@@ -40,9 +40,7 @@ afterAll(async () => {
 it('registers with a server over HTTP, and serves its endpoint with mutual TLS', async () => {
   await using _sandboxd = await startSandboxd({ env })
   const items = async () => (await fetchJson(server.origin + RUNTIMES)).items
-  await expect
-    .poll(async () => (await items())[0]?.status?.renewTime, { timeout: 20_000 })
-    .toBeDefined()
+  await expect.poll(async () => (await items())[0]?.status?.renewTime).toBeDefined()
   const [{ spec }] = await items()
   expect(spec.endpoint).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
   using trusted = connectRuntime(spec.endpoint, { tls })

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { JsonObject } from '../../../src/lib/json/json.ts'
+import { OPERATION_ANNOTATION } from '../../../src/controllers/sandboxes/operations/snapshot-object.ts'
 import type { claimApi } from '../claims/claim-api.ts'
 
 type Api = ReturnType<typeof claimApi>
@@ -39,7 +40,10 @@ interface SnapshotParts {
   readonly completeTime?: string
 }
 
-/** Creates a Snapshot with the status that an operation would have written. */
+/**
+ * Creates a Snapshot with the status that an operation would have written. Without the annotation,
+ * a running controller would take it for the request of a client.
+ */
 export async function createSnapshot(
   api: Api,
   name: string,
@@ -53,7 +57,11 @@ export async function createSnapshot(
   const manifest = {
     apiVersion: 'agents.x-k8s.io/v1beta1',
     kind: 'Snapshot',
-    metadata: { name, finalizers: ['agents.x-k8s.io/snapshot-data'] },
+    metadata: {
+      name,
+      annotations: { [OPERATION_ANNOTATION]: 'of-the-test' },
+      finalizers: ['agents.x-k8s.io/snapshot-data'],
+    },
     spec: { sandboxRef: { name: sandbox } },
   }
   const created = await api.create(manifest)

@@ -49,8 +49,8 @@ export async function holdSteps(databaseUrl: string): Promise<HeldSteps> {
       )
     },
     releaseDead: async () => {
-      await pool.query('truncate held_steps')
       await pool.query(`select pg_terminate_backend(pid) from (${HELD}) as held`)
+      await pool.query('truncate held_steps')
       await pool.query(`update sandbox_operations set lease_expires_time = now()`)
       await pool.query(`delete from objects where resource = 'leases.coordination.k8s.io'`)
     },

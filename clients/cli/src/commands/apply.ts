@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander'
-import { seconds } from '../program/global-options.ts'
+import type { Command } from 'commander'
 import type { OpenSession } from '../program/register.ts'
+import { timeoutOption } from '../program/timeout-option.ts'
 
 /** The options of `flotilla apply`. */
 export interface ApplyOptions {
@@ -16,8 +16,6 @@ export interface ApplyOptions {
   readonly timeout: number
   readonly forceConflicts?: boolean | undefined
 }
-
-const FIVE_MINUTES_MS = 300_000
 
 /** `flotilla apply -f FILE` */
 export function register(program: Command, open: OpenSession): void {
@@ -35,11 +33,7 @@ export function register(program: Command, open: OpenSession): void {
     .option('-o, --output <format>', 'json, yaml or name')
     .option('-y, --yes', 'do not ask before fields are removed')
     .option('--wait', 'wait until the objects are ready')
-    .addOption(
-      new Option('--timeout <seconds>', 'how long --wait waits')
-        .argParser(seconds)
-        .default(FIVE_MINUTES_MS, '5m'),
-    )
+    .addOption(timeoutOption('5m', 'how long --wait waits'))
     .option('--force-conflicts', 'take over fields that other programs own')
     .addHelpText('after', EXAMPLES)
     .action(async (options: ApplyOptions, command: Command) => {

@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander'
-import { seconds } from '../program/global-options.ts'
+import type { Command } from 'commander'
 import type { OpenSession } from '../program/register.ts'
+import { timeoutOption } from '../program/timeout-option.ts'
 
 /** The options of `flotilla create`. */
 export interface CreateOptions {
@@ -17,8 +17,6 @@ export interface CreateOptions {
   /** Milliseconds. */
   readonly timeout: number
 }
-
-const FIVE_MINUTES_MS = 300_000
 
 /** `flotilla create KIND NAME`, or `flotilla create -f FILE` */
 export function register(program: Command, open: OpenSession): void {
@@ -37,11 +35,7 @@ export function register(program: Command, open: OpenSession): void {
     .option('--dry-run', 'validate on the server, store nothing')
     .option('-o, --output <format>', 'json, yaml or name')
     .option('--wait', 'wait until it is ready')
-    .addOption(
-      new Option('--timeout <seconds>', 'how long --wait waits')
-        .argParser(seconds)
-        .default(FIVE_MINUTES_MS, '5m'),
-    )
+    .addOption(timeoutOption('5m', 'how long --wait waits'))
     .addHelpText('after', EXAMPLES)
     .action(
       async (

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
-import { seconds } from '../program/global-options.ts'
 import type { OpenSession } from '../program/register.ts'
+import { timeoutOption } from '../program/timeout-option.ts'
 
 /** The options of `flotilla delete`. */
 export interface DeleteOptions {
@@ -21,8 +21,6 @@ export interface DeleteOptions {
   readonly dryRun?: boolean | undefined
 }
 
-const TEN_MINUTES_MS = 600_000
-
 /** `flotilla delete KIND NAME` */
 export function register(program: Command, open: OpenSession): void {
   program
@@ -41,11 +39,7 @@ export function register(program: Command, open: OpenSession): void {
     .option('--cluster <name>', 'the cluster of node pools or of a plane')
     .option('-n, --namespace <name>', 'the namespace of objects of a plane')
     .option('--no-wait', 'only request the deletion')
-    .addOption(
-      new Option('--timeout <seconds>', 'how long to wait')
-        .argParser(seconds)
-        .default(TEN_MINUTES_MS, '10m'),
-    )
+    .addOption(timeoutOption('10m'))
     .option('--force', 'remove resources without their adapters; what these created is left behind')
     .option('--reason <text>', 'why the deletion is forced, for the record')
     .addOption(

@@ -7,8 +7,7 @@ import type { ReleaseOptions } from '../fleets/release-member.ts'
 import type { ScaleOptions } from '../fleets/scale-fleet.ts'
 import { seconds } from '../program/global-options.ts'
 import type { OpenSession } from '../program/register.ts'
-
-const TEN_MINUTES_MS = 600_000
+import { timeoutOption } from '../program/timeout-option.ts'
 
 /** `flotilla fleet create|scale|members|claim|release|delete|list` */
 export function register(program: Command, open: OpenSession): void {
@@ -51,7 +50,7 @@ function addCreate(fleet: Command, open: OpenSession): void {
     .option('--ttl <seconds>', 'delete the fleet after this time', wholeSeconds)
     .option('--delete-members', 'delete clusters that leave the fleet, instead of keeping them')
     .option('--no-wait', 'do not wait for the members')
-    .addOption(timeout())
+    .addOption(timeoutOption('10m'))
     .action(async (name: string, options: CreateFleetOptions, command: Command) => {
       const { createFleet } = await import('../fleets/create-fleet.ts')
       await createFleet(await open(command), name, options)
@@ -65,7 +64,7 @@ function addScale(fleet: Command, open: OpenSession): void {
     .argument('<name>')
     .argument('<replicas>', 'the number of members', count)
     .option('--no-wait', 'do not wait for the members')
-    .addOption(timeout())
+    .addOption(timeoutOption('10m'))
     .action(async (name: string, replicas: number, options: ScaleOptions, command: Command) => {
       const { scaleFleet } = await import('../fleets/scale-fleet.ts')
       await scaleFleet(await open(command), { name, replicas }, options)
@@ -140,17 +139,11 @@ function addDelete(fleet: Command, open: OpenSession): void {
     .option('--keep-members', 'keep its clusters')
     .option('-y, --yes', 'do not ask')
     .option('--no-wait', 'only request the deletion')
-    .addOption(timeout())
+    .addOption(timeoutOption('10m'))
     .action(async (name: string, options: DeleteFleetOptions, command: Command) => {
       const { deleteFleet } = await import('../fleets/delete-fleet.ts')
       await deleteFleet(await open(command), name, options)
     })
-}
-
-function timeout(): Option {
-  return new Option('--timeout <seconds>', 'how long to wait')
-    .argParser(seconds)
-    .default(TEN_MINUTES_MS, '10m')
 }
 
 function count(text: string): number {

@@ -1,14 +1,14 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
+import { count } from '../program/count.ts'
 import { seconds } from '../program/global-options.ts'
 import type { OpenSession } from '../program/register.ts'
+import { timeoutOption } from '../program/timeout-option.ts'
 import type { ModeOptions } from '../sandboxes/change-mode.ts'
 import type { CreateSandboxOptions } from '../sandboxes/create-sandbox.ts'
 import type { ForkOptions } from '../sandboxes/fork-sandbox.ts'
 import type { ExecOptions } from '../sandboxes/run-in-sandbox.ts'
 import type { LogsOptions } from '../sandboxes/show-logs.ts'
 import type { SnapshotOptions } from '../sandboxes/take-snapshot.ts'
-
-const FIVE_MINUTES_MS = 300_000
 
 /** `flotilla sandbox create|list|suspend|resume|exec|logs|snapshot|snapshots|fork|delete` */
 export function register(program: Command, open: OpenSession): void {
@@ -45,7 +45,7 @@ function addCreate(sandbox: Command, open: OpenSession): void {
     )
     .option('--provider <name>', 'the SnapshotProvider that keeps its snapshots')
     .option('--no-wait', 'do not wait until it runs')
-    .addOption(timeout())
+    .addOption(timeoutOption('5m'))
     .action(
       async (
         name: string,
@@ -84,7 +84,7 @@ function addMode(sandbox: Command, open: OpenSession, verb: 'suspend' | 'resume'
   } else command.option('--cold-boot', 'start without the snapshot if it cannot be used')
   command
     .option('--no-wait', 'do not wait')
-    .addOption(timeout())
+    .addOption(timeoutOption('5m'))
     .action(async (names: readonly string[], options: ModeOptions, own: Command) => {
       const { changeMode } = await import('../sandboxes/change-mode.ts')
       await changeMode(await open(own), { verb, names }, options)
@@ -128,7 +128,7 @@ function addSnapshot(sandbox: Command, open: OpenSession): void {
     .argument('<name>', 'a name, or NAMESPACE/NAME')
     .option('--name <snapshot>', 'the name of the snapshot')
     .option('--no-wait', 'do not wait until it is complete')
-    .addOption(timeout())
+    .addOption(timeoutOption('5m'))
     .action(async (name: string, options: SnapshotOptions, own: Command) => {
       const { takeSnapshot } = await import('../sandboxes/take-snapshot.ts')
       await takeSnapshot(await open(own), name, options)
@@ -142,7 +142,7 @@ function addFork(sandbox: Command, open: OpenSession): void {
     .option('--count <number>', 'the number of copies', count, 1)
     .option('--prefix <text>', 'the beginning of their names')
     .option('--no-wait', 'do not wait until they run')
-    .addOption(timeout())
+    .addOption(timeoutOption('5m'))
     .action(async (name: string, options: ForkOptions, own: Command) => {
       const { forkSandbox } = await import('../sandboxes/fork-sandbox.ts')
       await forkSandbox(await open(own), name, options)
@@ -154,7 +154,7 @@ function addDelete(sandbox: Command, open: OpenSession): void {
     .description('Deletes sandboxes, and waits until they are gone.')
     .argument('<names...>', 'names, or NAMESPACE/NAME')
     .option('--no-wait', 'only request the deletion')
-    .addOption(timeout())
+    .addOption(timeoutOption('5m'))
     .action(
       async (
         names: readonly string[],
@@ -172,15 +172,4 @@ function placed(command: Command): Command {
   return command
     .option('--cluster <name>', 'the cluster of the plane (default: the root plane)')
     .option('-n, --namespace <name>', 'the namespace', 'default')
-}
-
-function timeout(): Option {
-  return new Option('--timeout <seconds>', 'how long to wait')
-    .argParser(seconds)
-    .default(FIVE_MINUTES_MS, '5m')
-}
-
-function count(text: string): number {
-  if (/^[1-9]\d*$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a whole number above 0.')
 }

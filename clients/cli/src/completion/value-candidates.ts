@@ -8,6 +8,7 @@ import { type Candidate, FILES } from './candidate.ts'
 import { labelCandidates } from './label-candidates.ts'
 import { nameCandidates } from './name-candidates.ts'
 import type { Operands, Position } from './position.ts'
+import { deadLetterCandidates, webhookCandidates } from './webhook-candidates.ts'
 
 /** A value to complete. */
 export interface ValueRequest {
@@ -30,6 +31,10 @@ const SOURCES: Readonly<Record<string, Source>> = {
   namesAndLabels: names,
   cluster: async ({ session, word }) => await clusters(await session(), word),
   fleet: async ({ session, word }) => await fleets(await session(), word),
+  webhook: async ({ session }) => await webhookCandidates(await session()),
+  webhooks: async ({ session }) => await webhookCandidates(await session()),
+  deliveries: async ({ session, position }) =>
+    await deadLetterCandidates(await session(), position.operands.arguments['webhook'] ?? ''),
   context: async ({ runtime }) => {
     const { contexts } = await readContexts(runtime.env)
     return Object.entries(contexts).map(([value, { server }]) => ({ value, description: server }))

@@ -1,5 +1,5 @@
 import { CliError } from '../errors/cli-error.ts'
-import { suggestion } from '../errors/suggestion.ts'
+import { contextNamed } from './context-named.ts'
 import type { Context, Contexts } from './contexts.ts'
 
 const LOCAL_SERVER = 'http://127.0.0.1:8000'
@@ -30,7 +30,8 @@ export function resolveConnection(
     options.server ?? textOf(options.context === undefined ? env['FLOTILLA_SERVER'] : '')
   const token = options.token ?? textOf(env['FLOTILLA_TOKEN'])
   const name = options.context ?? textOf(env['FLOTILLA_CONTEXT']) ?? contexts.current
-  const context = server === undefined && name !== null ? contextNamed(name, contexts) : null
+  const context =
+    server === undefined && name !== null ? contextNamed(contexts, name, 'usage') : null
   const chosen = context ?? { server: checkedServer(server ?? LOCAL_SERVER) }
   return {
     ...chosen,
@@ -38,19 +39,6 @@ export function resolveConnection(
     ...(options.caFile !== undefined && { caFile: options.caFile }),
     context: context === null ? null : name,
   }
-}
-
-function contextNamed(name: string, { contexts }: Contexts): Context {
-  const context = Object.hasOwn(contexts, name) ? contexts[name] : undefined
-  if (context !== undefined) return context
-  const similar = suggestion(name, Object.keys(contexts))
-  throw new CliError(`there is no context '${name}'`, {
-    exit: 'usage',
-    hint:
-      similar === null
-        ? "'flotilla context' lists the contexts; 'flotilla login URL' adds one."
-        : `Did you mean '${similar}'? 'flotilla context' lists the contexts.`,
-  })
 }
 
 function checkedServer(server: string): string {

@@ -1,17 +1,14 @@
-import { applyDocuments } from '../apply/apply-documents.ts'
-import { pendingOf } from '../apply/pending-of.ts'
+import { writeDocuments } from '../apply/write-documents.ts'
 import type { CreateOptions } from '../commands/create.ts'
 import type { Document } from '../documents/document.ts'
 import { loadDocuments } from '../documents/load-documents.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { readStdin } from '../input/read-stdin.ts'
 import { readFormat } from '../output/formats.ts'
-import { printObjects } from '../output/print-objects.ts'
 import type { Session } from '../session/session.ts'
 import type { KindTarget, PlaneTarget } from '../targets/kind-target.ts'
 import { resolveTarget } from '../targets/resolve-target.ts'
 import { splitArgument } from '../targets/split-argument.ts'
-import { waitForReady } from '../waiting/wait-for-ready.ts'
 import { specFromOptions, splitPair } from './spec-from-options.ts'
 
 interface Argument {
@@ -27,24 +24,7 @@ export async function create(
 ): Promise<void> {
   const format = readFormat(options.output, ['json', 'yaml', 'name'])
   const documents = await documentsOf(session, argument, options)
-  const screen = format.name === 'table' ? session.out : session.err
-  const { items, failure } = await applyDocuments(session, documents, {
-    cluster: options.cluster,
-    namespace: options.namespace,
-    forceConflicts: false,
-    dryRun: options.dryRun === true,
-    onlyCreate: true,
-    yes: true,
-    print: (line) => screen.write(`${line}\n`),
-  })
-  const written = items.map(({ object, applied }) => ({
-    label: object.label,
-    object: applied.object,
-  }))
-  await printObjects(session, format, written)
-  const isWaiting = options.wait === true && options.dryRun !== true
-  if (isWaiting) await waitForReady(session, pendingOf(items), options.timeout)
-  if (failure !== null) throw failure
+  await writeDocuments(session, documents, { ...options, format, onlyCreate: true, yes: true })
 }
 
 async function documentsOf(

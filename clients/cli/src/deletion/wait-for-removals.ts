@@ -7,6 +7,8 @@ import { removalText } from './removal-text.ts'
 import { watchRemovals } from './watch-removals.ts'
 
 const MAX_EXPLAINED = 5
+const UNFINISHED =
+  'The deletion continues. --no-wait only requests it; --force removes resources without their adapters.'
 
 /** Waits until objects are gone, and shows what each one waits for. */
 export async function waitForRemovals(
@@ -36,5 +38,6 @@ export async function waitForRemovals(
   throw timedOut(
     `${pending.size} of ${located.length} still exist after ${timeoutMs / 1000} s`,
     texts,
+    located.some(({ target }) => target.api !== 'plane') ? UNFINISHED : undefined,
   )
 }

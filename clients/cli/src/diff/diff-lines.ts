@@ -8,15 +8,20 @@ const CONTEXT_LINES = 3
 type DiffColors = Readonly<Record<'red' | 'green' | 'cyan', (text: string) => string>>
 
 /**
- * The differences of two values as lines of YAML, with three unchanged lines around each. Null is a
- * value that does not exist.
+ * The differences of two values as lines of YAML, with unchanged lines around each. Null is a value
+ * that does not exist.
  */
-export function diffLines(before: unknown, after: unknown, colors: DiffColors): readonly string[] {
+export function diffLines(
+  before: unknown,
+  after: unknown,
+  colors: DiffColors,
+  context = CONTEXT_LINES,
+): readonly string[] {
   const texts = [before, after].map((value) =>
     value === null ? '' : toYaml(value, { sorted: true }),
   )
   const { hunks } = structuredPatch('', '', texts[0] ?? '', texts[1] ?? '', '', '', {
-    context: CONTEXT_LINES,
+    context,
   })
   return hunks.flatMap(({ lines }, index) => {
     const separator = index === 0 ? [] : [colors.cyan('...')]

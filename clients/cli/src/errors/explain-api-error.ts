@@ -14,9 +14,8 @@ const RECOVERS = 'Repeat the command later; -v shows each request and its respon
 /** The failure of a request as an error with a hint. */
 export function explainApiError(error: ApiError): CliError {
   const details = error.errors
-    .map(({ field, message }) => (field === '' ? message : `${field}: ${message}`))
-    .filter((text) => !error.message.includes(text))
-    .map((text) => `  ${text}`)
+    .filter(({ message }) => !error.message.includes(message))
+    .map(({ field, message }) => `  ${field === '' ? message : `${field}: ${message}`}`)
   const options = { cause: error, details, ...hintOf(error) }
   return new CliError(error.message, options)
 }

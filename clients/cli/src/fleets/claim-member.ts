@@ -2,10 +2,8 @@ import { Conflict, type FleetClaim } from '../../../typescript/src/index.ts'
 import { CliError } from '../errors/cli-error.ts'
 import { readFormat } from '../output/formats.ts'
 import { objectText } from '../output/object-text.ts'
-import { openProgress } from '../output/progress.ts'
 import type { Session } from '../session/session.ts'
-import { poll } from '../waiting/poll.ts'
-import { withTimeLimit } from '../waiting/with-time-limit.ts'
+import { pollWithProgress } from '../waiting/poll-with-progress.ts'
 import { fleetPath } from './fleet-path.ts'
 
 /** The options of `flotilla fleet claim`. */
@@ -44,22 +42,21 @@ async function waitForClaim(
   fleet: string,
   options: ClaimOptions,
 ): Promise<FleetClaim> {
-  using progress = openProgress(session.err)
   let claim: FleetClaim | null = null
   let refusal: Conflict | null = null
-  const attempt = async () => {
+  const attempt = async (showProgress: (text: string) => void) => {
     try {
       claim = await post(session, fleet, options)
       return true
     } catch (error) {
       if (!(error instanceof Conflict)) throw error
       refusal = error
-      progress.update(`fleet/${fleet}: waiting for a free member`)
+      showProgress(`fleet/${fleet}: waiting for a free member`)
       return false
     }
   }
-  if (options.wait === 0) await attempt()
-  else await withTimeLimit(options.wait, session.signal, (signal) => poll(attempt, signal))
+  if (options.wait === 0) await attempt(() => undefined)
+  else await pollWithProgress(session, options.wait, ({ showProgress }) => attempt(showProgress))
   return claim ?? (await refuse(fleet, refusal))
 }
 

@@ -1,11 +1,9 @@
 import { NotFound } from '../../../typescript/src/index.ts'
 import { confirm } from '../input/confirm.ts'
-import { openProgress } from '../output/progress.ts'
 import { progressBar } from '../output/progress-bar.ts'
 import type { Session } from '../session/session.ts'
-import { poll } from '../waiting/poll.ts'
+import { pollWithProgress } from '../waiting/poll-with-progress.ts'
 import { timedOut } from '../waiting/timed-out.ts'
-import { withTimeLimit } from '../waiting/with-time-limit.ts'
 import { fleetPath } from './fleet-path.ts'
 
 /** The options of `flotilla fleet delete`. */
@@ -49,24 +47,20 @@ interface DeletedFleet {
 }
 
 async function waitUntilGone(
-  { client, signal, err }: Session,
+  session: Session,
   { name, uid, total }: DeletedFleet,
   timeoutMs: number,
 ): Promise<void> {
-  using progress = openProgress(err)
   let message = ''
-  const outcome = await withTimeLimit(timeoutMs, signal, (limited) =>
-    poll(async () => {
-      const fleet = await client.getFleet(name, { signal: limited }).catch(ifGone)
-      if (fleet === null || fleet.object.metadata.uid !== uid) return true
-      const { replicas, conditions } = fleet.status
-      message = conditions.find(({ type }) => type === 'Deleting')?.message ?? ''
-      progress.update(`fleet/${name} ${progressBar(total - replicas, total)} removed. ${message}`)
-      return false
-    }, limited),
-  )
-  if (!outcome.isExpired) return
-  progress.clear()
+  const isGone = await pollWithProgress(session, timeoutMs, async ({ signal, showProgress }) => {
+    const fleet = await session.client.getFleet(name, { signal }).catch(ifGone)
+    if (fleet === null || fleet.object.metadata.uid !== uid) return true
+    const { replicas, conditions } = fleet.status
+    message = conditions.find(({ type }) => type === 'Deleting')?.message ?? ''
+    showProgress(`fleet/${name} ${progressBar(total - replicas, total)} removed. ${message}`)
+    return false
+  })
+  if (isGone) return
   const details = message === '' ? [] : [message]
   throw timedOut(`fleet/${name} still exists after ${timeoutMs / 1000} s`, details)
 }

@@ -1,8 +1,8 @@
 import type { FleetMember } from '../../../typescript/src/index.ts'
 import { age } from '../output/age.ts'
 import { readFormat } from '../output/formats.ts'
-import { objectText } from '../output/object-text.ts'
-import { tableLines } from '../output/table.ts'
+import { type ListColumn, printList } from '../output/print-list.ts'
+import type { Tone } from '../output/table.ts'
 import type { Session } from '../session/session.ts'
 
 /** The options of `flotilla fleet members`. */
@@ -11,12 +11,18 @@ export interface MembersOptions {
   readonly output?: string | undefined
 }
 
-const COLUMNS = [
-  { header: 'NAME', shrinksTo: 12 },
-  { header: 'PHASE' },
-  { header: 'HOLDER', rank: 1, shrinksTo: 10 },
-  { header: 'CLAIMED', rank: 2 },
-  { header: 'MESSAGE', rank: 3, shrinksTo: 16 },
+const TONES: Readonly<Record<FleetMember['phase'], Tone>> = {
+  Ready: 'good',
+  Failed: 'bad',
+  Pending: 'warning',
+}
+
+const COLUMNS: readonly ListColumn<FleetMember>[] = [
+  { header: 'NAME', shrinksTo: 12, cell: ({ clusterID }) => clusterID },
+  { header: 'PHASE', cell: ({ phase }) => ({ text: phase, tone: TONES[phase] }) },
+  { header: 'HOLDER', rank: 1, shrinksTo: 10, cell: ({ claim }) => claim?.holder ?? '-' },
+  { header: 'CLAIMED', rank: 2, cell: ({ claim }, now) => age(claim?.claimedTime, now) },
+  { header: 'MESSAGE', rank: 3, shrinksTo: 16, cell: ({ message }) => message ?? '-' },
 ]
 
 /** Lists the members of a fleet. */
@@ -25,20 +31,14 @@ export async function listMembers(
   name: string,
   { phase, output }: MembersOptions,
 ): Promise<void> {
-  const { client, signal, out, now } = session
+  const { client, signal } = session
   const format = readFormat(output, ['json', 'yaml', 'name', 'jsonpath'])
   const fleet = await client.getFleet(name, { signal })
-  const members = await fleet.allMembers({ phase, signal }).toArray()
-  if (format.name === 'name')
-    for (const { clusterID } of members) out.write(`cluster/${clusterID}\n`)
-  else if (format.name === 'table' || format.name === 'wide') {
-    const rows = members.map((member) => rowOf(member, now()))
-    for (const line of await tableLines({ columns: COLUMNS, rows }, out)) out.write(`${line}\n`)
-  } else out.write(await objectText(format, { kind: 'FleetMemberList', items: members }))
-}
-
-function rowOf({ clusterID, phase, claim, message = '-' }: FleetMember, now: Date) {
-  const tone = phase === 'Ready' ? 'good' : phase === 'Failed' ? 'bad' : 'warning'
-  const since = claim === undefined ? '-' : age(claim.claimedTime, now)
-  return [clusterID, { text: phase, tone } as const, claim?.holder ?? '-', since, message]
+  const items = await fleet.allMembers({ phase, signal }).toArray()
+  await printList(session, format, {
+    plural: 'members',
+    columns: COLUMNS,
+    nameOf: ({ clusterID }) => `cluster/${clusterID}`,
+    document: { kind: 'FleetMemberList', items },
+  })
 }

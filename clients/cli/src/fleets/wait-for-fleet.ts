@@ -1,11 +1,9 @@
 import type { Fleet } from '../../../typescript/src/index.ts'
 import { CliError } from '../errors/cli-error.ts'
-import { openProgress } from '../output/progress.ts'
 import { progressBar } from '../output/progress-bar.ts'
 import type { Session } from '../session/session.ts'
-import { poll } from '../waiting/poll.ts'
+import { pollWithProgress } from '../waiting/poll-with-progress.ts'
 import { timedOut } from '../waiting/timed-out.ts'
-import { withTimeLimit } from '../waiting/with-time-limit.ts'
 
 /** Waits until a fleet has the desired number of ready members and no surplus ones. */
 export async function waitForFleet(
@@ -13,18 +11,14 @@ export async function waitForFleet(
   name: string,
   timeoutMs: number,
 ): Promise<void> {
-  using progress = openProgress(session.err)
   let latest: Fleet | null = null
-  const outcome = await withTimeLimit(timeoutMs, session.signal, (signal) =>
-    poll(async () => {
-      latest = await session.client.getFleet(name, { signal })
-      progress.update(`fleet/${name} ${stateText(latest)}`)
-      failIfDegraded(latest)
-      return isComplete(latest)
-    }, signal),
-  )
-  if (!outcome.isExpired) return
-  progress.clear()
+  const isReached = await pollWithProgress(session, timeoutMs, async ({ signal, showProgress }) => {
+    latest = await session.client.getFleet(name, { signal })
+    showProgress(`fleet/${name} ${stateText(latest)}`)
+    failIfDegraded(latest)
+    return isComplete(latest)
+  })
+  if (isReached) return
   const details = latest === null ? [] : [stateText(latest)]
   throw timedOut(`fleet/${name} was not ready after ${timeoutMs / 1000} s`, details)
 }

@@ -1,14 +1,11 @@
 import type { WatchEvent } from '../../../typescript/src/index.ts'
 import { CliError } from '../errors/cli-error.ts'
-import { openLiveLines } from '../output/live-lines.ts'
-import { startRedraw } from '../output/redraw.ts'
+import { drawEvents } from '../output/draw-events.ts'
 import { tableLines } from '../output/table.ts'
 import type { Session } from '../session/session.ts'
 import type { ObjectRequest, ObjectView } from './get-objects.ts'
 import { objectCells, objectColumns, TABLE, type WireRow, type WireTable } from './object-table.ts'
 
-const INTERVAL_MS = 100
-const REFRESH_MS = 1000
 const OTHER_LINES = 3
 
 /** Shows a table of objects and follows their changes until Ctrl-C; pipes receive lines. */
@@ -81,40 +78,29 @@ async function draw(
   const { out, signal } = session
   const shown = shownOf(view, request)
   const rows = new Map<string, WireRow>()
-  const failure = new AbortController()
   let definitions: WireTable['columnDefinitions'] = []
-  using live = openLiveLines(out)
-  await using redraw = startRedraw({
-    intervalMs: INTERVAL_MS,
-    refreshMs: REFRESH_MS,
-    onError: (error) => failure.abort(error),
-    draw: async () => {
+  await drawEvents(out, {
+    events,
+    onEvent: (event) => {
+      if (event.type === 'RESET') rows.clear()
+      else if (event.type !== 'BOOKMARK') {
+        if (event.object.columnDefinitions?.length > 0) definitions = event.object.columnDefinitions
+        for (const row of event.object.rows) update(rows, row, event.type)
+      }
+    },
+    lines: async () => {
       const visible = [...rows.values()].slice(0, out.rows - OTHER_LINES)
       const cells = visible.map((row) => objectCells(row, definitions, shown))
       const columns = objectColumns(definitions, shown)
       const hidden = rows.size - visible.length
       const footer = signal.aborted ? '' : `live, Ctrl-C ends`
       const more = hidden > 0 ? `${hidden} more do not fit` : ''
-      live.show([
+      return [
         ...(await tableLines({ columns, rows: cells }, out)),
         out.colors.dim([footer, more].filter((text) => text !== '').join(', ')),
-      ])
+      ]
     },
   })
-  const endResize = out.onResize(redraw.request)
-  try {
-    for await (const event of events) {
-      failure.signal.throwIfAborted()
-      if (event.type === 'RESET') rows.clear()
-      else if (event.type !== 'BOOKMARK') {
-        if (event.object.columnDefinitions?.length > 0) definitions = event.object.columnDefinitions
-        for (const row of event.object.rows) update(rows, row, event.type)
-      }
-      redraw.request()
-    }
-  } finally {
-    endResize()
-  }
 }
 
 function update(rows: Map<string, WireRow>, row: WireRow, type: string): void {

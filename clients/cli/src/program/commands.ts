@@ -32,6 +32,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('../commands/why.ts'),
   },
   {
+    name: 'history',
+    summary: 'Show who changed what in a resource, and when',
+    group: 'Look',
+    load: () => import('../commands/history.ts'),
+  },
+  {
+    name: 'audit',
+    summary: 'Search who did what, when and from where',
+    group: 'Look',
+    load: () => import('../commands/audit.ts'),
+  },
+  {
     name: 'watch',
     summary: 'Print each change of a kind as it happens',
     group: 'Look',
@@ -110,6 +122,13 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: () => import('../commands/snapshot.ts'),
   },
   {
+    name: 'webhook',
+    aliases: ['webhooks'],
+    summary: 'Send changes to a URL, and repair deliveries',
+    group: 'Connect',
+    load: () => import('../commands/webhook.ts'),
+  },
+  {
     name: 'kubeconfig',
     summary: 'Connect kubectl to the plane of a cluster',
     group: 'Connect',
@@ -151,4 +170,5 @@ export const COMMANDS: readonly CommandEntry[] = [
   { name: 'backup', summary: 'Write the database to a file', group: 'Server' },
   { name: 'restore', summary: 'Restore a backup into the database', group: 'Server' },
   { name: 'doctor', summary: 'List the problems of this installation', group: 'Server' },
+  { name: 'shards', summary: 'Manage the directory of shards', group: 'Server' },
 ]

@@ -15,8 +15,9 @@ export function createProgram(
     .configureHelp({ showGlobalOptions: true, sortOptions: false })
     .configureOutput({
       writeOut: (text) => out.write(text),
+      // The help of a command that lacks its subcommand.
+      writeErr: (text) => err.write(text),
       // The failures of the parser are reported as all other errors.
-      writeErr: () => undefined,
       outputError: () => undefined,
       getOutHelpWidth: () => (out.isTty ? out.columns : 80),
       getErrHelpWidth: () => (err.isTty ? err.columns : 80),

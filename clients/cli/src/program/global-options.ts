@@ -13,9 +13,9 @@ export function addGlobalOptions(program: Command): void {
   for (const option of options) program.addOption(option)
 }
 
-/** Milliseconds from an argument such as `30`, `1.5`, `500ms`, `30s` or `5m`. */
+/** Milliseconds from an argument such as `30`, `1.5`, `500ms`, `30s`, `5m` or `1d`. */
 export function seconds(text: string): number {
-  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h)?$/.exec(text)
+  const match = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text)
   const ms = Number(match?.[1]) * (UNITS[match?.[2] ?? 's'] ?? 1000)
   if (!(ms > 0) || ms > MAX_MS) {
     throw new InvalidArgumentError('A duration is a number of seconds, or one such as 500ms or 5m.')
@@ -23,6 +23,12 @@ export function seconds(text: string): number {
   return ms
 }
 
-const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+}
 /** Longer timers overflow. */
 const MAX_MS = 2 ** 31 - 1

@@ -19,6 +19,11 @@ export function combinedSearch({ search, labels, owner }: Selection): string | u
     ...(labels === undefined ? [] : labels.split(',').map(labelSearch)),
     ...(search === undefined ? [] : [search]),
   ]
+  return conjunction(parts)
+}
+
+/** One TSL expression that matches what all parts match; undefined without parts. */
+export function conjunction(parts: readonly string[]): string | undefined {
   if (parts.length < 2) return parts[0]
   return parts.map((part) => `(${part})`).join(' and ')
 }

@@ -1,5 +1,4 @@
-import { openLiveLines } from '../output/live-lines.ts'
-import { startRedraw } from '../output/redraw.ts'
+import { drawEvents } from '../output/draw-events.ts'
 import { tableLines } from '../output/table.ts'
 import { visibleText } from '../output/visible-text.ts'
 import type { Session } from '../session/session.ts'
@@ -9,9 +8,6 @@ import { readinessOf } from './readiness-of.ts'
 import { openResourceRows } from './resource-rows.ts'
 import type { View } from './view.ts'
 
-const INTERVAL_MS = 100
-/** Ages change every second. */
-const REFRESH_MS = 1000
 /** The headings, the line of the status and the line of the cursor. */
 const OTHER_LINES = 3
 
@@ -28,33 +24,21 @@ export async function drawChanges(
   })
   const shown = new Map(resources.map((one) => [one.id, one]))
   const { columns, rowsOf } = await openResourceRows(session, view)
-  const failure = new AbortController()
-  using live = openLiveLines(out)
-  await using redraw = startRedraw({
-    intervalMs: INTERVAL_MS,
-    refreshMs: REFRESH_MS,
-    onError: (error) => failure.abort(error),
-    draw: async () => {
-      const fitting = choose([...shown.values()], out.rows - OTHER_LINES)
-      const lines = await tableLines({ columns, rows: await rowsOf(fitting) }, out)
-      const footer = footerOf([...shown.values()], fitting.length, signal.aborted ? null : status)
-      live.show([...lines, out.colors.dim(visibleText(footer).slice(0, out.columns - 1))])
-    },
-  })
-  const endResize = out.onResize(redraw.request)
-  redraw.request()
-  try {
-    for await (const event of events) {
-      failure.signal.throwIfAborted()
+  await drawEvents(out, {
+    events,
+    onEvent: (event) => {
       status = 'live'
       if (event.type === 'RESET') shown.clear()
       else if (event.type === 'DELETED') shown.delete(event.object.id)
       else if (event.type !== 'BOOKMARK') shown.set(event.object.id, event.object)
-      redraw.request()
-    }
-  } finally {
-    endResize()
-  }
+    },
+    lines: async () => {
+      const fitting = choose([...shown.values()], out.rows - OTHER_LINES)
+      const lines = await tableLines({ columns, rows: await rowsOf(fitting) }, out)
+      const footer = footerOf([...shown.values()], fitting.length, signal.aborted ? null : status)
+      return [...lines, out.colors.dim(visibleText(footer).slice(0, out.columns - 1))]
+    },
+  })
 }
 
 /** The rows that fit the screen. If some do not, those that are not ready come first. */

@@ -3,7 +3,6 @@ import { CliError } from '../errors/cli-error.ts'
 import { openProgress } from '../output/progress.ts'
 import type { Session } from '../session/session.ts'
 import { type SandboxPlace, sandboxNamed, sandboxPath } from './sandbox-path.ts'
-import { waitText } from './take-snapshot.ts'
 import { waitForCondition } from './wait-for-condition.ts'
 
 /** The options of `flotilla sandbox fork`. */
@@ -19,6 +18,9 @@ interface Fork {
   readonly items: readonly { readonly name: string; readonly error?: unknown }[]
 }
 
+/** The server limits a wait to ten minutes. */
+const MAX_WAIT_SECONDS = 600
+/** The response may follow the end of the wait by this time. */
 const MARGIN_MS = 10_000
 
 /** Creates sandboxes that begin with the state of another one. */
@@ -51,4 +53,9 @@ export async function forkSandbox(
 
 function messageOf(error: unknown): string {
   return isJsonObject(error) ? String(error['message']) : String(error)
+}
+
+/** A duration as the server reads it. */
+function waitText(ms: number): string {
+  return `${Math.min(MAX_WAIT_SECONDS, Math.ceil(ms / 1000))}s`
 }

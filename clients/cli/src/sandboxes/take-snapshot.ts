@@ -1,7 +1,12 @@
-import { openProgress } from '../output/progress.ts'
+import { CliError } from '../errors/cli-error.ts'
+import { objectPath } from '../planes/object-path.ts'
+import { ROOT_PLANE } from '../planes/plane-path.ts'
 import type { PlaneObject } from '../planes/plane-object.ts'
 import type { Session } from '../session/session.ts'
-import { type SandboxPlace, sandboxNamed, sandboxPath } from './sandbox-path.ts'
+import { pollWithProgress } from '../waiting/poll-with-progress.ts'
+import { timedOut } from '../waiting/timed-out.ts'
+import { activityOf } from './activity-of.ts'
+import { type SandboxName, type SandboxPlace, sandboxNamed, sandboxPath } from './sandbox-path.ts'
 
 /** The options of `flotilla sandbox snapshot`. */
 export interface SnapshotOptions extends SandboxPlace {
@@ -11,31 +16,62 @@ export interface SnapshotOptions extends SandboxPlace {
   readonly timeout: number
 }
 
-/** The server limits a wait to ten minutes. */
-const MAX_WAIT_SECONDS = 600
-/** The response may follow the end of the wait by this time. */
-const MARGIN_MS = 10_000
-
 /** Takes a snapshot of a sandbox, which runs on. */
 export async function takeSnapshot(
-  { client, signal, out, err }: Session,
-  name: string,
-  options: SnapshotOptions,
+  session: Session,
+  argument: string,
+  { name, wait, timeout, ...place }: SnapshotOptions,
 ): Promise<void> {
-  const sandbox = sandboxNamed(name, options)
+  const { client, signal, out } = session
+  const sandbox = sandboxNamed(argument, place)
   const path = sandboxPath(sandbox, sandbox.name, 'snapshots')
-  const wait = options.wait ? waitText(options.timeout) : undefined
-  const body = { name: options.name, wait }
-  using progress = openProgress(err)
-  if (options.wait) progress.update(`sandbox/${sandbox.name}: taking a snapshot`)
-  const request = { method: 'POST', path, body, signal, retry: 'rejected' } as const
-  const limit = options.timeout + MARGIN_MS
-  const snapshot = (await client.request<PlaneObject>({ ...request, timeout: limit })).body
-  progress.clear()
-  out.write(`snapshot/${snapshot.metadata.name} ${options.wait ? 'is complete' : 'requested'}\n`)
+  const request = { method: 'POST', path, body: { name }, signal, retry: 'rejected' } as const
+  const snapshot = (await client.request<PlaneObject>(request)).body.metadata.name
+  if (wait) await waitForSnapshot(session, { sandbox, snapshot }, timeout)
+  out.write(`snapshot/${snapshot} ${wait ? 'is complete' : 'requested'}\n`)
 }
 
-/** A duration as the server reads it. */
-export function waitText(ms: number): string {
-  return `${Math.min(MAX_WAIT_SECONDS, Math.ceil(ms / 1000))}s`
+interface RequestedSnapshot {
+  readonly sandbox: SandboxName
+  /** The name of the snapshot. */
+  readonly snapshot: string
+}
+
+async function waitForSnapshot(
+  session: Session,
+  { sandbox, snapshot }: RequestedSnapshot,
+  timeoutMs: number,
+): Promise<void> {
+  let activity = ''
+  const isComplete = await pollWithProgress(
+    session,
+    timeoutMs,
+    async ({ signal, showProgress }) => {
+      const read = async (path: string): Promise<PlaneObject> => {
+        const request = { method: 'GET', path, signal, retry: 'always' } as const
+        return (await session.client.request<PlaneObject>(request)).body
+      }
+      const { status = {} } = await read(snapshotPath(sandbox, snapshot))
+      if (status['phase'] === 'Ready') return true
+      if (status['phase'] === 'Failed') throw failed(snapshot, status['message'])
+      activity = activityOf(await read(sandboxPath(sandbox, sandbox.name)))
+      showProgress(`snapshot/${snapshot}: ${activity}`)
+      return false
+    },
+  )
+  if (isComplete) return
+  const details = activity === '' ? [] : [activity]
+  throw timedOut(`snapshot/${snapshot} was not complete after ${timeoutMs / 1000} s`, details)
+}
+
+function snapshotPath({ cluster = ROOT_PLANE, namespace }: SandboxName, name: string): string {
+  const type = { group: 'agents.x-k8s.io', version: 'v1beta1', plural: 'snapshots' }
+  return objectPath({ cluster, namespace, ...type }, name)
+}
+
+function failed(snapshot: string, message: unknown): CliError {
+  const detail = typeof message === 'string' && message !== '' ? `: ${message}` : ''
+  return new CliError(`snapshot/${snapshot} has failed${detail}`, {
+    hint: `'flotilla describe snapshot ${snapshot}' shows more.`,
+  })
 }

@@ -1,10 +1,9 @@
 import { CliError } from '../errors/cli-error.ts'
-import { openProgress } from '../output/progress.ts'
 import type { ObjectCondition, PlaneObject } from '../planes/plane-object.ts'
 import type { Session } from '../session/session.ts'
-import { poll } from '../waiting/poll.ts'
+import { pollWithProgress } from '../waiting/poll-with-progress.ts'
 import { timedOut } from '../waiting/timed-out.ts'
-import { withTimeLimit } from '../waiting/with-time-limit.ts'
+import { activityOf } from './activity-of.ts'
 import { type SandboxName, sandboxPath } from './sandbox-path.ts'
 
 interface Wait {
@@ -18,23 +17,19 @@ export async function waitForCondition(
   session: Session,
   sandbox: SandboxName,
   { type, timeoutMs }: Wait,
-): Promise<PlaneObject> {
-  using progress = openProgress(session.err)
+): Promise<void> {
   const path = sandboxPath(sandbox, sandbox.name)
   let latest: PlaneObject | null = null
-  const outcome = await withTimeLimit(timeoutMs, session.signal, (signal) =>
-    poll(async () => {
-      const request = { method: 'GET', path, signal, retry: 'always' } as const
-      latest = (await session.client.request<PlaneObject>(request)).body
-      const condition = currentCondition(latest, type)
-      if (condition?.status === 'True') return true
-      failIfFinished(latest)
-      progress.update(`sandbox/${sandbox.name}: ${progressOf(latest, type)}`)
-      return false
-    }, signal),
-  )
-  if (!outcome.isExpired && latest !== null) return latest
-  progress.clear()
+  const isReached = await pollWithProgress(session, timeoutMs, async ({ signal, showProgress }) => {
+    const request = { method: 'GET', path, signal, retry: 'always' } as const
+    latest = (await session.client.request<PlaneObject>(request)).body
+    const condition = currentCondition(latest, type)
+    if (condition?.status === 'True') return true
+    failIfFinished(latest)
+    showProgress(`sandbox/${sandbox.name}: ${progressOf(latest, type)}`)
+    return false
+  })
+  if (isReached) return
   const details = latest === null ? [] : [progressOf(latest, type)]
   throw timedOut(`sandbox/${sandbox.name} was not ${type} after ${timeoutMs / 1000} s`, details)
 }
@@ -47,10 +42,7 @@ function currentCondition({ metadata, status }: PlaneObject, type: string): Obje
 }
 
 function progressOf(object: PlaneObject, type: string): string {
-  const progressing = object.status?.conditions?.find((one) => one.type === 'Progressing')
-  const own = currentCondition(object, type)
-  const shown = progressing?.status === 'True' ? progressing : own
-  return [shown?.reason, shown?.message].filter(Boolean).join(': ') || 'waiting for the controller'
+  return activityOf(object, currentCondition(object, type))
 }
 
 /** A workload that has ended does not become ready. */

@@ -6,8 +6,12 @@ import type { KindTarget } from './kind-target.ts'
 import { kindNamed } from './kind-named.ts'
 import type { Resource } from './resource.ts'
 
-/** The form of IDs. A name could have it too, but only by intention. */
 const ID = /^2[0-9A-Za-z]{26}$/
+
+/** Whether a text has the form of IDs. A name could have it too, but only by intention. */
+export function isId(text: string): boolean {
+  return ID.test(text)
+}
 
 /** The name of an argument: `NAME`, or `PARENT/NAME` for kinds with a parent. Names can be IDs. */
 export interface NameOptions {
@@ -25,7 +29,7 @@ export async function readResource(
   const slash = name.lastIndexOf('/')
   const parent = slash < 0 ? cluster : name.slice(0, slash)
   const own = name.slice(slash + 1)
-  if (ID.test(own)) {
+  if (isId(own)) {
     const found = await byId(session, target, own)
     if (found !== null) return found
   }

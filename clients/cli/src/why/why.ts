@@ -1,6 +1,5 @@
 import { explainReadiness } from '../../../typescript/src/index.ts'
 import type { WhyOptions } from '../commands/why.ts'
-import { CliError } from '../errors/cli-error.ts'
 import { readFormat } from '../output/formats.ts'
 import { objectText } from '../output/object-text.ts'
 import { visibleText } from '../output/visible-text.ts'
@@ -8,25 +7,19 @@ import { readObject } from '../planes/read-object.ts'
 import type { Session } from '../session/session.ts'
 import { readResource } from '../targets/read-resource.ts'
 import { resolveTarget } from '../targets/resolve-target.ts'
-import { splitArgument } from '../targets/split-argument.ts'
+import { namedArgument, type ObjectArgument } from '../targets/named-argument.ts'
 import { objectSentence } from './object-sentence.ts'
 import { readReadiness } from './read-readiness.ts'
 
 /** Prints why an object is not ready. */
 export async function why(
   session: Session,
-  argument: { readonly kind: string; readonly name: string | undefined },
+  argument: ObjectArgument,
   options: WhyOptions,
 ): Promise<void> {
   const { out } = session
   const format = readFormat(options.output, ['json', 'yaml'])
-  const { kind, name } = splitArgument(argument.kind, argument.name)
-  if (name === null) {
-    throw new CliError('the name is missing', {
-      exit: 'usage',
-      hint: "Write 'flotilla why KIND NAME'; 'flotilla get KIND' lists the names.",
-    })
-  }
+  const { kind, name } = namedArgument('why', argument)
   const target = await resolveTarget(session, kind, options)
   if (target.api === 'plane') {
     const sentence = objectSentence(await readObject(session, target, name, options), session.now())

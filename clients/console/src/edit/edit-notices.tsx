@@ -3,7 +3,7 @@ import { Icon } from '../design/icon.tsx'
 import { TimeAgo } from '../design/time-ago.tsx'
 import { ConflictView } from './conflict/conflict-view.tsx'
 import css from './edit.module.css'
-import { InlineError } from './inline-error.tsx'
+import { RequestError } from '../design/request-error.tsx'
 import { editableFields } from './save/editable-fields.ts'
 import type { CurrentEdit } from './save/use-edit.ts'
 import { parseYaml } from './yaml/parse-yaml.ts'
@@ -36,7 +36,7 @@ export function EditNotices({ edit }: { readonly edit: CurrentEdit }) {
         </div>
       )}
       {conflict !== null && <Conflict edit={edit} />}
-      <InlineError error={error} />
+      <RequestError error={error} />
     </>
   )
 }

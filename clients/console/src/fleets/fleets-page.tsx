@@ -4,13 +4,11 @@ import type { Fleet } from '../../../typescript/src/generated/kplane.ts'
 import { Badge } from '../design/badge.tsx'
 import { Button } from '../design/button.tsx'
 import { EmptyState } from '../design/empty-state.tsx'
-import { ErrorState } from '../design/error-state.tsx'
 import { Icon } from '../design/icon.tsx'
 import { Page } from '../design/page.tsx'
-import { Skeleton } from '../design/skeleton.tsx'
-import { type Column, Table } from '../design/table.tsx'
+import type { Column } from '../design/table.tsx'
 import { TimeAgo } from '../design/time-ago.tsx'
-import { LoadMore } from '../kube/load-more.tsx'
+import { LiveTable } from '../kube/live-table.tsx'
 import { OBJECT_RULES } from '../kube/object-rules.ts'
 import { useLiveList } from '../kube/use-live-list.ts'
 import { CreateFleetDialog } from './create-fleet-dialog.tsx'
@@ -73,12 +71,14 @@ export function FleetsPage() {
       Create fleet
     </Button>
   )
-  const isEmpty = !fleets.isPending && fleets.error === null && fleets.items.length === 0
   return (
     <Page title="Fleets" actions={create} flush>
-      {fleets.isPending && <Skeleton />}
-      {fleets.error !== null && <ErrorState error={fleets.error} onRetry={fleets.retry} />}
-      {isEmpty && (
+      <LiveTable
+        label="Fleets"
+        list={fleets}
+        columns={COLUMNS}
+        onOpen={({ metadata }) => open(metadata.name)}
+      >
         <EmptyState
           icon="fleet"
           title="No fleets yet"
@@ -87,19 +87,7 @@ export function FleetsPage() {
           A fleet keeps a number of clusters, each with its own plane. Programs claim its members
           one by one.
         </EmptyState>
-      )}
-      {fleets.items.length > 0 && (
-        <>
-          <Table
-            label="Fleets"
-            columns={COLUMNS}
-            rows={fleets.items}
-            keyOf={OBJECT_RULES.keyOf}
-            onOpen={({ metadata }) => open(metadata.name)}
-          />
-          <LoadMore list={fleets} />
-        </>
-      )}
+      </LiveTable>
       <CreateFleetDialog isOpen={isCreating} onClose={() => setCreating(false)} onCreated={open} />
     </Page>
   )

@@ -10,7 +10,7 @@ import { Panel } from '../design/panel.tsx'
 import { TimeAgo } from '../design/time-ago.tsx'
 import type { Tone } from '../design/tone.ts'
 import { Facts } from '../kube/facts.tsx'
-import { RequestError } from '../kube/request-error.tsx'
+import { RequestError } from '../design/request-error.tsx'
 import { renewClaim } from './claim-requests.ts'
 import { ClaimDialog } from './claim-dialog.tsx'
 import css from './member-panel.module.css'
@@ -72,7 +72,7 @@ export function MemberPanel({ fleet, member }: MemberPanelProps) {
             { label: 'Lease ends', value: claim && leaseEnd(claim.expiresTime) },
           ]}
         />
-        {error !== null && <RequestError error={error} />}
+        <RequestError error={error} />
         <div className={css['actions']}>
           {uid !== undefined && (
             <>

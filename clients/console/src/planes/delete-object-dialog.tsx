@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { notify } from '../design/notify.ts'
 import { SelectField } from '../design/select-field.tsx'
-import { ActionDialog } from '../kube/action-dialog.tsx'
+import { ActionDialog } from '../design/action-dialog.tsx'
 import type { KubeObject } from '../kube/kube-object.ts'
 import { deleteObject, type ObjectTarget } from './object-requests.ts'
 

@@ -12,7 +12,7 @@ import { parseYaml } from '../edit/yaml/parse-yaml.ts'
 import { YamlEditor } from '../edit/yaml-editor.tsx'
 import { discoveryQuery } from '../kube/discovery-query.ts'
 import type { PlaneKind } from '../kube/plane-kind.ts'
-import { RequestError } from '../kube/request-error.tsx'
+import { RequestError } from '../design/request-error.tsx'
 import css from './object-page.module.css'
 import { createObject } from './object-requests.ts'
 import { objectParams, readKindParams } from './plane-address.ts'
@@ -97,7 +97,7 @@ function NewObject({ plane, kind, namespace: initial }: NewObjectProps) {
         onSave={() => void create()}
         problems={problems}
       />
-      {error !== null && <RequestError error={error} />}
+      <RequestError error={error} />
       <div className={css['buttons']}>
         <Button variant="primary" disabled={value === null || isBusy} onClick={() => void create()}>
           {isBusy ? 'Creating…' : 'Create'}

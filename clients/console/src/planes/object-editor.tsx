@@ -10,7 +10,7 @@ import { toYaml } from '../edit/yaml/to-yaml.ts'
 import { YamlEditor } from '../edit/yaml-editor.tsx'
 import { editableObject } from '../kube/editable-object.ts'
 import type { KubeObject } from '../kube/kube-object.ts'
-import { RequestError } from '../kube/request-error.tsx'
+import { RequestError } from '../design/request-error.tsx'
 import css from './object-page.module.css'
 import { type ObjectTarget, updateObject, validateUpdate } from './object-requests.ts'
 import { useValidation } from './use-validation.ts'
@@ -90,7 +90,7 @@ export function ObjectEditor({ plane, kind, object, isReadOnly }: ObjectEditorPr
           isReadOnly={isReadOnly}
           problems={problems}
         />
-        {error !== null && <RequestError error={error} />}
+        <RequestError error={error} />
         {isLost && (
           <p className={css['note']}>The browser cannot keep this edit across a reload.</p>
         )}

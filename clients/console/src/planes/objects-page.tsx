@@ -7,9 +7,8 @@ import { ErrorState } from '../design/error-state.tsx'
 import { Icon } from '../design/icon.tsx'
 import { Page } from '../design/page.tsx'
 import { Skeleton } from '../design/skeleton.tsx'
-import { Table } from '../design/table.tsx'
 import { discoveryQuery } from '../kube/discovery-query.ts'
-import { LoadMore } from '../kube/load-more.tsx'
+import { LiveTable } from '../kube/live-table.tsx'
 import { listPath } from '../kube/object-path.ts'
 import { OBJECT_RULES } from '../kube/object-rules.ts'
 import type { PlaneKind } from '../kube/plane-kind.ts'
@@ -101,36 +100,29 @@ function Objects({ plane, kind, search }: ObjectsProps) {
     [head, kind.isNamespaced],
   )
   const rows = list.items.filter(({ metadata }) => metadata.name.includes(name))
-  const isEmpty = list.isComplete && list.items.length === 0
   const hasNoMatch = list.items.length > 0 && rows.length === 0
   return (
     <>
       <ObjectFilters plane={plane} kind={kind} search={search} />
-      {list.isPending && <Skeleton />}
-      {list.error !== null && <ErrorState error={list.error} onRetry={list.retry} />}
-      {isEmpty && (
+      <LiveTable
+        label={kind.kind}
+        list={list}
+        columns={columns}
+        rows={rows}
+        onOpen={({ metadata }) =>
+          void navigate({
+            to: '/planes/$plane/$group/$version/$plural/$namespace/$name',
+            params: objectParams(plane, kind, metadata),
+          })
+        }
+      >
         <EmptyState icon="plane" title={`No ${kind.plural}`} command={commandOf(plane, kind)}>
           {labels === undefined && namespace === ''
             ? 'Objects appear here as soon as they are created.'
             : 'No object matches the namespace and the labels.'}
         </EmptyState>
-      )}
+      </LiveTable>
       {hasNoMatch && <p className={css['none']}>No loaded object has this in its name.</p>}
-      {rows.length > 0 && (
-        <Table
-          label={kind.kind}
-          columns={columns}
-          rows={rows}
-          keyOf={OBJECT_RULES.keyOf}
-          onOpen={({ metadata }) =>
-            void navigate({
-              to: '/planes/$plane/$group/$version/$plural/$namespace/$name',
-              params: objectParams(plane, kind, metadata),
-            })
-          }
-        />
-      )}
-      <LoadMore list={list} />
     </>
   )
 }

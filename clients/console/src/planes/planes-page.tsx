@@ -10,7 +10,7 @@ import { type Column, Table } from '../design/table.tsx'
 import { TextField } from '../design/text-field.tsx'
 import { TimeAgo } from '../design/time-ago.tsx'
 import { clustersByNameQuery, type FoundCluster } from '../search/clusters-by-name-query.ts'
-import { useDebounced } from '../search/use-debounced.ts'
+import { useDebounced } from '../design/use-debounced.ts'
 import css from './planes-page.module.css'
 
 const COLUMNS: readonly Column<FoundCluster>[] = [

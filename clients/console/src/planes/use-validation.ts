@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { ApiError, type FieldError } from '../../../typescript/src/errors/api-error.ts'
 import type { UnknownObject } from '../../../typescript/src/http/json.ts'
 import { parseYaml } from '../edit/yaml/parse-yaml.ts'
-import { useDebounced } from '../search/use-debounced.ts'
+import { useDebounced } from '../design/use-debounced.ts'
 
 const PAUSE_MS = 500
 const INVALID = [400, 422]

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { notify } from '../design/notify.ts'
 import { TextField } from '../design/text-field.tsx'
 import { parseCount } from '../fleets/parse-count.ts'
-import { ActionDialog } from '../kube/action-dialog.tsx'
+import { ActionDialog } from '../design/action-dialog.tsx'
 import { forkSandbox, type SandboxTarget } from './sandbox-requests.ts'
 
 interface ForkDialogProps {

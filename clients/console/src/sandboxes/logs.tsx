@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Button } from '../design/button.tsx'
 import { client } from '../session/connection.ts'
-import { RequestError } from '../kube/request-error.tsx'
+import { RequestError } from '../design/request-error.tsx'
 import { appendText, EMPTY_LINES } from './line-buffer.ts'
 import { Output } from './output.tsx'
 import { sandboxPath, type SandboxTarget } from './sandbox-requests.ts'

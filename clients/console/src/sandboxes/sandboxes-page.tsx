@@ -4,20 +4,18 @@ import { useEffect, useMemo, useState } from 'react'
 import { Badge } from '../design/badge.tsx'
 import { buttonClass } from '../design/button-class.ts'
 import { EmptyState } from '../design/empty-state.tsx'
-import { ErrorState } from '../design/error-state.tsx'
 import { Icon } from '../design/icon.tsx'
 import { Page } from '../design/page.tsx'
-import { Skeleton } from '../design/skeleton.tsx'
-import { type Column, Table } from '../design/table.tsx'
+import type { Column } from '../design/table.tsx'
 import { TextField } from '../design/text-field.tsx'
 import { TimeAgo } from '../design/time-ago.tsx'
-import { LoadMore } from '../kube/load-more.tsx'
+import { LiveTable } from '../kube/live-table.tsx'
 import { listPath } from '../kube/object-path.ts'
 import { OBJECT_RULES } from '../kube/object-rules.ts'
 import { readObjects } from '../kube/read-objects.ts'
 import { useLiveList } from '../kube/use-live-list.ts'
 import { clustersByNameQuery } from '../search/clusters-by-name-query.ts'
-import { useDebounced } from '../search/use-debounced.ts'
+import { useDebounced } from '../design/use-debounced.ts'
 import { type Sandbox, SANDBOXES } from './sandbox.ts'
 import { sandboxState } from './sandbox-state.ts'
 import css from './sandboxes-page.module.css'
@@ -87,37 +85,27 @@ function Sandboxes({ plane }: { readonly plane: string }) {
     readItems: readObjects<Sandbox>,
   })
   const columns = useMemo(() => columnsOf(plane), [plane])
-  const isEmpty = list.isComplete && list.items.length === 0
   return (
-    <>
-      {list.isPending && <Skeleton />}
-      {list.error !== null && <ErrorState error={list.error} onRetry={list.retry} />}
-      {isEmpty && (
-        <EmptyState
-          icon="sandbox"
-          title="No sandboxes yet"
-          command="npx flotilla sandbox create my-sandbox -- sleep 3600"
-        >
-          A sandbox runs a program that can be suspended, resumed and forked. Its files survive the
-          end of the program.
-        </EmptyState>
-      )}
-      {list.items.length > 0 && (
-        <Table
-          label="Sandboxes"
-          columns={columns}
-          rows={list.items}
-          keyOf={OBJECT_RULES.keyOf}
-          onOpen={({ metadata: { namespace = '', name } }) =>
-            void navigate({
-              to: '/sandboxes/$plane/$namespace/$name',
-              params: { plane, namespace, name },
-            })
-          }
-        />
-      )}
-      <LoadMore list={list} />
-    </>
+    <LiveTable
+      label="Sandboxes"
+      list={list}
+      columns={columns}
+      onOpen={({ metadata: { namespace = '', name } }) =>
+        void navigate({
+          to: '/sandboxes/$plane/$namespace/$name',
+          params: { plane, namespace, name },
+        })
+      }
+    >
+      <EmptyState
+        icon="sandbox"
+        title="No sandboxes yet"
+        command="npx flotilla sandbox create my-sandbox -- sleep 3600"
+      >
+        A sandbox runs a program that can be suspended, resumed and forked. Its files survive the
+        end of the program.
+      </EmptyState>
+    </LiveTable>
   )
 }
 

@@ -43,6 +43,7 @@ from .fleet_status import FleetCondition, FleetMember, FleetStatus
 from .retry import Retry
 from .snapshot import Snapshot, SnapshotResource
 from .version import __version__
+from .webhooks import InvalidWebhook, verify_webhook
 
 __all__ = [
     "ApiError",
@@ -69,6 +70,7 @@ __all__ = [
     "FlotillaError",
     "Forbidden",
     "Invalid",
+    "InvalidWebhook",
     "LeaseLost",
     "NotFound",
     "Plane",
@@ -88,4 +90,5 @@ __all__ = [
     "__version__",
     "adapter",
     "openapi",
+    "verify_webhook",
 ]

@@ -7,12 +7,17 @@ An adapter is a function from a resource to a `Result`. `Adapter` runs it in thr
 - Resources that wait for a retry have a growing, random delay. One failure delays no others.
 - A report has the generation that was reconciled and the time by the server's clock.
 - A discarded report is not sent again. The log has the reason.
+
+`Worker` and `AsyncWorker` take the same functions, but lease the work from the server. It selects
+the due resources, and any number of workers share the work.
 """
 
 from __future__ import annotations
 
 from ._async.adapter import AsyncAdapter
+from ._async.worker import AsyncWorker
 from ._core.adapter_result import Reported, Result
 from ._sync.adapter import Adapter
+from ._sync.worker import Worker
 
-__all__ = ["Adapter", "AsyncAdapter", "Reported", "Result"]
+__all__ = ["Adapter", "AsyncAdapter", "AsyncWorker", "Reported", "Result", "Worker"]

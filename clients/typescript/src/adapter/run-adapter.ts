@@ -4,9 +4,9 @@ import { sleep } from '../http/sleep.ts'
 import type { AnyResource, ResourceWatchOptions } from '../resources/collection.ts'
 import type { WatchEvent } from '../watch/watch-event.ts'
 import type { AdapterKinds, AdapterOptions } from './adapter-options.ts'
-import type { AdapterResult } from './adapter-result.ts'
 import { DueQueue } from './due-queue.ts'
 import { initialDelay } from './initial-delay.ts'
+import { nothingToRemove } from './nothing-to-remove.ts'
 import { Reconciler } from './reconciler.ts'
 
 const HEARTBEAT_MS = 60_000
@@ -109,8 +109,4 @@ async function* events<K extends keyof AdapterKinds>(
       await sleep(RETRY_MS, signal)
     }
   }
-}
-
-function nothingToRemove(): AdapterResult {
-  return { available: 'False', reason: 'NothingToRemove', applied: 'True', finalized: true }
 }

@@ -1,5 +1,6 @@
 import { NotFound } from '../errors/status-errors.ts'
 import type { Fleet as FleetObject, FleetMember, FleetSpec } from '../generated/kplane.ts'
+import { MERGE_PATCH } from '../http/patch-types.ts'
 import type { CallOptions } from '../http/request.ts'
 import type { Plane } from '../planes/plane.ts'
 import { List } from '../resources/list.ts'
@@ -85,7 +86,7 @@ export class Fleet implements AsyncIterable<Member> {
       method: 'PATCH',
       path: fleetPath(this.name, 'scale'),
       body: { spec: { replicas } },
-      headers: { 'Content-Type': 'application/merge-patch+json' },
+      headers: { 'Content-Type': MERGE_PATCH },
       retry: 'always',
       ...options,
     })

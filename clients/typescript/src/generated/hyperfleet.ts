@@ -8,6 +8,18 @@ export interface AdapterCondition {
   readonly last_transition_time: string
 }
 
+export interface AdapterLease {
+  /** Identifies the lease in reports, renewals and returns. */
+  readonly token: string
+  /** The end of the lease by the clock of the database. */
+  readonly expires_time: string
+}
+
+export interface AdapterLeaseRenewal {
+  /** The duration of the lease from now. */
+  readonly leaseSeconds?: number | undefined
+}
+
 export interface AdapterStatus {
   readonly adapter: string
   readonly observed_generation: number
@@ -42,8 +54,103 @@ export interface AdapterStatusList {
   readonly resource_version: ResourceVersion
 }
 
+export interface AdapterWorkItem {
+  /** Why the resource is due. `Requested`: the adapter asked for it with `X-Lease-Again`. */
+  readonly reason: 'NewGeneration' | 'ReportExpired' | 'Deletion' | 'Requested'
+  /** The number of leases of the resource since the last one with a result. */
+  readonly attempt: number
+  readonly lease: AdapterLease
+  readonly resource: Resource
+}
+
+export interface AdapterWorkList {
+  readonly kind: 'AdapterWorkList'
+  /** The number of items. */
+  readonly size: number
+  readonly items: readonly AdapterWorkItem[]
+}
+
+export interface AdapterWorkRequest {
+  /** The kinds to lease resources of. The default is every kind that requires the adapter. */
+  readonly kinds?: readonly string[] | undefined
+  /** A search that leased resources match, as in lists. */
+  readonly search?: string | undefined
+  /** The most resources to lease. */
+  readonly max?: number | undefined
+  /** The duration of the leases. Renew them if the work takes longer. */
+  readonly leaseSeconds?: number | undefined
+  /**
+   * Resources whose last report is older are due, as for heartbeats. Without it, age does not
+   * matter. All workers of an adapter should send the same value.
+   */
+  readonly maxAgeSeconds?: number | undefined
+  /** How long to wait if nothing is due. */
+  readonly waitSeconds?: number | undefined
+}
+
 /** Free-form notes of tools and people. Searches cannot select by annotation. */
 export type Annotations = { readonly [key: string]: string }
+
+/** A request in the audit log. Texts are empty if unknown. */
+export interface AuditEvent {
+  /** When the request arrived. */
+  readonly time: string
+  readonly id: string
+  readonly level: 'Metadata' | 'Request' | 'RequestResponse'
+  /** The X-Request-ID of the response. */
+  readonly request_id: string
+  /** The authenticated user. */
+  readonly user: string
+  readonly groups: readonly string[]
+  /** The user that the caller acted as in a plane. */
+  readonly impersonated_user?: string | undefined
+  readonly tenant: string
+  /** The address of the client. Behind trusted proxies, from X-Forwarded-For. */
+  readonly source_address: string
+  readonly user_agent: string
+  /** Such as create, patch, delete or forcedelete. */
+  readonly verb: string
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  /** The template of the path. */
+  readonly route: string
+  /** The plane; empty for the HyperFleet API. */
+  readonly plane: string
+  readonly api_group: string
+  /** The plural of the kind. */
+  readonly resource: string
+  readonly subresource: string
+  readonly namespace: string
+  readonly name: string
+  readonly resource_id: string
+  /** 499 if the client disconnected. */
+  readonly status: number
+  /**
+   * `unknown`: the client closed the connection before the response, so a write may have succeeded.
+   * `lost` marks a gap: `dropped` events are missing.
+   */
+  readonly outcome: 'succeeded' | 'denied' | 'failed' | 'unknown' | 'lost'
+  /** The code of the error. */
+  readonly code: string
+  readonly detail: string
+  readonly duration_ms: number
+  /** The number of missing events. */
+  readonly dropped?: number | undefined
+  /** The request changed nothing. */
+  readonly dry_run?: 'All' | undefined
+  /** The body of the request: an object, or the array of a JSON Patch. */
+  readonly request?: unknown
+  /** The body of the response. */
+  readonly response?: unknown
+}
+
+export interface AuditEventList {
+  readonly kind: 'AuditEventList'
+  readonly items: readonly AuditEvent[]
+  /** The `before` of the next page; null on the last page. */
+  readonly next: string | null
+}
 
 export interface ChangeList {
   readonly kind: 'ChangeList'
@@ -175,6 +282,49 @@ export interface ForceDeleteRequest {
   readonly reason: string
 }
 
+/** Something that happened to a resource. */
+export interface HistoryEntry {
+  readonly time: string
+  /**
+   * `deleted` is the request to delete the resource, and `removed` is the end of the deletion.
+   * `reported` is an adapter's report that changed conditions.
+   */
+  readonly type: 'created' | 'updated' | 'deleted' | 'removed' | 'reported'
+  readonly kind: string
+  readonly id: string
+  readonly name: string
+  /** The generation after the change. */
+  readonly generation: number
+  /** The user, or the adapter of a report. Empty if unknown. */
+  readonly by: string
+  /** The reason of a forced deletion. */
+  readonly reason?: string | undefined
+  /** The changed values of `spec`, `labels`, `annotations` and `references`. */
+  readonly changes: readonly {
+    /** A JSON Pointer (RFC 6901) into the resource. */
+    readonly path: string
+    /** The value before the change. Absent if there was none. */
+    readonly old?: unknown
+    /** The value after the change. Absent if there is none. */
+    readonly new?: unknown
+  }[]
+  /** The conditions whose status, reason or message changed. */
+  readonly conditions?: readonly ChangedCondition[] | undefined
+}
+
+export interface HistoryList {
+  readonly kind: 'HistoryList'
+  /** Newest first. */
+  readonly items: readonly HistoryEntry[]
+  /** The value of `before` for the next page. Null on the last page. */
+  readonly next: string | null
+  /**
+   * Whether the history contains the creation of the resource. Old entries are dropped
+   * (`HISTORY_RETENTION`).
+   */
+  readonly complete: boolean
+}
+
 /** The caller of a request, as the server sees it. */
 export interface Identity {
   readonly kind: 'Identity'
@@ -193,7 +343,7 @@ export interface Identity {
 
 export interface JsonPatchOperation {
   readonly op: 'add' | 'remove' | 'replace' | 'move' | 'copy' | 'test'
-  /** A path in `/spec`, `/labels`, `/annotations` or `/references`, or one of these. */
+  /** A path to or into a field that the request can change, such as `/spec`. */
   readonly path: string
   /** The source path of `move` and `copy`. */
   readonly from?: unknown
@@ -202,9 +352,9 @@ export interface JsonPatchOperation {
 }
 
 /**
- * A JSON Patch (RFC 6902) of `spec`, `labels`, `annotations` and, if the kind has them,
- * `references`. A resource without annotations has an empty object here. The result must be a valid
- * create request.
+ * A JSON Patch (RFC 6902). For a resource, it can change `spec`, `labels`, `annotations` and, if
+ * the kind has them, `references`; a resource without annotations has an empty object here. For a
+ * webhook, it can change the fields of a merge patch. The result must be a valid create request.
  */
 export type JsonPatchRequest = readonly JsonPatchOperation[]
 
@@ -470,6 +620,17 @@ export interface Problem {
   readonly errors?: readonly Violation[] | undefined
 }
 
+export interface QueuedDeliveries {
+  readonly kind: 'QueuedDeliveries'
+  readonly count: number
+}
+
+export interface QueuedDelivery {
+  readonly kind: 'QueuedDelivery'
+  /** The ID of the delivery. */
+  readonly id: string
+}
+
 /** The job that made the report. The server drops unknown fields. */
 export type ReportMetadata = {
   readonly job_name?: string | null | undefined
@@ -649,4 +810,135 @@ export interface WatchEvent {
    * ADDED events of a watch that starts without a resource version.
    */
   readonly resource_version: string
+}
+
+/** A subscription to the changes of resources. */
+export type Webhook = WebhookFields & {
+  readonly kind: 'Webhook'
+  readonly id: string
+  readonly href: string
+  readonly tenant?: Tenancy | undefined
+  /**
+   * A paused webhook collects events and sends none. The server disables a webhook if its receiver
+   * responds 410, or if its search no longer fits the kinds.
+   */
+  readonly state: 'active' | 'paused' | 'disabled'
+  readonly disabled_reason?: string | undefined
+  /** Open while the receiver fails: only probes are sent, and the other deliveries wait. */
+  readonly circuit: 'closed' | 'open'
+  /** When the next probe is due, if the circuit is open. */
+  readonly next_probe_time?: string | undefined
+  readonly pending_deliveries: number
+  /** When the secret before the last rotation stops signing. */
+  readonly previous_secret_until?: string | undefined
+  readonly created_time: string
+  readonly updated_time: string
+  readonly created_by: string
+  readonly updated_by: string
+}
+
+export interface WebhookCreateRequest {
+  /** The target of events, which are sent by POST. */
+  readonly url: string
+  readonly description?: string | undefined
+  /** The kinds of the resources, such as `Cluster`. Empty for all kinds. */
+  readonly kinds?: readonly string[] | undefined
+  /** A search as in lists. The webhook sends events of the resources that match. */
+  readonly search?: string | undefined
+  /** The events to send. The default is all of them. */
+  readonly events?: readonly WebhookEventName[] | undefined
+  /** A paused webhook collects events and sends none. The default is `active`. */
+  readonly state?: 'active' | 'paused' | undefined
+}
+
+/** An event for a webhook, and the last attempt to send it. */
+export interface WebhookDelivery {
+  readonly kind: 'WebhookDelivery'
+  /** The `webhook-id` of its requests. */
+  readonly id: string
+  readonly type: string
+  /** Null for events about the webhook, such as `webhook.test`. */
+  readonly resource_id: string | null
+  /** A delivery whose last attempt failed is `dead`. */
+  readonly state: 'pending' | 'delivered' | 'dead'
+  readonly attempts: number
+  readonly created_time: string
+  readonly last_attempt_time: string | null
+  /** Null unless the delivery is the next one of its resource. */
+  readonly next_attempt_time: string | null
+  /** The status of the last response; null without one. */
+  readonly status_code: number | null
+  /** Why the last attempt failed. */
+  readonly error: string
+  readonly duration_ms: number | null
+}
+
+export interface WebhookDeliveryList {
+  readonly kind: 'WebhookDeliveryList'
+  /** Newest first. */
+  readonly items: readonly WebhookDelivery[]
+  /** The value of `before` for the next page. Null on the last page. */
+  readonly next: string | null
+}
+
+export type WebhookDeliveryWithPayload = WebhookDelivery & {
+  readonly payload: WebhookMessage
+}
+
+/**
+ * `entered`: a change made the resource match the search. `left`: after a change it no longer
+ * matches.
+ */
+export type WebhookEventName = 'created' | 'updated' | 'deleted' | 'entered' | 'left'
+
+export interface WebhookFields {
+  /** The target of events, which are sent by POST. */
+  readonly url?: string | undefined
+  readonly description?: string | undefined
+  /** The kinds of the resources, such as `Cluster`. Empty for all kinds. */
+  readonly kinds?: readonly string[] | undefined
+  /** A search as in lists. The webhook sends events of the resources that match. */
+  readonly search?: string | undefined
+  /** The events to send. The default is all of them. */
+  readonly events?: readonly WebhookEventName[] | undefined
+}
+
+export interface WebhookList {
+  readonly kind: 'WebhookList'
+  readonly page: number
+  /** The number of items. */
+  readonly size: number
+  readonly total: number
+  readonly items: readonly Webhook[]
+}
+
+/** The body that a webhook receives. */
+export interface WebhookMessage {
+  /** The kind in lower case and the event, or `webhook.test` or `webhook.resync`. */
+  readonly type: string
+  /** When the server queued the event. */
+  readonly timestamp: string
+  /** The position of the change in the log. Later changes have greater numbers. */
+  readonly resource_version?: string | undefined
+  /** The resource after the change, as GET returns it. */
+  readonly data: { readonly [key: string]: unknown }
+}
+
+export interface WebhookPatchRequest {
+  readonly url?: string | undefined
+  readonly description?: string | null | undefined
+  readonly kinds?: (readonly string[]) | null | undefined
+  readonly search?: string | null | undefined
+  readonly events?: (readonly WebhookEventName[]) | null | undefined
+  readonly state?: 'active' | 'paused' | undefined
+}
+
+export interface WebhookRotationRequest {
+  /** The time for which the replaced secret signs too. The default is a day. */
+  readonly overlap_seconds?: number | undefined
+}
+
+export type WebhookWithSecret = Webhook & {
+  /** Verifies the signatures of events, as Standard Webhooks defines. */
+  readonly secret: string
 }

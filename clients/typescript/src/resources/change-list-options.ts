@@ -1,6 +1,6 @@
 import type { CallOptions } from '../http/request.ts'
 
-/** Options of lists of changes. */
+/** Options of lists of changes and of the history. */
 export interface ChangeListOptions extends CallOptions {
   /** The maximum number of changes, at most 200; the default is 50. */
   readonly limit?: number | undefined

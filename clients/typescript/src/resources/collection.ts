@@ -1,11 +1,13 @@
 import type {
   ChangeList,
+  HistoryList,
   JsonPatchRequest,
   MergePatchRequest,
   ResourceStatus,
 } from '../generated/hyperfleet.ts'
 import { NotFound } from '../errors/status-errors.ts'
 import { apiPath } from '../http/api-path.ts'
+import { JSON_PATCH, MERGE_PATCH } from '../http/patch-types.ts'
 import { Repetition } from '../http/repetition.ts'
 import type { CallOptions } from '../http/request.ts'
 import type { Transport } from '../http/transport.ts'
@@ -40,10 +42,9 @@ export interface ResourceWatchOptions extends WatchOptions {
   readonly search?: string | undefined
   /** A list of fields, such as `name,status`: the objects have only these and `id`. */
   readonly fields?: string | undefined
+  /** The shard that a system watches. Systems of a sharded installation must name one. */
+  readonly shard?: string | undefined
 }
-
-const MERGE_PATCH = 'application/merge-patch+json'
-const JSON_PATCH = 'application/json-patch+json'
 
 /** The resources of one kind. */
 export class Collection<T extends AnyResource, Patch> {
@@ -87,6 +88,16 @@ export class Collection<T extends AnyResource, Patch> {
     return (await this.#transport.request<ChangeList>(request)).body
   }
 
+  /** The history of a resource, newest first, also of one that has been removed. */
+  async history(
+    id: string,
+    { signal, timeout, ...query }: ChangeListOptions = {},
+  ): Promise<HistoryList> {
+    const path = this.#path(id, 'history')
+    const request = { method: 'GET', path, query, signal, timeout, retry: 'always' } as const
+    return (await this.#transport.request<HistoryList>(request)).body
+  }
+
   /** Changes `spec`, `labels` or `annotations` as whole fields. */
   patch(id: string, patch: Patch, options: ChangeOptions = {}): Promise<T> {
     return this.#change(id, patch, { ...changeRequest(options) })
@@ -121,8 +132,8 @@ export class Collection<T extends AnyResource, Patch> {
 
   /** Watches the resources until the signal aborts, across disconnects. */
   watch(options: ResourceWatchOptions = {}): AsyncGenerator<WatchEvent<T>, void, undefined> {
-    const { search, fields, signal } = options
-    const list = watchedResources<T>(this.#path(), { search, fields }, signal)
+    const { search, fields, shard, signal } = options
+    const list = watchedResources<T>(this.#path(), { search, fields, shard }, signal)
     return follow(this.#transport, list, options)
   }
 

@@ -16,4 +16,6 @@ export interface ListOptions extends CallOptions {
   readonly pageSize?: number | undefined
   /** Includes everything up to this resource version or write token. */
   readonly minResourceVersion?: string | undefined
+  /** The shard that a system reads. Without it, the list contains all shards. */
+  readonly shard?: string | undefined
 }

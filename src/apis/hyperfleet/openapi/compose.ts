@@ -31,6 +31,7 @@ export function composeOpenapi(base: BaseDocument, registry: Registry): JsonObje
     tags: [
       ...registry.kinds.map((kind) => ({ name: kind.kind })),
       { name: 'Resource' },
+      { name: 'Webhook' },
       { name: 'Meta' },
     ],
     paths: {

@@ -222,11 +222,18 @@ const DESCRIBE: Record<Verb, (subject: Subject) => Description> = {
       410: PROBLEM,
     },
   }),
+  'list-history': ({ kind }) => ({
+    operationId: `list${kind.kind}History`,
+    summary: `List what happened to a ${kind.singular}, with the values before and after`,
+    parameters: [parameter('historyLimit'), parameter('historyBefore')],
+    body: null,
+    responses: { 200: response('Entries, newest first.', 'HistoryList') },
+  }),
 }
 
 function describeReport(profile: Profile): Pick<Description, 'parameters' | 'body' | 'responses'> {
   return {
-    parameters: [parameter('dryRun')],
+    parameters: ['leaseToken', 'leaseAgain', 'dryRun'].map(parameter),
     body: 'AdapterStatusCreateRequest',
     responses: {
       201: response('The stored report.', 'AdapterStatus', { ...WRITE_TOKEN, ...WARNING }),

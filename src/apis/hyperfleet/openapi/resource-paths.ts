@@ -29,6 +29,7 @@ const RESOURCE_WRITES = [
   { verb: 'report-status', method: 'post', suffix: '/statuses' },
   { verb: 'put-status', method: 'put', suffix: '/statuses' },
   { verb: 'list-changes', method: 'get', suffix: '/changes' },
+  { verb: 'list-history', method: 'get', suffix: '/history' },
 ] as const satisfies readonly { verb: Verb; method: string; suffix: string }[]
 
 /** Those of the operations on an item that at least one kind serves. */
@@ -57,7 +58,7 @@ export function resourcePaths(kinds: readonly RegisteredKind[]): JsonObject {
         .filter((write) => write.suffix === suffix)
         .map(({ verb, method }) => [method, describedOperation(verb, subject, [ID])]),
     )
-  const below = ['/force-delete', '/statuses', '/changes'].filter((suffix) => {
+  const below = ['/force-delete', '/statuses', '/changes', '/history'].filter((suffix) => {
     return onItem.some((write) => write.suffix === suffix)
   })
   return {

@@ -255,4 +255,17 @@ export const LIST_PARAMETERS: readonly ListParameter[] = [
       }
     },
   },
+  {
+    name: 'shard',
+    watch: true,
+    describe: (subject) => {
+      if (subject === 'statuses') return null
+      return {
+        component: 'shard',
+        description:
+          'The name of a shard, from a system of a sharded installation. Without it, a list of a system contains the resources of all shards, and a watch is rejected. Other requests with it are rejected.',
+        schema: { ...TEXT, minLength: 1 },
+      }
+    },
+  },
 ]

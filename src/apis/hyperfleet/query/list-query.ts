@@ -39,12 +39,20 @@ const CONDITIONS = LIST_PARAMETERS.flatMap(({ name, condition }) => {
   return condition ? [{ name, condition }] : []
 })
 
-/** The TSL texts that the parameters of a validated request stand for. */
+/** The TSL texts that the parameters of a validated list or watch stand for. */
 export function conditionsOf(query: Request['query']): readonly string[] {
+  rejectShard(query)
   return CONDITIONS.flatMap(({ name, condition }) => {
     const value = textOf(query[name])
     return value === undefined ? [] : [condition(value)]
   })
+}
+
+/** The router of shards has removed the parameter from requests that may have it. */
+function rejectShard({ shard }: Request['query']): void {
+  if (shard === undefined) return
+  const message = 'shard: only systems of a sharded installation can name a shard'
+  throw invalid([{ field: 'shard', message, value: textOf(shard) ?? '' }])
 }
 
 /**

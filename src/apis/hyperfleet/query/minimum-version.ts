@@ -21,15 +21,21 @@ export function minimumVersionOf(
   return null
 }
 
-/** Waits until this server has reached the `minResourceVersion` of a list, if the request has one. */
-export async function waitForMinimumVersion(
-  operations: Pick<Context, 'feed'>,
-  { query }: Request,
-): Promise<void> {
+/** The `minResourceVersion` of a list; null if the request has none. */
+export function minimumVersionOfRequest({ query }: Request): MinimumVersion | null {
   const { minResourceVersion: value } = query
-  if (typeof value !== 'string') return
+  if (typeof value !== 'string') return null
   const violations: Violation[] = []
   const least = minimumVersionOf(value, violations)
   if (violations.length > 0) throw invalid(violations)
+  return least
+}
+
+/** Waits until this server has reached the `minResourceVersion` of a list, if the request has one. */
+export async function waitForMinimumVersion(
+  operations: Pick<Context, 'feed'>,
+  request: Request,
+): Promise<void> {
+  const least = minimumVersionOfRequest(request)
   if (least) await waitForVersion(operations, least)
 }

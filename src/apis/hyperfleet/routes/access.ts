@@ -20,6 +20,7 @@ const OF_VERB: Readonly<Record<Verb, Operation>> = {
   'put-status': { verb: 'update', subresource: 'statuses' },
   // A change contains what the resource contained.
   'list-changes': { verb: 'get', subresource: null },
+  'list-history': { verb: 'get', subresource: null },
 }
 
 const OF_METHOD: Readonly<Record<Method, Access['verb']>> = {

@@ -1,25 +1,32 @@
-import type { RequestHandler } from 'express'
+import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import type { Clock } from '../../../lib/clock.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { Authorizer } from '../../../core/auth/authorizer.ts'
+import type { WebhookContext } from '../../../core/webhooks/subscriptions/webhook-context.ts'
 import type { Authenticator } from '../../../http/auth/authenticator.ts'
 import type { BaseDocument } from '../openapi/compose.ts'
 import type { Overviews } from '../overview/overviews.ts'
 import type { UnknownParameters } from '../query/unknown-parameters.ts'
 import type { ProbePorts } from '../service/index-links.ts'
+import type { RateLimits } from '../../../http/auth/rate-limits.ts'
 import type { Gateway } from '../../../http/auth/gateway.ts'
 import type { Proof } from '../../../http/validation/openapi-proof.ts'
 import type { RequestValidation } from '../../../http/validation/request-validation.ts'
 import type { SchemaCompiler } from '../../../http/validation/schema-compiler.ts'
+import type { RequestScope } from '../../../http/observability/request-scope.ts'
 import type { WatchStreams } from '../../../http/streams/watch-streams.ts'
+import type { AdapterWork } from '../../../statuses/operations/work/adapter-work.ts'
 import type { PlaneObjects } from '../snapshot/plane-parts.ts'
 import type { VerbContext, VerbHandler } from '../verbs/handler.ts'
 
 /** The dependencies of the API. */
 export interface AppOptions {
-  /** Other APIs on the same port. They authenticate requests and pass on unknown paths. */
-  readonly mounts: readonly RequestHandler[]
+  /**
+   * Other APIs on the same port. They authenticate requests and pass on unknown paths. A handler of
+   * errors receives those of the stages before it.
+   */
+  readonly mounts: readonly (RequestHandler | ErrorRequestHandler)[]
   /** The objects of planes in snapshots; null if the server has no planes. */
   readonly planeObjects: PlaneObjects | null
   readonly verbs: Pick<
@@ -30,18 +37,26 @@ export interface AppOptions {
   readonly subresources: Readonly<Record<string, VerbHandler>>
   readonly authenticator: Authenticator
   readonly gateway: Gateway
+  readonly rateLimits: RateLimits
   readonly authorizer: Authorizer
   /** The open watches. The caller closes them. */
   readonly streams: WatchStreams
   /** The overviews of tenants and of all resources. */
   readonly overviews: Overviews
+  readonly webhooks: WebhookContext
+  /** The work queues of adapters. */
+  readonly adapterWork: AdapterWork
+  /** Records requests; null if the server has no audit log. */
+  readonly audit: RequestHandler | null
   readonly log: Logger
+  readonly scope: RequestScope
   readonly clock: Clock
   /** The OpenAPI document without the kinds. */
   readonly base: BaseDocument
   /** Composes the document of fleets, which is public like that of the API. */
   readonly fleetDocument: () => JsonObject
-  readonly corsOrigins: readonly string[]
+  /** Read for each request. */
+  readonly corsOrigins: () => readonly string[]
   /** The targets of the index's links. */
   readonly probes: ProbePorts
   readonly unknownParameters: UnknownParameters

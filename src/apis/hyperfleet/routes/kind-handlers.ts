@@ -25,6 +25,7 @@ import { getByName } from '../verbs/get-by-name.ts'
 import type { VerbHandler } from '../verbs/handler.ts'
 import { list } from '../verbs/list.ts'
 import { listChanges } from '../verbs/list-changes.ts'
+import { listHistory } from '../verbs/list-history.ts'
 import { listStatuses } from '../verbs/list-statuses.ts'
 import { nameFromPath } from '../verbs/name-from-path.ts'
 import { patch } from '../verbs/patch.ts'
@@ -78,6 +79,7 @@ const VERBS: Record<Verb, VerbDefinition> = {
   'report-status': { handler: reportStatus('lenient'), body: () => REPORT },
   'put-status': { handler: reportStatus('strict'), body: () => STRICT_REPORT },
   'list-changes': { handler: listChanges, body: null },
+  'list-history': { handler: listHistory, body: null },
 }
 
 /** Creates the routes of kinds: body, then the document's rules, then the verb. */

@@ -1,5 +1,6 @@
 import { forceDeleteResource } from '../../../core/operations/write/force-delete-resource.ts'
 import { callerOf } from '../../../http/auth/caller.ts'
+import { setAuditedResource } from '../../../http/requests/audited-request.ts'
 import { preconditionOf } from '../wire/etag.ts'
 import { contextOf } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
@@ -10,11 +11,12 @@ import { setWriteToken } from './write-token.ts'
 export const forceDelete: VerbHandler = (context, route) => async (request, response) => {
   const { reason }: { readonly reason: string } = request.body
   const operations = contextOf(request, context.operations)
-  await forceDeleteResource(operations, targetOf(request, response, route), {
+  const removed = await forceDeleteResource(operations, targetOf(request, response, route), {
     precondition: preconditionOf(request),
     reason,
     caller: callerOf(response),
   })
+  setAuditedResource(response, removed)
   setWriteToken(request, response, context.operations)
   response.status(204).end()
 }

@@ -25,7 +25,7 @@ export function listAll(context: ReadContext): RequestHandler {
     }
     await serve(request, response, {
       scope: { subject: 'all-resources', tenant: tenantOf(response), kind },
-      read: (page) => listAllPage(operations, { ...page, kind }),
+      read: (state, page) => listAllPage(state, { ...page, kind }),
     })
   }
 }

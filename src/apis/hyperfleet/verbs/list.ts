@@ -17,7 +17,7 @@ export const list: VerbHandler = (context, route) => {
     const ownerId = ownerIdOf(request, route)
     await serve(request, response, {
       scope: { subject: 'resources', tenant: tenantOf(response), kind, ownerId },
-      read: (page) => listPage(context.operations, { ...page, kind, ownerId }),
+      read: (state, page) => listPage(state, { ...page, kind, ownerId }),
     })
   }
 }

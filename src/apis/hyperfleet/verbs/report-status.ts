@@ -11,6 +11,7 @@ import { serializeAdapterStatus } from '../wire/adapter-status.ts'
 import { statusDryRunContext } from '../../../statuses/operations/status-context.ts'
 import { isDryRun } from './dry-run.ts'
 import type { VerbHandler } from './handler.ts'
+import { leaseHeadersOf } from './lease-headers.ts'
 import { targetOf } from './path-ids.ts'
 import { setWriteToken } from './write-token.ts'
 
@@ -47,6 +48,7 @@ export function reportStatus(profile: Profile): VerbHandler {
       const outcome = await report(context, targetOf(request, response, route), {
         report: reportOf(request.body),
         profile,
+        lease: leaseHeadersOf(request),
       })
       setWriteToken(request, response, operations)
       if ('discarded' in outcome) {

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express'
 import type { Resource } from '../../../core/model/resource.ts'
+import { setAuditedResource } from '../../../http/requests/audited-request.ts'
 import type { FoundResource } from '../../../core/operations/read/resource-reader.ts'
 import { etagOf, isKnown } from '../wire/etag.ts'
 import { serializeResource } from '../wire/resource.ts'
@@ -12,6 +13,7 @@ export function sendResource(
   resource: Resource,
 ): void {
   const kind = wire.registry.byName(resource.kind)
+  setAuditedResource(response, resource)
   response.set('ETag', etagOf(resource)).json(serializeResource(wire, kind, resource))
 }
 

@@ -1,5 +1,7 @@
 import type { Request, Response } from 'express'
+import type { Context } from '../../../core/operations/context.ts'
 import type { Page, PageRequest } from '../../../core/operations/list/read-page.ts'
+import { readState } from '../../../core/operations/read/read-state.ts'
 import type { FoundResource } from '../../../core/operations/read/resource-reader.ts'
 import type { WatchScope } from '../../../core/operations/watch/watch-scope.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
@@ -7,14 +9,14 @@ import type { OrderColumn } from '../../../core/storage/resources/list/list-reso
 import { tenantOf } from '../../../http/auth/caller.ts'
 import { parseFields } from '../query/fields.ts'
 import { listQueryOf } from '../query/list-query.ts'
-import { waitForMinimumVersion } from '../query/minimum-version.ts'
+import { minimumVersionOfRequest, waitForMinimumVersion } from '../query/minimum-version.ts'
 import { type OrderRules, parseOrder } from '../query/order-by.ts'
 import { referenceFilterOf } from '../query/reference-filter.ts'
 import { watchList } from '../watch/watch-list.ts'
 import { isWatch } from '../watch/watch-query.ts'
 import { projectableFields } from '../wire/resource-fields.ts'
 import type { ReadContext } from './handler.ts'
-import { resourceVersionOf, sendPage } from './send-page.ts'
+import { sendPage } from './send-page.ts'
 
 interface ResourceList {
   /** The kinds of the items. */
@@ -27,7 +29,7 @@ interface ResourceList {
 /** The resources that one request lists or watches. */
 interface ListedScope {
   readonly scope: WatchScope
-  readonly read: (page: PageRequest) => Promise<Page<FoundResource>>
+  readonly read: (context: Context, page: PageRequest) => Promise<Page<FoundResource>>
 }
 
 /** Creates the handler of a list of resources: sends a page, or with `watch=true` a stream. */
@@ -38,26 +40,25 @@ export function serveList(
   const { operations, defaultPageSize, representation } = context
   const members = projectableFields(kinds)
   return async (request, response, { scope, read }) => {
-    await waitForMinimumVersion(operations, request)
     if (isWatch(request)) {
+      await waitForMinimumVersion(operations, request)
       await watchList(context, { scope, members, always: 'id' }, request, response)
       return
     }
-    const resourceVersion = resourceVersionOf(context)
+    const least = minimumVersionOfRequest(request)
     const { fields, orderBy, order: direction, ...query } = listQueryOf(request, defaultPageSize)
     const projection = parseFields(fields, members, 'id')
-    const page = await read({
+    const page = {
       ...query,
       tenant: tenantOf(response),
       references: referenceFilterOf(request, kinds),
       orderBy: parseOrder(orderBy, direction, order),
       representation,
-    })
-    sendPage(
-      response,
-      context,
-      { kind: listKind, page: query.page, resourceVersion, projection },
-      page,
+    }
+    const { value, resourceVersion } = await readState(operations, least, (state) =>
+      read(state, page),
     )
+    const envelope = { kind: listKind, page: query.page, resourceVersion, projection }
+    sendPage(response, context, envelope, value)
   }
 }

@@ -9,7 +9,7 @@ import type { JsonObject } from '../../../lib/json/json.ts'
 import type { AdmissionRequest } from '../model/admission.ts'
 import type { ApiObject } from '../model/api-object.ts'
 import type { ResourceType } from '../model/resource-type.ts'
-import { serveHttp } from '../egress/fixtures.ts'
+import { serveHttp } from '../../../http/egress/fixtures.ts'
 
 /** Configurations that hold the same objects in every plane. */
 export function configurationsWith(

@@ -2,8 +2,8 @@ import type { RequestListener } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import type { JsonValue } from '../../../lib/json/json.ts'
-import { LOOPBACK, serveHttp, serveHttps, testEgress } from '../egress/fixtures.ts'
-import type { ResolveName } from '../egress/egress.ts'
+import { LOOPBACK, serveHttp, serveHttps, testEgress } from '../../../http/egress/fixtures.ts'
+import type { ResolveName } from '../../../http/egress/egress.ts'
 import { createWebhookClient, type WebhookClient } from './webhook-client.ts'
 
 const NAME = 'hook.example.com'
@@ -70,7 +70,7 @@ test('R31: never connects if a name resolves to an address that is not listed', 
   ]
   const client = createWebhookClient({ egress: testEgress(['http://rebinding.example'], resolve) })
   const url = origin.replace('127.0.0.1', 'rebinding.example')
-  await expect(call(client, { url })).rejects.toThrow('resolves to 127.0.0.1')
+  await expect(call(client, { url })).rejects.toThrow('resolves to an address that is not public')
   expect(calls).toBe(0)
 })
 

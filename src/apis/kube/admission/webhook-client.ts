@@ -1,9 +1,9 @@
 import { errorMessage } from '../../../lib/error-message.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { jsonViolations } from '../../../http/json/check-json.ts'
-import { caBundleText } from '../egress/ca-bundle.ts'
-import { type Egress } from '../egress/egress.ts'
-import { readResponse } from '../egress/read-body.ts'
+import { caBundleText } from '../../../http/egress/ca-bundle.ts'
+import { type Egress } from '../../../http/egress/egress.ts'
+import { readResponse } from '../../../http/egress/read-body.ts'
 
 /** A call of a webhook for admission or conversion. */
 export interface WebhookCall {

@@ -2,7 +2,7 @@ import type { PlaneConfiguration } from '../../../core/objects/model/plane-confi
 import type { StoredObject } from '../../../core/objects/model/stored-object.ts'
 import { errorMessage } from '../../../lib/error-message.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
-import { caBundleText } from '../egress/ca-bundle.ts'
+import { caBundleText } from '../../../http/egress/ca-bundle.ts'
 
 export const API_SERVICES = 'apiservices.apiregistration.k8s.io'
 /** The annotation with the address of the server. */

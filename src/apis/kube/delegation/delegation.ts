@@ -4,7 +4,7 @@ import type { PlaneConfigurations } from '../../../core/objects/model/plane-conf
 import { isJsonObject, type JsonObject } from '../../../lib/json/json.ts'
 import type { DelegatedVersion } from '../discovery/served-groups.ts'
 import type { DelegatedOpenApi } from '../openapi/open-api.ts'
-import type { Egress } from '../egress/egress.ts'
+import type { Egress } from '../../../http/egress/egress.ts'
 import { type Delegate, delegatesOf, groupVersionOf } from './delegate.ts'
 import { discoveredResources } from './discovered-resources.ts'
 import { type DelegatedRequest, proxyRequest } from './proxy-request.ts'

@@ -1,5 +1,5 @@
 import { errorMessage } from '../../../lib/error-message.ts'
-import type { Egress } from '../egress/egress.ts'
+import type { Egress } from '../../../http/egress/egress.ts'
 import { type Delegate, groupVersionOf } from './delegate.ts'
 import { readDelegate } from './read-delegate.ts'
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { errorMessage } from '../../../lib/error-message.ts'
-import type { Egress } from '../egress/egress.ts'
+import type { Egress } from '../../../http/egress/egress.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import type { UserInfo } from '../model/user-info.ts'
 import type { Delegate, DelegateServer } from './delegate.ts'

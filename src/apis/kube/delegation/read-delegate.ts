@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
-import type { Egress } from '../egress/egress.ts'
-import { readResponse } from '../egress/read-body.ts'
+import type { Egress } from '../../../http/egress/egress.ts'
+import { readResponse } from '../../../http/egress/read-body.ts'
 import type { Delegate } from './delegate.ts'
 import { identityHeaders } from './forwarded-headers.ts'
 import { urlOf } from './proxy-request.ts'

@@ -73,7 +73,9 @@ function detailsOf(error: FlotillaError, code: number): JsonObject | null {
   const own: StatusDetails = error instanceof KubeError ? (error.details ?? {}) : causesOf(error)
   const retry = code === 429 || code === 503 || code === 504
   const details = {
-    ...(retry && { retryAfterSeconds: RETRY_AFTER_SECONDS }),
+    ...(retry && {
+      retryAfterSeconds: Number(headersOf(error)['Retry-After'] ?? RETRY_AFTER_SECONDS),
+    }),
     ...own,
     ...(own.causes && { causes: own.causes.slice(0, MAX_CAUSES) }),
   }

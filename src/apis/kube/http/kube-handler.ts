@@ -1,11 +1,13 @@
 import type { Request, RequestHandler, Response } from 'express'
+import { type OperationParts, setAuditedOperation } from '../../../http/requests/audited-request.ts'
+import { findCaller } from '../../../http/auth/caller.ts'
 import { errorHandler } from '../../../http/errors/error-handler.ts'
 import { setRoute } from '../../../http/observability/access-log.ts'
 import { accessDenied } from '../access/denial.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import { renderStatus } from '../errors/status.ts'
 import type { UserInfo } from '../model/user-info.ts'
-import { resourcePathOf } from '../requests/request-info.ts'
+import { type ResourcePath, resourcePathOf, verbOf } from '../requests/request-info.ts'
 import type { PlaneDirectory, PlaneRecord } from './plane-directory.ts'
 import { type PlanePath, planePathOf } from './plane-path.ts'
 import { type ResourceRequests, resourceNotFound, serveResource } from './resource-request.ts'
@@ -64,6 +66,8 @@ async function serve(
   { request, response, at }: Exchange,
 ): Promise<void> {
   response.setHeader('Cache-Control', 'no-cache, private')
+  const path = resourcePathOf(at.path)
+  setAuditedOperation(response, { plane: at.plane, ...(path && auditedPath(request, path)) })
   // Without credentials, a request does not learn whether the plane exists.
   const sender = options.isPublic(at) ? null : await options.authenticate(request, response)
   const plane = (await options.directory.find(at.plane)) ?? (await createPlane(options, at, sender))
@@ -74,7 +78,7 @@ async function serve(
   }
   const user = await sender.userIn(plane)
   if (user === null) throw planeNotFound(at.plane)
-  const path = resourcePathOf(at.path)
+  setAuditedOperation(response, auditedUser(response, plane, user))
   if (path) {
     const query = new URLSearchParams(request.url.split('?')[1] ?? '')
     const target = request.url.slice(at.prefix.length)
@@ -84,6 +88,21 @@ async function serve(
   }
   await authorizePath(options, { request, at, plane, user })
   await serveOther(options, { request, response, at, plane })
+}
+
+/** The verb and the resource of a path for the audit log. */
+function auditedPath(request: Request, path: ResourcePath): OperationParts {
+  const { group, plural: resource, namespace, name, subresource } = path
+  const isWatch = /[?&]watch=(?:true|1)(?:&|$)/.test(request.url)
+  const verb = verbOf(request.method, path, { isWatch, isList: false })
+  const dryRun = /[?&]dryRun=All(?:&|$)/.test(request.url)
+  return { group, resource, namespace, name, subresource, dryRun, ...(verb && { verb }) }
+}
+
+/** The plane with its ID, and the user if the caller acts as another one. */
+function auditedUser(response: Response, { plane }: PlaneRecord, user: UserInfo): OperationParts {
+  const isOther = findCaller(response)?.user !== user.name
+  return { plane, ...(isOther && { impersonatedUser: user.name }) }
 }
 
 /** Null unless the program creates planes at their first request. Probes create none. */

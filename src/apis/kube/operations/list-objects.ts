@@ -7,7 +7,7 @@ import { apiVersionOf, resourceKey } from '../model/resource-type.ts'
 import { parseSelectors } from '../selectors/parse-selectors.ts'
 import type { OperationsContext } from './context.ts'
 import type { ListPosition } from './continue-token.ts'
-import { checkVersionMatch, readAtRevision } from './required-revision.ts'
+import { checkVersionMatch, parseRevision, readAtRevision } from './required-revision.ts'
 import { toVersion, versionOf } from './versioned-object.ts'
 
 /** Lists objects in the order of namespace and name. */
@@ -19,8 +19,8 @@ export async function listObjects(
   const { type, version } = target
   const list = identityOf(target, options)
   const position = positionOf(context, list, options)
-  const query = queryOf(target, options, position)
   const required = position ? {} : options
+  const query = { ...queryOf(target, options, position), ...replicaMinimum(required) }
   const page = await readAtRevision(required, () => context.storeOf(type).list(query))
   const items = await toVersion(context, target, page.objects)
   const revision = position?.revision ?? page.revision.toString()
@@ -30,6 +30,15 @@ export async function listObjects(
     metadata: { resourceVersion: revision, ...next(context, page, { list, revision }) },
     items,
   }
+}
+
+/** A list with a minimum version need not be current, unless it asks for an exact version. */
+function replicaMinimum({
+  resourceVersion = '',
+  resourceVersionMatch,
+}: ListOptions): Pick<ObjectQuery, 'atLeast'> {
+  if (resourceVersion === '' || resourceVersionMatch === 'Exact') return {}
+  return { atLeast: parseRevision(resourceVersion) }
 }
 
 /** The query of a list or of the initial objects of a watch. */

@@ -1,8 +1,8 @@
 import type { CachedConfigurations } from '../../../core/objects/configurations/plane-configurations.ts'
 import type { ResourceStore } from '../model/resource-store.ts'
 
-/** Other servers see a write within the same time, at most. */
-const TIMEOUT_MS = 1000
+/** The usual delay is milliseconds. If the log stalls for longer, the write returns without effect. */
+const TIMEOUT_MS = 10_000
 
 /**
  * A store whose writes return when this server's configuration of the plane includes them. The next

@@ -6,6 +6,7 @@ import { type ObjectFeed, startObjectFeed } from '../../../core/objects/feed/obj
 import type { CodecOf } from '../../../core/objects/model/body-codec.ts'
 import { createObjectStore, type ObjectStore } from '../../../core/objects/object-store.ts'
 import type { Database } from '../../../core/storage/database/database.ts'
+import type { Replicas } from '../../../core/storage/replicas/replicas.ts'
 import type { PlaneDirectory } from '../http/plane-directory.ts'
 import type { NativeResource } from '../model/native-resource.ts'
 import { resourceKey } from '../model/resource-type.ts'
@@ -15,6 +16,8 @@ import { createPlaneRecords } from './plane-records.ts'
 /** The parts of the storage of planes that its program chooses. */
 export interface PlaneStorageOptions {
   readonly database: Database
+  /** Serve lists that need not be current; none by default. */
+  readonly replicas?: Replicas | null
   readonly directory: PlaneDirectory
   /** Their initial objects are computed, and those that are configuration stay in memory. */
   readonly resources: readonly NativeResource[]
@@ -41,7 +44,7 @@ export interface PlaneStorage extends AsyncDisposable {
 
 /** Opens the storage of planes. Authorization, admission and definitions read it. */
 export async function openPlaneStorage(options: PlaneStorageOptions): Promise<PlaneStorage> {
-  const { database, directory, resources, codecOf, timeoutMs, onError } = options
+  const { database, replicas = null, directory, resources, codecOf, timeoutMs, onError } = options
   const { recordOf, startOf } = createPlaneRecords(directory)
   const computedObjects = createComputedObjects({ resources, recordOf, startOf })
   const feed = await startObjectFeed({
@@ -51,7 +54,15 @@ export async function openPlaneStorage(options: PlaneStorageOptions): Promise<Pl
     retention: { seconds: options.retentionSeconds, changesPerPlane: options.changesPerPlane },
     onError,
   })
-  const store = createObjectStore({ database, feed, codecOf, computedObjects, startOf, timeoutMs })
+  const store = createObjectStore({
+    database,
+    replicas,
+    feed,
+    codecOf,
+    computedObjects,
+    startOf,
+    timeoutMs,
+  })
   const configurations = createPlaneConfigurations({
     database,
     broadcaster: feed.broadcaster,

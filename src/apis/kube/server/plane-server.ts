@@ -18,8 +18,8 @@ import {
 import { createConverter } from '../definitions/converter.ts'
 import { createTypeRegistry, DEFINITIONS_RESOURCE } from '../definitions/type-registry.ts'
 import { createDelegation, type Delegation } from '../delegation/delegation.ts'
-import { createEgress, type Egress } from '../egress/egress.ts'
-import { hostRules } from '../egress/host-rules.ts'
+import { createEgress, type Egress } from '../../../http/egress/egress.ts'
+import { hostRules } from '../../../http/egress/host-rules.ts'
 import { renderStatus } from '../errors/status.ts'
 import type { NativeResource } from '../model/native-resource.ts'
 import { resourceKey } from '../model/resource-type.ts'
@@ -86,7 +86,7 @@ async function start(options: PlaneServerOptions, lifecycle: Lifecycle): Promise
   const storage = await openStorage(options, database)
   lifecycle.onClose('storage', () => storage[Symbol.asyncDispose]())
   const egress = createEgress({
-    rules: hostRules(options.allowedHosts ?? []),
+    rules: hostRules('allowedHosts', options.allowedHosts ?? []),
     maxSockets: MAX_SOCKETS,
   })
   lifecycle.onClose('egress', () => egress[Symbol.dispose]())

@@ -1,3 +1,4 @@
+import { setAuditedOperation } from '../../../http/requests/audited-request.ts'
 import { badRequest } from '../errors/failures.ts'
 import { OBJECT_TYPES } from '../requests/read-request-body.ts'
 import { deleteOptionsOf, flagOf, listOptionsOf } from '../requests/request-options.ts'
@@ -22,6 +23,8 @@ export async function serveCreate(operations: ObjectOperations, verb: VerbReques
   const { requester, target } = verb
   const { object, options } = await readObjectBody(verb, 'CreateOptions')
   const created = await operations.create(requester, target, object, options)
+  const { name } = created.metadata
+  if (name !== undefined) setAuditedOperation(verb.response, { name })
   sendObject(verb, 201, created)
 }
 
@@ -61,9 +64,8 @@ export async function servePatch(operations: ObjectOperations, verb: VerbRequest
 
 /** DELETE of an object: a Status once it is removed, the object while finalizers delay that. */
 export async function serveDelete(operations: ObjectOperations, verb: VerbRequest): Promise<void> {
-  const { query, requester, target, readBody } = verb
-  const body = await readBody(OBJECT_TYPES)
-  const options = deleteOptionsOf(query, body?.value ?? null)
+  const { requester, target } = verb
+  const options = await readDeleteOptions(verb)
   const { object, isRemoved } = await operations.delete(requester, target, options)
   if (!isRemoved) {
     sendObject(verb, 200, object)
@@ -86,9 +88,16 @@ export async function serveDeleteCollection(
   operations: ObjectOperations,
   verb: VerbRequest,
 ): Promise<void> {
-  const { query, requester, target, readBody } = verb
-  const body = await readBody(OBJECT_TYPES)
-  const options = deleteOptionsOf(query, body?.value ?? null)
+  const { query, requester, target } = verb
+  const options = await readDeleteOptions(verb)
   const selection = listOptionsOf(query)
   sendList(verb, await operations.deleteCollection(requester, target, selection, options))
+}
+
+/** The options of a DELETE, which can be in its query or body. */
+async function readDeleteOptions({ query, readBody, response }: VerbRequest) {
+  const body = await readBody(OBJECT_TYPES)
+  const options = deleteOptionsOf(query, body?.value ?? null)
+  setAuditedOperation(response, { dryRun: options.dryRun === true })
+  return options
 }

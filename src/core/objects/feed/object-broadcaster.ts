@@ -91,6 +91,11 @@ export class ObjectBroadcaster implements AsyncDisposable {
     this.#reading ??= this.#readAll()
   }
 
+  /** Notifies subscribers of lost entries if the head is of another epoch. */
+  enterEpoch(head: ObjectHead): void {
+    if (head.epoch !== this.#epoch) this.#lose(head)
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped.abort()
     this.#subscribers.clear()
@@ -131,14 +136,18 @@ export class ObjectBroadcaster implements AsyncDisposable {
       codecOf,
     )
     if (head.epoch !== this.#epoch || !follows(entries, after, head)) {
-      this.#reset(head)
-      for (const { onLost } of this.#subscribers) onLost()
+      this.#lose(head)
       return
     }
     this.#ring.push(entries)
     if (this.#ring.end < head.sequence) this.#isStale = true
     if (entries.length === 0) return
     for (const { onEntries } of this.#subscribers) onEntries(entries)
+  }
+
+  #lose(head: ObjectHead): void {
+    this.#reset(head)
+    for (const { onLost } of this.#subscribers) onLost()
   }
 
   #reset({ epoch, sequence }: ObjectHead): void {

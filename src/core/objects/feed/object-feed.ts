@@ -1,9 +1,11 @@
 import { repeat } from '../../feed/repeat.ts'
 import { type Sequencer, startSequencer } from '../../feed/sequencer.ts'
+import { startEpoch } from '../../feed/start-epoch.ts'
 import { listenForNotifications } from '../../storage/changes/listen-for-notifications.ts'
+import type { SeenPosition } from '../../storage/changes/seen-position.ts'
 import type { Database } from '../../storage/database/database.ts'
 import type { CodecOf } from '../model/body-codec.ts'
-import { renewObjectEpoch } from '../storage/object-head.ts'
+import { readObjectHead, renewObjectEpoch } from '../storage/object-head.ts'
 import { objectOutboxAge, vacuumObjectOutbox } from '../storage/object-outbox.ts'
 import { sequenceObjects } from '../storage/sequence-objects.ts'
 import { compactObjects, type ObjectRetention } from './compact-objects.ts'
@@ -39,13 +41,13 @@ export interface ObjectFeed extends AsyncDisposable {
 /** Starts the sequencer, the broadcaster and compaction of the log of objects. */
 export async function startObjectFeed(options: Options): Promise<ObjectFeed> {
   const { database, codecOf, startOf, retention, onError } = options
-  await renewObjectEpoch(database)
+  await startEpoch(database, 'object_head', () => renewObjectEpoch(database, null))
   const broadcaster = await ObjectBroadcaster.start({ database, codecOf, onError })
   const followers = createPlaneFollowers({ database, broadcaster, codecOf, startOf })
   let ownPid = 0
   let moved = 0
   const sequencer = startSequencer({
-    move: (limit) => sequenceObjects(database, limit),
+    move: (limit) => sequenceObjects(database, limit, seenBy(broadcaster)),
     onError,
     onSequenced: ({ moved: count, epoch, revision: sequence, pid }) => {
       moved += count
@@ -59,8 +61,13 @@ export async function startObjectFeed(options: Options): Promise<ObjectFeed> {
       if (pid !== ownPid) broadcaster.refresh()
     },
     onConnect: () => {
-      renewObjectEpoch(database).then(() => broadcaster.refresh(), onError)
+      const renewed = renewObjectEpoch(database, seenBy(broadcaster))
+      renewed.then(() => broadcaster.refresh(), onError)
     },
+  })
+  database.onFailover(async (connection) => {
+    await renewObjectEpoch(connection, seenBy(broadcaster))
+    broadcaster.enterEpoch(await readObjectHead(connection))
   })
   const compaction = repeat(COMPACTION_INTERVAL_MS, onError, () =>
     compactObjects(database, retention),
@@ -88,4 +95,8 @@ export async function startObjectFeed(options: Options): Promise<ObjectFeed> {
       await broadcaster[Symbol.asyncDispose]()
     },
   }
+}
+
+function seenBy({ epoch, sequence }: ObjectBroadcaster): SeenPosition {
+  return { epoch, revision: sequence }
 }

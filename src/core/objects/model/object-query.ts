@@ -34,6 +34,8 @@ export interface ObjectQuery {
   readonly limit: number | null
   /** The page starts after this object; null for the first page. */
   readonly after: { readonly namespace: string; readonly name: string } | null
+  /** A replica may serve the page if its plane has reached this revision. Absent for the primary. */
+  readonly atLeast?: bigint
 }
 
 /** A page and the revision of its plane in the same snapshot. */

@@ -2,9 +2,10 @@ import type { Database } from '../../storage/database/database.ts'
 import { removeStatesOfPlanes } from '../../storage/sandboxes/remove-states-of-planes.ts'
 
 /**
- * The entries end the watches of the planes in every process. Locks the planes in order, so that two
- * processes cannot deadlock. Returns all planes with a row, because an earlier removal may have left
- * objects.
+ * Skips planes whose resource exists: a late request must not remove the plane of a resource that has
+ * returned with its tenant. The entries end the watches of the planes in every process. Locks the
+ * planes in order, so that two processes cannot deadlock. Returns all planes with a row, because an
+ * earlier removal may have left objects.
  */
 const MARK_PLANES_REMOVED = {
   name: 'mark_planes_removed',
@@ -12,6 +13,7 @@ const MARK_PLANES_REMOVED = {
     with held as materialized (
       select plane from planes
       where plane = any($1::text[]) and removed_time is null
+        and not exists (select 1 from resources where resources.id = planes.plane)
       order by plane for update
     ), marked as (
       update planes set removed_time = now(),
@@ -25,7 +27,9 @@ const MARK_PLANES_REMOVED = {
         type, plane, resource, namespace, name, uid, revision, body, managed_fields, labels)
       select 'REMOVED', plane, '', '', '', '', revision, '{}', '[]', '{}' from marked
     )
-    select plane from planes where plane = any($1::text[])`,
+    select plane from planes
+    where plane = any($1::text[])
+      and not exists (select 1 from resources where resources.id = planes.plane)`,
 }
 
 const DELETE_PLANE_OBJECTS = {
@@ -33,7 +37,9 @@ const DELETE_PLANE_OBJECTS = {
   text: `
     with batch as (
       select objects.ctid as row_id from objects
-      where objects.plane = any($1::text[]) limit $2::integer
+      where objects.plane = any($1::text[])
+        and not exists (select 1 from resources where resources.id = objects.plane)
+      limit $2::integer
     ), deleted as (
       delete from objects where objects.ctid = any(array(select row_id from batch)) returning 1
     )

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
+import { currentContext, type RequestContext } from '../../../lib/tracing/request-context.ts'
 import type { ObjectWrite, WriteOutcome } from '../model/object-write.ts'
 import type { ObjectKey } from '../model/stored-object.ts'
 
@@ -17,6 +18,7 @@ export interface QueuedWrite {
   /** Whether PostgreSQL probably rejects the write, which would fail its whole statement. */
   readonly isSuspicious: boolean
   readonly arrival: number
+  readonly context: RequestContext | null
   readonly resolve: (outcome: WriteOutcome) => void
   readonly reject: (error: unknown) => void
 }
@@ -40,6 +42,7 @@ export function queuedWrite(
     size: bodies.reduce((size, { length }) => size + length, 0),
     isSuspicious: bodies.some((body) => SUSPICIOUS.test(body)),
     arrival: performance.now(),
+    context: currentContext(),
     ...settle,
   }
 }

@@ -1,4 +1,5 @@
 import { FlotillaError } from '../../../lib/errors.ts'
+import { runTogether } from '../../../lib/tracing/request-context.ts'
 import { batchSize, MAX_LENGTH, MAX_WRITES } from './batch-writes.ts'
 import type { QueuedWrite } from './queued-write.ts'
 
@@ -72,7 +73,10 @@ export class WriteQueues {
 
   async #run(batches: readonly PlaneBatch[]): Promise<void> {
     this.#running += 1
-    await this.#options.run(batches, ({ plane }) => this.#release(plane))
+    const contexts = batches.flatMap(({ writes }) => writes.map(({ context }) => context))
+    await runTogether('write_objects', contexts, () =>
+      this.#options.run(batches, ({ plane }) => this.#release(plane)),
+    )
     this.#running -= 1
     this.#start()
   }

@@ -1,5 +1,6 @@
 import { notFound } from '../../../lib/errors.ts'
 import { type ResourceVersion, resourceVersionExpired } from '../../feed/resource-version.ts'
+import { isStorableText } from '../../storage/database/storable-text.ts'
 import type { DetailedChange } from '../../storage/changes/logged-change.ts'
 import { readResourceChanges } from '../../storage/changes/read-resource-changes.ts'
 import type { Context } from '../context.ts'
@@ -38,6 +39,7 @@ export async function listChanges(
   { before, limit, representation, typeOfAdapter }: Query,
 ): Promise<ChangePage> {
   const { id } = target
+  if (!isStorableText(id)) throw notFound(target.kind.kind, id)
   // An entry has at most two rows. One more row shows whether the last entry is whole.
   const log = await readResourceChanges(context.database, {
     id,

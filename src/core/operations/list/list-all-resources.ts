@@ -5,12 +5,12 @@ import { bind } from '../../search/bind/bind.ts'
 import { compile } from '../../search/sql/compile.ts'
 import type { Expression } from '../../search/language/expression.ts'
 import { fieldsAcrossKinds } from '../../search/bind/fields.ts'
-import { parseAll } from '../../search/language/parse.ts'
 import { anyOf, listAllResources } from '../../storage/resources/list/list-all-resources.ts'
 import { scope } from '../../storage/resources/list/scope.ts'
 import type { Context } from '../context.ts'
 import { conditionOf, type Page, type PageRequest, readPage } from './read-page.ts'
 import type { FoundResource } from '../read/resource-reader.ts'
+import { parseSearch } from './parse-search.ts'
 
 interface AllPageRequest extends PageRequest {
   /** The kind to list; null for all kinds. */
@@ -24,7 +24,7 @@ export async function listAllPage(
 ): Promise<Page<FoundResource>> {
   const { database, registry } = context
   const listed = request.kind === null ? listableKinds(registry) : [request.kind]
-  const expression = parseAll(request.search)
+  const expression = parseSearch(request.search)
   const branches = listed.flatMap((kind) => branchOf(kind, expression, request))
   if (branches.length === 0) return { total: 0, isEstimate: false, items: [] }
   const where = anyOf(branches)

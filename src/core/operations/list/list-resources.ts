@@ -3,7 +3,6 @@ import type { RegisteredKind } from '../../registry/kind.ts'
 import { bind } from '../../search/bind/bind.ts'
 import { compile } from '../../search/sql/compile.ts'
 import { fieldsOf } from '../../search/bind/fields.ts'
-import { parseAll } from '../../search/language/parse.ts'
 import { listByCreation } from '../../storage/resources/list/list-by-creation.ts'
 import { listResources, type OrderTerm } from '../../storage/resources/list/list-resources.ts'
 import { isStorableText } from '../../storage/database/storable-text.ts'
@@ -12,6 +11,7 @@ import type { Context } from '../context.ts'
 import { parentNotFound, requireParent } from '../read/require-parent.ts'
 import { conditionOf, type Page, type PageRequest, readPage } from './read-page.ts'
 import type { FoundResource } from '../read/resource-reader.ts'
+import { parseSearch } from './parse-search.ts'
 
 export interface Listing extends PageRequest {
   readonly kind: RegisteredKind
@@ -49,6 +49,6 @@ function directionOfCreation([first, second]: readonly OrderTerm[]): OrderTerm['
 }
 
 function filterOf({ search, kind }: Listing): Sql | null {
-  const expression = parseAll(search)
+  const expression = parseSearch(search)
   return expression === null ? null : compile(bind(expression, fieldsOf(kind)))
 }

@@ -22,6 +22,8 @@ export interface CachedResource {
 
 /** The latest version read of each resource, by ID. */
 export interface ResourceCache {
+  /** The number of calls of `clear`. A version that was read before the last one proves nothing. */
+  readonly clears: number
   get(id: string): CachedResource | undefined
   put(resource: CachedResource): void
   clear(): void
@@ -44,6 +46,7 @@ interface Entry {
 export function createResourceCache(maxBytes: number): ResourceCache {
   const entries = new Map<string, Entry>()
   let total = 0
+  let clears = 0
 
   function drop(id: string, { bytes }: Entry): void {
     total -= bytes
@@ -64,6 +67,9 @@ export function createResourceCache(maxBytes: number): ResourceCache {
   }
 
   return {
+    get clears() {
+      return clears
+    },
     get: (id) => {
       const entry = entries.get(id)
       if (entry) entry.isUsed = true
@@ -82,6 +88,7 @@ export function createResourceCache(maxBytes: number): ResourceCache {
     clear: () => {
       entries.clear()
       total = 0
+      clears += 1
     },
   }
 }

@@ -44,6 +44,8 @@ export interface ResourceReader {
     listed: readonly ListedResource[],
     representation: Representation,
   ): Promise<readonly FoundResource[] | null>
+  /** A reader of the same resources in another database, such as a snapshot, with the same cache. */
+  on(database: Database): ResourceReader
 }
 
 interface Options {
@@ -63,6 +65,7 @@ interface Options {
 export function createResourceReader(options: Options): ResourceReader {
   const { timeoutMs } = options
   const one = createBatcher((wanted: readonly Wanted[]) => read(options, wanted), {
+    name: 'read_resources',
     ...BATCHES,
     timeoutMs,
   })
@@ -81,6 +84,7 @@ export function createResourceReader(options: Options): ResourceReader {
       }
       return items
     },
+    on: (database) => createResourceReader({ ...options, database }),
   }
 }
 
@@ -93,6 +97,7 @@ async function read(
   options: Options,
   wanted: readonly Wanted[],
 ): Promise<(FoundResource | null)[]> {
+  const { clears } = options.cache
   const cached = new Map<string, CachedResource | null>()
   for (const { id, representation } of wanted) {
     // If the cache cannot serve one of the representations, the statement sends the row for all.
@@ -101,6 +106,8 @@ async function read(
   }
   const asked = [...cached].map(([id, usable]) => ({ id, cachedVersion: usable?.version ?? null }))
   const seen = await readResources(options.database, asked)
+  // The statement may have found another database, whose versions name other contents.
+  if (options.cache.clears !== clears) return read(options, wanted)
   return wanted.map(({ id, representation }) => {
     const current = seen.get(id)
     if (!current) return null

@@ -41,9 +41,10 @@ async function reachWrite(
   { broadcaster, sequencer, writeTokens }: Pick<Feed, 'broadcaster' | 'sequencer' | 'writeTokens'>,
   write: WriteToken,
 ): Promise<boolean> {
-  if (writeTokens.hasReached(write)) return true
+  if (writeTokens.reachedRevision(write) !== null) return true
   const newest = writeTokens.newestWith(write)
-  const isReached = await broadcaster.waitFor(await sequencer.catchUp(), TIMEOUT_MS)
-  if (isReached) writeTokens.reached(newest)
+  const revision = await sequencer.catchUp()
+  const isReached = await broadcaster.waitFor(revision, TIMEOUT_MS)
+  if (isReached) writeTokens.reached(newest, revision)
   return isReached
 }

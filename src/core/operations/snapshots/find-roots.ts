@@ -4,10 +4,10 @@ import type { RegisteredKind } from '../../registry/kind.ts'
 import { bind } from '../../search/bind/bind.ts'
 import { compile } from '../../search/sql/compile.ts'
 import { fieldsOf } from '../../search/bind/fields.ts'
-import { parse } from '../../search/language/parse.ts'
 import { listResources } from '../../storage/resources/list/list-resources.ts'
 import { scope } from '../../storage/resources/list/scope.ts'
 import { boundedSearch } from '../list/bounded-search.ts'
+import { parseSearch } from '../list/parse-search.ts'
 import type { Context } from '../context.ts'
 import { conditionOf } from '../list/read-page.ts'
 
@@ -23,7 +23,7 @@ export async function findRoots(
   context: Context,
   { tenant, kind, search, most }: RootSearch,
 ): Promise<readonly string[]> {
-  const expression = parse(search)
+  const expression = parseSearch([search])
   const filter = expression && compile(bind(expression, fieldsOf(kind)))
   const where = conditionOf({
     route: scope({ tenant, kind: kind.kind, ownerId: null }),

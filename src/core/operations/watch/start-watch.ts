@@ -10,7 +10,7 @@ import { sendInitialState } from './send-initial-state.ts'
 import { createSentVersions } from './sent-versions.ts'
 import type { Watcher, WatchEvent } from './watch-event.ts'
 import { classifyChange, type WatchFilter } from './watch-filter.ts'
-import { topicOf, topicsOf, type WatchScope } from './watch-scope.ts'
+import { topicOf, hasMovedAway, topicsOf, type WatchScope } from './watch-scope.ts'
 import type { Watchers } from './watchers.ts'
 
 /** How long to wait for the broadcaster before checking for a disconnect. */
@@ -98,6 +98,10 @@ function follow(
   const { epoch } = from
   const eventOf = (change: Change): readonly WatchEvent[] => {
     if (!topicsOf(change).includes(topic)) return []
+    if (hasMovedAway(change, topic)) {
+      watcher.fail(resourceVersionExpired())
+      return []
+    }
     const found = classifyChange(filter, searchedChange(change))
     const type = found && typeToSend(change, found)
     return type ? [{ type, watched: change, revision: change.revision }] : []

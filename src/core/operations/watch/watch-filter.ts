@@ -4,11 +4,11 @@ import { listableKinds } from '../../registry/verb.ts'
 import { bind } from '../../search/bind/bind.ts'
 import { evaluate } from '../../search/memory/evaluate.ts'
 import { fieldsAcrossKinds, fieldsOf, STATUS_FIELDS } from '../../search/bind/fields.ts'
-import { parseAll } from '../../search/language/parse.ts'
 import { type Predicate, TRUE } from '../../search/bind/predicate.ts'
 import type { SearchRow } from '../../search/memory/search-row.ts'
 import type { SearchedChange } from './searched-change.ts'
 import type { WatchScope } from './watch-scope.ts'
+import { parseSearch } from '../list/parse-search.ts'
 
 /** The kinds of a watch and their searches. */
 export interface WatchFilter {
@@ -25,7 +25,7 @@ export function watchFilter(
   scope: WatchScope,
   search: readonly string[],
 ): WatchFilter {
-  const expression = parseAll(search)
+  const expression = parseSearch(search)
   switch (scope.subject) {
     case 'resources': {
       const { kind } = scope

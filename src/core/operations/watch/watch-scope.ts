@@ -46,6 +46,14 @@ export function topicsOf(change: Change): readonly string[] {
   return [...topics, ...topics.map((topic) => inTenant(tenant, topic))]
 }
 
+/**
+ * Whether a watch of the topic must begin again: its tenant has moved to another database, so the
+ * removal here is not a deletion. Watches of all tenants see it as a deletion from their scope.
+ */
+export function hasMovedAway(change: Change, topic: string): boolean {
+  return change.isMove === true && change.type === 'DELETED' && topic.startsWith('{')
+}
+
 /** A topic within a tenant. Encoded tenants begin with a brace, as no other topic does. */
 function inTenant(tenant: TenantScope, topic: string): string {
   return tenant === null ? topic : `${tenant} ${topic}`

@@ -5,7 +5,7 @@ import type { Change, ChangeType } from '../../model/change.ts'
 import { type SearchedChange, searchedChange } from './searched-change.ts'
 import type { WatchBatch, Watcher, WatchEvent } from './watch-event.ts'
 import { classifyChange, type WatchFilter } from './watch-filter.ts'
-import { topicsOf } from './watch-scope.ts'
+import { hasMovedAway, topicsOf } from './watch-scope.ts'
 
 /** The subscription of a watch. */
 export interface Interest {
@@ -90,6 +90,10 @@ export class Watchers {
     let searched: SearchedChange | null = null
     const events = new Map<ChangeType, WatchEvent>()
     for (const topic of topicsOf(change)) {
+      if (hasMovedAway(change, topic)) {
+        this.#expire(topic)
+        continue
+      }
       for (const channel of this.#topics.get(topic)?.values() ?? []) {
         searched ??= searchedChange(change)
         const type = classifyChange(channel.filter, searched)
@@ -101,6 +105,14 @@ export class Watchers {
         else found.set(channel, [event])
       }
     }
+  }
+
+  /** Ends the watches of a topic: their clients must list again. */
+  #expire(topic: string): void {
+    const watchers = [...(this.#topics.get(topic)?.values() ?? [])].flatMap((channel) => [
+      ...channel.watchers.keys(),
+    ])
+    for (const watcher of watchers) watcher.fail(resourceVersionExpired())
   }
 
   /** The log has a new epoch: clients must list again. */

@@ -1,4 +1,5 @@
 import type { Caller } from '../../auth/principal.ts'
+import type { Resource } from '../../model/resource.ts'
 import { FlotillaError, notFound } from '../../../lib/errors.ts'
 import { retry } from '../../../lib/async/retry.ts'
 import { forceDelete } from '../../storage/resources/delete/force-delete.ts'
@@ -19,26 +20,28 @@ interface Request {
 
 /**
  * Removes a resource that is being deleted, and its descendants, without waiting for adapters.
- * Fails with `state-conflict` if the resource is not being deleted: callers must DELETE it first.
+ * Returns the last state of the resource. Fails with `state-conflict` if the resource is
+ * not being deleted: callers must DELETE it first.
  */
 export async function forceDeleteResource(
   context: Context,
   target: Target,
   request: Request,
-): Promise<void> {
-  const done = await context.writes.run(target.id, () =>
-    retry(WRITE_ATTEMPTS, false, () => attempt(context, target, request)),
+): Promise<Resource> {
+  const removed = await context.writes.run(target.id, () =>
+    retry(WRITE_ATTEMPTS, null, () => attempt(context, target, request)),
   )
-  if (!done) throw keptChanging(target)
+  if (removed === null) throw keptChanging(target)
   context.feed.sequencer.notifyWrite()
+  return removed
 }
 
-/** False if the subtree changed between read and write. */
+/** The removed resource; null if the subtree changed between read and write. */
 async function attempt(
   context: Context,
   target: Target,
   { precondition, reason, caller }: Request,
-): Promise<boolean> {
+): Promise<Resource | null> {
   const [first, ...descendants] = await readTree(context.database, keyOf(target))
   if (!first) throw notFound(target.kind.kind, target.id)
   const root = first.resource
@@ -46,7 +49,7 @@ async function attempt(
   if (root.deletedTime === null) throw notDeleted(target)
   const tree = [first, ...descendants] as const
   rejectUndeclaredKinds(context.registry, tree)
-  return forceDelete(context.database, {
+  const isDone = await forceDelete(context.database, {
     root,
     removed: tree.map(({ resource }) => resource),
     ancestors: await ancestorsOf(context, root.id),
@@ -54,6 +57,7 @@ async function attempt(
     actor: caller.user,
     now: context.clock(),
   })
+  return isDone ? root : null
 }
 
 function notDeleted({ kind, id }: Target): FlotillaError {

@@ -25,6 +25,7 @@ type InsertCall = Call<Insertion, InsertOutcome>
  */
 export function createInsertBatches(database: Database, timeoutMs: number): InsertBatches {
   return createBatchQueue<Insertion, InsertOutcome>({
+    name: 'insert_resources',
     run: (batch) => insertBatch(database, batch),
     maxBatchSize: MAX_INSERTIONS,
     concurrency: 1,

@@ -3,7 +3,8 @@ import type { RegisteredKind } from '../../registry/kind.ts'
 
 type ScalarType = 'text' | 'int32' | 'time'
 
-interface ScalarField {
+/** A searchable column. */
+export interface ScalarField {
   readonly type: ScalarType
   /** An unqualified column. */
   readonly column: string

@@ -40,3 +40,25 @@ test('rejects bytes that end early', async () => {
   await expect(reader('one', 2).line()).rejects.toThrow('its end is missing')
   await expect(rowsOf(reader('a\nb\n\\', 2))).rejects.toThrow('its end is missing')
 })
+
+test('rejects bytes after the end, and files without lines', async () => {
+  const from = reader('end\n', 2)
+  await from.line()
+  await expect(from.end()).resolves.toBeUndefined()
+  for (const size of [2, 20]) {
+    const more = reader('end\nmore', size)
+    await more.line()
+    await expect(more.end()).rejects.toThrow('continues after the end')
+  }
+  const chunk = Buffer.alloc(65_536, 'x')
+  let chunks = 0
+  const endless = async function* () {
+    for (;;) {
+      chunks += 1
+      yield chunk
+      await Promise.resolve()
+    }
+  }
+  await expect(new BackupReader(endless()).line()).rejects.toThrow('not a backup of Flotilla')
+  expect(chunks).toBeLessThan(20)
+})

@@ -2,6 +2,8 @@ import { BackupError } from './backup-error.ts'
 import { END_OF_ROWS } from './backup-header.ts'
 
 const NEWLINE = 10
+/** Lines of the frame are short. Other files may have no line breaks at all. */
+const MAX_LINE_BYTES = 1_048_576
 const MARK = Buffer.from(`${END_OF_ROWS}\n`)
 const MARK_AFTER_ROW = Buffer.from(`\n${END_OF_ROWS}\n`)
 
@@ -19,6 +21,9 @@ export class BackupReader {
   async line(): Promise<string> {
     let end = this.#buffer.indexOf(NEWLINE)
     while (end === -1) {
+      if (this.#buffer.length > MAX_LINE_BYTES) {
+        throw new BackupError('the file is not a backup of Flotilla, or it is damaged')
+      }
       await this.#more()
       end = this.#buffer.indexOf(NEWLINE)
     }
@@ -42,6 +47,12 @@ export class BackupReader {
       this.#buffer = this.#buffer.subarray(complete)
       await this.#more()
     }
+  }
+
+  /** Reads the end of the bytes. Throws a BackupError if more follow. */
+  async end(): Promise<void> {
+    const next = this.#buffer.length > 0 ? null : await this.#chunks.next()
+    if (next?.done !== true) throw new BackupError('the file continues after the end of the backup')
   }
 
   /** The index of the mark in the buffer, or -1. The buffer begins with a row or the mark. */

@@ -1,24 +1,16 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { errorMessage } from '../../../lib/error-message.ts'
+import { EXACT_TEXT, openClient } from '../database/open-client.ts'
 import { BackupError } from './backup-error.ts'
 
-/** A connection without time limits, whose values are independent of the server's settings. */
+/** A connection for backups. Throws a BackupError if the database rejects it. */
 export async function openBackupClient(url: string): Promise<pg.Client & AsyncDisposable> {
-  const client = new pg.Client({
-    connectionString: url,
-    keepAlive: true,
-    application_name: 'flotilla backup',
-    options: '-c timezone=UTC -c datestyle=ISO -c extra_float_digits=3 -c statement_timeout=0',
-  })
-  // Without a listener, a broken connection would end the process. The running statement fails.
-  client.on('error', () => undefined)
   try {
-    await client.connect()
+    return await openClient(url, { name: 'flotilla backup', options: EXACT_TEXT })
   } catch (error) {
     throw new BackupError(
       `the database does not accept the connection: ${errorMessage(error)}. Check DATABASE_URL`,
       { cause: error },
     )
   }
-  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() })
 }

@@ -1,8 +1,6 @@
 import type pg from 'pg'
+import { LIVE_SERVERS_SINCE } from '../servers/live-servers.ts'
 import { BackupError } from './backup-error.ts'
-
-/** Seconds after which a server without a heartbeat counts as ended. A heartbeat takes place every 3 s. */
-const MAX_SILENCE_S = 15
 
 const TABLES = `
   select to_regclass('servers') is not null as servers,
@@ -10,7 +8,7 @@ const TABLES = `
     to_regclass('objects') is not null as objects`
 
 const LIVE_SERVERS = `
-  select host from servers where seen_time > now() - make_interval(secs => $1) order by host`
+  select host from servers where seen_time >= ${LIVE_SERVERS_SINCE} order by host`
 
 /**
  * Rejects a database that a server uses, and one with resources or objects unless they are replaced.
@@ -21,7 +19,7 @@ export async function requireFreeDatabase(client: pg.ClientBase, replace: boolea
   )
   const [tables] = rows
   if (tables?.servers === true) {
-    const servers = await client.query<{ host: string }>(LIVE_SERVERS, [MAX_SILENCE_S])
+    const servers = await client.query<{ host: string }>(LIVE_SERVERS)
     if (servers.rows.length > 0) {
       const hosts = servers.rows.map(({ host }) => host).join(', ')
       throw new BackupError(

@@ -1,18 +1,15 @@
 import type pg from 'pg'
 import { packageVersion } from '../../../lib/package-version.ts'
 import type { AppliedMigration } from '../database/migration-history.ts'
+import { readAppliedMigrations } from '../database/read-applied-migrations.ts'
 import { BackupError } from './backup-error.ts'
-
-const APPLIED = `
-  select migration_name as name, checksum from _prisma_migrations
-  where finished_at is not null and rolled_back_at is null`
 
 /** Rejects a database whose migrations differ from those of the backup. */
 export async function requireSameSchema(
   client: pg.ClientBase,
   wanted: readonly AppliedMigration[],
 ): Promise<void> {
-  const { rows } = await client.query<AppliedMigration>(APPLIED)
+  const rows = await readAppliedMigrations(client)
   const has = (list: readonly AppliedMigration[], { name, checksum }: AppliedMigration) =>
     list.some((entry) => entry.name === name && entry.checksum === checksum)
   const missing = wanted.find((migration) => !has(rows, migration))

@@ -2,9 +2,9 @@ import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { migrate } from '../database/migrate.ts'
-import { BackupError } from './backup-error.ts'
-import { type BackupHeader, parseLine, readHeader, type TableHeader } from './backup-header.ts'
+import { type BackupHeader, readHeader, type TableHeader } from './backup-header.ts'
 import { BackupReader } from './backup-reader.ts'
+import { readTables } from './read-tables.ts'
 import { openBackupClient } from './open-backup-client.ts'
 import { requireFreeDatabase } from './require-free-database.ts'
 import { requireSameSchema } from './require-same-schema.ts'
@@ -36,7 +36,7 @@ export async function restoreBackup(
   await using client = await openBackupClient(url)
   await requireFreeDatabase(client, replace)
   const last = header.migrations.at(-1)?.name
-  await migrate(url, migrations, last)
+  await migrate(url, migrations, last === undefined ? {} : { last })
   await requireSameSchema(client, header.migrations)
   await client.query('begin')
   try {
@@ -62,18 +62,11 @@ async function restoreTables(
   // The triggers of writes would add the restored rows to the outbox and to the counts.
   for (const table of tables) await client.query(`alter table ${table} disable trigger user`)
   await client.query(`truncate ${tables.join(', ')}`)
-  const counts: Record<string, number> = {}
-  for (;;) {
-    const { rows, table, columns } = parseLine(await reader.line())
-    if (rows !== undefined) {
-      requireCounts(rows, counts)
-      break
-    }
-    if (table === undefined || columns === undefined) throw new BackupError('the backup is damaged')
-    const count = await restoreTable(client, { table, columns }, reader)
-    counts[table] = count
-    onTable(table, count)
-  }
+  await readTables(reader, async (header) => {
+    const count = await restoreTable(client, header, reader)
+    onTable(header.table, count)
+    return count
+  })
   for (const table of tables) await client.query(`alter table ${table} enable trigger user`)
 }
 
@@ -88,18 +81,6 @@ async function restoreTable(
   return target.rowCount
 }
 
-function requireCounts(
-  expected: Readonly<Record<string, number>>,
-  found: Readonly<Record<string, number>>,
-): void {
-  for (const [table, rows] of Object.entries(expected)) {
-    if (found[table] === rows) continue
-    throw new BackupError(
-      `the backup is damaged: it has ${found[table] ?? 0} of ${rows} rows of ${table}`,
-    )
-  }
-}
-
 async function restoreSequences(client: pg.ClientBase, { sequences }: BackupHeader): Promise<void> {
   for (const { table, column, last, used } of sequences) {
     await client.query(
@@ -110,10 +91,10 @@ async function restoreSequences(client: pg.ClientBase, { sequences }: BackupHead
 }
 
 /**
- * An empty origin makes the next server begin a new epoch, also if the backup returns to the database
- * that it was made of.
+ * Another origin makes the next server begin a new epoch, also if the backup returns to the database
+ * that it was made of. Revisions of objects that were assigned after the backup are skipped.
  */
 async function beginNewEpochs(client: pg.ClientBase): Promise<void> {
-  await client.query(`update head set origin = ''`)
-  await client.query(`update object_head set origin = ''`)
+  await client.query(`update head set origin = 'restored'`)
+  await client.query(`update object_head set origin = 'restored'`)
 }

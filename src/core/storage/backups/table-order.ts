@@ -7,10 +7,10 @@ export interface StoredTable {
 }
 
 /**
- * The history of migrations follows from the schema, and registrations of servers end with their
- * servers.
+ * The history of migrations follows from the schema, registrations of servers end with their
+ * servers, and the queues of adapters are filled again from resources and reports.
  */
-const OMITTED = ['_prisma_migrations', 'servers']
+const OMITTED = ['_prisma_migrations', 'servers', 'adapter_queues', 'adapter_work']
 
 const TABLES = `
   select t.relname as name,

@@ -3,7 +3,8 @@ import type { Writable } from 'node:stream'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { packageVersion } from '../../../lib/package-version.ts'
-import type { AppliedMigration } from '../database/migration-history.ts'
+import { newlinesIn } from '../../../lib/newlines-in.ts'
+import { readAppliedMigrations } from '../database/read-applied-migrations.ts'
 import { BackupError } from './backup-error.ts'
 import {
   type BackupFooter,
@@ -15,17 +16,10 @@ import {
 import { openBackupClient } from './open-backup-client.ts'
 import { type StoredTable, tablesInOrder } from './table-order.ts'
 
-const NEWLINE = 10
-
 const SNAPSHOT_TIME = `
   select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time`
 
 const HAS_SCHEMA = `select to_regclass('_prisma_migrations') is not null as exists`
-
-const MIGRATIONS = `
-  select migration_name as name, checksum from _prisma_migrations
-  where finished_at is not null and rolled_back_at is null
-  order by migration_name`
 
 const IDENTITY_COLUMNS = `
   select t.relname as "table", a.attname as "column",
@@ -67,12 +61,11 @@ async function headerOf(client: pg.ClientBase): Promise<BackupHeader> {
     throw new BackupError('the database has no tables of Flotilla: check DATABASE_URL')
   }
   const { rows: times } = await client.query<{ time: string }>(SNAPSHOT_TIME)
-  const { rows: migrations } = await client.query<AppliedMigration>(MIGRATIONS)
   return {
     flotilla_backup: 1,
     version: packageVersion(),
     time: times[0]?.time ?? '',
-    migrations,
+    migrations: await readAppliedMigrations(client),
     sequences: await readSequences(client),
   }
 }
@@ -99,20 +92,16 @@ async function writeTable(
 ): Promise<number> {
   await writeLine(output, { table: name, columns } satisfies TableHeader)
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ')
-  const rows = client.query(copyTo(`copy ${pg.escapeIdentifier(name)} (${list}) to stdout`))
+  // A query, because COPY of a partitioned table itself copies nothing.
+  const rows = client.query(
+    copyTo(`copy (select ${list} from ${pg.escapeIdentifier(name)}) to stdout`),
+  )
   let count = 0
   for await (const chunk of rows as AsyncIterable<Buffer>) {
     count += newlinesIn(chunk)
     await write(output, chunk)
   }
   await write(output, `${END_OF_ROWS}\n`)
-  return count
-}
-
-/** Line breaks within values are escaped, so each newline ends a row. */
-function newlinesIn(chunk: Buffer): number {
-  let count = 0
-  for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) count += 1
   return count
 }
 

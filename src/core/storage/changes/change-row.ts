@@ -12,6 +12,8 @@ interface EveryChange {
   readonly version: bigint
   readonly generation: number
   readonly created_time: Date
+  /** Null unless a move of a tenant between shards wrote the change. */
+  readonly moved: boolean | null
 }
 
 interface ResourceChangeRow extends EveryChange, Omit<ReadRow, 'id' | keyof EveryChange> {
@@ -56,7 +58,7 @@ const asText = (column: string) => (TEXTS.has(column) ? '::text' : '')
 
 /** The select list of a ChangeRow, from `changes` and DECLARED_JOIN. */
 export const CHANGE_COLUMNS = [
-  'revision, type, resource_id, adapter',
+  'revision, type, resource_id, adapter, moved',
   ...FIELD_LIST.map(({ column }) => column)
     .filter((column) => column !== 'id')
     .map((column) =>
@@ -102,14 +104,14 @@ export const DECLARED_JOIN = `
 /** Converts a row of the log to a change. */
 export function changeOf(row: ChangeRow): Change {
   const { revision, type } = row
+  const entry = { revision, type, ...(row.moved === true && { isMove: true }) }
   if (row.kind !== null) {
     const resource = resourceOf({ ...row, id: row.resource_id })
-    return { subject: 'resource', revision, type, resource, before: stateBefore(row) }
+    return { ...entry, subject: 'resource', resource, before: stateBefore(row) }
   }
   return {
+    ...entry,
     subject: 'status',
-    revision,
-    type,
     resourceId: row.resource_id,
     status: statusOf(row),
     rowVersion: row.version,

@@ -1,8 +1,12 @@
 import pg from 'pg'
 import { pause } from '../../../lib/async/pause.ts'
+import { unlessAborted } from '../../../lib/async/unless-aborted.ts'
+import { withTimeout } from '../../../lib/async/with-timeout.ts'
 import type { Database } from '../database/database.ts'
 
 const RECONNECT_MS = 1000
+const CONNECT_TIMEOUT_MS = 30_000
+const CLOSE_TIMEOUT_MS = 1000
 
 interface Listener {
   /** A sequencer notifies its channel when its log has grown. */
@@ -19,11 +23,11 @@ interface Listener {
  */
 export function listenForNotifications(database: Database, listener: Listener): AsyncDisposable {
   const stopped = new AbortController()
-  const { connectionString } = database.pool.options
 
   async function listenOnce(): Promise<void> {
     const client = new pg.Client({
-      ...(connectionString !== undefined && { connectionString }),
+      connectionString: database.connection.directUrl,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       keepAlive: true,
       application_name: 'flotilla feed',
     })
@@ -35,13 +39,17 @@ export function listenForNotifications(database: Database, listener: Listener): 
     stopped.signal.addEventListener('abort', end, { once: true })
     client.on('notification', ({ processId }) => listener.onNotification(processId))
     try {
-      await client.connect()
+      await unlessAborted(client.connect(), stopped.signal)
       await client.query(`listen ${listener.channel}`)
       listener.onConnect()
       await broken
     } finally {
       stopped.signal.removeEventListener('abort', end)
-      await client.end().catch(() => undefined)
+      // A stalled server does not answer to the end of a connection.
+      await withTimeout(
+        client.end().catch(() => undefined),
+        CLOSE_TIMEOUT_MS,
+      )
     }
   }
 

@@ -1,8 +1,11 @@
 import type { Database } from '../database/database.ts'
+import { type SeenPosition, seenValues } from './seen-position.ts'
 
 const SEQUENCE_CHANGES = {
   name: 'sequence_changes',
-  text: `select moved, epoch, revision, pg_backend_pid() as pid from sequence_changes($1::integer)`,
+  text: `
+    select moved, epoch, revision, pg_backend_pid() as pid
+    from sequence_changes($1::integer, $2::text, $3::bigint)`,
 }
 
 export interface Sequenced {
@@ -17,11 +20,14 @@ export interface Sequenced {
 
 /**
  * Moves the oldest changes, at most `limit`, from the outbox to the log. Returns null if another
- * session holds the lock. If fewer than `limit` were moved, the outbox has no older commits.
+ * session holds the lock. If fewer than `limit` were moved, the outbox has no older commits. Renews the
+ * epoch first, as `renewEpoch` does.
  */
 export async function sequenceChanges(
   database: Database,
   limit: number,
+  seen: SeenPosition | null = null,
 ): Promise<Sequenced | null> {
-  return (await database.execute<Sequenced>(SEQUENCE_CHANGES, [limit]))[0] ?? null
+  const values = [limit, ...seenValues(database, seen)]
+  return (await database.execute<Sequenced>(SEQUENCE_CHANGES, values))[0] ?? null
 }

@@ -1,4 +1,5 @@
 import type { Database } from './database.ts'
+import { sessionProblem, SHOWN_SETTINGS, type ShownSettings } from './session-settings.ts'
 
 const MIN_MAJOR_VERSION = 15
 
@@ -9,14 +10,19 @@ const SERVER_SETTINGS = {
   name: 'server_settings',
   text: `
     select current_setting('server_version_num')::integer as version,
-      current_setting('server_encoding') as encoding`,
+      current_setting('server_encoding') as encoding, ${SHOWN_SETTINGS}`,
+}
+
+interface ServerSettings extends ShownSettings {
+  readonly version: number
+  readonly encoding: string
 }
 
 /** Returns the reasons why a PostgreSQL server cannot be used; empty if it can. */
 export async function checkServer(database: Database): Promise<readonly string[]> {
-  const rows = await database.execute<{ version: number; encoding: string }>(SERVER_SETTINGS, [])
+  const rows = await database.execute<ServerSettings>(SERVER_SETTINGS, [])
   const problems: string[] = []
-  for (const { version, encoding } of rows) {
+  for (const { version, encoding, ...session } of rows) {
     const major = Math.floor(version / 10_000)
     if (major < MIN_MAJOR_VERSION) {
       problems.push(`PostgreSQL ${MIN_MAJOR_VERSION} or newer is needed, this is ${major}`)
@@ -24,6 +30,8 @@ export async function checkServer(database: Database): Promise<readonly string[]
     if (encoding !== 'UTF8') {
       problems.push(`the database's encoding must be UTF8, it is ${encoding}`)
     }
+    const problem = sessionProblem(session, database.connection.statementTimeoutMs)
+    if (problem !== null) problems.push(problem)
   }
   return problems
 }

@@ -2,7 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { FlotillaError } from '../../../lib/errors.ts'
 import type { Database } from './database.ts'
 import { ping } from './ping.ts'
-import { codesOf, translateDatabaseError } from './translate-database-error.ts'
+import {
+  codesOf,
+  rejectsStartupParameter,
+  translateDatabaseError,
+} from './translate-database-error.ts'
 import { UnusableDatabaseError } from './unusable-database-error.ts'
 
 const PAUSE_MS = 500
@@ -13,6 +17,8 @@ const REMEDIES: Readonly<Record<string, string>> = {
   '28000': 'correct the user in DATABASE_URL, or let it connect in the pg_hba.conf of the server',
   '3D000': 'create the database, or correct its name in DATABASE_URL',
 }
+
+const POOLER_REMEDY = 'set DATABASE_PREPARED_STATEMENTS=off for a pooler in transaction mode'
 
 interface Options {
   /** How long to wait for an unreachable database. */
@@ -37,9 +43,7 @@ export async function connect(database: Database, options: Options): Promise<voi
     } catch (error) {
       const unavailable = translateDatabaseError(error) instanceof FlotillaError
       const reason = reasonOf(error)
-      const remedy = codesOf(error)
-        .map((code) => REMEDIES[code])
-        .find((text) => text !== undefined)
+      const remedy = rejectsStartupParameter(error) ? POOLER_REMEDY : remedyOf(error)
       if (remedy !== undefined) {
         const message = `the database cannot be used: ${reason}: ${remedy}`
         throw new UnusableDatabaseError(message, { cause: error })
@@ -51,6 +55,12 @@ export async function connect(database: Database, options: Options): Promise<voi
       await sleep(PAUSE_MS, undefined, { signal })
     }
   }
+}
+
+function remedyOf(error: unknown): string | undefined {
+  return codesOf(error)
+    .map((code) => REMEDIES[code])
+    .find((text) => text !== undefined)
 }
 
 /** The error for a host with several addresses has no message, but one error for each address. */

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PrismaPg } from '@prisma/adapter-pg'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Sql } from 'sql-template-tag'
-import { inTransaction } from './in-transaction.ts'
+import { inTransaction, onClient } from './in-transaction.ts'
+import { type ObserveStatement, statementObserver } from './observe-statement.ts'
+import { openPool } from './open-pool.ts'
+import { createPrimaryFence, type FailoverListener } from './primary-fence.ts'
 import { type Prisma, PrismaClient } from '../../../generated/prisma/client.ts'
 import { probeWrite } from './probe-write.ts'
 import type { WriteProblem } from './translate-database-error.ts'
@@ -14,19 +17,46 @@ export interface PreparedStatement {
   readonly text: string
 }
 
-/** Called after every statement: its name, its duration in seconds, and whether it succeeded. */
-export type StatementObserver = (name: string, seconds: number, succeeded: boolean) => void
+/**
+ * Called after every statement: its name, its duration in seconds, whether it succeeded, and the
+ * number of its rows, which is null if unknown.
+ */
+export type StatementObserver = (
+  name: string,
+  seconds: number,
+  succeeded: boolean,
+  rows: number | null,
+) => void
 
 /** How long closing waits for running statements, whose requests have already ended. */
 const CLOSE_TIMEOUT_MS = 1000
 
+/** How the connections to PostgreSQL are made. */
+interface ConnectionSettings {
+  readonly url: string
+  /** The same database without a pooler, for connections that keep state in their session. */
+  readonly directUrl: string
+  /**
+   * Whether statements are prepared under their names, and sessions receive their settings as
+   * startup parameters. A pooler in transaction mode may support neither.
+   */
+  readonly preparedStatements: boolean
+  readonly statementTimeoutMs: number
+}
+
 interface Options {
   readonly url: string
+  /** `url` by default. */
+  readonly directUrl?: string
+  /** True by default. */
+  readonly preparedStatements?: boolean
   /** The most connections. */
   readonly poolSize: number
   readonly statementTimeoutMs: number
   /** How long a statement waits for a free connection. */
   readonly connectTimeoutMs: number
+  /** Whether acknowledged commits survive a failover. False by default. */
+  readonly isSynchronous?: boolean
   readonly observe: StatementObserver
   /** Called with the reason when writes begin to fail, and with null when they succeed again. */
   readonly onWriteProblem?: (problem: WriteProblem | null) => void
@@ -37,7 +67,17 @@ interface Options {
 /** One pool of connections, shared by plain SQL and Prisma. */
 export interface Database extends AsyncDisposable {
   readonly pool: pg.Pool
+  readonly connection: ConnectionSettings
+  /** The query of a prepared statement, for a client of the pool. */
+  readonly queryOf: (statement: PreparedStatement, values: readonly unknown[]) => pg.QueryConfig
   readonly prisma: PrismaClient
+  /** Whether acknowledged commits survive a failover. The logs of changes then keep their epochs. */
+  readonly isSynchronous: boolean
+  /**
+   * Calls back with the first connection to another primary, before other statements run there. A
+   * pooler can replace the server behind a connection without this call.
+   */
+  onFailover(listener: FailoverListener): void
   /** Whether writes succeed at the moment. */
   readonly writes: Pick<WriteHealth, 'problem'>
   /** Runs a named prepared statement, for reads and writes whose plan does not depend on values. */
@@ -52,13 +92,20 @@ export interface Database extends AsyncDisposable {
    * Prisma's statements are not part of the transaction.
    */
   transaction<T>(work: (database: Database) => Promise<T>): Promise<T>
+  /** Runs a statement on another connection of the pool, observed under this name. */
+  readonly observed: ObserveStatement
   /** Runs work with Prisma's client, observed under this name. */
   withPrisma<T>(name: string, work: (prisma: Prisma.TransactionClient) => Promise<T>): Promise<T>
 }
 
 /** Creates the pool; it connects with the first statement. */
 export function openDatabase(options: Options): Database {
-  const pool = openPool(options)
+  const { url, directUrl = url, preparedStatements = true, statementTimeoutMs } = options
+  const connection = { url, directUrl, preparedStatements, statementTimeoutMs }
+  const queryOf: Database['queryOf'] = ({ name, text }, values) =>
+    preparedStatements ? { name, text, values: [...values] } : { text, values: [...values] }
+  const fence = createPrimaryFence((client) => onClient(database, client))
+  const pool = openPool(options, preparedStatements, fence)
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) })
 
   const writes = createWriteHealth({
@@ -66,25 +113,20 @@ export function openDatabase(options: Options): Database {
     onChange: (problem) => options.onWriteProblem?.(problem),
   })
 
-  async function observed<T>(name: string, work: () => Promise<T>): Promise<T> {
-    const start = performance.now()
-    let succeeded = false
-    try {
-      const result = await work()
-      succeeded = true
-      return result
-    } catch (error) {
-      writes.statementFailed(error)
-      throw error
-    } finally {
-      options.observe(name, (performance.now() - start) / 1000, succeeded)
-    }
-  }
+  const observed = statementObserver({
+    observe: options.observe,
+    onFailure: (error) => writes.statementFailed(error),
+  })
 
   const database: Database = {
     pool,
+    connection,
+    queryOf,
     prisma,
+    isSynchronous: options.isSynchronous ?? false,
+    onFailover: (listener) => fence.onFailover(listener),
     writes,
+    observed,
     transaction: async (work) => {
       try {
         return await inTransaction(database, 'commit', work)
@@ -95,7 +137,7 @@ export function openDatabase(options: Options): Database {
     },
     execute: (statement, values) =>
       observed(statement.name, async () => {
-        const result = await pool.query({ ...statement, values: [...values] })
+        const result = await pool.query(queryOf(statement, values))
         return result.rows
       }),
     query: (name, statement) =>
@@ -108,32 +150,4 @@ export function openDatabase(options: Options): Database {
     },
   }
   return database
-}
-
-function openPool(options: Options): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: options.url,
-    max: options.poolSize,
-    connectionTimeoutMillis: options.connectTimeoutMs,
-    idleTimeoutMillis: 30_000,
-    statement_timeout: options.statementTimeoutMs,
-    // Longer than the server's timeout: it frees the request if the server no longer responds.
-    query_timeout: options.statementTimeoutMs + 5_000,
-    application_name: 'flotilla',
-    // Functions that disable sequential scans look expensive to PostgreSQL before version 18. It would
-    // compile their plans for 100 ms and more in each call.
-    options: '-c timezone=UTC -c jit=off',
-    types: { getTypeParser },
-  })
-  // Closing does not wait for idle connections, whose server may stop at the same time.
-  pool.on('error', (error) => {
-    if (!pool.ending) options.onIdleError(error)
-  })
-  return pool
-}
-
-/** Parses 64-bit integers as bigint, and other types as pg does. */
-function getTypeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  if (oid === pg.types.builtins.INT8 && format !== 'binary') return BigInt
-  return pg.types.getTypeParser(oid, 'text')
 }

@@ -4,6 +4,12 @@ import type { Database } from './database.ts'
 /** How a transaction ends after its work. */
 type Ending = 'commit' | 'rollback'
 
+/**
+ * The transaction of a process that is paused, or whose machine is unreachable, ends after this time
+ * between two statements. Without it, its locks would block other servers for hours.
+ */
+const BEGIN = `begin; set local idle_in_transaction_session_timeout = '5s'`
+
 /** Runs work in one transaction on one connection. A failure rolls back all of it. */
 export async function inTransaction<T>(
   database: Database,
@@ -23,7 +29,7 @@ export async function inTransaction<T>(
       if (command === 'commit') throw error
     })
   try {
-    await client.query('begin')
+    await client.query(BEGIN)
     const result = await work(onClient(database, client))
     await end(ending)
     return result
@@ -36,11 +42,17 @@ export async function inTransaction<T>(
   }
 }
 
-function onClient(database: Database, client: pg.PoolClient): Database {
+/** Runs plain statements on one connection. */
+export function onClient(database: Database, client: pg.ClientBase): Database {
   return {
     ...database,
-    execute: async (statement, values) =>
-      (await client.query({ ...statement, values: [...values] })).rows,
-    query: async (_name, statement) => (await client.query(statement.text, statement.values)).rows,
+    execute: (statement, values) =>
+      database.observed(statement.name, async () => {
+        return (await client.query(database.queryOf(statement, values))).rows
+      }),
+    query: (name, statement) =>
+      database.observed(name, async () => {
+        return (await client.query(statement.text, statement.values)).rows
+      }),
   }
 }

@@ -1,14 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { errorMessage } from '../../../lib/error-message.ts'
 import {
-  type AppliedMigration,
   checksumOf,
   type Migration,
   requireKnownHistory,
+  statementOf,
 } from './migration-history.ts'
+import { openClient } from './open-client.ts'
+import { readAppliedMigrations } from './read-applied-migrations.ts'
+import { readStatements } from './read-statements.ts'
+import { writeProblemOf } from './translate-database-error.ts'
 import { UnusableDatabaseError } from './unusable-database-error.ts'
 
 /** Key of the advisory lock that one migrating server holds; arbitrary. */
@@ -27,36 +31,44 @@ const CREATE_HISTORY = `
     applied_steps_count integer      not null default 0
   )`
 
+interface Options {
+  /** Newer migrations than this one are not applied. */
+  readonly last?: string
+  /** Receives the migrations of newer versions that let this version run. */
+  readonly onNewer?: (names: readonly string[]) => void
+}
+
 /**
  * Applies the missing migrations, one transaction each, and returns their names. Rejects with
- * UnusableDatabaseError if the database has migrations that are not part of this build or whose
- * text differs. Servers that start together wait for each other on an advisory lock. `directory`
- * has one `<timestamp>_<name>/migration.sql` per migration. With `last`, newer migrations than that
- * one are not applied.
+ * UnusableDatabaseError if the text of an applied migration differs, or if the database has
+ * migrations that are not part of this build and do not state that older servers may run. Servers
+ * that start together wait for each other on an advisory lock. `directory` has one
+ * `<timestamp>_<name>/migration.sql` per migration.
  */
 export async function migrate(
   url: string,
   directory: string,
-  last?: string,
+  options: Options = {},
 ): Promise<readonly string[]> {
   const migrations = await readMigrations(directory)
-  // A separate connection: migrations and the wait for the lock can exceed the pool's timeouts.
-  const client = new pg.Client({ connectionString: url, keepAlive: true })
-  // Without a listener, a broken connection would end the process. The running statement fails.
-  client.on('error', () => undefined)
-  await client.connect()
   try {
+    // A separate connection: migrations and the wait for the lock can exceed the pool's timeouts.
+    await using client = await openClient(url)
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    return await applyMissing(client, migrations, last)
+    return await applyMissing(client, migrations, options)
   } catch (error) {
     if (error instanceof UnusableDatabaseError) throw error
-    throw new UnusableDatabaseError(`the database cannot be migrated: ${errorMessage(error)}`, {
+    throw new UnusableDatabaseError(`the database cannot be migrated: ${reasonOf(error)}`, {
       cause: error,
     })
-  } finally {
-    await client.end()
   }
+}
+
+function reasonOf(error: unknown): string {
+  const reason = errorMessage(error)
+  if (writeProblemOf(error) !== 'read-only') return reason
+  return `${reason}: DATABASE_URL and DATABASE_DIRECT_URL must lead to the primary, not to a standby`
 }
 
 /** The names of the migrations in a folder, oldest first. */
@@ -79,14 +91,12 @@ async function readMigrations(directory: string): Promise<readonly Migration[]> 
 async function applyMissing(
   client: pg.Client,
   migrations: readonly Migration[],
-  last: string | undefined,
+  { last, onNewer }: Options,
 ): Promise<readonly string[]> {
   await client.query(CREATE_HISTORY)
-  const { rows: applied } = await client.query<AppliedMigration>(
-    `select migration_name as name, checksum from _prisma_migrations
-     where finished_at is not null and rolled_back_at is null`,
-  )
-  requireKnownHistory(migrations, applied)
+  const applied = await readAppliedMigrations(client)
+  const newer = requireKnownHistory(migrations, applied, await readStatements(client))
+  if (newer.length > 0) onNewer?.(newer)
   const names = new Set(applied.map(({ name }) => name))
   const missing = migrations.filter(
     ({ name }) => !names.has(name) && (last === undefined || name <= last),
@@ -100,9 +110,10 @@ async function applyOne(client: pg.Client, { name, script }: Migration): Promise
   try {
     await client.query(script)
     await client.query(
-      `insert into _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
-       values ($1, $2, $3, now(), 1)`,
-      [randomUUID(), checksumOf(script), name],
+      `insert into _prisma_migrations
+         (id, checksum, migration_name, logs, finished_at, applied_steps_count)
+       values ($1, $2, $3, $4, now(), 1)`,
+      [randomUUID(), checksumOf(script), name, statementOf(script)],
     )
     await client.query('commit')
   } catch (error) {

@@ -20,29 +20,50 @@ export function checksumOf(script: string): string {
   return createHash('sha256').update(script).digest('hex')
 }
 
+/** The statement in the first line of a migration about versions that do not include it. */
+const STATEMENT = /^-- (Older servers: (?:may run from \d{14}_\w+|may run|must stop))/
+
+/** The statement as the database stores it, for the versions that do not include the migration. */
+export function statementOf(script: string): string | null {
+  return STATEMENT.exec(script)?.[1] ?? null
+}
+
 /**
  * Rejects a database on which this build must not run: every applied migration must be part of the
- * build, with the text that was applied.
+ * build, with the text that was applied, or state that older servers may run. Returns the names of
+ * the migrations that the build lacks.
  */
 export function requireKnownHistory(
   migrations: readonly Migration[],
   applied: readonly AppliedMigration[],
+  statements: ReadonlyMap<string, string>,
+): readonly string[] {
+  requireSameScripts(migrations, applied)
+  const known = new Set(migrations.map(({ name }) => name))
+  const newestKnown = [...known].toSorted().at(-1) ?? 'none'
+  const unknown = applied.map(({ name }) => name).filter((name) => !known.has(name))
+  const newestForbidden = unknown
+    .toSorted()
+    .findLast((name) => !mayRun(statements.get(name), newestKnown))
+  if (newestForbidden === undefined) return unknown
+  throw new UnusableDatabaseError(
+    `the schema of the database is newer than this build: the newest migration of Flotilla ` +
+      `${packageVersion()} is ${newestKnown}, and the database has ${newestForbidden}. Start a ` +
+      'version of Flotilla that includes it, or restore a backup that was made before it',
+  )
+}
+
+/** `may run from <migration>` excludes versions whose newest migration is older than that one. */
+function mayRun(statement: string | undefined, newestKnown: string): boolean {
+  const [, from = ''] = /^Older servers: may run(?: from (\S+))?$/.exec(statement ?? '') ?? []
+  return statement?.startsWith('Older servers: may run') === true && newestKnown >= from
+}
+
+function requireSameScripts(
+  migrations: readonly Migration[],
+  applied: readonly AppliedMigration[],
 ): void {
   const scripts = new Map(migrations.map(({ name, script }) => [name, script]))
-  const unknown = applied.map(({ name }) => name).filter((name) => !scripts.has(name))
-  const newestUnknown = unknown.toSorted().at(-1)
-  if (newestUnknown !== undefined) {
-    const newestKnown =
-      migrations
-        .map(({ name }) => name)
-        .toSorted()
-        .at(-1) ?? 'none'
-    throw new UnusableDatabaseError(
-      `the schema of the database is newer than this build: the newest migration of Flotilla ` +
-        `${packageVersion()} is ${newestKnown}, and the database has ${newestUnknown}. Start a ` +
-        'version of Flotilla that includes it, or restore a backup that was made before it',
-    )
-  }
   const changed = applied.filter(({ name, checksum }) => {
     const script = scripts.get(name)
     return script !== undefined && !hasChecksum(script, checksum)

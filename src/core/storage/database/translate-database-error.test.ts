@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { FlotillaError } from '../../../lib/errors.ts'
 import { type Database, openDatabase } from './database.ts'
 import {
+  isPoolBusy,
   isSerializationFailure,
   isStatementTimeout,
   translateDatabaseError,
@@ -160,10 +161,11 @@ describe.each(Object.entries(clients))('an error of %s', (_name, run) => {
   })
 
   test('without a free connection in the pool is an unavailable database', async () => {
-    const database = databaseAt(await serverThat('say nothing'), SHORT_TIMEOUT_MS)
+    const database = databaseAt(await serverThat('say nothing'), 1000)
     void run(database).catch(() => undefined)
     const error: unknown = await run(database).catch((reason: unknown) => reason)
     expect(codeOf(error)).toBe('unavailable')
+    expect(isPoolBusy(error)).toBe(true)
   })
 
   test('after the pool was closed is an unavailable database', async () => {

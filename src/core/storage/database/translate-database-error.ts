@@ -1,10 +1,12 @@
 import { FlotillaError } from '../../../lib/errors.ts'
+import { tenantMoving } from '../../model/tenant-moving.ts'
 
 /** SQLSTATEs of a server that cannot be used now, by code or class (the first two characters). */
 const UNAVAILABLE_STATES: ReadonlySet<string> = new Set([
   '08', // connection exception
   '28', // invalid authorization: no connection was made
   '53', // insufficient resources: connections, memory, disk
+  '25P03', // this process was paused during a transaction
   '25006', // read-only transaction: this server has become a standby
   '3D000', // no such database: no connection was made
   '57P01', // shutdown by an administrator
@@ -44,12 +46,15 @@ const UNAVAILABLE_KINDS: ReadonlySet<string> = new Set([
  */
 const UNAVAILABLE_PRISMA: ReadonlySet<string> = new Set(['P2024', 'P2028'])
 
+/** Every connection of the pool stayed busy. */
+const POOL_BUSY = 'timeout exceeded when trying to connect'
+
 /**
- * Messages of pg and pg-pool errors without a code. This is the only code that compares messages;
+ * Messages of pg and pg-pool errors without a code. Only this file compares messages;
  * it depends on the pinned versions, and tests make the libraries produce each message.
  */
 const UNAVAILABLE_MESSAGES: readonly string[] = [
-  'timeout exceeded when trying to connect', // every connection of the pool stayed busy
+  POOL_BUSY,
   'timeout expired', // a new connection did not become ready
   'Query read timeout', // the server went silent
   'Connection terminated', // also "... unexpectedly" and "... due to connection timeout"
@@ -57,6 +62,9 @@ const UNAVAILABLE_MESSAGES: readonly string[] = [
   'Client was closed and is not queryable',
   'Cannot use a pool after calling end on the pool',
 ]
+
+/** PgBouncer uses one SQLSTATE for all of its errors. */
+const REJECTED_PARAMETER = 'unsupported startup parameter'
 
 /** The reasons why writes fail although the database responds, by SQLSTATE. */
 const WRITE_PROBLEMS = { '53100': 'disk full', '25006': 'read-only' } as const
@@ -69,6 +77,8 @@ const WRITE_PROBLEM_DETAILS: Readonly<Record<WriteProblem, string>> = {
 }
 
 const STATEMENT_TIMEOUT = '57014'
+/** Raised by the triggers of a shard: another shard serves the tenant, or it is being moved. */
+const INACTIVE_TENANT = '40T01'
 const COLLISIONS: ReadonlySet<string> = new Set(['40001', '40P01', 'P2034'])
 
 /** The depth to which causes are followed: Prisma wraps an error of pg three times. */
@@ -98,6 +108,7 @@ export function translateDatabaseError(error: unknown): unknown {
       },
     )
   }
+  if (codesOf(error).includes(INACTIVE_TENANT)) return tenantMoving(error)
   if (isSerializationFailure(error)) {
     return new FlotillaError('unavailable', 'Concurrent writes collided: try again', {
       cause: error,
@@ -119,6 +130,11 @@ export function isStatementTimeout(error: unknown): boolean {
   return codesOf(error).includes(STATEMENT_TIMEOUT)
 }
 
+/** Whether no connection of the pool became free in time, which says nothing about the server. */
+export function isPoolBusy(error: unknown): boolean {
+  return chainOf(error).some(({ message }) => message === POOL_BUSY)
+}
+
 /** Whether the write collided with a concurrent one and may be retried. */
 export function isSerializationFailure(error: unknown): boolean {
   return codesOf(error).some((code) => COLLISIONS.has(code))
@@ -131,6 +147,13 @@ export function isSerializationFailure(error: unknown): boolean {
  */
 export function wasRolledBack(error: unknown): boolean {
   return codesOf(error).some((code) => /^(22|23|40|54)[0-9A-Z]{3}$/.test(code))
+}
+
+/** Whether PgBouncer rejected a connection because of a parameter that it cannot pass on. */
+export function rejectsStartupParameter(error: unknown): boolean {
+  return chainOf(error).some(
+    ({ message }) => typeof message === 'string' && message.startsWith(REJECTED_PARAMETER),
+  )
 }
 
 function isUnavailable(error: unknown): boolean {

@@ -1,4 +1,6 @@
 import type { AppliedMigration } from '../database/migration-history.ts'
+import { readAppliedMigrations } from '../database/read-applied-migrations.ts'
+import { LIVE_SERVERS_SINCE } from '../servers/live-servers.ts'
 import { openBackupClient } from '../backups/open-backup-client.ts'
 
 /** The state of a database, as far as it affects Flotilla. */
@@ -54,13 +56,9 @@ const CLOCK = `select extract(epoch from clock_timestamp())::float8 as seconds`
 const TABLES = `select to_regclass('_prisma_migrations') is not null
   and to_regclass('servers') is not null and to_regclass('outbox') is not null as exist`
 
-const MIGRATIONS = `
-  select migration_name as name, checksum from _prisma_migrations
-  where finished_at is not null and rolled_back_at is null order by migration_name`
-
 const SERVERS = `
   select host, fingerprint from servers
-  where seen_time >= clock_timestamp() - interval '15 seconds' order by host`
+  where seen_time >= ${LIVE_SERVERS_SINCE} order by host`
 
 const OUTBOX_AGE = `
   select coalesce(extract(epoch from clock_timestamp() - min(written_time)), 0)::float8 as seconds
@@ -85,7 +83,7 @@ export async function readDatabaseFacts(url: string, now: () => number): Promise
   return {
     ...settings,
     clockAhead,
-    migrations: await query<AppliedMigration>(MIGRATIONS),
+    migrations: await readAppliedMigrations(client),
     servers: await query<{ host: string; fingerprint: string }>(SERVERS),
     outboxAge: (await one<{ seconds: number }>(OUTBOX_AGE)).seconds,
   }

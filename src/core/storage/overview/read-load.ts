@@ -1,11 +1,12 @@
 import { must } from '../../../lib/assert.ts'
 import type { Database } from '../database/database.ts'
+import { LIVE_SERVERS_SINCE } from '../servers/live-servers.ts'
 
 const READ_REPORT_RATE = {
   name: 'read_report_rate',
   text: `
     select coalesce(sum(reports_per_second), 0)::float8 as rate from servers
-    where seen_time >= clock_timestamp() - interval '15 seconds'`,
+    where seen_time >= ${LIVE_SERVERS_SINCE}`,
 }
 
 /** Reads backwards until a change is old enough, within a limit. */

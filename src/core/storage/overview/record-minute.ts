@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import { LIVE_SERVERS_SINCE } from '../servers/live-servers.ts'
 
 /** How long the records of minutes are kept. */
 const RETENTION = "interval '61 minutes'"
@@ -18,7 +19,7 @@ const RECORD_MINUTE = {
       insert into load_minutes (minute, epoch, revision, reports_per_second)
       select date_trunc('minute', now()), head.epoch, head.revision, (
         select coalesce(sum(reports_per_second), 0) from servers
-        where seen_time >= now() - interval '15 seconds')
+        where seen_time >= ${LIVE_SERVERS_SINCE})
       from head
       on conflict (minute) do nothing
       returning minute

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
 import type { Database } from '../database/database.ts'
+import { LIVE_SERVERS_SINCE } from './live-servers.ts'
 import type { ServerRecord } from './register-server.ts'
 
 /** A live server whose configuration has another fingerprint. */
@@ -11,9 +12,6 @@ export interface OtherServer {
   readonly isOlder: boolean
 }
 
-/** A server without a heartbeat for this long counts as dead. */
-const LIVE = "interval '15 seconds'"
-
 /** Adds the row again, with the same start time, if it expired or PostgreSQL crashed. */
 const SERVER_HEARTBEAT = {
   name: 'server_heartbeat',
@@ -21,7 +19,7 @@ const SERVER_HEARTBEAT = {
     with expired as (
       delete from servers where id in (
         select id from servers
-        where seen_time < clock_timestamp() - ${LIVE} and id <> $1::text
+        where seen_time < ${LIVE_SERVERS_SINCE} and id <> $1::text
         for update skip locked)
     ), self as (
       insert into servers as old (
@@ -36,7 +34,7 @@ const SERVER_HEARTBEAT = {
       (other.started_time, other.id) < (self.started_time, self.id) as is_older
     from self
     join servers as other on other.id <> self.id and other.fingerprint <> self.fingerprint
-    where other.seen_time >= clock_timestamp() - ${LIVE}
+    where other.seen_time >= ${LIVE_SERVERS_SINCE}
     order by other.started_time, other.id`,
 }
 

@@ -416,7 +416,21 @@ export const ModelName = {
   SigningKey: 'SigningKey',
   Member: 'Member',
   SandboxState: 'SandboxState',
-  SandboxOperation: 'SandboxOperation'
+  SandboxOperation: 'SandboxOperation',
+  Shard: 'Shard',
+  TenantState: 'TenantState',
+  DirectoryShard: 'DirectoryShard',
+  TenantShard: 'TenantShard',
+  TenantMove: 'TenantMove',
+  Webhook: 'Webhook',
+  WebhookCursor: 'WebhookCursor',
+  WebhookQueue: 'WebhookQueue',
+  WebhookDelivery: 'WebhookDelivery',
+  AdapterQueue: 'AdapterQueue',
+  AdapterWork: 'AdapterWork',
+  AuditEvent: 'AuditEvent',
+  HistoryEntry: 'HistoryEntry',
+  HistoryCursor: 'HistoryCursor'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -432,7 +446,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey" | "outboxChange" | "change" | "resourceCount" | "head" | "server" | "loadMinute" | "countMinute" | "plane" | "planeObject" | "objectOutboxChange" | "objectChange" | "objectHead" | "signingKey" | "member" | "sandboxState" | "sandboxOperation"
+    modelProps: "resource" | "adapterStatus" | "forceDeletion" | "idempotencyKey" | "outboxChange" | "change" | "resourceCount" | "head" | "server" | "loadMinute" | "countMinute" | "plane" | "planeObject" | "objectOutboxChange" | "objectChange" | "objectHead" | "signingKey" | "member" | "sandboxState" | "sandboxOperation" | "shard" | "tenantState" | "directoryShard" | "tenantShard" | "tenantMove" | "webhook" | "webhookCursor" | "webhookQueue" | "webhookDelivery" | "adapterQueue" | "adapterWork" | "auditEvent" | "historyEntry" | "historyCursor"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1916,6 +1930,1042 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Shard: {
+      payload: Prisma.$ShardPayload<ExtArgs>
+      fields: Prisma.ShardFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ShardFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ShardPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ShardFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ShardPayload>
+        }
+        findFirst: {
+          args: Prisma.ShardFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ShardPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ShardFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ShardPayload>
+        }
+        findMany: {
+          args: Prisma.ShardFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ShardPayload>[]
+        }
+        create: {
+          args: Prisma.ShardCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ShardPayload>
+        }
+        createMany: {
+          args: Prisma.ShardCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ShardCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ShardPayload>[]
+        }
+        delete: {
+          args: Prisma.ShardDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ShardPayload>
+        }
+        update: {
+          args: Prisma.ShardUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ShardPayload>
+        }
+        deleteMany: {
+          args: Prisma.ShardDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ShardUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ShardUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ShardPayload>[]
+        }
+        upsert: {
+          args: Prisma.ShardUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ShardPayload>
+        }
+        aggregate: {
+          args: Prisma.ShardAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateShard>
+        }
+        groupBy: {
+          args: Prisma.ShardGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ShardGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ShardCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ShardCountAggregateOutputType> | number
+        }
+      }
+    }
+    TenantState: {
+      payload: Prisma.$TenantStatePayload<ExtArgs>
+      fields: Prisma.TenantStateFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.TenantStateFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantStatePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.TenantStateFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantStatePayload>
+        }
+        findFirst: {
+          args: Prisma.TenantStateFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantStatePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.TenantStateFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantStatePayload>
+        }
+        findMany: {
+          args: Prisma.TenantStateFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantStatePayload>[]
+        }
+        create: {
+          args: Prisma.TenantStateCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantStatePayload>
+        }
+        createMany: {
+          args: Prisma.TenantStateCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.TenantStateCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantStatePayload>[]
+        }
+        delete: {
+          args: Prisma.TenantStateDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantStatePayload>
+        }
+        update: {
+          args: Prisma.TenantStateUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantStatePayload>
+        }
+        deleteMany: {
+          args: Prisma.TenantStateDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.TenantStateUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.TenantStateUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantStatePayload>[]
+        }
+        upsert: {
+          args: Prisma.TenantStateUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantStatePayload>
+        }
+        aggregate: {
+          args: Prisma.TenantStateAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateTenantState>
+        }
+        groupBy: {
+          args: Prisma.TenantStateGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TenantStateGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.TenantStateCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TenantStateCountAggregateOutputType> | number
+        }
+      }
+    }
+    DirectoryShard: {
+      payload: Prisma.$DirectoryShardPayload<ExtArgs>
+      fields: Prisma.DirectoryShardFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.DirectoryShardFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DirectoryShardPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.DirectoryShardFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DirectoryShardPayload>
+        }
+        findFirst: {
+          args: Prisma.DirectoryShardFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DirectoryShardPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.DirectoryShardFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DirectoryShardPayload>
+        }
+        findMany: {
+          args: Prisma.DirectoryShardFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DirectoryShardPayload>[]
+        }
+        create: {
+          args: Prisma.DirectoryShardCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DirectoryShardPayload>
+        }
+        createMany: {
+          args: Prisma.DirectoryShardCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.DirectoryShardCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DirectoryShardPayload>[]
+        }
+        delete: {
+          args: Prisma.DirectoryShardDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DirectoryShardPayload>
+        }
+        update: {
+          args: Prisma.DirectoryShardUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DirectoryShardPayload>
+        }
+        deleteMany: {
+          args: Prisma.DirectoryShardDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.DirectoryShardUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.DirectoryShardUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DirectoryShardPayload>[]
+        }
+        upsert: {
+          args: Prisma.DirectoryShardUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$DirectoryShardPayload>
+        }
+        aggregate: {
+          args: Prisma.DirectoryShardAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateDirectoryShard>
+        }
+        groupBy: {
+          args: Prisma.DirectoryShardGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DirectoryShardGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.DirectoryShardCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.DirectoryShardCountAggregateOutputType> | number
+        }
+      }
+    }
+    TenantShard: {
+      payload: Prisma.$TenantShardPayload<ExtArgs>
+      fields: Prisma.TenantShardFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.TenantShardFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantShardPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.TenantShardFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantShardPayload>
+        }
+        findFirst: {
+          args: Prisma.TenantShardFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantShardPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.TenantShardFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantShardPayload>
+        }
+        findMany: {
+          args: Prisma.TenantShardFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantShardPayload>[]
+        }
+        create: {
+          args: Prisma.TenantShardCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantShardPayload>
+        }
+        createMany: {
+          args: Prisma.TenantShardCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.TenantShardCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantShardPayload>[]
+        }
+        delete: {
+          args: Prisma.TenantShardDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantShardPayload>
+        }
+        update: {
+          args: Prisma.TenantShardUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantShardPayload>
+        }
+        deleteMany: {
+          args: Prisma.TenantShardDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.TenantShardUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.TenantShardUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantShardPayload>[]
+        }
+        upsert: {
+          args: Prisma.TenantShardUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantShardPayload>
+        }
+        aggregate: {
+          args: Prisma.TenantShardAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateTenantShard>
+        }
+        groupBy: {
+          args: Prisma.TenantShardGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TenantShardGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.TenantShardCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TenantShardCountAggregateOutputType> | number
+        }
+      }
+    }
+    TenantMove: {
+      payload: Prisma.$TenantMovePayload<ExtArgs>
+      fields: Prisma.TenantMoveFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.TenantMoveFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantMovePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.TenantMoveFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantMovePayload>
+        }
+        findFirst: {
+          args: Prisma.TenantMoveFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantMovePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.TenantMoveFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantMovePayload>
+        }
+        findMany: {
+          args: Prisma.TenantMoveFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantMovePayload>[]
+        }
+        create: {
+          args: Prisma.TenantMoveCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantMovePayload>
+        }
+        createMany: {
+          args: Prisma.TenantMoveCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.TenantMoveCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantMovePayload>[]
+        }
+        delete: {
+          args: Prisma.TenantMoveDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantMovePayload>
+        }
+        update: {
+          args: Prisma.TenantMoveUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantMovePayload>
+        }
+        deleteMany: {
+          args: Prisma.TenantMoveDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.TenantMoveUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.TenantMoveUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantMovePayload>[]
+        }
+        upsert: {
+          args: Prisma.TenantMoveUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$TenantMovePayload>
+        }
+        aggregate: {
+          args: Prisma.TenantMoveAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateTenantMove>
+        }
+        groupBy: {
+          args: Prisma.TenantMoveGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TenantMoveGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.TenantMoveCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.TenantMoveCountAggregateOutputType> | number
+        }
+      }
+    }
+    Webhook: {
+      payload: Prisma.$WebhookPayload<ExtArgs>
+      fields: Prisma.WebhookFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WebhookFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WebhookFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookPayload>
+        }
+        findFirst: {
+          args: Prisma.WebhookFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WebhookFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookPayload>
+        }
+        findMany: {
+          args: Prisma.WebhookFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookPayload>[]
+        }
+        create: {
+          args: Prisma.WebhookCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookPayload>
+        }
+        createMany: {
+          args: Prisma.WebhookCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WebhookCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookPayload>[]
+        }
+        delete: {
+          args: Prisma.WebhookDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookPayload>
+        }
+        update: {
+          args: Prisma.WebhookUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookPayload>
+        }
+        deleteMany: {
+          args: Prisma.WebhookDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WebhookUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WebhookUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookPayload>[]
+        }
+        upsert: {
+          args: Prisma.WebhookUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookPayload>
+        }
+        aggregate: {
+          args: Prisma.WebhookAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWebhook>
+        }
+        groupBy: {
+          args: Prisma.WebhookGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WebhookCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookCountAggregateOutputType> | number
+        }
+      }
+    }
+    WebhookCursor: {
+      payload: Prisma.$WebhookCursorPayload<ExtArgs>
+      fields: Prisma.WebhookCursorFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WebhookCursorFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookCursorPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WebhookCursorFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookCursorPayload>
+        }
+        findFirst: {
+          args: Prisma.WebhookCursorFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookCursorPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WebhookCursorFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookCursorPayload>
+        }
+        findMany: {
+          args: Prisma.WebhookCursorFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookCursorPayload>[]
+        }
+        create: {
+          args: Prisma.WebhookCursorCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookCursorPayload>
+        }
+        createMany: {
+          args: Prisma.WebhookCursorCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WebhookCursorCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookCursorPayload>[]
+        }
+        delete: {
+          args: Prisma.WebhookCursorDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookCursorPayload>
+        }
+        update: {
+          args: Prisma.WebhookCursorUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookCursorPayload>
+        }
+        deleteMany: {
+          args: Prisma.WebhookCursorDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WebhookCursorUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WebhookCursorUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookCursorPayload>[]
+        }
+        upsert: {
+          args: Prisma.WebhookCursorUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookCursorPayload>
+        }
+        aggregate: {
+          args: Prisma.WebhookCursorAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWebhookCursor>
+        }
+        groupBy: {
+          args: Prisma.WebhookCursorGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookCursorGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WebhookCursorCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookCursorCountAggregateOutputType> | number
+        }
+      }
+    }
+    WebhookQueue: {
+      payload: Prisma.$WebhookQueuePayload<ExtArgs>
+      fields: Prisma.WebhookQueueFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WebhookQueueFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookQueuePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WebhookQueueFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookQueuePayload>
+        }
+        findFirst: {
+          args: Prisma.WebhookQueueFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookQueuePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WebhookQueueFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookQueuePayload>
+        }
+        findMany: {
+          args: Prisma.WebhookQueueFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookQueuePayload>[]
+        }
+        create: {
+          args: Prisma.WebhookQueueCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookQueuePayload>
+        }
+        createMany: {
+          args: Prisma.WebhookQueueCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WebhookQueueCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookQueuePayload>[]
+        }
+        delete: {
+          args: Prisma.WebhookQueueDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookQueuePayload>
+        }
+        update: {
+          args: Prisma.WebhookQueueUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookQueuePayload>
+        }
+        deleteMany: {
+          args: Prisma.WebhookQueueDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WebhookQueueUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WebhookQueueUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookQueuePayload>[]
+        }
+        upsert: {
+          args: Prisma.WebhookQueueUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookQueuePayload>
+        }
+        aggregate: {
+          args: Prisma.WebhookQueueAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWebhookQueue>
+        }
+        groupBy: {
+          args: Prisma.WebhookQueueGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookQueueGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WebhookQueueCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookQueueCountAggregateOutputType> | number
+        }
+      }
+    }
+    WebhookDelivery: {
+      payload: Prisma.$WebhookDeliveryPayload<ExtArgs>
+      fields: Prisma.WebhookDeliveryFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WebhookDeliveryFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WebhookDeliveryFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        findFirst: {
+          args: Prisma.WebhookDeliveryFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WebhookDeliveryFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        findMany: {
+          args: Prisma.WebhookDeliveryFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>[]
+        }
+        create: {
+          args: Prisma.WebhookDeliveryCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        createMany: {
+          args: Prisma.WebhookDeliveryCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WebhookDeliveryCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>[]
+        }
+        delete: {
+          args: Prisma.WebhookDeliveryDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        update: {
+          args: Prisma.WebhookDeliveryUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        deleteMany: {
+          args: Prisma.WebhookDeliveryDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WebhookDeliveryUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WebhookDeliveryUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>[]
+        }
+        upsert: {
+          args: Prisma.WebhookDeliveryUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        aggregate: {
+          args: Prisma.WebhookDeliveryAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWebhookDelivery>
+        }
+        groupBy: {
+          args: Prisma.WebhookDeliveryGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookDeliveryGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WebhookDeliveryCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookDeliveryCountAggregateOutputType> | number
+        }
+      }
+    }
+    AdapterQueue: {
+      payload: Prisma.$AdapterQueuePayload<ExtArgs>
+      fields: Prisma.AdapterQueueFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AdapterQueueFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterQueuePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AdapterQueueFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterQueuePayload>
+        }
+        findFirst: {
+          args: Prisma.AdapterQueueFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterQueuePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AdapterQueueFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterQueuePayload>
+        }
+        findMany: {
+          args: Prisma.AdapterQueueFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterQueuePayload>[]
+        }
+        create: {
+          args: Prisma.AdapterQueueCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterQueuePayload>
+        }
+        createMany: {
+          args: Prisma.AdapterQueueCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AdapterQueueCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterQueuePayload>[]
+        }
+        delete: {
+          args: Prisma.AdapterQueueDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterQueuePayload>
+        }
+        update: {
+          args: Prisma.AdapterQueueUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterQueuePayload>
+        }
+        deleteMany: {
+          args: Prisma.AdapterQueueDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AdapterQueueUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AdapterQueueUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterQueuePayload>[]
+        }
+        upsert: {
+          args: Prisma.AdapterQueueUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterQueuePayload>
+        }
+        aggregate: {
+          args: Prisma.AdapterQueueAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAdapterQueue>
+        }
+        groupBy: {
+          args: Prisma.AdapterQueueGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AdapterQueueGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AdapterQueueCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AdapterQueueCountAggregateOutputType> | number
+        }
+      }
+    }
+    AdapterWork: {
+      payload: Prisma.$AdapterWorkPayload<ExtArgs>
+      fields: Prisma.AdapterWorkFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AdapterWorkFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterWorkPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AdapterWorkFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterWorkPayload>
+        }
+        findFirst: {
+          args: Prisma.AdapterWorkFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterWorkPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AdapterWorkFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterWorkPayload>
+        }
+        findMany: {
+          args: Prisma.AdapterWorkFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterWorkPayload>[]
+        }
+        create: {
+          args: Prisma.AdapterWorkCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterWorkPayload>
+        }
+        createMany: {
+          args: Prisma.AdapterWorkCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AdapterWorkCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterWorkPayload>[]
+        }
+        delete: {
+          args: Prisma.AdapterWorkDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterWorkPayload>
+        }
+        update: {
+          args: Prisma.AdapterWorkUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterWorkPayload>
+        }
+        deleteMany: {
+          args: Prisma.AdapterWorkDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AdapterWorkUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AdapterWorkUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterWorkPayload>[]
+        }
+        upsert: {
+          args: Prisma.AdapterWorkUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AdapterWorkPayload>
+        }
+        aggregate: {
+          args: Prisma.AdapterWorkAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAdapterWork>
+        }
+        groupBy: {
+          args: Prisma.AdapterWorkGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AdapterWorkGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AdapterWorkCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AdapterWorkCountAggregateOutputType> | number
+        }
+      }
+    }
+    AuditEvent: {
+      payload: Prisma.$AuditEventPayload<ExtArgs>
+      fields: Prisma.AuditEventFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.AuditEventFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.AuditEventFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
+        }
+        findFirst: {
+          args: Prisma.AuditEventFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.AuditEventFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
+        }
+        findMany: {
+          args: Prisma.AuditEventFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>[]
+        }
+        create: {
+          args: Prisma.AuditEventCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
+        }
+        createMany: {
+          args: Prisma.AuditEventCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.AuditEventCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>[]
+        }
+        delete: {
+          args: Prisma.AuditEventDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
+        }
+        update: {
+          args: Prisma.AuditEventUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
+        }
+        deleteMany: {
+          args: Prisma.AuditEventDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.AuditEventUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.AuditEventUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>[]
+        }
+        upsert: {
+          args: Prisma.AuditEventUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$AuditEventPayload>
+        }
+        aggregate: {
+          args: Prisma.AuditEventAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateAuditEvent>
+        }
+        groupBy: {
+          args: Prisma.AuditEventGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditEventGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.AuditEventCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AuditEventCountAggregateOutputType> | number
+        }
+      }
+    }
+    HistoryEntry: {
+      payload: Prisma.$HistoryEntryPayload<ExtArgs>
+      fields: Prisma.HistoryEntryFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.HistoryEntryFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryEntryPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.HistoryEntryFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryEntryPayload>
+        }
+        findFirst: {
+          args: Prisma.HistoryEntryFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryEntryPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.HistoryEntryFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryEntryPayload>
+        }
+        findMany: {
+          args: Prisma.HistoryEntryFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryEntryPayload>[]
+        }
+        create: {
+          args: Prisma.HistoryEntryCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryEntryPayload>
+        }
+        createMany: {
+          args: Prisma.HistoryEntryCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.HistoryEntryCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryEntryPayload>[]
+        }
+        delete: {
+          args: Prisma.HistoryEntryDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryEntryPayload>
+        }
+        update: {
+          args: Prisma.HistoryEntryUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryEntryPayload>
+        }
+        deleteMany: {
+          args: Prisma.HistoryEntryDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.HistoryEntryUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.HistoryEntryUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryEntryPayload>[]
+        }
+        upsert: {
+          args: Prisma.HistoryEntryUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryEntryPayload>
+        }
+        aggregate: {
+          args: Prisma.HistoryEntryAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateHistoryEntry>
+        }
+        groupBy: {
+          args: Prisma.HistoryEntryGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.HistoryEntryGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.HistoryEntryCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.HistoryEntryCountAggregateOutputType> | number
+        }
+      }
+    }
+    HistoryCursor: {
+      payload: Prisma.$HistoryCursorPayload<ExtArgs>
+      fields: Prisma.HistoryCursorFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.HistoryCursorFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryCursorPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.HistoryCursorFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryCursorPayload>
+        }
+        findFirst: {
+          args: Prisma.HistoryCursorFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryCursorPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.HistoryCursorFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryCursorPayload>
+        }
+        findMany: {
+          args: Prisma.HistoryCursorFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryCursorPayload>[]
+        }
+        create: {
+          args: Prisma.HistoryCursorCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryCursorPayload>
+        }
+        createMany: {
+          args: Prisma.HistoryCursorCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.HistoryCursorCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryCursorPayload>[]
+        }
+        delete: {
+          args: Prisma.HistoryCursorDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryCursorPayload>
+        }
+        update: {
+          args: Prisma.HistoryCursorUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryCursorPayload>
+        }
+        deleteMany: {
+          args: Prisma.HistoryCursorDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.HistoryCursorUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.HistoryCursorUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryCursorPayload>[]
+        }
+        upsert: {
+          args: Prisma.HistoryCursorUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$HistoryCursorPayload>
+        }
+        aggregate: {
+          args: Prisma.HistoryCursorAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateHistoryCursor>
+        }
+        groupBy: {
+          args: Prisma.HistoryCursorGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.HistoryCursorGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.HistoryCursorCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.HistoryCursorCountAggregateOutputType> | number
+        }
+      }
+    }
   }
 } & {
   other: {
@@ -2066,7 +3116,8 @@ export const OutboxChangeScalarFieldEnum = {
   oldUpdatedTime: 'oldUpdatedTime',
   oldUpdatedBy: 'oldUpdatedBy',
   oldDeletedTime: 'oldDeletedTime',
-  tenant: 'tenant'
+  tenant: 'tenant',
+  moved: 'moved'
 } as const
 
 export type OutboxChangeScalarFieldEnum = (typeof OutboxChangeScalarFieldEnum)[keyof typeof OutboxChangeScalarFieldEnum]
@@ -2110,7 +3161,8 @@ export const ChangeScalarFieldEnum = {
   oldUpdatedTime: 'oldUpdatedTime',
   oldUpdatedBy: 'oldUpdatedBy',
   oldDeletedTime: 'oldDeletedTime',
-  tenant: 'tenant'
+  tenant: 'tenant',
+  moved: 'moved'
 } as const
 
 export type ChangeScalarFieldEnum = (typeof ChangeScalarFieldEnum)[keyof typeof ChangeScalarFieldEnum]
@@ -2329,6 +3381,222 @@ export const SandboxOperationScalarFieldEnum = {
 } as const
 
 export type SandboxOperationScalarFieldEnum = (typeof SandboxOperationScalarFieldEnum)[keyof typeof SandboxOperationScalarFieldEnum]
+
+
+export const ShardScalarFieldEnum = {
+  name: 'name',
+  revision: 'revision',
+  id: 'id'
+} as const
+
+export type ShardScalarFieldEnum = (typeof ShardScalarFieldEnum)[keyof typeof ShardScalarFieldEnum]
+
+
+export const TenantStateScalarFieldEnum = {
+  tenant: 'tenant',
+  state: 'state',
+  revision: 'revision',
+  changedTime: 'changedTime',
+  attempt: 'attempt'
+} as const
+
+export type TenantStateScalarFieldEnum = (typeof TenantStateScalarFieldEnum)[keyof typeof TenantStateScalarFieldEnum]
+
+
+export const DirectoryShardScalarFieldEnum = {
+  name: 'name',
+  database: 'database',
+  servers: 'servers',
+  acceptsTenants: 'acceptsTenants'
+} as const
+
+export type DirectoryShardScalarFieldEnum = (typeof DirectoryShardScalarFieldEnum)[keyof typeof DirectoryShardScalarFieldEnum]
+
+
+export const TenantShardScalarFieldEnum = {
+  tenant: 'tenant',
+  shard: 'shard',
+  attempt: 'attempt'
+} as const
+
+export type TenantShardScalarFieldEnum = (typeof TenantShardScalarFieldEnum)[keyof typeof TenantShardScalarFieldEnum]
+
+
+export const TenantMoveScalarFieldEnum = {
+  tenant: 'tenant',
+  source: 'source',
+  target: 'target',
+  step: 'step',
+  attempt: 'attempt',
+  startedTime: 'startedTime'
+} as const
+
+export type TenantMoveScalarFieldEnum = (typeof TenantMoveScalarFieldEnum)[keyof typeof TenantMoveScalarFieldEnum]
+
+
+export const WebhookScalarFieldEnum = {
+  id: 'id',
+  tenant: 'tenant',
+  url: 'url',
+  description: 'description',
+  kinds: 'kinds',
+  search: 'search',
+  events: 'events',
+  state: 'state',
+  disabledReason: 'disabledReason',
+  secret: 'secret',
+  previousSecret: 'previousSecret',
+  previousSecretUntil: 'previousSecretUntil',
+  sinceEpoch: 'sinceEpoch',
+  sinceRevision: 'sinceRevision',
+  overflowing: 'overflowing',
+  failures: 'failures',
+  probeTime: 'probeTime',
+  createdTime: 'createdTime',
+  updatedTime: 'updatedTime',
+  createdBy: 'createdBy',
+  updatedBy: 'updatedBy'
+} as const
+
+export type WebhookScalarFieldEnum = (typeof WebhookScalarFieldEnum)[keyof typeof WebhookScalarFieldEnum]
+
+
+export const WebhookCursorScalarFieldEnum = {
+  epoch: 'epoch',
+  revision: 'revision',
+  definitions: 'definitions',
+  id: 'id'
+} as const
+
+export type WebhookCursorScalarFieldEnum = (typeof WebhookCursorScalarFieldEnum)[keyof typeof WebhookCursorScalarFieldEnum]
+
+
+export const WebhookQueueScalarFieldEnum = {
+  webhookId: 'webhookId',
+  resourceId: 'resourceId',
+  pending: 'pending',
+  dueTime: 'dueTime',
+  lease: 'lease'
+} as const
+
+export type WebhookQueueScalarFieldEnum = (typeof WebhookQueueScalarFieldEnum)[keyof typeof WebhookQueueScalarFieldEnum]
+
+
+export const WebhookDeliveryScalarFieldEnum = {
+  seq: 'seq',
+  webhookId: 'webhookId',
+  resourceId: 'resourceId',
+  epoch: 'epoch',
+  type: 'type',
+  payload: 'payload',
+  state: 'state',
+  attempts: 'attempts',
+  createdTime: 'createdTime',
+  lastAttemptTime: 'lastAttemptTime',
+  statusCode: 'statusCode',
+  error: 'error',
+  durationMs: 'durationMs'
+} as const
+
+export type WebhookDeliveryScalarFieldEnum = (typeof WebhookDeliveryScalarFieldEnum)[keyof typeof WebhookDeliveryScalarFieldEnum]
+
+
+export const AdapterQueueScalarFieldEnum = {
+  adapter: 'adapter',
+  kind: 'kind',
+  epoch: 'epoch',
+  revision: 'revision',
+  filledTime: 'filledTime',
+  filledId: 'filledId',
+  isFilled: 'isFilled',
+  usedTime: 'usedTime'
+} as const
+
+export type AdapterQueueScalarFieldEnum = (typeof AdapterQueueScalarFieldEnum)[keyof typeof AdapterQueueScalarFieldEnum]
+
+
+export const AdapterWorkScalarFieldEnum = {
+  resourceId: 'resourceId',
+  adapter: 'adapter',
+  kind: 'kind',
+  tenant: 'tenant',
+  generation: 'generation',
+  position: 'position',
+  isRefresh: 'isRefresh',
+  isRequested: 'isRequested',
+  token: 'token',
+  leasedTime: 'leasedTime',
+  wakeTime: 'wakeTime',
+  reportedTime: 'reportedTime',
+  attempts: 'attempts'
+} as const
+
+export type AdapterWorkScalarFieldEnum = (typeof AdapterWorkScalarFieldEnum)[keyof typeof AdapterWorkScalarFieldEnum]
+
+
+export const AuditEventScalarFieldEnum = {
+  time: 'time',
+  id: 'id',
+  level: 'level',
+  requestId: 'requestId',
+  userName: 'userName',
+  groups: 'groups',
+  impersonatedUser: 'impersonatedUser',
+  tenant: 'tenant',
+  sourceAddress: 'sourceAddress',
+  userAgent: 'userAgent',
+  verb: 'verb',
+  method: 'method',
+  path: 'path',
+  route: 'route',
+  plane: 'plane',
+  apiGroup: 'apiGroup',
+  resource: 'resource',
+  subresource: 'subresource',
+  namespace: 'namespace',
+  name: 'name',
+  resourceId: 'resourceId',
+  status: 'status',
+  outcome: 'outcome',
+  code: 'code',
+  detail: 'detail',
+  durationMs: 'durationMs',
+  dropped: 'dropped',
+  dryRun: 'dryRun',
+  request: 'request',
+  response: 'response'
+} as const
+
+export type AuditEventScalarFieldEnum = (typeof AuditEventScalarFieldEnum)[keyof typeof AuditEventScalarFieldEnum]
+
+
+export const HistoryEntryScalarFieldEnum = {
+  resourceId: 'resourceId',
+  time: 'time',
+  revision: 'revision',
+  type: 'type',
+  kind: 'kind',
+  tenant: 'tenant',
+  ownerId: 'ownerId',
+  name: 'name',
+  generation: 'generation',
+  author: 'author',
+  reason: 'reason',
+  before: 'before',
+  after: 'after',
+  conditions: 'conditions'
+} as const
+
+export type HistoryEntryScalarFieldEnum = (typeof HistoryEntryScalarFieldEnum)[keyof typeof HistoryEntryScalarFieldEnum]
+
+
+export const HistoryCursorScalarFieldEnum = {
+  revision: 'revision',
+  lost: 'lost',
+  id: 'id'
+} as const
+
+export type HistoryCursorScalarFieldEnum = (typeof HistoryCursorScalarFieldEnum)[keyof typeof HistoryCursorScalarFieldEnum]
 
 
 export const SortOrder = {
@@ -2660,6 +3928,20 @@ export type GlobalOmitConfig = {
   member?: Prisma.MemberOmit
   sandboxState?: Prisma.SandboxStateOmit
   sandboxOperation?: Prisma.SandboxOperationOmit
+  shard?: Prisma.ShardOmit
+  tenantState?: Prisma.TenantStateOmit
+  directoryShard?: Prisma.DirectoryShardOmit
+  tenantShard?: Prisma.TenantShardOmit
+  tenantMove?: Prisma.TenantMoveOmit
+  webhook?: Prisma.WebhookOmit
+  webhookCursor?: Prisma.WebhookCursorOmit
+  webhookQueue?: Prisma.WebhookQueueOmit
+  webhookDelivery?: Prisma.WebhookDeliveryOmit
+  adapterQueue?: Prisma.AdapterQueueOmit
+  adapterWork?: Prisma.AdapterWorkOmit
+  auditEvent?: Prisma.AuditEventOmit
+  historyEntry?: Prisma.HistoryEntryOmit
+  historyCursor?: Prisma.HistoryCursorOmit
 }
 
 /* Types for Logging */

@@ -70,7 +70,21 @@ export const ModelName = {
   SigningKey: 'SigningKey',
   Member: 'Member',
   SandboxState: 'SandboxState',
-  SandboxOperation: 'SandboxOperation'
+  SandboxOperation: 'SandboxOperation',
+  Shard: 'Shard',
+  TenantState: 'TenantState',
+  DirectoryShard: 'DirectoryShard',
+  TenantShard: 'TenantShard',
+  TenantMove: 'TenantMove',
+  Webhook: 'Webhook',
+  WebhookCursor: 'WebhookCursor',
+  WebhookQueue: 'WebhookQueue',
+  WebhookDelivery: 'WebhookDelivery',
+  AdapterQueue: 'AdapterQueue',
+  AdapterWork: 'AdapterWork',
+  AuditEvent: 'AuditEvent',
+  HistoryEntry: 'HistoryEntry',
+  HistoryCursor: 'HistoryCursor'
 } as const
 
 export type ModelName = (typeof ModelName)[keyof typeof ModelName]
@@ -200,7 +214,8 @@ export const OutboxChangeScalarFieldEnum = {
   oldUpdatedTime: 'oldUpdatedTime',
   oldUpdatedBy: 'oldUpdatedBy',
   oldDeletedTime: 'oldDeletedTime',
-  tenant: 'tenant'
+  tenant: 'tenant',
+  moved: 'moved'
 } as const
 
 export type OutboxChangeScalarFieldEnum = (typeof OutboxChangeScalarFieldEnum)[keyof typeof OutboxChangeScalarFieldEnum]
@@ -244,7 +259,8 @@ export const ChangeScalarFieldEnum = {
   oldUpdatedTime: 'oldUpdatedTime',
   oldUpdatedBy: 'oldUpdatedBy',
   oldDeletedTime: 'oldDeletedTime',
-  tenant: 'tenant'
+  tenant: 'tenant',
+  moved: 'moved'
 } as const
 
 export type ChangeScalarFieldEnum = (typeof ChangeScalarFieldEnum)[keyof typeof ChangeScalarFieldEnum]
@@ -463,6 +479,222 @@ export const SandboxOperationScalarFieldEnum = {
 } as const
 
 export type SandboxOperationScalarFieldEnum = (typeof SandboxOperationScalarFieldEnum)[keyof typeof SandboxOperationScalarFieldEnum]
+
+
+export const ShardScalarFieldEnum = {
+  name: 'name',
+  revision: 'revision',
+  id: 'id'
+} as const
+
+export type ShardScalarFieldEnum = (typeof ShardScalarFieldEnum)[keyof typeof ShardScalarFieldEnum]
+
+
+export const TenantStateScalarFieldEnum = {
+  tenant: 'tenant',
+  state: 'state',
+  revision: 'revision',
+  changedTime: 'changedTime',
+  attempt: 'attempt'
+} as const
+
+export type TenantStateScalarFieldEnum = (typeof TenantStateScalarFieldEnum)[keyof typeof TenantStateScalarFieldEnum]
+
+
+export const DirectoryShardScalarFieldEnum = {
+  name: 'name',
+  database: 'database',
+  servers: 'servers',
+  acceptsTenants: 'acceptsTenants'
+} as const
+
+export type DirectoryShardScalarFieldEnum = (typeof DirectoryShardScalarFieldEnum)[keyof typeof DirectoryShardScalarFieldEnum]
+
+
+export const TenantShardScalarFieldEnum = {
+  tenant: 'tenant',
+  shard: 'shard',
+  attempt: 'attempt'
+} as const
+
+export type TenantShardScalarFieldEnum = (typeof TenantShardScalarFieldEnum)[keyof typeof TenantShardScalarFieldEnum]
+
+
+export const TenantMoveScalarFieldEnum = {
+  tenant: 'tenant',
+  source: 'source',
+  target: 'target',
+  step: 'step',
+  attempt: 'attempt',
+  startedTime: 'startedTime'
+} as const
+
+export type TenantMoveScalarFieldEnum = (typeof TenantMoveScalarFieldEnum)[keyof typeof TenantMoveScalarFieldEnum]
+
+
+export const WebhookScalarFieldEnum = {
+  id: 'id',
+  tenant: 'tenant',
+  url: 'url',
+  description: 'description',
+  kinds: 'kinds',
+  search: 'search',
+  events: 'events',
+  state: 'state',
+  disabledReason: 'disabledReason',
+  secret: 'secret',
+  previousSecret: 'previousSecret',
+  previousSecretUntil: 'previousSecretUntil',
+  sinceEpoch: 'sinceEpoch',
+  sinceRevision: 'sinceRevision',
+  overflowing: 'overflowing',
+  failures: 'failures',
+  probeTime: 'probeTime',
+  createdTime: 'createdTime',
+  updatedTime: 'updatedTime',
+  createdBy: 'createdBy',
+  updatedBy: 'updatedBy'
+} as const
+
+export type WebhookScalarFieldEnum = (typeof WebhookScalarFieldEnum)[keyof typeof WebhookScalarFieldEnum]
+
+
+export const WebhookCursorScalarFieldEnum = {
+  epoch: 'epoch',
+  revision: 'revision',
+  definitions: 'definitions',
+  id: 'id'
+} as const
+
+export type WebhookCursorScalarFieldEnum = (typeof WebhookCursorScalarFieldEnum)[keyof typeof WebhookCursorScalarFieldEnum]
+
+
+export const WebhookQueueScalarFieldEnum = {
+  webhookId: 'webhookId',
+  resourceId: 'resourceId',
+  pending: 'pending',
+  dueTime: 'dueTime',
+  lease: 'lease'
+} as const
+
+export type WebhookQueueScalarFieldEnum = (typeof WebhookQueueScalarFieldEnum)[keyof typeof WebhookQueueScalarFieldEnum]
+
+
+export const WebhookDeliveryScalarFieldEnum = {
+  seq: 'seq',
+  webhookId: 'webhookId',
+  resourceId: 'resourceId',
+  epoch: 'epoch',
+  type: 'type',
+  payload: 'payload',
+  state: 'state',
+  attempts: 'attempts',
+  createdTime: 'createdTime',
+  lastAttemptTime: 'lastAttemptTime',
+  statusCode: 'statusCode',
+  error: 'error',
+  durationMs: 'durationMs'
+} as const
+
+export type WebhookDeliveryScalarFieldEnum = (typeof WebhookDeliveryScalarFieldEnum)[keyof typeof WebhookDeliveryScalarFieldEnum]
+
+
+export const AdapterQueueScalarFieldEnum = {
+  adapter: 'adapter',
+  kind: 'kind',
+  epoch: 'epoch',
+  revision: 'revision',
+  filledTime: 'filledTime',
+  filledId: 'filledId',
+  isFilled: 'isFilled',
+  usedTime: 'usedTime'
+} as const
+
+export type AdapterQueueScalarFieldEnum = (typeof AdapterQueueScalarFieldEnum)[keyof typeof AdapterQueueScalarFieldEnum]
+
+
+export const AdapterWorkScalarFieldEnum = {
+  resourceId: 'resourceId',
+  adapter: 'adapter',
+  kind: 'kind',
+  tenant: 'tenant',
+  generation: 'generation',
+  position: 'position',
+  isRefresh: 'isRefresh',
+  isRequested: 'isRequested',
+  token: 'token',
+  leasedTime: 'leasedTime',
+  wakeTime: 'wakeTime',
+  reportedTime: 'reportedTime',
+  attempts: 'attempts'
+} as const
+
+export type AdapterWorkScalarFieldEnum = (typeof AdapterWorkScalarFieldEnum)[keyof typeof AdapterWorkScalarFieldEnum]
+
+
+export const AuditEventScalarFieldEnum = {
+  time: 'time',
+  id: 'id',
+  level: 'level',
+  requestId: 'requestId',
+  userName: 'userName',
+  groups: 'groups',
+  impersonatedUser: 'impersonatedUser',
+  tenant: 'tenant',
+  sourceAddress: 'sourceAddress',
+  userAgent: 'userAgent',
+  verb: 'verb',
+  method: 'method',
+  path: 'path',
+  route: 'route',
+  plane: 'plane',
+  apiGroup: 'apiGroup',
+  resource: 'resource',
+  subresource: 'subresource',
+  namespace: 'namespace',
+  name: 'name',
+  resourceId: 'resourceId',
+  status: 'status',
+  outcome: 'outcome',
+  code: 'code',
+  detail: 'detail',
+  durationMs: 'durationMs',
+  dropped: 'dropped',
+  dryRun: 'dryRun',
+  request: 'request',
+  response: 'response'
+} as const
+
+export type AuditEventScalarFieldEnum = (typeof AuditEventScalarFieldEnum)[keyof typeof AuditEventScalarFieldEnum]
+
+
+export const HistoryEntryScalarFieldEnum = {
+  resourceId: 'resourceId',
+  time: 'time',
+  revision: 'revision',
+  type: 'type',
+  kind: 'kind',
+  tenant: 'tenant',
+  ownerId: 'ownerId',
+  name: 'name',
+  generation: 'generation',
+  author: 'author',
+  reason: 'reason',
+  before: 'before',
+  after: 'after',
+  conditions: 'conditions'
+} as const
+
+export type HistoryEntryScalarFieldEnum = (typeof HistoryEntryScalarFieldEnum)[keyof typeof HistoryEntryScalarFieldEnum]
+
+
+export const HistoryCursorScalarFieldEnum = {
+  revision: 'revision',
+  lost: 'lost',
+  id: 'id'
+} as const
+
+export type HistoryCursorScalarFieldEnum = (typeof HistoryCursorScalarFieldEnum)[keyof typeof HistoryCursorScalarFieldEnum]
 
 
 export const SortOrder = {

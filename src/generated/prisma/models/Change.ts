@@ -68,6 +68,7 @@ export type ChangeMinAggregateOutputType = {
   oldUpdatedBy: string | null
   oldDeletedTime: Date | null
   tenant: string | null
+  moved: boolean | null
 }
 
 export type ChangeMaxAggregateOutputType = {
@@ -96,6 +97,7 @@ export type ChangeMaxAggregateOutputType = {
   oldUpdatedBy: string | null
   oldDeletedTime: Date | null
   tenant: string | null
+  moved: boolean | null
 }
 
 export type ChangeCountAggregateOutputType = {
@@ -137,6 +139,7 @@ export type ChangeCountAggregateOutputType = {
   oldUpdatedBy: number
   oldDeletedTime: number
   tenant: number
+  moved: number
   _all: number
 }
 
@@ -183,6 +186,7 @@ export type ChangeMinAggregateInputType = {
   oldUpdatedBy?: true
   oldDeletedTime?: true
   tenant?: true
+  moved?: true
 }
 
 export type ChangeMaxAggregateInputType = {
@@ -211,6 +215,7 @@ export type ChangeMaxAggregateInputType = {
   oldUpdatedBy?: true
   oldDeletedTime?: true
   tenant?: true
+  moved?: true
 }
 
 export type ChangeCountAggregateInputType = {
@@ -252,6 +257,7 @@ export type ChangeCountAggregateInputType = {
   oldUpdatedBy?: true
   oldDeletedTime?: true
   tenant?: true
+  moved?: true
   _all?: true
 }
 
@@ -380,6 +386,7 @@ export type ChangeGroupByOutputType = {
   oldUpdatedBy: string | null
   oldDeletedTime: Date | null
   tenant: string
+  moved: boolean | null
   _count: ChangeCountAggregateOutputType | null
   _avg: ChangeAvgAggregateOutputType | null
   _sum: ChangeSumAggregateOutputType | null
@@ -444,6 +451,7 @@ export type ChangeWhereInput = {
   oldUpdatedBy?: Prisma.StringNullableFilter<"Change"> | string | null
   oldDeletedTime?: Prisma.DateTimeNullableFilter<"Change"> | Date | string | null
   tenant?: Prisma.StringFilter<"Change"> | string
+  moved?: Prisma.BoolNullableFilter<"Change"> | boolean | null
 }
 
 export type ChangeOrderByWithRelationInput = {
@@ -485,6 +493,7 @@ export type ChangeOrderByWithRelationInput = {
   oldUpdatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.SortOrder
+  moved?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type ChangeWhereUniqueInput = Prisma.AtLeast<{
@@ -529,6 +538,7 @@ export type ChangeWhereUniqueInput = Prisma.AtLeast<{
   oldUpdatedBy?: Prisma.StringNullableFilter<"Change"> | string | null
   oldDeletedTime?: Prisma.DateTimeNullableFilter<"Change"> | Date | string | null
   tenant?: Prisma.StringFilter<"Change"> | string
+  moved?: Prisma.BoolNullableFilter<"Change"> | boolean | null
 }, "revision">
 
 export type ChangeOrderByWithAggregationInput = {
@@ -570,6 +580,7 @@ export type ChangeOrderByWithAggregationInput = {
   oldUpdatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.SortOrder
+  moved?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ChangeCountOrderByAggregateInput
   _avg?: Prisma.ChangeAvgOrderByAggregateInput
   _max?: Prisma.ChangeMaxOrderByAggregateInput
@@ -619,6 +630,7 @@ export type ChangeScalarWhereWithAggregatesInput = {
   oldUpdatedBy?: Prisma.StringNullableWithAggregatesFilter<"Change"> | string | null
   oldDeletedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"Change"> | Date | string | null
   tenant?: Prisma.StringWithAggregatesFilter<"Change"> | string
+  moved?: Prisma.BoolNullableWithAggregatesFilter<"Change"> | boolean | null
 }
 
 export type ChangeCreateInput = {
@@ -660,6 +672,7 @@ export type ChangeCreateInput = {
   oldUpdatedBy?: string | null
   oldDeletedTime?: Date | string | null
   tenant?: string
+  moved?: boolean | null
 }
 
 export type ChangeUncheckedCreateInput = {
@@ -701,6 +714,7 @@ export type ChangeUncheckedCreateInput = {
   oldUpdatedBy?: string | null
   oldDeletedTime?: Date | string | null
   tenant?: string
+  moved?: boolean | null
 }
 
 export type ChangeUpdateInput = {
@@ -742,6 +756,7 @@ export type ChangeUpdateInput = {
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
 }
 
 export type ChangeUncheckedUpdateInput = {
@@ -783,6 +798,7 @@ export type ChangeUncheckedUpdateInput = {
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
 }
 
 export type ChangeCreateManyInput = {
@@ -824,6 +840,7 @@ export type ChangeCreateManyInput = {
   oldUpdatedBy?: string | null
   oldDeletedTime?: Date | string | null
   tenant?: string
+  moved?: boolean | null
 }
 
 export type ChangeUpdateManyMutationInput = {
@@ -865,6 +882,7 @@ export type ChangeUpdateManyMutationInput = {
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
 }
 
 export type ChangeUncheckedUpdateManyInput = {
@@ -906,6 +924,7 @@ export type ChangeUncheckedUpdateManyInput = {
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
 }
 
 export type ChangeCountOrderByAggregateInput = {
@@ -947,6 +966,7 @@ export type ChangeCountOrderByAggregateInput = {
   oldUpdatedBy?: Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrder
   tenant?: Prisma.SortOrder
+  moved?: Prisma.SortOrder
 }
 
 export type ChangeAvgOrderByAggregateInput = {
@@ -983,6 +1003,7 @@ export type ChangeMaxOrderByAggregateInput = {
   oldUpdatedBy?: Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrder
   tenant?: Prisma.SortOrder
+  moved?: Prisma.SortOrder
 }
 
 export type ChangeMinOrderByAggregateInput = {
@@ -1011,6 +1032,7 @@ export type ChangeMinOrderByAggregateInput = {
   oldUpdatedBy?: Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrder
   tenant?: Prisma.SortOrder
+  moved?: Prisma.SortOrder
 }
 
 export type ChangeSumOrderByAggregateInput = {
@@ -1062,6 +1084,7 @@ export type ChangeSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
   tenant?: boolean
+  moved?: boolean
 }, ExtArgs["result"]["change"]>
 
 export type ChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1103,6 +1126,7 @@ export type ChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
   tenant?: boolean
+  moved?: boolean
 }, ExtArgs["result"]["change"]>
 
 export type ChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1144,6 +1168,7 @@ export type ChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
   tenant?: boolean
+  moved?: boolean
 }, ExtArgs["result"]["change"]>
 
 export type ChangeSelectScalar = {
@@ -1185,9 +1210,10 @@ export type ChangeSelectScalar = {
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
   tenant?: boolean
+  moved?: boolean
 }
 
-export type ChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"revision" | "id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime" | "tenant", ExtArgs["result"]["change"]>
+export type ChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"revision" | "id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime" | "tenant" | "moved", ExtArgs["result"]["change"]>
 
 export type $ChangePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "Change"
@@ -1231,6 +1257,10 @@ export type $ChangePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
     oldUpdatedBy: string | null
     oldDeletedTime: Date | null
     tenant: string
+    /**
+     * Whether a move of a tenant wrote the change: the resource was neither created nor deleted.
+     */
+    moved: boolean | null
   }, ExtArgs["result"]["change"]>
   composites: {}
 }
@@ -1692,6 +1722,7 @@ export interface ChangeFieldRefs {
   readonly oldUpdatedBy: Prisma.FieldRef<"Change", 'String'>
   readonly oldDeletedTime: Prisma.FieldRef<"Change", 'DateTime'>
   readonly tenant: Prisma.FieldRef<"Change", 'String'>
+  readonly moved: Prisma.FieldRef<"Change", 'Boolean'>
 }
     
 

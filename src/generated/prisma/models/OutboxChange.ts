@@ -65,6 +65,7 @@ export type OutboxChangeMinAggregateOutputType = {
   oldUpdatedBy: string | null
   oldDeletedTime: Date | null
   tenant: string | null
+  moved: boolean | null
 }
 
 export type OutboxChangeMaxAggregateOutputType = {
@@ -92,6 +93,7 @@ export type OutboxChangeMaxAggregateOutputType = {
   oldUpdatedBy: string | null
   oldDeletedTime: Date | null
   tenant: string | null
+  moved: boolean | null
 }
 
 export type OutboxChangeCountAggregateOutputType = {
@@ -132,6 +134,7 @@ export type OutboxChangeCountAggregateOutputType = {
   oldUpdatedBy: number
   oldDeletedTime: number
   tenant: number
+  moved: number
   _all: number
 }
 
@@ -175,6 +178,7 @@ export type OutboxChangeMinAggregateInputType = {
   oldUpdatedBy?: true
   oldDeletedTime?: true
   tenant?: true
+  moved?: true
 }
 
 export type OutboxChangeMaxAggregateInputType = {
@@ -202,6 +206,7 @@ export type OutboxChangeMaxAggregateInputType = {
   oldUpdatedBy?: true
   oldDeletedTime?: true
   tenant?: true
+  moved?: true
 }
 
 export type OutboxChangeCountAggregateInputType = {
@@ -242,6 +247,7 @@ export type OutboxChangeCountAggregateInputType = {
   oldUpdatedBy?: true
   oldDeletedTime?: true
   tenant?: true
+  moved?: true
   _all?: true
 }
 
@@ -369,6 +375,7 @@ export type OutboxChangeGroupByOutputType = {
   oldUpdatedBy: string | null
   oldDeletedTime: Date | null
   tenant: string
+  moved: boolean | null
   _count: OutboxChangeCountAggregateOutputType | null
   _avg: OutboxChangeAvgAggregateOutputType | null
   _sum: OutboxChangeSumAggregateOutputType | null
@@ -432,6 +439,7 @@ export type OutboxChangeWhereInput = {
   oldUpdatedBy?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
   oldDeletedTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
   tenant?: Prisma.StringFilter<"OutboxChange"> | string
+  moved?: Prisma.BoolNullableFilter<"OutboxChange"> | boolean | null
 }
 
 export type OutboxChangeOrderByWithRelationInput = {
@@ -472,6 +480,7 @@ export type OutboxChangeOrderByWithRelationInput = {
   oldUpdatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.SortOrder
+  moved?: Prisma.SortOrderInput | Prisma.SortOrder
 }
 
 export type OutboxChangeWhereUniqueInput = Prisma.AtLeast<{
@@ -515,6 +524,7 @@ export type OutboxChangeWhereUniqueInput = Prisma.AtLeast<{
   oldUpdatedBy?: Prisma.StringNullableFilter<"OutboxChange"> | string | null
   oldDeletedTime?: Prisma.DateTimeNullableFilter<"OutboxChange"> | Date | string | null
   tenant?: Prisma.StringFilter<"OutboxChange"> | string
+  moved?: Prisma.BoolNullableFilter<"OutboxChange"> | boolean | null
 }, "id">
 
 export type OutboxChangeOrderByWithAggregationInput = {
@@ -555,6 +565,7 @@ export type OutboxChangeOrderByWithAggregationInput = {
   oldUpdatedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.SortOrder
+  moved?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.OutboxChangeCountOrderByAggregateInput
   _avg?: Prisma.OutboxChangeAvgOrderByAggregateInput
   _max?: Prisma.OutboxChangeMaxOrderByAggregateInput
@@ -603,6 +614,7 @@ export type OutboxChangeScalarWhereWithAggregatesInput = {
   oldUpdatedBy?: Prisma.StringNullableWithAggregatesFilter<"OutboxChange"> | string | null
   oldDeletedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"OutboxChange"> | Date | string | null
   tenant?: Prisma.StringWithAggregatesFilter<"OutboxChange"> | string
+  moved?: Prisma.BoolNullableWithAggregatesFilter<"OutboxChange"> | boolean | null
 }
 
 export type OutboxChangeCreateInput = {
@@ -643,6 +655,7 @@ export type OutboxChangeCreateInput = {
   oldUpdatedBy?: string | null
   oldDeletedTime?: Date | string | null
   tenant?: string
+  moved?: boolean | null
 }
 
 export type OutboxChangeUncheckedCreateInput = {
@@ -683,6 +696,7 @@ export type OutboxChangeUncheckedCreateInput = {
   oldUpdatedBy?: string | null
   oldDeletedTime?: Date | string | null
   tenant?: string
+  moved?: boolean | null
 }
 
 export type OutboxChangeUpdateInput = {
@@ -723,6 +737,7 @@ export type OutboxChangeUpdateInput = {
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
 }
 
 export type OutboxChangeUncheckedUpdateInput = {
@@ -763,6 +778,7 @@ export type OutboxChangeUncheckedUpdateInput = {
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
 }
 
 export type OutboxChangeCreateManyInput = {
@@ -803,6 +819,7 @@ export type OutboxChangeCreateManyInput = {
   oldUpdatedBy?: string | null
   oldDeletedTime?: Date | string | null
   tenant?: string
+  moved?: boolean | null
 }
 
 export type OutboxChangeUpdateManyMutationInput = {
@@ -843,6 +860,7 @@ export type OutboxChangeUpdateManyMutationInput = {
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
 }
 
 export type OutboxChangeUncheckedUpdateManyInput = {
@@ -883,6 +901,7 @@ export type OutboxChangeUncheckedUpdateManyInput = {
   oldUpdatedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   oldDeletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  moved?: Prisma.NullableBoolFieldUpdateOperationsInput | boolean | null
 }
 
 export type OutboxChangeCountOrderByAggregateInput = {
@@ -923,6 +942,7 @@ export type OutboxChangeCountOrderByAggregateInput = {
   oldUpdatedBy?: Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrder
   tenant?: Prisma.SortOrder
+  moved?: Prisma.SortOrder
 }
 
 export type OutboxChangeAvgOrderByAggregateInput = {
@@ -957,6 +977,7 @@ export type OutboxChangeMaxOrderByAggregateInput = {
   oldUpdatedBy?: Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrder
   tenant?: Prisma.SortOrder
+  moved?: Prisma.SortOrder
 }
 
 export type OutboxChangeMinOrderByAggregateInput = {
@@ -984,6 +1005,7 @@ export type OutboxChangeMinOrderByAggregateInput = {
   oldUpdatedBy?: Prisma.SortOrder
   oldDeletedTime?: Prisma.SortOrder
   tenant?: Prisma.SortOrder
+  moved?: Prisma.SortOrder
 }
 
 export type OutboxChangeSumOrderByAggregateInput = {
@@ -1037,6 +1059,7 @@ export type OutboxChangeSelect<ExtArgs extends runtime.Types.Extensions.Internal
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
   tenant?: boolean
+  moved?: boolean
 }, ExtArgs["result"]["outboxChange"]>
 
 export type OutboxChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1077,6 +1100,7 @@ export type OutboxChangeSelectCreateManyAndReturn<ExtArgs extends runtime.Types.
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
   tenant?: boolean
+  moved?: boolean
 }, ExtArgs["result"]["outboxChange"]>
 
 export type OutboxChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1117,6 +1141,7 @@ export type OutboxChangeSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
   tenant?: boolean
+  moved?: boolean
 }, ExtArgs["result"]["outboxChange"]>
 
 export type OutboxChangeSelectScalar = {
@@ -1157,9 +1182,10 @@ export type OutboxChangeSelectScalar = {
   oldUpdatedBy?: boolean
   oldDeletedTime?: boolean
   tenant?: boolean
+  moved?: boolean
 }
 
-export type OutboxChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime" | "tenant", ExtArgs["result"]["outboxChange"]>
+export type OutboxChangeOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "writtenTime" | "type" | "resourceId" | "adapter" | "version" | "generation" | "createdTime" | "conditions" | "kind" | "ownerId" | "name" | "spec" | "labels" | "annotations" | "refs" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "available" | "data" | "metadata" | "lastReportTime" | "observedTime" | "finalized" | "oldGeneration" | "oldSpec" | "oldLabels" | "oldAnnotations" | "oldRefs" | "oldConditions" | "oldUpdatedTime" | "oldUpdatedBy" | "oldDeletedTime" | "tenant" | "moved", ExtArgs["result"]["outboxChange"]>
 
 export type $OutboxChangePayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "OutboxChange"
@@ -1202,6 +1228,10 @@ export type $OutboxChangePayload<ExtArgs extends runtime.Types.Extensions.Intern
     oldUpdatedBy: string | null
     oldDeletedTime: Date | null
     tenant: string
+    /**
+     * Whether a move of a tenant wrote the change: the resource was neither created nor deleted.
+     */
+    moved: boolean | null
   }, ExtArgs["result"]["outboxChange"]>
   composites: {}
 }
@@ -1662,6 +1692,7 @@ export interface OutboxChangeFieldRefs {
   readonly oldUpdatedBy: Prisma.FieldRef<"OutboxChange", 'String'>
   readonly oldDeletedTime: Prisma.FieldRef<"OutboxChange", 'DateTime'>
   readonly tenant: Prisma.FieldRef<"OutboxChange", 'String'>
+  readonly moved: Prisma.FieldRef<"OutboxChange", 'Boolean'>
 }
     
 

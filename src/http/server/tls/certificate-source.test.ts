@@ -68,12 +68,14 @@ test('keeps the old pair while the new one is unusable', async () => {
   const logged = new Promise<void>((resolve) => {
     warned = resolve
   })
+  // A rename, because the source would also read and report an empty file.
   const other = await createPair()
-  await writeFile(files.keyFile, other.key)
+  const drafts = await writePair(join(folder, 'drafts'), other)
+  await rename(drafts.keyFile, files.keyFile)
   await logged
   expect(source.current()).toEqual(old)
   const changed = nextPair(source)
-  await writeFile(files.certFile, other.cert)
+  await rename(drafts.certFile, files.certFile)
   expect(await changed).toEqual(other)
   expect(warnings).toEqual(['the new TLS certificate is unusable: the old one stays in use'])
 })

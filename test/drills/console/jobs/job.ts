@@ -12,8 +12,8 @@ export interface Desk {
   readonly by: string
 }
 
-/** Forms send dry runs while their input is incomplete. */
-const REJECTED_DRY_RUN = /status of 400 .*dryRun=All/
+/** Forms send dry runs while their input is incomplete, or in the moment when it is saved. */
+const REJECTED_DRY_RUN = /status of (?:400|409) .*dryRun=All/
 
 /** Does a job with the keyboard only, then with a finger on a screen of 390 pixels. */
 export async function doJob(

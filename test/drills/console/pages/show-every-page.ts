@@ -12,15 +12,13 @@ const WIDTHS = [1280, 390] as const
 /** The page that exists to be missing, and the dry runs of an empty form. */
 const EXPECTED = /status of 404|status of 400 .*dryRun=All/
 
-/** Opens every page in both themes and at both widths: screenshots, axe, and no horizontal scrolling. */
+/** Opens every page in both themes and at both widths: screenshots, axe, width. */
 export async function showEveryPage({ browser, server, clusterId }: ConsoleRig): Promise<void> {
   const failures: string[] = []
   for (const theme of THEMES) {
     for (const width of WIDTHS) {
       await using tab = await openTab(browser, server.origin, { theme, width, expects: EXPECTED })
-      for (const { name, path, shows } of consolePages(clusterId).filter(
-        ({ name }) => !process.env['X_PAGES'] || process.env['X_PAGES'].split(',').includes(name),
-      )) {
+      for (const { name, path, shows } of consolePages(clusterId)) {
         const title = `${name}-${theme}-${width}`
         try {
           await tab.open(path)
@@ -28,6 +26,7 @@ export async function showEveryPage({ browser, server, clusterId }: ConsoleRig):
           await saveScreenshot(tab.page, title)
           await assertAccessible(tab.page, title)
           await assertFits(tab.page, title)
+          await assertReadable(tab.page, title)
           await tab.assertClean()
         } catch (error) {
           await saveScreenshot(tab.page, `${title}-failed`)
@@ -42,4 +41,22 @@ export async function showEveryPage({ browser, server, clusterId }: ConsoleRig):
 async function assertFits(page: Page, title: string): Promise<void> {
   const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   assert.ok(Number(excess) <= 0, `${title} is ${String(excess)} pixels wider than the window`)
+}
+
+/** Texts in columns that leave room for a word or two per line. */
+const SQUEEZED = `[...document.querySelectorAll('main *')]
+  .filter(
+    (element) =>
+      [...element.childNodes].some(
+        (node) => node.nodeType === Node.TEXT_NODE && node.data.trim().length > 20,
+      ) &&
+      element.clientWidth > 1 &&
+      element.clientWidth < 110 &&
+      element.clientHeight > 50,
+  )
+  .map((element) => element.textContent)`
+
+async function assertReadable(page: Page, title: string): Promise<void> {
+  const texts = await page.evaluate(SQUEEZED)
+  assert.deepEqual(texts, [], `${title} has texts in columns that are too narrow`)
 }

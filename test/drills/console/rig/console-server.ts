@@ -3,6 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { Client } from '../../../../clients/typescript/src/index.ts'
 import { type Program, startProgram } from '../../../process/program.ts'
+import { freePort } from '../../../support/free-port.ts'
 
 /** A server with the built console, in a process that can be killed. */
 export interface ConsoleServer extends AsyncDisposable {
@@ -36,8 +37,11 @@ export async function startConsoleServer(options: Options): Promise<ConsoleServe
     LOG_FORMAT: 'json',
     ...options.env,
   }
-  let program: Program = startProgram(env)
-  const { port } = await program.ready()
+  // Not a port that another server of the process may get when it starts again.
+  const port = await freePort()
+  const start = (): Program => startProgram({ ...env, PORT: String(port) })
+  let program = start()
+  await program.ready()
   const origin = `http://127.0.0.1:${port}`
   return {
     origin,
@@ -50,7 +54,7 @@ export async function startConsoleServer(options: Options): Promise<ConsoleServe
       await program.exited
     },
     start: async () => {
-      program = startProgram({ ...env, PORT: String(port) })
+      program = start()
       await program.ready()
     },
     [Symbol.asyncDispose]: async () => {

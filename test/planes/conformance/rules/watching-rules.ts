@@ -143,7 +143,7 @@ export function watchingRules(suite: Suite): void {
     test('R19: a watch ends after timeoutSeconds with a bookmark of the newest revision', async () => {
       const name = objects.unique()
       await using watch = await objects.watch({
-        timeoutSeconds: '1',
+        timeoutSeconds: '3',
         allowWatchBookmarks: 'true',
         fieldSelector: 'metadata.name=none',
       })

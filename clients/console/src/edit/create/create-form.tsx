@@ -11,7 +11,7 @@ import { applyToText } from '../conflict/apply-to-text.ts'
 import { DiscardButton } from '../discard-button.tsx'
 import { DryRunStatus } from '../dry-run-status.tsx'
 import css from '../edit.module.css'
-import { InlineError } from '../inline-error.tsx'
+import { RequestError } from '../../design/request-error.tsx'
 import { useSchema } from '../schema/schema-query.ts'
 import { useDryRun } from '../use-dry-run.ts'
 import { parseYaml } from '../yaml/parse-yaml.ts'
@@ -45,7 +45,9 @@ export function CreateForm(props: CreateFormProps) {
   const hasParent = kind.parent_kind === null || parent !== undefined
   const request = value === null || !hasParent ? null : createRequestOf(kind.kind, value)
   const schema = useSchema(plural, FIELDS)
-  const dryRun = useDryRun(`${plural}/new/${parentId}`, request, (input, signal) =>
+  // After the creation, the name would be taken.
+  const unsaved = isBusy ? null : request
+  const dryRun = useDryRun(`${plural}/new/${parentId}`, unsaved, (input, signal) =>
     client.collection<KindResource>(plural).create({ ...input, parent }, { dryRun: true, signal }),
   )
   // An empty form is not wrong yet.
@@ -100,7 +102,7 @@ export function CreateForm(props: CreateFormProps) {
             schema={schema}
           />
           {isStarted && <DryRunStatus dryRun={dryRun} />}
-          <InlineError error={creation.error} />
+          <RequestError error={creation.error} />
         </div>
       </div>
     </Page>

@@ -1,12 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '../../design/button.tsx'
-import { Dialog } from '../../design/dialog.tsx'
+import { ActionDialog } from '../../design/action-dialog.tsx'
 import { notify } from '../../design/notify.ts'
 import { resourceQuery } from '../../resource/data/resource-query.ts'
 import type { KindResource } from '../../resource/data/kind-resource.ts'
 import { client } from '../../session/connection.ts'
-import { InlineError } from '../inline-error.tsx'
 import { labelPatch, rowProblem, rowsOf } from './label-rows.ts'
 import { LabelsFields } from './labels-fields.tsx'
 
@@ -21,48 +19,28 @@ export function LabelsDialog({ plural, resource, onClose }: LabelsDialogProps) {
   const queries = useQueryClient()
   const [base] = useState(resource.labels)
   const [rows, setRows] = useState(() => rowsOf(base))
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(null)
   const patch = labelPatch(base, rows)
   const hasProblem = rows.some((row) => rowProblem(row, rows) !== null)
   const save = async () => {
-    setBusy(true)
-    setError(null)
-    try {
-      const { id } = resource
-      const labels = patch ?? {}
-      const saved = await client.collection<KindResource>(plural).mergePatch(id, { labels })
-      queries.setQueryData(
-        resourceQuery(plural, id).queryKey,
-        (state) => state && { ...state, resource: saved },
-      )
-      notify({ tone: 'good', title: 'The labels are saved' })
-      onClose()
-    } catch (failure) {
-      setError(failure)
-      setBusy(false)
-    }
+    const { id } = resource
+    const labels = patch ?? {}
+    const saved = await client.collection<KindResource>(plural).mergePatch(id, { labels })
+    queries.setQueryData(
+      resourceQuery(plural, id).queryKey,
+      (state) => state && { ...state, resource: saved },
+    )
+    notify({ tone: 'good', title: 'The labels are saved' })
   }
   return (
-    <Dialog
-      open
+    <ActionDialog
+      isOpen
       onClose={onClose}
       title={`Labels of ${resource.name}`}
-      footer={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button
-            variant="primary"
-            disabled={isBusy || hasProblem || patch === null}
-            onClick={() => void save()}
-          >
-            {isBusy ? 'Saving…' : 'Save labels'}
-          </Button>
-        </>
-      }
+      action="Save labels"
+      isDisabled={hasProblem || patch === null}
+      onAct={save}
     >
       <LabelsFields rows={rows} onChange={setRows} />
-      <InlineError error={error} />
-    </Dialog>
+    </ActionDialog>
   )
 }

@@ -1,4 +1,4 @@
-import type { ResourceChange } from '../../../../typescript/src/index.ts'
+import type { HistoryEntry, ResourceChange } from '../../../../typescript/src/index.ts'
 import { differences } from '../../edit/json/differences.ts'
 
 /** A change in words: the action, and the changed values. */
@@ -15,40 +15,66 @@ const ACTIONS: Readonly<Record<ResourceChange['type'], string>> = {
   reported: 'reported',
 }
 
-/** Fields that the details show by their values. */
-const SHOWN = ['spec', 'labels', 'conditions', 'generation', 'updated_time', 'updated_by']
+const FIELDS = ['spec', 'labels', 'annotations', 'references', 'conditions']
 
 /** Describes a change of a resource. */
 export function changeText(change: ResourceChange): ChangeText {
   const { type, fields, conditions = [] } = change
-  const named = fields.filter((field) => !SHOWN.includes(field))
-  const changed = type === 'updated' ? changedFields(fields) : ''
   return {
-    action: changed === '' ? ACTIONS[type] : `${ACTIONS[type]} ${changed}`,
+    action: actionText(type, fields),
     details: [
       ...(type === 'created'
         ? []
         : [...valueDetails('spec', change.spec), ...valueDetails('labels', change.labels)]),
       ...conditionDetails(conditions),
-      ...(type === 'updated' ? named.filter((field) => field === 'annotations') : []),
+      ...(type === 'updated' ? fields.filter((field) => field === 'annotations') : []),
     ],
   }
 }
 
-function changedFields(fields: readonly string[]): string {
-  const names = ['spec', 'labels', 'annotations', 'references', 'conditions']
-  return names.filter((name) => fields.includes(name)).join(', ')
+/** Describes an entry of the history. Created and removed resources do not list all their values. */
+export function historyText(entry: HistoryEntry): ChangeText {
+  const { type, changes, conditions = [], reason } = entry
+  const paths = changes.map(({ path }) => path.slice(1).split('/').map(keyOf))
+  const values = changes.map((change, index) =>
+    valueDetail(paths[index] ?? [], change.old, change.new),
+  )
+  return {
+    action: actionText(
+      type,
+      paths.map(([field = '']) => field),
+    ),
+    details: [
+      ...(reason === undefined ? [] : [`reason: ${reason}`]),
+      ...(type === 'created' || type === 'removed' ? [] : values),
+      ...conditionDetails(conditions),
+    ],
+  }
+}
+
+function actionText(type: ResourceChange['type'], changed: readonly string[]): string {
+  const fields = type === 'updated' ? FIELDS.filter((field) => changed.includes(field)) : []
+  return fields.length === 0 ? ACTIONS[type] : `${ACTIONS[type]} ${fields.join(', ')}`
 }
 
 function valueDetails(name: string, change: ResourceChange['spec']): readonly string[] {
   if (change === undefined) return []
-  return differences(change.old ?? {}, change.new ?? {}).map(({ path, before, after }) => {
-    const field = [name, ...path].join('.')
-    if (before === undefined) return `${field} = ${shown(after)}`
-    return after === undefined
-      ? `${field} removed (was ${shown(before)})`
-      : `${field}: ${shown(before)} → ${shown(after)}`
-  })
+  return differences(change.old ?? {}, change.new ?? {}).map(({ path, before, after }) =>
+    valueDetail([name, ...path], before, after),
+  )
+}
+
+function valueDetail(path: readonly (string | number)[], before: unknown, after: unknown): string {
+  const field = path.join('.')
+  if (before === undefined) return `${field} = ${shown(after)}`
+  return after === undefined
+    ? `${field} removed (was ${shown(before)})`
+    : `${field}: ${shown(before)} → ${shown(after)}`
+}
+
+/** The key of a token of a JSON Pointer (RFC 6901). */
+function keyOf(token: string): string {
+  return token.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 type Conditions = NonNullable<ResourceChange['conditions']>

@@ -1,21 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { ResourceChange } from '../../../../typescript/src/index.ts'
-import { Button } from '../../design/button.tsx'
 import { ErrorState } from '../../design/error-state.tsx'
-import { Icon, type IconName } from '../../design/icon.tsx'
 import { Panel } from '../../design/panel.tsx'
 import { Skeleton } from '../../design/skeleton.tsx'
-import { TimeAgo } from '../../design/time-ago.tsx'
 import { changesQuery } from '../data/resource-query.ts'
+import { ChangeItem } from './change-item.tsx'
 import { changeText } from './change-text.ts'
 import css from './changes.module.css'
+import { OlderHistory } from './older-history.tsx'
+import { ShowMore } from './show-more.tsx'
 
 interface ChangesPanelProps {
   readonly plural: string
   readonly id: string
 }
 
-/** Who changed what and when, newest first. */
+/** Who changed what and when, newest first. The history continues where the log ends. */
 export function ChangesPanel({ plural, id }: ChangesPanelProps) {
   const query = useInfiniteQuery(changesQuery(plural, id))
   const { data, error, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = query
@@ -33,25 +32,16 @@ export function ChangesPanel({ plural, id }: ChangesPanelProps) {
         <>
           <ol className={css['changes']}>
             {changes.map((change) => (
-              <Change key={change.resource_version} change={change} />
+              <ChangeItem key={change.resource_version} change={change} text={changeText(change)} />
             ))}
           </ol>
-          {hasNextPage ? (
-            <div className={css['more']}>
-              <Button
-                size="small"
-                disabled={isFetchingNextPage}
-                onClick={() => void fetchNextPage()}
-              >
-                {isFetchingNextPage ? 'Loading…' : 'Show older changes'}
-              </Button>
-            </div>
-          ) : (
-            !isComplete && (
-              <p className={css['end']}>
-                Older changes are no longer in the log. FEED_RETENTION sets how long it keeps them.
-              </p>
-            )
+          {hasNextPage && (
+            <ShowMore isLoading={isFetchingNextPage} onShow={() => void fetchNextPage()}>
+              Show older changes
+            </ShowMore>
+          )}
+          {!hasNextPage && !isComplete && (
+            <OlderHistory plural={plural} id={id} before={changes.at(-1)?.time ?? NEVER} />
           )}
         </>
       )}
@@ -59,36 +49,5 @@ export function ChangesPanel({ plural, id }: ChangesPanelProps) {
   )
 }
 
-const ICONS: Readonly<Record<ResourceChange['type'], IconName>> = {
-  created: 'plus',
-  updated: 'edit',
-  deleted: 'trash',
-  removed: 'trash',
-  reported: 'refresh',
-}
-
-function Change({ change }: { readonly change: ResourceChange }) {
-  const { action, details } = changeText(change)
-  return (
-    <li className={css['change']}>
-      <span className={css['icon']}>
-        <Icon name={ICONS[change.type]} size={14} />
-      </span>
-      <div className={css['text']}>
-        <p>
-          <strong>{change.by === '' ? 'Someone' : change.by}</strong> {action}{' '}
-          <span className={css['time']}>
-            <TimeAgo time={change.time} suffix=" ago" />, generation {change.generation}
-          </span>
-        </p>
-        {details.length > 0 && (
-          <ul className={css['details']}>
-            {details.map((detail) => (
-              <li key={detail}>{detail}</li>
-            ))}
-          </ul>
-        )}
-      </div>
-    </li>
-  )
-}
+/** Without changes in the log, the history is shown from its end. */
+const NEVER = '9999-12-31T00:00:00Z'

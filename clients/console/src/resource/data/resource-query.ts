@@ -1,4 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { HistoryList } from '../../../../typescript/src/index.ts'
 import { client } from '../../session/connection.ts'
 import { apiPath } from '../../../../typescript/src/http/api-path.ts'
 import type { KindResource } from './kind-resource.ts'
@@ -65,6 +66,28 @@ export function changesQuery(plural: string, id: string) {
       const before = pageParam === '' ? undefined : pageParam
       const limit = CHANGES_PER_PAGE
       return client.collection<KindResource>(plural).changes(id, { signal, before, limit })
+    },
+    getNextPageParam: ({ next }) => next,
+  })
+}
+
+/** The history of a resource before a time, newest first. */
+export function historyQuery(plural: string, id: string, before: string) {
+  const end = Date.parse(before)
+  return infiniteQueryOptions({
+    queryKey: ['history', plural, id, before],
+    // Entries before a time do not change.
+    staleTime: Infinity,
+    initialPageParam: '',
+    queryFn: async ({ signal, pageParam }): Promise<HistoryList> => {
+      const collection = client.collection<KindResource>(plural)
+      let position = pageParam === '' ? undefined : pageParam
+      for (;;) {
+        const page = await collection.history(id, { signal, before: position })
+        const items = page.items.filter(({ time }) => Date.parse(time) < end)
+        if (items.length > 0 || page.next === null) return { ...page, items }
+        position = page.next
+      }
     },
     getNextPageParam: ({ next }) => next,
   })

@@ -25,6 +25,7 @@ from .plane import AsyncPlane
 from .runtime import sleep
 from .statuses import AsyncStatuses
 from .transport import AsyncTransport, Options, Params, Token
+from .webhooks import AsyncWebhooks
 
 LOG = logging.getLogger("flotilla.client")
 
@@ -64,6 +65,7 @@ class AsyncClient:
         )
         self.nodepools = AsyncNodePools(self._transport)
         self.statuses = AsyncStatuses(self._transport)
+        self.webhooks = AsyncWebhooks(self._transport)
 
     async def __aenter__(self) -> AsyncClient:
         return self

@@ -103,16 +103,19 @@ class AsyncCollection(Generic[T]):
         fields: Fields = None,
         page_size: int = 100,
         page: int | None = None,
+        shard: str | None = None,
     ) -> AsyncItems[T]:
         """The resources that match a search, as an iterator that reads pages as needed.
 
         `page` limits the list to one page. `order_by` is a list such as `name, created_time desc`.
+        `shard` limits the list of a system to one shard.
         """
         query = {
             "search": search,
             "orderBy": order_by,
             "fields": joined(fields),
             "pageSize": page_size,
+            "shard": shard,
         }
         return AsyncItems(self._transport, self._list_path, query, number=page)
 
@@ -214,13 +217,16 @@ class AsyncCollection(Generic[T]):
         *,
         fields: Fields = None,
         resource_version: str = "",
+        shard: str | None = None,
     ) -> AsyncWatch[WatchEvent[T]]:
         """Follows the list: existing resources as `ADDED`, a `BOOKMARK`, then all changes.
 
         With a `resource_version`, only the changes after it. The watch resumes after
-        disconnections. After a 410 it sends a `RESET` and starts again.
+        disconnections. After a 410 it sends a `RESET` and starts again. Systems of a sharded
+        installation must name a `shard`.
         """
-        source = HyperfleetSource(self._list_path, {"search": search, "fields": joined(fields)})
+        query = {"search": search, "fields": joined(fields), "shard": shard}
+        source = HyperfleetSource(self._list_path, query)
         return AsyncWatch(follow(self._transport, source, version=resource_version))
 
     async def wait_for(

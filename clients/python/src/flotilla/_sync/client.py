@@ -26,6 +26,7 @@ from .plane import Plane
 from .runtime import sleep
 from .statuses import Statuses
 from .transport import Transport, Options, Params, Token
+from .webhooks import Webhooks
 
 LOG = logging.getLogger("flotilla.client")
 
@@ -65,6 +66,7 @@ class Client:
         )
         self.nodepools = NodePools(self._transport)
         self.statuses = Statuses(self._transport)
+        self.webhooks = Webhooks(self._transport)
 
     def __enter__(self) -> Client:
         return self

@@ -16,6 +16,18 @@ class AdapterCondition(TypedDict):
     last_transition_time: str
 
 
+class AdapterLease(TypedDict):
+    # Identifies the lease in reports, renewals and returns.
+    token: str
+    # The end of the lease by the clock of the database.
+    expires_time: str
+
+
+class AdapterLeaseRenewal(TypedDict):
+    # The duration of the lease from now.
+    leaseSeconds: NotRequired[int]
+
+
 class AdapterStatus(TypedDict):
     adapter: str
     observed_generation: int
@@ -47,8 +59,99 @@ class AdapterStatusList(TypedDict):
     items: list[AdapterStatus | PartialAdapterStatus]
     resource_version: ResourceVersion
 
+
+class AdapterWorkItem(TypedDict):
+    # Why the resource is due. `Requested`: the adapter asked for it with `X-Lease-Again`.
+    reason: Literal["NewGeneration", "ReportExpired", "Deletion", "Requested"]
+    # The number of leases of the resource since the last one with a result.
+    attempt: int
+    lease: AdapterLease
+    resource: Resource
+
+
+class AdapterWorkList(TypedDict):
+    kind: Literal["AdapterWorkList"]
+    # The number of items.
+    size: int
+    items: list[AdapterWorkItem]
+
+
+class AdapterWorkRequest(TypedDict):
+    # The kinds to lease resources of. The default is every kind that requires the adapter.
+    kinds: NotRequired[list[str]]
+    # A search that leased resources match, as in lists.
+    search: NotRequired[str]
+    # The most resources to lease.
+    max: NotRequired[int]
+    # The duration of the leases. Renew them if the work takes longer.
+    leaseSeconds: NotRequired[int]
+    # Resources whose last report is older are due, as for heartbeats. Without it, age does not
+    # matter. All workers of an adapter should send the same value.
+    maxAgeSeconds: NotRequired[int]
+    # How long to wait if nothing is due.
+    waitSeconds: NotRequired[int]
+
 # Free-form notes of tools and people. Searches cannot select by annotation.
 Annotations: TypeAlias = 'dict[str, str]'
+
+
+# A request in the audit log. Texts are empty if unknown.
+class AuditEvent(TypedDict):
+    # When the request arrived.
+    time: str
+    id: str
+    level: Literal["Metadata", "Request", "RequestResponse"]
+    # The X-Request-ID of the response.
+    request_id: str
+    # The authenticated user.
+    user: str
+    groups: list[str]
+    # The user that the caller acted as in a plane.
+    impersonated_user: NotRequired[str]
+    tenant: str
+    # The address of the client. Behind trusted proxies, from X-Forwarded-For.
+    source_address: str
+    user_agent: str
+    # Such as create, patch, delete or forcedelete.
+    verb: str
+    method: str
+    # Without the query.
+    path: str
+    # The template of the path.
+    route: str
+    # The plane; empty for the HyperFleet API.
+    plane: str
+    api_group: str
+    # The plural of the kind.
+    resource: str
+    subresource: str
+    namespace: str
+    name: str
+    resource_id: str
+    # 499 if the client disconnected.
+    status: int
+    # `unknown`: the client closed the connection before the response, so a write may have
+    # succeeded. `lost` marks a gap: `dropped` events are missing.
+    outcome: Literal["succeeded", "denied", "failed", "unknown", "lost"]
+    # The code of the error.
+    code: str
+    detail: str
+    duration_ms: int
+    # The number of missing events.
+    dropped: NotRequired[int]
+    # The request changed nothing.
+    dry_run: NotRequired[Literal["All"]]
+    # The body of the request: an object, or the array of a JSON Patch.
+    request: NotRequired[Any]
+    # The body of the response.
+    response: NotRequired[Any]
+
+
+class AuditEventList(TypedDict):
+    kind: Literal["AuditEventList"]
+    items: list[AuditEvent]
+    # The `before` of the next page; null on the last page.
+    next: str | None
 
 
 class ChangeList(TypedDict):
@@ -177,6 +280,47 @@ class ForceDeleteRequest(TypedDict):
     reason: str
 
 
+# Something that happened to a resource.
+class HistoryEntry(TypedDict):
+    time: str
+    # `deleted` is the request to delete the resource, and `removed` is the end of the deletion.
+    # `reported` is an adapter's report that changed conditions.
+    type: Literal["created", "updated", "deleted", "removed", "reported"]
+    kind: str
+    id: str
+    name: str
+    # The generation after the change.
+    generation: int
+    # The user, or the adapter of a report. Empty if unknown.
+    by: str
+    # The reason of a forced deletion.
+    reason: NotRequired[str]
+    # The changed values of `spec`, `labels`, `annotations` and `references`.
+    changes: list[HistoryEntryChanges]
+    # The conditions whose status, reason or message changed.
+    conditions: NotRequired[list[ChangedCondition]]
+
+
+class HistoryEntryChanges(TypedDict):
+    # A JSON Pointer (RFC 6901) into the resource.
+    path: str
+    # The value before the change. Absent if there was none.
+    old: NotRequired[Any]
+    # The value after the change. Absent if there is none.
+    new: NotRequired[Any]
+
+
+class HistoryList(TypedDict):
+    kind: Literal["HistoryList"]
+    # Newest first.
+    items: list[HistoryEntry]
+    # The value of `before` for the next page. Null on the last page.
+    next: str | None
+    # Whether the history contains the creation of the resource. Old entries are dropped
+    # (`HISTORY_RETENTION`).
+    complete: bool
+
+
 # The caller of a request, as the server sees it.
 class Identity(TypedDict):
     kind: Literal["Identity"]
@@ -195,7 +339,7 @@ class Identity(TypedDict):
 
 JsonPatchOperation = TypedDict("JsonPatchOperation", {
     "op": 'Literal["add", "remove", "replace", "move", "copy", "test"]',
-    # A path in `/spec`, `/labels`, `/annotations` or `/references`, or one of these.
+    # A path to or into a field that the request can change, such as `/spec`.
     "path": 'str',
     # The source path of `move` and `copy`.
     "from": 'NotRequired[Any]',
@@ -203,9 +347,9 @@ JsonPatchOperation = TypedDict("JsonPatchOperation", {
     "value": 'NotRequired[Any]',
 })
 
-# A JSON Patch (RFC 6902) of `spec`, `labels`, `annotations` and, if the kind has them,
-# `references`. A resource without annotations has an empty object here. The result must be a valid
-# create request.
+# A JSON Patch (RFC 6902). For a resource, it can change `spec`, `labels`, `annotations` and, if
+# the kind has them, `references`; a resource without annotations has an empty object here. For a
+# webhook, it can change the fields of a merge patch. The result must be a valid create request.
 JsonPatchRequest: TypeAlias = 'list[JsonPatchOperation]'
 
 
@@ -459,6 +603,17 @@ class Problem(TypedDict):
     errors: NotRequired[list[Violation]]
 
 
+class QueuedDeliveries(TypedDict):
+    kind: Literal["QueuedDeliveries"]
+    count: int
+
+
+class QueuedDelivery(TypedDict):
+    kind: Literal["QueuedDelivery"]
+    # The ID of the delivery.
+    id: str
+
+
 class ReportMetadataObject(TypedDict):
     job_name: NotRequired[str | None]
     job_namespace: NotRequired[str | None]
@@ -621,6 +776,133 @@ class WatchEvent(TypedDict):
     resource_version: str
 
 
+class WebhookCreateRequest(TypedDict):
+    # The target of events, which are sent by POST.
+    url: str
+    description: NotRequired[str]
+    # The kinds of the resources, such as `Cluster`. Empty for all kinds.
+    kinds: NotRequired[list[str]]
+    # A search as in lists. The webhook sends events of the resources that match.
+    search: NotRequired[str]
+    # The events to send. The default is all of them.
+    events: NotRequired[list[WebhookEventName]]
+    # A paused webhook collects events and sends none. The default is `active`.
+    state: NotRequired[Literal["active", "paused"]]
+
+
+# An event for a webhook, and the last attempt to send it.
+class WebhookDelivery(TypedDict):
+    kind: Literal["WebhookDelivery"]
+    # The `webhook-id` of its requests.
+    id: str
+    type: str
+    # Null for events about the webhook, such as `webhook.test`.
+    resource_id: str | None
+    # A delivery whose last attempt failed is `dead`.
+    state: Literal["pending", "delivered", "dead"]
+    attempts: int
+    created_time: str
+    last_attempt_time: str | None
+    # Null unless the delivery is the next one of its resource.
+    next_attempt_time: str | None
+    # The status of the last response; null without one.
+    status_code: int | None
+    # Why the last attempt failed.
+    error: str
+    duration_ms: int | None
+
+
+class WebhookDeliveryList(TypedDict):
+    kind: Literal["WebhookDeliveryList"]
+    # Newest first.
+    items: list[WebhookDelivery]
+    # The value of `before` for the next page. Null on the last page.
+    next: str | None
+
+# `entered`: a change made the resource match the search. `left`: after a change it no longer
+# matches.
+WebhookEventName: TypeAlias = 'Literal["created", "updated", "deleted", "entered", "left"]'
+
+
+class WebhookFields(TypedDict):
+    # The target of events, which are sent by POST.
+    url: NotRequired[str]
+    description: NotRequired[str]
+    # The kinds of the resources, such as `Cluster`. Empty for all kinds.
+    kinds: NotRequired[list[str]]
+    # A search as in lists. The webhook sends events of the resources that match.
+    search: NotRequired[str]
+    # The events to send. The default is all of them.
+    events: NotRequired[list[WebhookEventName]]
+
+
+class WebhookList(TypedDict):
+    kind: Literal["WebhookList"]
+    page: int
+    # The number of items.
+    size: int
+    total: int
+    items: list[Webhook]
+
+
+# The body that a webhook receives.
+class WebhookMessage(TypedDict):
+    # The kind in lower case and the event, or `webhook.test` or `webhook.resync`.
+    type: str
+    # When the server queued the event.
+    timestamp: str
+    # The position of the change in the log. Later changes have greater numbers.
+    resource_version: NotRequired[str]
+    # The resource after the change, as GET returns it.
+    data: dict[str, Any]
+
+
+class WebhookPatchRequest(TypedDict):
+    url: NotRequired[str]
+    description: NotRequired[str | None]
+    kinds: NotRequired[list[str] | None]
+    search: NotRequired[str | None]
+    events: NotRequired[list[WebhookEventName] | None]
+    state: NotRequired[Literal["active", "paused"]]
+
+
+class WebhookRotationRequest(TypedDict):
+    # The time for which the replaced secret signs too. The default is a day.
+    overlap_seconds: NotRequired[int]
+
+
 # A report and the resource that it describes.
 class SnapshotStatus(AdapterStatus):
     owner_references: OwnerReference
+
+
+# A subscription to the changes of resources.
+class Webhook(WebhookFields):
+    kind: Literal["Webhook"]
+    id: str
+    href: str
+    tenant: NotRequired[Tenancy]
+    # A paused webhook collects events and sends none. The server disables a webhook if its
+    # receiver responds 410, or if its search no longer fits the kinds.
+    state: Literal["active", "paused", "disabled"]
+    disabled_reason: NotRequired[str]
+    # Open while the receiver fails: only probes are sent, and the other deliveries wait.
+    circuit: Literal["closed", "open"]
+    # When the next probe is due, if the circuit is open.
+    next_probe_time: NotRequired[str]
+    pending_deliveries: int
+    # When the secret before the last rotation stops signing.
+    previous_secret_until: NotRequired[str]
+    created_time: str
+    updated_time: str
+    created_by: str
+    updated_by: str
+
+
+class WebhookDeliveryWithPayload(WebhookDelivery):
+    payload: WebhookMessage
+
+
+class WebhookWithSecret(Webhook):
+    # Verifies the signatures of events, as Standard Webhooks defines.
+    secret: str

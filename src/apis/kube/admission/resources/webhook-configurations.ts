@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../../lib/json/json.ts'
 import { errorMessage } from '../../../../lib/error-message.ts'
-import { caBundleText } from '../../egress/ca-bundle.ts'
+import { caBundleText } from '../../../../http/egress/ca-bundle.ts'
 import {
   duplicateValue,
   forbiddenValue,

@@ -1,7 +1,7 @@
 import pino from 'pino'
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../../../../lib/json/json.ts'
-import { serveHttp, testEgress } from '../../egress/fixtures.ts'
+import { serveHttp, testEgress } from '../../../../http/egress/fixtures.ts'
 import { KubeError } from '../../errors/kube-error.ts'
 import type { AdmissionPlugin, AdmissionRequest } from '../../model/admission.ts'
 import type { ApiObject } from '../../model/api-object.ts'

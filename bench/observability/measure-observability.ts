@@ -1,0 +1,129 @@
+import { createServer } from 'node:http'
+import { parseArgs } from 'node:util'
+import { must } from '../../src/lib/assert.ts'
+import { createLifecycle } from '../../src/lib/async/lifecycle.ts'
+import { listen } from '../../src/lib/listen.ts'
+import { cpuSeconds } from '../measure/process-cpu.ts'
+import { ratioOf, type Spread, spreadOf } from '../measure/statistics.ts'
+import { markdownTable } from '../results/markdown-table.ts'
+import {
+  buildCheckout,
+  type FlotillaServer,
+  startFlotillaServer,
+} from '../servers/flotilla-server.ts'
+import { type Client, connectClient } from '../servers/http-client.ts'
+import { openPostgresServer } from '../servers/postgres-server.ts'
+import { ROOT } from '../servers/root.ts'
+
+const CONNECTIONS = 16
+const ENV = { ROLE: 'api', LOG_LEVEL: 'warn', SANDBOX_RUNTIME: 'off' }
+
+/** The settings of each server. The collector's address is added to those that trace. */
+const CASES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  off: {},
+  'slow-query log and rate limits': { SLOW_QUERY_MS: '10000', RATE_LIMIT_READS: '1000000' },
+  'traces of 1 %': { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.01' },
+  'all traces': { OTEL_TRACES_SAMPLER: 'always_on' },
+}
+
+interface Subject {
+  readonly name: string
+  readonly server: FlotillaServer
+  readonly client: Client
+}
+
+/**
+ * Measures the CPU time of gets of a cluster on servers with different settings, in turns. CPU time
+ * is less sensitive to other processes than the rate of requests.
+ */
+export async function measureObservability(args: readonly string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rounds: { type: 'string', default: '5' },
+      requests: { type: 'string', default: '5000' },
+      source: { type: 'boolean', default: false },
+    },
+  })
+  if (!values.source) await buildCheckout(ROOT)
+  await using postgres = await openPostgresServer()
+  await using collector = await startCollector()
+  await using lifecycle = createLifecycle((_name, error) => console.error(error))
+  const databaseUrl = await postgres.create()
+  const subjects: Subject[] = []
+  for (const [name, settings] of Object.entries(CASES)) {
+    const isTraced = 'OTEL_TRACES_SAMPLER' in settings
+    const env = {
+      ...ENV,
+      ...settings,
+      ...(isTraced && { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
+    }
+    const options = { root: ROOT, databaseUrl, env, fromSource: values.source }
+    const server = await startFlotillaServer(options)
+    lifecycle.onClose(name, () => server[Symbol.asyncDispose]())
+    const client = connectClient(server.origin, CONNECTIONS)
+    lifecycle.onClose(`client of ${name}`, () => client[Symbol.asyncDispose]())
+    subjects.push({ name, server, client })
+  }
+  const path = await createCluster(must(subjects[0], 'a server').client)
+  const requests = Number(values.requests)
+  const costs = new Map<string, number[]>(subjects.map(({ name }) => [name, []]))
+  for (const { client } of subjects) await sendGets(client, path, requests)
+  for (let round = 0; round < Number(values.rounds); round += 1) {
+    for (const { name, server, client } of round % 2 === 0 ? subjects : subjects.toReversed()) {
+      const before = cpuSeconds(server.pid) ?? 0
+      await sendGets(client, path, requests)
+      costs.get(name)?.push((((cpuSeconds(server.pid) ?? 0) - before) * 1e6) / requests)
+    }
+  }
+  print(costs)
+}
+
+/** Accepts traces and discards them. */
+async function startCollector(): Promise<AsyncDisposable & { readonly url: string }> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(200).end())
+  })
+  const port = await listen(server, 0, '127.0.0.1')
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function createCluster(client: Client): Promise<string> {
+  const body = { kind: 'Cluster', name: 'observed', spec: { text: 'x'.repeat(1024) } }
+  const { text } = await client.request('POST', '/clusters', body)
+  return `/clusters/${JSON.parse(text).id}`
+}
+
+async function sendGets(client: Client, path: string, count: number): Promise<void> {
+  let sent = 0
+  const send = async (): Promise<void> => {
+    while (sent < count) {
+      sent += 1
+      const { status } = await client.request('GET', path)
+      if (status !== 200) throw new Error(`GET ${path} is ${status}`)
+    }
+  }
+  await Promise.all(Array.from({ length: CONNECTIONS }, send))
+}
+
+function print(costs: ReadonlyMap<string, readonly number[]>): void {
+  const off = costs.get('off') ?? []
+  const rows = Array.from(costs, ([name, values]) => [
+    name,
+    shown(spreadOf(values), 0),
+    shown(ratioOf(values, off), 2),
+  ])
+  console.log(markdownTable(['Settings', 'CPU time of a get in µs', 'Ratio to off'], rows))
+}
+
+function shown(spread: Spread | null, digits: number): string {
+  if (spread === null) return ''
+  const { median, min, max } = spread
+  return `${median.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`
+}

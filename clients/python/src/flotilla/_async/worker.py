@@ -1,0 +1,207 @@
+"""Runs a worker of an adapter."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from .._core.adapter_result import Reported
+from ..errors import ApiError, ClientClosed, Conflict, FlotillaError, NotFound
+from ..retry import Retry, is_transient
+from .adapter import NOTHING_TO_REMOVE, Reconcile
+from .client import AsyncClient
+from .runtime import AsyncBackground, AsyncSignal
+from .work_leases import AsyncWorkLeases
+
+LOG = logging.getLogger("flotilla.worker")
+
+MAX_DELAY = 300
+MAX_PER_REQUEST = 100
+
+
+@dataclass
+class _Held:
+    """A leased resource. `is_open` is true until the lease is completed, given back or lost."""
+
+    item: dict[str, Any]
+    is_open: bool = True
+    work: AsyncBackground | None = None
+
+    @property
+    def token(self) -> str:
+        return str(self.item["lease"]["token"])
+
+    @property
+    def delay(self) -> int:
+        """Seconds until failed work is repeated: 2, 4, 8 ... 300."""
+        return int(min(MAX_DELAY, 2 ** min(self.item["attempt"], 10)))
+
+
+class AsyncWorker:
+    """Leases the resources that are due for an adapter, reconciles them and reports the results.
+
+    Any number of workers of one adapter can run: no two of them get one resource at the same time.
+    The server selects the due resources: new generations, deletions, and reports older than
+    `max_age` seconds; without it, reports are not repeated. `kinds` are names such as `Cluster`;
+    the default is every kind that requires the adapter. `search` selects a part of the resources.
+
+    A lease lasts `lease_seconds` and is renewed during longer work, so the work of a crashed worker
+    is repeated after this time. `reconcile`, `finalize` and `concurrency` are those of an adapter.
+    If a function raises an exception, the resource is due again after a growing delay.
+    """
+
+    def __init__(
+        self,
+        client: AsyncClient,
+        name: str,
+        reconcile: Reconcile,
+        *,
+        finalize: Reconcile | None = None,
+        kinds: Sequence[str] | None = None,
+        search: str | None = None,
+        max_age: int | None = None,
+        lease_seconds: int = 60,
+        concurrency: int = 8,
+        retry: Retry | None = None,
+        on_report: Callable[[Reported], None] | None = None,
+    ) -> None:
+        self.name = name
+        self._reconcile = reconcile
+        self._finalize = finalize
+        self._kinds = kinds
+        self._search = search
+        self._max_age = max_age
+        self._lease_seconds = lease_seconds
+        self._concurrency = concurrency
+        self._retry = retry or Retry(base=1.0, cap=60.0)
+        self._on_report = on_report
+        self._leases = AsyncWorkLeases(client._transport, name, lease_seconds)
+        self._held: dict[str, _Held] = {}
+        self._stopping = AsyncSignal()
+        self._ended = AsyncSignal()
+        self._freed = AsyncSignal()
+        self._error: ApiError | None = None
+
+    async def run(self) -> None:
+        """Runs until `stop()` is called. Raises an error of the server that a retry cannot help."""
+        lease = AsyncBackground(self._lease, f"{self.name} lease")
+        renew = AsyncBackground(self._renew, f"{self.name} renew")
+        try:
+            while not await self._stopping.wait(3600.0):
+                pass
+            await lease.stop()
+            for held in [*self._held.values()]:
+                if held.work is not None:
+                    await held.work.join()
+        finally:
+            self.stop()
+            self._ended.set()
+            await lease.stop()
+            for held in [*self._held.values()]:
+                if held.work is not None:
+                    await held.work.stop()
+            await renew.stop()
+        if self._error is not None:
+            raise self._error
+
+    def stop(self) -> None:
+        """Ends `run()` after the calls in progress, whose results are reported."""
+        self._stopping.set()
+        self._freed.set()
+
+    async def _lease(self) -> None:
+        failures = 0
+        while not self._stopping.is_set():
+            self._freed.clear()
+            free = self._concurrency - len(self._held)
+            if free <= 0:
+                await self._freed.wait(1.0)
+                continue
+            try:
+                items = await self._leases.lease(
+                    min(free, MAX_PER_REQUEST),
+                    kinds=self._kinds,
+                    search=self._search,
+                    max_age=self._max_age,
+                )
+            except ClientClosed:
+                self.stop()
+                return
+            except Exception as error:
+                if isinstance(error, ApiError) and not is_transient(error):
+                    self._error = error
+                    self.stop()
+                    return
+                failures += 1
+                LOG.warning("%s: lease: %s", self.name, error)
+                retry_after = error.retry_after if isinstance(error, ApiError) else None
+                await self._stopping.wait(self._retry.delay(failures, retry_after))
+                continue
+            failures = 0
+            for item in items:
+                await self._start(_Held(item))
+
+    async def _start(self, held: _Held) -> None:
+        if self._stopping.is_set():
+            await self._give_back(held, None)
+            return
+        self._held[held.token] = held
+        name = f"{self.name} {held.item['resource']['id']}"
+        held.work = AsyncBackground(partial(self._handle, held), name)
+
+    async def _renew(self) -> None:
+        """Renews all leases three times within their duration."""
+        while not await self._ended.wait(self._lease_seconds / 3):
+            for held in [*self._held.values()]:
+                try:
+                    await self._leases.renew(held.token)
+                except Conflict:
+                    held.is_open = False
+                except Exception as error:
+                    LOG.warning("%s: renewal: %s", self.name, error)
+
+    async def _handle(self, held: _Held) -> None:
+        delay: int | None = None
+        try:
+            delay = await self._reconcile_and_report(held)
+        except Exception as error:
+            delay = held.delay
+            LOG.warning("%s: %s: %s", self.name, held.item["resource"]["id"], error)
+        finally:
+            await self._give_back(held, delay)
+            self._held.pop(held.token, None)
+            self._freed.set()
+
+    async def _reconcile_and_report(self, held: _Held) -> int | None:
+        """Completes the lease. Returns the delay after a report that the server discarded."""
+        resource = held.item["resource"]
+        if resource.get("deleted_time") is None:
+            result = await self._reconcile(resource)
+        elif self._finalize is not None:
+            result = await self._finalize(resource)
+        else:
+            result = NOTHING_TO_REMOVE
+        if not held.is_open:
+            LOG.warning("%s: %s: the lease was lost", self.name, resource["id"])
+            return None
+        try:
+            discarded = await self._leases.report(held.item, result)
+        except (Conflict, NotFound) as error:
+            # Another worker has the resource, or it is removed.
+            LOG.info("%s: %s: %s", self.name, resource["id"], error)
+            held.is_open = False
+            return None
+        held.is_open = discarded is not None
+        if self._on_report is not None:
+            self._on_report(Reported(resource, resource["generation"], result, discarded))
+        return held.delay if discarded is not None else None
+
+    async def _give_back(self, held: _Held, delay: int | None) -> None:
+        """Gives an open lease back. If that fails, the lease ends by itself."""
+        if held.is_open:
+            with suppress(FlotillaError):
+                await self._leases.give_back(held.token, delay)

@@ -1,0 +1,130 @@
+{{- define "flotilla.name" -}}
+{{- if contains .Chart.Name .Release.Name }}{{ .Release.Name | trunc 40 | trimSuffix "-" }}
+{{- else }}{{ printf "%s-%s" .Release.Name .Chart.Name | trunc 40 | trimSuffix "-" }}
+{{- end }}
+{{- end }}
+
+{{- define "flotilla.selector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "flotilla.labels" -}}
+{{ include "flotilla.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
+{{- end }}
+
+{{- define "flotilla.serviceAccount" -}}
+{{- if .Values.serviceAccount.create }}{{ default (include "flotilla.name" .) .Values.serviceAccount.name }}
+{{- else }}{{ default "default" .Values.serviceAccount.name }}
+{{- end }}
+{{- end }}
+
+{{/* The pod of a deployment. Takes the root context, and the role of its servers. */}}
+{{- define "flotilla.pod" -}}
+{{- $root := .root }}
+{{- with $root.Values }}
+metadata:
+  labels:
+    {{- include "flotilla.labels" $root | nindent 4 }}
+    app.kubernetes.io/component: {{ $.component }}
+    {{- with .podLabels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
+  {{- with .podAnnotations }}
+  annotations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+spec:
+  serviceAccountName: {{ include "flotilla.serviceAccount" $root }}
+  automountServiceAccountToken: false
+  enableServiceLinks: false
+  terminationGracePeriodSeconds: {{ .terminationGracePeriodSeconds }}
+  {{- with .imagePullSecrets }}
+  imagePullSecrets:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  securityContext:
+    runAsNonRoot: true
+    runAsUser: 1000
+    runAsGroup: 1000
+    fsGroup: 1000
+    seccompProfile:
+      type: RuntimeDefault
+  containers:
+    - name: flotilla
+      image: "{{ .image.repository }}:{{ default $root.Chart.AppVersion .image.tag }}"
+      imagePullPolicy: {{ .image.pullPolicy }}
+      env:
+        - name: DATABASE_URL
+          valueFrom:
+            secretKeyRef:
+              name: {{ required "database.existingSecret names the secret with DATABASE_URL" .database.existingSecret }}
+              key: {{ .database.key }}
+        - name: ROLE
+          value: {{ $.role }}
+        - name: SHUTDOWN_DELAY_MS
+          value: {{ mul .drainSeconds 1000 | quote }}
+        - name: SANDBOX_RUNTIME
+          value: {{ get .settings "SANDBOX_RUNTIME" | default "off" | quote }}
+        {{- range $name, $value := omit .settings "SANDBOX_RUNTIME" }}
+        - name: {{ $name }}
+          value: {{ $value | quote }}
+        {{- end }}
+      {{- with .settingsFrom }}
+      envFrom:
+        {{- toYaml . | nindent 8 }}
+      {{- end }}
+      ports:
+        - { name: http, containerPort: 8000 }
+        - { name: health, containerPort: 8080 }
+        - { name: metrics, containerPort: 9090 }
+      startupProbe:
+        httpGet: { path: /healthz, port: health }
+        periodSeconds: 2
+        failureThreshold: 30
+      livenessProbe:
+        httpGet: { path: /healthz, port: health }
+        periodSeconds: 10
+        timeoutSeconds: 5
+      readinessProbe:
+        httpGet: { path: /readyz, port: health }
+        periodSeconds: 3
+        timeoutSeconds: 3
+      resources:
+        {{- toYaml .resources | nindent 8 }}
+      securityContext:
+        allowPrivilegeEscalation: false
+        readOnlyRootFilesystem: true
+        capabilities:
+          drop: [ALL]
+      volumeMounts:
+        - { name: data, mountPath: /home/node/flotilla }
+        - { name: tmp, mountPath: /tmp }
+  volumes:
+    - { name: data, emptyDir: {} }
+    - { name: tmp, emptyDir: {} }
+  topologySpreadConstraints:
+    - maxSkew: 1
+      topologyKey: kubernetes.io/hostname
+      whenUnsatisfiable: ScheduleAnyway
+      labelSelector:
+        matchLabels:
+          {{- include "flotilla.selector" $root | nindent 10 }}
+          app.kubernetes.io/component: {{ $.component }}
+  {{- with .nodeSelector }}
+  nodeSelector:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .tolerations }}
+  tolerations:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+  {{- with .affinity }}
+  affinity:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
+{{- end }}
+{{- end }}

@@ -1,0 +1,57 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+
+const KEY_HEADER = 'x-flotilla-shard-key'
+const TENANT_HEADER = 'x-flotilla-shard-tenant'
+const CLIENT_HEADER = 'x-flotilla-shard-client'
+/** Marks responses of a server that does not serve the tenant of a forwarded request. */
+export const MISDIRECTED_HEADER = 'x-flotilla-misdirected'
+
+/** The part of a forwarded request that only servers can send. */
+export interface ShardHop {
+  /** The tenant that a request of a system concerns; null for the whole shard. */
+  readonly tenant: string | null
+  /** The address of the client, as the forwarding server has determined it. */
+  readonly clientAddress: string
+}
+
+/** Recognizes and marks the requests that servers of the shards send to each other. */
+export interface ShardHops {
+  /** Null unless the request has the key. */
+  read(request: IncomingMessage): ShardHop | null
+  /** The headers of a request for another server. */
+  headers(hop: ShardHop): Readonly<Record<string, string>>
+}
+
+/**
+ * Creates the hops with the key that all servers share. Every header is always sent, so that it
+ * replaces one that the client has sent.
+ */
+export function createShardHops(key: string): ShardHops {
+  const expected = digestOf(key)
+  return {
+    read: ({ headers }) => {
+      const given = headers[KEY_HEADER]
+      if (typeof given !== 'string' || !timingSafeEqual(digestOf(given), expected)) return null
+      const tenant = Buffer.from(textOf(headers[TENANT_HEADER]), 'base64url').toString()
+      return {
+        tenant: tenant === '' ? null : tenant,
+        clientAddress: textOf(headers[CLIENT_HEADER]),
+      }
+    },
+    headers: ({ tenant, clientAddress }) => ({
+      [KEY_HEADER]: key,
+      [TENANT_HEADER]: Buffer.from(tenant ?? '').toString('base64url'),
+      [CLIENT_HEADER]: clientAddress,
+    }),
+  }
+}
+
+/** Digests have one length, which the comparison requires. */
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function textOf(value: string | string[] | undefined): string {
+  return typeof value === 'string' ? value : ''
+}

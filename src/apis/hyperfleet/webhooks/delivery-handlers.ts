@@ -1,0 +1,82 @@
+import type { Request, RequestHandler } from 'express'
+import { invalid, notFound } from '../../../lib/errors.ts'
+import { type DeliveryState, parseMessageId } from '../../../core/model/webhook.ts'
+import { readDeliveries } from '../../../core/storage/webhooks/read-deliveries.ts'
+import {
+  redeliverDeadLetter,
+  redeliverDeadLetters,
+} from '../../../core/webhooks/subscriptions/redeliver-dead-letters.ts'
+import { requireWebhook } from '../../../core/webhooks/subscriptions/require-webhook.ts'
+import { serializeDelivery, serializeDeliveryInFull } from './serialize-delivery.ts'
+import type { WebhookApi } from './webhook-handlers.ts'
+import { webhookKeyOf } from './webhook-request.ts'
+
+const DEFAULT_LIMIT = 50
+const STATES: readonly DeliveryState[] = ['pending', 'delivered', 'dead']
+
+/** GET of a webhook's `/deliveries`, or of those in one state. */
+export function listDeliveries(
+  { webhooks }: WebhookApi,
+  only: DeliveryState | null = null,
+): RequestHandler {
+  return async (request, response) => {
+    const { webhook } = await requireWebhook(webhooks, webhookKeyOf(request, response))
+    const { query } = request
+    const limit = Number(query['limit'] ?? DEFAULT_LIMIT)
+    const found = await readDeliveries(webhooks.database, {
+      webhookId: webhook.id,
+      before: cursorOf(query['before']),
+      state: only ?? STATES.find((state) => state === query['state']) ?? null,
+      limit: limit + 1,
+    })
+    const items = found.slice(0, limit)
+    const last = found.length > limit ? items.at(-1) : undefined
+    response.json({
+      kind: 'WebhookDeliveryList',
+      items: items.map(serializeDelivery),
+      next: last?.messageId ?? null,
+    })
+  }
+}
+
+/** GET of a delivery, with its payload. */
+export function getDelivery({ webhooks }: WebhookApi): RequestHandler {
+  return async (request, response) => {
+    const { webhook } = await requireWebhook(webhooks, webhookKeyOf(request, response))
+    const id = String(request.params['delivery_id'])
+    const seq = parseMessageId(id)?.seq
+    const newest = { webhookId: webhook.id, state: null, limit: 1 }
+    const found =
+      seq === undefined
+        ? []
+        : await readDeliveries(webhooks.database, { ...newest, before: seq + 1n })
+    const [delivery] = found
+    if (delivery?.messageId !== id) throw notFound('WebhookDelivery', id)
+    response.json(serializeDeliveryInFull(delivery))
+  }
+}
+
+/** POST of a webhook's `/dead-letters/redeliver`. */
+export function postRedelivery({ webhooks }: WebhookApi): RequestHandler {
+  return async (request, response) => {
+    const count = await redeliverDeadLetters(webhooks, webhookKeyOf(request, response))
+    response.status(202).json({ kind: 'QueuedDeliveries', count })
+  }
+}
+
+/** POST of a dead letter's `/redeliver`. */
+export function postSingleRedelivery({ webhooks }: WebhookApi): RequestHandler {
+  return async (request, response) => {
+    const id = String(request.params['delivery_id'])
+    await redeliverDeadLetter(webhooks, webhookKeyOf(request, response), id)
+    response.status(202).json({ kind: 'QueuedDelivery', id })
+  }
+}
+
+function cursorOf(text: Request['query'][string]): bigint | null {
+  if (text === undefined) return null
+  const message = typeof text === 'string' ? parseMessageId(text) : null
+  if (message !== null) return message.seq
+  const problem = 'before must be the `next` of a list of deliveries'
+  throw invalid([{ field: 'before', message: problem, constraint: 'format', value: text }])
+}

@@ -1,0 +1,67 @@
+import type { Response } from 'express'
+import { FlotillaError, invalid } from '../../../lib/errors.ts'
+import type { Authorizer } from '../../../core/auth/authorizer.ts'
+import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import type { Registry } from '../../../core/registry/registry.ts'
+import { unknownKind } from '../../../core/registry/unknown-kind.ts'
+import { serves } from '../../../core/registry/verb.ts'
+import { hasAccess, requireAccess } from '../../../http/auth/authorize.ts'
+import { tenantOf } from '../../../http/auth/caller.ts'
+
+interface Options {
+  readonly registry: Registry
+  readonly authorizer: Authorizer
+}
+
+/** The kinds that a lease is for. */
+interface Selection {
+  readonly adapter: string
+  /** As the caller named them; undefined for every kind that requires the adapter. */
+  readonly names: readonly string[] | undefined
+}
+
+/** The kinds to lease resources of. The caller must be able to list them. */
+export async function requestedKinds(
+  { registry, authorizer }: Options,
+  response: Response,
+  { adapter, names }: Selection,
+): Promise<readonly RegisteredKind[]> {
+  const known = registry.kinds.filter((kind) => serves(kind, 'report-status'))
+  const isRequired = ({ requiredAdapters }: RegisteredKind) => requiredAdapters.includes(adapter)
+  const access = ({ plural: resource }: RegisteredKind) =>
+    ({ verb: 'list', resource, subresource: null }) as const
+  if (names === undefined) {
+    const required = known.filter(isRequired)
+    const permitted: RegisteredKind[] = []
+    for (const kind of required) {
+      if (await hasAccess(authorizer, response, access(kind))) permitted.push(kind)
+    }
+    if (permitted.length === 0) throw noKinds(adapter)
+    return permitted
+  }
+  const problems = names.flatMap((name, index) => {
+    const problem = unknownKind(name, known)
+    const field = `kinds[${index}]`
+    return problem === null ? [] : [{ field, message: problem, constraint: 'kind', value: name }]
+  })
+  if (problems.length > 0) throw invalid(problems)
+  const kinds = [...new Set(names)].map(registry.byName)
+  for (const kind of kinds) {
+    await requireAccess(authorizer, response, access(kind))
+    // A queue has a row for each resource of all tenants.
+    if (tenantOf(response) !== null && !isRequired(kind)) throw notRequired(adapter, kind)
+  }
+  return kinds
+}
+
+function noKinds(adapter: string): FlotillaError {
+  const message = `kinds is required: no kind that the caller may list requires '${adapter}'`
+  return invalid([{ field: 'kinds', message, constraint: 'required' }])
+}
+
+function notRequired(adapter: string, { kind }: RegisteredKind): FlotillaError {
+  return new FlotillaError(
+    'forbidden',
+    `'${adapter}' is not a required adapter of ${kind}: only a system caller can lease for it`,
+  )
+}

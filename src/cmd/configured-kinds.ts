@@ -1,0 +1,10 @@
+import type { Kind } from '../core/registry/kind.ts'
+import { loadKindsFile } from '../apis/hyperfleet/configured-kinds/load-kinds-file.ts'
+import { kinds as builtInKinds } from '../apis/hyperfleet/kinds/index.ts'
+import { kindsFileOf } from '../config/settings.ts'
+
+/** The kinds of FLOTILLA_CONFIG, or the built-in ones. Throws a KindsFileError if it is invalid. */
+export async function configuredKinds(): Promise<readonly Kind[]> {
+  const file = kindsFileOf()
+  return file === null ? builtInKinds : loadKindsFile(file, builtInKinds)
+}

@@ -1,0 +1,70 @@
+import { createResourceCache } from '../core/operations/read/resource-cache.ts'
+import { createResourceReader } from '../core/operations/read/resource-reader.ts'
+import { createStaleReader } from '../core/operations/read/stale-reader.ts'
+import type { Representation } from '../core/operations/read/representation.ts'
+import { createInsertBatches } from '../core/operations/write/insert-batches.ts'
+import { createSnapshotCache } from '../core/snapshots/snapshot-cache.ts'
+import type { Feed } from '../core/feed/feed.ts'
+import type { Database } from '../core/storage/database/database.ts'
+import type { Replicas } from '../core/storage/replicas/replicas.ts'
+import { createKeyedQueue } from '../lib/async/keyed-queue.ts'
+import { createSemaphore } from '../lib/async/semaphore.ts'
+import { systemClock } from '../lib/clock.ts'
+import { createReportBatches } from '../statuses/operations/report-batches.ts'
+import type { StatusContext } from '../statuses/operations/status-context.ts'
+import type { Foundation } from './foundation.ts'
+
+interface Parts {
+  readonly database: Database
+  readonly replicas: Replicas | null
+  readonly feed: Feed
+  readonly representation: Representation
+}
+
+/** The context of the operations. */
+export function createOperations(
+  foundation: Foundation,
+  { database, replicas, feed, representation }: Parts,
+): StatusContext {
+  const { config, overrides, lifecycle, metrics, registry } = foundation
+  const snapshots = createSnapshotCache({ database, feed, maxBytes: config.snapshotCacheBytes })
+  lifecycle.onClose('snapshots', () => snapshots[Symbol.dispose]())
+  metrics.exposeSnapshotCache(snapshots)
+  const cache = createResourceCache(config.readCacheBytes)
+  const reportBatches = createReportBatches(config.statementTimeoutMs)
+  feed.broadcaster.onNewEpoch(() => {
+    cache.clear()
+    reportBatches.forget()
+  })
+  const current = createResourceReader({
+    database,
+    registry,
+    cache,
+    representations: [representation],
+    timeoutMs: config.statementTimeoutMs,
+  })
+  const reader =
+    replicas?.servesStale === true
+      ? createStaleReader({
+          primary: current,
+          database,
+          replicas,
+          required: () => ({ epoch: feed.broadcaster.resourceVersion.epoch, revision: 0n }),
+        })
+      : current
+  return {
+    database,
+    replicas,
+    registry,
+    clock: overrides.clock ?? systemClock,
+    writes: createKeyedQueue(config.statementTimeoutMs),
+    reader,
+    reportBatches,
+    insertBatches: createInsertBatches(database, config.statementTimeoutMs),
+    feed,
+    snapshots,
+    searches: createSemaphore(config.searchSlots, config.searchWaitMs),
+    onSearchRejected: metrics.searchRejected,
+    labelsBumpGeneration: config.labelsBumpGeneration,
+  }
+}

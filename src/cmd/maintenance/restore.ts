@@ -1,0 +1,40 @@
+import { fileURLToPath } from 'node:url'
+import { restoreBackup } from '../../core/storage/backups/restore-backup.ts'
+import { must } from '../../lib/assert.ts'
+import { openCommandDatabase } from './command-database.ts'
+import type { MaintenanceCommand, MaintenanceContext } from './maintenance-command.ts'
+import { openBackup } from './open-backup.ts'
+
+const HELP = `Usage: flotilla restore FILE [--replace]
+
+Restores a backup into the database of DATABASE_URL, or into the embedded one in DATA_DIR. No server
+may use the database. Either the whole backup is restored or nothing. - reads from standard input.
+
+Resource versions from before the restore are invalid: watches get 410, and clients list again.
+
+  --replace   delete the resources and objects that the database contains
+`
+
+/** Restores a backup. */
+export const restore: MaintenanceCommand = {
+  name: 'restore',
+  help: HELP,
+  flags: ['replace'],
+  file: 'required',
+  run: restoreFile,
+}
+
+async function restoreFile({ config, log, file, flags }: MaintenanceContext): Promise<number> {
+  const source = await openBackup(must(file, 'FILE'))
+  await using database = await openCommandDatabase(config, { log, use: 'exclusive' })
+  const { version, time } = await restoreBackup(source, {
+    url: database.url,
+    migrations: fileURLToPath(new URL('../../../prisma/migrations', import.meta.url)),
+    replace: flags.has('replace'),
+    onTable: (table, rows) => {
+      if (rows > 0) console.error(`  ${table.padEnd(24)} ${rows}`)
+    },
+  })
+  console.error(`Restored the backup of ${time}, made by Flotilla ${version}.`)
+  return 0
+}

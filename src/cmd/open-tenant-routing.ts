@@ -1,0 +1,134 @@
+import type { AppOptions } from '../apis/hyperfleet/routes/app-options.ts'
+import { createLocator } from '../apis/hyperfleet/shards/locate-resource.ts'
+import { createOpenResponses } from '../apis/hyperfleet/shards/open-responses.ts'
+import type { ShardClient } from '../apis/hyperfleet/shards/shard-client.ts'
+import { createShardHops } from '../apis/hyperfleet/shards/shard-hop.ts'
+import { createShardRouter } from '../apis/hyperfleet/shards/shard-router.ts'
+import { PAGE_FOLDER } from '../apis/hyperfleet/openapi/document-paths.ts'
+import { BASE_PATH } from '../apis/hyperfleet/paths/base-path.ts'
+import type { Config } from '../config/settings.ts'
+import { claimShard } from '../core/shards/claim-shard.ts'
+import { createShardDirectory } from '../core/shards/shard-directory.ts'
+import { followShardTenants } from '../core/shards/shard-tenants.ts'
+import { type Database, openDatabase } from '../core/storage/database/database.ts'
+import { sharedAbort } from '../lib/async/shared-abort.ts'
+import { createGateway, type Gateway } from '../http/auth/gateway.ts'
+import { createForwarder } from '../http/forwarding/forwarder.ts'
+import { must } from '../lib/assert.ts'
+import { applyMigrations } from './apply-migrations.ts'
+import type { Foundation } from './foundation.ts'
+
+/** Connections to the directory. Tenants are looked up once, and new ones are rare. */
+const DIRECTORY_POOL_SIZE = 4
+
+const PUBLIC_FOLDERS = ['/console', PAGE_FOLDER, `${BASE_PATH}/openapi`]
+
+/** How requests reach the server of their tenant. */
+export interface TenantRouting {
+  /** Reads the tenants of requests. */
+  readonly gateway: Gateway
+  /** The stage that sends each request to the shard of its tenant. None without shards. */
+  readonly mounts: AppOptions['mounts']
+  /** Ends forwarded requests, among them watches. Must run before the server is drained. */
+  readonly stopForwarding: () => void
+}
+
+/** Opens the gateway, and joins the shard that the settings name. */
+export async function openTenantRouting(
+  foundation: Foundation,
+  database: Database,
+): Promise<TenantRouting> {
+  const { config } = foundation
+  const { shardName, shardKey } = config
+  if (shardName === null || shardKey === null) {
+    return { gateway: createGateway(config), mounts: [], stopForwarding: () => undefined }
+  }
+  const hops = createShardHops(shardKey)
+  const gateway = createGateway(config, (request) => hops.read(request) !== null)
+  const closing = sharedAbort()
+  const client = { hops, addressOf: foundation.clientAddress, closing: closing.signal }
+  const router = await joinShard(foundation, database, { name: shardName, gateway, client })
+  return { gateway, mounts: [router], stopForwarding: () => closing.abort() }
+}
+
+interface Joining {
+  readonly name: string
+  readonly gateway: Gateway
+  readonly client: Pick<ShardClient, 'hops' | 'addressOf' | 'closing'>
+}
+
+async function joinShard(
+  foundation: Foundation,
+  database: Database,
+  { name, gateway, client: toServers }: Joining,
+): Promise<AppOptions['mounts'][number]> {
+  const { config, overrides, lifecycle, metrics, registry } = foundation
+  const directory = await openDirectory(foundation)
+  await claimShard({ database, directory }, name)
+  const responses = createOpenResponses()
+  lifecycle.onClose('responses of tenants', () => responses[Symbol.dispose]())
+  const tenants = await followShardTenants({
+    database,
+    onDeparted: (tenant) => responses.depart(tenant),
+    onError: (error) => overrides.log.warn({ err: error }, 'the states of tenants cannot be read'),
+  })
+  lifecycle.onClose('tenants', () => tenants[Symbol.asyncDispose]())
+  const forwarder = createForwarder()
+  lifecycle.onClose('connections to shards', () => forwarder[Symbol.dispose]())
+  const client = { ...toServers, directory: createShardDirectory(directory), forwarder }
+  return createShardRouter({
+    parts: { name, tenants, directory: client.directory },
+    client,
+    locator: createLocator({ name, database, client }),
+    responses,
+    gateway,
+    registry,
+    defaultPageSize: config.defaultPageSize,
+    isPublic,
+    onForwarded: metrics.shards().forwarded,
+  })
+}
+
+/** The index, the documents and the console are the same in every shard. */
+function isPublic(path: string): boolean {
+  if (path === '/' || path === BASE_PATH) return true
+  return PUBLIC_FOLDERS.some((folder) => path.startsWith(folder))
+}
+
+async function openDirectory({
+  config,
+  overrides,
+  lifecycle,
+  metrics,
+}: Foundation): Promise<Database> {
+  const { log, signal } = overrides
+  const url = must(config.shardDirectoryUrl, 'SHARD_DIRECTORY_URL')
+  const database = openDirectoryDatabase(config, url, {
+    observe: metrics.observeStatement,
+    onIdleError: (error) => log.warn({ err: error }, 'an idle connection to the directory broke'),
+  })
+  lifecycle.onClose('directory', () => database[Symbol.asyncDispose]())
+  await applyMigrations(database, { log, signal })
+  return database
+}
+
+type DirectoryObserver = Pick<Parameters<typeof openDatabase>[0], 'observe' | 'onIdleError'>
+
+/** Opens a few connections to the directory, or to the database of a shard. */
+export function openDirectoryDatabase(
+  config: Pick<
+    Config,
+    'statementTimeoutMs' | 'databaseConnectTimeoutMs' | 'databasePreparedStatements'
+  >,
+  url: string,
+  observer: DirectoryObserver,
+): Database {
+  return openDatabase({
+    url,
+    preparedStatements: config.databasePreparedStatements === 'on',
+    poolSize: DIRECTORY_POOL_SIZE,
+    statementTimeoutMs: config.statementTimeoutMs,
+    connectTimeoutMs: config.databaseConnectTimeoutMs,
+    ...observer,
+  })
+}

@@ -1,0 +1,66 @@
+import {
+  type Database,
+  openDatabase,
+  type StatementObserver,
+} from '../core/storage/database/database.ts'
+import { createSlowLog } from '../http/observability/slow-log.ts'
+import { traceStatement } from '../http/observability/statement-spans.ts'
+import { startEmbeddedPostgres } from '../embedded-postgres/start.ts'
+import { applyMigrations } from './apply-migrations.ts'
+import type { Foundation } from './foundation.ts'
+
+/** Opens the database, starts the embedded one if there is no URL, and applies the migrations. */
+export async function startDatabase(foundation: Foundation): Promise<Database> {
+  const { config, overrides, lifecycle, metrics } = foundation
+  const { log } = overrides
+  const url = config.databaseUrl ?? (await startEmbedded(foundation))
+  const database = openDatabase({
+    url,
+    directUrl: config.databaseDirectUrl ?? url,
+    preparedStatements: config.databasePreparedStatements === 'on',
+    poolSize: config.databasePoolSize,
+    isSynchronous: config.databaseSynchronous,
+    statementTimeoutMs: config.statementTimeoutMs,
+    connectTimeoutMs: config.databaseConnectTimeoutMs,
+    observe: statementObserver(foundation),
+    onWriteProblem: (problem) => {
+      if (problem === null) log.info('the database takes writes again')
+      else log.warn({ problem }, 'the database takes no writes')
+    },
+    onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+  })
+  lifecycle.onClose('database', () => database[Symbol.asyncDispose]())
+  metrics.exposePool(database.pool)
+  metrics.exposeFailovers(database)
+  database.onFailover(async () => log.warn('the database has failed over to another primary'))
+  await applyMigrations(database, { log, signal: overrides.signal })
+  return database
+}
+
+/** Counts, logs and traces statements. */
+function statementObserver({
+  settings,
+  overrides,
+  metrics,
+  tracer,
+}: Foundation): StatementObserver {
+  const logSlow = createSlowLog({
+    log: overrides.log,
+    thresholdMs: () => settings.current.slowQueryMs,
+    onSlow: metrics.statementSlow,
+  })
+  return (...statement) => {
+    const [name, seconds, succeeded] = statement
+    metrics.observeStatement(name, seconds, succeeded)
+    logSlow(...statement)
+    if (tracer !== null) traceStatement(...statement)
+  }
+}
+
+async function startEmbedded({ config, overrides, lifecycle }: Foundation): Promise<string> {
+  const { log, onDatabaseExit } = overrides
+  const embedded = await startEmbeddedPostgres({ dataDir: config.dataDir, log })
+  lifecycle.onClose('embedded PostgreSQL', () => embedded.stop())
+  void embedded.exited.then(() => onDatabaseExit?.())
+  return embedded.url
+}

@@ -1,0 +1,20 @@
+import type { Feed } from '../core/feed/feed.ts'
+import { startHistoryCollector } from '../core/operations/history/history-collector.ts'
+import type { Database } from '../core/storage/database/database.ts'
+import type { Foundation } from './foundation.ts'
+import { startPartitions } from './start-partitions.ts'
+
+/** Starts the history of resources, unless it is off, and the maintenance of its partitions. */
+export function startHistory(foundation: Foundation, database: Database, feed: Feed): void {
+  const { config, overrides, lifecycle, metrics } = foundation
+  const onError = (err: unknown): void => overrides.log.warn({ err }, 'the history waits')
+  startPartitions(foundation, database, {
+    table: 'resource_history',
+    retentionSeconds: config.historyRetention,
+    onError,
+  })
+  if (config.historyRetention === 0) return
+  const collector = startHistoryCollector({ database, feed, onError })
+  metrics.exposeHistory(collector)
+  lifecycle.onClose('history', () => collector[Symbol.asyncDispose]())
+}

@@ -1,0 +1,101 @@
+import type { JsonValue } from '../../lib/json/json.ts'
+
+/** The levels of Kubernetes, in rising order: how much of a request is recorded. */
+export const AUDIT_LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const
+
+export type AuditLevel = (typeof AUDIT_LEVELS)[number]
+
+/** The caller and the operation of a request, as far as the server has found them out. */
+export interface AuditedOperation {
+  /** The authenticated user; empty if authentication failed. */
+  readonly user: string
+  readonly groups: readonly string[]
+  /** Such as `create`; the method in lower case if the request has no resource. */
+  readonly verb: string
+  /** The plane, such as `root`; empty for the HyperFleet API. */
+  readonly plane: string
+  readonly group: string
+  /** The plural; empty if the request has no resource. */
+  readonly resource: string
+  readonly subresource: string
+  readonly namespace: string
+  readonly name: string
+  /** Whether the request changes nothing, as `dryRun=All` demands. */
+  readonly dryRun: boolean
+}
+
+/** A request in the audit log. Texts are empty if unknown. */
+export interface AuditEvent extends AuditedOperation {
+  /** When the request arrived. */
+  readonly time: Date
+  /** Unique; IDs of later events are greater. */
+  readonly id: string
+  readonly level: AuditLevel
+  readonly requestId: string
+  /** The user that the caller acted as in a plane. */
+  readonly impersonatedUser: string
+  readonly tenant: string
+  readonly sourceAddress: string
+  readonly userAgent: string
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly route: string
+  readonly resourceId: string
+  readonly status: number
+  /**
+   * `unknown`: the client closed the connection before the response. `lost` marks a gap: the log could
+   * not keep up, and `dropped` events are missing.
+   */
+  readonly outcome: 'succeeded' | 'denied' | 'failed' | 'unknown' | 'lost'
+  readonly code: string
+  readonly detail: string
+  readonly durationMs: number
+  readonly dropped: number
+  /** Null below the level, and for bodies that are not JSON. */
+  readonly request: JsonValue | null
+  readonly response: JsonValue | null
+  /** The size of both bodies. */
+  readonly bodyBytes: number
+}
+
+/** An event that marks a gap: a full queue has dropped events since `time`. */
+export function gapOf(dropped: number, { time, id }: Pick<AuditEvent, 'time' | 'id'>): AuditEvent {
+  return {
+    time,
+    id,
+    dropped,
+    outcome: 'lost',
+    level: 'Metadata',
+    detail: `${dropped} events are missing: the audit log could not keep up`,
+    groups: [],
+    status: 0,
+    durationMs: 0,
+    dryRun: false,
+    request: null,
+    response: null,
+    bodyBytes: 0,
+    ...UNKNOWN,
+  }
+}
+
+const UNKNOWN = {
+  user: '',
+  verb: '',
+  plane: '',
+  group: '',
+  resource: '',
+  subresource: '',
+  namespace: '',
+  name: '',
+  requestId: '',
+  impersonatedUser: '',
+  tenant: '',
+  sourceAddress: '',
+  userAgent: '',
+  method: '',
+  path: '',
+  route: '',
+  resourceId: '',
+  code: '',
+} as const

@@ -1,0 +1,135 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { type AuditEvent, gapOf } from './audit-event.ts'
+import { AuditLog } from './audit-log.ts'
+
+const BAD = new Error('bad value')
+const WRITE = { mayBeDropped: false }
+const REJECTED = { mayBeDropped: true }
+const MEBIBYTE = 1_048_576
+
+function event(id: string, bodyBytes = 0): AuditEvent {
+  return { ...gapOf(0, { time: new Date(0), id }), outcome: 'succeeded', bodyBytes }
+}
+
+/** A log whose writes wait while it is held, and fail for the event `bad`. */
+function heldLog(options: { readonly capacity: number; readonly whenFull: 'drop' | 'block' }) {
+  const stored: AuditEvent[] = []
+  let release = (): void => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const log = new AuditLog({
+    ...options,
+    write: async (events) => {
+      await held
+      if (events.some(({ id }) => id === 'bad')) throw BAD
+      stored.push(...events)
+    },
+    isPermanent: (error) => error === BAD,
+    onError: () => undefined,
+  })
+  return { log, stored, release }
+}
+
+test('writes all events before it is closed', async () => {
+  const { log, stored, release } = heldLog({ capacity: 10, whenFull: 'drop' })
+  release()
+  for (const id of ['a', 'b', 'c']) log.record(event(id), WRITE)
+  await log[Symbol.asyncDispose]()
+  expect(stored.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
+  expect(log.written).toBe(3)
+})
+
+test('a full queue drops events and records the gap', async () => {
+  const { log, stored, release } = heldLog({ capacity: 2, whenFull: 'drop' })
+  for (const id of ['a', 'b', 'c', 'd']) log.record(event(id), WRITE)
+  expect(log.admit()).toBeNull()
+  release()
+  await expect.poll(() => stored.length).toBe(3)
+  log.record(event('e'), WRITE)
+  await log[Symbol.asyncDispose]()
+  expect(stored.map(({ id, outcome, dropped }) => [id, outcome, dropped])).toEqual([
+    ['a', 'succeeded', 0],
+    ['b', 'succeeded', 0],
+    ['c', 'lost', 2],
+    ['e', 'succeeded', 0],
+  ])
+  expect(log.dropped).toBe(2)
+})
+
+test('a full queue that blocks admits requests when it has room', async () => {
+  const { log, stored, release } = heldLog({ capacity: 2, whenFull: 'block' })
+  for (const id of ['a', 'b', 'c']) log.record(event(id), WRITE)
+  let isAdmitted = false
+  const admission = log.admit()?.then(() => {
+    isAdmitted = true
+  })
+  expect(admission).toBeDefined()
+  await sleep(5)
+  expect(isAdmitted).toBe(false)
+  release()
+  await admission
+  expect(stored).toHaveLength(3)
+  await log[Symbol.asyncDispose]()
+})
+
+test('a full queue that blocks rejects requests that have waited for ten seconds', async () => {
+  const { log, release } = heldLog({ capacity: 1, whenFull: 'block' })
+  log.record(event('a'), WRITE)
+  const waiting = Array.from({ length: 20 }, async () => log.admit())
+  const results = await Promise.allSettled(waiting)
+  for (const result of results) {
+    expect(result).toMatchObject({ status: 'rejected', reason: { reason: 'unavailable' } })
+  }
+  release()
+  await log[Symbol.asyncDispose]()
+})
+
+test('an event that cannot be stored does not hold up the others', async () => {
+  const { log, stored, release } = heldLog({ capacity: 10, whenFull: 'drop' })
+  release()
+  for (const id of ['a', 'bad', 'b']) log.record(event(id), WRITE)
+  await log[Symbol.asyncDispose]()
+  expect(stored.map(({ id }) => id)).toEqual(['a', 'b'])
+  expect(log.dropped).toBe(1)
+})
+
+test('a full queue that blocks keeps the events of admitted requests, and no others', async () => {
+  const { log, stored, release } = heldLog({ capacity: 2, whenFull: 'block' })
+  for (const id of ['a', 'b', 'c']) log.record(event(id), WRITE)
+  for (let count = 0; count < 100; count += 1) log.record(event('rejected'), REJECTED)
+  expect(log.queued).toBe(3)
+  release()
+  await log[Symbol.asyncDispose]()
+  expect(stored.map(({ outcome, dropped }) => [outcome, dropped])).toEqual([
+    ['succeeded', 0],
+    ['succeeded', 0],
+    ['succeeded', 0],
+    ['lost', 100],
+  ])
+})
+
+test('bodies fill the queue, and are written in several batches', async () => {
+  const batches: number[] = []
+  let fail = true
+  const log = new AuditLog({
+    capacity: 1000,
+    whenFull: 'drop',
+    write: async (events) => {
+      batches.push(events.length)
+      if (fail) throw new Error('timeout')
+    },
+    isPermanent: () => false,
+    onError: () => {
+      fail = false
+    },
+  })
+  for (let count = 0; count < 70; count += 1) log.record(event('large', MEBIBYTE), WRITE)
+  expect(log.queued).toBe(64)
+  await log[Symbol.asyncDispose]()
+  expect(log.dropped).toBe(6)
+  // The second batch is smaller, because the first one failed.
+  expect(batches.slice(0, 3)).toEqual([8, 2, 8])
+  expect(log.written).toBe(65)
+})

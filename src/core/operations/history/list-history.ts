@@ -1,0 +1,47 @@
+import { notFound } from '../../../lib/errors.ts'
+import { isStorableText } from '../../storage/database/storable-text.ts'
+import type { HistoryRow } from '../../storage/history/history-row.ts'
+import { type HistoryPosition, readHistory } from '../../storage/history/read-history.ts'
+import type { Context } from '../context.ts'
+import { isTarget, type Target } from '../read/read-resource.ts'
+import type { Representation } from '../read/representation.ts'
+
+interface Query {
+  /** The end of the previous page; null for the newest entries. */
+  readonly before: HistoryPosition | null
+  readonly limit: number
+  readonly representation: Representation
+}
+
+/** A page of the history of a resource, newest first. */
+interface HistoryPage {
+  readonly rows: readonly HistoryRow[]
+  /** Null on the last page. */
+  readonly next: HistoryPosition | null
+  /** Whether the history contains the creation of the resource. */
+  readonly isComplete: boolean
+}
+
+/**
+ * Lists the history of a resource, also of one that has been removed. `not-found` if neither the
+ * resource nor its history exists in the tenant and under the parent.
+ */
+export async function listHistory(
+  context: Context,
+  target: Target,
+  { before, limit, representation }: Query,
+): Promise<HistoryPage> {
+  const { id, kind } = target
+  if (!isStorableText(id)) throw notFound(kind.kind, id)
+  const { rows, hasMore, isComplete } = await readHistory(context.database, { id, before, limit })
+  const found = await context.reader.one(id, representation)
+  const isKnown = found
+    ? isTarget(target, found)
+    : rows.some(({ kind: name, tenant, owner_id: ownerId }) => {
+        return isTarget(target, { kind: name, tenant, ownerId })
+      })
+  if (!isKnown) throw notFound(kind.kind, id)
+  const last = rows.at(-1)
+  const next = last && hasMore ? { position: last.position, revision: last.revision } : null
+  return { rows, next, isComplete }
+}

@@ -1,0 +1,78 @@
+import sql, { type Sql } from 'sql-template-tag'
+import type { JsonValue } from '../../../lib/json/json.ts'
+import type { TenantScope } from '../../model/tenant.ts'
+import type { Database } from '../database/database.ts'
+
+/** A row of the audit log. */
+export interface AuditRow {
+  readonly time: Date
+  readonly id: string
+  readonly level: string
+  readonly request_id: string
+  readonly user_name: string
+  readonly groups: readonly string[]
+  readonly impersonated_user: string
+  readonly tenant: string
+  readonly source_address: string
+  readonly user_agent: string
+  readonly verb: string
+  readonly method: string
+  readonly path: string
+  readonly route: string
+  readonly plane: string
+  readonly api_group: string
+  readonly resource: string
+  readonly subresource: string
+  readonly namespace: string
+  readonly name: string
+  readonly resource_id: string
+  readonly status: number
+  readonly outcome: string
+  readonly code: string
+  readonly detail: string
+  readonly duration_ms: number
+  readonly dropped: number
+  readonly dry_run: string
+  readonly request: JsonValue
+  readonly response: JsonValue
+}
+
+/** The position of an event in the log. */
+export interface AuditPosition {
+  readonly time: Date
+  readonly id: string
+}
+
+interface AuditQuery {
+  /** Null for the events of all tenants. */
+  readonly tenant: TenantScope
+  /** The condition of a search; null without one. */
+  readonly where: Sql | null
+  /** Only events before this one; null for the newest ones. */
+  readonly before: AuditPosition | null
+  readonly limit: number
+}
+
+/** Reads events, newest first. */
+export async function listAuditEvents(
+  database: Database,
+  { tenant, where, before, limit }: AuditQuery,
+): Promise<readonly AuditRow[]> {
+  const scope = tenant === null ? sql`true` : sql`tenant = ${tenant}::text`
+  const older =
+    before === null
+      ? sql`true`
+      : sql`(time, id) < (${before.time.toISOString()}::timestamptz, ${before.id}::text)`
+  return database.query<AuditRow>(
+    'list_audit_events',
+    sql`
+      select time, id, level, request_id, user_name, groups, impersonated_user, tenant,
+        source_address, user_agent, verb, method, path, route, plane, api_group, resource,
+        subresource, namespace, name, resource_id, status, outcome, code, detail, duration_ms,
+        dropped, dry_run, request, response
+      from audit_events
+      where ${scope} and ${older} and ${where ?? sql`true`}
+      order by time desc, id desc
+      limit ${limit}::integer`,
+  )
+}

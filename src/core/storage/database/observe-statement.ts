@@ -1,0 +1,29 @@
+import type { StatementObserver } from './database.ts'
+
+interface Options {
+  readonly observe: StatementObserver
+  /** Called with the error of each failed statement. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Runs a statement and reports its duration and outcome. */
+export type ObserveStatement = <T>(name: string, work: () => Promise<T>) => Promise<T>
+
+export function statementObserver({ observe, onFailure }: Options): ObserveStatement {
+  return async (name, work) => {
+    const start = performance.now()
+    let succeeded = false
+    let rows: number | null = null
+    try {
+      const result = await work()
+      succeeded = true
+      if (Array.isArray(result)) rows = result.length
+      return result
+    } catch (error) {
+      onFailure(error)
+      throw error
+    } finally {
+      observe(name, (performance.now() - start) / 1000, succeeded, rows)
+    }
+  }
+}

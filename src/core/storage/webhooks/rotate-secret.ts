@@ -1,0 +1,33 @@
+import type { Database } from '../database/database.ts'
+import type { WebhookKey } from './read-webhooks.ts'
+
+const ROTATE_SECRET = {
+  name: 'rotate_webhook_secret',
+  text: `
+    update webhooks set
+      secret = $3::text,
+      previous_secret = case when $4::integer > 0 then secret end,
+      previous_secret_until = case when $4::integer > 0
+        then now() + make_interval(secs => $4::integer) end,
+      updated_time = now(), updated_by = $5::text
+    where id = $1::text and ($2::text is null or tenant = $2::text)
+    returning id`,
+}
+
+interface Rotation {
+  /** As stored, possibly encrypted. */
+  readonly secret: string
+  /** The time for which the replaced secret signs too. */
+  readonly overlapSeconds: number
+  readonly user: string
+}
+
+/** Replaces the secret of a webhook. Returns whether the webhook exists. */
+export async function rotateSecret(
+  database: Database,
+  { id, tenant }: WebhookKey,
+  { secret, overlapSeconds, user }: Rotation,
+): Promise<boolean> {
+  const values = [id, tenant, secret, overlapSeconds, user]
+  return (await database.execute(ROTATE_SECRET, values)).length > 0
+}

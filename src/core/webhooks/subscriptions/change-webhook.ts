@@ -1,0 +1,63 @@
+import { FlotillaError } from '../../../lib/errors.ts'
+import type { Webhook, WebhookFields } from '../../model/webhook.ts'
+import { changeDefinitions } from '../../storage/webhooks/change-definitions.ts'
+import { queueSingleEvent } from '../../storage/webhooks/queue-single-event.ts'
+import type { WebhookKey } from '../../storage/webhooks/read-webhooks.ts'
+import { lockWebhook, updateWebhook } from '../../storage/webhooks/update-webhook.ts'
+import { resyncEvent } from '../fan-out/resync-event.ts'
+import { requireValid } from './require-valid.ts'
+import { requireWebhook } from './require-webhook.ts'
+import type { WebhookContext } from './webhook-context.ts'
+import { webhookNotFound } from './webhook-not-found.ts'
+
+interface WebhookChange {
+  readonly user: string
+  /** The fields to change. */
+  readonly patch: (current: WebhookFields) => Partial<WebhookFields>
+  /** Throws unless the caller may send the events of the changed webhook to its URL. */
+  readonly authorize: (changed: Webhook) => Promise<void>
+}
+
+const ATTEMPTS = 10
+
+/** Changes a webhook. Checks the result before it locks anything, and again after a lost race. */
+export async function changeWebhook(
+  context: WebhookContext,
+  key: WebhookKey,
+  { user, patch, authorize }: WebhookChange,
+): Promise<void> {
+  const { clock, notify } = context
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const { webhook: current } = await requireWebhook(context, key)
+    const next: Webhook = { ...current, ...patch(current), updatedTime: clock(), updatedBy: user }
+    const changed = next.state === 'disabled' ? next : { ...next, disabledReason: '' }
+    requireValid(context, changed.tenant, changed)
+    await authorize(changed)
+    if (!(await storeChange(context, current, changed))) continue
+    notify()
+    return
+  }
+  throw new FlotillaError('conflict', 'Other requests keep changing the webhook: try again')
+}
+
+/**
+ * Returns false if the webhook has changed since it was read. A disabled webhook that becomes active
+ * has missed changes, so its first event is a resync.
+ */
+function storeChange(
+  { database, clock }: WebhookContext,
+  current: Webhook,
+  changed: Webhook,
+): Promise<boolean> {
+  return changeDefinitions(database, async (locked) => {
+    const latest = await lockWebhook(locked, current)
+    if (latest === null) throw webhookNotFound(current.id)
+    if (latest.updatedTime.getTime() !== current.updatedTime.getTime()) return false
+    if (latest.state !== current.state) return false
+    await updateWebhook(locked, changed)
+    if (current.state === 'disabled' && changed.state !== 'disabled') {
+      await queueSingleEvent(locked, resyncEvent(changed.id, clock(), 'disabled'))
+    }
+    return true
+  })
+}

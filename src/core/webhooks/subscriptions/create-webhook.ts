@@ -1,0 +1,48 @@
+import { newId } from '../../../lib/ids.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
+import type { Webhook, WebhookFields } from '../../model/webhook.ts'
+import { changeDefinitions } from '../../storage/webhooks/change-definitions.ts'
+import { insertWebhook } from '../../storage/webhooks/insert-webhook.ts'
+import { requireValid } from './require-valid.ts'
+import { newSecret } from './secret.ts'
+import type { WebhookContext } from './webhook-context.ts'
+
+interface Creation {
+  readonly tenant: string
+  readonly user: string
+  readonly fields: WebhookFields
+}
+
+/** Creates a webhook. It receives every change that is committed from now on. */
+export async function createWebhook(
+  context: WebhookContext,
+  { tenant, user, fields }: Creation,
+): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
+  const { database, clock, secrets, limit, notify } = context
+  requireValid(context, tenant, fields)
+  const now = clock()
+  const webhook: Webhook = {
+    ...fields,
+    id: newId(now),
+    tenant,
+    disabledReason: '',
+    previousSecretUntil: null,
+    createdTime: now,
+    updatedTime: now,
+    createdBy: user,
+    updatedBy: user,
+  }
+  const secret = newSecret()
+  const stored = secrets.seal(secret, webhook.id)
+  const isInserted = await changeDefinitions(database, (locked) =>
+    insertWebhook(locked, { webhook, secret: stored, limit }),
+  )
+  if (!isInserted) {
+    throw new FlotillaError(
+      'state-conflict',
+      `There are ${limit} webhooks already, the maximum (OUTGOING_WEBHOOK_LIMIT): delete one first`,
+    )
+  }
+  notify()
+  return { webhook, secret }
+}

@@ -1,0 +1,15 @@
+import { changeDefinitions } from '../../storage/webhooks/change-definitions.ts'
+import { deleteWebhook } from '../../storage/webhooks/delete-webhook.ts'
+import type { WebhookKey } from '../../storage/webhooks/read-webhooks.ts'
+import type { WebhookContext } from './webhook-context.ts'
+import { webhookNotFound } from './webhook-not-found.ts'
+
+/** Deletes a webhook and its deliveries. Attempts that have begun are not interrupted. */
+export async function removeWebhook(
+  { database, notify }: WebhookContext,
+  key: WebhookKey,
+): Promise<void> {
+  const existed = await changeDefinitions(database, (locked) => deleteWebhook(locked, key))
+  if (!existed) throw webhookNotFound(key.id)
+  notify()
+}

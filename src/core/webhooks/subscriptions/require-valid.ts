@@ -1,0 +1,43 @@
+import { errorMessage } from '../../../lib/error-message.ts'
+import { invalid, type Violation } from '../../../lib/errors.ts'
+import type { WebhookFields } from '../../model/webhook.ts'
+import { unknownKind } from '../../registry/unknown-kind.ts'
+import { subscriptionFilter } from './subscription-filter.ts'
+import type { WebhookContext } from './webhook-context.ts'
+
+/** Throws `invalid` or `invalid-search` unless events can be selected and sent as declared. */
+export function requireValid(
+  { registry, requireUrl }: Pick<WebhookContext, 'registry' | 'requireUrl'>,
+  tenant: string,
+  { url, kinds, search }: Pick<WebhookFields, 'url' | 'kinds' | 'search'>,
+): void {
+  const violations = [
+    ...urlViolations(url, requireUrl),
+    ...kinds.flatMap((kind): Violation[] => {
+      const message = unknownKind(kind, registry.kinds)
+      return message === null ? [] : [{ field: 'kinds', message, constraint: 'kind', value: kind }]
+    }),
+  ]
+  if (violations.length > 0) throw invalid(violations)
+  subscriptionFilter(registry, { kinds, search, tenant })
+}
+
+function urlViolations(text: string, requireUrl: (url: URL) => void): readonly Violation[] {
+  const message = urlProblem(text, requireUrl)
+  return message === null ? [] : [{ field: 'url', message, constraint: 'url' }]
+}
+
+function urlProblem(text: string, requireUrl: (url: URL) => void): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url === null) return 'url must be an absolute URL such as https://example.com/hooks'
+  if (url.username !== '' || url.password !== '') {
+    return 'url must not contain a user name or password: verify the signature instead'
+  }
+  if (url.hash !== '') return 'url must not contain a fragment'
+  try {
+    requireUrl(url)
+    return null
+  } catch (error) {
+    return `url: ${errorMessage(error)}`
+  }
+}

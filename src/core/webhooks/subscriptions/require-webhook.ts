@@ -1,0 +1,17 @@
+import {
+  type FoundWebhook,
+  readWebhook,
+  type WebhookKey,
+} from '../../storage/webhooks/read-webhooks.ts'
+import type { WebhookContext } from './webhook-context.ts'
+import { webhookNotFound } from './webhook-not-found.ts'
+
+/** Reads a webhook. Throws `not-found` if it does not exist in the scope. */
+export async function requireWebhook(
+  { database }: Pick<WebhookContext, 'database'>,
+  key: WebhookKey,
+): Promise<FoundWebhook> {
+  const found = await readWebhook(database, key)
+  if (found === null) throw webhookNotFound(key.id)
+  return found
+}

@@ -1,0 +1,18 @@
+import type { Clock } from '../../../lib/clock.ts'
+import type { Registry } from '../../registry/registry.ts'
+import type { Database } from '../../storage/database/database.ts'
+import type { SecretSeal } from './secret.ts'
+
+/** The dependencies of the operations on webhooks. */
+export interface WebhookContext {
+  readonly database: Database
+  readonly registry: Registry
+  readonly clock: Clock
+  readonly secrets: SecretSeal
+  /** Throws an error with a message for callers unless events may be sent to the URL. */
+  readonly requireUrl: (url: URL) => void
+  /** The most webhooks of a tenant. */
+  readonly limit: number
+  /** Called after a change of webhooks or deliveries, so that this process acts immediately. */
+  readonly notify: () => void
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Forwarder } from './forwarder.ts'
+import { requestHeaders, responseHeaders } from './forwarded-headers.ts'
+
+/** The servers that a request is forwarded to. */
+export interface ForwardTarget {
+  readonly name: string
+  readonly origins: readonly string[]
+  /** The path with its query. */
+  readonly target: string
+  /** Headers that replace those of the client. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Headers of the response that the client does not receive. */
+  readonly hidden: ReadonlySet<string>
+  /** Ends the request when this server stops. */
+  readonly closing: AbortSignal
+  /** Whether to return the response unsent, so that the caller can try another server. */
+  readonly rejects?: (response: IncomingMessage) => boolean
+}
+
+/**
+ * Forwards a request and streams the response back, with trailers and backpressure. If either side
+ * breaks off, the other is closed. Returns false if `rejects` refused the response of a request that
+ * can be forwarded again.
+ */
+export async function forwardRequest(
+  forwarder: Forwarder,
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: ForwardTarget,
+): Promise<boolean> {
+  const aborted = new AbortController()
+  const abort = (): void => aborted.abort()
+  response.once('close', abort)
+  target.closing.addEventListener('abort', abort, { once: true })
+  try {
+    return await exchange(forwarder, request, response, { ...target, signal: aborted.signal })
+  } finally {
+    response.off('close', abort)
+    target.closing.removeEventListener('abort', abort)
+  }
+}
+
+interface Exchanged extends ForwardTarget {
+  /** Aborts when the client disconnects, or this server stops. */
+  readonly signal: AbortSignal
+}
+
+async function exchange(
+  forwarder: Forwarder,
+  request: IncomingMessage,
+  response: ServerResponse,
+  target: Exchanged,
+): Promise<boolean> {
+  const { method = 'GET' } = request
+  const hasBody = hasBodyOf(request)
+  const answer = await forwarder.send({
+    ...target,
+    method,
+    headers: requestHeaders(request, target.headers),
+    body: hasBody ? (outgoing) => void request.pipe(outgoing) : null,
+  })
+  if (target.rejects?.(answer) === true && !hasBody) {
+    answer.resume()
+    return false
+  }
+  await sendBack(answer, response, target.hidden)
+  return true
+}
+
+/** Whether the request announces a body. */
+function hasBodyOf({ headers }: IncomingMessage): boolean {
+  const length = headers['content-length']
+  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
+}
+
+/** Resolves when the response is complete or broken off. */
+function sendBack(
+  answer: IncomingMessage,
+  response: ServerResponse,
+  hidden: ReadonlySet<string>,
+): Promise<void> {
+  return new Promise((resolve) => {
+    response.once('close', () => {
+      answer.destroy()
+      resolve()
+    })
+    answer.once('end', () => {
+      if (Object.keys(answer.trailers).length > 0) response.addTrailers(trailersOf(answer))
+      response.end()
+    })
+    answer.once('close', () => {
+      // The rest is missing: the client must notice.
+      if (!answer.complete) response.destroy()
+    })
+    answer.once('error', () => response.destroy())
+    response.writeHead(answer.statusCode ?? 502, answer.statusMessage ?? '', [
+      ...responseHeaders(answer, hidden),
+    ])
+    response.flushHeaders()
+    answer.pipe(response, { end: false })
+  })
+}
+
+function trailersOf({ rawTrailers }: IncomingMessage): [string, string][] {
+  const trailers: [string, string][] = []
+  for (let at = 0; at < rawTrailers.length; at += 2) {
+    trailers.push([rawTrailers[at] ?? '', rawTrailers[at + 1] ?? ''])
+  }
+  return trailers
+}

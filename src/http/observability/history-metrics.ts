@@ -1,0 +1,25 @@
+import { Counter, Gauge, type Registry } from 'prom-client'
+
+interface Collector {
+  readonly lag: bigint
+  readonly lost: bigint
+}
+
+/** Exposes how far the history is behind the log. */
+export function exposeHistory(registry: Registry, collector: Collector): void {
+  const lag: Gauge = new Gauge({
+    name: 'flotilla_history_lag_changes',
+    help: 'Changes in the log that are not in the history of resources yet.',
+    registers: [registry],
+    collect: () => lag.set(Number(collector.lag)),
+  })
+  const lost: Counter = new Counter({
+    name: 'flotilla_history_lost_changes_total',
+    help: 'Changes that the log dropped before they were in the history of resources.',
+    registers: [registry],
+    collect: () => {
+      lost.reset()
+      lost.inc(Number(collector.lost))
+    },
+  })
+}

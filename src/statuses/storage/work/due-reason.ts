@@ -1,0 +1,24 @@
+import sql, { type Sql } from 'sql-template-tag'
+
+/**
+ * Why the resource `r` with the adapter's report `s` is due, or null if it is not. The resource and
+ * the report decide; the queue contributes only whether the adapter asked to see the resource again.
+ */
+export function dueReason(maxAgeSeconds: number | null, isRequested: Sql): Sql {
+  return sql`case
+      when r.deleted_time is not null then
+        case when s.finalized and s.observed_generation = r.generation then null else 'Deletion' end
+      when s.observed_generation is distinct from r.generation then 'NewGeneration'
+      when s.last_report_time
+        <= now() - make_interval(secs => ${maxAgeSeconds}::double precision) then 'ReportExpired'
+      when ${isRequested} then 'Requested'
+    end`
+}
+
+/** The last report of a resource that is not due; null if the adapter has finalized it. */
+export const RESTING_SINCE = sql`case when r.deleted_time is null then s.last_report_time end`
+
+/** Seconds until a resource is due again after a number of leases without a result. */
+export function retrySeconds(attempts: Sql): Sql {
+  return sql`least(300, 5 * power(2, least(${attempts}, 10) - 1))`
+}

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Client, type Resource, runWorker } from '../../../clients/typescript/src/index.ts'
+import { createCluster, DNS_ONLY } from '../../adapter-work/worker.ts'
+import { startTestServer, type TestServer } from '../../support/test-server.ts'
+
+describe('workers of the SDK', () => {
+  let server: TestServer
+  let client: Client
+  beforeAll(async () => {
+    server = await startTestServer({ env: DNS_ONLY })
+    client = new Client(server.origin)
+  })
+  afterAll(() => server[Symbol.asyncDispose]())
+
+  it('share the work, renew leases, repeat failed work and finalize deletions', async () => {
+    const stop = new AbortController()
+    const reconciled: string[] = []
+    const failed = new Set<string>()
+    const errors: unknown[] = []
+    const reconcile = async ({ id, spec }: Resource) => {
+      reconciled.push(id)
+      // Longer than the lease.
+      if ('slow' in spec) await new Promise((resolve) => setTimeout(resolve, 7000))
+      if ('fails' in spec && !failed.has(id)) {
+        failed.add(id)
+        throw new Error('the first attempt fails')
+      }
+      return { available: 'True', reason: 'Done' } as const
+    }
+    const workers = [1, 2].map(() =>
+      runWorker({
+        client,
+        name: 'dns',
+        reconcile,
+        leaseSeconds: 5,
+        signal: stop.signal,
+        onEvent: (event) => {
+          if (event.type === 'failed') errors.push(event.error)
+        },
+      }),
+    )
+    const specs = [{ slow: true }, { fails: true }, ...Array.from({ length: 10 }, () => ({}))]
+    const created = await Promise.all(specs.map((spec) => createCluster(server, { spec })))
+    const ids: string[] = created.map(({ id }) => id)
+    const notReady = async () => {
+      const list = await server.get("/clusters?search=status.conditions.Ready='False'&fields=id")
+      return list.body.total
+    }
+    await expect.poll(notReady).toBe(0)
+    const runsOf = (id: string | undefined) => reconciled.filter((one) => one === id).length
+    expect(ids.map(runsOf)).toEqual([1, 2, ...Array.from({ length: 10 }, () => 1)])
+    expect(errors.map(String)).toEqual(['Error: the first attempt fails'])
+    for (const id of ids) await server.request('DELETE', `/clusters/${id}`)
+    await expect.poll(async () => (await server.get('/clusters')).body.total).toBe(0)
+    stop.abort()
+    await Promise.all(workers)
+  })
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseAllDocuments } from 'yaml'
+import type { Drill } from '../drill.ts'
+import { installTool, runTool } from '../run-tool.ts'
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
+const GO_FOLDER = fileURLToPath(new URL('go', import.meta.url))
+const CHART = path.join(ROOT, 'deploy/helm/flotilla')
+const MANIFESTS = path.join(ROOT, 'deploy/kubernetes/flotilla.yaml')
+const BUILD_TIMEOUT_MS = 600_000
+const RUN_TIMEOUT_MS = 60_000
+/** Labels that only Helm uses. */
+const HELM_LABEL = /^ *(?:app\.kubernetes\.io\/managed-by|helm\.sh\/chart): .*\n/gm
+
+const HEADER = `# Two servers on an external PostgreSQL. Create the namespace, a secret with DATABASE_URL, and a config
+# map with the other settings first: see docs/deploy.md. Rendered from the Helm chart: after a change
+# of the chart, run UPDATE=1 npm run drill -- deployments manifests.
+`
+
+/** Renders the chart with Helm's engine, and decodes its objects into the types of Kubernetes. */
+export const deployments: Drill = {
+  summary: 'the Helm chart and the manifests of Kubernetes',
+  cases: [
+    { name: 'chart', run: renderEveryOption },
+    { name: 'manifests', run: checkManifests },
+  ],
+}
+
+interface Rendered {
+  /** The YAML documents. */
+  readonly text: string
+  /** The kinds and names of the objects, in the order of their files. */
+  readonly objects: readonly string[]
+}
+
+type Render = (values: string) => Promise<string>
+
+async function withEngine(use: (render: Render) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-deployments-'))
+  try {
+    const program = path.join(folder, 'manifests')
+    // GOTOOLCHAIN=local skips the case on an old Go instead of downloading a newer one.
+    const build = { cwd: GO_FOLDER, env: { GOTOOLCHAIN: 'local' }, timeoutMs: BUILD_TIMEOUT_MS }
+    await installTool('go', ['build', '-o', program, '.'], build)
+    await use((values) => {
+      const file = fileURLToPath(new URL(`values/${values}.yaml`, import.meta.url))
+      const options = { cwd: folder, timeoutMs: RUN_TIMEOUT_MS }
+      return runTool(program, ['render', CHART, file], options)
+    })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+function read(output: string): Rendered {
+  // The program reports the number of objects at the end.
+  const text = output.replace(/\d+ objects are valid\n$/, '')
+  const objects = parseAllDocuments(text).map((document) => {
+    const { kind, metadata } = document.toJS()
+    return `${kind} ${metadata.name}`
+  })
+  return { text, objects }
+}
+
+function renderEveryOption(): Promise<void> {
+  return withEngine(async (render) => {
+    const { objects, text } = read(await render('every-option'))
+    assert.deepEqual(objects, [
+      'Deployment flotilla-controllers',
+      'Deployment flotilla',
+      'Ingress flotilla',
+      'PodDisruptionBudget flotilla',
+      'ServiceMonitor flotilla',
+      'Service flotilla',
+      'Service flotilla-metrics',
+    ])
+    assert.match(text, /name: AUTH_DISABLED\n +value: "true"/)
+    assert.match(text, /strategy: \{ type: Recreate \}/)
+    assert.match(text, /value: api/)
+    assert.match(text, /value: controllers/)
+    await assert.rejects(render('no-database'), /database\.existingSecret/)
+  })
+}
+
+function checkManifests(): Promise<void> {
+  return withEngine(async (render) => {
+    const { text } = read(await render('manifests'))
+    const rendered = HEADER + text.replaceAll(HELM_LABEL, '').replaceAll(/^ +\n/gm, '')
+    if (process.env['UPDATE'] === '1') await writeFile(MANIFESTS, rendered)
+    assert.equal(await readFile(MANIFESTS, 'utf8'), rendered)
+  })
+}

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { NO_ADAPTERS, withDatabase } from '../typescript-sdk/with-database.ts'
+import { assertNoLoss } from '../load/assert-no-loss.ts'
+import { printLoad } from '../load/print-load.ts'
+import { type LoadResult, startLoad } from '../load/start-load.ts'
+import { startBalancedServers } from './balanced-servers.ts'
+
+/** The settings of the servers of these drills. */
+export const SERVER_SETTINGS = {
+  ...NO_ADAPTERS,
+  WATCH_HEARTBEAT: '1s',
+  SHUTDOWN_DELAY_MS: '3000',
+  DATABASE_POOL_SIZE: '10',
+}
+
+/** Replaces four servers one after the other. No client notices: not one attempt fails. */
+export async function restartServers(print: (line: string) => void): Promise<void> {
+  await withDatabase(async (DATABASE_URL) => {
+    await using servers = await startBalancedServers({ env: { ...SERVER_SETTINGS, DATABASE_URL } })
+    const { origin } = servers.balancer
+    const load = await startLoad({
+      origin: () => origin,
+      name: 'restart',
+      writers: 8,
+      watches: 4,
+      pauseMs: 20,
+    })
+    for (const index of servers.programs.keys()) {
+      await servers.restart(index)
+      print(`  restarted server ${index + 1}: ${load.ledger.attempts.acknowledged} writes`)
+    }
+    const result = await load.finish()
+    printLoad(result, print)
+    assertNoLoss(result)
+    assertNotNoticed(result)
+  })
+}
+
+/** Requires that no attempt failed, so that clients need not repeat anything. */
+export function assertNotNoticed({ ledger, watches }: LoadResult): void {
+  const { refused, lost, unavailable } = ledger.attempts
+  assert.deepEqual({ refused, lost, unavailable }, { refused: 0, lost: 0, unavailable: 0 })
+  for (const { connections } of watches) {
+    const { broken, rejected, resets } = connections
+    assert.deepEqual({ broken, rejected, resets }, { broken: 0, rejected: 0, resets: 0 })
+  }
+}

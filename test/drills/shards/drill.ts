@@ -1,0 +1,25 @@
+import type { Drill, DrillCase } from '../drill.ts'
+import { runTestFiles } from '../run-test-files.ts'
+import { measureFence } from './measure-fence.ts'
+import { measureRouting } from './measure-routing.ts'
+import { moveUnderLoad } from './moves-under-load.ts'
+
+const moves = (count: number): DrillCase => ({
+  name: `${count}-moves`,
+  run: () => moveUnderLoad(count, console.log),
+})
+
+/** Shards with a directory on one machine. */
+export const shards: Drill = {
+  summary: 'tenants move between shards, under load too; moves are killed and paused; costs',
+  cases: [
+    {
+      name: 'interrupted-moves',
+      run: () => runTestFiles('test/shards/moves.drill.ts', 'test/shards/aborted-moves.drill.ts'),
+    },
+    moves(4),
+    moves(20),
+    { name: 'costs', run: () => measureRouting(console.log) },
+    { name: 'fence', run: () => measureFence(console.log) },
+  ],
+}

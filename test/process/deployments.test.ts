@@ -1,0 +1,142 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
+import { SETTINGS } from '../../src/config/settings.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const known = Object.values(SETTINGS).map(({ env }) => env)
+
+function read(file: string): Promise<string> {
+  return readFile(path.join(root, file), 'utf8')
+}
+
+interface Container {
+  readonly env: readonly { readonly name: string; readonly value?: string }[]
+  readonly ports: readonly { readonly name: string; readonly containerPort: number }[]
+  readonly livenessProbe: { readonly httpGet: object }
+  readonly readinessProbe: { readonly httpGet: object }
+  readonly securityContext: { readonly readOnlyRootFilesystem: boolean }
+  readonly volumeMounts: readonly { readonly mountPath: string }[]
+}
+
+/** The fields of the manifests that the tests read. */
+interface Manifests {
+  readonly Deployment: {
+    readonly spec: {
+      readonly selector: { readonly matchLabels: Record<string, string> }
+      readonly template: {
+        readonly metadata: { readonly labels: Record<string, string> }
+        readonly spec: {
+          readonly containers: readonly [Container]
+          readonly terminationGracePeriodSeconds: number
+        }
+      }
+    }
+  }
+  readonly Service: Record<
+    string,
+    { readonly ports: readonly object[]; readonly selector: Record<string, string> }
+  >
+  readonly PodDisruptionBudget: {
+    readonly spec: { readonly selector: { readonly matchLabels: Record<string, string> } }
+  }
+}
+
+async function manifests(): Promise<Manifests> {
+  const documents = parseAllDocuments(await read('deploy/kubernetes/flotilla.yaml'))
+  const objects = documents.map((document) => document.toJS())
+  const services = objects.filter(({ kind }) => kind === 'Service')
+  return {
+    Deployment: objects.find(({ kind }) => kind === 'Deployment'),
+    Service: Object.fromEntries(services.map(({ metadata, spec }) => [metadata.name, spec])),
+    PodDisruptionBudget: objects.find(({ kind }) => kind === 'PodDisruptionBudget'),
+  }
+}
+
+async function podSpec() {
+  return (await manifests()).Deployment.spec.template.spec
+}
+
+describe('the manifests of Kubernetes', () => {
+  it('set only known settings', async () => {
+    const [container] = (await podSpec()).containers
+    const names = container.env.map(({ name }) => name)
+    expect(names).toContain('DATABASE_URL')
+    expect(names.filter((name) => !known.includes(name))).toEqual([])
+  })
+
+  it('send requests to the port of the API, and probes to the port of health', async () => {
+    const [container] = (await podSpec()).containers
+    expect(
+      Object.fromEntries(container.ports.map((port) => [port.name, port.containerPort])),
+    ).toEqual({
+      http: SETTINGS.port.default,
+      health: SETTINGS.healthPort.default,
+      metrics: SETTINGS.metricsPort.default,
+    })
+    const { Service: services } = await manifests()
+    expect(services['flotilla']?.ports).toMatchObject([{ targetPort: 'http' }])
+    expect(container.livenessProbe.httpGet).toEqual({ path: '/healthz', port: 'health' })
+    expect(container.readinessProbe.httpGet).toEqual({ path: '/readyz', port: 'health' })
+  })
+
+  it('select the pods of the deployment', async () => {
+    const { Deployment, Service, PodDisruptionBudget } = await manifests()
+    const { template, selector } = Deployment.spec
+    const { labels } = template.metadata
+    expect(labels).toMatchObject(selector.matchLabels)
+    expect(Object.keys(Service)).toEqual(['flotilla', 'flotilla-metrics'])
+    for (const service of Object.values(Service)) expect(labels).toMatchObject(service.selector)
+    expect(labels).toMatchObject(PodDisruptionBudget.spec.selector.matchLabels)
+  })
+
+  it('leave a server enough time to finish its requests', async () => {
+    const { containers, terminationGracePeriodSeconds } = await podSpec()
+    const delay = containers[0].env.find(({ name }) => name === 'SHUTDOWN_DELAY_MS')?.value
+    expect(Number(delay)).toBeGreaterThan(0)
+    const drained = (Number(delay) + SETTINGS.shutdownTimeoutMs.default) / 1000
+    expect(terminationGracePeriodSeconds).toBeGreaterThan(drained)
+  })
+
+  it('write to volumes only', async () => {
+    const [container] = (await podSpec()).containers
+    expect(container.securityContext.readOnlyRootFilesystem).toBe(true)
+    const mounts = container.volumeMounts.map(({ mountPath }) => mountPath)
+    const dataDir = /DATA_DIR=(\S+)/.exec(await read('Dockerfile'))?.[1]
+    expect(mounts).toEqual([dataDir, '/tmp'])
+  })
+})
+
+describe('the systemd unit', () => {
+  const file = 'deploy/systemd/flotilla.service'
+
+  it('sets only known settings, and starts the program of the image', async () => {
+    const unit = await read(file)
+    const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name = '']) => name)
+    expect(names.filter((name) => name !== 'NODE_ENV' && !known.includes(name))).toEqual([])
+    const command = /^ExecStart=\/usr\/bin\/(.+)$/m.exec(unit)?.[1]?.split(' ')
+    const image = /^CMD (.+)$/m.exec(await read('Dockerfile'))?.[1] ?? ''
+    expect(command).toEqual(JSON.parse(image))
+  })
+
+  test.runIf(hasSystemd())('is accepted by systemd', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-unit-'))
+    try {
+      // systemd requires that the program exists.
+      const unit = (await read(file)).replace('/usr/bin/node', process.execPath)
+      const copy = path.join(folder, 'flotilla.service')
+      await writeFile(copy, unit)
+      execFileSync('systemd-analyze', ['verify', copy], { stdio: 'pipe' })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
+
+function hasSystemd(): boolean {
+  return spawnSync('systemd-analyze', ['--version']).status === 0
+}

@@ -1,0 +1,46 @@
+import { createServer } from 'node:net'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listen } from '../../src/lib/listen.ts'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+import { startProgram } from './program.ts'
+
+let database: TestDatabase
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+afterAll(() => database[Symbol.asyncDispose]())
+
+/** Starts a server that must end by itself. Returns its exit code and its standard error. */
+async function failure(env: NodeJS.ProcessEnv): Promise<string> {
+  await using program = startProgram({ DATABASE_URL: database.url, ...env })
+  return `${await program.exited}: ${program.errors()}`
+}
+
+it('names the remedy if it cannot listen', async () => {
+  const other = createServer()
+  const PORT = String(await listen(other, 0, '127.0.0.1'))
+  const [inUse, foreign, unknown] = await Promise.all([
+    failure({ PORT }),
+    failure({ HOST: '192.0.2.1', AUTH_DISABLED: 'true' }),
+    failure({ HOST: 'host.invalid', AUTH_DISABLED: 'true' }),
+  ])
+  other.close()
+  expect(inUse).toMatch(/^1: .*address already in use.*set PORT.* to a free port, or to 0\n$/)
+  expect(foreign).toMatch(/^1: .*192\.0\.2\.1: set HOST to an address of this machine\n$/)
+  expect(unknown).toMatch(/^1: .*host\.invalid: set HOST to an address of this machine\n$/)
+})
+
+it('names the remedy if the database is read-only, like a standby', async () => {
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  await client.query(`
+    do $$ begin
+      execute format('alter database %I set default_transaction_read_only = on', current_database());
+    end $$`)
+  await client.end()
+  expect(await failure({})).toMatch(
+    /^1: the database cannot be migrated: .* must lead to the primary, not to a standby\n$/,
+  )
+})

@@ -1,0 +1,136 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { access, cp, mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** The user that the image starts as. */
+const USER = 'node'
+
+/** The configuration of an image, as OCI and Docker define it. */
+interface ImageConfig {
+  readonly Env: readonly string[]
+  readonly Cmd: readonly string[]
+  readonly User: string
+  readonly WorkingDir: string
+  readonly Healthcheck?: { readonly Test: readonly string[] }
+}
+
+/** An image that was built from the Dockerfile and unpacked into a folder. */
+export interface UnpackedImage extends AsyncDisposable {
+  /** The root of its file system. */
+  readonly root: string
+  readonly config: ImageConfig
+  /** Starts a program in the image, without isolation of the network and of processes. */
+  start(command: readonly string[], env: Readonly<Record<string, string>>): ChildProcess
+}
+
+/** The reason why this machine cannot build images, or null. */
+export async function missingForImages(): Promise<string | null> {
+  if (process.getuid?.() !== 0) return 'building an image needs root'
+  for (const program of ['buildah', 'mmdebstrap']) {
+    const found = await run('which', [program]).then(
+      () => true,
+      () => false,
+    )
+    if (!found) return `${program} is not installed`
+  }
+  return null
+}
+
+/**
+ * Builds the Dockerfile of a project with buildah, without a container engine. The registry of the
+ * base image may be out of reach, so Debian's packages and this machine's Node take its place.
+ */
+export async function unpackImage(project: string, folder: string): Promise<UnpackedImage> {
+  const storage = ['--root', path.join(folder, 'storage'), '--runroot', path.join(folder, 'run')]
+  const buildah = async (...args: readonly string[]): Promise<string> => {
+    const options = { env: { ...process.env, BUILDAH_ISOLATION: 'chroot' }, maxBuffer: 2 ** 26 }
+    return (await run('buildah', [...storage, ...args], options)).stdout.trim()
+  }
+  await buildBase(buildah, folder)
+  await downloading(() =>
+    buildah('bud', '--pull-never', '--format', 'docker', '--tag', 'flotilla', project),
+  )
+  const { Docker } = JSON.parse(await buildah('inspect', '--type', 'image', 'flotilla'))
+  const config: ImageConfig = Docker.config
+  const container = await buildah('from', '--pull-never', 'flotilla')
+  const root = await buildah('mount', container)
+  return {
+    root,
+    config,
+    start: (command, env) => startIn({ root, config }, command, env),
+    [Symbol.asyncDispose]: async () => {
+      await buildah('rm', '--all')
+    },
+  }
+}
+
+/** Tries an action that downloads packages up to three times. */
+async function downloading(action: () => Promise<unknown>, attempts = 3): Promise<void> {
+  try {
+    await action()
+  } catch (error) {
+    if (attempts === 1) throw error
+    await downloading(action, attempts - 1)
+  }
+}
+
+async function buildBase(
+  buildah: (...args: readonly string[]) => Promise<string>,
+  folder: string,
+): Promise<void> {
+  const files = path.join(folder, 'base.tar')
+  const packages = '--include=ca-certificates,libstdc++6'
+  await downloading(() => run('mmdebstrap', ['--variant=minbase', packages, 'bookworm', files]))
+  const base = await buildah('from', 'scratch')
+  await buildah('add', base, files, '/')
+  const root = await buildah('mount', base)
+  await addNode(root)
+  await run('chroot', [root, 'useradd', '--create-home', '--uid', '1000', USER])
+  // Without a registry in the name, buildah uses the local image.
+  await buildah('commit', '--quiet', base, 'node:22-bookworm-slim')
+  await buildah('rm', base)
+}
+
+/** Copies Node and npm, with the certificates and the registry that npm uses on this machine. */
+async function addNode(root: string): Promise<void> {
+  const local = path.join(root, 'usr/local')
+  const { stdout: modules } = await run('npm', ['root', '--global'])
+  const { stdout: registry } = await run('npm', ['config', 'get', 'registry'])
+  await mkdir(path.join(local, 'etc'), { recursive: true })
+  await cp(process.execPath, path.join(local, 'bin/node'))
+  await cp(path.join(modules.trim(), 'npm'), path.join(local, 'lib/node_modules/npm'), {
+    recursive: true,
+    dereference: true,
+  })
+  await run('ln', ['-sf', '../lib/node_modules/npm/bin/npm-cli.js', path.join(local, 'bin/npm')])
+  const certificates = '/etc/ssl/certs/ca-certificates.crt'
+  await access(certificates)
+  await cp(certificates, path.join(root, certificates), { dereference: true })
+  const settings = [`registry=${registry.trim()}`, `cafile=${certificates}`, '']
+  await writeFile(path.join(local, 'etc/npmrc'), settings.join('\n'))
+}
+
+/** The program replaces the shell, so that it receives signals itself. */
+const IN_IMAGE = `
+  mount --rbind /dev "$1/dev" && mount -t proc proc "$1/proc" && cd "$1" &&
+  root=$1 directory=$2 user=$3 && shift 3 &&
+  exec chroot --userspec="$user" "$root" sh -c 'cd "$0" && exec "$@"' "$directory" "$@"`
+
+function startIn(
+  { root, config }: Pick<UnpackedImage, 'root' | 'config'>,
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+): ChildProcess {
+  const { WorkingDir, User, Env } = config
+  const inImage = ['sh', '-c', IN_IMAGE, 'sh', root, WorkingDir, User, ...command]
+  const environment = Object.fromEntries(
+    Env.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+  )
+  return spawn('unshare', ['--mount', ...inImage], {
+    env: { HOME: `/home/${User}`, ...environment, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+}

@@ -1,0 +1,26 @@
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { restoreBackup } from '../../src/core/storage/backups/restore-backup.ts'
+import { writeBackup } from '../../src/core/storage/backups/write-backup.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+
+/** A backup of a database, in memory. */
+export async function backupOf(url: string): Promise<Buffer> {
+  const output = new PassThrough()
+  const bytes = buffer(output)
+  await writeBackup(url, output, () => undefined)
+  output.end()
+  return bytes
+}
+
+/** Restores a backup to a database without a schema. */
+export async function restoreTo(url: string, backup: Buffer): Promise<void> {
+  await restoreBackup(new PassThrough().end(backup), {
+    url,
+    migrations: MIGRATIONS,
+    replace: false,
+    onTable: () => undefined,
+  })
+}

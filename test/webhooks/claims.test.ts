@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../../src/core/storage/database/database.ts'
+import { recordFailure } from '../../src/core/storage/webhooks/circuit.ts'
+import {
+  claimDeliveries,
+  type ClaimedDelivery,
+} from '../../src/core/storage/webhooks/claim-deliveries.ts'
+import { disableWebhook } from '../../src/core/storage/webhooks/disable-webhook.ts'
+import { dropEmptyQueues } from '../../src/core/storage/webhooks/drop-finished.ts'
+import { finishDeliveries } from '../../src/core/storage/webhooks/finish-deliveries.ts'
+import { queueSingleEvent } from '../../src/core/storage/webhooks/queue-single-event.ts'
+import { must } from '../../src/lib/assert.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
+import { startTestServer, type TestServer } from '../support/test-server.ts'
+
+/** It sends nothing, so that the tests decide when deliveries are claimed. */
+let server: TestServer
+let one: Database
+let two: Database
+beforeAll(async () => {
+  server = await startTestServer()
+  one = openTestDatabase(server.databaseUrl)
+  two = openTestDatabase(server.databaseUrl)
+})
+afterAll(async () => {
+  await one[Symbol.asyncDispose]()
+  await two[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
+})
+
+async function newWebhook(): Promise<string> {
+  const { body } = await server.post('/webhooks', { url: 'https://hooks.example.com/' })
+  return body.id
+}
+
+const queueEvent = (webhookId: string, resourceId: string) =>
+  queueSingleEvent(one, { webhookId, resourceId, type: 'cluster.updated', payload: '{}' })
+
+const claim = (database: Database) =>
+  claimDeliveries(database, { busy: new Map(), perWebhook: 8, limit: 256, leaseSeconds: 20 })
+
+const finish = (database: Database, delivery: ClaimedDelivery) =>
+  finishDeliveries(database, [
+    { delivery, state: 'delivered', delaySeconds: 0, statusCode: 200, error: '', durationMs: 1 },
+  ])
+
+async function pendingOf(webhookId: string): Promise<number> {
+  return (await server.get(`/webhooks/${webhookId}`)).body.pending_deliveries
+}
+
+test('one of several servers takes the probe of an open circuit', async () => {
+  const webhookId = await newWebhook()
+  for (const resource of ['a', 'b', 'c']) await queueEvent(webhookId, resource)
+  const failure = { webhookId, isProbe: false, retryAfterSeconds: 0, firstPauseSeconds: 0 }
+  for (let count = 0; count < 5; count += 1) await recordFailure(one, failure)
+  const claimed = (await Promise.all([claim(one), claim(two), claim(one), claim(two)])).flat()
+  expect(claimed).toMatchObject([{ webhookId, isProbe: true, failures: 5 }])
+  await server.request('DELETE', `/webhooks/${webhookId}`)
+})
+
+test('a webhook that is disabled has no open circuit, whatever its last requests return', async () => {
+  const webhookId = await newWebhook()
+  const failure = { webhookId, isProbe: false, retryAfterSeconds: 60, firstPauseSeconds: 60 }
+  const fail = async (): Promise<unknown> => {
+    for (let count = 0; count < 5; count += 1) await recordFailure(one, failure)
+    return (await server.get(`/webhooks/${webhookId}`)).body
+  }
+  expect(await fail()).toMatchObject({ state: 'active', circuit: 'open' })
+  await disableWebhook(one, webhookId, 'gone')
+  expect(await fail()).toMatchObject({ state: 'disabled', circuit: 'closed' })
+  await server.request('DELETE', `/webhooks/${webhookId}`)
+})
+
+test('each failed probe doubles the pause, up to five minutes', async () => {
+  const webhookId = await newWebhook()
+  const fail = (isProbe: boolean) =>
+    recordFailure(one, { webhookId, isProbe, retryAfterSeconds: 0, firstPauseSeconds: 5 })
+  const pause = async () => {
+    const text = `select extract(epoch from probe_time - now())::float8 as seconds from webhooks
+      where id = $1`
+    const { rows } = await one.pool.query<{ seconds: number | null }>(text, [webhookId])
+    return rows[0]?.seconds ?? null
+  }
+  for (let count = 0; count < 4; count += 1) await fail(false)
+  expect(await pause()).toBeNull()
+  const pauses: number[] = []
+  for (let count = 0; count < 8; count += 1) {
+    await fail(count > 0)
+    // Requests that began before the circuit opened do not extend it.
+    await fail(false)
+    pauses.push(Math.round((must(await pause(), 'a pause') + 2) / 5) * 5)
+  }
+  expect(pauses).toEqual([5, 10, 20, 40, 80, 160, 300, 300])
+  await server.request('DELETE', `/webhooks/${webhookId}`)
+})
+
+test('a late result does not finish an event of a queue that was created again', async () => {
+  const webhookId = await newWebhook()
+  await queueEvent(webhookId, 'a')
+  const stale = must((await claim(one))[0], 'the first claim')
+  await one.pool.query('update webhook_queues set due_time = now()')
+  const current = must((await claim(two))[0], 'the claim after the lease')
+  expect(await finish(one, stale)).toEqual(new Set())
+  expect(await finish(two, current)).toEqual(new Set([current.seq]))
+  await dropEmptyQueues(one)
+  await queueEvent(webhookId, 'a')
+  const again = must((await claim(two))[0], 'the claim of the new queue')
+  expect(again.lease).toBe(stale.lease)
+  expect(await finish(one, stale)).toEqual(new Set())
+  expect(await pendingOf(webhookId)).toBe(1)
+  expect(await finish(two, again)).toEqual(new Set([again.seq]))
+  expect(await pendingOf(webhookId)).toBe(0)
+  await server.request('DELETE', `/webhooks/${webhookId}`)
+})
+
+test('a test event and a redelivery wait for a concurrent deletion', async () => {
+  for (const action of ['test', 'dead-letters/redeliver']) {
+    const webhookId = await newWebhook()
+    await queueEvent(webhookId, 'a')
+    await one.pool.query(`update webhook_deliveries set state = 'dead'`)
+    const other = await two.pool.connect()
+    await other.query('begin')
+    await other.query('delete from webhooks where id = $1', [webhookId])
+    const response = server.post(`/webhooks/${webhookId}/${action}`, undefined)
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`
+    await expect.poll(async () => (await one.pool.query(waiting)).rowCount).toBe(1)
+    await other.query('commit')
+    other.release()
+    const { status, body } = await response
+    if (action === 'test') expect(status).toBe(404)
+    else expect([status, body.count]).toEqual([202, 0])
+  }
+})
