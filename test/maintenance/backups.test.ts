@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DERIVED_TABLES, SAVED_TABLES } from '../../src/core/storage/backups/table-order.ts'
 import { migrate, migrationNames } from '../../src/core/storage/database/migrate.ts'
 import { startProgram } from '../process/program.ts'
 import { backupOf, restoreTo } from '../support/memory-backup.ts'
@@ -73,17 +74,23 @@ function restore(url: string, ...args: readonly string[]) {
   return startProgram({ DATABASE_URL: url }, ['restore', ...args])
 }
 
-async function clustersIn(url: string): Promise<number> {
+async function withClient<T>(url: string, use: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    const { rows } = await client.query<{ count: number }>(
-      `select count(*)::integer as count from resources where kind = 'Cluster'`,
-    )
-    return rows[0]?.count ?? -1
+    return await use(client)
   } finally {
     await client.end()
   }
+}
+
+async function clustersIn(url: string): Promise<number> {
+  const { rows } = await withClient(url, (client) =>
+    client.query<{ count: number }>(
+      `select count(*)::integer as count from resources where kind = 'Cluster'`,
+    ),
+  )
+  return rows[0]?.count ?? -1
 }
 
 test('a restored database serves the same resources, reports and objects, with a new epoch', async () => {
@@ -149,6 +156,46 @@ test('a restore replaces resources only if asked to', async () => {
   await using replaced = restore(target.url, file, '--replace')
   expect(await replaced.exited, replaced.errors()).toBe(0)
   expect(await clustersIn(target.url)).toBe(1)
+})
+
+test('a restore replaces the directory of shards only if asked to', async () => {
+  await using target = await createTestDatabase()
+  const shard = `insert into shards (name, database, servers, accepts_tenants)
+    values ('a', 'postgresql://a', '{http://a}', true)`
+  await withClient(target.url, (client) => client.query(shard))
+  await using refused = restore(target.url, file)
+  expect(await refused.exited).toBe(1)
+  expect(refused.errors()).toContain('the database contains shards')
+})
+
+test('a restore empties the queues of adapters, and leaves tables of other applications', async () => {
+  await using target = await createTestDatabase()
+  await withClient(target.url, async (client) => {
+    await client.query(`create table notes (text text)`)
+    await client.query(`insert into notes values ('kept')`)
+    await client.query(`insert into adapter_queues 
+      (adapter, kind, epoch, revision, filled_time, used_time)
+      values ('dns', 'Cluster', 'old', 1, now(), now())`)
+  })
+  await using program = restore(target.url, file, '--replace')
+  expect(await program.exited, program.errors()).toBe(0)
+  const counts = await withClient(target.url, (client) =>
+    client.query(`select (select count(*)::integer from notes) as notes,
+      (select count(*)::integer from adapter_queues) as queues`),
+  )
+  expect(counts.rows).toEqual([{ notes: 1, queues: 0 }])
+})
+
+test('every table of the schema is saved, filled again, or belongs to running servers', async () => {
+  await using database = await createTestDatabase()
+  const { rows } = await withClient(database.url, (client) =>
+    client.query<{ name: string }>(`
+      select relname::text as name from pg_class
+      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`),
+  )
+  const saved = SAVED_TABLES.filter((name) => name !== 'inbox')
+  const known = [...saved, ...DERIVED_TABLES, 'servers', '_prisma_migrations']
+  expect(rows.map(({ name }) => name).toSorted()).toEqual(known.toSorted())
 })
 
 test('a damaged backup leaves the database as it was', async () => {

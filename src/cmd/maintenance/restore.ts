@@ -12,7 +12,8 @@ may use the database. Either the whole backup is restored or nothing. - reads fr
 
 Resource versions from before the restore are invalid: watches get 410, and clients list again.
 
-  --replace   delete the resources and objects that the database contains
+  --replace   delete everything that the database contains: resources, objects, webhooks, history,
+              audit log, and the directory of shards
 `
 
 /** Restores a backup. */

@@ -1,45 +1,51 @@
 import type pg from 'pg'
 import { LIVE_SERVERS_SINCE } from '../servers/live-servers.ts'
 import { BackupError } from './backup-error.ts'
-
-const TABLES = `
-  select to_regclass('servers') is not null as servers,
-    to_regclass('resources') is not null as resources,
-    to_regclass('objects') is not null as objects`
+import { tablesInOrder } from './table-order.ts'
 
 const LIVE_SERVERS = `
   select host from servers where seen_time >= ${LIVE_SERVERS_SINCE} order by host`
 
-/**
- * Rejects a database that a server uses, and one with resources or objects unless they are replaced.
- */
+/** Tables with data of users. A server that starts on an empty database writes to others only. */
+const USER_TABLES = [
+  'resources',
+  'objects',
+  'webhooks',
+  'audit_events',
+  'resource_history',
+  'shards',
+  'tenant_shards',
+  'tenant_states',
+] as const
+
+/** Rejects a database that a server uses, and one with data of users unless it is replaced. */
 export async function requireFreeDatabase(client: pg.ClientBase, replace: boolean): Promise<void> {
-  const { rows } = await client.query<{ servers: boolean; resources: boolean; objects: boolean }>(
-    TABLES,
-  )
-  const [tables] = rows
-  if (tables?.servers === true) {
-    const servers = await client.query<{ host: string }>(LIVE_SERVERS)
-    if (servers.rows.length > 0) {
-      const hosts = servers.rows.map(({ host }) => host).join(', ')
-      throw new BackupError(
-        `${servers.rows.length} server(s) use the database, on ${hosts}: stop them first`,
-      )
-    }
-  }
+  const [servers] = await tablesInOrder(client, ['servers'])
+  if (servers !== undefined) await requireNoServers(client)
   if (replace) return
-  const filled = [
-    ...(tables?.resources === true && (await hasRows(client, 'resources')) ? ['resources'] : []),
-    ...(tables?.objects === true && (await hasRows(client, 'objects')) ? ['objects'] : []),
-  ]
+  const existing = new Set((await tablesInOrder(client, USER_TABLES)).map(({ name }) => name))
+  const filled: string[] = []
+  for (const name of USER_TABLES) {
+    if (existing.has(name) && (await hasRows(client, name))) filled.push(name)
+  }
   if (filled.length === 0) return
   throw new BackupError(
-    `the database contains ${filled.join(' and ')}: restore into an empty database, or replace its ` +
+    `the database contains ${filled.join(', ')}: restore into an empty database, or replace its ` +
       'content with --replace',
   )
 }
 
-async function hasRows(client: pg.ClientBase, table: 'resources' | 'objects'): Promise<boolean> {
+async function requireNoServers(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ host: string }>(LIVE_SERVERS)
+  if (rows.length === 0) return
+  const hosts = rows.map(({ host }) => host).join(', ')
+  throw new BackupError(`${rows.length} server(s) use the database, on ${hosts}: stop them first`)
+}
+
+async function hasRows(
+  client: pg.ClientBase,
+  table: (typeof USER_TABLES)[number],
+): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     `select exists (select from ${table}) as found`,
   )

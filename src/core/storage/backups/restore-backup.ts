@@ -8,14 +8,14 @@ import { readTables } from './read-tables.ts'
 import { openBackupClient } from './open-backup-client.ts'
 import { requireFreeDatabase } from './require-free-database.ts'
 import { requireSameSchema } from './require-same-schema.ts'
-import { tablesInOrder } from './table-order.ts'
+import { DERIVED_TABLES, SAVED_TABLES, tablesInOrder } from './table-order.ts'
 import type { OnTable } from './write-backup.ts'
 
 interface RestoreOptions {
   readonly url: string
   /** The folder of the migrations. */
   readonly migrations: string
-  /** Replaces the resources and objects of the database. */
+  /** Replaces the content of the database. */
   readonly replace: boolean
   readonly onTable: OnTable
 }
@@ -58,7 +58,8 @@ async function restoreTables(
   reader: BackupReader,
   onTable: OnTable,
 ): Promise<void> {
-  const tables = (await tablesInOrder(client)).map(({ name }) => pg.escapeIdentifier(name))
+  const stored = await tablesInOrder(client, [...SAVED_TABLES, ...DERIVED_TABLES])
+  const tables = stored.map(({ name }) => pg.escapeIdentifier(name))
   // The triggers of writes would add the restored rows to the outbox and to the counts.
   for (const table of tables) await client.query(`alter table ${table} disable trigger user`)
   await client.query(`truncate ${tables.join(', ')}`)
@@ -91,7 +92,7 @@ async function restoreSequences(client: pg.ClientBase, { sequences }: BackupHead
 }
 
 /**
- * Another origin makes the next server begin a new epoch, also if the backup returns to the database
+ * Another origin makes the next server begin a new epoch, even if the backup returns to the database
  * that it was made of. Revisions of objects that were assigned after the backup are skipped.
  */
 async function beginNewEpochs(client: pg.ClientBase): Promise<void> {

@@ -14,7 +14,7 @@ import {
   type TableHeader,
 } from './backup-header.ts'
 import { openBackupClient } from './open-backup-client.ts'
-import { type StoredTable, tablesInOrder } from './table-order.ts'
+import { SAVED_TABLES, type StoredTable, tablesInOrder } from './table-order.ts'
 
 const SNAPSHOT_TIME = `
   select to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as time`
@@ -32,7 +32,7 @@ const IDENTITY_COLUMNS = `
 export type OnTable = (table: string, rows: number) => void
 
 /**
- * Writes all tables to a stream in the state of one moment: a transaction with one snapshot reads
+ * Writes the tables of Flotilla to a stream in the state of one moment: a transaction with one snapshot reads
  * them. The server can run meanwhile; no lock blocks its writes. The caller compresses and ends the
  * stream. Returns the number of rows of each table.
  */
@@ -45,7 +45,7 @@ export async function writeBackup(
   await client.query('begin isolation level repeatable read read only')
   await writeLine(output, await headerOf(client))
   const counts: Record<string, number> = {}
-  for (const table of await tablesInOrder(client)) {
+  for (const table of await tablesInOrder(client, SAVED_TABLES)) {
     const count = await writeTable(client, table, output)
     counts[table.name] = count
     onTable(table.name, count)
