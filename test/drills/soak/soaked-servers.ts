@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,7 +11,10 @@ import { SERVER_SETTINGS } from '../servers/rolling-restart.ts'
 import { type FaultTarget, signal } from './fault-target.ts'
 import { POSTGRES_PORT } from './soaked-postgres.ts'
 
-const FAKETIME = '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1'
+/** libfaketime of Debian, if it is installed. */
+const FAKETIME = readdirSync('/usr/lib')
+  .map((folder) => `/usr/lib/${folder}/faketime/libfaketime.so.1`)
+  .find((file) => existsSync(file))
 const RECORD_LIVE_MEMORY = fileURLToPath(new URL('record-live-memory.mjs', import.meta.url))
 const RESTART_MS = 500
 const MIB = 1024 * 1024
@@ -27,8 +30,8 @@ export interface Memory {
 export interface SoakedServer extends FaultTarget {
   /** The address at which it reaches the database, for a partition. */
   readonly databaseHost: string
-  /** Moves its clock, but not the time that timers use; false without libfaketime. */
-  stepClock(seconds: number): Promise<boolean>
+  /** Moves its clock, but not the time that timers use. Needs libfaketime. */
+  stepClock(seconds: number): Promise<void>
   /** Null while it does not run. */
   memory(): Promise<Memory | null>
 }
@@ -36,6 +39,8 @@ export interface SoakedServer extends FaultTarget {
 export interface SoakedServers extends AsyncDisposable {
   readonly balancer: Balancer
   readonly servers: readonly SoakedServer[]
+  /** Whether libfaketime is installed. */
+  readonly canStepClocks: boolean
   /** Ends of a process that no fault explains. */
   readonly crashes: readonly string[]
 }
@@ -58,6 +63,7 @@ export async function startSoakedServers(folder: string): Promise<SoakedServers>
   return {
     balancer,
     servers,
+    canStepClocks: FAKETIME !== undefined,
     crashes,
     [Symbol.asyncDispose]: async () => {
       await Promise.all(servers.map((server) => server[Symbol.asyncDispose]()))
@@ -93,7 +99,7 @@ async function startServer(options: Options): Promise<SoakedServer> {
     FEED_RETENTION_CHANGES: '20000',
     LOG_LEVEL: 'warn',
     LIVE_MEMORY_FILE: liveMemory,
-    ...(existsSync(FAKETIME) && {
+    ...(FAKETIME !== undefined && {
       LD_PRELOAD: FAKETIME,
       FAKETIME_TIMESTAMP_FILE: clock,
       FAKETIME_CACHE_DURATION: '1',
@@ -121,9 +127,7 @@ async function startServer(options: Options): Promise<SoakedServer> {
     pid: () => program?.pid ?? null,
     ready: until,
     stepClock: async (seconds) => {
-      if (!existsSync(FAKETIME)) return false
       await writeFile(clock, `${seconds < 0 ? '' : '+'}${seconds}\n`)
-      return true
     },
     memory: async () => {
       const status = await readFile(`/proc/${program?.pid}/status`, 'utf8').catch(() => '')
