@@ -35,6 +35,8 @@ COPY --from=build /app/clients/cli/dist clients/cli/dist
 COPY --from=build /app/clients/console/dist clients/console/dist
 COPY openapi openapi
 COPY prisma/migrations prisma/migrations
+# A new named volume takes the owner of this folder.
+RUN install --directory --owner=node --group=node --mode=700 /home/node/flotilla
 USER node
 EXPOSE 8000 8080 9090
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.HEALTH_PORT || 8080}/healthz`).then((response) => process.exit(response.ok ? 0 : 1), () => process.exit(1))"]

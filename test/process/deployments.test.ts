@@ -116,8 +116,11 @@ describe('the systemd unit', () => {
 
   it('sets only known settings, and starts the program of the image', async () => {
     const unit = await read(file)
+    // Variables of the environment take precedence over the file, so a reload could not change them.
+    expect(unit).toContain(`Environment=${SETTINGS.settingsFile.env}=/etc/flotilla/flotilla.env`)
+    expect(unit).not.toContain('EnvironmentFile=')
     const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name = '']) => name)
-    expect(names.filter((name) => name !== 'NODE_ENV' && !known.includes(name))).toEqual([])
+    expect(names.filter((name) => !['NODE_ENV', 'TMPDIR', ...known].includes(name))).toEqual([])
     const command = /^ExecStart=\/usr\/bin\/(.+)$/m.exec(unit)?.[1]?.split(' ')
     const image = /^CMD (.+)$/m.exec(await read('Dockerfile'))?.[1] ?? ''
     expect(command).toEqual(JSON.parse(image))
@@ -131,6 +134,33 @@ describe('the systemd unit', () => {
       const copy = path.join(folder, 'flotilla.service')
       await writeFile(copy, unit)
       execFileSync('systemd-analyze', ['verify', copy], { stdio: 'pipe' })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
+
+describe('the archive command of PostgreSQL', () => {
+  it('archives a file again, and never replaces another one', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-archive-'))
+    try {
+      const configuration = await read('deploy/postgresql/archiving.conf')
+      const command = /^archive_command = '(.+)'$/m.exec(configuration)?.[1] ?? ''
+      const segment = path.join(folder, 'segment')
+      const archived = path.join(folder, '000000010000000000000001')
+      const run = (): number | null => {
+        const text = command
+          .replaceAll('/var/lib/postgresql/archive', folder)
+          .replaceAll('%p', segment)
+          .replaceAll('%f', path.basename(archived))
+        return spawnSync('sh', ['-c', text]).status
+      }
+      await writeFile(segment, 'one')
+      expect(run()).toBe(0)
+      expect(run()).toBe(0)
+      await writeFile(segment, 'two')
+      expect(run()).not.toBe(0)
+      expect(await readFile(archived, 'utf8')).toBe('one')
     } finally {
       await rm(folder, { recursive: true })
     }

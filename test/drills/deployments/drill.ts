@@ -82,7 +82,11 @@ function renderEveryOption(): Promise<void> {
     assert.match(text, /strategy: \{ type: Recreate \}/)
     assert.match(text, /value: api/)
     assert.match(text, /value: controllers/)
+    assert.match(text, /mountPath: \/etc\/flotilla\/tls/)
+    assert.match(text, /secretName: certificate/)
     await assert.rejects(render('no-database'), /database\.existingSecret/)
+    await assert.rejects(render('own-setting'), /settings\.PORT/)
+    await assert.rejects(render('short-grace-period'), /must be at least 50/)
   })
 }
 

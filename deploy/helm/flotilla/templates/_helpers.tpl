@@ -22,9 +22,25 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
+{{/* Fails if a value contradicts what the chart sets itself. */}}
+{{- define "flotilla.validate" -}}
+{{- $own := list "DATABASE_URL" "ROLE" "SHUTDOWN_DELAY_MS" "HOST" "PORT" "HEALTH_PORT" "METRICS_PORT" "DATA_DIR" }}
+{{- range $own }}
+{{- if hasKey $.Values.settings . }}
+{{- fail (printf "settings.%s: the chart sets this setting; see values.yaml" .) }}
+{{- end }}
+{{- end }}
+{{- $timeout := int (get .Values.settings "SHUTDOWN_TIMEOUT_MS" | default 20000) }}
+{{- $needed := add .Values.drainSeconds (div $timeout 1000) 10 }}
+{{- if lt (int .Values.terminationGracePeriodSeconds) (int $needed) }}
+{{- fail (printf "terminationGracePeriodSeconds: must be at least %d, which is drainSeconds and SHUTDOWN_TIMEOUT_MS and 10 seconds" $needed) }}
+{{- end }}
+{{- end }}
+
 {{/* The pod of a deployment. Takes the root context, and the role of its servers. */}}
 {{- define "flotilla.pod" -}}
 {{- $root := .root }}
+{{- include "flotilla.validate" $root }}
 {{- with $root.Values }}
 metadata:
   labels:
@@ -103,9 +119,15 @@ spec:
       volumeMounts:
         - { name: data, mountPath: /home/node/flotilla }
         - { name: tmp, mountPath: /tmp }
+        {{- with .extraVolumeMounts }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
   volumes:
     - { name: data, emptyDir: {} }
     - { name: tmp, emptyDir: {} }
+    {{- with .extraVolumes }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
   topologySpreadConstraints:
     - maxSkew: 1
       topologyKey: kubernetes.io/hostname
