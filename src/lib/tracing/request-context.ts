@@ -12,7 +12,7 @@ export interface RequestFacts {
   search: string | null
 }
 
-/** Why the current code runs. */
+/** The requests that the current code runs for, and its span. */
 export interface RequestContext {
   /** The requests that wait for it. A batch has several, work in the background none. */
   readonly requests: readonly RequestFacts[]
@@ -23,7 +23,7 @@ export interface RequestContext {
 /** Node tracks asynchronous calls only after the first `run`, so an unused storage costs nothing. */
 const storage = new AsyncLocalStorage<RequestContext | null>()
 
-/** Why the current code runs; null if that is unknown or not recorded. */
+/** The context of the current code; null if it is unknown or not recorded. */
 export function currentContext(): RequestContext | null {
   return storage.getStore() ?? null
 }

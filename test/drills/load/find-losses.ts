@@ -12,7 +12,7 @@ interface Options extends LoadContext {
 
 type Resource = Readonly<Record<string, JsonValue>>
 
-/** Compares the ledger with the server after the load, and returns what the server lacks. */
+/** Compares the ledger with the server after the load, and returns the writes that the server lost. */
 export async function findLosses(options: Options): Promise<readonly string[]> {
   const { ledger } = options
   const stored = new Map((await readClusters(options)).map((one) => [String(one['name']), one]))

@@ -29,7 +29,7 @@ export interface Attempts {
   failed: number
 }
 
-/** Records what a load wrote, and what clients know about it. */
+/** Records the writes of a load and their outcomes for the clients. */
 export class Ledger {
   readonly clusters = new Map<string, LedgerCluster>()
   readonly attempts: Attempts = {

@@ -75,7 +75,7 @@ export interface AdapterWorkRequest {
   readonly kinds?: readonly string[] | undefined
   /** A search that leased resources match, as in lists. */
   readonly search?: string | undefined
-  /** The most resources to lease. */
+  /** The maximum number of resources to lease. */
   readonly max?: number | undefined
   /** The duration of the leases. Renew them if the work takes longer. */
   readonly leaseSeconds?: number | undefined
@@ -918,7 +918,7 @@ export interface WebhookMessage {
   readonly type: string
   /** When the server queued the event. */
   readonly timestamp: string
-  /** The position of the change in the log. Later changes have greater numbers. */
+  /** The resource version of the change. Later changes of an epoch have greater revisions. */
   readonly resource_version?: string | undefined
   /** The resource after the change, as GET returns it. */
   readonly data: { readonly [key: string]: unknown }

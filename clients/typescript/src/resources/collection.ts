@@ -88,7 +88,7 @@ export class Collection<T extends AnyResource, Patch> {
     return (await this.#transport.request<ChangeList>(request)).body
   }
 
-  /** The history of a resource, newest first, also of one that has been removed. */
+  /** The history of a resource, newest first, including one that has been removed. */
   async history(
     id: string,
     { signal, timeout, ...query }: ChangeListOptions = {},

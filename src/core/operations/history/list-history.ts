@@ -23,7 +23,7 @@ interface HistoryPage {
 }
 
 /**
- * Lists the history of a resource, also of one that has been removed. `not-found` if neither the
+ * Lists the history of a resource, including one that has been removed. `not-found` if neither the
  * resource nor its history exists in the tenant and under the parent.
  */
 export async function listHistory(

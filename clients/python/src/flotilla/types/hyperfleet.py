@@ -81,7 +81,7 @@ class AdapterWorkRequest(TypedDict):
     kinds: NotRequired[list[str]]
     # A search that leased resources match, as in lists.
     search: NotRequired[str]
-    # The most resources to lease.
+    # The maximum number of resources to lease.
     max: NotRequired[int]
     # The duration of the leases. Renew them if the work takes longer.
     leaseSeconds: NotRequired[int]
@@ -851,7 +851,7 @@ class WebhookMessage(TypedDict):
     type: str
     # When the server queued the event.
     timestamp: str
-    # The position of the change in the log. Later changes have greater numbers.
+    # The resource version of the change. Later changes of an epoch have greater revisions.
     resource_version: NotRequired[str]
     # The resource after the change, as GET returns it.
     data: dict[str, Any]
