@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DERIVED_TABLES, SAVED_TABLES } from '../../src/core/storage/backups/table-order.ts'
 import { migrate, migrationNames } from '../../src/core/storage/database/migrate.ts'
 import { startProgram } from '../process/program.ts'
+import { startDebianPostgres } from '../storage/debian-postgres.ts'
 import { backupOf, restoreTo } from '../support/memory-backup.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
@@ -106,6 +107,25 @@ test('a restored database serves the same resources, reports and objects, with a
   const created = await server.post('/clusters', { kind: 'Cluster', name: 'bergen', spec: {} })
   expect(created.status).toBe(201)
   expect((await server.get('/clusters')).body.total).toBe(2)
+})
+
+test('a backup moves between the embedded PostgreSQL and an external one', async ({ skip }) => {
+  const external = await startDebianPostgres()
+  if (external === null) return skip('PostgreSQL 15 of Debian is not installed')
+  await using target = await createTestDatabase('embedded', { template: null })
+  try {
+    await using there = restore(external.url, file)
+    expect(await there.exited, there.errors()).toBe(0)
+    const other = path.join(folder, 'external.backup.gz')
+    await using backup = startProgram({ DATABASE_URL: external.url }, ['backup', other])
+    expect(await backup.exited, backup.errors()).toBe(0)
+    await using back = restore(target.url, other)
+    expect(await back.exited, back.errors()).toBe(0)
+  } finally {
+    await external.stop()
+  }
+  await using server = await startTestServer({ databaseUrl: target.url })
+  expect(await contentOf(server)).toEqual(before)
 })
 
 test('a backup is private, and a partial one has another name', async () => {
