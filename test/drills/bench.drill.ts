@@ -26,35 +26,29 @@ async function bench(args: readonly string[]): Promise<{ output: string; results
   }
 }
 
-it(
-  'measures a server with its baselines and drops its databases',
-  { timeout: 90_000 },
-  async () => {
-    const { output, results } = await bench(['get'])
-    const byName = new Map(results.measurements.map((one) => [one.subject, one]))
-    for (const name of ['flotilla', 'bare'] as const) {
-      expect(byName.get(name)?.samples).toHaveLength(2)
-      for (const run of byName.get(name)?.samples ?? []) {
-        expect(run.requests).toBeGreaterThan(0)
-        if (process.platform === 'linux') expect(run.serverCpu).toBeGreaterThan(1)
-      }
+it('measures a server with its baselines and drops its databases', async () => {
+  const { output, results } = await bench(['get'])
+  const byName = new Map(results.measurements.map((one) => [one.subject, one]))
+  for (const name of ['flotilla', 'bare'] as const) {
+    expect(byName.get(name)?.samples).toHaveLength(2)
+    for (const run of byName.get(name)?.samples ?? []) {
+      expect(run.requests).toBeGreaterThan(0)
+      if (process.platform === 'linux') expect(run.serverCpu).toBeGreaterThan(1)
     }
-    expect(byName.has('pgbench') || results.omissions.some(({ what }) => what === 'pgbench')).toBe(
-      true,
-    )
-    expect(output).toContain('| get | 2 | flotilla |')
-    expect(output).toContain('API CPU / bare node:http')
-    const client = new pg.Client({ connectionString: inject('servers')['embedded'] })
-    await client.connect()
-    const left = await client.query(
-      `select 1 from pg_database where datname like 'flotilla_bench%'`,
-    )
-    await client.end()
-    expect(left.rowCount).toBe(0)
-  },
-)
+  }
+  expect(byName.has('pgbench') || results.omissions.some(({ what }) => what === 'pgbench')).toBe(
+    true,
+  )
+  expect(output).toContain('| get | 2 | flotilla |')
+  expect(output).toContain('API CPU / bare node:http')
+  const client = new pg.Client({ connectionString: inject('servers')['embedded'] })
+  await client.connect()
+  const left = await client.query(`select 1 from pg_database where datname like 'flotilla_bench%'`)
+  await client.end()
+  expect(left.rowCount).toBe(0)
+})
 
-it('sends the operations of a fleet', { timeout: 90_000 }, async () => {
+it('sends the operations of a fleet', async () => {
   const { results } = await bench(['mixed', '--seconds', '1.5'])
   const [measurement] = results.measurements
   const sent = measurement?.samples.flatMap(({ operations }) =>
@@ -63,28 +57,24 @@ it('sends the operations of a fleet', { timeout: 90_000 }, async () => {
   expect(new Set(sent).size).toBeGreaterThan(8)
 })
 
-it(
-  'rebuilds lists from watches of two servers that are each killed once',
-  { timeout: 120_000 },
-  async () => {
-    const args = 'rebuild --source --rows 12 --changes 600'.split(' ')
-    const program = ['--import', 'tsx', 'bench/main.ts', ...args]
-    const { PATH, HOME } = process.env
-    const env = { PATH, HOME, DATABASE_URL: inject('servers')['embedded'] }
-    const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT, env })
-    expect(stdout).toContain('| kills | 2 |')
-    expect(stdout).toContain('no difference')
-  },
-)
+it('rebuilds lists from watches of two servers that are each killed once', async () => {
+  const args = 'rebuild --source --rows 12 --changes 600'.split(' ')
+  const program = ['--import', 'tsx', 'bench/main.ts', ...args]
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, DATABASE_URL: inject('servers')['embedded'] }
+  const { stdout } = await promisify(execFile)(process.execPath, program, { cwd: ROOT, env })
+  expect(stdout).toContain('| kills | 2 |')
+  expect(stdout).toContain('no difference')
+})
 
-it('measures sandboxes that are suspended at the same time', { timeout: 120_000 }, async () => {
+it('measures sandboxes that are suspended at the same time', async () => {
   const { results } = await bench(['sandboxes', '--only', 'crowd'])
   const names = results.facts.map(({ name }) => name)
   expect(names).toContain('suspend of 10 sandboxes at the same time')
   expect(names).toContain('read of the API, idle, p99')
 })
 
-it('measures fleets that shrink and grow', { timeout: 90_000 }, async () => {
+it('measures fleets that shrink and grow', async () => {
   const { results } = await bench(['fleets', '--only', 'scale'])
   const times = results.facts.filter(({ unit }) => unit === 'ms')
   expect(times.map(({ name }) => name)).toEqual([

@@ -21,8 +21,16 @@ async function createCluster(server: TestServer): Promise<string> {
 }
 
 async function untilCreated(server: TestServer): Promise<string> {
-  await expect.poll(async () => (await server.get('/clusters')).status).toBe(200)
-  return createCluster(server)
+  // Connections to the former primary are rejected one by one, each with 503.
+  const created = await vi.waitFor(
+    async () => {
+      const answer = await server.post('/clusters', { kind: 'Cluster', name: newName(), spec: {} })
+      expect(answer.status, answer.text).toBe(201)
+      return answer
+    },
+    { timeout: 60_000, interval: 50 },
+  )
+  return created.body.id
 }
 
 async function versionOf(server: TestServer): Promise<string> {

@@ -69,6 +69,7 @@ describe('a second signal', () => {
     )
     await lock.awaited()
     program.kill('SIGTERM')
+    await expect.poll(() => program.output()).toContain('shutting down')
     await sleep(LATER_MS)
     expect(program.output()).not.toContain('"msg":"stopped"')
     program.kill('SIGINT')

@@ -176,12 +176,13 @@ describe.concurrent('moves', () => {
     const { body } = await caller.get('/clusters')
     const url = `/api/hyperfleet/v1/clusters?watch=true&resourceVersion=${body.resource_version}`
     const response = await fetch(a.server.origin + url, { headers: tenantHeaders('watcher') })
-    const text = textBeforeEnd(response)
+    const received: string[] = []
+    const ended = receiveUntilEnd(response, received)
     const { name } = await made(caller, '/clusters', creation('Cluster'))
+    await expect.poll(() => received.join('')).toContain(`"name":"${name}"`)
     await moveTo(commands, tenantOf('watcher'), 'b')
-    const events = await text
-    expect(events).toContain(`"name":"${name}"`)
-    expect(events).not.toContain('DELETED')
+    await ended
+    expect(received.join('')).not.toContain('DELETED')
     const resumed = await fetch(a.server.origin + url, { headers: tenantHeaders('watcher') })
     expect(resumed.status).toBe(410)
     await resumed.text()
@@ -278,13 +279,12 @@ test('lists across shards show a tenant once during its move', async () => {
   expect(await count()).toBe(2)
 })
 
-/** The text of a response up to its end, or until the server breaks it off. */
-async function textBeforeEnd({ body }: Response): Promise<string> {
-  let text = ''
+/** Collects the text of a response up to its end, or until the server breaks it off. */
+async function receiveUntilEnd({ body }: Response, parts: string[]): Promise<void> {
   try {
-    for await (const part of must(body, 'a body').pipeThrough(new TextDecoderStream())) text += part
+    const text = must(body, 'a body').pipeThrough(new TextDecoderStream())
+    for await (const part of text) parts.push(part)
   } catch (error) {
     expect(error).toMatchObject({ message: 'terminated' })
   }
-  return text
 }

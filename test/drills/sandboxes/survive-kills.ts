@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { seededRandom } from '../../../bench/data/seeded-random.ts'
 import { poll } from '../../sandboxes/support/poll.ts'
 import { conditionTexts, waitForConditions } from '../../sandboxes/support/sandbox-conditions.ts'
 import { HIBERNATE, shellTemplate } from '../../sandboxes/support/shell-sandbox.ts'
@@ -21,6 +22,9 @@ const STRATEGIES = [
 
 /** Kills server and runtime at random moments, then requires one process and one snapshot each. */
 export async function surviveKills(kills: number, print: (line: string) => void): Promise<void> {
+  const seed = process.env['KILLS_SEED'] ?? String(Math.floor(Math.random() * 2 ** 31))
+  print(`  KILLS_SEED=${seed} repeats these changes and delays`)
+  const random = seededRandom(Number(seed))
   await compileServerProgram()
   await using machine = await startSandboxMachine()
   const uids = new Map<string, string>()
@@ -32,9 +36,9 @@ export async function surviveKills(kills: number, print: (line: string) => void)
     uids.set(name, body.metadata.uid)
   }
   for (let kill = 1; kill <= kills; kill += 1) {
-    for (const name of NAMES) if (Math.random() < 0.6) await change(machine, name)
-    await sleep(Math.random() * MAX_DELAY_MS)
-    const isServer = Math.random() < 0.6
+    for (const name of NAMES) if (random() < 0.6) await change(machine, name, random)
+    await sleep(random() * MAX_DELAY_MS)
+    const isServer = random() < 0.6
     if (isServer) await machine.killServer()
     else await machine.killRuntime()
     print(`  kill ${kill} of ${kills}: ${isServer ? 'server' : 'sandboxd'}`)
@@ -48,9 +52,9 @@ export async function surviveKills(kills: number, print: (line: string) => void)
 }
 
 /** Another wanted state. The server may be in the middle of a restart. */
-async function change(machine: SandboxMachine, name: string): Promise<void> {
-  const isRunning = Math.random() < 0.5
-  const strategy = STRATEGIES[Math.floor(Math.random() * STRATEGIES.length)]
+async function change(machine: SandboxMachine, name: string, random: () => number): Promise<void> {
+  const isRunning = random() < 0.5
+  const strategy = STRATEGIES[Math.floor(random() * STRATEGIES.length)]
   const spec = isRunning
     ? { operatingMode: 'Running' }
     : { operatingMode: 'Suspended', suspensionStrategy: strategy }

@@ -5,9 +5,10 @@ import { migrate } from '../../../src/core/storage/database/migrate.ts'
 import { assertNoLoss } from '../load/assert-no-loss.ts'
 import { printLoad } from '../load/print-load.ts'
 import { startLoad } from '../load/start-load.ts'
+import { LONG_TIMEOUTS } from '../../support/long-timeouts.ts'
 import { withDatabase } from '../typescript-sdk/with-database.ts'
 import { startBalancedServers } from './balanced-servers.ts'
-import { assertNotNoticed, SERVER_SETTINGS } from './rolling-restart.ts'
+import { assertNotNoticed, LONG_WAITS, SERVER_SETTINGS } from './rolling-restart.ts'
 
 const MIGRATIONS = 'prisma/migrations'
 const NEXT = '29990101000000_next'
@@ -27,7 +28,7 @@ export async function rollBackServers(print: (line: string) => void): Promise<vo
   await writeFile(path.join(folder, NEXT, 'migration.sql'), SCRIPT)
   try {
     await withDatabase(async (DATABASE_URL) => {
-      const env = { ...SERVER_SETTINGS, DATABASE_URL }
+      const env = { ...SERVER_SETTINGS, ...LONG_TIMEOUTS, DATABASE_URL }
       await using servers = await startBalancedServers({ env })
       const { origin } = servers.balancer
       const load = await startLoad({
@@ -36,6 +37,7 @@ export async function rollBackServers(print: (line: string) => void): Promise<vo
         writers: 8,
         watches: 4,
         pauseMs: 20,
+        ...LONG_WAITS,
       })
       print(`  the next version applies ${(await migrate(DATABASE_URL, folder)).join(', ')}`)
       for (const index of servers.programs.keys()) {

@@ -3,6 +3,7 @@ import { NO_ADAPTERS, withDatabase } from '../typescript-sdk/with-database.ts'
 import { assertNoLoss } from '../load/assert-no-loss.ts'
 import { printLoad } from '../load/print-load.ts'
 import { type LoadResult, startLoad } from '../load/start-load.ts'
+import { LONG_TIMEOUTS } from '../../support/long-timeouts.ts'
 import { startBalancedServers } from './balanced-servers.ts'
 
 /** The settings of the servers of these drills. */
@@ -13,10 +14,14 @@ export const SERVER_SETTINGS = {
   DATABASE_POOL_SIZE: '10',
 }
 
+/** For loads of which not one attempt may fail: on a busy machine, a pause of seconds is no fault. */
+export const LONG_WAITS = { timeoutMs: 60_000, silenceMs: 60_000 }
+
 /** Replaces four servers one after the other. No client notices: not one attempt fails. */
 export async function restartServers(print: (line: string) => void): Promise<void> {
   await withDatabase(async (DATABASE_URL) => {
-    await using servers = await startBalancedServers({ env: { ...SERVER_SETTINGS, DATABASE_URL } })
+    const env = { ...SERVER_SETTINGS, ...LONG_TIMEOUTS, DATABASE_URL }
+    await using servers = await startBalancedServers({ env })
     const { origin } = servers.balancer
     const load = await startLoad({
       origin: () => origin,
@@ -24,6 +29,7 @@ export async function restartServers(print: (line: string) => void): Promise<voi
       writers: 8,
       watches: 4,
       pauseMs: 20,
+      ...LONG_WAITS,
     })
     for (const index of servers.programs.keys()) {
       await servers.restart(index)

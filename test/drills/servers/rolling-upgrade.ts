@@ -4,10 +4,11 @@ import { startNode } from '../../process/program.ts'
 import { assertNoLoss } from '../load/assert-no-loss.ts'
 import { printLoad } from '../load/print-load.ts'
 import { startLoad } from '../load/start-load.ts'
+import { LONG_TIMEOUTS } from '../../support/long-timeouts.ts'
 import { withDatabase } from '../typescript-sdk/with-database.ts'
 import { startBalancedServers, thisVersion } from './balanced-servers.ts'
 import { buildReleasedVersion } from './released-version.ts'
-import { assertNotNoticed, SERVER_SETTINGS } from './rolling-restart.ts'
+import { assertNotNoticed, LONG_WAITS, SERVER_SETTINGS } from './rolling-restart.ts'
 
 const MIGRATIONS = 'prisma/migrations'
 
@@ -22,7 +23,7 @@ export async function upgradeServers(print: (line: string) => void): Promise<voi
   )
   print(`  from ${released.commit.slice(0, 12)}; new migrations: ${added.join(', ') || 'none'}`)
   await withDatabase(async (DATABASE_URL) => {
-    const env = { ...SERVER_SETTINGS, DATABASE_URL }
+    const env = { ...SERVER_SETTINGS, ...LONG_TIMEOUTS, DATABASE_URL }
     await using servers = await startBalancedServers({ env, version: released.version })
     const { origin } = servers.balancer
     const load = await startLoad({
@@ -31,6 +32,7 @@ export async function upgradeServers(print: (line: string) => void): Promise<voi
       writers: 8,
       watches: 4,
       pauseMs: 20,
+      ...LONG_WAITS,
     })
     for (const index of servers.programs.keys()) {
       await servers.replace(index, thisVersion())

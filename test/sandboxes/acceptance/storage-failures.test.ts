@@ -71,33 +71,28 @@ test.each(['files.tar.zst', 'manifest.json'])(
     expect(await instancesOf(name)).toEqual([])
     expect(await readdir(path.join(directory, 'workspace'))).toEqual([])
   },
-  60_000,
 )
 
-test.runIf(process.getuid?.() === 0)(
-  'Store full: the workload keeps running.',
-  async () => {
-    const directory = path.join(fixture.sandboxd.directory, 'snapshots/small')
-    await mkdir(directory, { recursive: true, mode: 0o700 })
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', directory])
-    onTestFinished(() => void execFileSync('umount', [directory]))
-    await createProvider('small', directory)
-    await startSandbox('full', strategyOf('small'))
-    const before = await instancesOf('full')
-    await setMode('full', 'Suspended')
-    await fixture.waitFor('full', 'SnapshotReady=False/StoreFull')
-    await poll(
-      'the running workload',
-      () => instancesOf('full'),
-      ([one]) => one?.state === 'Running' && one.id === before[0]?.id,
-    )
-    // No further attempt.
-    await setMode('full', 'Running')
-    await fixture.waitFor('full', 'Progressing=False')
-    expect(await readdir(directory)).toEqual([])
-  },
-  60_000,
-)
+test.runIf(process.getuid?.() === 0)('Store full: the workload keeps running.', async () => {
+  const directory = path.join(fixture.sandboxd.directory, 'snapshots/small')
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'none', directory])
+  onTestFinished(() => void execFileSync('umount', [directory]))
+  await createProvider('small', directory)
+  await startSandbox('full', strategyOf('small'))
+  const before = await instancesOf('full')
+  await setMode('full', 'Suspended')
+  await fixture.waitFor('full', 'SnapshotReady=False/StoreFull')
+  await poll(
+    'the running workload',
+    () => instancesOf('full'),
+    ([one]) => one?.state === 'Running' && one.id === before[0]?.id,
+  )
+  // No further attempt.
+  await setMode('full', 'Running')
+  await fixture.waitFor('full', 'Progressing=False')
+  expect(await readdir(directory)).toEqual([])
+})
 
 test('`../evil` is rejected.', async () => {
   const refused = await createProvider('evil', '../evil')
