@@ -5,7 +5,7 @@ import { queryDatabase } from '../../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { assertNoLoss } from './assert-no-loss.ts'
 import { printLoad } from './print-load.ts'
-import { type Load, startLoad } from './start-load.ts'
+import { type Load, type LoadOptions, startLoad } from './start-load.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -14,17 +14,18 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 /** Starts a load and waits for its first writes. */
-async function runLoad(name: string, random = Math.random): Promise<Load> {
+async function runLoad(name: string, more: Partial<LoadOptions> = {}): Promise<Load> {
   const origin = (): string => server.origin
-  const options = { origin, name, writers: 2, watches: 2, pauseMs: 2, finishMs: 1500, random }
-  const load = await startLoad(options)
+  const options = { origin, name, writers: 2, watches: 2, pauseMs: 2, timeoutMs: 60_000 }
+  const load = await startLoad({ ...options, ...more })
   while (load.ledger.attempts.acknowledged < 60) await sleep(5)
   return load
 }
 
 /** Runs a load without deletions until a cluster has been changed and reported on, and stops it. */
 async function stopLoad(name: string): Promise<Load> {
-  const load = await runLoad(name, () => 0.9 * Math.random())
+  // The watches never see the corrupted rows, so the load does not wait for them.
+  const load = await runLoad(name, { random: () => 0.9 * Math.random(), catchUpMs: 0 })
   const isReady = (): boolean =>
     [...load.ledger.clusters.values()].some((one) => one.generation > 1 && one.report > 0)
   while (!isReady()) await sleep(5)

@@ -7,7 +7,7 @@ import { findLosses } from './find-losses.ts'
 import { WatchVerifier } from './watch-verifier.ts'
 import { runWriter } from './writer.ts'
 
-interface Options {
+export interface LoadOptions {
   /** The address for the next request or watch. It may change during the load. */
   readonly origin: () => string
   /** Prefix of all names, unique in the database. */
@@ -23,8 +23,10 @@ interface Options {
   readonly timeoutMs?: number
   /** A watch without a line resumes after this time: at least two `WATCH_HEARTBEAT`s. */
   readonly silenceMs?: number
-  /** Time for the last requests to succeed, and for the watches to catch up. */
+  /** Time for the last requests to succeed. */
   readonly finishMs?: number
+  /** Time for the watches to catch up after the last request; `finishMs` by default. */
+  readonly catchUpMs?: number
 }
 
 /** The outcome of a load. */
@@ -52,9 +54,10 @@ export interface Load {
 const SAMPLE_MS = 100
 
 /** Starts the watches, waits until they are synced, and starts the writers. */
-export async function startLoad(options: Options): Promise<Load> {
+export async function startLoad(options: LoadOptions): Promise<Load> {
   const { origin, name, headers = {}, random = Math.random, pauseMs } = options
   const { timeoutMs = 10_000, silenceMs = 5000, finishMs = 60_000 } = options
+  const { catchUpMs = finishMs } = options
   const client = createLoadClient({ origin, timeoutMs, headers })
   const ledger = new Ledger()
   const history = new EventHistory()
@@ -88,8 +91,8 @@ export async function startLoad(options: Options): Promise<Load> {
       const timer = setTimeout(() => deadline.abort(), finishMs)
       await stop()
       const missing = await findLosses({ ...context, name })
-      const behind = await untilCaughtUp(watches, ledger, finishMs)
       clearTimeout(timer)
+      const behind = await untilCaughtUp(watches, ledger, catchUpMs)
       ended.abort()
       await Promise.all(watches.map((watch) => watch.stopped()))
       client[Symbol.dispose]()
