@@ -185,11 +185,12 @@ test('a workload that ends starts again, unless its policy says otherwise', asyn
   end(always, 1)
   await poll(
     'the restart',
-    () => inState(always, 'Running').length,
-    (count) => count === 1,
+    async () => (await fixture.api.getSandbox('always')).body.status.restarts,
+    (restarts) => restarts === 1,
   )
   const { body } = await fixture.waitFor('always', 'Ready=True')
   expect(body.status.restarts).toBe(1)
+  expect(inState(always, 'Running')).toHaveLength(1)
   await fixture.api.createSandbox('never', {
     podTemplate: {
       spec: { restartPolicy: 'Never', containers: [{ name: 'main', command: ['/bin/true'] }] },

@@ -46,7 +46,7 @@ test('a requested snapshot without a store fails once', async () => {
   )
   await api.patchSandbox('storeless', { metadata: { labels: { changed: 'yes' } } })
   await waitFor('storeless', 'Progressing=False')
-  expect(await operationsOf('storeless')).toEqual(['Start/Succeeded', 'Snapshot/Failed'])
+  await expect.poll(() => operationsOf('storeless')).toEqual(['Start/Succeeded', 'Snapshot/Failed'])
 })
 
 test('a sandbox that is created suspended restores its snapshot when it first runs', async () => {

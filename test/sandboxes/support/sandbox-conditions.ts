@@ -8,7 +8,10 @@ export function conditionTexts({ body }: Pick<ApiResponse, 'body'>): readonly st
   return conditions.map(({ type, status, reason }) => `${type}=${status}/${reason}`)
 }
 
-/** Waits until a sandbox has all conditions, given as `Type=Status` or `Type=Status/Reason`. */
+/**
+ * Waits until the current generation of a sandbox has all conditions, given as `Type=Status` or
+ * `Type=Status/Reason`.
+ */
 export async function waitForConditions(
   get: () => Promise<ApiResponse>,
   ...wanted: readonly string[]
@@ -21,7 +24,9 @@ export async function waitForConditions(
       const { status, body, warnings } = await get()
       return { status, body: { metadata: body.metadata, status: body.status }, warnings }
     },
-    (response) => wanted.every((text) => has(conditionTexts(response), text)),
+    (response) =>
+      response.body.status?.observedGeneration === response.body.metadata?.generation &&
+      wanted.every((text) => has(conditionTexts(response), text)),
   )
   return answer
 }
