@@ -3,7 +3,10 @@ import pg from 'pg'
 
 /** An open transaction that holds a lock; disposing it releases the lock. */
 export interface Lock extends AsyncDisposable {
-  /** Resolves when this number of other connections, by default one, wait for a lock. */
+  /**
+   * Resolves when this number of other connections, by default one, wait for this lock, also behind
+   * each other.
+   */
   awaited(connections?: number): Promise<void>
 }
 
@@ -39,6 +42,18 @@ export function lockName(databaseUrl: string, kind: string, name: string): Promi
   })
 }
 
+/** The sessions that wait for this one, or for a session that waits for it. */
+const WAITING = `
+  with recursive blocking as (
+    select pid, unnest(pg_blocking_pids(pid)) as blocker from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'
+  ), waiting as (
+    select pid from blocking where blocker = pg_backend_pid()
+    union
+    select blocking.pid from blocking join waiting on blocker = waiting.pid
+  )
+  select pid from waiting`
+
 async function lock(databaseUrl: string, statement: pg.QueryConfig): Promise<Lock> {
   const client = new pg.Client({ connectionString: databaseUrl })
   // A test may stop the database while the lock is held.
@@ -56,10 +71,7 @@ async function awaited(client: pg.Client, connections: number): Promise<void> {
   for (;;) {
     // Within a transaction, statistics are a snapshot until it is cleared.
     await client.query('select pg_stat_clear_snapshot()')
-    const { rowCount } = await client.query(
-      `select 1 from pg_stat_activity
-       where datname = current_database() and wait_event_type = 'Lock'`,
-    )
+    const { rowCount } = await client.query(WAITING)
     if (rowCount !== null && rowCount >= connections) return
     await sleep(20)
   }
