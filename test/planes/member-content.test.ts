@@ -221,10 +221,11 @@ describe('a reset plane', () => {
     const before = await call(one, plane, `${MAPS}/settings`)
     const { body: list } = await call(other, plane, MAPS)
     const from = list.metadata.resourceVersion
-    const watch = call(other, plane, `${MAPS}?watch=true&resourceVersion=${from}`)
-    await sleep(100)
+    const watch = await fetch(
+      `${other.origin}/clusters/${plane}/control-plane${MAPS}?watch=true&resourceVersion=${from}`,
+    )
     await reset(plane, 'reset-0')
-    expect((await watch).body).toMatchObject({
+    expect(await watch.json()).toMatchObject({
       type: 'ERROR',
       object: { code: 410, reason: 'Expired' },
     })

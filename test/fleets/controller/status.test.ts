@@ -128,8 +128,9 @@ test('template change during scale-down: exactly the remaining members have the 
   const versions = async () =>
     (await ownFleets.members('shifting')).map(({ labels }) => labels['version'])
   await expect.poll(versions, WAIT).toEqual(Array.from({ length: 10 }, () => '2'))
-  await ownFleets.untilReady('shifting', 10)
-  expect(await ownFleets.status('shifting')).toMatchObject({ updatedReplicas: 10 })
+  await expect
+    .poll(() => ownFleets.status('shifting'), WAIT)
+    .toMatchObject({ replicas: 10, readyReplicas: 10, updatedReplicas: 10 })
 })
 
 test('a template change with OnReplenish keeps existing members', async () => {
