@@ -8,7 +8,7 @@ import { type Receiver, type Received, startReceiver } from './receiver.ts'
 import { subscribe, WEBHOOK_ENV } from './webhook-server.ts'
 
 const RESOURCES = 20
-const ROUNDS = proofSize(15)
+const MIN_ROUNDS = proofSize(15)
 /** Servers that are killed one after the other; another one takes the place of each. */
 const KILLS = proofSize(3)
 const WAIT = { timeout: 120_000, interval: 100 }
@@ -26,6 +26,7 @@ describe('webhooks of servers that are killed', () => {
   const programs: Program[] = []
   /** The generations that were acknowledged, by resource. */
   const acknowledged = new Map<string, number[]>()
+  let rounds = 0
 
   beforeAll(async () => {
     api = await startTestServer({ env: { ...WEBHOOK_ENV, ROLE: 'api' } })
@@ -43,13 +44,18 @@ describe('webhooks of servers that are killed', () => {
     start()
     start()
     await Promise.all(programs.map((program) => program.ready()))
-    const writing = write()
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      await receivedMore(50)
-      programs.shift()?.kill('SIGKILL')
-      await start().ready()
+    const killed = new AbortController()
+    const writing = write(killed.signal)
+    try {
+      for (let kill = 0; kill < KILLS; kill += 1) {
+        await receivedMore(50)
+        programs.shift()?.kill('SIGKILL')
+        await start().ready()
+      }
+    } finally {
+      killed.abort()
+      await writing
     }
-    await writing
     await vi.waitFor(async () => {
       const pending = `select coalesce(sum(pending), 0)::integer as pending,
         (select head.revision = webhook_cursor.revision from head, webhook_cursor) as queued,
@@ -66,14 +72,15 @@ describe('webhooks of servers that are killed', () => {
     await api[Symbol.asyncDispose]()
   })
 
-  async function write(): Promise<void> {
+  /** Writes until the kills are over, because each of them waits for events. */
+  async function write(killed: AbortSignal): Promise<void> {
     for (let index = 0; index < RESOURCES; index += 1) {
       const { body } = await api.post('/clusters', creation('Cluster'))
       acknowledged.set(body.id, [body.generation])
     }
-    for (let round = 0; round < ROUNDS; round += 1) {
+    for (; rounds < MIN_ROUNDS || !killed.aborted; rounds += 1) {
       for (const [id, generations] of acknowledged) {
-        const { status, body } = await api.patch(`/clusters/${id}`, { spec: { round } })
+        const { status, body } = await api.patch(`/clusters/${id}`, { spec: { round: rounds } })
         expect(status).toBe(200)
         generations.push(body.generation)
       }
@@ -97,7 +104,7 @@ describe('webhooks of servers that are killed', () => {
     for (const { received, rejected } of receivers) {
       expect(rejected).toBe(0)
       for (const [id, generations] of acknowledged) {
-        expect(generations).toHaveLength(ROUNDS + 1)
+        expect(generations).toHaveLength(rounds + 1)
         expect([...new Set(generationsOf(received, id))].toSorted((a, b) => a - b)).toEqual(
           generations,
         )
@@ -118,7 +125,7 @@ describe('webhooks of servers that are killed', () => {
     for (const { received } of receivers) {
       const versions = new Map(received.map(({ id, body }) => [id, body.resource_version]))
       for (const { id, body } of received) expect(versions.get(id)).toBe(body.resource_version)
-      expect(versions.size).toBe(RESOURCES * (ROUNDS + 1))
+      expect(versions.size).toBe(RESOURCES * (rounds + 1))
     }
   })
 })
