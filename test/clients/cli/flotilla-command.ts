@@ -19,6 +19,14 @@ interface Result {
   readonly err: string
 }
 
+/** A command that may not have ended. */
+interface Running {
+  readonly result: Promise<Result>
+  /** The standard error so far. */
+  readonly errors: () => string
+  readonly interrupt: () => void
+}
+
 /** The command, built to a temporary folder, with its own configuration. */
 export interface FlotillaCommand extends AsyncDisposable {
   /** The folder with the program `flotilla`, for a PATH. */
@@ -27,6 +35,8 @@ export interface FlotillaCommand extends AsyncDisposable {
   readonly env: NodeJS.ProcessEnv
   /** Runs the command without a terminal. */
   readonly run: (args: readonly string[], options?: RunOptions) => Promise<Result>
+  /** Starts the command like `run`, without waiting for its end. */
+  readonly start: (args: readonly string[], options?: RunOptions) => Running
 }
 
 /** Builds the command for the tests of a file. `origin` is the URL of its server. */
@@ -50,20 +60,22 @@ import('${path.join(folder, 'dist/main.js')}')
     XDG_CONFIG_HOME: path.join(folder, 'config'),
     FLOTILLA_SERVER: origin,
   }
+  const start: FlotillaCommand['start'] = (args, options = {}) =>
+    startCommand(entry, args, { ...options, env: { ...env, ...options.env } })
   return {
     folder,
     env,
-    run: (args, options = {}) =>
-      runProgram(entry, args, { ...options, env: { ...env, ...options.env } }),
+    run: (args, options) => start(args, options).result,
+    start,
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }
 
-function runProgram(
+function startCommand(
   entry: string,
   args: readonly string[],
   { env, input = '' }: RunOptions,
-): Promise<Result> {
+): Running {
   const child = spawn(entry, args, { env, stdio: 'pipe' })
   let out = ''
   let err = ''
@@ -71,8 +83,9 @@ function runProgram(
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text))
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
-  return new Promise((resolve, reject) => {
+  const result = new Promise<Result>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve({ code, out, err }))
   })
+  return { result, errors: () => err, interrupt: () => void child.kill('SIGINT') }
 }

@@ -64,14 +64,17 @@ test('snapshot shows the step that it waits for', async () => {
     point: 'during-effect',
     action: { type: 'hang' },
   })
-  const hanging = await run('snapshot', 'web', '--name', 'second', '--timeout', '8s')
-  expect([hanging.code, hanging.out]).toEqual([4, ''])
-  expect(hanging.err).toContain(
-    'snapshot/second: Recorded: Snapshot, attempt 1, completed step Recorded\n',
+  const hanging = flotilla.start(['sandbox', 'snapshot', 'web', '--name', 'second'])
+  await expect
+    .poll(hanging.errors)
+    .toContain('snapshot/second: Recorded: Snapshot, attempt 1, completed step Recorded\n')
+  const expired = await run('snapshot', 'web', '--name', 'third', '--timeout', '8s')
+  expect([expired.code, expired.out]).toEqual([4, ''])
+  expect(expired.err).toMatch(
+    /Error: snapshot\/third was not complete after 8 s\n {2}Recorded: Snapshot, attempt/,
   )
-  expect(hanging.err).toMatch(
-    /Error: snapshot\/second was not complete after 8 s\n {2}Recorded: Snapshot, attempt/,
-  )
+  hanging.interrupt()
+  expect((await hanging.result).out).toBe('')
 })
 
 test('a snapshot that fails ends the command with the reason', async () => {
@@ -81,6 +84,6 @@ test('a snapshot that fails ends the command with the reason', async () => {
     point: 'before-effect',
     action: { type: 'fail', code: 'RESOURCE_EXHAUSTED', reason: 'StoreFull' },
   })
-  const { code, err } = await run('snapshot', 'full', '--name', 'third', '--timeout', '60s')
-  expect([code, err]).toEqual([1, expect.stringContaining('snapshot/third has failed')])
+  const { code, err } = await run('snapshot', 'full', '--name', 'fourth', '--timeout', '60s')
+  expect([code, err]).toEqual([1, expect.stringContaining('snapshot/fourth has failed')])
 })
