@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-import time
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from conftest import FAST, Server, eventually
 from faulty_proxy import FaultyProxy
 from flotilla import AsyncClient, Client, Invalid, Retry
+from flotilla._sync.work_leases import WorkLeases
 from flotilla.adapter import AsyncWorker, Reported, Result, Worker
 
 Name = Callable[[str], str]
@@ -89,17 +89,26 @@ def test_a_failing_call_is_repeated_and_delays_no_others(client: Client, name: N
     assert attempts == Counter({name("bad"): 2, name("good"): 1})
 
 
-def test_the_lease_of_long_work_is_renewed(client: Client, name: Name) -> None:
+def test_the_lease_of_long_work_is_renewed(
+    client: Client, name: Name, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cluster = client.clusters.create(name("long"), labels={"run": name("long")})
     calls: list[str] = []
+    renewed = threading.Event()
+    renew = WorkLeases.renew
+
+    def observed_renew(leases: WorkLeases, token: str) -> None:
+        renew(leases, token)
+        renewed.set()
 
     def reconcile(cluster: dict[str, Any]) -> Result:
         calls.append(cluster["name"])
-        time.sleep(7)
+        assert renewed.wait(60)
         return Result()
 
-    with Running(client, name("long"), reconcile=reconcile, lease_seconds=5):
-        client.clusters.wait_for(cluster, timeout=30)
+    monkeypatch.setattr(WorkLeases, "renew", observed_renew)
+    with Running(client, name("long"), reconcile=reconcile, lease_seconds=60):
+        client.clusters.wait_for(cluster, timeout=90)
     assert calls == [name("long")]
 
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client, type Resource, runWorker } from '../../../clients/typescript/src/index.ts'
 import { createCluster, DNS_ONLY } from '../../adapter-work/worker.ts'
+import { queryDatabase } from '../../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
 describe('workers of the SDK', () => {
@@ -12,6 +13,14 @@ describe('workers of the SDK', () => {
   })
   afterAll(() => server[Symbol.asyncDispose]())
 
+  /** Waits until the stored lease of a cluster ends later than it does now. */
+  async function untilRenewed(id: string): Promise<void> {
+    const text = 'select wake_time from adapter_work where resource_id = $1'
+    const leaseEnd = async () => Number((await queryDatabase(server, text, [id]))[0]?.['wake_time'])
+    const first = await leaseEnd()
+    await expect.poll(leaseEnd).toBeGreaterThan(first)
+  }
+
   it('share the work, renew leases, repeat failed work and finalize deletions', async () => {
     const stop = new AbortController()
     const reconciled: string[] = []
@@ -19,8 +28,7 @@ describe('workers of the SDK', () => {
     const errors: unknown[] = []
     const reconcile = async ({ id, spec }: Resource) => {
       reconciled.push(id)
-      // Longer than the lease.
-      if ('slow' in spec) await new Promise((resolve) => setTimeout(resolve, 7000))
+      if ('slow' in spec) await untilRenewed(id)
       if ('fails' in spec && !failed.has(id)) {
         failed.add(id)
         throw new Error('the first attempt fails')
@@ -32,7 +40,7 @@ describe('workers of the SDK', () => {
         client,
         name: 'dns',
         reconcile,
-        leaseSeconds: 5,
+        leaseSeconds: 60,
         signal: stop.signal,
         onEvent: (event) => {
           if (event.type === 'failed') errors.push(event.error)
@@ -46,7 +54,7 @@ describe('workers of the SDK', () => {
       const list = await server.get("/clusters?search=status.conditions.Ready='False'&fields=id")
       return list.body.total
     }
-    await expect.poll(notReady).toBe(0)
+    await expect.poll(notReady, { timeout: 120_000 }).toBe(0)
     const runsOf = (id: string | undefined) => reconciled.filter((one) => one === id).length
     expect(ids.map(runsOf)).toEqual([1, 2, ...Array.from({ length: 10 }, () => 1)])
     expect(errors.map(String)).toEqual(['Error: the first attempt fails'])

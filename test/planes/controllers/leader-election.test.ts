@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { WriteFence } from '../../../src/core/objects/model/write-fence.ts'
 import { controllerClient } from '../../../src/cmd/controller-client.ts'
 import { isConflict } from '../../../src/controllers/client/api-failures.ts'
@@ -12,8 +12,7 @@ import { MAPS, openPlane } from './plane-fixture.ts'
 
 const LEASES = { group: 'coordination.k8s.io', version: 'v1', plural: 'leases' }
 /** A busy machine must not end a term. */
-const LONG = { leaseMs: 60_000, renewDeadlineMs: 40_000, retryMs: 100 }
-const SHORT = { leaseMs: 3000, renewDeadlineMs: 2000, retryMs: 100 }
+const DURATIONS = { leaseMs: 60_000, renewDeadlineMs: 40_000, retryMs: 100 }
 
 let server: TestServer
 
@@ -34,18 +33,16 @@ function compete(
   parts: {
     readonly fleet?: FleetClient
     readonly timers?: Timers
-    readonly durations?: typeof LONG
   } = {},
 ): Candidate {
   const { fleet = controllerClient(server.planes), timers = systemTimers } = parts
-  const { durations = LONG } = parts
   let term: { fence: WriteFence; signal: AbortSignal } | null = null
   const fences: WriteFence[] = []
   const election = startLeaderElection({
     client: fleet.plane('root'),
     lease: { namespace: 'kube-system', name: lease },
     identity,
-    durations,
+    durations: DURATIONS,
     timers,
     random: Math.random,
     onError: (error) => console.error(error),
@@ -88,6 +85,20 @@ function pausable(): Timers & { pause(): void; resume(): void } {
   }
 }
 
+/** Makes the current term of a lease end a second after its last renewal. */
+async function shorten(name: string): Promise<void> {
+  const client = controllerClient(server.planes).plane('root')
+  // A renewal can be in progress.
+  await vi.waitFor(
+    async () => {
+      const lease = await client.get(LEASES, { namespace: 'kube-system', name })
+      const spec = { ...Object(lease['spec']), leaseDurationSeconds: 1 }
+      await client.update(LEASES, { ...lease, spec })
+    },
+    { timeout: 60_000 },
+  )
+}
+
 test('exactly one of several candidates leads, and a release passes the lease on', async () => {
   const candidates = ['a', 'b', 'c'].map((identity) => compete(identity, 'several'))
   const leaders = () => candidates.filter((candidate) => candidate.term() !== null)
@@ -126,7 +137,7 @@ test.each(FLEET_CLIENTS)(
     const lease = `paused-${name.replaceAll(/[^a-z]/gi, '').toLowerCase()}`
     const timers = pausable()
     const fleet = open(server, [plane.client.plane])
-    await using first = compete('first', lease, { fleet, timers, durations: SHORT })
+    await using first = compete('first', lease, { fleet, timers })
     await expect.poll(() => first.term()).not.toBeNull()
     const fence = must(first.fences[0], 'a fence')
     const stale = fleet.fencedBy(fence).plane(plane.client.plane)
@@ -137,6 +148,7 @@ test.each(FLEET_CLIENTS)(
     })
     const created = await stale.create(MAPS, map('before'))
     timers.pause()
+    await shorten(lease)
     await using second = compete('second', lease)
     await expect.poll(() => second.term()).not.toBeNull()
     expect(second.fences[0]?.number).toBe(fence.number + 1)

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { chown, readFile, rm } from 'node:fs/promises'
+import { chown, readdir, readFile, readlink, realpath, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -65,6 +65,7 @@ export async function startStreamingReplica(primary: string): Promise<StreamingR
   async function kill(): Promise<void> {
     await signal('SIGKILL')
     await exited
+    while (await isInUse(data)) await sleep(20)
     // A lock file that belongs to another process with this number would prevent the start.
     await rm(path.join(data, 'postmaster.pid'), { force: true })
   }
@@ -83,6 +84,15 @@ export async function startStreamingReplica(primary: string): Promise<StreamingR
       await rm(directory, { recursive: true, force: true })
     },
   }
+}
+
+/** Whether a process of PostgreSQL still runs in its data directory. */
+async function isInUse(data: string): Promise<boolean> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const folders = await Promise.all(
+    pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => null)),
+  )
+  return folders.includes(await realpath(data))
 }
 
 /** Backends of ended connections exit at any time. */

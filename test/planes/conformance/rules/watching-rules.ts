@@ -141,13 +141,14 @@ export function watchingRules(suite: Suite): void {
     })
 
     test('R19: a watch ends after timeoutSeconds with a bookmark of the newest revision', async () => {
-      const name = objects.unique()
+      const { body: list } = await objects.list()
+      const { body } = await objects.create(objects.unique())
       await using watch = await objects.watch({
+        resourceVersion: list.metadata.resourceVersion,
         timeoutSeconds: '3',
         allowWatchBookmarks: 'true',
         fieldSelector: 'metadata.name=none',
       })
-      const { body } = await objects.create(name)
       const events = []
       for (let event = await watch.next(); event !== null; event = await watch.next()) {
         events.push(event)
