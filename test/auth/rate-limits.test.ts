@@ -81,12 +81,23 @@ describe('a caller that sends too many requests', () => {
   })
 
   it('shares its limit between both APIs', async () => {
-    const headers = authorized('both@example.com')
-    await untilLimited(() => fetch(server.origin + PLANE, { headers }))
     const url = `${server.origin}/api/hyperfleet/v1/clusters`
-    // A separate bucket would allow a burst of three.
-    const responses = await Promise.all([1, 2, 3].map(() => fetch(url, { headers })))
-    expect(responses.map(({ status }) => status)).toContain(429)
+    const attempt = async (email: string) => {
+      const headers = authorized(email)
+      let start = 0
+      await untilLimited(() => {
+        start = performance.now()
+        return fetch(server.origin + PLANE, { headers })
+      })
+      // A separate bucket would allow a burst of three.
+      const responses = await Promise.all([1, 2, 3].map(() => fetch(url, { headers })))
+      return { statuses: responses.map(({ status }) => status), ms: performance.now() - start }
+    }
+    // The bucket refills within two seconds on a busy machine: repeat with another caller.
+    let last = await attempt('both@example.com')
+    for (let retry = 0; last.ms >= 2000; retry += 1)
+      last = await attempt(`both${retry}@example.com`)
+    expect(last.statuses).toContain(429)
   })
 
   it('still can write if it has only read too much, and other callers are not affected', async () => {

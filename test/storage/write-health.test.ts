@@ -46,9 +46,11 @@ async function setReadOnly(databaseUrl: string, readOnly: boolean): Promise<void
   const client = new pg.Client({ connectionString: urlOf(databaseUrl, 'postgres') })
   await client.connect()
   await client.query(`alter database ${name} set default_transaction_read_only = ${readOnly}`)
-  await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-    name,
-  ])
+  // Waits for the end of the sessions: another one of the pool could still have the former setting.
+  await client.query(
+    'select pg_terminate_backend(pid, 60000) from pg_stat_activity where datname = $1',
+    [name],
+  )
   await client.end()
 }
 

@@ -217,7 +217,7 @@ describe('claims', () => {
   test('a claim renews its lease in the background', async () => {
     await using fleet = await ephemeral(1)
     await fleet.waitUntilReady()
-    await using claim = await fleet.claim({ ttlSeconds: 6 })
+    await using claim = await fleet.claim({ ttlSeconds: 30 })
     const ends = new Set([claim.expiresTime])
     await expect.poll(() => ends.add(claim.expiresTime).size).toBeGreaterThan(2)
     expect(claim.signal.aborted).toBe(false)
@@ -236,7 +236,7 @@ describe('claims', () => {
     await fleet.waitUntilReady()
     await using stalling = await startProxy(server.origin)
     const holder = await new Client(stalling.origin).getFleet(fleet.name)
-    const claim = await holder.claim({ ttlSeconds: 1 })
+    const claim = await holder.claim({ ttlSeconds: 5 })
     stalling.fail(...Array.from({ length: 9 }, () => 'stall' as const))
     await expect.poll(() => claim.signal.aborted).toBe(true)
     expect(claim.signal.reason).toMatchObject({ code: 'LeaseEnded' })

@@ -28,7 +28,7 @@ afterAll(async () => {
 
 test('a read is repeated until the server responds', async () => {
   const { id } = await client.clusters.create({ name: newName() })
-  const hasty = new Client(proxy.origin, { timeout: 3_000 })
+  const hasty = new Client(proxy.origin, { timeout: 10_000 })
   proxy.fail(503, 'refuse', 'stall', 'lose-response')
   expect((await hasty.clusters.get(id)).id).toBe(id)
 })

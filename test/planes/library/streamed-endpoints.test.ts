@@ -292,6 +292,8 @@ describe('a read that waits for a condition', () => {
   test('ends with 503 at shutdown of the server', async () => {
     const waiting = fetch(url('/never?wait=Ready&timeout=60s'))
     await sleep(1000)
+    // The server has received the earlier request too.
+    await fetch(url('/never'))
     await server[Symbol.asyncDispose]()
     expect((await waiting).status).toBe(503)
     server = await start()

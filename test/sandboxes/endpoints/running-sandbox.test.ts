@@ -137,12 +137,16 @@ describe('copies and idle sandboxes', () => {
   })
 
   test('an idle sandbox is suspended, and exec keeps one in use', async () => {
-    const policy = { suspensionStrategy: { type: 'Freeze' }, autoSuspend: { idleSeconds: 3 } }
-    await run('idle', 'exec sleep 1000', policy)
-    await run('busy', 'exec sleep 1000', { ...policy, autoSuspend: { idleSeconds: 15 } })
-    const working = exec('busy', { command: ['/bin/sleep', '20'] })
+    const suspensionStrategy = { type: 'Freeze' }
+    await run('idle', 'exec sleep 1000', { suspensionStrategy })
+    await run('busy', 'exec sleep 1000', { suspensionStrategy })
+    const suspendAfter = (name: string, idleSeconds: number) =>
+      running.api.patchSandbox(name, { spec: { autoSuspend: { idleSeconds } } })
+    const working = await exec('busy', { command: ['/bin/sleep', '20'] })
+    await suspendAfter('busy', 15)
+    await suspendAfter('idle', 3)
     await running.waitFor('idle', 'Suspended=True')
-    expect((await outcomeOf(await working)).last).toEqual({ exitCode: 0 })
+    expect((await outcomeOf(working)).last).toEqual({ exitCode: 0 })
     expect((await running.api.getSandbox('busy')).body.spec.operatingMode).toBe('Running')
   })
 

@@ -69,6 +69,9 @@ describe('a warm pool', () => {
     await createPool('scaled', 3)
     const [first = ''] = await fixture.waiting('scaled')
     await fixture.reportReady(first)
+    await expect
+      .poll(async () => (await fixture.read('sandboxwarmpools', 'scaled')).status)
+      .toMatchObject({ replicas: 3, readyReplicas: 1 })
     const path = `${EXTENSIONS}/sandboxwarmpools/scaled/scale`
     const { metadata, ...scale } = (await fixture.api.call('GET', path)).body
     // The controller may change the pool after the GET.
