@@ -53,7 +53,10 @@ export async function startDatabasePair({
     stopStandby: () => pair.standby.kill(),
     route: (server) => proxy.route(server.socket),
     promote: async () => {
-      await pair.standby.query('select pg_promote()')
+      // A statement that waits for the promotion can conflict with the replay of the rest of the log.
+      await pair.standby.query('select pg_promote(false)')
+      const inRecovery = 'select 1 where pg_is_in_recovery()'
+      while ((await pair.standby.query(inRecovery)).length > 0) await sleep(50)
       proxy.route(pair.standby.socket)
     },
     failOver: async () => {

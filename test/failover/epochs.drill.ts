@@ -20,21 +20,19 @@ async function createCluster(server: TestServer): Promise<string> {
   return created.body.id
 }
 
+/** After a failover, each connection to the former primary can fail one request with 503. */
+const UNTIL_SERVED = { timeout: 60_000, interval: 50 }
+
 async function untilCreated(server: TestServer): Promise<string> {
-  // Connections to the former primary are rejected one by one, each with 503.
-  const created = await vi.waitFor(
-    async () => {
-      const answer = await server.post('/clusters', { kind: 'Cluster', name: newName(), spec: {} })
-      expect(answer.status, answer.text).toBe(201)
-      return answer
-    },
-    { timeout: 60_000, interval: 50 },
-  )
-  return created.body.id
+  return vi.waitFor(() => createCluster(server), UNTIL_SERVED)
 }
 
 async function versionOf(server: TestServer): Promise<string> {
-  return (await server.get('/clusters')).body.resource_version
+  return vi.waitFor(async () => {
+    const { status, body, text } = await server.get('/clusters')
+    expect(status, text).toBe(200)
+    return body.resource_version
+  }, UNTIL_SERVED)
 }
 
 function epochOf(resourceVersion: string): string {
