@@ -37,7 +37,7 @@ export interface Webhook extends WebhookFields {
 
 export type DeliveryState = 'pending' | 'delivered' | 'dead'
 
-/** An event for one webhook, and its last attempt. */
+/** An event for one webhook, without its payload, and its last attempt. */
 export interface WebhookDelivery {
   /** Identifies the event for its receiver, in all attempts. */
   readonly messageId: string
@@ -45,8 +45,6 @@ export interface WebhookDelivery {
   /** '' for events about the webhook. */
   readonly resourceId: string
   readonly type: string
-  /** The body of the request. */
-  readonly payload: string
   readonly state: DeliveryState
   readonly attempts: number
   readonly createdTime: Date
@@ -58,6 +56,11 @@ export interface WebhookDelivery {
   /** Why the last attempt failed; '' if it succeeded. */
   readonly error: string
   readonly durationMs: number | null
+}
+
+/** A delivery with the body of its requests. */
+export interface WebhookDeliveryInFull extends WebhookDelivery {
+  readonly payload: string
 }
 
 /** The ID of an event: numbers can be assigned again in another epoch. */

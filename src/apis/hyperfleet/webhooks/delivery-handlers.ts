@@ -1,12 +1,13 @@
 import type { Request, RequestHandler } from 'express'
 import { invalid, notFound } from '../../../lib/errors.ts'
 import { type DeliveryState, parseMessageId } from '../../../core/model/webhook.ts'
-import { readDeliveries } from '../../../core/storage/webhooks/read-deliveries.ts'
+import { readDeliveries, readDelivery } from '../../../core/storage/webhooks/read-deliveries.ts'
 import {
   redeliverDeadLetter,
   redeliverDeadLetters,
 } from '../../../core/webhooks/subscriptions/redeliver-dead-letters.ts'
 import { requireWebhook } from '../../../core/webhooks/subscriptions/require-webhook.ts'
+import { requireEventTypes, requireHeldEvents } from './require-watch.ts'
 import { serializeDelivery, serializeDeliveryInFull } from './serialize-delivery.ts'
 import type { WebhookApi } from './webhook-handlers.ts'
 import { webhookKeyOf } from './webhook-request.ts'
@@ -40,35 +41,41 @@ export function listDeliveries(
 }
 
 /** GET of a delivery, with its payload. */
-export function getDelivery({ webhooks }: WebhookApi): RequestHandler {
+export function getDelivery({ webhooks, authorizer }: WebhookApi): RequestHandler {
   return async (request, response) => {
+    const { database, registry } = webhooks
     const { webhook } = await requireWebhook(webhooks, webhookKeyOf(request, response))
     const id = String(request.params['delivery_id'])
-    const seq = parseMessageId(id)?.seq
-    const newest = { webhookId: webhook.id, state: null, limit: 1 }
-    const found =
-      seq === undefined
-        ? []
-        : await readDeliveries(webhooks.database, { ...newest, before: seq + 1n })
-    const [delivery] = found
-    if (delivery?.messageId !== id) throw notFound('WebhookDelivery', id)
+    const delivery = await readDelivery(database, webhook.id, id)
+    if (delivery === null) throw notFound('WebhookDelivery', id)
+    await requireEventTypes({ authorizer, registry }, response, [delivery.type])
     response.json(serializeDeliveryInFull(delivery))
   }
 }
 
 /** POST of a webhook's `/dead-letters/redeliver`. */
-export function postRedelivery({ webhooks }: WebhookApi): RequestHandler {
+export function postRedelivery({ webhooks, authorizer }: WebhookApi): RequestHandler {
   return async (request, response) => {
-    const count = await redeliverDeadLetters(webhooks, webhookKeyOf(request, response))
+    const { database, registry } = webhooks
+    const key = webhookKeyOf(request, response)
+    const { webhook } = await requireWebhook(webhooks, key)
+    await requireHeldEvents({ authorizer, registry, database }, response, webhook)
+    const count = await redeliverDeadLetters(webhooks, key)
     response.status(202).json({ kind: 'QueuedDeliveries', count })
   }
 }
 
 /** POST of a dead letter's `/redeliver`. */
-export function postSingleRedelivery({ webhooks }: WebhookApi): RequestHandler {
+export function postSingleRedelivery({ webhooks, authorizer }: WebhookApi): RequestHandler {
   return async (request, response) => {
+    const { database, registry } = webhooks
+    const key = webhookKeyOf(request, response)
+    const { webhook } = await requireWebhook(webhooks, key)
     const id = String(request.params['delivery_id'])
-    await redeliverDeadLetter(webhooks, webhookKeyOf(request, response), id)
+    const delivery = await readDelivery(database, webhook.id, id)
+    if (delivery === null) throw notFound('WebhookDelivery', id)
+    await requireEventTypes({ authorizer, registry }, response, [delivery.type])
+    await redeliverDeadLetter(webhooks, key, id)
     response.status(202).json({ kind: 'QueuedDelivery', id })
   }
 }

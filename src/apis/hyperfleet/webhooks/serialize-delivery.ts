@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../lib/json/json.ts'
-import type { WebhookDelivery } from '../../../core/model/webhook.ts'
+import type { WebhookDelivery, WebhookDeliveryInFull } from '../../../core/model/webhook.ts'
 
 /** A delivery without its payload. */
 export function serializeDelivery(delivery: WebhookDelivery): JsonObject {
@@ -22,6 +22,6 @@ export function serializeDelivery(delivery: WebhookDelivery): JsonObject {
 }
 
 /** A delivery with the body of its requests. */
-export function serializeDeliveryInFull(delivery: WebhookDelivery): JsonObject {
+export function serializeDeliveryInFull(delivery: WebhookDeliveryInFull): JsonObject {
   return { ...serializeDelivery(delivery), payload: JSON.parse(delivery.payload) }
 }

@@ -10,9 +10,10 @@ import { rotateWebhookSecret } from '../../../core/webhooks/subscriptions/rotate
 import { sendTestEvent } from '../../../core/webhooks/subscriptions/send-test-event.ts'
 import type { WebhookContext } from '../../../core/webhooks/subscriptions/webhook-context.ts'
 import { callerOf, newTenantOf, tenantOf } from '../../../http/auth/caller.ts'
+import { requireHeldEvents, requireKinds } from './require-watch.ts'
 import { serializeWebhook, webhookHref } from './serialize-webhook.ts'
 import type { WebhookPatch } from './webhook-patch.ts'
-import { newFieldsOf, requireKinds, webhookKeyOf } from './webhook-request.ts'
+import { newFieldsOf, webhookKeyOf } from './webhook-request.ts'
 
 /** The dependencies of the handlers. */
 export interface WebhookApi {
@@ -74,11 +75,18 @@ export function getWebhook({ webhooks }: WebhookApi): RequestHandler {
 export function patchWebhook({ webhooks, authorizer, patchOf }: WebhookApi): RequestHandler {
   return async (request, response) => {
     const key = webhookKeyOf(request, response)
-    const { registry } = webhooks
+    const { registry, database } = webhooks
+    const rules = { authorizer, registry, database }
     await changeWebhook(webhooks, key, {
       user: callerOf(response).user,
       patch: patchOf(request),
-      authorize: (changed) => requireKinds({ authorizer, registry }, response, changed),
+      authorize: async (current, changed) => {
+        await requireKinds(rules, response, changed)
+        if (changed.url === current.url) return
+        // The new URL receives the events that wait, and those of changes before the patch.
+        await requireKinds(rules, response, current)
+        await requireHeldEvents(rules, response, current)
+      },
     })
     response.json(serializeWebhook(await requireWebhook(webhooks, key)))
   }

@@ -1,12 +1,8 @@
 import type { Request, Response } from 'express'
-import { WEBHOOK_EVENTS, type Webhook, type WebhookFields } from '../../../core/model/webhook.ts'
+import { WEBHOOK_EVENTS, type WebhookFields } from '../../../core/model/webhook.ts'
 import { isStorableText } from '../../../core/storage/database/storable-text.ts'
 import type { WebhookKey } from '../../../core/storage/webhooks/read-webhooks.ts'
 import { webhookNotFound } from '../../../core/webhooks/subscriptions/webhook-not-found.ts'
-import { listableKinds } from '../../../core/registry/verb.ts'
-import type { Registry } from '../../../core/registry/registry.ts'
-import type { Authorizer } from '../../../core/auth/authorizer.ts'
-import { requireAccess } from '../../../http/auth/authorize.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
 
 /** The webhook that the path names. Throws `not-found` for an ID that the database cannot contain. */
@@ -26,23 +22,5 @@ export function newFieldsOf({ body }: Request): WebhookFields {
     search: search ?? '',
     events: events ?? WEBHOOK_EVENTS,
     state: state ?? 'active',
-  }
-}
-
-interface Access {
-  readonly authorizer: Authorizer
-  readonly registry: Registry
-}
-
-/** Throws `forbidden` unless the caller may watch all kinds whose changes the webhook sends. */
-export async function requireKinds(
-  { authorizer, registry }: Access,
-  response: Response,
-  { kinds }: Pick<Webhook, 'kinds'>,
-): Promise<void> {
-  for (const { kind, plural } of listableKinds(registry)) {
-    if (kinds.length > 0 && !kinds.includes(kind)) continue
-    const access = { verb: 'watch', resource: plural, subresource: null } as const
-    await requireAccess(authorizer, response, access)
   }
 }

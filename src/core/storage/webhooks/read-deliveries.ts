@@ -1,8 +1,14 @@
-import { type DeliveryState, messageIdOf, type WebhookDelivery } from '../../model/webhook.ts'
+import {
+  type DeliveryState,
+  messageIdOf,
+  parseMessageId,
+  type WebhookDelivery,
+  type WebhookDeliveryInFull,
+} from '../../model/webhook.ts'
 import type { Database } from '../database/database.ts'
 
 const DELIVERY_COLUMNS = `
-  seq, webhook_deliveries.resource_id, epoch, type, payload, state, attempts, created_time,
+  seq, webhook_deliveries.resource_id, epoch, type, state, attempts, created_time,
   last_attempt_time, status_code, error, duration_ms`
 
 /** The queue is due for the oldest pending delivery of a resource. */
@@ -35,12 +41,18 @@ const LIST_DEAD_LETTERS = {
     order by seq desc limit $3::integer`,
 }
 
+const READ_DELIVERY = {
+  name: 'read_webhook_delivery',
+  text: `
+    select ${DELIVERY_COLUMNS}, payload, ${DUE_TIME} from webhook_deliveries
+    where webhook_id = $1::text and seq = $2::bigint and epoch = $3::text`,
+}
+
 interface Row {
   readonly seq: bigint
   readonly resource_id: string
   readonly epoch: string
   readonly type: string
-  readonly payload: string
   readonly state: DeliveryState
   readonly attempts: number
   readonly created_time: Date
@@ -69,12 +81,28 @@ export async function readDeliveries(
     state === 'dead'
       ? await database.execute<Row>(LIST_DEAD_LETTERS, [webhookId, before, limit])
       : await database.execute<Row>(LIST_DELIVERIES, [webhookId, before, state, limit])
-  return rows.map((row) => ({
+  return rows.map(deliveryOf)
+}
+
+/** Reads a delivery with its payload; null if the webhook has no delivery with this ID. */
+export async function readDelivery(
+  database: Database,
+  webhookId: string,
+  messageId: string,
+): Promise<WebhookDeliveryInFull | null> {
+  const message = parseMessageId(messageId)
+  if (message === null) return null
+  const values = [webhookId, message.seq, message.epoch]
+  const [row] = await database.execute<Row & { payload: string }>(READ_DELIVERY, values)
+  return row ? { ...deliveryOf(row), payload: row.payload } : null
+}
+
+function deliveryOf(row: Row): WebhookDelivery {
+  return {
     messageId: messageIdOf(row.epoch, row.seq),
     seq: row.seq,
     resourceId: row.resource_id,
     type: row.type,
-    payload: row.payload,
     state: row.state,
     attempts: row.attempts,
     createdTime: row.created_time,
@@ -83,5 +111,5 @@ export async function readDeliveries(
     statusCode: row.status_code,
     error: row.error,
     durationMs: row.duration_ms,
-  }))
+  }
 }

@@ -14,8 +14,8 @@ interface WebhookChange {
   readonly user: string
   /** The fields to change. */
   readonly patch: (current: WebhookFields) => Partial<WebhookFields>
-  /** Throws unless the caller may send the events of the changed webhook to its URL. */
-  readonly authorize: (changed: Webhook) => Promise<void>
+  /** Throws unless the caller may send the events that the change concerns to the changed URL. */
+  readonly authorize: (current: Webhook, changed: Webhook) => Promise<void>
 }
 
 const ATTEMPTS = 10
@@ -32,7 +32,7 @@ export async function changeWebhook(
     const next: Webhook = { ...current, ...patch(current), updatedTime: clock(), updatedBy: user }
     const changed = next.state === 'disabled' ? next : { ...next, disabledReason: '' }
     requireValid(context, changed.tenant, changed)
-    await authorize(changed)
+    await authorize(current, changed)
     if (!(await storeChange(context, current, changed))) continue
     notify()
     return
