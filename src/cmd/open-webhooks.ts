@@ -1,6 +1,7 @@
 import { serializeStored } from '../apis/hyperfleet/wire/representation.ts'
 import type { WireOptions } from '../apis/hyperfleet/wire/resource.ts'
 import type { Context } from '../core/operations/context.ts'
+import type { Membership } from '../core/operations/servers/membership.ts'
 import { MAX_IN_FLIGHT } from '../core/webhooks/delivery/delivery-loop.ts'
 import { createSecretSeal } from '../core/webhooks/subscriptions/secret.ts'
 import type { WebhookContext } from '../core/webhooks/subscriptions/webhook-context.ts'
@@ -16,6 +17,7 @@ const SETTING = 'OUTGOING_WEBHOOK_ALLOWED_HOSTS'
 
 interface Parts extends Pick<Context, 'database' | 'feed' | 'registry' | 'clock'> {
   readonly wire: WireOptions
+  readonly membership: Membership
 }
 
 /**
@@ -51,7 +53,7 @@ interface Sending extends Parts {
 function startSending(foundation: Foundation, parts: Sending): RunningWebhooks {
   const { config, lifecycle, overrides } = foundation
   const { log } = overrides
-  const { database, feed, registry, clock, wire, egress, secrets } = parts
+  const { database, feed, registry, clock, wire, membership, egress, secrets } = parts
   const metrics = foundation.metrics.webhooks()
   const agent = { 'User-Agent': `Flotilla/${packageVersion()}` }
   const running = startWebhooks({
@@ -60,6 +62,7 @@ function startSending(foundation: Foundation, parts: Sending): RunningWebhooks {
     registry,
     clock,
     render: (resource) => serializeStored(wire, resource),
+    hasOtherConfiguration: () => membership.hasOtherConfiguration(),
     secrets,
     random: Math.random,
     send: (event) => postEvent(egress, { ...event, headers: { ...event.headers, ...agent } }),

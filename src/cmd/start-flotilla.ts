@@ -98,7 +98,7 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     startHistory(foundation, database, feed)
     const replicas = startReplicas(foundation, database)
     const probes = { host: config.host, healthPort, metricsPort }
-    const parts = { database, replicas, feed, probes }
+    const parts = { database, membership, replicas, feed, probes }
     const { port, planes, server } = await startApi(foundation, parts)
     if (config.role !== 'api') {
       const { signal = NEVER_ABORTED } = overrides
@@ -235,6 +235,7 @@ function consoleOf(config: Foundation['config']): AppOptions['mounts'] {
 /** The parts that requests of the API use. */
 interface ApiParts {
   readonly database: Database
+  readonly membership: Membership
   readonly replicas: Replicas | null
   readonly feed: Feed
   readonly probes: ProbePorts
@@ -242,7 +243,7 @@ interface ApiParts {
 
 async function startApi(
   foundation: Foundation,
-  { database, replicas, feed, probes }: ApiParts,
+  { database, membership, replicas, feed, probes }: ApiParts,
 ): Promise<Api> {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const { log, clock = systemClock } = overrides
@@ -256,7 +257,7 @@ async function startApi(
   const overviews = openOverviews(config, { lifecycle, log, ...operations })
   const routing = await openTenantRouting(foundation, database)
   const { gateway } = routing
-  const webhooks = openWebhooks(foundation, { ...operations, wire })
+  const webhooks = openWebhooks(foundation, { ...operations, wire, membership })
   const adapterWork = openAdapterWork(config, { operations, metrics, log })
   const { base } = documents
   const { rateLimits } = foundation

@@ -5,7 +5,7 @@ import {
   claimDeliveries,
   type ClaimedDelivery,
 } from '../../src/core/storage/webhooks/claim-deliveries.ts'
-import { disableWebhook } from '../../src/core/storage/webhooks/disable-webhook.ts'
+import { disableGoneWebhook } from '../../src/core/storage/webhooks/disable-webhook.ts'
 import { dropEmptyQueues } from '../../src/core/storage/webhooks/drop-finished.ts'
 import { finishDeliveries } from '../../src/core/storage/webhooks/finish-deliveries.ts'
 import { queueSingleEvent } from '../../src/core/storage/webhooks/queue-single-event.ts'
@@ -33,11 +33,15 @@ async function newWebhook(): Promise<string> {
   return body.id
 }
 
-const queueEvent = (webhookId: string, resourceId: string) =>
-  queueSingleEvent(one, { webhookId, resourceId, type: 'cluster.updated', payload: '{}' })
+const queueEvent = (webhookId: string, resourceId: string, payload = '{}') =>
+  queueSingleEvent(one, { webhookId, resourceId, type: 'cluster.updated', payload })
 
-const claim = (database: Database) =>
-  claimDeliveries(database, { busy: new Map(), perWebhook: 8, limit: 256, leaseSeconds: 20 })
+const CLAIM = { busy: new Map(), perWebhook: 8, free: 256, maxBytes: 1_000_000, leaseSeconds: 20 }
+
+const claim = (
+  database: Database,
+  fields: Partial<Parameters<typeof claimDeliveries>[1]> = {},
+): Promise<readonly ClaimedDelivery[]> => claimDeliveries(database, { ...CLAIM, ...fields })
 
 const finish = (database: Database, delivery: ClaimedDelivery) =>
   finishDeliveries(database, [
@@ -58,6 +62,44 @@ test('one of several servers takes the probe of an open circuit', async () => {
   await server.request('DELETE', `/webhooks/${webhookId}`)
 })
 
+test('a probe that finds no free slot is sent once one is free', async () => {
+  const probed = await newWebhook()
+  const other = await newWebhook()
+  await queueEvent(other, 'a')
+  await queueEvent(probed, 'a')
+  const failure = { webhookId: probed, isProbe: false, retryAfterSeconds: 0, firstPauseSeconds: 0 }
+  for (let count = 0; count < 5; count += 1) await recordFailure(one, failure)
+  expect(await claim(one, { free: 1 })).toMatchObject([{ webhookId: other }])
+  expect(await claim(one, { free: 1 })).toMatchObject([{ webhookId: probed, isProbe: true }])
+  for (const id of [probed, other]) await server.request('DELETE', `/webhooks/${id}`)
+})
+
+test('webhooks with the fewest requests come first, then those that wait longest', async () => {
+  const [busy, first, second] = [await newWebhook(), await newWebhook(), await newWebhook()]
+  for (const resource of ['a', 'b']) {
+    for (const id of [busy, first, second]) await queueEvent(id, resource)
+  }
+  const claimed = async (sent: Readonly<Record<string, number>>, free: number) =>
+    (await claim(one, { busy: new Map(Object.entries(sent)), free })).map(
+      ({ webhookId }) => webhookId,
+    )
+  // The tenant has one request and takes a second one, because it leaves two slots free.
+  expect(await claimed({ [busy]: 1 }, 2)).toEqual([first])
+  expect(await claimed({ [busy]: 1, [first]: 1 }, 3)).toEqual([second])
+  expect(await claimed({ [busy]: 3 }, 2)).toEqual([])
+  expect((await claimed({}, 256)).toSorted()).toEqual([busy, busy, first, second].toSorted())
+  for (const id of [busy, first, second]) await server.request('DELETE', `/webhooks/${id}`)
+})
+
+test('a claim takes payloads up to a limit in bytes, and at least one', async () => {
+  const webhookId = await newWebhook()
+  const payload = JSON.stringify('x'.repeat(1000))
+  for (const resource of ['a', 'b', 'c']) await queueEvent(webhookId, resource, payload)
+  expect(await claim(one, { maxBytes: 2500 })).toHaveLength(2)
+  expect(await claim(one, { maxBytes: 10 })).toHaveLength(1)
+  await server.request('DELETE', `/webhooks/${webhookId}`)
+})
+
 test('a webhook that is disabled has no open circuit, whatever its last requests return', async () => {
   const webhookId = await newWebhook()
   const failure = { webhookId, isProbe: false, retryAfterSeconds: 60, firstPauseSeconds: 60 }
@@ -66,7 +108,7 @@ test('a webhook that is disabled has no open circuit, whatever its last requests
     return (await server.get(`/webhooks/${webhookId}`)).body
   }
   expect(await fail()).toMatchObject({ state: 'active', circuit: 'open' })
-  await disableWebhook(one, webhookId, 'gone')
+  await disableGoneWebhook(one, { id: webhookId, url: 'https://hooks.example.com/' }, 'gone')
   expect(await fail()).toMatchObject({ state: 'disabled', circuit: 'closed' })
   await server.request('DELETE', `/webhooks/${webhookId}`)
 })

@@ -64,6 +64,22 @@ test('a receiver that responds 410 disables its webhook, which resumes with a re
   expect(resync?.body.data.reason).toBe('disabled')
 })
 
+test('a late 410 of the previous URL does not disable a webhook that has a new one', async () => {
+  await using old = await startReceiver()
+  await using repaired = await startReceiver()
+  const path = await subscribe(server, old, { kinds: ['Cluster'] })
+  const waiting: ((status: number) => void)[] = []
+  old.respond = () => new Promise((resolve) => waiting.push(resolve))
+  const { id } = await made()
+  await expect.poll(() => waiting).toHaveLength(1)
+  expect((await server.patch(path, { url: repaired.url })).status).toBe(200)
+  for (const respond of waiting) respond(410)
+  expect(await attempted(path)).toMatchObject({ status_code: 410, resource_id: id })
+  await expect.poll(() => repaired.received.map(({ body }) => body.data.id)).toContain(id)
+  expect((await server.get(path)).body.state).toBe('active')
+  await server.request('DELETE', path)
+})
+
 test('after a rotation both secrets verify events, and without an overlap only the new one', async () => {
   await using receiver = await startReceiver()
   const path = await subscribe(server, receiver)

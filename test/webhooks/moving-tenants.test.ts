@@ -4,7 +4,7 @@ import type { Database } from '../../src/core/storage/database/database.ts'
 import { joinShard } from '../../src/core/storage/shards/join-shard.ts'
 import { closeCircuit, recordFailure } from '../../src/core/storage/webhooks/circuit.ts'
 import { claimDeliveries } from '../../src/core/storage/webhooks/claim-deliveries.ts'
-import { disableWebhook } from '../../src/core/storage/webhooks/disable-webhook.ts'
+import { disableBrokenWebhook } from '../../src/core/storage/webhooks/disable-webhook.ts'
 import { queueEvents } from '../../src/core/storage/webhooks/queue-events.ts'
 import { readWebhookCursor } from '../../src/core/storage/webhooks/read-cursor.ts'
 import { callerWith, made, TENANT_ENV, tenantHeaders } from '../auth/tenants.ts'
@@ -59,14 +59,21 @@ test('the events of all tenants are queued and sent while one tenant is being mo
   for (let count = 0; count < 5; count += 1) {
     await recordFailure(database, { webhookId: moving, ...failure })
   }
-  const claim = { busy: new Map(), perWebhook: 8, limit: 256, leaseSeconds: 20 }
+  const claim = {
+    busy: new Map(),
+    perWebhook: 8,
+    free: 256,
+    maxBytes: 1_000_000,
+    leaseSeconds: 20,
+  }
   const claimed = await claimDeliveries(database, claim)
   expect(claimed.map(({ webhookId, isProbe }) => ({ webhookId, isProbe }))).toEqual([
     { webhookId: moving, isProbe: true },
     { webhookId: staying, isProbe: false },
   ])
   await closeCircuit(database, moving)
-  await disableWebhook(database, moving, 'its search is invalid')
+  const broken = { id: moving, search: '', kinds: [] }
+  await disableBrokenWebhook(database, broken, 'its search is invalid')
   const [row] = await queryDatabase(server, 'select failures, state from webhooks where id = $1', [
     moving,
   ])

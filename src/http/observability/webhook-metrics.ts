@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
 const RESULTS = ['delivered', 'failed', 'dead'] as const
-const RESYNC_REASONS = ['compacted', 'new-epoch', 'overflow'] as const
+const RESYNC_REASONS = ['compacted', 'new-epoch', 'overflow', 'configuration'] as const
 const DURATIONS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15, 30]
 
 /** The events that have not been sent. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Log } from '../../../lib/log/log.ts'
 import { pause } from '../../../lib/async/pause.ts'
+import { hasOtherConfiguration } from '../../storage/servers/has-other-configuration.ts'
 import { sendServerHeartbeat, type OtherServer } from '../../storage/servers/server-heartbeat.ts'
 import type { Database } from '../../storage/database/database.ts'
 import {
@@ -42,6 +43,8 @@ export interface Membership extends AsyncDisposable {
    * that a server that serves does not stop because another one returns.
    */
   isAdmitted(): boolean
+  /** Asks the database whether a live server has another configuration at present. */
+  hasOtherConfiguration(): Promise<boolean>
 }
 
 /**
@@ -88,6 +91,10 @@ class Member implements Membership {
 
   isAdmitted(): boolean {
     return this.#admitted
+  }
+
+  hasOtherConfiguration(): Promise<boolean> {
+    return hasOtherConfiguration(this.#options.database, this.#server.fingerprint)
   }
 
   start(): void {

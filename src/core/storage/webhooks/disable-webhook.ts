@@ -1,16 +1,46 @@
+import type { Webhook } from '../../model/webhook.ts'
 import type { Database } from '../database/database.ts'
 import { UNFENCED } from './unfenced.ts'
 
-const DISABLE_WEBHOOK = {
-  name: 'disable_webhook',
-  text: `
+/** Closes the circuit too. */
+const DISABLE = `
     update webhooks set state = 'disabled', disabled_reason = $2::text, updated_time = now(),
       failures = 0, probe_time = null
-    where id = $1::text and state <> 'disabled'
-    returning ${UNFENCED}`,
+    where id = $1::text`
+
+const DISABLE_GONE_WEBHOOK = {
+  name: 'disable_gone_webhook',
+  text: `${DISABLE} and state = 'active' and url = $3::text returning id, ${UNFENCED}`,
 }
 
-/** Disables a webhook and closes its circuit. Call it in `changeDefinitions`. */
-export async function disableWebhook(locked: Database, id: string, reason: string): Promise<void> {
-  await locked.execute(DISABLE_WEBHOOK, [id, reason])
+const DISABLE_BROKEN_WEBHOOK = {
+  name: 'disable_broken_webhook',
+  text: `
+    ${DISABLE} and state <> 'disabled' and search = $3::text and kinds = $4::text[]
+    returning id, ${UNFENCED}`,
+}
+
+/**
+ * Disables a webhook whose receiver wants no more events, unless it has another URL since or is paused.
+ * Call it in `changeDefinitions`.
+ */
+export async function disableGoneWebhook(
+  locked: Database,
+  { id, url }: Pick<Webhook, 'id' | 'url'>,
+  reason: string,
+): Promise<void> {
+  await locked.execute(DISABLE_GONE_WEBHOOK, [id, reason, url])
+}
+
+/**
+ * Disables a webhook whose search is not valid. Returns false if its search or kinds have changed.
+ * Call it in `changeDefinitions`.
+ */
+export async function disableBrokenWebhook(
+  locked: Database,
+  { id, search, kinds }: Pick<Webhook, 'id' | 'search' | 'kinds'>,
+  reason: string,
+): Promise<boolean> {
+  const values = [id, reason, search, kinds]
+  return (await locked.execute(DISABLE_BROKEN_WEBHOOK, values)).length > 0
 }

@@ -7,7 +7,7 @@ import type { Database } from '../../storage/database/database.ts'
 import { closeCircuit, recordFailure } from '../../storage/webhooks/circuit.ts'
 import { changeDefinitions } from '../../storage/webhooks/change-definitions.ts'
 import { claimDeliveries, type ClaimedDelivery } from '../../storage/webhooks/claim-deliveries.ts'
-import { disableWebhook } from '../../storage/webhooks/disable-webhook.ts'
+import { disableGoneWebhook } from '../../storage/webhooks/disable-webhook.ts'
 import { finishDeliveries, type FinishedAttempt } from '../../storage/webhooks/finish-deliveries.ts'
 import { releaseDelivery } from '../../storage/webhooks/release-delivery.ts'
 import type { SecretSeal } from '../subscriptions/secret.ts'
@@ -19,8 +19,13 @@ const PAUSE_MS = 10
 /** The longest time between two searches: other servers queue deliveries too. */
 const IDLE_MS = 1000
 const RETRY_MS = 1000
-/** The most deliveries that a server sends at the same time, for all webhooks. */
-export const MAX_IN_FLIGHT = 256
+/**
+ * The most deliveries that a server sends at the same time, for all webhooks. A single tenant gets half
+ * of them.
+ */
+export const MAX_IN_FLIGHT = 512
+/** The most bytes of payloads that a server takes together. */
+const MAX_CLAIMED_BYTES = 8_388_608
 /** The lease outlasts the timeout of a request and the statements around it. */
 const LEASE_MARGIN_SECONDS = 5
 /** When a server stops, attempts have this time to end. */
@@ -141,15 +146,20 @@ class DeliveryLoop implements Deliveries {
   /** Starts to send due deliveries. Returns whether there may be more. */
   async #claim(): Promise<boolean> {
     const { database, perWebhook, timeoutSeconds } = this.#options
-    const limit = MAX_IN_FLIGHT - this.#sending.size
-    if (limit === 0) return false
+    const free = MAX_IN_FLIGHT - this.#sending.size
+    if (free === 0) return false
     const leaseSeconds = timeoutSeconds + LEASE_MARGIN_SECONDS
     // The lease begins after this time, by the clock of the database.
     const latestStart = performance.now() + LEASE_MARGIN_SECONDS * 1000
-    const claim = { busy: this.#busy, perWebhook, limit, leaseSeconds }
-    const deliveries = await claimDeliveries(database, claim)
+    const deliveries = await claimDeliveries(database, {
+      busy: this.#busy,
+      perWebhook,
+      free,
+      maxBytes: MAX_CLAIMED_BYTES,
+      leaseSeconds,
+    })
     for (const delivery of deliveries) this.#start(delivery, latestStart)
-    return deliveries.length === limit
+    return deliveries.length > 0
   }
 
   #start(delivery: ClaimedDelivery, latestStart: number): void {
@@ -182,13 +192,8 @@ class DeliveryLoop implements Deliveries {
     const rules = { schedule, random: random() }
     const { isGone, ...outcome } = decideOutcome(attempt, delivery.attempts + 1, rules)
     onAttempt(outcome.state === 'pending' ? 'failed' : outcome.state, durationMs / 1000)
-    if (isGone) {
-      const reason = 'The receiver responded with status 410 (Gone)'
-      await changeDefinitions(database, (locked) =>
-        disableWebhook(locked, delivery.webhookId, reason),
-      )
-    }
     const counts = await this.#finish({ delivery, ...outcome, durationMs })
+    if (counts && isGone) await this.#disable(delivery)
     // The lease has ended, the webhook was deleted, or it has just been disabled.
     if (!counts || isGone) {
       this.#failing.delete(delivery.webhookId)
@@ -200,6 +205,14 @@ class DeliveryLoop implements Deliveries {
     } else if (delivery.isProbe || delivery.attempts === 0) {
       await this.#recordFailure(delivery, attempt)
     }
+  }
+
+  /** The receiver of another URL may have replaced it since. */
+  async #disable({ webhookId: id, url }: ClaimedDelivery): Promise<void> {
+    const reason = 'The receiver responded with status 410 (Gone)'
+    await changeDefinitions(this.#options.database, (locked) =>
+      disableGoneWebhook(locked, { id, url }, reason),
+    )
   }
 
   /** Later attempts of an event that only its receiver rejects do not open the circuit. */

@@ -6,7 +6,7 @@ import type { Registry } from '../../registry/registry.ts'
 import { type Head, readChanges } from '../../storage/changes/read-changes.ts'
 import type { Database } from '../../storage/database/database.ts'
 import { changeDefinitions } from '../../storage/webhooks/change-definitions.ts'
-import { disableWebhook } from '../../storage/webhooks/disable-webhook.ts'
+import { disableBrokenWebhook } from '../../storage/webhooks/disable-webhook.ts'
 import { type EventBatch, queueEvents } from '../../storage/webhooks/queue-events.ts'
 import { readWebhookCursor, type WebhookCursor } from '../../storage/webhooks/read-cursor.ts'
 import { readSubscribers } from '../../storage/webhooks/read-subscribers.ts'
@@ -24,6 +24,8 @@ const BUSY_PAUSE_MS = 200
 /** The longest wait for a change. The next round also finds webhooks that other servers changed. */
 const IDLE_MS = 1000
 const RETRY_MS = 1000
+/** The time for which a change is left to servers with another configuration, if this one lacks its kind. */
+const LEAVE_MS = 15_000
 
 export interface FanOutOptions {
   readonly database: Database
@@ -31,6 +33,8 @@ export interface FanOutOptions {
   readonly clock: Clock
   readonly feed: Pick<Feed, 'broadcaster'>
   readonly render: RenderResource
+  /** Whether a live server has another configuration, and so perhaps other kinds. */
+  readonly hasOtherConfiguration: () => Promise<boolean>
   /** The most pending deliveries of a webhook. */
   readonly pendingLimit: number
   /** Called when new deliveries are pending. */
@@ -78,6 +82,8 @@ class FanOutLoop implements FanOut {
   #definitions: bigint | null = null
   #kinds: Registry['kinds'] = []
   #head = 0n
+  /** The cursor at which this server waits for one with another configuration, and since when. */
+  #left: { readonly revision: bigint; readonly since: number } | null = null
   lag = 0
 
   constructor(options: FanOutOptions) {
@@ -127,7 +133,8 @@ class FanOutLoop implements FanOut {
     const { cursor, head } = await readWebhookCursor(database)
     this.#head = head.revision
     const { kinds } = this.#options.registry
-    if (cursor.definitions !== this.#definitions || kinds !== this.#kinds) {
+    const { broken } = this.#subscriptions
+    if (cursor.definitions !== this.#definitions || kinds !== this.#kinds || broken.size > 0) {
       await this.#compile(cursor.definitions)
     }
     if (this.#subscriptions.all.length === 0) {
@@ -143,13 +150,18 @@ class FanOutLoop implements FanOut {
     return this.#queueNext(cursor, recovered)
   }
 
+  /** While servers have different configurations, a search that is not valid here may be valid there. */
   async #compile(definitions: bigint): Promise<void> {
-    const { database, registry, onBroken } = this.#options
+    const { database, registry, hasOtherConfiguration, onBroken } = this.#options
     const { kinds } = registry
     const compiled = compileSubscriptions(registry, await readSubscribers(database))
-    for (const [id, reason] of compiled.broken) {
-      await changeDefinitions(database, (locked) => disableWebhook(locked, id, reason))
-      onBroken(id, reason)
+    if (compiled.broken.size > 0 && !(await hasOtherConfiguration())) {
+      for (const [{ webhook }, reason] of compiled.broken) {
+        const isDisabled = await changeDefinitions(database, (locked) =>
+          disableBrokenWebhook(locked, webhook, reason),
+        )
+        if (isDisabled) onBroken(webhook.id, reason)
+      }
     }
     this.#subscriptions = compiled
     this.#definitions = definitions
@@ -157,19 +169,26 @@ class FanOutLoop implements FanOut {
   }
 
   async #queueNext(from: WebhookCursor, recovered: readonly string[]): Promise<Round> {
-    const { database, clock, render } = this.#options
+    const { database, registry, clock, render, onResync } = this.#options
     const page = await readChanges(database, from.revision, PAGE_SIZE)
     // The next round finds out why the log has no changes after the cursor.
     if (gapBetween(from, page.head) !== null) return 'moved'
     const now = clock()
-    const { events, end, split } = planEvents({
+    const plan = {
       epoch: from.epoch,
       changes: page.changes,
       subscriptions: this.#subscriptions.byTenant,
+      hasKind: (kind: string) => registry.find(kind) !== null,
       render,
       now,
-    })
-    return this.#queue({
+    }
+    let planned = planEvents({ ...plan, unmatchable: 'end' })
+    if (planned.isUnmatchable && planned.end === null) {
+      if (await this.#leaves(from.revision)) return 'busy'
+      planned = planEvents({ ...plan, unmatchable: 'resync' })
+    }
+    const { events, end, split, resynced } = planned
+    const round = await this.#queue({
       from,
       to: { epoch: from.epoch, revision: end ?? from.revision },
       // Changes up to here are missing, so the event precedes those of later changes.
@@ -178,6 +197,16 @@ class FanOutLoop implements FanOut {
       overflowed: this.#limit.overflowed(this.#subscriptions.all),
       recovered,
     })
+    if (round === 'moved' && resynced.size > 0) onResync('configuration', resynced.size)
+    return round
+  }
+
+  /** Whether to leave the change after the cursor to a server that may have its kind, for some time. */
+  async #leaves(revision: bigint): Promise<boolean> {
+    if (!(await this.#options.hasOtherConfiguration())) return false
+    const now = performance.now()
+    if (this.#left?.revision !== revision) this.#left = { revision, since: now }
+    return now - this.#left.since < LEAVE_MS
   }
 
   /** Changes after the cursor are no longer in the log: every webhook is notified. */

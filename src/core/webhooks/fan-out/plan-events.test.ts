@@ -52,6 +52,8 @@ function plan({ webhooks, sizes, after = 0n }: Case) {
     epoch: 'e',
     changes: sizes.map((_, index) => creation(BigInt(index + 1))),
     subscriptions: new Map([['', all]]),
+    hasKind: () => true,
+    unmatchable: 'end',
     render: ({ id }) => JSON.stringify('x'.repeat(sizes[Number(id.slice(1)) - 1] ?? 0)),
     now: TIME,
   })
@@ -79,6 +81,66 @@ test('a change whose events alone do not fit is split', () => {
   expect([count, split?.webhookIds.length]).toEqual([5000, 5000])
   // An event that is larger than a statement should be is sent alone.
   expect(plan({ webhooks: 2, sizes: [9 * MIB] }).split?.webhookIds).toEqual(['w0'])
+})
+
+/** Three changes of clusters; this server lacks the kind, or the filter of one webhook. */
+function planUnmatchable(unmatchable: 'end' | 'resync', isKnown: (revision: bigint) => boolean) {
+  const changes = [1n, 2n, 3n].map((revision) => {
+    const { resource, ...change } = creation(revision)
+    return { ...change, resource: { ...resource, kind: isKnown(revision) ? 'Cluster' : 'Shelf' } }
+  })
+  const named = subscription('named', 0n)
+  const { events, ...result } = planEvents({
+    epoch: 'e',
+    changes,
+    subscriptions: new Map([
+      [
+        '',
+        [
+          subscription('all', 0n),
+          { ...named, webhook: { ...named.webhook, kinds: ['Cluster'] } },
+          subscription('new', 3n),
+        ],
+      ],
+    ]),
+    hasKind: (kind) => kind === 'Cluster',
+    unmatchable,
+    render: () => '{}',
+    now: TIME,
+  })
+  return { ...result, events: events.map(({ webhookId, type }) => `${webhookId} ${type}`) }
+}
+
+test('the plan ends before a change of a kind that this server lacks', () => {
+  expect(planUnmatchable('end', (revision) => revision === 1n)).toMatchObject({
+    events: ['all cluster.created', 'named cluster.created'],
+    end: 1n,
+    isUnmatchable: true,
+  })
+})
+
+test('webhooks that may select changes of a kind that this server lacks receive one resync', () => {
+  expect(planUnmatchable('resync', (revision) => revision === 2n)).toMatchObject({
+    events: ['all webhook.resync', 'all cluster.created', 'named cluster.created'],
+    end: 3n,
+    isUnmatchable: false,
+    resynced: new Set(['all']),
+  })
+})
+
+test('a webhook whose search does not fit this server receives a resync of its kinds only', () => {
+  const broken = { ...subscription('broken', 0n), filter: null }
+  const planOf = (kinds: readonly string[]) =>
+    planEvents({
+      epoch: 'e',
+      changes: [creation(1n)],
+      subscriptions: new Map([['', [{ ...broken, webhook: { ...broken.webhook, kinds } }]]]),
+      hasKind: () => true,
+      unmatchable: 'resync',
+      render: () => '{}',
+      now: TIME,
+    }).events.map(({ type }) => type)
+  expect([planOf(['Cluster']), planOf(['NodePool'])]).toEqual([['webhook.resync'], []])
 })
 
 test('the changes before a split one are complete', () => {

@@ -8,8 +8,8 @@ import type { Subscription } from './plan-events.ts'
 export interface Subscriptions {
   readonly all: readonly Subscription[]
   readonly byTenant: ReadonlyMap<string, readonly Subscription[]>
-  /** Webhooks whose search does not fit the current kinds, with the reason. */
-  readonly broken: ReadonlyMap<string, string>
+  /** Webhooks whose search does not fit the kinds of this server, with the reason. */
+  readonly broken: ReadonlyMap<Subscription, string>
 }
 
 /** Compiles the searches of webhooks. */
@@ -19,16 +19,19 @@ export function compileSubscriptions(
 ): Subscriptions {
   const all: Subscription[] = []
   const byTenant = new Map<string, Subscription[]>()
-  const broken = new Map<string, string>()
+  const broken = new Map<Subscription, string>()
+  const add = (subscription: Subscription): void => {
+    const { tenant } = subscription.webhook
+    all.push(subscription)
+    byTenant.set(tenant, [...(byTenant.get(tenant) ?? []), subscription])
+  }
   for (const subscriber of subscribers) {
-    const { id, tenant } = subscriber.webhook
     try {
-      const filter = subscriptionFilter(registry, subscriber.webhook)
-      const subscription = { ...subscriber, filter }
-      all.push(subscription)
-      byTenant.set(tenant, [...(byTenant.get(tenant) ?? []), subscription])
+      add({ ...subscriber, filter: subscriptionFilter(registry, subscriber.webhook) })
     } catch (error) {
-      broken.set(id, errorMessage(error))
+      const subscription = { ...subscriber, filter: null }
+      add(subscription)
+      broken.set(subscription, errorMessage(error))
     }
   }
   return { all, broken, byTenant }
