@@ -2,7 +2,7 @@ import { serializeStored } from '../apis/hyperfleet/wire/representation.ts'
 import type { WireOptions } from '../apis/hyperfleet/wire/resource.ts'
 import type { Context } from '../core/operations/context.ts'
 import type { Membership } from '../core/operations/servers/membership.ts'
-import { MAX_IN_FLIGHT } from '../core/webhooks/delivery/delivery-loop.ts'
+import { leaseSecondsOf, MAX_IN_FLIGHT } from '../core/webhooks/delivery/delivery-loop.ts'
 import { createSecretSeal } from '../core/webhooks/subscriptions/secret.ts'
 import type { WebhookContext } from '../core/webhooks/subscriptions/webhook-context.ts'
 import { type RunningWebhooks, startWebhooks } from '../core/webhooks/start-webhooks.ts'
@@ -40,6 +40,7 @@ export function openWebhooks(foundation: Foundation, parts: Parts): WebhookConte
     clock,
     secrets,
     requireUrl: (url) => rules.requireUrl(url),
+    leaseSeconds: leaseSecondsOf(config.outgoingWebhookTimeout),
     limit: config.outgoingWebhookLimit,
     notify: () => running?.deliveries.wake(),
   }

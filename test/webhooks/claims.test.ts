@@ -155,6 +155,30 @@ test('a late result does not finish an event of a queue that was created again',
   await server.request('DELETE', `/webhooks/${webhookId}`)
 })
 
+test('a redelivery does not wait for the next attempt of a later event of its resource', async () => {
+  const webhookId = await newWebhook()
+  const first = await queueEvent(webhookId, 'a')
+  await queueEvent(webhookId, 'a')
+  const taken = must((await claim(one))[0], 'the first event')
+  expect(taken.messageId).toBe(first)
+  const failed = { statusCode: 500, error: 'status 500', durationMs: 1 }
+  await finishDeliveries(one, [{ delivery: taken, state: 'dead', delaySeconds: 0, ...failed }])
+  const later = must((await claim(one))[0], 'the second event')
+  const redeliver = () =>
+    server.post(`/webhooks/${webhookId}/dead-letters/${first}/redeliver`, undefined)
+  const wait = { state: 'pending', delaySeconds: 86_400, ...failed } as const
+  await finishDeliveries(one, [{ delivery: later, ...wait }])
+  expect(await claim(two)).toEqual([])
+  expect((await redeliver()).status).toBe(202)
+  const [redelivered] = await claim(two)
+  expect(redelivered?.messageId).toBe(first)
+  // While a request is in flight, the queue is due when its lease ends.
+  await one.pool.query(`update webhook_deliveries set state = 'dead' where seq = $1`, [taken.seq])
+  expect((await redeliver()).status).toBe(202)
+  expect(await claim(two)).toEqual([])
+  await server.request('DELETE', `/webhooks/${webhookId}`)
+})
+
 test('a test event and a redelivery wait for a concurrent deletion', async () => {
   for (const action of ['test', 'dead-letters/redeliver']) {
     const webhookId = await newWebhook()

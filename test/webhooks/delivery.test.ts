@@ -91,15 +91,19 @@ test('after a rotation both secrets verify events, and without an overlap only t
   const sendTest = () => server.post(`${path}/test`, undefined)
   await sendTest()
   await expect.poll(() => receiver.received.length).toBe(1)
-  receiver.secret = rotated.body.secret
+  const early = await server.post(`${path}/rotate-secret`, { overlap_seconds: 60 })
+  expect([early.status, early.body.code]).toEqual([409, 'HYPERFLEET-CNF-003'])
   await sendTest()
   await expect.poll(() => receiver.received.length).toBe(2)
+  receiver.secret = rotated.body.secret
+  await sendTest()
+  await expect.poll(() => receiver.received.length).toBe(3)
   const final = await server.post(`${path}/rotate-secret`, { overlap_seconds: 0 })
   expect(final.body).not.toHaveProperty('previous_secret_until')
   await sendTest()
   await expect.poll(() => receiver.rejected).toBeGreaterThan(0)
   receiver.secret = final.body.secret
-  await expect.poll(() => receiver.received.length).toBe(3)
+  await expect.poll(() => receiver.received.length).toBe(4)
 })
 
 test('a receiver that does not respond in time fails the attempt', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callerWith, made, SYSTEM_HEADERS, TENANT_ENV, tenantHeaders } from '../auth/tenants.ts'
 import { bearerOf, eventually, ROOT, startPlaneServer } from '../planes/identities.ts'
 import { creation, queryDatabase } from '../support/fixtures.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 import { startReceiver } from './receiver.ts'
 import { startWebhookServer, subscribe, WEBHOOK_ENV } from './webhook-server.ts'
@@ -141,6 +142,26 @@ test('a JSON Patch has the rules of a merge patch', async () => {
     expect((await patch(operation)).status, JSON.stringify(operation)).toBe(status)
   }
   expect((await server.get(`/webhooks/${id}`)).body).toMatchObject({ url: URL_OF_HOOK, kinds: [] })
+})
+
+test('changes in the same millisecond are not lost', async () => {
+  await using still = await startTestServer({ clock: () => new Date('2026-01-01T00:00:00Z') })
+  await using database = openTestDatabase(still.databaseUrl)
+  const { body } = await still.post('/webhooks', { url: URL_OF_HOOK })
+  const path = `/webhooks/${body.id}`
+  const lock = await database.pool.connect()
+  await lock.query('begin')
+  await lock.query('select from webhook_cursor for update')
+  const patches = [{ kinds: ['Cluster'] }, { events: ['created'] }, { description: 'a' }]
+  const responses = patches.map((fields) => still.patch(path, fields))
+  const waiting = `select from pg_stat_activity
+    where datname = current_database() and wait_event_type = 'Lock'`
+  await expect.poll(async () => (await database.pool.query(waiting)).rowCount).toBe(patches.length)
+  await lock.query('commit')
+  lock.release()
+  const statuses = (await Promise.all(responses)).map(({ status }) => status)
+  expect(statuses).toEqual(patches.map(() => 200))
+  expect((await still.get(path)).body).toMatchObject(Object.assign({}, ...patches))
 })
 
 test('a tenant has a limited number of webhooks', async () => {

@@ -11,6 +11,7 @@ const ROTATE_SECRET = {
         then now() + make_interval(secs => $4::integer) end,
       updated_time = now(), updated_by = $5::text
     where id = $1::text and ($2::text is null or tenant = $2::text)
+      and ($4::integer = 0 or coalesce(previous_secret_until <= now(), true))
     returning id`,
 }
 
@@ -22,7 +23,10 @@ interface Rotation {
   readonly user: string
 }
 
-/** Replaces the secret of a webhook. Returns whether the webhook exists. */
+/**
+ * Replaces the secret of a webhook. Returns false if the webhook does not exist, or if another overlap
+ * runs and the rotation has one too: a webhook signs with at most two secrets.
+ */
 export async function rotateSecret(
   database: Database,
   { id, tenant }: WebhookKey,

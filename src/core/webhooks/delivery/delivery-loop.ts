@@ -26,10 +26,14 @@ const RETRY_MS = 1000
 export const MAX_IN_FLIGHT = 512
 /** The most bytes of payloads that a server takes together. */
 const MAX_CLAIMED_BYTES = 8_388_608
-/** The lease outlasts the timeout of a request and the statements around it. */
 const LEASE_MARGIN_SECONDS = 5
 /** When a server stops, attempts have this time to end. */
 const DRAIN_MS = 5000
+
+/** The lease of a delivery outlasts the timeout of its request and the statements around it. */
+export function leaseSecondsOf(timeoutSeconds: number): number {
+  return timeoutSeconds + LEASE_MARGIN_SECONDS
+}
 
 /** A request to a receiver. */
 export interface OutgoingEvent {
@@ -148,7 +152,6 @@ class DeliveryLoop implements Deliveries {
     const { database, perWebhook, timeoutSeconds } = this.#options
     const free = MAX_IN_FLIGHT - this.#sending.size
     if (free === 0) return false
-    const leaseSeconds = timeoutSeconds + LEASE_MARGIN_SECONDS
     // The lease begins after this time, by the clock of the database.
     const latestStart = performance.now() + LEASE_MARGIN_SECONDS * 1000
     const deliveries = await claimDeliveries(database, {
@@ -156,7 +159,7 @@ class DeliveryLoop implements Deliveries {
       perWebhook,
       free,
       maxBytes: MAX_CLAIMED_BYTES,
-      leaseSeconds,
+      leaseSeconds: leaseSecondsOf(timeoutSeconds),
     })
     for (const delivery of deliveries) this.#start(delivery, latestStart)
     return deliveries.length > 0

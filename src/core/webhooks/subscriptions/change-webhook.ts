@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { FlotillaError } from '../../../lib/errors.ts'
 import type { Webhook, WebhookFields } from '../../model/webhook.ts'
 import { changeDefinitions } from '../../storage/webhooks/change-definitions.ts'
@@ -52,8 +53,8 @@ function storeChange(
   return changeDefinitions(database, async (locked) => {
     const latest = await lockWebhook(locked, current)
     if (latest === null) throw webhookNotFound(current.id)
-    if (latest.updatedTime.getTime() !== current.updatedTime.getTime()) return false
-    if (latest.state !== current.state) return false
+    // Times alone do not suffice: two changes can have the same one.
+    if (!isDeepStrictEqual(latest, current)) return false
     await updateWebhook(locked, changed)
     if (current.state === 'disabled' && changed.state !== 'disabled') {
       await queueSingleEvent(locked, resyncEvent(changed.id, clock(), 'disabled'))

@@ -18,8 +18,9 @@ export async function redeliverDeadLetters(
   key: WebhookKey,
 ): Promise<number> {
   const { webhook } = await requireWebhook(context, key)
-  const choice = { webhookId: webhook.id, message: null, limit: MAX_REDELIVERED }
-  const count = await redeliver(context.database, choice)
+  const { database, leaseSeconds } = context
+  const all = { webhookId: webhook.id, message: null, limit: MAX_REDELIVERED, leaseSeconds }
+  const count = await redeliver(database, all)
   await probeNow(context.database, webhook.id)
   context.notify()
   return count
@@ -34,7 +35,9 @@ export async function redeliverDeadLetter(
   const { webhook } = await requireWebhook(context, key)
   const message = parseMessageId(messageId)
   if (message === null) throw notFound('WebhookDelivery', messageId)
-  const count = await redeliver(context.database, { webhookId: webhook.id, message, limit: 1 })
+  const { database, leaseSeconds } = context
+  const one = { webhookId: webhook.id, message, limit: 1, leaseSeconds }
+  const count = await redeliver(database, one)
   if (count === 0) {
     throw new FlotillaError(
       'not-found',

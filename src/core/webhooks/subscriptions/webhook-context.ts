@@ -11,6 +11,8 @@ export interface WebhookContext {
   readonly secrets: SecretSeal
   /** Throws an error with a message for callers unless events may be sent to the URL. */
   readonly requireUrl: (url: URL) => void
+  /** The time for which a server takes a delivery. */
+  readonly leaseSeconds: number
   /** The most webhooks of a tenant. */
   readonly limit: number
   /** Called after a change of webhooks or deliveries, so that this process acts immediately. */
