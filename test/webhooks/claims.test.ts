@@ -9,6 +9,7 @@ import { disableGoneWebhook } from '../../src/core/storage/webhooks/disable-webh
 import { dropEmptyQueues } from '../../src/core/storage/webhooks/drop-finished.ts'
 import { finishDeliveries } from '../../src/core/storage/webhooks/finish-deliveries.ts'
 import { queueSingleEvent } from '../../src/core/storage/webhooks/queue-single-event.ts'
+import { removeOldDeliveries } from '../../src/core/webhooks/remove-old-deliveries.ts'
 import { must } from '../../src/lib/assert.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
@@ -153,6 +154,38 @@ test('a late result does not finish an event of a queue that was created again',
   expect(await finish(two, again)).toEqual(new Set([again.seq]))
   expect(await pendingOf(webhookId)).toBe(0)
   await server.request('DELETE', `/webhooks/${webhookId}`)
+})
+
+test('a deletion waits for no row of the queues, which are removed in batches later', async () => {
+  const webhookId = await newWebhook()
+  await queueEvent(webhookId, 'a')
+  // More than one batch.
+  await one.pool.query(
+    `insert into webhook_deliveries (webhook_id, resource_id, epoch, type, payload, state)
+    select $1, 'a', 'e', 'cluster.updated', '{}', 'delivered' from generate_series(1, 6000)`,
+    [webhookId],
+  )
+  const sending = await two.pool.connect()
+  await sending.query('begin')
+  await sending.query('select from webhook_queues where webhook_id = $1 for update', [webhookId])
+  expect((await server.request('DELETE', `/webhooks/${webhookId}`)).status).toBe(204)
+  for (const path of ['', '/deliveries']) {
+    expect((await server.get(`/webhooks/${webhookId}${path}`)).status).toBe(404)
+  }
+  const { body } = await server.get('/webhooks?pageSize=1000')
+  expect(body.items.map(({ id }: { id: string }) => id)).not.toContain(webhookId)
+  expect(await queueEvent(webhookId, 'b')).toBeNull()
+  await sending.query('commit')
+  sending.release()
+  expect((await claim(one)).map((delivery) => delivery.webhookId)).not.toContain(webhookId)
+  await removeOldDeliveries(one, { delivered: 3600, dead: 3600 })
+  const left = await one.pool.query(
+    `select id from webhooks where id = $1
+    union all select webhook_id from webhook_queues where webhook_id = $1
+    union all select webhook_id from webhook_deliveries where webhook_id = $1`,
+    [webhookId],
+  )
+  expect(left.rows).toEqual([])
 })
 
 test('a redelivery does not wait for the next attempt of a later event of its resource', async () => {

@@ -171,6 +171,8 @@ test('a tenant has a limited number of webhooks', async () => {
   const created = responses.filter(({ status }) => status === 201)
   const refused = responses.filter(({ status }) => status === 409)
   expect([created.length, refused.length]).toEqual([2, 2])
+  await limited.request('DELETE', `/webhooks/${created[0]?.body.id}`)
+  expect((await create()).status).toBe(201)
 })
 
 test('test events are rejected while 100 of them wait', async () => {

@@ -5,6 +5,7 @@ const COUNT_BACKLOG = {
   text: `
     select webhooks.id, probe_time is not null as is_open, coalesce(sum(pending), 0) as pending
     from webhooks left join webhook_queues on webhook_id = webhooks.id and pending > 0
+    where deleted_time is null
     group by webhooks.id`,
 }
 

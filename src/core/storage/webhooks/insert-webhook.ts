@@ -15,7 +15,9 @@ const INSERT_WEBHOOK = {
     select $1::text, $2::text, $3::text, $4::text, $5::text[], $6::text, $7::text[], $8::text,
       $9::text, head.epoch, head.revision, $10::timestamptz, $10::timestamptz, $11::text, $11::text
     from head
-    where (select count(*) from webhooks where tenant = $2::text) < $12::integer
+    where (
+      select count(*) from webhooks where tenant = $2::text and deleted_time is null
+    ) < $12::integer
     returning id`,
 }
 

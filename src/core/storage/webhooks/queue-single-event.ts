@@ -8,7 +8,7 @@ const QUEUE_SINGLE_EVENT = {
   text: `
     with webhook as (
       select id from webhooks
-      where id = $1::text and ($5::integer is null or coalesce((
+      where id = $1::text and deleted_time is null and ($5::integer is null or coalesce((
         select pending from webhook_queues where webhook_id = $1::text and resource_id = $2::text
       ), 0) < $5::integer)
       for key share

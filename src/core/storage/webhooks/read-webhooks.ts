@@ -12,20 +12,22 @@ const READ_WEBHOOK = {
   name: 'read_webhook',
   text: `
     select ${WEBHOOK_COLUMNS}, ${PROGRESS} from webhooks
-    where id = $1::text and ($2::text is null or tenant = $2::text)`,
+    where id = $1::text and ($2::text is null or tenant = $2::text) and deleted_time is null`,
 }
 
 const LIST_WEBHOOKS = {
   name: 'list_webhooks',
   text: `
     select ${WEBHOOK_COLUMNS}, ${PROGRESS}, count(*) over () as total from webhooks
-    where $1::text is null or tenant = $1::text
+    where ($1::text is null or tenant = $1::text) and deleted_time is null
     order by id limit $2::integer offset $3::bigint`,
 }
 
 const COUNT_WEBHOOKS = {
   name: 'count_webhooks',
-  text: `select count(*) as total from webhooks where $1::text is null or tenant = $1::text`,
+  text: `
+    select count(*) as total from webhooks
+    where ($1::text is null or tenant = $1::text) and deleted_time is null`,
 }
 
 /** A webhook and the state of its deliveries. */

@@ -9,7 +9,7 @@ const REDELIVER = {
   name: 'redeliver_dead_letters',
   text: `
     with webhook as (
-      select id from webhooks where id = $1::text for key share
+      select id from webhooks where id = $1::text and deleted_time is null for key share
     ), chosen as (
       select seq, webhook_id, resource_id from webhook_deliveries
       where webhook_id = (select id from webhook) and state = 'dead'

@@ -7,7 +7,7 @@ const LOCK_WEBHOOK = {
   name: 'lock_webhook',
   text: `
     select ${WEBHOOK_COLUMNS} from webhooks
-    where id = $1::text and ($2::text is null or tenant = $2::text)
+    where id = $1::text and ($2::text is null or tenant = $2::text) and deleted_time is null
     for no key update`,
 }
 

@@ -4,7 +4,10 @@ import type { WebhookKey } from '../../storage/webhooks/read-webhooks.ts'
 import type { WebhookContext } from './webhook-context.ts'
 import { webhookNotFound } from './webhook-not-found.ts'
 
-/** Deletes a webhook and its deliveries. Attempts that have begun are not interrupted. */
+/**
+ * Deletes a webhook. Attempts that have begun are not interrupted, and its deliveries are removed in the
+ * background.
+ */
 export async function removeWebhook(
   { database, notify }: WebhookContext,
   key: WebhookKey,

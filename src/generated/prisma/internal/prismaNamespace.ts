@@ -3452,6 +3452,7 @@ export const WebhookScalarFieldEnum = {
   overflowing: 'overflowing',
   failures: 'failures',
   probeTime: 'probeTime',
+  deletedTime: 'deletedTime',
   createdTime: 'createdTime',
   updatedTime: 'updatedTime',
   createdBy: 'createdBy',

@@ -550,6 +550,7 @@ export const WebhookScalarFieldEnum = {
   overflowing: 'overflowing',
   failures: 'failures',
   probeTime: 'probeTime',
+  deletedTime: 'deletedTime',
   createdTime: 'createdTime',
   updatedTime: 'updatedTime',
   createdBy: 'createdBy',

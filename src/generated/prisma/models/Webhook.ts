@@ -52,6 +52,7 @@ export type WebhookMinAggregateOutputType = {
   overflowing: boolean | null
   failures: number | null
   probeTime: Date | null
+  deletedTime: Date | null
   createdTime: Date | null
   updatedTime: Date | null
   createdBy: string | null
@@ -74,6 +75,7 @@ export type WebhookMaxAggregateOutputType = {
   overflowing: boolean | null
   failures: number | null
   probeTime: Date | null
+  deletedTime: Date | null
   createdTime: Date | null
   updatedTime: Date | null
   createdBy: string | null
@@ -98,6 +100,7 @@ export type WebhookCountAggregateOutputType = {
   overflowing: number
   failures: number
   probeTime: number
+  deletedTime: number
   createdTime: number
   updatedTime: number
   createdBy: number
@@ -132,6 +135,7 @@ export type WebhookMinAggregateInputType = {
   overflowing?: true
   failures?: true
   probeTime?: true
+  deletedTime?: true
   createdTime?: true
   updatedTime?: true
   createdBy?: true
@@ -154,6 +158,7 @@ export type WebhookMaxAggregateInputType = {
   overflowing?: true
   failures?: true
   probeTime?: true
+  deletedTime?: true
   createdTime?: true
   updatedTime?: true
   createdBy?: true
@@ -178,6 +183,7 @@ export type WebhookCountAggregateInputType = {
   overflowing?: true
   failures?: true
   probeTime?: true
+  deletedTime?: true
   createdTime?: true
   updatedTime?: true
   createdBy?: true
@@ -289,6 +295,7 @@ export type WebhookGroupByOutputType = {
   overflowing: boolean
   failures: number
   probeTime: Date | null
+  deletedTime: Date | null
   createdTime: Date
   updatedTime: Date
   createdBy: string
@@ -336,6 +343,7 @@ export type WebhookWhereInput = {
   overflowing?: Prisma.BoolFilter<"Webhook"> | boolean
   failures?: Prisma.IntFilter<"Webhook"> | number
   probeTime?: Prisma.DateTimeNullableFilter<"Webhook"> | Date | string | null
+  deletedTime?: Prisma.DateTimeNullableFilter<"Webhook"> | Date | string | null
   createdTime?: Prisma.DateTimeFilter<"Webhook"> | Date | string
   updatedTime?: Prisma.DateTimeFilter<"Webhook"> | Date | string
   createdBy?: Prisma.StringFilter<"Webhook"> | string
@@ -362,6 +370,7 @@ export type WebhookOrderByWithRelationInput = {
   overflowing?: Prisma.SortOrder
   failures?: Prisma.SortOrder
   probeTime?: Prisma.SortOrderInput | Prisma.SortOrder
+  deletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   createdTime?: Prisma.SortOrder
   updatedTime?: Prisma.SortOrder
   createdBy?: Prisma.SortOrder
@@ -391,6 +400,7 @@ export type WebhookWhereUniqueInput = Prisma.AtLeast<{
   overflowing?: Prisma.BoolFilter<"Webhook"> | boolean
   failures?: Prisma.IntFilter<"Webhook"> | number
   probeTime?: Prisma.DateTimeNullableFilter<"Webhook"> | Date | string | null
+  deletedTime?: Prisma.DateTimeNullableFilter<"Webhook"> | Date | string | null
   createdTime?: Prisma.DateTimeFilter<"Webhook"> | Date | string
   updatedTime?: Prisma.DateTimeFilter<"Webhook"> | Date | string
   createdBy?: Prisma.StringFilter<"Webhook"> | string
@@ -417,6 +427,7 @@ export type WebhookOrderByWithAggregationInput = {
   overflowing?: Prisma.SortOrder
   failures?: Prisma.SortOrder
   probeTime?: Prisma.SortOrderInput | Prisma.SortOrder
+  deletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   createdTime?: Prisma.SortOrder
   updatedTime?: Prisma.SortOrder
   createdBy?: Prisma.SortOrder
@@ -449,6 +460,7 @@ export type WebhookScalarWhereWithAggregatesInput = {
   overflowing?: Prisma.BoolWithAggregatesFilter<"Webhook"> | boolean
   failures?: Prisma.IntWithAggregatesFilter<"Webhook"> | number
   probeTime?: Prisma.DateTimeNullableWithAggregatesFilter<"Webhook"> | Date | string | null
+  deletedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"Webhook"> | Date | string | null
   createdTime?: Prisma.DateTimeWithAggregatesFilter<"Webhook"> | Date | string
   updatedTime?: Prisma.DateTimeWithAggregatesFilter<"Webhook"> | Date | string
   createdBy?: Prisma.StringWithAggregatesFilter<"Webhook"> | string
@@ -473,6 +485,7 @@ export type WebhookCreateInput = {
   overflowing?: boolean
   failures?: number
   probeTime?: Date | string | null
+  deletedTime?: Date | string | null
   createdTime: Date | string
   updatedTime: Date | string
   createdBy: string
@@ -499,6 +512,7 @@ export type WebhookUncheckedCreateInput = {
   overflowing?: boolean
   failures?: number
   probeTime?: Date | string | null
+  deletedTime?: Date | string | null
   createdTime: Date | string
   updatedTime: Date | string
   createdBy: string
@@ -525,6 +539,7 @@ export type WebhookUpdateInput = {
   overflowing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   probeTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
@@ -551,6 +566,7 @@ export type WebhookUncheckedUpdateInput = {
   overflowing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   probeTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
@@ -577,6 +593,7 @@ export type WebhookCreateManyInput = {
   overflowing?: boolean
   failures?: number
   probeTime?: Date | string | null
+  deletedTime?: Date | string | null
   createdTime: Date | string
   updatedTime: Date | string
   createdBy: string
@@ -601,6 +618,7 @@ export type WebhookUpdateManyMutationInput = {
   overflowing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   probeTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
@@ -625,6 +643,7 @@ export type WebhookUncheckedUpdateManyInput = {
   overflowing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   probeTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
@@ -649,6 +668,7 @@ export type WebhookCountOrderByAggregateInput = {
   overflowing?: Prisma.SortOrder
   failures?: Prisma.SortOrder
   probeTime?: Prisma.SortOrder
+  deletedTime?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
   updatedTime?: Prisma.SortOrder
   createdBy?: Prisma.SortOrder
@@ -676,6 +696,7 @@ export type WebhookMaxOrderByAggregateInput = {
   overflowing?: Prisma.SortOrder
   failures?: Prisma.SortOrder
   probeTime?: Prisma.SortOrder
+  deletedTime?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
   updatedTime?: Prisma.SortOrder
   createdBy?: Prisma.SortOrder
@@ -698,6 +719,7 @@ export type WebhookMinOrderByAggregateInput = {
   overflowing?: Prisma.SortOrder
   failures?: Prisma.SortOrder
   probeTime?: Prisma.SortOrder
+  deletedTime?: Prisma.SortOrder
   createdTime?: Prisma.SortOrder
   updatedTime?: Prisma.SortOrder
   createdBy?: Prisma.SortOrder
@@ -778,6 +800,7 @@ export type WebhookCreateWithoutQueuesInput = {
   overflowing?: boolean
   failures?: number
   probeTime?: Date | string | null
+  deletedTime?: Date | string | null
   createdTime: Date | string
   updatedTime: Date | string
   createdBy: string
@@ -803,6 +826,7 @@ export type WebhookUncheckedCreateWithoutQueuesInput = {
   overflowing?: boolean
   failures?: number
   probeTime?: Date | string | null
+  deletedTime?: Date | string | null
   createdTime: Date | string
   updatedTime: Date | string
   createdBy: string
@@ -844,6 +868,7 @@ export type WebhookUpdateWithoutQueuesInput = {
   overflowing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   probeTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
@@ -869,6 +894,7 @@ export type WebhookUncheckedUpdateWithoutQueuesInput = {
   overflowing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   probeTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
@@ -894,6 +920,7 @@ export type WebhookCreateWithoutDeliveriesInput = {
   overflowing?: boolean
   failures?: number
   probeTime?: Date | string | null
+  deletedTime?: Date | string | null
   createdTime: Date | string
   updatedTime: Date | string
   createdBy: string
@@ -919,6 +946,7 @@ export type WebhookUncheckedCreateWithoutDeliveriesInput = {
   overflowing?: boolean
   failures?: number
   probeTime?: Date | string | null
+  deletedTime?: Date | string | null
   createdTime: Date | string
   updatedTime: Date | string
   createdBy: string
@@ -960,6 +988,7 @@ export type WebhookUpdateWithoutDeliveriesInput = {
   overflowing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   probeTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
@@ -985,6 +1014,7 @@ export type WebhookUncheckedUpdateWithoutDeliveriesInput = {
   overflowing?: Prisma.BoolFieldUpdateOperationsInput | boolean
   failures?: Prisma.IntFieldUpdateOperationsInput | number
   probeTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   createdTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   updatedTime?: Prisma.DateTimeFieldUpdateOperationsInput | Date | string
   createdBy?: Prisma.StringFieldUpdateOperationsInput | string
@@ -1050,6 +1080,7 @@ export type WebhookSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs 
   overflowing?: boolean
   failures?: boolean
   probeTime?: boolean
+  deletedTime?: boolean
   createdTime?: boolean
   updatedTime?: boolean
   createdBy?: boolean
@@ -1077,6 +1108,7 @@ export type WebhookSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exten
   overflowing?: boolean
   failures?: boolean
   probeTime?: boolean
+  deletedTime?: boolean
   createdTime?: boolean
   updatedTime?: boolean
   createdBy?: boolean
@@ -1101,6 +1133,7 @@ export type WebhookSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exten
   overflowing?: boolean
   failures?: boolean
   probeTime?: boolean
+  deletedTime?: boolean
   createdTime?: boolean
   updatedTime?: boolean
   createdBy?: boolean
@@ -1125,13 +1158,14 @@ export type WebhookSelectScalar = {
   overflowing?: boolean
   failures?: boolean
   probeTime?: boolean
+  deletedTime?: boolean
   createdTime?: boolean
   updatedTime?: boolean
   createdBy?: boolean
   updatedBy?: boolean
 }
 
-export type WebhookOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "tenant" | "url" | "description" | "kinds" | "search" | "events" | "state" | "disabledReason" | "secret" | "previousSecret" | "previousSecretUntil" | "sinceEpoch" | "sinceRevision" | "overflowing" | "failures" | "probeTime" | "createdTime" | "updatedTime" | "createdBy" | "updatedBy", ExtArgs["result"]["webhook"]>
+export type WebhookOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "tenant" | "url" | "description" | "kinds" | "search" | "events" | "state" | "disabledReason" | "secret" | "previousSecret" | "previousSecretUntil" | "sinceEpoch" | "sinceRevision" | "overflowing" | "failures" | "probeTime" | "deletedTime" | "createdTime" | "updatedTime" | "createdBy" | "updatedBy", ExtArgs["result"]["webhook"]>
 export type WebhookInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   queues?: boolean | Prisma.Webhook$queuesArgs<ExtArgs>
   deliveries?: boolean | Prisma.Webhook$deliveriesArgs<ExtArgs>
@@ -1176,6 +1210,10 @@ export type $WebhookPayload<ExtArgs extends runtime.Types.Extensions.InternalArg
      * When the next probe may be sent; null if the circuit is closed.
      */
     probeTime: Date | null
+    /**
+     * Its rows are being removed.
+     */
+    deletedTime: Date | null
     createdTime: Date
     updatedTime: Date
     createdBy: string
@@ -1622,6 +1660,7 @@ export interface WebhookFieldRefs {
   readonly overflowing: Prisma.FieldRef<"Webhook", 'Boolean'>
   readonly failures: Prisma.FieldRef<"Webhook", 'Int'>
   readonly probeTime: Prisma.FieldRef<"Webhook", 'DateTime'>
+  readonly deletedTime: Prisma.FieldRef<"Webhook", 'DateTime'>
   readonly createdTime: Prisma.FieldRef<"Webhook", 'DateTime'>
   readonly updatedTime: Prisma.FieldRef<"Webhook", 'DateTime'>
   readonly createdBy: Prisma.FieldRef<"Webhook", 'String'>
