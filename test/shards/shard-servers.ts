@@ -67,7 +67,7 @@ export async function register(
   shard: { name: string; database: string; servers: readonly string[] },
 ): Promise<void> {
   await using directory = openTestDatabase(directoryUrl)
-  await saveShard(directory, { ...shard, acceptsTenants: true })
+  await saveShard(directory, shard)
 }
 
 /** Runs a statement in a database. */

@@ -26,7 +26,7 @@ const HELP = `Usage: flotilla shards list
 Manages the directory of shards in SHARD_DIRECTORY_URL.
 
   list   prints the shards with the number of their tenants, and the tenants whose writes are frozen
-  add    adds a shard, or replaces its URLs
+  add    adds a shard, or replaces its URLs; a closed shard stays closed
   close  places no new tenants in a shard; open allows it again
   place  chooses the shard of a tenant before its first request
   move   moves a tenant with all of its data to another shard; its writes get 503 meanwhile
@@ -95,12 +95,7 @@ async function add({ directory, words }: Context): Promise<void> {
     if (!/^https?:\/\//i.test(server) || !URL.canParse(server)) throw notUrl('http://host:8000')
   }
   const origins = servers.map((server) => new URL(server).origin)
-  await saveShard(directory, {
-    name: readShardName(name),
-    database,
-    servers: origins,
-    acceptsTenants: true,
-  })
+  await saveShard(directory, { name: readShardName(name), database, servers: origins })
   print(`The directory has the shard ${name}.`)
 }
 

@@ -47,12 +47,7 @@ export async function startShardedServers(postgresUrl: string): Promise<ShardedS
     const databaseUrl = await createDatabase(postgresUrl, `shard_${name}`)
     const port = String(await freePort())
     const origin = `http://127.0.0.1:${port}`
-    await saveShard(directory, {
-      name,
-      database: databaseUrl,
-      servers: [origin],
-      acceptsTenants: true,
-    })
+    await saveShard(directory, { name, database: databaseUrl, servers: [origin] })
     const program = startNode(serverProgram(), {
       ...env,
       LOG_LEVEL: 'info',

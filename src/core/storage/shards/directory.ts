@@ -29,17 +29,16 @@ const SAVE_SHARD = {
   name: 'save_shard',
   text: `
     insert into shards (name, database, servers, accepts_tenants)
-    values ($1::text, $2::text, $3::text[], $4::boolean)
-    on conflict (name) do update set database = excluded.database, servers = excluded.servers,
-      accepts_tenants = excluded.accepts_tenants`,
+    values ($1::text, $2::text, $3::text[], true)
+    on conflict (name) do update set database = excluded.database, servers = excluded.servers`,
 }
 
-/** Adds a shard, or replaces its entry. */
+/** Adds an open shard, or replaces the URLs of a shard: a closed one stays closed. */
 export async function saveShard(
   directory: Database,
-  { name, database, servers, acceptsTenants }: Omit<Shard, 'tenants'>,
+  { name, database, servers }: Pick<Shard, 'name' | 'database' | 'servers'>,
 ): Promise<void> {
-  await directory.execute(SAVE_SHARD, [name, database, servers, acceptsTenants])
+  await directory.execute(SAVE_SHARD, [name, database, servers])
 }
 
 const FIND_SHARDS_OF_TENANTS = {
