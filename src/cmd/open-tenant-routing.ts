@@ -73,7 +73,7 @@ async function joinShard(
     onError: (error) => overrides.log.warn({ err: error }, 'the states of tenants cannot be read'),
   })
   lifecycle.onClose('tenants', () => tenants[Symbol.asyncDispose]())
-  const forwarder = createForwarder()
+  const forwarder = createForwarder({ responseTimeoutMs: config.shardResponseTimeoutMs })
   lifecycle.onClose('connections to shards', () => forwarder[Symbol.dispose]())
   const client = { ...toServers, directory: createShardDirectory(directory), forwarder }
   return createShardRouter({

@@ -1,5 +1,5 @@
 import { readShardName } from '../core/model/shard-name.ts'
-import { optionalText, type Setting } from './setting.ts'
+import { milliseconds, optionalText, type Setting } from './setting.ts'
 
 /** The settings of a server that belongs to a shard. */
 export const SHARD_SETTINGS = {
@@ -22,6 +22,12 @@ export const SHARD_SETTINGS = {
     doc: 'A secret of at least 16 printable characters that all servers of all shards share. It authenticates the requests that servers forward to each other, and these requests name their tenants.',
     read: readShardKey,
   } as Setting<string | null>,
+  shardResponseTimeoutMs: milliseconds({
+    env: 'SHARD_RESPONSE_TIMEOUT_MS',
+    min: 100,
+    default: 20_000,
+    doc: 'Time that a server of another shard may take to respond before its shard counts as unreachable for the request. It should be longer than DATABASE_CONNECT_TIMEOUT_MS and STATEMENT_TIMEOUT_MS together. Requests that wait by design, such as leases, may take longer: see docs/scale.md.',
+  }),
 } as const satisfies Record<string, Setting<unknown>>
 
 function readShardKey(text: string): string {

@@ -1,9 +1,17 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { expect, onTestFinished, test } from 'vitest'
+import { text } from 'node:stream/consumers'
+import { createServer as createTlsServer } from 'node:tls'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../lib/listen.ts'
+import { sendRaw } from '../server/fixtures.ts'
 import { forwardRequest } from './forward-request.ts'
-import { createForwarder } from './forwarder.ts'
+import { createForwarder, type OutgoingRequest } from './forwarder.ts'
+
+/** Beyond the duration of any test. */
+const LONG_MS = 600_000
+/** Far longer than a server in this process needs. */
+const TIMEOUT_MS = 2000
 
 async function serve(listener: RequestListener): Promise<{ origin: string; server: Server }> {
   const server = createServer(listener)
@@ -16,8 +24,12 @@ async function serve(listener: RequestListener): Promise<{ origin: string; serve
 }
 
 /** A server that forwards every request to the first of these servers that answers. */
-async function forwardTo(...origins: readonly string[]) {
-  const forwarder = createForwarder()
+function forwardTo(...origins: readonly string[]) {
+  return forwardWithin(LONG_MS, origins)
+}
+
+async function forwardWithin(responseTimeoutMs: number, origins: readonly string[], waitMs = 0) {
+  const forwarder = createForwarder({ responseTimeoutMs })
   onTestFinished(() => forwarder[Symbol.dispose]())
   const closing = new AbortController()
   const { origin } = await serve((request, response) => {
@@ -27,6 +39,7 @@ async function forwardTo(...origins: readonly string[]) {
       target: request.url ?? '/',
       headers: { 'x-own': '1' },
       hidden: new Set(['x-hidden']),
+      waitMs,
       closing: closing.signal,
     }).catch((error: unknown) => response.writeHead(503).end(String(error)))
   })
@@ -119,4 +132,178 @@ test('closes the other side if the client or the server breaks off', async () =>
   closing.abort()
   await last
   await expect(answer.text()).rejects.toThrow()
+})
+
+/** A server that records its requests, and reads their bodies. */
+async function recording() {
+  const requests: { readonly url: string | undefined; readonly body: string }[] = []
+  const { origin } = await serve((request, response) => {
+    void (async () => {
+      requests.push({ url: request.url, body: await text(request) })
+      response.end(JSON.stringify(request.headers))
+    })()
+  })
+  return { origin, requests, port: Number(new URL(origin).port) }
+}
+
+test('never takes the host from the target, and sends the target unchanged', async () => {
+  const target = await recording()
+  const other = await recording()
+  const { origin } = await forwardTo(target.origin)
+  const host = `127.0.0.1:${other.port}`
+  const targets = [
+    `//${host}/x`,
+    `/\\${host}/x`,
+    `http://${host}/x`,
+    '/a/%2e%2e/b/../c/./d',
+    '/a//b?q=%2F#e',
+  ]
+  for (const path of targets) {
+    const request = `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+    expect(await sendRaw(Number(new URL(origin).port), request)).toContain('HTTP/1.1 200')
+  }
+  expect(target.requests.map(({ url }) => url)).toEqual(targets)
+  expect(other.requests).toEqual([])
+})
+
+describe('the header Connection', () => {
+  const SECOND = 'GET /second HTTP/1.1\r\nHost: x\r\n\r\n'
+  const send = async (origin: string, lines: readonly string[], body: string) => {
+    const head = ['GET /first HTTP/1.1', 'Host: x', ...lines].join('\r\n')
+    return sendRaw(Number(new URL(origin).port), `${head}\r\n\r\n${body}`)
+  }
+
+  test('does not remove the length of a body, which would become the next request', async () => {
+    const target = await recording()
+    const { origin } = await forwardTo(target.origin)
+    const length = `Content-Length: ${SECOND.length}`
+    await send(origin, ['Connection: content-length, close', length], SECOND)
+    const chunks = `${SECOND.length.toString(16)}\r\n${SECOND}\r\n0\r\n\r\n`
+    const chunked = 'Transfer-Encoding: chunked'
+    await send(origin, ['Connection: transfer-encoding, close', chunked], chunks)
+    const expected = { url: '/first', body: SECOND }
+    expect(target.requests).toEqual([expected, expected])
+  })
+
+  test('does not remove the headers of a gateway', async () => {
+    const target = await recording()
+    const { origin } = await forwardTo(target.origin)
+    const lines = ['Connection: x-identity, x-own, host, close', 'X-Identity: ada', 'TE: trailers']
+    const answer = await send(origin, lines, '')
+    const headers: unknown = JSON.parse(
+      answer.slice(answer.indexOf('{'), answer.lastIndexOf('}') + 1),
+    )
+    expect(headers).toMatchObject({ 'x-identity': 'ada', 'x-own': '1', host: 'x' })
+    expect(headers).not.toHaveProperty('te')
+  })
+})
+
+test('asks for the certificate of the server, whatever host the client names', async () => {
+  const names: string[] = []
+  const secure = createTlsServer({
+    SNICallback: (name, callback) => {
+      names.push(name)
+      callback(new Error('no certificate'))
+    },
+  })
+  const port = await listen(secure, 0, '127.0.0.1')
+  onTestFinished(() => void secure.close())
+  const { origin } = await forwardTo(`https://localhost:${port}`)
+  const head = 'GET / HTTP/1.1\r\nHost: attacker.example\r\nConnection: close'
+  await sendRaw(Number(new URL(origin).port), `${head}\r\n\r\n`)
+  expect(new Set(names)).toEqual(new Set(['localhost']))
+})
+
+test('does not forward a request whose client has left', async () => {
+  const target = await recording()
+  const forwarder = createForwarder({ responseTimeoutMs: LONG_MS })
+  onTestFinished(() => forwarder[Symbol.dispose]())
+  const aborted = new AbortController()
+  const { origin, result } = await new Promise<{ origin: string; result: Promise<boolean> }>(
+    (resolve) => {
+      void serve((request, response) => {
+        aborted.abort()
+        response.once('close', () => {
+          const { signal: closing } = new AbortController()
+          const options = { name: 'b', origins: [target.origin], target: '/', waitMs: 0 }
+          resolve({
+            origin: target.origin,
+            result: forwardRequest(forwarder, request, response, {
+              ...options,
+              headers: {},
+              hidden: new Set(),
+              closing,
+            }),
+          })
+        })
+      }).then(({ origin: server }) =>
+        fetch(server, { signal: aborted.signal }).catch(() => undefined),
+      )
+    },
+  )
+  expect(await result).toBe(true)
+  await fetch(`${origin}/last`)
+  expect(target.requests.map(({ url }) => url)).toEqual(['/last'])
+})
+
+describe('a server that accepts requests and does not answer', () => {
+  const stalling = async () => {
+    const received: string[] = []
+    const { origin } = await serve((request) => void received.push(request.method ?? ''))
+    return { origin, received }
+  }
+
+  test('is passed over by reads', async () => {
+    const [stalled, target] = [await stalling(), await recording()]
+    const { origin } = await forwardWithin(TIMEOUT_MS, [stalled.origin, target.origin])
+    const answers = await Promise.all([fetch(origin), fetch(origin)])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(stalled.received).toEqual(['GET'])
+  })
+
+  test('gets each request once, and fails those that no other server may repeat', async () => {
+    const [stalled, target] = [await stalling(), await recording()]
+    const alone = await forwardWithin(TIMEOUT_MS, [stalled.origin])
+    expect(await (await fetch(alone.origin)).text()).toContain(
+      'The shard b cannot be reached (no response within 2 s)',
+    )
+    const { origin } = await forwardWithin(TIMEOUT_MS, [stalled.origin, target.origin])
+    const written = await fetch(origin, { method: 'POST', body: 'x' })
+    expect([written.status, await written.text()]).toEqual([
+      503,
+      expect.stringContaining('it may have been applied'),
+    ])
+    const deleted = await forwardWithin(TIMEOUT_MS, [stalled.origin, target.origin])
+    expect((await fetch(deleted.origin, { method: 'DELETE' })).status).toBe(503)
+    expect([stalled.received, target.requests]).toEqual([['GET', 'POST', 'DELETE'], []])
+  })
+
+  test('may wait before it responds, and pause in a stream', async () => {
+    const slow = await serve((_request, response) => {
+      setTimeout(() => {
+        response.write('begun ')
+        setTimeout(() => response.end('ended'), 1.5 * TIMEOUT_MS)
+      }, 1.5 * TIMEOUT_MS)
+    })
+    const { origin } = await forwardWithin(TIMEOUT_MS, [slow.origin], LONG_MS)
+    expect(await (await fetch(origin)).text()).toBe('begun ended')
+  })
+
+  test('may not pause in a body with a limit', async () => {
+    const paused = await serve((_request, response) => void response.write('begun'))
+    const forwarder = createForwarder({ responseTimeoutMs: TIMEOUT_MS })
+    onTestFinished(() => forwarder[Symbol.dispose]())
+    const outgoing: OutgoingRequest = {
+      name: 'b',
+      origins: [paused.origin],
+      method: 'GET',
+      target: '/',
+      headers: {},
+      body: null,
+      waitMs: 0,
+      limitsBody: true,
+      signal: new AbortController().signal,
+    }
+    await expect(text(await forwarder.send(outgoing))).rejects.toThrow()
+  })
 })

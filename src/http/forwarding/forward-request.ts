@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { requestSignal } from '../requests/request-signal.ts'
 import type { Forwarder } from './forwarder.ts'
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts'
 
@@ -12,6 +13,8 @@ export interface ForwardTarget {
   readonly headers: Readonly<Record<string, string>>
   /** Headers of the response that the client does not receive. */
   readonly hidden: ReadonlySet<string>
+  /** How long the servers may wait before they respond, in addition to the timeout of all requests. */
+  readonly waitMs: number
   /** Ends the request when this server stops. */
   readonly closing: AbortSignal
   /** Whether to return the response unsent, so that the caller can try another server. */
@@ -29,20 +32,13 @@ export async function forwardRequest(
   response: ServerResponse,
   target: ForwardTarget,
 ): Promise<boolean> {
-  const aborted = new AbortController()
-  const abort = (): void => aborted.abort()
-  response.once('close', abort)
-  target.closing.addEventListener('abort', abort, { once: true })
-  try {
-    return await exchange(forwarder, request, response, { ...target, signal: aborted.signal })
-  } finally {
-    response.off('close', abort)
-    target.closing.removeEventListener('abort', abort)
-  }
+  using ended = requestSignal(response, target.closing)
+  if (response.destroyed) return true
+  return await exchange(forwarder, request, response, { ...target, signal: ended.signal })
 }
 
 interface Exchanged extends ForwardTarget {
-  /** Aborts when the client disconnects, or this server stops. */
+  /** Aborted when the client disconnects, or this server stops. */
   readonly signal: AbortSignal
 }
 
@@ -59,6 +55,7 @@ async function exchange(
     method,
     headers: requestHeaders(request, target.headers),
     body: hasBody ? (outgoing) => void request.pipe(outgoing) : null,
+    limitsBody: false,
   })
   if (target.rejects?.(answer) === true && !hasBody) {
     answer.resume()
@@ -81,6 +78,11 @@ function sendBack(
   hidden: ReadonlySet<string>,
 ): Promise<void> {
   return new Promise((resolve) => {
+    if (response.destroyed) {
+      answer.destroy()
+      resolve()
+      return
+    }
     response.once('close', () => {
       answer.destroy()
       resolve()

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 
 /** Headers that concern one connection (RFC 9110, 7.6.1), and `Expect`, which is answered already. */
-const OF_CONNECTION: ReadonlySet<string> = new Set([
+export const OF_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'expect',
+  'http2-settings',
   'keep-alive',
   'proxy-authenticate',
   'proxy-authorization',
@@ -13,15 +14,17 @@ const OF_CONNECTION: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** The headers of a request for another server: all except those of the connection. */
+/**
+ * The headers of a request for another server: all except those of the connection. `Connection` cannot
+ * remove others, such as the length of the body or the caller that a gateway names.
+ */
 export function requestHeaders(
   request: IncomingMessage,
   own: Readonly<Record<string, string>>,
 ): Record<string, string | string[]> {
-  const dropped = connectionHeaders(request)
   const headers: Record<string, string | string[]> = {}
   for (const [name, lines] of Object.entries(request.headersDistinct)) {
-    if (lines !== undefined && !dropped.has(name))
+    if (lines !== undefined && !OF_CONNECTION.has(name))
       headers[name] = lines.length > 1 ? lines : (lines[0] ?? '')
   }
   const { remoteAddress } = request.socket
@@ -29,7 +32,11 @@ export function requestHeaders(
     const before = request.headersDistinct['x-forwarded-for'] ?? []
     headers['x-forwarded-for'] = [...before, remoteAddress].join(', ')
   }
-  if (request.headers['transfer-encoding'] !== undefined) headers['transfer-encoding'] = 'chunked'
+  // A body has a length or chunks, never both.
+  if (request.headers['transfer-encoding'] !== undefined) {
+    delete headers['content-length']
+    headers['transfer-encoding'] = 'chunked'
+  }
   return { ...headers, ...own }
 }
 
@@ -38,7 +45,7 @@ export function responseHeaders(
   response: IncomingMessage,
   hidden: ReadonlySet<string>,
 ): readonly string[] {
-  const dropped = connectionHeaders(response)
+  const dropped = new Set([...OF_CONNECTION, ...connectionOptions(response)])
   const { rawHeaders } = response
   const headers: string[] = []
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -49,8 +56,8 @@ export function responseHeaders(
   return headers
 }
 
-/** The headers of the connection, with those that `Connection` names. */
-function connectionHeaders({ headers }: IncomingMessage): ReadonlySet<string> {
-  const named = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
-  return new Set([...OF_CONNECTION, ...named])
+/** The names that `Connection` contains, in lower case. */
+export function connectionOptions({ headers }: IncomingMessage): readonly string[] {
+  const names = (headers.connection ?? '').split(',').map((name) => name.trim().toLowerCase())
+  return names.filter((name) => name !== '')
 }

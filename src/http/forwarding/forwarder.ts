@@ -1,5 +1,7 @@
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { Agent as HttpsAgent, request as requestTls } from 'node:https'
+import { isIP } from 'node:net'
+import { errorCode } from '../../lib/error-code.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { SAFE_METHODS } from '../../lib/safe-methods.ts'
@@ -7,6 +9,7 @@ import { SAFE_METHODS } from '../../lib/safe-methods.ts'
 const CONNECT_TIMEOUT_MS = 3000
 /** Shorter than the timeout of idle connections of the servers, which would break a request. */
 const IDLE_MS = 30_000
+const TIMED_OUT = 'ETIMEDOUT'
 
 /** A request to one of several servers with the same content. */
 export interface OutgoingRequest {
@@ -14,26 +17,35 @@ export interface OutgoingRequest {
   /** `http://host:port` of each server. */
   readonly origins: readonly string[]
   readonly method: string
-  /** The path with its query. */
+  /** The path with its query. It is sent unchanged, and never resolved: it must not choose a host. */
   readonly target: string
   readonly headers: Readonly<Record<string, string | string[]>>
   /** Sends the body; null without one. A request without a body may be sent again. */
   readonly body: ((outgoing: ClientRequest) => void) | null
+  /** How long the servers may wait before they respond, in addition to the response timeout. */
+  readonly waitMs: number
+  /** Whether the timeout also limits pauses in the body of the response. */
+  readonly limitsBody: boolean
   readonly signal: AbortSignal
+}
+
+interface Options {
+  /** Maximum time without any byte until the headers of the response have arrived. */
+  readonly responseTimeoutMs: number
 }
 
 /** Sends requests to other servers of this installation. */
 export interface Forwarder extends Disposable {
   /**
    * Resolves with the response once its headers have arrived. Tries the next server if one cannot be
-   * connected to, or if the connection breaks before the response of a safe request. Throws
-   * `unavailable` if no server responds, or if the outcome is unknown.
+   * connected to, or does not respond to a safe request. Throws `unavailable` if no server responds,
+   * or if the outcome is unknown.
    */
   send(outgoing: OutgoingRequest): Promise<IncomingMessage>
 }
 
 /** Creates the connections to other servers. */
-export function createForwarder(): Forwarder {
+export function createForwarder({ responseTimeoutMs }: Options): Forwarder {
   const options = { keepAlive: true, timeout: IDLE_MS, scheduling: 'lifo' } as const
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
   let turn = 0
@@ -42,9 +54,11 @@ export function createForwarder(): Forwarder {
       const { origins, name, method, body } = outgoing
       const first = turn++
       let cause: unknown = new Error('the directory lists no servers')
+      const timedOut = new Set<string>()
       // One attempt more than servers: a connection may have been idle for too long.
       for (let attempt = 0; attempt <= origins.length && origins.length > 0; attempt += 1) {
         const origin = origins[(first + attempt) % origins.length] ?? ''
+        if (timedOut.has(origin)) continue
         const connected = await connect(agents, origin, outgoing).catch((error: unknown) => {
           cause = error
           return null
@@ -52,9 +66,10 @@ export function createForwarder(): Forwarder {
         if (outgoing.signal.aborted) break
         if (connected === null) continue
         try {
-          return await exchange(connected, body)
+          return await exchange(connected, outgoing, responseTimeoutMs + outgoing.waitMs)
         } catch (error) {
           if (body !== null || !SAFE_METHODS.has(method)) throw unknownOutcome(name, error)
+          if (errorCode(error) === TIMED_OUT) timedOut.add(origin)
           cause = error
         }
       }
@@ -78,11 +93,12 @@ async function connect(
   origin: string,
   { method, target, headers, signal }: OutgoingRequest,
 ): Promise<ClientRequest> {
-  const url = new URL(target, origin)
+  const url = new URL(origin)
   const isTls = url.protocol === 'https:'
+  const options = { path: target, method, headers, signal }
   const outgoing = isTls
-    ? requestTls(url, { method, headers, signal, agent: agents.https })
-    : request(url, { method, headers, signal, agent: agents.http })
+    ? requestTls(url, { ...options, agent: agents.https, servername: serverNameOf(url) })
+    : request(url, { ...options, agent: agents.http })
   try {
     await new Promise<void>((resolve, reject) => {
       outgoing.once('error', reject)
@@ -110,16 +126,35 @@ async function connect(
   }
 }
 
+/** The name that the certificate must have. Without it, Node takes the client's `Host` header. */
+function serverNameOf({ hostname }: URL): string {
+  // An address is never sent as a name, but compared with the certificate.
+  return isIP(hostname.replaceAll(/[[\]]/g, '')) === 0 ? hostname : ''
+}
+
 function exchange(
   outgoing: ClientRequest,
-  body: OutgoingRequest['body'],
+  { body, limitsBody }: OutgoingRequest,
+  timeoutMs: number,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    outgoing.once('response', resolve)
+    outgoing.setTimeout(timeoutMs, () => {
+      // A client that pauses its upload is limited by the server that receives it.
+      const awaitsClient = !outgoing.writableEnded && outgoing.writableLength === 0
+      if (!awaitsClient) outgoing.destroy(noResponse(timeoutMs))
+    })
+    outgoing.once('response', (response) => {
+      if (!limitsBody) outgoing.setTimeout(0)
+      resolve(response)
+    })
     outgoing.on('error', reject)
     if (body === null) outgoing.end()
     else body(outgoing)
   })
+}
+
+function noResponse(timeoutMs: number): Error {
+  return Object.assign(new Error(`no response within ${timeoutMs / 1000} s`), { code: TIMED_OUT })
 }
 
 function unreachableShard(name: string, cause: unknown): FlotillaError {
@@ -133,7 +168,7 @@ function unreachableShard(name: string, cause: unknown): FlotillaError {
 function unknownOutcome(name: string, cause: unknown): FlotillaError {
   return new FlotillaError(
     'unavailable',
-    `The connection to the shard ${name} broke during the request: it may have been applied`,
+    `The shard ${name} did not respond to the request (${errorMessage(cause)}): it may have been applied`,
     { cause },
   )
 }

@@ -27,8 +27,8 @@ export function accessLog(options: Options): RequestHandler {
   }
 }
 
-/** Stores the template of the request's route for the log and the metrics. */
-export function setRoute(response: Response, template: string): void {
+/** Stores the template of the request's route for the log and the metrics; null without a route. */
+export function setRoute(response: Response, template: string | null): void {
   response.locals[ROUTE] = template
 }
 

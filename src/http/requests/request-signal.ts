@@ -1,4 +1,5 @@
-import type { Response } from 'express'
+import type { ServerResponse } from 'node:http'
+import { sharedAbort } from '../../lib/async/shared-abort.ts'
 
 /** The end of a request. Disposing it releases its listeners. */
 interface RequestSignal extends Disposable {
@@ -7,8 +8,8 @@ interface RequestSignal extends Disposable {
 }
 
 /** Observes the end of a request that waits. */
-export function requestSignal(response: Response, closing: AbortSignal): RequestSignal {
-  const ended = new AbortController()
+export function requestSignal(response: ServerResponse, closing: AbortSignal): RequestSignal {
+  const ended = sharedAbort()
   const abort = (): void => ended.abort()
   closing.addEventListener('abort', abort)
   response.once('close', abort)

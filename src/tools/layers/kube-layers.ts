@@ -102,6 +102,7 @@ export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
       'lib',
       'core/objects/model',
       'core/objects/selection',
+      'http/requests',
       'http/streams',
       ...KUBE('errors', 'model', 'operations', 'requests', 'verbs'),
     ],

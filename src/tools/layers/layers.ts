@@ -163,7 +163,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'http/egress': { imports: ['lib'] },
-  'http/forwarding': { imports: ['lib'] },
+  'http/forwarding': { imports: ['lib', 'http/requests'] },
   'http/json': { imports: ['lib', 'http/errors'] },
   'http/patching': { imports: ['lib', 'http/json'] },
   'http/requests': { imports: ['lib', 'core/audit'] },

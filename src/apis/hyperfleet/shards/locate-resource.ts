@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { sharedAbort } from '../../../lib/async/shared-abort.ts'
 import { BoundedMap } from '../../../lib/bounded-map.ts'
 import type { Database } from '../../../core/storage/database/database.ts'
 import { findTenants } from '../../../core/storage/shards/find-tenants.ts'
@@ -22,8 +23,11 @@ export interface Location {
 export interface Locator {
   /** The tenant of a resource of this shard; null if it has no such resource. */
   locally(id: string): Promise<string | null>
-  /** Asks all shards unless the location is cached. Null if no shard has the resource. */
-  locate(id: string, request: IncomingMessage): Promise<Location | null>
+  /**
+   * Asks all shards unless the location is cached, and waits for the first that has the resource. Null
+   * if none has it. The signal ends the asks.
+   */
+  locate(id: string, request: IncomingMessage, signal: AbortSignal): Promise<Location | null>
 }
 
 interface Options {
@@ -41,35 +45,62 @@ export function createLocator({ name, database, client }: Options): Locator {
     return ids.map((id) => found.get(id) ?? null)
   }, LOOKUPS)
 
-  async function ask(shard: string, id: string, request: IncomingMessage): Promise<string | null> {
-    if (shard === name) return locally(id)
+  async function ask(shard: string, id: string, sent: Asked): Promise<Location | null> {
+    if (shard === name) return locationIn(shard, await locally(id))
     const target = `${LOCATE_PATH}?id=${encodeURIComponent(id)}`
-    const answer = await askShard(client, { shard, request, target })
+    const answer = await askShard(client, { shard, target, ...sent })
     const { status, body } = await readAnswer(shard, answer, MAX_ANSWER_BYTES)
     if (status !== 200) throw failedShard(shard, status)
-    const { tenant } = body
-    return typeof tenant === 'string' ? tenant : null
+    return locationIn(shard, body['tenant'])
   }
 
   return {
     locally,
-    locate: async (id, request) => {
+    locate: async (id, request, signal) => {
       const cached = cache.get(id)
       if (cached) return cached
       const shards = [...(await client.directory.shards()).keys()]
-      const answers = await Promise.allSettled(
-        shards.map(async (shard) => ({ shard, tenant: await ask(shard, id, request) })),
-      )
-      for (const answer of answers) {
-        if (answer.status === 'rejected' || answer.value.tenant === null) continue
-        const location = { shard: answer.value.shard, tenant: answer.value.tenant }
-        cache.set(id, location)
+      const ended = sharedAbort()
+      const abort = (): void => ended.abort()
+      signal.addEventListener('abort', abort)
+      if (signal.aborted) abort()
+      try {
+        const sent = { request, signal: ended.signal }
+        const location = await firstLocation(shards.map((shard) => ask(shard, id, sent)))
+        if (location) cache.set(id, location)
         return location
+      } finally {
+        signal.removeEventListener('abort', abort)
+        // The other shards need not answer.
+        abort()
       }
-      // A shard that did not answer may have the resource.
-      const failed = answers.find((answer) => answer.status === 'rejected')
-      if (failed) throw failed.reason
-      return null
     },
+  }
+}
+
+interface Asked {
+  readonly request: IncomingMessage
+  readonly signal: AbortSignal
+}
+
+function locationIn(shard: string, tenant: unknown): Location | null {
+  return typeof tenant === 'string' ? { tenant, shard } : null
+}
+
+/** The first location of an answer. Null if all answers have none; throws if one of them is missing. */
+async function firstLocation(
+  answers: readonly Promise<Location | null>[],
+): Promise<Location | null> {
+  const absent = new Error('the shard does not have the resource')
+  try {
+    return await Promise.any(
+      answers.map(async (answer) => (await answer) ?? Promise.reject(absent)),
+    )
+  } catch (error) {
+    const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error]
+    // A shard that did not answer may have the resource.
+    const failure = failures.find((one) => one !== absent)
+    if (failure !== undefined) throw failure
+    return null
   }
 }

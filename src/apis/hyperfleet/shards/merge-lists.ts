@@ -3,6 +3,7 @@ import { FlotillaError, invalid } from '../../../lib/errors.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { MAX_PAGE_SIZE } from '../../../core/model/page-size.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import { requestSignal } from '../../../http/requests/request-signal.ts'
 import { parseFields, project } from '../query/fields.ts'
 import { projectableFields } from '../wire/resource-fields.ts'
 import { hasSameOwners, type IsOwned, ownedItems } from './owned-items.ts'
@@ -35,7 +36,9 @@ export async function mergeLists(
   const projection = parseFields(fields, projectableFields(kinds), 'id')
   const needed = page * pageSize
   if (needed > MAX_DEPTH) throw tooDeep(needed)
-  const merged = await readShards(client, { request, query, compare, needed })
+  using ended = requestSignal(response, client.closing)
+  const { signal } = ended
+  const merged = await readShards(client, { request, query, compare, needed, signal })
   if ('rejection' in merged) {
     response.status(merged.rejection.status).json(merged.rejection.body)
     return
@@ -60,6 +63,8 @@ interface Reading {
   readonly compare: (first: JsonObject, second: JsonObject) => number
   /** The number of items until the end of the page. */
   readonly needed: number
+  /** Ends the reads of the shards. */
+  readonly signal: AbortSignal
 }
 
 type Merged =
@@ -74,14 +79,14 @@ type Merged =
 /** Reads the shards again if a tenant was moved during the read: both or neither may have shown it. */
 async function readShards(
   client: ShardClient,
-  { request, query, compare, needed }: Reading,
+  { request, query, compare, needed, signal }: Reading,
 ): Promise<Merged> {
   const { directory } = client
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const moves = await directory.moves()
     const pageSize = Math.min(needed, MAX_PAGE_SIZE)
     const cursors = [...(await directory.shards()).keys()].map((shard) =>
-      createShardCursor(client, { shard, request, query, pageSize }),
+      createShardCursor(client, { shard, request, query, pageSize, signal }),
     )
     const rejections = await Promise.all(cursors.map((cursor) => cursor.read()))
     const rejection = rejections.find((found) => found !== null)

@@ -26,6 +26,7 @@ const WHOLE_RESPONSE_ONLY = [
   'if-match',
   'range',
   'content-length',
+  'transfer-encoding',
 ]
 
 /** The URLs of a shard's servers. Throws `invalid` for a name that no shard has. */
@@ -33,7 +34,10 @@ export async function originsOf(
   { directory }: Pick<ShardClient, 'directory'>,
   name: string,
 ): Promise<readonly string[]> {
-  const shards = await directory.shards()
+  const cached = (await directory.shards()).get(name)
+  if (cached) return cached.servers
+  // The shard may be newer than the cached list.
+  const shards = await directory.readShards()
   const shard = shards.get(name)
   if (shard) return shard.servers
   const message = `shard: '${name}' is not a shard; the shards are ${[...shards.keys()].join(', ')}`
@@ -49,23 +53,32 @@ export function hopHeaders(
   return hops.headers({ tenant, clientAddress: addressOf(request) })
 }
 
+interface Ask {
+  readonly shard: string
+  readonly request: IncomingMessage
+  readonly target: string
+  /** Ends the ask. */
+  readonly signal: AbortSignal
+}
+
 /** Sends a part of a system's request to a shard, with the credentials of the request. */
 export async function askShard(
   client: ShardClient,
-  { shard, request, target }: { shard: string; request: IncomingMessage; target: string },
+  { shard, request, target, signal }: Ask,
 ): Promise<IncomingMessage> {
-  const { forwarder, closing } = client
   const headers = requestHeaders(request, hopHeaders(client, request, null))
   for (const name of WHOLE_RESPONSE_ONLY) delete headers[name]
   const origins = await originsOf(client, shard)
-  return forwarder.send({
+  return client.forwarder.send({
     name: shard,
     origins,
     method: 'GET',
     target,
     headers,
     body: null,
-    signal: closing,
+    waitMs: 0,
+    limitsBody: true,
+    signal,
   })
 }
 

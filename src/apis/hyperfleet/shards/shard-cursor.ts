@@ -30,12 +30,14 @@ interface Options {
   /** The parameters of the list, without those of its pages. */
   readonly query: URLSearchParams
   readonly pageSize: number
+  /** Ends reads. */
+  readonly signal: AbortSignal
 }
 
 /** Starts before the first page. */
 export function createShardCursor(
   client: ShardClient,
-  { shard, request, query, pageSize }: Options,
+  { shard, request, query, pageSize, signal }: Options,
 ): ShardCursor {
   let items: readonly JsonObject[] = []
   let next = 0
@@ -50,7 +52,7 @@ export function createShardCursor(
       own.set('page', String(page))
       own.set('pageSize', String(pageSize))
       const target = `${request.path}?${own.toString()}`
-      const answer = await askShard(client, { shard, request, target })
+      const answer = await askShard(client, { shard, request, target, signal })
       const { status, body } = await readAnswer(shard, answer, MAX_ANSWER_BYTES)
       if (status !== 200) return { status, body }
       const { items: found, ...rest } = body

@@ -7,11 +7,14 @@ import type { Registry } from '../../../core/registry/registry.ts'
 import { type RouterParts, routeOfTenant } from '../../../core/shards/tenant-router.ts'
 import type { Gateway } from '../../../http/auth/gateway.ts'
 import { HttpError } from '../../../http/errors/http-error.ts'
+import { checkForwardable } from '../../../http/forwarding/check-forwardable.ts'
 import { forwardRequest } from '../../../http/forwarding/forward-request.ts'
 import { omitFromAudit } from '../../../http/requests/audited-request.ts'
 import { setRoute, setStreamed } from '../../../http/observability/access-log.ts'
 import { requestIdOf } from '../../../http/requests/request-id.ts'
+import { requestSignal } from '../../../http/requests/request-signal.ts'
 import { requestPath } from '../../../http/requests/request-path.ts'
+import { designedWaitMs } from './designed-wait.ts'
 import { type Location, LOCATE_PATH, type Locator } from './locate-resource.ts'
 import { hasValidPage, mergeLists } from './merge-lists.ts'
 import type { OpenResponses } from './open-responses.ts'
@@ -51,6 +54,7 @@ export function createShardRouter(options: Options): RequestHandler {
   return async (request, response, next) => {
     const path = requestPath(request.originalUrl)
     if (isPublic(path)) return next()
+    checkForwardable(request, request.originalUrl)
     const hop = client.hops.read(request)
     if (hop && path === LOCATE_PATH) {
       response.json({ tenant: await locator.locally(textOf(request.query['id'])) })
@@ -92,7 +96,7 @@ interface TenantRequest {
 }
 
 async function serveTenant(exchange: Exchange, tenantRequest: TenantRequest): Promise<void> {
-  const { options, request, response, next, hop } = exchange
+  const { options, response, next, hop } = exchange
   const { parts, responses } = options
   const { tenant, ofSystem } = tenantRequest
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
@@ -113,7 +117,7 @@ async function serveTenant(exchange: Exchange, tenantRequest: TenantRequest): Pr
         return attempt < MAX_ATTEMPTS
       },
     })
-    if (isAnswered || request.destroyed) return
+    if (isAnswered || response.destroyed) return
   }
   throw tenantMoving()
 }
@@ -138,7 +142,7 @@ async function forward(
   const { client, onForwarded } = options
   setRoute(response, FORWARDED)
   omitFromAudit(response)
-  if (isWatch(request)) setStreamed(response)
+  const { method, query } = request
   try {
     const isAnswered = await forwardRequest(client.forwarder, request, response, {
       name: shard,
@@ -149,10 +153,16 @@ async function forward(
         'x-request-id': requestIdOf(response),
       },
       hidden: HIDDEN,
+      waitMs: designedWaitMs({ method, query, path: requestPath(request.originalUrl) }),
       closing: client.closing,
-      ...(rejects && { rejects }),
+      rejects: (answer) => {
+        if (rejects?.(answer) === true) return true
+        if (isWatch(request)) setStreamed(response)
+        return false
+      },
     })
     if (isAnswered) onForwarded(shard, 'forwarded')
+    else handleHere(response)
     return isAnswered
   } catch (error) {
     // The client has disconnected and cannot receive the error.
@@ -161,6 +171,12 @@ async function forward(
     omitFromAudit(response, false)
     throw error
   }
+}
+
+/** Undoes the marks of a forwarded request that this server may serve after all. */
+function handleHere(response: Response): void {
+  setRoute(response, null)
+  omitFromAudit(response, false)
 }
 
 async function serveSystem(exchange: Exchange, path: string): Promise<void> {
@@ -179,7 +195,7 @@ async function serveSystem(exchange: Exchange, path: string): Promise<void> {
       next()
       return
     case 'resource':
-      return serveLocated(exchange, await options.locator.locate(target.id, request))
+      return serveLocated(exchange, await locate(exchange, target.id))
     case 'list': {
       if (isWatch(request)) throw needsShard('A watch')
       // The routes reject invalid parameters with the details.
@@ -193,6 +209,11 @@ async function serveSystem(exchange: Exchange, path: string): Promise<void> {
     case 'shard':
       throw needsShard('This request')
   }
+}
+
+async function locate({ options, request, response }: Exchange, id: string) {
+  using ended = requestSignal(response, options.client.closing)
+  return await options.locator.locate(id, request, ended.signal)
 }
 
 async function serveLocated(exchange: Exchange, location: Location | null): Promise<void> {

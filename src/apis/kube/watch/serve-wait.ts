@@ -1,7 +1,7 @@
+import { requestSignal } from '../../../http/requests/request-signal.ts'
 import { badRequest } from '../errors/failures.ts'
 import { versionOf } from '../operations/versioned-object.ts'
 import { waitOptionsOf } from '../requests/awaited-condition.ts'
-import { requestSignal } from '../verbs/request-signal.ts'
 import { sendObject } from '../verbs/send-object.ts'
 import type { VerbRequest } from '../verbs/verb-request.ts'
 import { conditionState } from './awaited-state.ts'
