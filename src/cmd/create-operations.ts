@@ -59,6 +59,7 @@ export function createOperations(
     clock: overrides.clock ?? systemClock,
     writes: createKeyedQueue(config.statementTimeoutMs),
     reader,
+    primaryReader: current,
     reportBatches,
     insertBatches: createInsertBatches(database, config.statementTimeoutMs),
     feed,

@@ -154,6 +154,13 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       retention: { seconds: 3600, changes: 1_000_000 },
       onError: () => undefined,
     })
+    const reader = createResourceReader({
+      database,
+      registry,
+      cache: createResourceCache(0),
+      representations: [UNUSED],
+      timeoutMs: 60_000,
+    })
     context = {
       database,
       replicas: null,
@@ -161,13 +168,8 @@ describe.each(serverNames())('on the server %s', (serverName) => {
       clock: systemClock,
       writes: createKeyedQueue(60_000),
       searches: createSemaphore(6, 60_000),
-      reader: createResourceReader({
-        database,
-        registry,
-        cache: createResourceCache(0),
-        representations: [UNUSED],
-        timeoutMs: 60_000,
-      }),
+      reader,
+      primaryReader: reader,
       insertBatches: null,
       feed,
       snapshots: createSnapshotCache({ database, feed, maxBytes: 0 }),

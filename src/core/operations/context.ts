@@ -22,6 +22,8 @@ export interface Context {
    */
   readonly writes: KeyedQueue
   readonly reader: ResourceReader
+  /** Reads single resources from the primary, also if `reader` uses replicas that may be behind. */
+  readonly primaryReader: ResourceReader
   /** Batches creates; null if each create runs its own statement. */
   readonly insertBatches: InsertBatches | null
   /** Notified of every write, so that watches receive it immediately. */

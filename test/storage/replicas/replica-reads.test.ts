@@ -156,6 +156,20 @@ describe.skipIf(primary === null)('a server with a replica', () => {
     )
   })
 
+  it('leases current resources with REPLICA_READS=stale', async () => {
+    const { body } = await create(stale)
+    await replayed()
+    await replica.run('select pg_wal_replay_pause()')
+    await stale.request('DELETE', `/clusters/${body.id}`)
+    const read = await fromReplica(stale, () => stale.get(`/clusters/${body.id}`))
+    expect(read.body.deleted_time).toBeUndefined()
+    const search = `name = '${body.name}'`
+    const lease = { kinds: ['Cluster'], search, waitSeconds: 20 }
+    const leased = await stale.post('/adapters/dns/lease', lease)
+    const deletion = { id: body.id, deleted_time: expect.any(String) }
+    expect(leased.body.items).toMatchObject([{ reason: 'Deletion', resource: deletion }])
+  })
+
   it('takes a replica out of use that is too far behind, until it has caught up', async () => {
     const env = {
       DATABASE_REPLICA_URLS: replica.url,

@@ -23,7 +23,7 @@ export const DEFAULT_LEASE_SECONDS = 60
 
 /** The dependencies of the handlers. */
 export interface WorkContext {
-  readonly operations: Pick<Context, 'registry' | 'reader'>
+  readonly operations: Pick<Context, 'registry' | 'primaryReader'>
   readonly authorizer: Authorizer
   readonly work: AdapterWork
   readonly metrics: Pick<Metrics, 'work'>
@@ -80,9 +80,12 @@ export function leaseWork(context: WorkContext): RequestHandler {
     send(response, renderWork(found))
   }
 
-  /** Null if the resource has been removed since it was leased. */
+  /**
+   * Null if the resource has been removed since it was leased. A replica could lack the change that
+   * made it due, such as its deletion.
+   */
   async function itemOf(row: LeasedRow): Promise<WorkItem | null> {
-    const found = await operations.reader.one(row.resource_id, representation)
+    const found = await operations.primaryReader.one(row.resource_id, representation)
     return found && { row, resource: found.body }
   }
 }
