@@ -4,6 +4,8 @@ import type { Metrics } from '../http/observability/metrics.ts'
 import type { Log } from '../lib/log/log.ts'
 import { AdapterWork } from '../statuses/operations/work/adapter-work.ts'
 
+const MAX_WAITERS = 1000
+
 interface Parts {
   readonly operations: Context
   readonly metrics: Metrics
@@ -18,6 +20,7 @@ export function openAdapterWork(
   const work = new AdapterWork({
     ...operations,
     timeoutMs,
+    maxWaiters: MAX_WAITERS,
     onError: (error) => log.warn({ err: error }, 'the queue of an adapter waits'),
   })
   metrics.work.expose(work)

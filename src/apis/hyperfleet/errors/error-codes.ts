@@ -111,7 +111,7 @@ export const ERROR_CODES = {
     title: 'Too Many Requests',
     type: 'rate-limit',
     level: 'warn',
-    doc: 'A search exceeded the statement timeout or the search concurrency, the server has the maximum number of open watches, or the caller exceeded a rate limit. Wait for `Retry-After`, or narrow the search: equality of a label, name or condition uses an index.',
+    doc: 'A search exceeded the statement timeout or the search concurrency, the server has the maximum number of open watches or of adapters that wait for work, or the caller exceeded a rate limit. Wait for `Retry-After`, or narrow the search: equality of a label, name or condition uses an index.',
   },
   'INT-001': {
     status: 500,

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { BoundedMap } from '../../../lib/bounded-map.ts'
 import { createKeyedQueue, type KeyedQueue } from '../../../lib/async/keyed-queue.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
+import type { TenantScope } from '../../../core/model/tenant.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Context } from '../../../core/operations/context.ts'
 import { boundedSearch } from '../../../core/operations/list/bounded-search.ts'
@@ -13,8 +15,8 @@ import { WorkWaiters } from './work-waiters.ts'
 
 /** Waiters look at the queue this often, for events of other servers that the feed does not have. */
 const TICK_MS = 1000
-/** More requests do not wait. */
-const MAX_WAITERS = 1000
+/** An attempt that finds only resources that are no longer due ends after this time. */
+const MAX_ATTEMPT_MS = 5000
 const NONCE_BYTES = 12
 /** Names of adapters come from clients. Forgetting a queue costs a few statements. */
 const MAX_SYNCS = 1000
@@ -22,6 +24,8 @@ const MAX_SYNCS = 1000
 interface Options extends Pick<Context, 'database' | 'feed' | 'searches' | 'onSearchRejected'> {
   /** How long a request may wait for the earlier ones of its adapter. */
   readonly timeoutMs: number
+  /** The most requests that wait for work at the same time. */
+  readonly maxWaiters: number
   readonly onError: (error: unknown) => void
 }
 
@@ -46,7 +50,7 @@ export class AdapterWork implements Disposable {
 
   constructor(options: Options) {
     this.#options = options
-    this.#waiters = new WorkWaiters(options.feed.broadcaster)
+    this.#waiters = new WorkWaiters(options.feed.broadcaster, options.maxWaiters)
     this.#turns = createKeyedQueue(options.timeoutMs)
   }
 
@@ -55,10 +59,17 @@ export class AdapterWork implements Disposable {
     return this.#waiters.count
   }
 
-  /** Leases due work. Waits for it as long as the request allows. */
+  /**
+   * Leases due work. Waits for it as long as the request allows. Throws `too-many-requests` or
+   * `unavailable` if nothing is due and the request cannot wait, so that clients do not poll.
+   */
   async lease(request: WorkRequest): Promise<readonly LeasedRow[]> {
-    const mayWait = request.waitMs > 0 && this.#waiters.count < MAX_WAITERS
-    if (!mayWait) return (await this.#attempt(request)).leased
+    const refusal = request.waitMs > 0 ? this.#refusalFor(request.tenant) : null
+    if (request.waitMs === 0 || refusal !== null) {
+      const { leased } = await this.#attempt(request)
+      if (leased.length === 0 && refusal !== null) throw refusal
+      return leased
+    }
     const deadline = performance.now() + request.waitMs
     const key = shapeOf(request)
     const shape = this.#shapes.get(key) ?? { waiters: 0, emptyAt: -Infinity, nextMs: null }
@@ -96,8 +107,20 @@ export class AdapterWork implements Disposable {
     this.#waiters[Symbol.dispose]()
   }
 
+  /** Why a request cannot wait; null if it can. */
+  #refusalFor(tenant: TenantScope): FlotillaError | null {
+    if (this.#stopped.signal.aborted) {
+      return new FlotillaError('unavailable', 'The server is shutting down')
+    }
+    if (this.#waiters.hasPlaceFor(tenant)) return null
+    return new FlotillaError(
+      'too-many-requests',
+      'Nothing is due, and too many requests wait for work already: wait for Retry-After',
+    )
+  }
+
   async #wait(request: WorkRequest, shape: Shape, deadline: number): Promise<readonly LeasedRow[]> {
-    const { adapter, tenant, signal } = request
+    const { adapter, tenant } = request
     const kinds = new Set(request.kinds.map(({ kind }) => kind.kind))
     // Before the first attempt, so that no event after it is missed.
     using waiter = this.#waiters.join({ adapter, kinds, tenant })
@@ -105,17 +128,21 @@ export class AdapterWork implements Disposable {
     if (first.length > 0) return first
     for (;;) {
       const remaining = deadline - performance.now()
-      if (remaining <= 0 || signal.aborted || this.#stopped.signal.aborted) return []
+      if (remaining <= 0 || this.#isOver(request)) return []
       const ms = Math.max(0, Math.min(TICK_MS, shape.nextMs ?? TICK_MS))
       const eventTime = await waiter.next(Math.min(remaining, ms))
       const since = eventTime ?? performance.now() - ms
       const leased = await this.#turns.run(adapter, async () => {
         const isKnownEmpty = shape.emptyAt > since
-        const isOver = signal.aborted || this.#stopped.signal.aborted
-        return isKnownEmpty || isOver ? [] : this.#attemptAs(shape, request)
+        return isKnownEmpty || this.#isOver(request) ? [] : this.#attemptAs(shape, request)
       })
       if (leased.length > 0) return leased
     }
+  }
+
+  /** Whether nothing more is leased for a request: its client or the server stops. */
+  #isOver({ signal }: WorkRequest): boolean {
+    return signal.aborted || this.#stopped.signal.aborted
   }
 
   async #attemptAs(shape: Shape, request: WorkRequest): Promise<readonly LeasedRow[]> {
@@ -151,21 +178,23 @@ export class AdapterWork implements Disposable {
     request: WorkRequest,
     leased: LeasedRow[],
   ): Promise<number | null> {
-    const { adapter, maxAgeSeconds } = request
+    const { adapter, leaseSeconds } = request
+    const begin = performance.now()
     const sync = this.#syncOf(adapter, kind)
-    await sync.update(maxAgeSeconds)
-    const { count, nextMs } = await sync.wakeIfDue(maxAgeSeconds)
-    const claim = { filter, tenant: request.tenant, leaseSeconds: request.leaseSeconds }
+    const queue = sync.queueFor(request)
+    await sync.update(queue)
+    const { count, nextMs } = await sync.wakeIfDue(queue)
+    const claim = { queue, filter, leaseSeconds }
     for (;;) {
       const claimed = await this.#claim({
         ...claim,
-        queue: sync.queueFor(maxAgeSeconds),
         limit: request.max - leased.length,
         nonce: randomBytes(NONCE_BYTES).toString('base64url'),
       })
       leased.push(...claimed.leased)
       // Rows that were no longer due took the places of others.
       if (leased.length >= request.max || !claimed.isFull) break
+      if (this.#isOver(request) || performance.now() - begin > MAX_ATTEMPT_MS) return 0
     }
     return count > 0 ? 0 : nextMs
   }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../lib/bounded-map.ts'
 import { FlotillaError } from '../../../lib/errors.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
 import type { Feed } from '../../../core/feed/feed.ts'
@@ -8,6 +9,7 @@ import { followLog, type QueueProgress } from '../../storage/work/follow-log.ts'
 import { openQueue } from '../../storage/work/open-queue.ts'
 import { wakeWork, type Woken } from '../../storage/work/wake-work.ts'
 import type { WorkQueue } from '../../storage/work/work-queue.ts'
+import type { WorkRequest } from './work-request.ts'
 
 /**
  * Adapters times kinds. Each queue has a row per resource of its kind. Queues of adapters that their
@@ -16,6 +18,8 @@ import type { WorkQueue } from '../../storage/work/work-queue.ts'
 const MAX_QUEUES = 200
 /** The longest time between two searches for resources whose time has come. */
 const WAKE_INTERVAL_MS = 500
+/** Ages of reports, each of all tenants or of one. Forgetting one costs a statement. */
+const MAX_AGES = 200
 /** Between two records of a queue's use. */
 const USE_INTERVAL_MS = 60_000
 
@@ -42,8 +46,8 @@ export class QueueSync {
   #progress: QueueProgress | null = null
   #following: Promise<void> | null = null
   #isFilling = false
-  #wakeAt = -Infinity
-  #wokenAge: number | null = null
+  /** The next search for each age of reports that requests ask for. */
+  #wakeAt = new BoundedMap<number>(MAX_AGES)
 
   constructor(options: Options, adapter: string, { kind, requiredAdapters }: RegisteredKind) {
     this.#options = options
@@ -52,14 +56,14 @@ export class QueueSync {
     this.#limit = requiredAdapters.includes(adapter) ? null : MAX_QUEUES
   }
 
-  /** The queue, for statements of a request with this age of reports. */
-  queueFor(maxAgeSeconds: number | null): WorkQueue {
-    return { adapter: this.adapter, kind: this.#kind, maxAgeSeconds }
+  /** The queue as a request sees it. */
+  queueFor({ maxAgeSeconds, tenant }: Pick<WorkRequest, 'maxAgeSeconds' | 'tenant'>): WorkQueue {
+    return { adapter: this.adapter, kind: this.#kind, maxAgeSeconds, tenant }
   }
 
   /** Brings the queue up to date with the log as far as this process knows it. */
-  async update(maxAgeSeconds: number | null): Promise<void> {
-    await this.#open()
+  async update(queue: WorkQueue): Promise<void> {
+    await this.#open(queue)
     const { epoch, revision } = this.#options.feed.broadcaster.resourceVersion
     const progress = this.#progress
     const isBehind =
@@ -68,53 +72,53 @@ export class QueueSync {
       progress.epoch !== epoch ||
       progress.revision < revision
     if (isBehind) {
-      this.#following ??= this.#follow(maxAgeSeconds).finally(() => {
+      this.#following ??= this.#follow(queue).finally(() => {
         this.#following = null
       })
       await this.#following
     }
-    if (this.#progress?.isFilled === false) await this.#fill(maxAgeSeconds)
+    if (this.#progress?.isFilled === false) await this.#fill(queue)
   }
 
   /** Queues the resources whose time has come, unless that was done a moment ago. */
-  async wakeIfDue(maxAgeSeconds: number | null): Promise<Woken> {
-    const nextMs = this.#wakeAt - performance.now()
-    if (nextMs > 0 && this.#wokenAge === maxAgeSeconds) return { count: 0, nextMs }
-    const woken = await wakeWork(this.#options.database, this.queueFor(maxAgeSeconds))
+  async wakeIfDue(queue: WorkQueue): Promise<Woken> {
+    const { maxAgeSeconds, tenant } = queue
+    const age = JSON.stringify(maxAgeSeconds === null ? null : [maxAgeSeconds, tenant])
+    const nextMs = (this.#wakeAt.get(age) ?? -Infinity) - performance.now()
+    if (nextMs > 0) return { count: 0, nextMs }
+    const woken = await wakeWork(this.#options.database, queue)
     const pauseMs = woken.count > 0 ? 0 : Math.min(WAKE_INTERVAL_MS, woken.nextMs ?? Infinity)
-    this.#wakeAt = performance.now() + pauseMs
-    this.#wokenAge = maxAgeSeconds
+    this.#wakeAt.set(age, performance.now() + pauseMs)
     return woken
   }
 
   /** A resource has become due in this process. */
   expectWork(): void {
-    this.#wakeAt = -Infinity
+    this.#wakeAt = new BoundedMap(MAX_AGES)
   }
 
-  async #open(): Promise<void> {
+  async #open(queue: WorkQueue): Promise<void> {
     const now = performance.now()
     if (now - this.#usedAt < USE_INTERVAL_MS) return
     await dropUnusedQueue(this.#options.database)
-    const opened = await openQueue(this.#options.database, this.queueFor(null), this.#limit)
+    const opened = await openQueue(this.#options.database, queue, this.#limit)
     if (!opened) throw tooManyQueues(this.adapter)
     this.#usedAt = now
   }
 
-  async #follow(maxAgeSeconds: number | null): Promise<void> {
+  async #follow(queue: WorkQueue): Promise<void> {
     do {
       const { database } = this.#options
-      this.#progress = await followLog(database, this.queueFor(maxAgeSeconds))
+      this.#progress = await followLog(database, queue)
       // The queue was removed because it was not used. It is opened again by the next request.
       if (this.#progress === null) this.#usedAt = -Infinity
     } while (this.#progress?.isCurrent === false && !this.#options.signal.aborted)
   }
 
   /** Queues the first existing resources now, and the others in the background. */
-  async #fill(maxAgeSeconds: number | null): Promise<void> {
+  async #fill(queue: WorkQueue): Promise<void> {
     if (this.#isFilling) return
     this.#isFilling = true
-    const queue = this.queueFor(maxAgeSeconds)
     const { database, onError } = this.#options
     try {
       const isFilled = await fillQueue(database, queue)

@@ -27,16 +27,31 @@ interface Entry extends Interest {
 /** Wakes waiters when the feed has a change that makes a resource due. */
 export class WorkWaiters implements Disposable {
   readonly #broadcaster: Broadcaster
+  readonly #limit: number
   readonly #entries = new Set<Entry>()
   #subscription: Disposable | null = null
   #isClosed = false
 
-  constructor(broadcaster: Broadcaster) {
+  /** At most `limit` requests wait at the same time. */
+  constructor(broadcaster: Broadcaster, limit: number) {
     this.#broadcaster = broadcaster
+    this.#limit = limit
   }
 
   get count(): number {
     return this.#entries.size
+  }
+
+  /**
+   * Whether another request of a tenant may wait. Tenants leave as many places free as they use: one
+   * gets half of all places, two get a third each. Unlimited callers may use all places.
+   */
+  hasPlaceFor(tenant: TenantScope): boolean {
+    const free = this.#limit - this.#entries.size
+    if (tenant === null) return free > 0
+    let used = 0
+    for (const entry of this.#entries) if (entry.tenant === tenant) used += 1
+    return used < free
   }
 
   join(interest: Interest): Waiter {

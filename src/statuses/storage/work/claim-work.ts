@@ -1,12 +1,10 @@
 import sql, { join, type Sql } from 'sql-template-tag'
-import type { TenantScope } from '../../../core/model/tenant.ts'
 import type { Database } from '../../../core/storage/database/database.ts'
 import { dueReason, RESTING_SINCE } from './due-reason.ts'
 import type { DueReason, WorkQueue } from './work-queue.ts'
 
 export interface WorkClaim {
   readonly queue: WorkQueue
-  readonly tenant: TenantScope
   /** A compiled search on the resource; null for all resources. */
   readonly filter: Sql | null
   readonly limit: number
@@ -46,7 +44,7 @@ export async function claimWork(database: Database, claim: WorkClaim): Promise<C
 /** The statement of `claimWork`. */
 export function claimStatement(claim: WorkClaim): Sql {
   const { queue, limit, leaseSeconds, nonce } = claim
-  const reason = dueReason(queue.maxAgeSeconds, sql`w.is_requested`)
+  const reason = dueReason(queue, sql`w.is_requested`)
   return sql`
     with taken as materialized (
       select w.resource_id, w.position, w.is_requested from adapter_work as w
@@ -96,18 +94,18 @@ function isLeased(row: Row): row is Row & LeasedRow {
 }
 
 /** A search is planned for its values. */
-function run(database: Database, { tenant, filter }: WorkClaim, statement: Sql): Promise<Row[]> {
+function run(database: Database, { queue, filter }: WorkClaim, statement: Sql): Promise<Row[]> {
   if (filter !== null) return database.query<Row>('search_work', statement)
-  const name = tenant === null ? 'claim_work' : 'claim_work_of_tenant'
+  const name = queue.tenant === null ? 'claim_work' : 'claim_work_of_tenant'
   return database.execute<Row>({ name, text: statement.text }, statement.values)
 }
 
-function conditionsOf({ queue, tenant, filter }: WorkClaim): Sql {
+function conditionsOf({ queue, filter }: WorkClaim): Sql {
   const conditions = [
     sql`w.adapter = ${queue.adapter}::text`,
     sql`w.kind = ${queue.kind}::text`,
     sql`w.position is not null`,
-    ...(tenant === null ? [] : [sql`w.tenant = ${tenant}::text`]),
+    ...(queue.tenant === null ? [] : [sql`w.tenant = ${queue.tenant}::text`]),
     ...(filter === null ? [] : [matching(filter)]),
   ]
   return join(conditions, ' and ')

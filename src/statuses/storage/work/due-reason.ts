@@ -1,16 +1,18 @@
 import sql, { type Sql } from 'sql-template-tag'
+import type { WorkQueue } from './work-queue.ts'
 
 /**
  * Why the resource `r` with the adapter's report `s` is due, or null if it is not. The resource and
  * the report decide; the queue contributes only whether the adapter asked to see the resource again.
  */
-export function dueReason(maxAgeSeconds: number | null, isRequested: Sql): Sql {
+export function dueReason({ maxAgeSeconds, tenant }: WorkQueue, isRequested: Sql): Sql {
   return sql`case
       when r.deleted_time is not null then
         case when s.finalized and s.observed_generation = r.generation then null else 'Deletion' end
       when s.observed_generation is distinct from r.generation then 'NewGeneration'
       when s.last_report_time
-        <= now() - make_interval(secs => ${maxAgeSeconds}::double precision) then 'ReportExpired'
+        <= now() - make_interval(secs => ${maxAgeSeconds}::double precision)
+        and (${tenant}::text is null or r.tenant = ${tenant}::text) then 'ReportExpired'
       when ${isRequested} then 'Requested'
     end`
 }

@@ -57,8 +57,9 @@ export function placeWork(queue: WorkQueue, { waits }: { readonly waits: boolean
 }
 
 /** The decision about each resource (`action`), from its row of the queue and its current state. */
-function decideWork({ adapter, kind, maxAgeSeconds }: WorkQueue, waits: boolean): Sql {
-  const reason = dueReason(maxAgeSeconds, sql`held.is_requested`)
+function decideWork(queue: WorkQueue, waits: boolean): Sql {
+  const { adapter, kind } = queue
+  const reason = dueReason(queue, sql`held.is_requested`)
   return sql`held as materialized (
       select adapter_work.* from adapter_work join ids using (resource_id)
       where adapter = ${adapter}::text

@@ -1,9 +1,13 @@
-/** The resources of one kind that an adapter leases. */
+import type { TenantScope } from '../../../core/model/tenant.ts'
+
+/** The resources of one kind that an adapter leases, as one request sees them. */
 export interface WorkQueue {
   readonly adapter: string
   readonly kind: string
   /** Reports older than this are due; null if age does not matter. */
   readonly maxAgeSeconds: number | null
+  /** The tenant whose reports `maxAgeSeconds` concerns; null for all tenants. */
+  readonly tenant: TenantScope
 }
 
 /** Why a resource is due. */
