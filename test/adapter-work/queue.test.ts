@@ -11,6 +11,7 @@ import {
   DNS_ONLY,
   lease,
   leaseAll,
+  leaseMany,
   leaseOne,
   type WorkItem,
 } from './worker.ts'
@@ -77,6 +78,19 @@ describe('the queue of an adapter', () => {
     await pair.query('update adapter_queues set revision = -1 where revision >= 0')
     const item = await leaseOne(pair.servers[1])
     expect(item.resource.id).toBe(id)
+  })
+
+  it('forgets resources that were removed while the log was lost', async () => {
+    const [server] = pair.servers
+    await createCluster(server)
+    const { id } = await createCluster(server)
+    await leaseMany(server, 2)
+    await pair.query('delete from resources where id <> $1', [id])
+    await expect.poll(() => pair.query('select 1 from outbox').then((r) => r.rowCount)).toBe(0)
+    await pair.query('update adapter_queues set revision = -1 where revision >= 0')
+    await leaseAll(server)
+    const { rows } = await pair.query("select resource_id from adapter_work where adapter = 'dns'")
+    expect(rows).toEqual([{ resource_id: id }])
   })
 
   it('keeps the leases of rows that another server added while it waited for the queue', async () => {
@@ -186,10 +200,20 @@ describe('the queue of an adapter', () => {
 
   it('never gives one resource to two workers', async () => {
     const [server] = pair.servers
-    const clusters = await Promise.all(Array.from({ length: 40 }, () => createCluster(server)))
-    await leaseOne(server).then(({ lease: { token } }) =>
-      server.request('DELETE', `/adapters/dns/leases/${token}`),
-    )
+    const clusters = await createMany(80)
+    for (const { get } of pair.servers) await get('/clusters?minResourceVersion=latest')
+    const workers = Array.from({ length: 16 }, (_, index) => index)
+    const shares = workers.map((index) => leaseAll(pair.at(index), { max: 1, leaseSeconds: 3600 }))
+    const items = (await Promise.all(shares)).flat()
+    expect(items).toHaveLength(clusters.length)
+    expect(idsOf(items)).toEqual(new Set(clusters))
+    // No later lease has replaced one of them.
+    const reports = await Promise.all(items.map((item) => complete(server, item)))
+    expect(new Set(reports.map(({ status }) => status))).toEqual(new Set([201]))
+  })
+
+  it('accepts one report of each resource if leases end before their reports', async () => {
+    const clusters = await createMany(40)
     const workers = Array.from({ length: 12 }, (_, index) => worker(index))
     const results = (await Promise.all(workers)).flat()
     const stored = await pair.query(
@@ -197,12 +221,22 @@ describe('the queue of an adapter', () => {
     )
     // Each cluster has exactly one accepted report, and it is the one that is stored.
     expect(results.filter(({ status }) => status === 201)).toHaveLength(clusters.length)
+    expect(results.filter(({ status }) => status === 409)).not.toEqual([])
     expect(stored.rows).toHaveLength(clusters.length)
     for (const row of stored.rows) {
       const accepted = results.filter(({ id, status }) => id === row.resource_id && status === 201)
       expect(accepted.map(({ index }) => String(index))).toEqual([row.worker])
     }
   })
+
+  async function createMany(count: number): Promise<string[]> {
+    const [server] = pair.servers
+    const clusters = await Promise.all(Array.from({ length: count }, () => createCluster(server)))
+    await leaseOne(server).then(({ lease: { token } }) =>
+      server.request('DELETE', `/adapters/dns/leases/${token}`),
+    )
+    return clusters.map(({ id }) => id)
+  }
 
   /** Leases and reports until nothing is left. Some of its leases end before it reports. */
   async function worker(index: number): Promise<{ id: string; index: number; status: number }[]> {

@@ -9,8 +9,9 @@ const CHUNK = 2000
 
 /**
  * Queues the next existing resources, oldest first. Resources that are created meanwhile arrive
- * through the log. Returns true when all of them are queued; null if another statement is writing
- * the queue or has just written it.
+ * through the log. The last statement also deletes the rows of removed resources: if the queue has
+ * started again after a loss of the log, it has no other trace of their removal. Returns true when
+ * all resources are queued; null if another statement is writing the queue or has just written it.
  */
 export async function fillQueue(database: Database, queue: WorkQueue): Promise<boolean | null> {
   const { adapter, kind } = queue
@@ -27,7 +28,12 @@ export async function fillQueue(database: Database, queue: WorkQueue): Promise<b
       order by created_time, id limit ${CHUNK}::bigint
     ), last as (
       select resource_id, created_time from ids order by created_time desc, resource_id desc limit 1
-    ), ${placeWork(queue, { waits: true })}
+    ), ${placeWork(queue, { waits: true })}, orphans as (
+      delete from adapter_work as work
+      where work.adapter = ${adapter}::text and work.kind = ${kind}::text
+        and exists (select 1 from queue) and (select count(*) from ids) < ${CHUNK}::bigint
+        and not exists (select 1 from resources where resources.id = work.resource_id)
+    )
     update adapter_queues set
       filled_time = coalesce((select created_time from last), adapter_queues.filled_time),
       filled_id = coalesce((select resource_id from last), adapter_queues.filled_id),
