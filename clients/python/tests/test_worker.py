@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections import Counter
 from collections.abc import Callable
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -20,13 +21,14 @@ Name = Callable[[str], str]
 class Running:
     """A worker for the clusters with a label, in a thread."""
 
-    def __init__(self, client: Client, label: str, **options: Any) -> None:
+    def __init__(self, client: Client, label: str, *, start: bool = True, **options: Any) -> None:
         self.reports: list[Reported] = []
         options = {"kinds": ["Cluster"], "on_report": self.reports.append, **options}
         search = f"labels.run = '{label}'"
         self.worker = Worker(client, "dns", search=search, retry=Retry(base=0.05), **options)
         self.thread = threading.Thread(target=self.worker.run, daemon=True)
-        self.thread.start()
+        if start:
+            self.thread.start()
 
     def __enter__(self) -> Running:
         return self
@@ -153,6 +155,52 @@ def test_a_worker_survives_answers_that_are_not_from_the_server(
         client.clusters.wait_for(cluster, timeout=30)
     assert proxy.fail_next == 0
     proxy.close()
+
+
+class EmptyAnswers(BaseHTTPRequestHandler):
+    """Answers every request for work immediately, without work."""
+
+    requests = 0
+
+    def do_POST(self) -> None:
+        EmptyAnswers.requests += 1
+        self.rfile.read(int(self.headers["Content-Length"]))
+        body = b'{"kind": "AdapterWorkList", "size": 0, "items": []}'
+        self.send_response(200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_worker_pauses_if_the_server_answers_without_waiting(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), EmptyAnswers)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    pauses: list[float] = []
+    with Client(f"http://127.0.0.1:{server.server_port}") as client:
+        running = Running(client, "empty", reconcile=lambda _: Result(), start=False)
+        stopping = running.worker._stopping
+        wait = stopping.wait
+
+        def pause(timeout: float) -> bool:
+            if timeout > 100:
+                return wait(timeout)
+            pauses.append(timeout)
+            if len(pauses) == 5:
+                running.worker.stop()
+            return wait(0)
+
+        monkeypatch.setattr(stopping, "wait", pause)
+        running.thread.start()
+        running.thread.join(20)
+    server.shutdown()
+    assert EmptyAnswers.requests == len(pauses) == 5
+    assert all(1 <= each <= 2 for each in pauses)
 
 
 def test_an_asynchronous_worker_gives_its_leases_back_when_it_is_cancelled(

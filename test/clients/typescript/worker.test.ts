@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Client, type Resource, runWorker } from '../../../clients/typescript/src/index.ts'
 import { createCluster, DNS_ONLY } from '../../adapter-work/worker.ts'
+import { listen } from '../../../src/lib/listen.ts'
 import { queryDatabase } from '../../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 
@@ -63,4 +65,37 @@ describe('workers of the SDK', () => {
     stop.abort()
     await Promise.all(workers)
   })
+  it('pause if the server answers without work immediately', async () => {
+    const REQUESTS = 5
+    const stop = new AbortController()
+    let requests = 0
+    const empty = createServer((request, response) => {
+      requests += 1
+      if (requests === REQUESTS) stop.abort()
+      request.resume()
+      response.setHeader('Content-Type', 'application/json')
+      response.end('{"kind":"AdapterWorkList","size":0,"items":[]}')
+    })
+    const origin = `http://127.0.0.1:${await listen(empty, 0, '127.0.0.1')}`
+    onTestFinished(() => void empty.close())
+    const pauses = skipPauses()
+    const reconcile = () => ({ available: 'True', reason: 'Done' }) as const
+    await runWorker({ client: new Client(origin), name: 'dns', reconcile, signal: stop.signal })
+    // The worker stops during the last request.
+    expect([requests, pauses.length]).toEqual([REQUESTS, REQUESTS - 1])
+  })
 })
+
+/** Ends pauses of 1 to 2 seconds immediately. Returns their durations. */
+function skipPauses(): readonly number[] {
+  const pauses: number[] = []
+  const original = setTimeout
+  const skipping = (run: () => void, ms = 0): NodeJS.Timeout => {
+    const isPause = ms >= 1000 && ms < 2000
+    if (isPause) pauses.push(ms)
+    return original(run, isPause ? 0 : ms)
+  }
+  vi.stubGlobal('setTimeout', skipping)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  return pauses
+}

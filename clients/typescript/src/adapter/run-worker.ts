@@ -12,6 +12,7 @@ import { workItem } from './work-item.ts'
 const CONCURRENCY = 8
 const LEASE_SECONDS = 60
 const WAIT_SECONDS = 30
+const MIN_PAUSE_MS = 1000
 
 /** Options of a worker. */
 export interface WorkerOptions {
@@ -68,8 +69,13 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
         const { kinds, search, maxAgeSeconds } = options
         const wanted = { kinds, search, maxAgeSeconds, waitSeconds: WAIT_SECONDS }
         const max = Math.min(100, concurrency - running.size)
-        for (const item of await leases.lease({ ...wanted, max }, signal)) start(item)
+        const begin = performance.now()
+        const items = await leases.lease({ ...wanted, max }, signal)
+        for (const item of items) start(item)
         failures = 0
+        // The server has not waited, for example because it stops: do not ask again immediately.
+        const isEarly = performance.now() - begin < (WAIT_SECONDS * 1000) / 2
+        if (items.length === 0 && isEarly) await sleep(MIN_PAUSE_MS * (1 + Math.random()), signal)
       } catch (error) {
         if (signal.aborted) break
         if (!isTransient(error)) throw error

@@ -23,18 +23,20 @@ class AsyncWorkLeases:
         self._transport = transport
         self._adapter = adapter
         self._lease_seconds = lease_seconds
+        self.wait = min(LONGEST_WAIT, int(transport.options.timeout / 2))
+        """How many seconds a request waits for work: less long than the timeout of requests."""
 
     async def lease(
         self, most: int, *, kinds: Sequence[str] | None, search: str | None, max_age: int | None
     ) -> list[dict[str, Any]]:
-        """Leases due resources. Waits for them, but less long than the timeout of requests."""
+        """Leases due resources, or waits for them."""
         body = without_none(
             max=most,
             kinds=None if kinds is None else list(kinds),
             search=search,
             maxAgeSeconds=max_age,
             leaseSeconds=self._lease_seconds,
-            waitSeconds=min(LONGEST_WAIT, int(self._transport.options.timeout / 2)),
+            waitSeconds=self.wait,
         )
         page = await self._transport.json("POST", self._path("lease"), body=body, idempotent=False)
         items: list[dict[str, Any]] = page["items"]

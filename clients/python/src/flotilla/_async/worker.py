@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import random
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -21,6 +23,7 @@ LOG = logging.getLogger("flotilla.worker")
 
 MAX_DELAY = 300
 MAX_PER_REQUEST = 100
+MIN_PAUSE = 1.0
 
 
 @dataclass
@@ -121,6 +124,7 @@ class AsyncWorker:
             if free <= 0:
                 await self._freed.wait(1.0)
                 continue
+            start = time.monotonic()
             try:
                 items = await self._leases.lease(
                     min(free, MAX_PER_REQUEST),
@@ -144,6 +148,9 @@ class AsyncWorker:
             failures = 0
             for item in items:
                 await self._start(_Held(item))
+            if not items and time.monotonic() - start < max(MIN_PAUSE, self._leases.wait / 2):
+                # The server has not waited, for example because it stops.
+                await self._stopping.wait(MIN_PAUSE * (1 + random.random()))
 
     async def _start(self, held: _Held) -> None:
         if self._stopping.is_set():

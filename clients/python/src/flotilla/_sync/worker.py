@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import logging
+import random
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +24,7 @@ LOG = logging.getLogger("flotilla.worker")
 
 MAX_DELAY = 300
 MAX_PER_REQUEST = 100
+MIN_PAUSE = 1.0
 
 
 @dataclass
@@ -122,6 +125,7 @@ class Worker:
             if free <= 0:
                 self._freed.wait(1.0)
                 continue
+            start = time.monotonic()
             try:
                 items = self._leases.lease(
                     min(free, MAX_PER_REQUEST),
@@ -145,6 +149,9 @@ class Worker:
             failures = 0
             for item in items:
                 self._start(_Held(item))
+            if not items and time.monotonic() - start < max(MIN_PAUSE, self._leases.wait / 2):
+                # The server has not waited, for example because it stops.
+                self._stopping.wait(MIN_PAUSE * (1 + random.random()))
 
     def _start(self, held: _Held) -> None:
         if self._stopping.is_set():
