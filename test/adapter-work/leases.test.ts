@@ -33,6 +33,19 @@ const pathOf = ({ lease: { token } }: { lease: { token: string } }) =>
   `/adapters/dns/leases/${token}`
 
 describe('a lease', () => {
+  it('is refused if its request has an unknown member', async () => {
+    const problem = {
+      status: 400,
+      detail: "lease_seconds is not a member that this request takes: did you mean 'leaseSeconds'?",
+    }
+    const refused = await server.post('/adapters/dns/lease', { lease_seconds: 600 })
+    expect(refused.body).toMatchObject(problem)
+    await createCluster(server)
+    const item = await leaseOne(server)
+    const renewed = await server.post(`${pathOf(item)}/renew`, { lease_seconds: 600 })
+    expect(renewed.body).toMatchObject(problem)
+  })
+
   it('that has expired is fenced: its report changes nothing', async () => {
     const { id } = await createCluster(server)
     const paused = await leaseOne(server)

@@ -1,5 +1,6 @@
 import type { Violation } from '../../lib/errors.ts'
 import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
+import { suggest } from '../../lib/suggest.ts'
 import { parsePointer } from '../../lib/json/json-pointer.ts'
 import { resolvePath } from './schema-path.ts'
 
@@ -52,7 +53,10 @@ function describe(error: SchemaError, subject: Subject): Violation {
   if (constraint === 'required' || (required && empty && constraint !== 'additionalProperties')) {
     return { field, message: `${field} is required`, constraint: 'required' }
   }
-  const rule = wording(constraint, schema, value) ?? error.message
+  const rule =
+    constraint === 'additionalProperties'
+      ? unknownMember(keys, subject.document, subject.bodySchema)
+      : (wording(constraint, schema, value) ?? error.message)
   return { field, message: `${field === '' ? 'body' : field} ${rule}`, constraint, value }
 }
 
@@ -81,8 +85,6 @@ function wording(
       return `must be '${shown(schema['const'])}'`
     case 'not':
       return `'${shown(value)}' is reserved`
-    case 'additionalProperties':
-      return 'is not a member that this request takes'
     case 'minProperties':
       return `must have at least one of ${Object.keys(Object(schema['properties'])).join(', ')}`
     case 'type':
@@ -93,6 +95,14 @@ function wording(
     default:
       return null
   }
+}
+
+/** Suggests the member of the same object that is likely meant. */
+function unknownMember(keys: readonly string[], document: JsonObject, body: JsonObject): string {
+  const { properties } = resolvePath(document, body, keys.slice(0, -1)).schema
+  const near = suggest(keys.at(-1) ?? '', Object.keys(Object(properties)))
+  const hint = near === null ? '' : `: did you mean '${near}'?`
+  return `is not a member that this request takes${hint}`
 }
 
 function typeWording(schema: JsonObject): string | null {
