@@ -1,4 +1,5 @@
 // npm run drill -- <name> [case ...]: without a name, lists the drills.
+import { adapterWork } from './adapter-work/drill.ts'
 import { bench } from './bench.ts'
 import { consoleDrill } from './console/drill.ts'
 import { deployments } from './deployments/drill.ts'
@@ -19,6 +20,7 @@ import { shards } from './shards/drill.ts'
 import { typescriptSdk } from './typescript-sdk/drill.ts'
 
 const DRILLS: Readonly<Record<string, Drill>> = {
+  'adapter-work': adapterWork,
   bench,
   console: consoleDrill,
   deployments,
