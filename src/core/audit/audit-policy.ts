@@ -25,9 +25,11 @@ export const DEFAULT_AUDIT_POLICY: AuditPolicy = [
   { level: 'Metadata' },
 ]
 
-/** Resources with secrets in their bodies. */
+/** Resources with secrets in their bodies. Fleets and scenarios contain manifests. */
 const SECRET_RESOURCES: ReadonlySet<string> = new Set([
   'secrets',
+  'fleets.kplane.dev',
+  'scenarios.kplane.dev',
   'tokenreviews.authentication.k8s.io',
   'webhooks',
 ])
@@ -36,7 +38,9 @@ const SECRET_RESOURCES: ReadonlySet<string> = new Set([
 export function hasSecrets(operation: AuditedOperation): boolean {
   const name = fullName(operation)
   const isToken = name === 'serviceaccounts' && operation.subresource === 'token'
-  return isToken || SECRET_RESOURCES.has(name)
+  // The snapshot of a cluster contains the objects of its plane.
+  const isSnapshot = operation.plane === '' && operation.subresource === 'snapshot'
+  return isToken || isSnapshot || SECRET_RESOURCES.has(name)
 }
 
 /**

@@ -9,7 +9,7 @@ const MAX_DEPTH = 128
 
 /** A body for the audit log. */
 export interface CapturedBody {
-  /** Null if it is not JSON, is too large or too deep, or is a Secret. */
+  /** Null if it is not JSON, is too large or too deep, or contains a Secret. */
   readonly json: JsonValue | null
   readonly bytes: number
 }
@@ -24,7 +24,7 @@ export interface CapturedBodies {
 
 /**
  * Records the bodies of a request while the application reads and writes them. Bodies that are not
- * JSON, larger than 64 KiB, nested over 128 levels, or Secrets, are null.
+ * JSON, larger than 64 KiB, nested over 128 levels, or that contain a Secret, are null.
  */
 export function captureBodies(
   request: IncomingMessage,
@@ -73,7 +73,7 @@ class Capture {
   body(): CapturedBody {
     if (this.#bytes === 0 || this.#bytes > MAX_BYTES) return NO_BODY
     const json = parse(Buffer.concat(this.#chunks).toString('utf8'))
-    if (json === null || isSecret(json) || isDeeperThan(json, MAX_DEPTH)) return NO_BODY
+    if (json === null || isDeeperThan(json, MAX_DEPTH) || containsSecret(json)) return NO_BODY
     return { json, bytes: this.#bytes }
   }
 }
@@ -86,7 +86,10 @@ function parse(text: string): JsonValue | null {
   }
 }
 
-/** Secrets can be sent to the path of another resource by mistake. */
-function isSecret(json: JsonValue): boolean {
-  return isJsonObject(json) && json['kind'] === 'Secret'
+/** Lists and manifests contain Secrets, which can also be sent to the path of another resource. */
+function containsSecret(json: JsonValue): boolean {
+  if (Array.isArray(json)) return json.some(containsSecret)
+  if (!isJsonObject(json)) return false
+  const { kind } = json
+  return kind === 'Secret' || kind === 'SecretList' || Object.values(json).some(containsSecret)
 }
