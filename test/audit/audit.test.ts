@@ -228,6 +228,22 @@ test('text that PostgreSQL cannot store is replaced', async () => {
   expect(event?.['request']).toMatchObject({ spec: { text: spec.text, '\uFFFD': 1 } })
 })
 
+test('a long ID is cut to what an index of PostgreSQL accepts', async () => {
+  const id = newName()
+  // An index would compress a repetition.
+  const codes = Array.from({ length: 2048 }, (_, index) => 0x4e00 + ((index * 7919) % 20_000))
+  const path = encodeURIComponent(String.fromCodePoint(...codes))
+  const { status } = await fetch(`${server.origin}/api/hyperfleet/v1/clusters/${path}`, {
+    method: 'DELETE',
+    headers: { 'X-Request-ID': id, 'User-Agent': 'x'.repeat(10_000) },
+  })
+  expect(status).toBe(404)
+  const [event] = await events(`request_id = '${id}'`, 1)
+  expect(event).toMatchObject({ verb: 'delete', outcome: 'failed', status: 404 })
+  expect(String(event?.['resource_id']).length).toBeGreaterThan(500)
+  expect(event?.['user_agent']).toBe('x'.repeat(2048))
+})
+
 test('pages contain every event once, newest first', async () => {
   const prefix = newName()
   for (let index = 0; index < 5; index += 1) {

@@ -1,5 +1,3 @@
-import type { JsonValue } from '../../lib/json/json.ts'
-
 /** The levels of Kubernetes, in rising order: how much of a request is recorded. */
 export const AUDIT_LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const
 
@@ -52,11 +50,11 @@ export interface AuditEvent extends AuditedOperation {
   readonly detail: string
   readonly durationMs: number
   readonly dropped: number
-  /** Null below the level, and for bodies that are not JSON. */
-  readonly request: JsonValue | null
-  readonly response: JsonValue | null
-  /** The size of both bodies. */
-  readonly bodyBytes: number
+  /** JSON. Null below the level, and for bodies that are not JSON. */
+  readonly request: string | null
+  readonly response: string | null
+  /** The size of the texts and bodies. */
+  readonly bytes: number
 }
 
 /** An event that marks a gap: a full queue has dropped events since `time`. */
@@ -74,7 +72,7 @@ export function gapOf(dropped: number, { time, id }: Pick<AuditEvent, 'time' | '
     dryRun: false,
     request: null,
     response: null,
-    bodyBytes: 0,
+    bytes: 0,
     ...UNKNOWN,
   }
 }

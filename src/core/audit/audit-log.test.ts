@@ -8,8 +8,8 @@ const WRITE = { mayBeDropped: false }
 const REJECTED = { mayBeDropped: true }
 const MEBIBYTE = 1_048_576
 
-function event(id: string, bodyBytes = 0): AuditEvent {
-  return { ...gapOf(0, { time: new Date(0), id }), outcome: 'succeeded', bodyBytes }
+function event(id: string, bytes = 0): AuditEvent {
+  return { ...gapOf(0, { time: new Date(0), id }), outcome: 'succeeded', bytes }
 }
 
 /** A log whose writes wait while it is held, and fail for the event `bad`. */
@@ -129,7 +129,36 @@ test('bodies fill the queue, and are written in several batches', async () => {
   expect(log.queued).toBe(64)
   await log[Symbol.asyncDispose]()
   expect(log.dropped).toBe(6)
-  // The second batch is smaller, because the first one failed.
-  expect(batches.slice(0, 3)).toEqual([8, 2, 8])
+  // The second batch is smaller, because the first one failed. The size then grows again.
+  expect(batches.slice(0, 4)).toEqual([8, 2, 4, 8])
   expect(log.written).toBe(65)
+})
+
+test('events that cannot be stored cost few statements, and mark a gap', async () => {
+  const good = 1000
+  const stored: AuditEvent[] = []
+  let statements = 0
+  const log = new AuditLog({
+    capacity: 10_000,
+    whenFull: 'drop',
+    write: async (events) => {
+      statements += 1
+      if (events.some(({ path }) => path === 'bad')) throw BAD
+      stored.push(...events)
+    },
+    isPermanent: (error) => error === BAD,
+    onError: () => undefined,
+  })
+  for (let count = 0; count < good; count += 1) {
+    log.record(event(`good-${count}`), WRITE)
+    if (count % 20 === 0) log.record({ ...event(`bad-${count}`), path: 'bad' }, WRITE)
+  }
+  await log[Symbol.asyncDispose]()
+  const bad = good / 20
+  expect(stored.filter(({ id }) => id.startsWith('good-'))).toHaveLength(good)
+  const gaps = stored.filter(({ outcome }) => outcome === 'lost')
+  expect(gaps.reduce((sum, { dropped }) => sum + dropped, 0)).toBe(bad)
+  expect(log.dropped).toBe(bad)
+  // The size of a batch is halved and doubled about nine times for each of them.
+  expect(statements).toBeLessThan(18 * bad)
 })

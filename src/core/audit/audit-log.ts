@@ -5,10 +5,10 @@ import { pause } from '../../lib/async/pause.ts'
 import { sharedAbort } from '../../lib/async/shared-abort.ts'
 import { type AuditEvent, gapOf } from './audit-event.ts'
 
-/** Events in one statement, and the bytes of their bodies. */
+/** Events in one statement, and their bytes. */
 const MAX_BATCH = 500
 const MAX_BATCH_BYTES = 8_388_608
-/** The queue is full also if the bodies of its events have this size. */
+/** The queue is full also if its events have this size. */
 const MAX_QUEUED_BYTES = 67_108_864
 /** Collects events before a statement, so that a busy server writes few large ones. */
 const COLLECT_MS = 100
@@ -41,7 +41,10 @@ export class AuditLog implements AsyncDisposable {
   #written = 0
   #dropped = 0
   #isStopped = false
-  /** Smaller after a failure: a batch can be too large, or contain an event that cannot be written. */
+  /**
+   * Smaller after a failure, because a batch can be too large, or contain an event that cannot be
+   * written. Doubles after each success, so that many such events need few statements.
+   */
   #batchSize = MAX_BATCH
   #wake: () => void = () => undefined
   /** Aborted when the queue has room again, and then replaced. */
@@ -70,14 +73,12 @@ export class AuditLog implements AsyncDisposable {
    */
   record(event: AuditEvent, { mayBeDropped }: { readonly mayBeDropped: boolean }): void {
     if (this.#isFull() && (mayBeDropped || this.#options.whenFull === 'drop')) {
-      this.#dropped += 1
-      this.#gap ??= { first: event, count: 0 }
-      this.#gap.count += 1
+      this.#drop(event)
       return
     }
     this.#recordGap()
     this.#queue.push(event)
-    this.#queuedBytes += event.bodyBytes
+    this.#queuedBytes += event.bytes
     this.#wake()
   }
 
@@ -95,6 +96,12 @@ export class AuditLog implements AsyncDisposable {
     this.#wake()
     await withTimeout(this.#ended, CLOSE_TIMEOUT_MS)
     this.#isStopped = true
+  }
+
+  #drop(event: AuditEvent): void {
+    this.#dropped += 1
+    this.#gap ??= { first: event, count: 0 }
+    this.#gap.count += 1
   }
 
   #recordGap(): void {
@@ -149,7 +156,6 @@ export class AuditLog implements AsyncDisposable {
     try {
       await write(batch)
       this.#written += batch.length
-      this.#batchSize = MAX_BATCH
     } catch (error) {
       onError(error)
       if (!isPermanent(error)) {
@@ -158,12 +164,14 @@ export class AuditLog implements AsyncDisposable {
         if (this.#closing.signal.aborted) await sleep(CLOSING_RETRY_MS)
         return
       }
-      this.#batchSize = 1
+      this.#batchSize = Math.ceil(batch.length / 2)
       if (batch.length > 1) return
-      this.#dropped += 1
+      // An event that marks a gap has no values of clients. If it fails too, no other one follows.
+      for (const event of batch) if (event.outcome !== 'lost') this.#drop(event)
     }
+    this.#batchSize = Math.min(MAX_BATCH, this.#batchSize * 2)
     this.#queue.splice(0, batch.length)
-    for (const { bodyBytes } of batch) this.#queuedBytes -= bodyBytes
+    for (const { bytes } of batch) this.#queuedBytes -= bytes
     this.#full.abort()
     this.#full = sharedAbort()
   }
@@ -171,8 +179,8 @@ export class AuditLog implements AsyncDisposable {
   /** The oldest events, at least one. */
   #nextBatch(): readonly AuditEvent[] {
     let bytes = 0
-    const end = this.#queue.slice(0, this.#batchSize).findIndex(({ bodyBytes }) => {
-      bytes += bodyBytes
+    const end = this.#queue.slice(0, this.#batchSize).findIndex((event) => {
+      bytes += event.bytes
       return bytes >= MAX_BATCH_BYTES
     })
     return this.#queue.slice(0, end === -1 ? this.#batchSize : end + 1)

@@ -7,6 +7,7 @@ import {
   hasSecrets,
   recordsBodies,
 } from '../../core/audit/audit-policy.ts'
+import { boundedEvent } from '../../core/audit/bounded-event.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { SAFE_METHODS } from '../../lib/safe-methods.ts'
@@ -22,7 +23,7 @@ import {
   isOmittedFromAudit,
 } from '../requests/audited-request.ts'
 import { statusSent } from '../requests/status-sent.ts'
-import { captureBodies, type CapturedBodies, NO_BODY } from './captured-bodies.ts'
+import { captureBodies, type CapturedBodies } from './captured-bodies.ts'
 
 interface Options {
   readonly log: AuditLog
@@ -31,7 +32,7 @@ interface Options {
   readonly clock: Clock
 }
 
-const NO_BODIES: CapturedBodies = { request: () => NO_BODY, response: () => NO_BODY }
+const NO_BODIES: CapturedBodies = { request: () => null, response: () => null }
 
 /**
  * Records the requests that the policy selects when their response ends, and every request that is
@@ -59,7 +60,7 @@ export function auditRequests(options: Options): RequestHandler {
       const selected = auditLevelOf(policy, operation)
       const level = selected === 'None' && outcome === 'denied' ? 'Metadata' : selected
       if (level === 'None') return
-      const event: AuditEvent = {
+      const event = boundedEvent({
         ...operation,
         ...requestParts(request, response, operation),
         ...bodiesAt(level, bodies),
@@ -70,7 +71,7 @@ export function auditRequests(options: Options): RequestHandler {
         outcome,
         durationMs: Math.round(performance.now() - started.at),
         dropped: 0,
-      }
+      })
       log.record(event, { mayBeDropped: !isAdmitted })
     })
     const begin = (): void => {
@@ -162,11 +163,8 @@ function outcomeOf(response: Response): AuditEvent['outcome'] {
 }
 
 function bodiesAt(level: AuditLevel, bodies: CapturedBodies) {
-  const request = level === 'Metadata' ? NO_BODY : bodies.request()
-  const response = level === 'RequestResponse' ? bodies.response() : NO_BODY
   return {
-    request: request.json,
-    response: response.json,
-    bodyBytes: request.bytes + response.bytes,
+    request: level === 'Metadata' ? null : bodies.request(),
+    response: level === 'RequestResponse' ? bodies.response() : null,
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { storableJsonText } from '../../core/audit/storable-text.ts'
 import { isDeeperThan } from '../../lib/json/is-deeper-than.ts'
 import { isJsonObject, type JsonValue } from '../../lib/json/json.ts'
 
@@ -7,19 +8,13 @@ const MAX_BYTES = 65_536
 /** More levels than any API accepts. Deeper bodies are not recorded: they would exhaust the stack. */
 const MAX_DEPTH = 128
 
-/** A body for the audit log. */
-export interface CapturedBody {
-  /** Null if it is not JSON, is too large or too deep, or contains a Secret. */
-  readonly json: JsonValue | null
-  readonly bytes: number
-}
-
-export const NO_BODY: CapturedBody = { json: null, bytes: 0 }
-
-/** The bodies of one request and its response. */
+/**
+ * The bodies of one request and its response as JSON. Null if a body is not JSON, is too large or too
+ * deep, or contains a Secret.
+ */
 export interface CapturedBodies {
-  request(): CapturedBody
-  response(): CapturedBody
+  request(): string | null
+  response(): string | null
 }
 
 /**
@@ -70,11 +65,11 @@ class Capture {
     if (this.#bytes <= MAX_BYTES) this.#chunks.push(Buffer.from(chunk))
   }
 
-  body(): CapturedBody {
-    if (this.#bytes === 0 || this.#bytes > MAX_BYTES) return NO_BODY
+  body(): string | null {
+    if (this.#bytes === 0 || this.#bytes > MAX_BYTES) return null
     const json = parse(Buffer.concat(this.#chunks).toString('utf8'))
-    if (json === null || isDeeperThan(json, MAX_DEPTH) || containsSecret(json)) return NO_BODY
-    return { json, bytes: this.#bytes }
+    if (json === null || isDeeperThan(json, MAX_DEPTH) || containsSecret(json)) return null
+    return storableJsonText(json)
   }
 }
 
