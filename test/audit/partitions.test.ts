@@ -96,6 +96,81 @@ test('a drop behind a long search gives up before inserts wait for long', async 
   expect(await partitions()).toHaveLength(5)
 })
 
+test('old partitions are dropped even if new ones cannot be created, and each day is a statement', async () => {
+  await using other = await createTestDatabase()
+  const added: string[] = []
+  await using events = openTestDatabase(other.url, (name) => {
+    if (name === 'add_day_partition') added.push(name)
+  })
+  await events.pool.query(
+    `select add_day_partition('audit_events', (now() at time zone 'utc')::date - 20)`,
+  )
+  await addEvent(20, events)
+  const creator = await events.pool.connect()
+  await creator.query('begin')
+  // The lock of another server that creates a partition.
+  await creator.query('select pg_advisory_xact_lock(7305188030)')
+  await expect(maintainPartitions(events, 'audit_events', 10 * DAY)).rejects.toThrow('lock timeout')
+  expect(added).toHaveLength(1)
+  await creator.query('rollback')
+  creator.release()
+  expect(await stored(events)).toEqual([])
+  await maintainPartitions(events, 'audit_events', 10 * DAY)
+  expect(added).toHaveLength(5)
+})
+
+test('expired rows of the default partition are deleted in batches', async () => {
+  await using other = await createTestDatabase()
+  await using events = openTestDatabase(other.url)
+  await events.pool.query(`
+    create table deletions (rows bigint);
+    create function count_deletions() returns trigger language plpgsql as $$
+    begin
+      insert into deletions select count(*) from gone;
+      return null;
+    end
+    $$;
+    create trigger count_deletions after delete on audit_events_default
+      referencing old table as gone for each statement execute function count_deletions()`)
+  const time = new Date(Date.now() - 30 * DAY * 1000)
+  const rows = Array.from({ length: 5000 }, (_, index) => gapOf(1, { time, id: String(index) }))
+  await insertAuditEvents(events, rows)
+  await addEvent(0, events)
+  await maintainPartitions(events, 'audit_events', 10 * DAY)
+  expect(await stored(events)).toEqual(['0'])
+  const { rows: deletions } = await events.pool.query<{ rows: bigint }>(
+    'select rows from deletions where rows > 100',
+  )
+  expect(deletions.map((deletion) => Number(deletion.rows))).toEqual([2000, 2000, 1000])
+})
+
+test('restored rows are in the partitions of their days', async () => {
+  await using source = await createTestDatabase()
+  await using events = openTestDatabase(source.url)
+  await maintainPartitions(events, 'audit_events', 90 * DAY)
+  await events.pool.query(
+    `select add_day_partition('audit_events', (now() at time zone 'utc')::date - 20)`,
+  )
+  for (const days of [0, 7, 20]) await addEvent(days, events)
+  await events.pool.query(`
+    insert into resource_history (resource_id, time, revision, type, kind, tenant, owner_id, name,
+      generation, author, reason)
+    values ('a', now() - interval '5 days', 1, 'created', 'Cluster', '', '', 'a', 1, '', '')`)
+  await using target = await createTestDatabase('embedded', { template: null })
+  await restoreTo(target.url, await backupOf(source.url))
+  await using restored = openTestDatabase(target.url)
+  expect(await stored(restored)).toEqual(['0', '7', '20'])
+  for (const table of ['audit_events', 'resource_history']) {
+    const counts = `
+      select (select count(*) from ${table})::integer as all,
+        (select count(*) from ${table}_default)::integer as loose`
+    const { rows } = await restored.pool.query<{ all: number; loose: number }>(counts)
+    expect(rows).toEqual([{ all: table === 'audit_events' ? 3 : 1, loose: 0 }])
+  }
+  await maintainPartitions(restored, 'audit_events', 10 * DAY)
+  expect(await stored(restored)).toEqual(['0', '7'])
+})
+
 test('a backup contains the rows of all partitions', async () => {
   await using target = await createTestDatabase('embedded', { template: null })
   await restoreTo(target.url, await backupOf(created.url))

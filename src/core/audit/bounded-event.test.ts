@@ -16,7 +16,13 @@ test.each([
   ['half a pair', '\uD800'],
 ])('the texts of an event are so short that they can be indexed: %s', (_name, character) => {
   const text = character.repeat(100_000)
-  const event = boundedEvent({ ...EMPTY, user: text, tenant: text, resourceId: text, groups: [text] })
+  const event = boundedEvent({
+    ...EMPTY,
+    user: text,
+    tenant: text,
+    resourceId: text,
+    groups: [text],
+  })
   const [group = ''] = event.groups
   for (const cut of [event.user, event.tenant, event.resourceId, group]) {
     expect(Buffer.byteLength(cut)).toBeLessThan(INDEXABLE_BYTES)

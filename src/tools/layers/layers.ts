@@ -71,7 +71,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'core/storage/history': { imports: ['lib', 'core/storage/database'] },
   'core/storage/partitions': { imports: ['core/storage/database'] },
   'core/storage/backups': {
-    imports: ['lib', 'core/storage/database', 'core/storage/servers'],
+    imports: ['lib', 'core/storage/database', 'core/storage/partitions', 'core/storage/servers'],
   },
   'core/storage/doctor': {
     imports: ['core/storage/database', 'core/storage/backups', 'core/storage/servers'],
@@ -100,7 +100,9 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'core/storage/overview': {
     imports: [...SEARCHING, 'core/storage/database', 'core/storage/servers'],
   },
-  'core/storage/shards': { imports: [...SEARCHING, 'core/storage/database'] },
+  'core/storage/shards': {
+    imports: [...SEARCHING, 'core/storage/database', 'core/storage/partitions'],
+  },
   'core/storage/servers': { imports: [...SEARCHING, 'core/storage/database'] },
   'core/storage/webhooks': {
     imports: [...SEARCHING, 'core/storage/changes', 'core/storage/database'],

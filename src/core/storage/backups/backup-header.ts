@@ -31,6 +31,8 @@ export interface SequenceState {
 export interface TableHeader {
   readonly table: string
   readonly columns: readonly string[]
+  /** The days of a table that is partitioned by day. Absent for others, and in older backups. */
+  readonly days?: readonly string[]
 }
 
 /** The last line of a backup. */

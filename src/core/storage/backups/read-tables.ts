@@ -12,7 +12,7 @@ export async function readTables(
 ): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {}
   for (;;) {
-    const { rows, table, columns } = parseLine(await reader.line())
+    const { rows, table, columns, days = [] } = parseLine(await reader.line())
     if (rows !== undefined) {
       requireCounts(rows, counts)
       // The checksum of the compressed file is after its last byte.
@@ -20,7 +20,7 @@ export async function readTables(
       return counts
     }
     if (table === undefined || columns === undefined) throw new BackupError('the backup is damaged')
-    counts[table] = await onTable({ table, columns })
+    counts[table] = await onTable({ table, columns, days })
   }
 }
 

@@ -1,6 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { addDays } from '../partitions/day-partitions.ts'
 import { migrate } from '../database/migrate.ts'
 import { type BackupHeader, readHeader, type TableHeader } from './backup-header.ts'
 import { BackupReader } from './backup-reader.ts'
@@ -73,9 +74,10 @@ async function restoreTables(
 
 async function restoreTable(
   client: pg.ClientBase,
-  { table, columns }: TableHeader,
+  { table, columns, days = [] }: TableHeader,
   reader: BackupReader,
 ): Promise<number> {
+  await addDays(client, table, days)
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ')
   const target = client.query(copyFrom(`copy ${pg.escapeIdentifier(table)} (${list}) from stdin`))
   await pipeline(reader.rows(), target)

@@ -4,6 +4,7 @@ import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { packageVersion } from '../../../lib/package-version.ts'
 import { newlinesIn } from '../../../lib/newlines-in.ts'
+import { daysOf } from '../partitions/day-partitions.ts'
 import { readAppliedMigrations } from '../database/read-applied-migrations.ts'
 import { BackupError } from './backup-error.ts'
 import {
@@ -90,7 +91,9 @@ async function writeTable(
   { name, columns }: StoredTable,
   output: Writable,
 ): Promise<number> {
-  await writeLine(output, { table: name, columns } satisfies TableHeader)
+  const days = await daysOf(client, name)
+  const header: TableHeader = { table: name, columns, ...(days.length > 0 && { days }) }
+  await writeLine(output, header)
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ')
   // A query, because COPY of a partitioned table itself copies nothing.
   const rows = client.query(

@@ -3,11 +3,9 @@ import type { Database } from '../database/database.ts'
 /** Partitions are created ahead, so that a database that is unavailable for a day needs no other. */
 const DAYS_AHEAD = 3
 
-const ADD_PARTITIONS = {
-  name: 'add_day_partitions',
-  text: `
-    select add_day_partition($1::text, (now() at time zone 'utc')::date + days::integer)
-    from generate_series(0, $2::integer) as days`,
+const ADD_PARTITION = {
+  name: 'add_day_partition',
+  text: `select add_day_partition($1::text, (now() at time zone 'utc')::date + $2::integer)`,
 }
 
 const DROP_PARTITIONS = {
@@ -16,6 +14,26 @@ const DROP_PARTITIONS = {
     select drop_day_partitions($1::text,
       ((now() - make_interval(secs => $2::float8)) at time zone 'utc')::date) as dropped`,
 }
+
+const DELETE_EXPIRED = {
+  audit_events: deleteExpired('audit_events_default'),
+  resource_history: deleteExpired('resource_history_default'),
+}
+
+function deleteExpired(partition: string) {
+  return {
+    name: `delete_expired_${partition}`,
+    text: `
+      delete from ${partition} where ctid = any (array(
+        select ctid from ${partition}
+        where time < date_trunc('day', now() - make_interval(secs => $1::float8), 'utc')
+        limit $2::integer))
+      returning 1`,
+  }
+}
+
+/** Rows that one statement deletes from the default partition. */
+const DELETED_ROWS = 2000
 
 /** A table that is partitioned by day, by its column `time`. */
 type DayPartitioned = 'audit_events' | 'resource_history'
@@ -29,6 +47,25 @@ export async function maintainPartitions(
   table: DayPartitioned,
   retentionSeconds: number,
 ): Promise<void> {
-  await database.execute(ADD_PARTITIONS, [table, DAYS_AHEAD])
-  await database.execute(DROP_PARTITIONS, [table, retentionSeconds])
+  try {
+    // One statement per day: each has the whole statement timeout.
+    for (let day = 0; day <= DAYS_AHEAD; day += 1)
+      await database.execute(ADD_PARTITION, [table, day])
+  } finally {
+    await deleteExpiredRows(database, table, retentionSeconds)
+    await database.execute(DROP_PARTITIONS, [table, retentionSeconds])
+  }
+}
+
+/** Deletes expired rows of the default partition in batches, which a single statement could not. */
+async function deleteExpiredRows(
+  database: Database,
+  table: DayPartitioned,
+  retentionSeconds: number,
+): Promise<void> {
+  const statement = DELETE_EXPIRED[table]
+  for (;;) {
+    const deleted = await database.execute(statement, [retentionSeconds, DELETED_ROWS])
+    if (deleted.length < DELETED_ROWS) return
+  }
 }

@@ -1,13 +1,17 @@
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { retry } from '../../../lib/async/retry.ts'
+import { codesOf } from '../database/translate-database-error.ts'
+import { addDays, daysOfRows, partitionsOf } from '../partitions/day-partitions.ts'
 import { columnListOf, type MoveDatabases, type OnTable, tenantCondition } from './copy-tenant.ts'
+import { MoveError } from './move-error.ts'
 import { openMoveClient } from './open-move-client.ts'
 import { RECORD_TABLES } from './tenant-tables.ts'
 
-const PARTITIONS = `
-  select relname::text as name from pg_inherits join pg_class on pg_class.oid = inhrelid
-  where inhparent = $1::text::regclass order by relname`
+/** An attempt gives up after two seconds, so that inserts do not wait for longer. */
+const PARTITION_ATTEMPTS = 30
+const LOCK_TIMEOUT = '55P03'
 
 /**
  * Copies the history and the audit events of a tenant, one day in one transaction. May be repeated:
@@ -22,24 +26,39 @@ export async function copyRecords(
   await using to = await openMoveClient(target, tenant)
   for (const table of RECORD_TABLES) {
     const columns = await columnListOf(to, { table })
-    const { rows: partitions } = await from.query<{ name: string }>(PARTITIONS, [table])
-    await to.query(`create temporary table arriving_${table} (like ${table}) on commit delete rows`)
+    const arriving = `arriving_${table}`
+    await to.query(`create temporary table ${arriving} (like ${table})`)
     let copied = 0
-    for (const { name } of partitions) {
+    for (const name of await partitionsOf(from, table)) {
       const selection = `
         select ${columns} from ${pg.escapeIdentifier(name)}
         where ${tenantCondition({ column: 'tenant' }, tenant)}`
-      await to.query('begin')
       await pipeline(
         from.query(copyTo(`copy (${selection}) to stdout`)),
-        to.query(copyFrom(`copy arriving_${table} (${columns}) from stdin`)),
+        to.query(copyFrom(`copy ${arriving} (${columns}) from stdin`)),
       )
+      await addPartitions(to, table, await daysOfRows(to, arriving))
       const { rowCount } = await to.query(`
-        insert into ${table} (${columns}) select ${columns} from arriving_${table}
+        insert into ${table} (${columns}) select ${columns} from ${arriving}
         on conflict do nothing`)
-      await to.query('commit')
+      await to.query(`truncate ${arriving}`)
       copied += rowCount ?? 0
     }
     onTable(table, copied)
   }
+}
+
+/** Creates the partitions of days. Searches of the servers lock the table, so it tries repeatedly. */
+async function addPartitions(to: pg.Client, table: string, days: readonly string[]): Promise<void> {
+  const areAdded = await retry(PARTITION_ATTEMPTS, false, async () => {
+    try {
+      await addDays(to, table, days)
+      return true
+    } catch (error) {
+      if (codesOf(error).includes(LOCK_TIMEOUT)) return false
+      throw error
+    }
+  })
+  if (areAdded) return
+  throw new MoveError(`long searches lock ${table} in the target: resume the move later`)
 }
