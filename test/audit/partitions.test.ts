@@ -30,7 +30,7 @@ async function addEvent(daysAgo: number, to: Database = database): Promise<void>
 
 async function stored(from: Database = database): Promise<readonly string[]> {
   const query = { tenant: null, where: null, before: null, limit: 100 }
-  return (await listAuditEvents(from, query)).map(({ id }) => id)
+  return (await listAuditEvents(from, query)).rows.map(({ id }) => id)
 }
 
 async function partitions(): Promise<readonly string[]> {

@@ -34,10 +34,10 @@ export async function listAudit(
 ): Promise<AuditPage> {
   const expression = parseSearch(search === '' ? [] : [search])
   const where = expression && compile(bind(expression, AUDIT_FIELDS))
-  // One more row shows whether the page is the last one.
-  const query = { tenant, where, before, limit: limit + 1 }
-  const rows = await boundedSearch(context, () => listAuditEvents(context.database, query))
-  const events = rows.slice(0, limit)
+  const query = { tenant, where, before, limit }
+  const { rows: events, hasMore } = await boundedSearch(context, () =>
+    listAuditEvents(context.database, query),
+  )
   const last = events.at(-1)
-  return { events, next: last && rows.length > limit ? { time: last.time, id: last.id } : null }
+  return { events, next: last && hasMore ? { time: last.time, id: last.id } : null }
 }

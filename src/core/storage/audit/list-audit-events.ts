@@ -3,6 +3,9 @@ import type { JsonValue } from '../../../lib/json/json.ts'
 import type { TenantScope } from '../../model/tenant.ts'
 import type { Database } from '../database/database.ts'
 
+/** The most bytes of the rows of a page. */
+const MAX_PAGE_BYTES = 4_194_304
+
 /** A row of the audit log. */
 export interface AuditRow {
   readonly time: Date
@@ -53,26 +56,46 @@ interface AuditQuery {
   readonly limit: number
 }
 
-/** Reads events, newest first. */
+/** A page of the audit log. */
+interface StoredEvents {
+  /** Newest first. */
+  readonly rows: readonly AuditRow[]
+  /** Whether the page reached its limit of events or of bytes. */
+  readonly hasMore: boolean
+}
+
+/** Reads events, newest first. A page has at least one of the events, if there are any. */
 export async function listAuditEvents(
   database: Database,
   { tenant, where, before, limit }: AuditQuery,
-): Promise<readonly AuditRow[]> {
+): Promise<StoredEvents> {
   const scope = tenant === null ? sql`true` : sql`tenant = ${tenant}::text`
   const older =
     before === null
       ? sql`true`
       : sql`(time, id) < (${before.time.toISOString()}::timestamptz, ${before.id}::text)`
-  return database.query<AuditRow>(
+  // One more row shows whether the page is the last one. Stored bodies are compressed.
+  const found = await database.query<AuditRow & { readonly found: bigint }>(
     'list_audit_events',
     sql`
       select time, id, level, request_id, user_name, groups, impersonated_user, tenant,
         source_address, user_agent, verb, method, path, route, plane, api_group, resource,
         subresource, namespace, name, resource_id, status, outcome, code, detail, duration_ms,
-        dropped, dry_run, request, response
-      from audit_events
-      where ${scope} and ${older} and ${where ?? sql`true`}
-      order by time desc, id desc
-      limit ${limit}::integer`,
+        dropped, dry_run, request, response, found
+      from (
+        select *, count(*) over () as found,
+          sum(octet_length(newest::text)) over (order by time desc, id desc)
+            - octet_length(newest::text) as size_before
+        from (
+          select * from audit_events
+          where ${scope} and ${older} and ${where ?? sql`true`}
+          order by time desc, id desc
+          limit ${limit}::integer + 1
+        ) as newest
+      ) as sized
+      where size_before < ${MAX_PAGE_BYTES}::bigint
+      order by time desc, id desc`,
   )
+  const rows = found.slice(0, limit).map(({ found: _, ...row }) => row)
+  return { rows, hasMore: rows.length < Number(found[0]?.found ?? 0) }
 }
