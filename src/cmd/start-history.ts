@@ -1,8 +1,13 @@
 import type { Feed } from '../core/feed/feed.ts'
+import { repeat } from '../core/feed/repeat.ts'
 import { startHistoryCollector } from '../core/operations/history/history-collector.ts'
 import type { Database } from '../core/storage/database/database.ts'
+import { pauseHistory } from '../core/storage/history/pause-history.ts'
 import type { Foundation } from './foundation.ts'
 import { startPartitions } from './start-partitions.ts'
+
+/** A server with another setting may have collected since. */
+const PAUSE_INTERVAL_MS = 600_000
 
 /** Starts the history of resources, unless it is off, and the maintenance of its partitions. */
 export function startHistory(foundation: Foundation, database: Database, feed: Feed): void {
@@ -13,7 +18,11 @@ export function startHistory(foundation: Foundation, database: Database, feed: F
     retentionSeconds: config.historyRetention,
     onError,
   })
-  if (config.historyRetention === 0) return
+  if (config.historyRetention === 0) {
+    const pauses = repeat(PAUSE_INTERVAL_MS, onError, () => pauseHistory(database))
+    lifecycle.onClose('history', () => pauses[Symbol.asyncDispose]())
+    return
+  }
   const collector = startHistoryCollector({ database, feed, onError })
   metrics.exposeHistory(collector)
   lifecycle.onClose('history', () => collector[Symbol.asyncDispose]())

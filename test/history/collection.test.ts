@@ -96,6 +96,45 @@ test('changes that the log drops before are counted', async () => {
   expect(await entries(kept)).toEqual([1])
 })
 
+test('the history of a resource that lost changes is not complete', async () => {
+  const [before = ''] = await createClusters(1)
+  await collectAll()
+  const isComplete = async (id: string): Promise<unknown> =>
+    (await server.get(`/clusters/${id}/history`)).body.complete
+  expect(await isComplete(before)).toBe(true)
+  await server.patch(`/clusters/${before}`, { spec: { size: 2 } })
+  await createClusters(1)
+  await queryDatabase(server, 'update head set compacted = revision')
+  const [after = ''] = await createClusters(1)
+  await collectAll()
+  expect([await isComplete(before), await isComplete(after)]).toEqual([false, true])
+})
+
+test('changes that the log drops while the history is off are not lost', async () => {
+  const [before = ''] = await createClusters(1)
+  await collectAll()
+  const { lost } = await collectHistory(database, 1)
+  await using _ = await startTestServer({
+    databaseUrl: created.url,
+    env: { HISTORY_RETENTION: 'off' },
+  })
+  const paused = async (): Promise<unknown> =>
+    (await database.pool.query('select is_paused from history_cursor')).rows[0]?.is_paused
+  await expect.poll(paused).toBe(true)
+  await createClusters(2)
+  await queryDatabase(server, 'update head set compacted = revision')
+  const [after = ''] = await createClusters(1)
+  await collectAll()
+  expect(await entries([after])).toEqual([1])
+  expect(await collectHistory(database, 1)).toMatchObject({ lost })
+  expect((await server.get(`/clusters/${before}/history`)).body.complete).toBe(false)
+  expect(await paused()).toBe(false)
+  await createClusters(2)
+  await queryDatabase(server, 'update head set compacted = revision')
+  await collectAll()
+  expect(await collectHistory(database, 1)).toMatchObject({ lost: lost + 2n })
+})
+
 test('a move of a tenant between shards is no entry', async () => {
   const ids = await createClusters(1)
   await queryDatabase(server, `update changes set moved = true where resource_id = '${ids[0]}'`)

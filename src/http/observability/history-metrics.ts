@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 
 interface Collector {
   readonly lag: bigint
-  readonly lost: bigint
+  readonly lost: bigint | null
 }
 
 /** Exposes how far the history is behind the log. */
@@ -19,7 +19,9 @@ export function exposeHistory(registry: Registry, collector: Collector): void {
     registers: [registry],
     collect: () => {
       lost.reset()
-      lost.inc(Number(collector.lost))
+      // A server that starts at 0 would seem to have lost the changes of all time.
+      if (collector.lost === null) lost.remove()
+      else lost.inc(Number(collector.lost))
     },
   })
 }

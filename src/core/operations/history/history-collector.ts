@@ -2,7 +2,7 @@ import { pause } from '../../../lib/async/pause.ts'
 import { unlessAborted } from '../../../lib/async/unless-aborted.ts'
 import type { Feed } from '../../feed/feed.ts'
 import type { Database } from '../../storage/database/database.ts'
-import { collectHistory } from '../../storage/history/collect-history.ts'
+import { collectHistory, historyLag } from '../../storage/history/collect-history.ts'
 
 /** The most changes of one transaction, unless it fails: then the next one has fewer. */
 const BATCH_SIZE = 1000
@@ -21,8 +21,8 @@ interface Options {
 export interface HistoryCollector extends AsyncDisposable {
   /** Changes in the log that the history does not contain, at the last round of this server. */
   readonly lag: bigint
-  /** Changes that the log dropped before any server collected them. */
-  readonly lost: bigint
+  /** Changes that the log dropped before any server collected them. Null before the first round. */
+  readonly lost: bigint | null
 }
 
 /** Every server collects after changes. A lock lets one run at a time. */
@@ -36,7 +36,7 @@ class CollectorLoop implements HistoryCollector {
   readonly #ended: Promise<void>
   #limit = BATCH_SIZE
   lag = 0n
-  lost = 0n
+  lost: bigint | null = null
 
   constructor(options: Options) {
     this.#options = options
@@ -58,6 +58,7 @@ class CollectorLoop implements HistoryCollector {
         if (!signal.aborted) this.#options.onError(error)
         // Changes with large values may need more time than a statement has.
         this.#limit = Math.ceil(this.#limit / 4)
+        await this.#readLag()
         await pause(PAUSE_MS, signal)
       }
     }
@@ -71,6 +72,15 @@ class CollectorLoop implements HistoryCollector {
     this.lag = lag
     this.lost = lost
     return isFull
+  }
+
+  /** Without a round that succeeds, the lag would seem to stay the same. */
+  async #readLag(): Promise<void> {
+    try {
+      this.lag = await historyLag(this.#options.database)
+    } catch {
+      // The error of the round has been reported.
+    }
   }
 
   async #nextChange(): Promise<void> {

@@ -18,7 +18,7 @@ interface HistoryPage {
   readonly rows: readonly HistoryRow[]
   /** Null on the last page. */
   readonly next: HistoryPosition | null
-  /** Whether the history contains the creation of the resource. */
+  /** Whether the history contains the creation of the resource, and has lost no change since. */
   readonly isComplete: boolean
 }
 

@@ -14,7 +14,9 @@ const READ_HISTORY = {
     select whole.is_complete, page.*
     from (
       select exists (
-        select from resource_history where resource_id = $1::text and type = 'created'
+        select from resource_history, history_cursor
+        where resource_id = $1::text and type = 'created'
+          and time >= coalesce(lost_time, '-infinity')
       ) as is_complete
     ) as whole
     left join lateral (
@@ -57,7 +59,7 @@ type Row = { readonly is_complete: boolean } & (
 
 /** A page of the history of a resource. */
 export interface StoredHistory {
-  /** Whether the history contains the creation of the resource. */
+  /** Whether the history contains the creation of the resource, and has lost no change since. */
   readonly isComplete: boolean
   /** Whether the page reached its limit of entries or of bytes. */
   readonly hasMore: boolean

@@ -692,7 +692,9 @@ export type HistoryEntryScalarFieldEnum = (typeof HistoryEntryScalarFieldEnum)[k
 export const HistoryCursorScalarFieldEnum = {
   revision: 'revision',
   lost: 'lost',
-  id: 'id'
+  id: 'id',
+  lostTime: 'lostTime',
+  isPaused: 'isPaused'
 } as const
 
 export type HistoryCursorScalarFieldEnum = (typeof HistoryCursorScalarFieldEnum)[keyof typeof HistoryCursorScalarFieldEnum]

@@ -40,18 +40,24 @@ export type HistoryCursorMinAggregateOutputType = {
   revision: bigint | null
   lost: bigint | null
   id: boolean | null
+  lostTime: Date | null
+  isPaused: boolean | null
 }
 
 export type HistoryCursorMaxAggregateOutputType = {
   revision: bigint | null
   lost: bigint | null
   id: boolean | null
+  lostTime: Date | null
+  isPaused: boolean | null
 }
 
 export type HistoryCursorCountAggregateOutputType = {
   revision: number
   lost: number
   id: number
+  lostTime: number
+  isPaused: number
   _all: number
 }
 
@@ -70,18 +76,24 @@ export type HistoryCursorMinAggregateInputType = {
   revision?: true
   lost?: true
   id?: true
+  lostTime?: true
+  isPaused?: true
 }
 
 export type HistoryCursorMaxAggregateInputType = {
   revision?: true
   lost?: true
   id?: true
+  lostTime?: true
+  isPaused?: true
 }
 
 export type HistoryCursorCountAggregateInputType = {
   revision?: true
   lost?: true
   id?: true
+  lostTime?: true
+  isPaused?: true
   _all?: true
 }
 
@@ -175,6 +187,8 @@ export type HistoryCursorGroupByOutputType = {
   revision: bigint
   lost: bigint
   id: boolean
+  lostTime: Date | null
+  isPaused: boolean
   _count: HistoryCursorCountAggregateOutputType | null
   _avg: HistoryCursorAvgAggregateOutputType | null
   _sum: HistoryCursorSumAggregateOutputType | null
@@ -204,12 +218,16 @@ export type HistoryCursorWhereInput = {
   revision?: Prisma.BigIntFilter<"HistoryCursor"> | bigint | number
   lost?: Prisma.BigIntFilter<"HistoryCursor"> | bigint | number
   id?: Prisma.BoolFilter<"HistoryCursor"> | boolean
+  lostTime?: Prisma.DateTimeNullableFilter<"HistoryCursor"> | Date | string | null
+  isPaused?: Prisma.BoolFilter<"HistoryCursor"> | boolean
 }
 
 export type HistoryCursorOrderByWithRelationInput = {
   revision?: Prisma.SortOrder
   lost?: Prisma.SortOrder
   id?: Prisma.SortOrder
+  lostTime?: Prisma.SortOrderInput | Prisma.SortOrder
+  isPaused?: Prisma.SortOrder
 }
 
 export type HistoryCursorWhereUniqueInput = Prisma.AtLeast<{
@@ -219,12 +237,16 @@ export type HistoryCursorWhereUniqueInput = Prisma.AtLeast<{
   NOT?: Prisma.HistoryCursorWhereInput | Prisma.HistoryCursorWhereInput[]
   revision?: Prisma.BigIntFilter<"HistoryCursor"> | bigint | number
   lost?: Prisma.BigIntFilter<"HistoryCursor"> | bigint | number
+  lostTime?: Prisma.DateTimeNullableFilter<"HistoryCursor"> | Date | string | null
+  isPaused?: Prisma.BoolFilter<"HistoryCursor"> | boolean
 }, "id">
 
 export type HistoryCursorOrderByWithAggregationInput = {
   revision?: Prisma.SortOrder
   lost?: Prisma.SortOrder
   id?: Prisma.SortOrder
+  lostTime?: Prisma.SortOrderInput | Prisma.SortOrder
+  isPaused?: Prisma.SortOrder
   _count?: Prisma.HistoryCursorCountOrderByAggregateInput
   _avg?: Prisma.HistoryCursorAvgOrderByAggregateInput
   _max?: Prisma.HistoryCursorMaxOrderByAggregateInput
@@ -239,54 +261,72 @@ export type HistoryCursorScalarWhereWithAggregatesInput = {
   revision?: Prisma.BigIntWithAggregatesFilter<"HistoryCursor"> | bigint | number
   lost?: Prisma.BigIntWithAggregatesFilter<"HistoryCursor"> | bigint | number
   id?: Prisma.BoolWithAggregatesFilter<"HistoryCursor"> | boolean
+  lostTime?: Prisma.DateTimeNullableWithAggregatesFilter<"HistoryCursor"> | Date | string | null
+  isPaused?: Prisma.BoolWithAggregatesFilter<"HistoryCursor"> | boolean
 }
 
 export type HistoryCursorCreateInput = {
   revision: bigint | number
   lost?: bigint | number
   id?: boolean
+  lostTime?: Date | string | null
+  isPaused?: boolean
 }
 
 export type HistoryCursorUncheckedCreateInput = {
   revision: bigint | number
   lost?: bigint | number
   id?: boolean
+  lostTime?: Date | string | null
+  isPaused?: boolean
 }
 
 export type HistoryCursorUpdateInput = {
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   lost?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   id?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lostTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  isPaused?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type HistoryCursorUncheckedUpdateInput = {
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   lost?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   id?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lostTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  isPaused?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type HistoryCursorCreateManyInput = {
   revision: bigint | number
   lost?: bigint | number
   id?: boolean
+  lostTime?: Date | string | null
+  isPaused?: boolean
 }
 
 export type HistoryCursorUpdateManyMutationInput = {
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   lost?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   id?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lostTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  isPaused?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type HistoryCursorUncheckedUpdateManyInput = {
   revision?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   lost?: Prisma.BigIntFieldUpdateOperationsInput | bigint | number
   id?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  lostTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
+  isPaused?: Prisma.BoolFieldUpdateOperationsInput | boolean
 }
 
 export type HistoryCursorCountOrderByAggregateInput = {
   revision?: Prisma.SortOrder
   lost?: Prisma.SortOrder
   id?: Prisma.SortOrder
+  lostTime?: Prisma.SortOrder
+  isPaused?: Prisma.SortOrder
 }
 
 export type HistoryCursorAvgOrderByAggregateInput = {
@@ -298,12 +338,16 @@ export type HistoryCursorMaxOrderByAggregateInput = {
   revision?: Prisma.SortOrder
   lost?: Prisma.SortOrder
   id?: Prisma.SortOrder
+  lostTime?: Prisma.SortOrder
+  isPaused?: Prisma.SortOrder
 }
 
 export type HistoryCursorMinOrderByAggregateInput = {
   revision?: Prisma.SortOrder
   lost?: Prisma.SortOrder
   id?: Prisma.SortOrder
+  lostTime?: Prisma.SortOrder
+  isPaused?: Prisma.SortOrder
 }
 
 export type HistoryCursorSumOrderByAggregateInput = {
@@ -317,27 +361,35 @@ export type HistoryCursorSelect<ExtArgs extends runtime.Types.Extensions.Interna
   revision?: boolean
   lost?: boolean
   id?: boolean
+  lostTime?: boolean
+  isPaused?: boolean
 }, ExtArgs["result"]["historyCursor"]>
 
 export type HistoryCursorSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   revision?: boolean
   lost?: boolean
   id?: boolean
+  lostTime?: boolean
+  isPaused?: boolean
 }, ExtArgs["result"]["historyCursor"]>
 
 export type HistoryCursorSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
   revision?: boolean
   lost?: boolean
   id?: boolean
+  lostTime?: boolean
+  isPaused?: boolean
 }, ExtArgs["result"]["historyCursor"]>
 
 export type HistoryCursorSelectScalar = {
   revision?: boolean
   lost?: boolean
   id?: boolean
+  lostTime?: boolean
+  isPaused?: boolean
 }
 
-export type HistoryCursorOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"revision" | "lost" | "id", ExtArgs["result"]["historyCursor"]>
+export type HistoryCursorOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"revision" | "lost" | "id" | "lostTime" | "isPaused", ExtArgs["result"]["historyCursor"]>
 
 export type $HistoryCursorPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   name: "HistoryCursor"
@@ -346,6 +398,8 @@ export type $HistoryCursorPayload<ExtArgs extends runtime.Types.Extensions.Inter
     revision: bigint
     lost: bigint
     id: boolean
+    lostTime: Date | null
+    isPaused: boolean
   }, ExtArgs["result"]["historyCursor"]>
   composites: {}
 }
@@ -772,6 +826,8 @@ export interface HistoryCursorFieldRefs {
   readonly revision: Prisma.FieldRef<"HistoryCursor", 'BigInt'>
   readonly lost: Prisma.FieldRef<"HistoryCursor", 'BigInt'>
   readonly id: Prisma.FieldRef<"HistoryCursor", 'Boolean'>
+  readonly lostTime: Prisma.FieldRef<"HistoryCursor", 'DateTime'>
+  readonly isPaused: Prisma.FieldRef<"HistoryCursor", 'Boolean'>
 }
     
 

@@ -1,0 +1,11 @@
+import type { Database } from '../database/database.ts'
+
+const PAUSE_HISTORY = {
+  name: 'pause_history',
+  text: 'update history_cursor set is_paused = true where not is_paused',
+}
+
+/** Marks that no server collects the history. Changes that the log drops meanwhile are no loss. */
+export async function pauseHistory(database: Database): Promise<void> {
+  await database.execute(PAUSE_HISTORY, [])
+}
