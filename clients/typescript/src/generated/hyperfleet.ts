@@ -319,8 +319,8 @@ export interface HistoryList {
   /** The value of `before` for the next page. Null on the last page. */
   readonly next: string | null
   /**
-   * Whether the history contains the creation of the resource. Old entries are dropped
-   * (`HISTORY_RETENTION`).
+   * Whether the history contains the creation of the resource, and has lost no change since. Old
+   * entries are dropped (`HISTORY_RETENTION`).
    */
   readonly complete: boolean
 }

@@ -316,8 +316,8 @@ class HistoryList(TypedDict):
     items: list[HistoryEntry]
     # The value of `before` for the next page. Null on the last page.
     next: str | None
-    # Whether the history contains the creation of the resource. Old entries are dropped
-    # (`HISTORY_RETENTION`).
+    # Whether the history contains the creation of the resource, and has lost no change since. Old
+    # entries are dropped (`HISTORY_RETENTION`).
     complete: bool
 
 
