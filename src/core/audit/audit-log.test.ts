@@ -110,6 +110,18 @@ test('a full queue that blocks keeps the events of admitted requests, and no oth
   ])
 })
 
+test('events that may be dropped leave half of a queue that blocks to others', async () => {
+  const { log, stored, release } = heldLog({ capacity: 10, whenFull: 'block' })
+  for (let count = 0; count < 100; count += 1) log.record(event('rejected'), REJECTED)
+  expect(log.queued).toBe(5)
+  expect(log.admit()).toBeNull()
+  log.record(event('write'), WRITE)
+  release()
+  await log[Symbol.asyncDispose]()
+  expect(stored.filter(({ id }) => id === 'write')).toHaveLength(1)
+  expect(log.dropped).toBe(95)
+})
+
 test('bodies fill the queue, and are written in several batches', async () => {
   const batches: number[] = []
   let fail = true

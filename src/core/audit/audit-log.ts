@@ -69,10 +69,11 @@ export class AuditLog implements AsyncDisposable {
 
   /**
    * Queues an event. A full queue drops it, and records the gap. With the policy to block, it keeps
-   * the events of requests that it has admitted.
+   * the events of requests that it has admitted, and other events fill at most half of the queue.
    */
   record(event: AuditEvent, { mayBeDropped }: { readonly mayBeDropped: boolean }): void {
-    if (this.#isFull() && (mayBeDropped || this.#options.whenFull === 'drop')) {
+    const mayBlock = this.#options.whenFull === 'block'
+    if (mayBlock ? mayBeDropped && this.#isFull(0.5) : this.#isFull()) {
       this.#drop(event)
       return
     }
@@ -110,8 +111,10 @@ export class AuditLog implements AsyncDisposable {
     this.#gap = null
   }
 
-  #isFull(): boolean {
-    return this.queued >= this.#options.capacity || this.#queuedBytes >= MAX_QUEUED_BYTES
+  /** Whether a share of the queue is full. */
+  #isFull(share = 1): boolean {
+    const { capacity } = this.#options
+    return this.queued >= capacity * share || this.#queuedBytes >= MAX_QUEUED_BYTES * share
   }
 
   #isBlocking(): boolean {

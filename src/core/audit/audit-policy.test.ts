@@ -1,6 +1,11 @@
 import { expect, test } from 'vitest'
 import type { AuditedOperation } from './audit-event.ts'
-import { auditLevelOf, DEFAULT_AUDIT_POLICY, readAuditPolicy } from './audit-policy.ts'
+import {
+  auditLevelOf,
+  DEFAULT_AUDIT_POLICY,
+  deniedLevelOf,
+  readAuditPolicy,
+} from './audit-policy.ts'
 
 const OPERATION: AuditedOperation = {
   user: 'ada',
@@ -27,6 +32,18 @@ test.each([
   [{ resource: '', verb: 'post' }, 'Metadata'],
 ])('by default, %j has the level %s', (operation, level) => {
   expect(auditLevelOf(DEFAULT_AUDIT_POLICY, { ...OPERATION, ...operation })).toBe(level)
+})
+
+test.each([
+  ['[{"level":"None"}]', {}, 'Metadata'],
+  ['[{"level":"None"}]', { user: '' }, 'Metadata'],
+  ['[{"level":"None","users":["ada"]}]', {}, 'Metadata'],
+  ['[{"level":"None","users":[""]}]', { user: '' }, 'None'],
+  ['[{"level":"None","users":["","ada"]}]', {}, 'Metadata'],
+  ['[{"level":"None","users":[""],"verbs":["get"]}]', { user: '', verb: 'post' }, 'Metadata'],
+  ['[{"level":"Metadata"},{"level":"None","users":[""]}]', { user: '' }, 'Metadata'],
+])('with the policy %s, a denied request of %j has the level %s', (policy, operation, level) => {
+  expect(deniedLevelOf(readAuditPolicy(policy), { ...OPERATION, ...operation })).toBe(level)
 })
 
 test('the first matching rule decides', () => {

@@ -4,6 +4,7 @@ import { AUDIT_LEVELS, type AuditedOperation, type AuditLevel } from './audit-ev
 /** A rule of the policy: a request matches if all lists that the rule has contain its value. */
 export interface AuditRule {
   readonly level: AuditLevel
+  /** `''` is the user of a request whose authentication failed. */
   readonly users?: readonly string[]
   readonly groups?: readonly string[]
   readonly verbs?: readonly string[]
@@ -48,10 +49,26 @@ export function hasSecrets(operation: AuditedOperation): boolean {
  * without a resource, which were rejected early and may contain secrets too.
  */
 export function auditLevelOf(policy: AuditPolicy, operation: AuditedOperation): AuditLevel {
-  const names = resourceNames(operation)
-  const level = policy.find((rule) => matches(rule, operation, names))?.level ?? 'None'
+  const level = ruleOf(policy, operation)?.level ?? 'None'
   if (level === 'None' || level === 'Metadata') return level
   return operation.resource === '' || hasSecrets(operation) ? 'Metadata' : level
+}
+
+/**
+ * The level of a request that was denied: at least Metadata, unless the first rule that matches has
+ * the level None and lists the users of requests without a valid identity.
+ */
+export function deniedLevelOf(policy: AuditPolicy, operation: AuditedOperation): AuditLevel {
+  const level = auditLevelOf(policy, operation)
+  const isAnonymous = operation.user === ''
+  const isOmitted = isAnonymous && ruleOf(policy, operation)?.users !== undefined
+  return level === 'None' && !isOmitted ? 'Metadata' : level
+}
+
+/** The first rule that matches a request. */
+function ruleOf(policy: AuditPolicy, operation: AuditedOperation): AuditRule | undefined {
+  const names = resourceNames(operation)
+  return policy.find((rule) => matches(rule, operation, names))
 }
 
 /** Whether a policy records bodies of any request. */

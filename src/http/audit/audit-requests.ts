@@ -4,6 +4,7 @@ import type { AuditedOperation, AuditEvent, AuditLevel } from '../../core/audit/
 import {
   auditLevelOf,
   type AuditPolicy,
+  deniedLevelOf,
   hasSecrets,
   recordsBodies,
 } from '../../core/audit/audit-policy.ts'
@@ -35,8 +36,8 @@ interface Options {
 const NO_BODIES: CapturedBodies = { request: () => null, response: () => null }
 
 /**
- * Records the requests that the policy selects when their response ends, and every request that is
- * denied. If the log is full and its policy is to block, writes wait before they begin.
+ * Records the requests that the policy selects when their response ends, and requests that are denied,
+ * unless the policy omits them explicitly. If the log is full and its policy is to block, writes wait before they begin.
  */
 export function auditRequests(options: Options): RequestHandler {
   const { log, clock } = options
@@ -57,8 +58,8 @@ export function auditRequests(options: Options): RequestHandler {
       if (isOmittedFromAudit(response)) return
       const operation = operationOf(request, response)
       const outcome = outcomeOf(response)
-      const selected = auditLevelOf(policy, operation)
-      const level = selected === 'None' && outcome === 'denied' ? 'Metadata' : selected
+      const levelOf = outcome === 'denied' ? deniedLevelOf : auditLevelOf
+      const level = levelOf(policy, operation)
       if (level === 'None') return
       const event = boundedEvent({
         ...operation,
@@ -72,7 +73,8 @@ export function auditRequests(options: Options): RequestHandler {
         durationMs: Math.round(performance.now() - started.at),
         dropped: 0,
       })
-      log.record(event, { mayBeDropped: !isAdmitted })
+      // Requests without a valid identity change nothing, and must not fill the queue.
+      log.record(event, { mayBeDropped: !isAdmitted || operation.user === '' })
     })
     const begin = (): void => {
       isAdmitted = !isRead
