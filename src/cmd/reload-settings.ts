@@ -1,5 +1,11 @@
 import type { Logger } from 'pino'
-import { type Config, misspellings, readConfig, SETTINGS } from '../config/settings.ts'
+import {
+  adapterVariable,
+  type Config,
+  misspellings,
+  readConfig,
+  SETTINGS,
+} from '../config/settings.ts'
 import type { Setting } from '../config/setting.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import { errorMessage } from '../lib/error-message.ts'
@@ -39,7 +45,7 @@ async function reload(
 ): Promise<void> {
   try {
     const next = readConfig(kinds)
-    const changes = changesBetween(settings.current, next)
+    const changes = changesBetween(settings.current, next, kinds)
     await settings.apply({ ...settings.current, ...reloadableValues(next) })
     log.info(changes, 'reloaded the settings')
     for (const line of misspellings(kinds)) log.warn(line)
@@ -51,14 +57,17 @@ async function reload(
 const ROWS: readonly (readonly [string, Setting<unknown>])[] = Object.entries(SETTINGS)
 
 /** The names of changed variables. Values are not logged, because some are secret. */
-function changesBetween(current: Config, next: Config) {
+function changesBetween(current: Config, next: Config, kinds: readonly Kind[]) {
   const [before, after] = [new Map(Object.entries(current)), new Map(Object.entries(next))]
   const changed = ROWS.filter(([name]) => textOf(before.get(name)) !== textOf(after.get(name)))
   const namesOf = (isReloadable: boolean): readonly string[] =>
     changed
       .filter(([, { reloadable = false }]) => reloadable === isReloadable)
       .map(([, { env }]) => env)
-  const rest = namesOf(false)
+  const adapters = kinds.filter(({ kind }) => {
+    return textOf(current.requiredAdapters.get(kind)) !== textOf(next.requiredAdapters.get(kind))
+  })
+  const rest = [...namesOf(false), ...adapters.map(adapterVariable)]
   return { changed: namesOf(true), ...(rest.length > 0 && { needs_restart: rest }) }
 }
 

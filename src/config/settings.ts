@@ -308,10 +308,15 @@ export interface Config extends SettingValues {
 /** The setting with a kind's required adapters. */
 function adapterSetting(kind: Kind): Setting<readonly string[]> {
   return jsonList({
-    env: `HYPERFLEET_${kind.singular.toUpperCase()}_ADAPTERS`,
+    env: adapterVariable(kind),
     default: kind.requiredAdapters,
     doc: `Adapters whose reports make a ${kind.kind} Ready and Available.`,
   })
+}
+
+/** The variable with a kind's required adapters. */
+export function adapterVariable({ singular }: Pick<Kind, 'singular'>): string {
+  return `HYPERFLEET_${singular.toUpperCase()}_ADAPTERS`
 }
 
 /** All settings of a server with these kinds, as `--help` and the documentation list them. */

@@ -137,6 +137,17 @@ test('pages follow each other without gaps', async () => {
   }
 })
 
+test('the page behind the oldest entry of a removed resource is empty', async () => {
+  const { id } = await client.clusters.create({ name: newName() })
+  await client.clusters.delete(id)
+  await client.clusters.forceDelete(id, 'test')
+  await historyOf(id, 3)
+  const page = await client.clusters.history(id, { before: '1.1' })
+  expect(page).toMatchObject({ items: [], next: null, complete: true })
+  expect((await server.get(`/nodepools/${id}/history?before=1.1`)).status).toBe(404)
+  expect((await server.get('/clusters/unknown/history?before=1.1')).status).toBe(404)
+})
+
 describe('a request', () => {
   test.each([
     ['limit=0', 400],

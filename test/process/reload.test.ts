@@ -68,11 +68,12 @@ describe('SIGHUP', () => {
       'RATE_LIMIT_READS=1',
       'RATE_LIMIT_BURST_SECONDS=1',
       'HYPERFLEET_DEFAULT_PAGE_SIZE=7',
+      'HYPERFLEET_CLUSTER_ADAPTERS=["dns"]',
     ])
     expect(await reload()).toMatchObject({
       level: 30,
       changed: ['LOG_LEVEL', 'RATE_LIMIT_READS', 'RATE_LIMIT_BURST_SECONDS', 'CORS_ORIGINS'],
-      needs_restart: ['HYPERFLEET_DEFAULT_PAGE_SIZE'],
+      needs_restart: ['HYPERFLEET_DEFAULT_PAGE_SIZE', 'HYPERFLEET_CLUSTER_ADAPTERS'],
     })
     expect(await allowedOrigin('https://one.example.com')).toBeNull()
     expect(await allowedOrigin('https://two.example.com')).toBe('https://two.example.com')

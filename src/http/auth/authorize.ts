@@ -10,9 +10,9 @@ import { callerOf } from './caller.ts'
  * also stores the operation for the audit log.
  */
 export function withAuthorization(route: AppRoute, authorizer: Authorizer): AppRoute {
-  const { access, nameParameter = null } = route
+  const { access } = route
   if (access === null) return route
-  return { ...route, handlers: [authorize(access, nameParameter, authorizer), ...route.handlers] }
+  return { ...route, handlers: [authorize({ ...route, access }, authorizer), ...route.handlers] }
 }
 
 /**
@@ -39,13 +39,17 @@ export async function hasAccess(
 }
 
 function authorize(
-  access: Access,
-  nameParameter: string | null,
+  {
+    access,
+    nameParameter,
+    hasDryRun = false,
+  }: Pick<AppRoute, 'nameParameter' | 'hasDryRun'> & { readonly access: Access },
   authorizer: Authorizer,
 ): RequestHandler {
   return (request, response, next) => {
-    const detailed = detailedAccess(access, nameParameter, request)
-    storeOperation(request, response, detailed)
+    const detailed = detailedAccess(access, nameParameter ?? null, request)
+    const dryRun = hasDryRun && request.query['dryRun'] === 'All'
+    storeOperation(response, detailed, dryRun)
     const decision = authorizer.authorize(
       callerOf(response),
       authorizer.isDetailed ? detailed : access,
@@ -60,9 +64,8 @@ function authorize(
   }
 }
 
-function storeOperation(request: Request, response: Response, access: Access): void {
+function storeOperation(response: Response, access: Access, dryRun: boolean): void {
   const { verb, resource, subresource, name = '' } = access
-  const dryRun = request.query['dryRun'] === 'All'
   setAuditedOperation(response, { verb, resource, subresource: subresource ?? '', name, dryRun })
 }
 

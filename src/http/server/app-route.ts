@@ -9,4 +9,6 @@ export interface AppRoute extends Route {
   readonly access: Access | null
   /** The path parameter with the ID or name of the resource; absent for collections. */
   readonly nameParameter?: string
+  /** Whether the route changes nothing with `dryRun=All`. */
+  readonly hasDryRun?: boolean
 }

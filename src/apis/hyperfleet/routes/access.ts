@@ -38,6 +38,22 @@ const OF_COLLECTIONS: ReadonlySet<KindRoute['verb']> = new Set([
   'upsert',
 ])
 
+const WITH_DRY_RUN: ReadonlySet<KindRoute['verb']> = new Set([
+  'create',
+  'create-many',
+  'upsert',
+  'patch',
+  'delete',
+  'force-delete',
+  'report-status',
+  'put-status',
+])
+
+/** Whether a route changes nothing with `dryRun=All`. */
+export function hasDryRun({ verb }: KindRoute): boolean {
+  return WITH_DRY_RUN.has(verb)
+}
+
 /** The path parameter that names the resource of a route; null for collections and creations. */
 export function nameParameterOf({ verb, kind }: KindRoute): string | null {
   if (OF_COLLECTIONS.has(verb)) return null

@@ -4,7 +4,7 @@ import type { KindRoute, SubresourceRoute } from '../../../core/registry/kind-ro
 import type { Verb } from '../../../core/registry/verb.ts'
 import { must } from '../../../lib/assert.ts'
 import type { Registry } from '../../../core/registry/registry.ts'
-import { accessOf, nameParameterOf } from './access.ts'
+import { accessOf, hasDryRun, nameParameterOf } from './access.ts'
 import { addressOf } from '../paths/address.ts'
 import type { RouteOptions } from './app-options.ts'
 import type { AppRoute } from '../../../http/server/app-route.ts'
@@ -111,6 +111,7 @@ export function kindHandlers(
       method: route.method,
       public: false,
       access: accessOf(route),
+      hasDryRun: hasDryRun(route),
       // `bulk` is never an id.
       ...(route.verb === 'create-many' && { ownsPath: true }),
       ...(nameParameter !== null && { nameParameter }),

@@ -37,11 +37,21 @@ export async function listHistory(
   const found = await context.reader.one(id, representation)
   const isKnown = found
     ? isTarget(target, found)
-    : rows.some(({ kind: name, tenant, owner_id: ownerId }) => {
-        return isTarget(target, { kind: name, tenant, ownerId })
-      })
+    : isTargetOf(target, rows.length > 0 ? rows : await newestRow(context, id))
   if (!isKnown) throw notFound(kind.kind, id)
   const last = rows.at(-1)
   const next = last && hasMore ? { position: last.position, revision: last.revision } : null
   return { rows, next, isComplete }
+}
+
+/** Whether rows belong to a resource that has been removed. */
+function isTargetOf(target: Target, rows: readonly HistoryRow[]): boolean {
+  return rows.some(({ kind, tenant, owner_id: ownerId }) => {
+    return isTarget(target, { kind, tenant, ownerId })
+  })
+}
+
+/** A page behind the oldest row has no rows itself. */
+async function newestRow({ database }: Context, id: string): Promise<readonly HistoryRow[]> {
+  return (await readHistory(database, { id, before: null, limit: 1 })).rows
 }
