@@ -109,7 +109,7 @@ async function beginAfter(
 function operationOf(
   request: Request,
   response: Response,
-): AuditedOperation & Pick<AuditEvent, 'impersonatedUser'> {
+): AuditedOperation & Pick<AuditEvent, 'impersonatedUser' | 'detail'> {
   const caller = findCaller(response)
   return {
     user: caller?.user ?? '',
@@ -123,6 +123,7 @@ function operationOf(
     name: '',
     dryRun: false,
     impersonatedUser: '',
+    detail: '',
     ...auditedOperationOf(response),
     ...namedResource(response),
   }
@@ -133,7 +134,11 @@ function namedResource(response: Response): Partial<AuditedOperation> {
   return resource === null ? {} : { name: resource.name }
 }
 
-function requestParts(request: Request, response: Response, operation: AuditedOperation) {
+function requestParts(
+  request: Request,
+  response: Response,
+  operation: ReturnType<typeof operationOf>,
+) {
   const failure = failureOf(response)
   const tenancy = findCaller(response)?.tenancy
   return {
@@ -147,7 +152,7 @@ function requestParts(request: Request, response: Response, operation: AuditedOp
     status: statusSent(response),
     code: failure?.code ?? '',
     // The error of a Secret can quote its values.
-    detail: hasSecrets(operation) ? '' : (failure?.error.message ?? ''),
+    detail: hasSecrets(operation) ? '' : (failure?.error.message ?? operation.detail),
   }
 }
 

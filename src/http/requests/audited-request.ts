@@ -12,7 +12,11 @@ interface AuditedResource {
 }
 
 /** The parts of an operation, each of which an API adds as soon as it is known. */
-export type OperationParts = Partial<AuditedOperation> & { readonly impersonatedUser?: string }
+export type OperationParts = Partial<AuditedOperation> & {
+  readonly impersonatedUser?: string
+  /** The selection of a successful request, if its path does not contain it. */
+  readonly detail?: string
+}
 
 /** Adds parts of the operation of a request for the audit log. Later parts replace earlier ones. */
 export function setAuditedOperation(response: Response, parts: OperationParts): void {

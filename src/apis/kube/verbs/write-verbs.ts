@@ -91,7 +91,16 @@ export async function serveDeleteCollection(
   const { query, requester, target } = verb
   const options = await readDeleteOptions(verb)
   const selection = listOptionsOf(query)
+  setAuditedOperation(verb.response, { detail: selectorsIn(query) })
   sendList(verb, await operations.deleteCollection(requester, target, selection, options))
+}
+
+/** The selectors of a request for the audit log. */
+function selectorsIn(query: URLSearchParams): string {
+  return ['labelSelector', 'fieldSelector']
+    .filter((name) => query.has(name))
+    .map((name) => `${name}=${query.get(name)}`)
+    .join('&')
 }
 
 /** The options of a DELETE, which can be in its query or body. */

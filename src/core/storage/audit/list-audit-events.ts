@@ -96,6 +96,9 @@ export async function listAuditEvents(
       where size_before < ${MAX_PAGE_BYTES}::bigint
       order by time desc, id desc`,
   )
-  const rows = found.slice(0, limit).map(({ found: _, ...row }) => row)
+  const rows = found.slice(0, limit).map((row) => {
+    const { found: _, ...event } = row
+    return event
+  })
   return { rows, hasMore: rows.length < Number(found[0]?.found ?? 0) }
 }

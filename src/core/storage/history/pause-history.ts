@@ -2,7 +2,9 @@ import type { Database } from '../database/database.ts'
 
 const PAUSE_HISTORY = {
   name: 'pause_history',
-  text: 'update history_cursor set is_paused = true where not is_paused',
+  text: `
+    update history_cursor set is_paused = true
+    where is_paused = false`,
 }
 
 /** Marks that no server collects the history. Changes that the log drops meanwhile are no loss. */

@@ -20,3 +20,18 @@ test('a request that ignores dryRun is not marked as a dry run', async () => {
   ])
   expect((await server.get('/clusters')).body.total).toBe(0)
 })
+
+test('the deletion of a collection is recorded with its selectors', async () => {
+  await using server = await startTestServer()
+  const path = `${server.origin}/api/v1/namespaces/default/configmaps`
+  const query = `labelSelector=${encodeURIComponent('app in (a,b)')}&fieldSelector=metadata.name%3Dx`
+  expect((await fetch(`${path}?${query}`, { method: 'DELETE' })).status).toBe(200)
+  const events = async () => (await server.get('/audit')).body.items
+  await expect.poll(events).toMatchObject([
+    {
+      verb: 'deletecollection',
+      outcome: 'succeeded',
+      detail: 'labelSelector=app in (a,b)&fieldSelector=metadata.name=x',
+    },
+  ])
+})
