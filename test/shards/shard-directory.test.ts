@@ -20,7 +20,7 @@ async function openDirectory() {
   await register(database.url, { name: 'a', ...URLS })
   const clock = { ms: 0 }
   const directory = createShardDirectory(proxied, () => clock.ms)
-  const names = async () => [...(await directory.shards()).keys()]
+  const names = async () => [...(await directory.shards.cached()).keys()]
   return { url: database.url, proxy, directory, clock, names }
 }
 
@@ -48,7 +48,7 @@ test('a new shard is found if its name is needed, or after an idle time', async 
   expect(await names()).toEqual(['a'])
   await register(url, { name: 'b', ...URLS })
   expect(await names()).toEqual(['a'])
-  expect([...(await directory.readShards()).keys()]).toEqual(['a', 'b'])
+  expect([...(await directory.shards.read()).keys()]).toEqual(['a', 'b'])
   await register(url, { name: 'c', ...URLS })
   clock.ms += 60_000
   expect(await names()).toEqual(['a', 'b', 'c'])

@@ -59,7 +59,7 @@ export function createLocator({ name, database, client }: Options): Locator {
     locate: async (id, request, signal) => {
       const cached = cache.get(id)
       if (cached) return cached
-      const shards = [...(await client.directory.shards()).keys()]
+      const shards = [...(await client.directory.shards.cached()).keys()]
       const ended = sharedAbort()
       const abort = (): void => ended.abort()
       signal.addEventListener('abort', abort)

@@ -85,7 +85,7 @@ async function readShards(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const moves = await directory.moves()
     const pageSize = Math.min(needed, MAX_PAGE_SIZE)
-    const cursors = [...(await directory.shards()).keys()].map((shard) =>
+    const cursors = [...(await directory.shards.cached()).keys()].map((shard) =>
       createShardCursor(client, { shard, request, query, pageSize, signal }),
     )
     const rejections = await Promise.all(cursors.map((cursor) => cursor.read()))

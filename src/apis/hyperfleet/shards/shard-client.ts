@@ -34,10 +34,10 @@ export async function originsOf(
   { directory }: Pick<ShardClient, 'directory'>,
   name: string,
 ): Promise<readonly string[]> {
-  const cached = (await directory.shards()).get(name)
+  const cached = (await directory.shards.cached()).get(name)
   if (cached) return cached.servers
   // The shard may be newer than the cached list.
-  const shards = await directory.readShards()
+  const shards = await directory.shards.read()
   const shard = shards.get(name)
   if (shard) return shard.servers
   const message = `shard: '${name}' is not a shard; the shards are ${[...shards.keys()].join(', ')}`
