@@ -21,6 +21,9 @@ import type { Foundation } from './foundation.ts'
 /** Connections to the directory. Tenants are looked up once, and new ones are rare. */
 const DIRECTORY_POOL_SIZE = 4
 
+const CONTRADICTION =
+  'after a failover, the database has tenants that the directory has in other shards; this shard does not serve them: run flotilla shards keep TENANT NAME for each'
+
 const PUBLIC_FOLDERS = ['/console', PAGE_FOLDER, `${BASE_PATH}/openapi`]
 
 /** How requests reach the server of their tenant. */
@@ -68,8 +71,14 @@ async function joinShard(
   const responses = createOpenResponses()
   lifecycle.onClose('responses of tenants', () => responses[Symbol.dispose]())
   const tenants = await followShardTenants({
+    name,
     database,
+    directory,
     onDeparted: (tenant) => responses.depart(tenant),
+    onMisplaced: (misplaced) => {
+      overrides.log.error({ misplaced }, CONTRADICTION)
+      for (const { tenant } of misplaced) responses.depart(tenant)
+    },
     onError: (error) => overrides.log.warn({ err: error }, 'the states of tenants cannot be read'),
   })
   lifecycle.onClose('tenants', () => tenants[Symbol.asyncDispose]())

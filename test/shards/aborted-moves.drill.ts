@@ -13,7 +13,7 @@ import {
   type MoveStep,
 } from '../../src/core/storage/shards/moves.ts'
 import { must } from '../../src/lib/assert.ts'
-import { callerWith, made, tenantHeaders } from '../auth/tenants.ts'
+import { callerWith, made, SYSTEM_HEADERS, tenantHeaders } from '../auth/tenants.ts'
 import { type Program, startNode } from '../process/program.ts'
 import { creation } from '../support/fixtures.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
@@ -158,6 +158,28 @@ async function dieAt(word: string, run: (dying: MoveCommands) => Promise<void>):
   }
   await expect(run({ ...commands, print })).rejects.toThrow('killed')
 }
+
+test('no server serves the copy of a move that can still be aborted', async () => {
+  await placeTenant(directory, tenantOf('copied'), 'a')
+  const callers = [a, b].flatMap(({ server }) =>
+    [tenantHeaders('copied'), SYSTEM_HEADERS].map((headers) => callerWith(server, headers)),
+  )
+  const tenant = callerWith(a.server, tenantHeaders('copied'))
+  const { id } = await made(tenant, '/clusters', creation('Cluster', { name: 'prod' }))
+  const tags = () =>
+    Promise.all(
+      callers.map(async (caller) => (await caller.get(`/clusters/${id}`)).headers.get('etag')),
+    )
+  const before = await tags()
+  expect(new Set(before).size).toBe(1)
+  await dieAt('copied ', (dying) => moveTo(dying, tenantOf('copied'), 'b'))
+  // The server of b reads its states for a new tenant.
+  await placeTenant(directory, tenantOf('new'), 'b')
+  await made(callerWith(b.server, tenantHeaders('new')), '/clusters', creation('Cluster'))
+  expect(await tags()).toEqual(before)
+  await abortMoveOf(commands, tenantOf('copied'))
+  expect(await tags()).toEqual(before)
+})
 
 test('a move keeps its lock if the directory is in the database of a shard', async () => {
   const tenant = tenantOf('inside')

@@ -1,10 +1,10 @@
+import { formatTenant } from '../../core/model/tenant.ts'
 import type { Shard } from '../../core/storage/shards/directory.ts'
 import { listShards } from '../../core/storage/shards/directory.ts'
 import { listMoves, type Move } from '../../core/storage/shards/moves.ts'
 import { listFrozenTenants } from '../../core/storage/shards/tenant-states.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import { type MoveCommands, progressOf } from './shard-moves.ts'
-import { formatTenant } from './tenant-argument.ts'
 
 /** Prints the shards, each with its frozen tenants. A database that cannot be read is reported. */
 export async function printShards(commands: MoveCommands): Promise<void> {

@@ -4,6 +4,7 @@ import {
   type MovingShard,
   moveTenant,
 } from '../../core/shards/move-tenant.ts'
+import { formatTenant } from '../../core/model/tenant.ts'
 import type { Database } from '../../core/storage/database/database.ts'
 import { listShards } from '../../core/storage/shards/directory.ts'
 import { lockMove } from '../../core/storage/shards/lock-move.ts'
@@ -12,7 +13,6 @@ import { beginAttempt, beginMove, listMoves, type Move } from '../../core/storag
 import { shardNameOf } from '../../core/storage/shards/join-shard.ts'
 import { endMoveSessions } from '../../core/storage/shards/open-move-client.ts'
 import { beginAttemptInShard, readTenantState } from '../../core/storage/shards/tenant-states.ts'
-import { formatTenant } from './tenant-argument.ts'
 
 /** The parts of the commands that move tenants. */
 export interface MoveCommands {
@@ -135,8 +135,9 @@ async function beginAttemptIn({ directory, source, target }: Parts, tenant: stri
   return move
 }
 
-async function openShard(
-  { directory, open }: MoveCommands,
+/** Opens the database of a shard. Throws a MoveError if it is not the shard's. */
+export async function openShard(
+  { directory, open }: Pick<MoveCommands, 'directory' | 'open'>,
   name: string,
 ): Promise<MovingShard & AsyncDisposable> {
   const shard = (await listShards(directory)).find((found) => found.name === name)

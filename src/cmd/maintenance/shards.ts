@@ -1,4 +1,5 @@
 import { readShardName } from '../../core/model/shard-name.ts'
+import { formatTenant } from '../../core/model/tenant.ts'
 import type { Database } from '../../core/storage/database/database.ts'
 import { placeTenant, saveShard, setAcceptsTenants } from '../../core/storage/shards/directory.ts'
 import { parseDatabaseUrl } from '../../lib/database-url.ts'
@@ -10,9 +11,10 @@ import {
   type MaintenanceCommand,
   type MaintenanceContext,
 } from './maintenance-command.ts'
+import { keepIn } from './keep-tenant.ts'
 import { printShards } from './print-shards.ts'
 import { abortMoveOf, type MoveCommands, moveTo, printMoves, resumeMoves } from './shard-moves.ts'
-import { formatTenant, readTenant } from './tenant-argument.ts'
+import { readTenant } from './tenant-argument.ts'
 
 const NAME = 'shards'
 
@@ -22,6 +24,7 @@ const HELP = `Usage: flotilla shards list
        flotilla shards place TENANT NAME
        flotilla shards move TENANT NAME
        flotilla shards moves | resume | abort TENANT
+       flotilla shards keep TENANT NAME
 
 Manages the directory of shards in SHARD_DIRECTORY_URL.
 
@@ -33,6 +36,8 @@ Manages the directory of shards in SHARD_DIRECTORY_URL.
   moves  prints the unfinished moves, which resume finishes
   abort  ends an unfinished move, also if its process is paused or lost: undoes it until the tenant
          is assigned to its new shard, and finishes it afterwards
+  keep   after a restore, ends a contradiction about a tenant: keeps its data in this shard, and
+         deletes its data in all others
 
 TENANT is written as org=acme,project=web, with special characters percent-encoded (%2C is a
 comma). DATABASE_URL may omit the password: set PGPASSWORD or PGPASSFILE instead.
@@ -59,6 +64,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   close: (context) => setAccepts(context, false),
   place,
   move: (context) => moveTo(context, ...tenantAndName(context.words)),
+  keep: (context) => keepIn(context, ...tenantAndName(context.words)),
   moves: printMoves,
   resume: resumeMoves,
   abort: ({ words, ...commands }) => abortMoveOf(commands, tenantIn(words)),

@@ -1,6 +1,6 @@
 import { expect, it, test } from 'vitest'
-import { encodeTenant } from '../../core/model/tenant.ts'
-import { formatTenant, readTenant } from './tenant-argument.ts'
+import { encodeTenant, formatTenant } from '../../core/model/tenant.ts'
+import { readTenant } from './tenant-argument.ts'
 
 it('reads the dimensions of a tenant in any order', () => {
   const tenant = encodeTenant({ org: 'acme/eu', project: 'a=b' })

@@ -1,4 +1,4 @@
-import { decodeTenant, encodeTenant } from '../../core/model/tenant.ts'
+import { encodeTenant } from '../../core/model/tenant.ts'
 import { SettingError } from '../../lib/setting-error.ts'
 
 /**
@@ -19,13 +19,6 @@ export function readTenant(text: string): string {
     dimensions.set(name, value)
   }
   return encodeTenant(Object.fromEntries(dimensions))
-}
-
-/** The text of a tenant on the command line. */
-export function formatTenant(tenant: string): string {
-  return Object.entries(decodeTenant(tenant))
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join(',')
 }
 
 /** Null if a value is empty or not percent-encoded. */

@@ -24,6 +24,13 @@ export function decodeTenant(tenant: string): TenantDimensions {
   return JSON.parse(tenant)
 }
 
+/** The text of a tenant on the command line. */
+export function formatTenant(tenant: string): string {
+  return Object.entries(decodeTenant(tenant))
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join(',')
+}
+
 /** Whether a request with this scope may see a resource of this tenant. */
 export function isInScope(scope: TenantScope, tenant: string): boolean {
   return scope === null || scope === tenant

@@ -1,22 +1,22 @@
-import type { Database } from '../storage/database/database.ts'
+import { formatTenant } from '../model/tenant.ts'
 import { unadmittedTenants } from '../storage/shards/adopt-tenants.ts'
+import { assignMissing, type MisplacedTenant } from '../storage/shards/assignments.ts'
 import { listShards, placeTenant } from '../storage/shards/directory.ts'
 import { joinShard } from '../storage/shards/join-shard.ts'
 import { admitTenant } from '../storage/shards/tenant-states.ts'
 import { SettingError } from '../../lib/setting-error.ts'
+import { findMisplacedTenants, type ShardDatabases } from './misplaced-tenants.ts'
 
-interface Databases {
-  /** The database of the shard. */
-  readonly database: Database
-  readonly directory: Database
-}
+/** The tenants that an error names. */
+const MAX_NAMED = 10
 
 /**
  * Makes a database the shard with this name, and places the tenants that it already contains. Throws
  * a SettingError if the directory does not list the shard, or if the database or a tenant belongs to
  * another shard.
  */
-export async function claimShard({ database, directory }: Databases, name: string): Promise<void> {
+export async function claimShard(databases: ShardDatabases, name: string): Promise<void> {
+  const { database, directory } = databases
   const shards = await listShards(directory)
   if (!shards.some((shard) => shard.name === name)) {
     throw new SettingError(
@@ -38,4 +38,26 @@ export async function claimShard({ database, directory }: Databases, name: strin
     }
     await admitTenant(database, tenant)
   }
+  await requireAgreement(databases, name)
+}
+
+/** Assigns the tenants of the shard that the directory lacks, and fails if it has others elsewhere. */
+async function requireAgreement(databases: ShardDatabases, name: string): Promise<void> {
+  const misplaced = await findMisplacedTenants(databases, name)
+  const missing = misplaced.filter(({ shard }) => shard === null).map(({ tenant }) => tenant)
+  if (missing.length > 0) await assignMissing(databases.directory, name, missing)
+  const remaining = missing.length > 0 ? await findMisplacedTenants(databases, name) : misplaced
+  if (remaining.length > 0) throw new SettingError(contradiction(remaining, name))
+}
+
+function contradiction(misplaced: readonly MisplacedTenant[], name: string): string {
+  const named = misplaced
+    .slice(0, MAX_NAMED)
+    .map(({ tenant, shard }) => `${formatTenant(tenant)} (${shard})`)
+  const others = misplaced.length > MAX_NAMED ? ` and ${misplaced.length - MAX_NAMED} others` : ''
+  return (
+    `the shard '${name}' serves tenants that the directory has in other shards, as after a restore: ` +
+    `${named.join(', ')}${others}: for each tenant, run flotilla shards keep TENANT NAME with the ` +
+    `shard whose data you want to keep; see docs/scale.md#restore-a-shard`
+  )
 }

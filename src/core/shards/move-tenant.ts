@@ -18,7 +18,7 @@ import {
 import { STATES_VALID_MS } from './shard-tenants.ts'
 
 /** Longer than a server trusts its last read of the states of tenants. */
-const SETTLE_MS = STATES_VALID_MS + 1000
+export const SETTLE_MS = STATES_VALID_MS + 1000
 const TRANSACTIONS_TIMEOUT_MS = 60_000
 const HISTORY_TIMEOUT_MS = 15_000
 const PLANES_PER_BATCH = 1000
@@ -83,9 +83,8 @@ async function record(context: MoveContext, move: Move, next: MoveStep | null): 
 }
 
 async function undo({ source, target }: MoveContext, attempt: Attempt): Promise<void> {
-  await change(target, attempt, { from: ['arriving', 'frozen'], to: 'departed' })
-  // Servers of the target may have read the copy.
-  await sleep(SETTLE_MS)
+  // No server of the target has served the copy: its versions can be assigned again in the source.
+  await change(target, attempt, { from: ['arriving', 'arrived'], to: 'departed' })
   await change(source, attempt, { from: ['frozen'], to: 'active' })
   await clearShard(target, attempt)
 }
@@ -111,12 +110,14 @@ async function copy(context: MoveContext, attempt: Attempt): Promise<void> {
     )
   }
   const arrived = await readTenantState(target.database, attempt.tenant)
-  if (arrived?.state === 'frozen') return
+  if (arrived?.state === 'arrived') return
   await change(target, attempt, { from: ['departed'], to: 'arriving' })
   await copyTenant({ source: source.url, target: target.url }, attempt, onTable)
 }
 
-async function depart({ source }: MoveContext, attempt: Attempt): Promise<void> {
+async function depart({ source, target }: MoveContext, attempt: Attempt): Promise<void> {
+  // Before the source stops serving reads, so that they are not interrupted.
+  await change(target, attempt, { from: ['arrived'], to: 'frozen' })
   await change(source, attempt, { from: ['frozen'], to: 'departed' })
   // After this pause, no server uses an earlier read of the states.
   await sleep(SETTLE_MS)
@@ -141,7 +142,8 @@ async function clear({ source }: MoveContext, attempt: Attempt): Promise<void> {
   await clearShard(source, attempt)
 }
 
-async function clearShard({ url, database }: MovingShard, attempt: Attempt): Promise<void> {
+/** Deletes the rows of a tenant that has departed from a shard. May be repeated. */
+export async function clearShard({ url, database }: MovingShard, attempt: Attempt): Promise<void> {
   const planes = await deleteTenant(url, attempt)
   await removePlanes(database, planes, PLANES_PER_BATCH)
 }

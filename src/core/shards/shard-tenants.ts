@@ -1,6 +1,6 @@
 import { repeat } from '../feed/repeat.ts'
-import type { Database } from '../storage/database/database.ts'
 import { admitTenant, readTenantStates, type TenantState } from '../storage/shards/tenant-states.ts'
+import { followMisplacedTenants, type MisplacedOptions } from './misplaced-tenants.ts'
 
 /** Between two reads of the states. */
 const POLL_MS = 500
@@ -10,69 +10,94 @@ const POLL_MS = 500
  */
 export const STATES_VALID_MS = 2000
 
-interface Options {
-  readonly database: Database
+interface Options extends MisplacedOptions {
   /** Called with each tenant that departed. */
   readonly onDeparted: (tenant: string) => void
-  readonly onError: (error: unknown) => void
 }
 
 /** The tenants of this shard, as its own database states them. */
 export interface ShardTenants extends AsyncDisposable {
   /** The state of a tenant, null if the shard has never had it. Rejects if the database is down. */
   stateOf(tenant: string): Promise<TenantState | null>
-  /** Admits a tenant that the directory has placed here, and returns its state. */
-  admit(tenant: string): Promise<TenantState | null>
+  /** The state of a tenant, from a read that begins after the call. */
+  newestStateOf(tenant: string): Promise<TenantState | null>
+  /** Admits a tenant that the directory has placed here. */
+  admit(tenant: string): Promise<void>
 }
 
-/** Keeps the states of all tenants of the shard in memory; reads only those that changed. */
+/**
+ * Keeps the states of all tenants of the shard in memory; reads only those that changed. A failover
+ * can lose the newest states, so all of them are read again, and compared with the directory.
+ */
 export async function followShardTenants(options: Options): Promise<ShardTenants> {
   const { database, onDeparted, onError } = options
+  const misplaced = followMisplacedTenants(options)
   let states = new Map<string, TenantState>()
   let revision = 0n
   let validUntil = 0
-  let reading: Promise<void> | null = null
+  let failovers = 0
+
+  function failedOver(): void {
+    failovers += 1
+    revision = 0n
+    validUntil = 0
+    misplaced.compare()
+  }
 
   async function read(): Promise<void> {
     const start = performance.now()
+    const before = failovers
     const changes = await readTenantStates(database, revision)
-    if (changes.revision < revision) {
-      // A failover has lost the newest states.
-      revision = 0n
-      states = new Map()
-      return read()
-    }
+    // Behind a pooler, only the revision shows that a failover has lost states.
+    if (changes.revision < revision) failedOver()
+    if (failovers !== before) return read()
+    const isWhole = revision === 0n
+    const earlier = states
+    if (isWhole) states = new Map()
     for (const { tenant, state } of changes.states) {
-      const before = states.get(tenant)
+      const former = earlier.get(tenant)
       states.set(tenant, state)
-      if (state === 'departed' && before !== undefined && before !== state) onDeparted(tenant)
+      if (!isWhole) misplaced.delete(tenant)
+      if (state === 'departed' && former !== undefined && former !== state) onDeparted(tenant)
     }
     revision = changes.revision
     validUntil = start + STATES_VALID_MS
   }
 
-  /** Waits for a read that begins after the call. */
-  async function refresh(): Promise<void> {
-    await reading?.catch(() => undefined)
-    reading ??= read().finally(() => {
-      reading = null
-    })
-    await reading
-  }
-
-  await refresh()
+  const refresh = sharingNextRun(read)
+  await refresh().catch(async (error: unknown) => {
+    await misplaced[Symbol.asyncDispose]()
+    throw error
+  })
+  database.onFailover(async () => failedOver())
   const polling = repeat(POLL_MS, onError, refresh)
-  const stateOf = async (tenant: string): Promise<TenantState | null> => {
-    if (performance.now() >= validUntil) await refresh()
-    return states.get(tenant) ?? null
-  }
+  const known = (tenant: string): TenantState | null =>
+    misplaced.has(tenant) ? 'departed' : (states.get(tenant) ?? null)
   return {
-    stateOf,
-    admit: async (tenant) => {
-      await admitTenant(database, tenant)
-      await refresh()
-      return stateOf(tenant)
+    stateOf: async (tenant) => {
+      if (performance.now() >= validUntil) await refresh()
+      return known(tenant)
     },
-    [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
+    newestStateOf: async (tenant) => {
+      await refresh()
+      return known(tenant)
+    },
+    admit: (tenant) => admitTenant(database, tenant),
+    [Symbol.asyncDispose]: async () => {
+      await polling[Symbol.asyncDispose]()
+      await misplaced[Symbol.asyncDispose]()
+    },
+  }
+}
+
+/** Each call waits for a run of the work that begins after it; concurrent calls share the next run. */
+function sharingNextRun(work: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | null = null
+  return async () => {
+    await running?.catch(() => undefined)
+    running ??= work().finally(() => {
+      running = null
+    })
+    await running
   }
 }

@@ -1,4 +1,5 @@
 import { tenantMoving } from '../model/tenant-moving.ts'
+import { isServed } from '../storage/shards/tenant-states.ts'
 import type { ShardDirectory } from './shard-directory.ts'
 import type { ShardTenants } from './shard-tenants.ts'
 
@@ -25,16 +26,18 @@ export async function routeOfTenant(
   tenant: string,
 ): Promise<TenantRoute> {
   const state = await tenants.stateOf(tenant)
-  if (state === 'active' || state === 'frozen') return { type: 'local' }
+  if (isServed(state)) return { type: 'local' }
   const shard = await directory.shardOf(tenant)
   if (shard !== name) return { type: 'shard', shard }
   if (state === null) {
-    const admitted = await tenants.admit(tenant)
-    if (admitted === 'active' || admitted === 'frozen') return { type: 'local' }
+    await tenants.admit(tenant)
+    if (isServed(await tenants.newestStateOf(tenant))) return { type: 'local' }
   }
   // The entry of the directory is older than the state.
   directory.forget(tenant)
   const current = await directory.shardOf(tenant)
   if (current !== name) return { type: 'shard', shard: current }
+  // The tenant may have arrived since the last read of the states.
+  if (isServed(await tenants.newestStateOf(tenant))) return { type: 'local' }
   throw tenantMoving()
 }

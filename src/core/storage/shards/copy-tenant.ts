@@ -18,10 +18,10 @@ const COLUMNS = `
 const BEGIN_ARRIVAL = `
   select set_config('flotilla.moves_tenant', 'true', true), pg_advisory_xact_lock_shared(7305188024)`
 
-/** The tenant can be read in the target once its rows are there. */
+/** Its rows are complete. The target serves them once the directory has the tenant there. */
 const COMPLETE_ARRIVAL = `
   with raised as (update shard set revision = revision + 1 returning revision)
-  update tenant_states set state = 'frozen', revision = raised.revision, changed_time = now()
+  update tenant_states set state = 'arrived', revision = raised.revision, changed_time = now()
   from raised where tenant = $1::text and attempt = $2::bigint and state = 'arriving'
   returning tenant`
 
@@ -46,8 +46,8 @@ export interface MoveDatabases {
 export type OnTable = (table: string, rows: number) => void
 
 /**
- * Copies all rows of a frozen tenant, and makes it frozen in the target, in one transaction of the
- * target. Reads each table again from the target, and fails unless its bytes are those of the source.
+ * Copies all rows of a frozen tenant, and marks it as arrived, in one transaction of the target. Reads
+ * each table again from the target, and fails unless its bytes are those of the source.
  */
 export async function copyTenant(
   { source, target }: MoveDatabases,

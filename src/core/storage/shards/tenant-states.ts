@@ -2,9 +2,15 @@ import type { Database } from '../database/database.ts'
 
 /**
  * The state of a tenant in a shard. `active`: reads and writes; `frozen`: reads only, while the tenant
- * is copied; `arriving`: not served yet; `departed`: served by another shard.
+ * moves; `arriving`: its rows may be incomplete; `arrived`: its rows are complete, and the directory
+ * has it in another shard; `departed`: served by another shard.
  */
-export type TenantState = 'active' | 'frozen' | 'arriving' | 'departed'
+export type TenantState = 'active' | 'frozen' | 'arriving' | 'arrived' | 'departed'
+
+/** Whether a shard serves reads of a tenant in this state. */
+export function isServed(state: TenantState | null): boolean {
+  return state === 'active' || state === 'frozen'
+}
 
 interface StateRow {
   readonly tenant: string
@@ -39,6 +45,17 @@ export async function readTenantStates(database: Database, after: bigint): Promi
       tenant === null || state === null ? [] : [{ tenant, state }],
     ),
   }
+}
+
+const LIST_SERVED = {
+  name: 'list_served_tenants',
+  text: `select tenant from tenant_states where state in ('active', 'frozen')`,
+}
+
+/** The tenants that this shard serves. */
+export async function listServedTenants(database: Database): Promise<readonly string[]> {
+  const rows = await database.execute<{ tenant: string }>(LIST_SERVED, [])
+  return rows.map(({ tenant }) => tenant)
 }
 
 const ADMIT_TENANT = {

@@ -397,7 +397,7 @@ export type $TenantStatePayload<ExtArgs extends runtime.Types.Extensions.Interna
   scalars: runtime.Types.Extensions.GetPayloadResult<{
     tenant: string
     /**
-     * active, frozen, arriving or departed.
+     * active, frozen, arriving, arrived or departed.
      */
     state: string
     revision: bigint

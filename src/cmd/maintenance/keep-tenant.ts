@@ -1,0 +1,36 @@
+import { keepTenant } from '../../core/shards/keep-tenant.ts'
+import type { MovingShard } from '../../core/shards/move-tenant.ts'
+import { formatTenant } from '../../core/model/tenant.ts'
+import { must } from '../../lib/assert.ts'
+import { listShards } from '../../core/storage/shards/directory.ts'
+import { lockMove } from '../../core/storage/shards/lock-move.ts'
+import { MoveError } from '../../core/storage/shards/move-error.ts'
+import { type MoveCommands, openShard } from './shard-moves.ts'
+
+/** Keeps the data of a tenant in one shard, and deletes them in all others. */
+export async function keepIn(commands: MoveCommands, tenant: string, name: string): Promise<void> {
+  const { directory, directoryUrl, print } = commands
+  await using lock = await lockMove(directoryUrl, tenant)
+  if (lock === null) throw new MoveError('another process works on the tenant')
+  const names = (await listShards(directory)).map((shard) => shard.name)
+  if (!names.includes(name)) throw new MoveError(`the directory has no shard '${name}'`)
+  print(`${formatTenant(tenant)}:`)
+  const opened: (MovingShard & AsyncDisposable)[] = []
+  try {
+    for (const each of names) opened.push(await openShard(commands, each))
+    await keepTenant(
+      {
+        directory,
+        kept: must(
+          opened.find((shard) => shard.name === name),
+          'the shard',
+        ),
+        others: opened.filter((shard) => shard.name !== name),
+        onNotice: (text) => print(`  ${text}`),
+      },
+      tenant,
+    )
+  } finally {
+    await Promise.all(opened.map((shard) => shard[Symbol.asyncDispose]()))
+  }
+}
