@@ -42,6 +42,7 @@ function nameOf(url: string, index: number): string {
 function open({ config, overrides, metrics }: Foundation, url: string): Database {
   return openDatabase({
     url,
+    acceptsStandbys: true,
     preparedStatements: config.databasePreparedStatements === 'on',
     poolSize: config.databasePoolSize,
     statementTimeoutMs: config.statementTimeoutMs,

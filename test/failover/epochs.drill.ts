@@ -228,6 +228,30 @@ describe.skipIf(!hasDebianPostgres)('connections to a former primary', () => {
     expect(listener).toHaveBeenCalledOnce()
   })
 
+  test('are rejected as long as another connection leads to its successor', async () => {
+    await using database = openTestDatabase(pair.url)
+    const listener = vi.fn<(connection: Database) => Promise<void>>(async () => undefined)
+    database.onFailover(listener)
+    const former = await database.pool.connect()
+    former.on('error', () => undefined)
+    await pair.promote()
+    const current = await database.pool.connect()
+    expect(await systemOf(current)).toEqual([{ timeline: 2 }])
+    former.release(true)
+    pair.route(pair.primary)
+    using later = minutesLater(10)
+    await expect(database.pool.connect()).rejects.toMatchObject({ reason: 'unavailable' })
+    expect(await systemOf(current)).toEqual([{ timeline: 2 }])
+    current.release(true)
+    await expect(database.pool.connect()).rejects.toMatchObject({ reason: 'unavailable' })
+    later.add(2)
+    // The successor has been unreachable for so long that this is a restored database.
+    const restored = await database.pool.connect()
+    expect(await systemOf(restored)).toEqual([{ timeline: 1 }])
+    restored.release()
+    expect(listener).toHaveBeenCalledTimes(2)
+  })
+
   test('are not used before the listeners of a failover have succeeded', async () => {
     await using database = openTestDatabase(pair.url)
     await database.query('one', sql`select 1`)
@@ -243,6 +267,60 @@ describe.skipIf(!hasDebianPostgres)('connections to a former primary', () => {
     expect(failures).toBe(-1)
   })
 })
+
+describe.skipIf(!hasDebianPostgres)('connections to a standby', () => {
+  beforeEach(async () => {
+    pair = await startDatabasePair({ isSynchronous: false })
+  })
+  afterEach(() => pair[Symbol.asyncDispose]())
+
+  test('are rejected beside connections to the primary, so that reads are current', async () => {
+    await using database = openTestDatabase(pair.url)
+    const primary = await database.pool.connect()
+    pair.route(pair.standby)
+    using later = minutesLater(10)
+    await expect(database.pool.connect()).rejects.toMatchObject({ reason: 'unavailable' })
+    primary.release(true)
+    await expect(database.pool.connect()).rejects.toMatchObject({ reason: 'unavailable' })
+    later.add(2)
+    // Without a primary, reads still work.
+    expect(await database.query('one', sql`select 1 as one`)).toEqual([{ one: 1 }])
+  })
+
+  test('are used by a server of PostgreSQL that has no primary, and by replicas', async () => {
+    pair.route(pair.standby)
+    await using alone = openTestDatabase(pair.url)
+    expect(await alone.query('one', sql`select 1 as one`)).toEqual([{ one: 1 }])
+    await using replica = openTestDatabase(pair.url, undefined, { acceptsStandbys: true })
+    pair.route(pair.primary)
+    const primary = await replica.pool.connect()
+    pair.route(pair.standby)
+    expect(await replica.query('one', sql`select 1 as one`)).toEqual([{ one: 1 }])
+    primary.release()
+  })
+
+  test('are closed after a transaction that they rejected', async () => {
+    pair.route(pair.standby)
+    await using database = openTestDatabase(pair.url)
+    const write = sql`create temporary table written (id integer)`
+    const writing = database.transaction((transaction) => transaction.query('write', write))
+    await expect(writing).rejects.toMatchObject({ code: '25006' })
+    expect(database.pool.totalCount).toBe(0)
+  })
+})
+
+/** Moves the clock of `performance` forwards until it is disposed. */
+function minutesLater(minutes: number): Disposable & { add(minutes: number): void } {
+  let offset = minutes * 60_000
+  const now = performance.now.bind(performance)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + offset)
+  return {
+    add: (more) => {
+      offset += more * 60_000
+    },
+    [Symbol.dispose]: () => clock.mockRestore(),
+  }
+}
 
 async function systemOf(client: pg.ClientBase): Promise<unknown[]> {
   const { rows } = await client.query(`

@@ -8,7 +8,9 @@ import {
 export function openTestDatabase(
   url: string,
   observe: StatementObserver = () => undefined,
-  limits: { readonly poolSize?: number; readonly connectTimeoutMs?: number } = {},
+  limits: Partial<
+    Pick<Parameters<typeof openDatabase>[0], 'poolSize' | 'connectTimeoutMs' | 'acceptsStandbys'>
+  > = {},
 ): Database {
   return openDatabase({
     url,

@@ -57,6 +57,8 @@ interface Options {
   readonly connectTimeoutMs: number
   /** Whether acknowledged commits survive a failover. False by default. */
   readonly isSynchronous?: boolean
+  /** Whether reads may use a standby beside the primary. False by default. */
+  readonly acceptsStandbys?: boolean
   readonly observe: StatementObserver
   /** Called with the reason when writes begin to fail, and with null when they succeed again. */
   readonly onWriteProblem?: (problem: WriteProblem | null) => void
@@ -104,7 +106,10 @@ export function openDatabase(options: Options): Database {
   const connection = { url, directUrl, preparedStatements, statementTimeoutMs }
   const queryOf: Database['queryOf'] = ({ name, text }, values) =>
     preparedStatements ? { name, text, values: [...values] } : { text, values: [...values] }
-  const fence = createPrimaryFence((client) => onClient(database, client))
+  const fence = createPrimaryFence({
+    acceptsStandbys: options.acceptsStandbys ?? false,
+    connectionOf: (client) => onClient(database, client),
+  })
   const pool = openPool(options, preparedStatements, fence)
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool, { disposeExternalPool: false }) })
 

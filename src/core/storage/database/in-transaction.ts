@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Database } from './database.ts'
+import { writeProblemOf } from './translate-database-error.ts'
 
 /** How a transaction ends after its work. */
 type Ending = 'commit' | 'rollback'
@@ -35,6 +36,8 @@ export async function inTransaction<T>(
     return result
   } catch (error) {
     await end('rollback')
+    // The server may have become a standby, or the session read-only for as long as it lives.
+    if (writeProblemOf(error) === 'read-only') broken = true
     throw error
   } finally {
     client.off('error', onError)

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { FlotillaError } from '../../../lib/errors.ts'
 import type { Database } from './database.ts'
 
-/** How long a former primary is rejected after the last connection to its successor. */
+/** How long other servers are rejected after the last connection to the primary has closed. */
 const FORMER_MS = 60_000
 
 /** The timeline is null on a standby. It is not read from the control file, which lags behind. */
@@ -25,7 +25,7 @@ export type FailoverListener = (connection: Database) => Promise<void>
  * connections to the former primary are closed, because its rows are no longer current.
  */
 export interface PrimaryFence {
-  /** Identifies the server of a new connection. Rejects if it is a former primary. */
+  /** Identifies the server of a new connection. Rejects if it is a former primary or a standby. */
   admit(client: pg.ClientBase): Promise<void>
   /** Call with each admitted connection of the pool. */
   add(client: pg.PoolClient): void
@@ -33,24 +33,29 @@ export interface PrimaryFence {
   onFailover(listener: FailoverListener): void
 }
 
-export function createPrimaryFence(
-  connectionOf: (client: pg.ClientBase) => Database,
-): PrimaryFence {
-  return new Fence(connectionOf)
+interface Options {
+  /** Whether connections to a standby are accepted although another one has reached the primary. */
+  readonly acceptsStandbys: boolean
+  readonly connectionOf: (client: pg.ClientBase) => Database
+}
+
+export function createPrimaryFence(options: Options): PrimaryFence {
+  return new Fence(options)
 }
 
 class Fence implements PrimaryFence {
-  readonly #connectionOf: (client: pg.ClientBase) => Database
+  readonly #options: Options
   readonly #listeners: FailoverListener[] = []
   readonly #identities = new WeakMap<pg.ClientBase, Identity>()
   readonly #clients = new Set<pg.PoolClient>()
   #primary: Identity | null = null
-  #admittedTime = 0
+  /** The last time at which a connection to the primary was opened or closed. */
+  #primaryTime = 0
   /** The calls of the listeners for the current primary. */
   #announced: Promise<void> = Promise.resolve()
 
-  constructor(connectionOf: (client: pg.ClientBase) => Database) {
-    this.#connectionOf = connectionOf
+  constructor(options: Options) {
+    this.#options = options
   }
 
   onFailover(listener: FailoverListener): void {
@@ -60,14 +65,18 @@ class Fence implements PrimaryFence {
   async admit(client: pg.ClientBase): Promise<void> {
     const { rows } = await client.query<Identity>(IDENTIFY)
     const [identity] = rows
-    if (identity === undefined || identity.timeline === null) return
+    if (identity === undefined) return
+    if (identity.timeline === null) {
+      this.#requireNoPrimary(identity)
+      return
+    }
     this.#identities.set(client, identity)
     if (this.#primary !== null && !isSame(identity, this.#primary)) {
       this.#requireSuccessor(identity, this.#primary)
       this.#failOver(identity, client)
     }
     this.#primary ??= identity
-    this.#admittedTime = performance.now()
+    this.#primaryTime = performance.now()
     await this.#announced
   }
 
@@ -78,6 +87,7 @@ class Fence implements PrimaryFence {
 
   remove(client: pg.PoolClient): void {
     this.#clients.delete(client)
+    if (this.#isToPrimary(client)) this.#primaryTime = performance.now()
   }
 
   /** After a restore, timelines can be assigned again: the rejection ends after some time. */
@@ -85,11 +95,31 @@ class Fence implements PrimaryFence {
     if (identity.system !== primary.system || (identity.timeline ?? 0) > (primary.timeline ?? 0)) {
       return
     }
-    if (performance.now() - this.#admittedTime > FORMER_MS) return
+    if (!this.#isPrimaryRecent()) return
     throw new FlotillaError(
       'unavailable',
       'The connection leads to a former primary of the database: try again later',
     )
+  }
+
+  /** A standby can be behind the primary, so its rows are not current. */
+  #requireNoPrimary({ system }: Identity): void {
+    if (this.#options.acceptsStandbys || system !== this.#primary?.system) return
+    if (!this.#isPrimaryRecent()) return
+    throw new FlotillaError(
+      'unavailable',
+      'The connection leads to a standby of the database: try again later',
+    )
+  }
+
+  #isPrimaryRecent(): boolean {
+    if ([...this.#clients].some((client) => this.#isToPrimary(client))) return true
+    return performance.now() - this.#primaryTime <= FORMER_MS
+  }
+
+  #isToPrimary(client: pg.ClientBase): boolean {
+    const identity = this.#identities.get(client)
+    return identity !== undefined && this.#primary !== null && isSame(identity, this.#primary)
   }
 
   #failOver(identity: Identity, client: pg.ClientBase): void {
@@ -107,13 +137,12 @@ class Fence implements PrimaryFence {
   }
 
   async #announce(client: pg.ClientBase): Promise<void> {
-    const connection = this.#connectionOf(client)
+    const connection = this.#options.connectionOf(client)
     for (const listener of this.#listeners) await listener(connection)
   }
 
   #closeIfFormer(client: pg.PoolClient): void {
-    const identity = this.#identities.get(client)
-    if (identity === undefined || this.#primary === null || isSame(identity, this.#primary)) return
+    if (!this.#identities.has(client) || this.#isToPrimary(client)) return
     client.connection.stream.destroy()
   }
 }
