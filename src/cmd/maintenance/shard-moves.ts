@@ -50,7 +50,7 @@ export async function resumeMoves(commands: MoveCommands): Promise<void> {
 }
 
 /**
- * Ends the unfinished move of a tenant, also if another process works on it: that process cannot
+ * Ends the unfinished move of a tenant, even if another process works on it: that process cannot
  * continue, even if it was paused.
  */
 export async function abortMoveOf(commands: MoveCommands, tenant: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The levels of Kubernetes, in rising order: how much of a request is recorded. */
+/** The levels of Kubernetes, in ascending order: how much of a request is recorded. */
 export const AUDIT_LEVELS = ['None', 'Metadata', 'Request', 'RequestResponse'] as const
 
 export type AuditLevel = (typeof AUDIT_LEVELS)[number]

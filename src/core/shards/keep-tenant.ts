@@ -11,7 +11,7 @@ import {
   setTenantState,
   type TenantState,
 } from '../storage/shards/tenant-states.ts'
-import { clearShard, type MovingShard, SETTLE_MS } from './move-tenant.ts'
+import { clearShard, type MovingShard, STATES_EXPIRY_MS } from './move-tenant.ts'
 
 const EVERY_STATE: readonly TenantState[] = ['active', 'frozen', 'arriving', 'arrived', 'departed']
 
@@ -54,7 +54,7 @@ export async function keepTenant(context: KeepContext, tenant: string): Promise<
   const copies = others.flatMap(({ shard, found }) => (found === null ? [] : [shard]))
   for (const shard of copies) await setState(shard, { tenant, attempt }, 'departed')
   // After this pause, no server uses an earlier read of the states.
-  if (served.length > 0) await sleep(SETTLE_MS)
+  if (served.length > 0) await sleep(STATES_EXPIRY_MS)
   await setState(kept, { tenant, attempt }, 'active')
   onNotice(`${kept.name} keeps the tenant`)
   for (const shard of copies) {

@@ -17,8 +17,8 @@ import {
 } from '../storage/shards/tenant-states.ts'
 import { STATES_VALID_MS } from './shard-tenants.ts'
 
-/** Longer than a server trusts its last read of the states of tenants. */
-export const SETTLE_MS = STATES_VALID_MS + 1000
+/** Longer than the last read of the tenants' states stays valid on any server. */
+export const STATES_EXPIRY_MS = STATES_VALID_MS + 1000
 const TRANSACTIONS_TIMEOUT_MS = 60_000
 const HISTORY_TIMEOUT_MS = 15_000
 const PLANES_PER_BATCH = 1000
@@ -120,7 +120,7 @@ async function depart({ source, target }: MoveContext, attempt: Attempt): Promis
   await change(target, attempt, { from: ['arrived'], to: 'frozen' })
   await change(source, attempt, { from: ['frozen'], to: 'departed' })
   // After this pause, no server uses an earlier read of the states.
-  await sleep(SETTLE_MS)
+  await sleep(STATES_EXPIRY_MS)
 }
 
 async function activate({ target }: MoveContext, attempt: Attempt): Promise<void> {

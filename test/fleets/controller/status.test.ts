@@ -27,7 +27,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 interface CountedChanges extends Disposable {
   readonly changes: () => number
-  /** The most changes of a controller that pauses between its runs, on a machine of any speed. */
+  /** The maximum number of changes of a controller that pauses between its runs, on a machine of any speed. */
   readonly most: () => number
 }
 

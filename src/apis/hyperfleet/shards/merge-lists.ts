@@ -11,7 +11,7 @@ import { failedShard, type ShardClient } from './shard-client.ts'
 import { createShardCursor, type Rejection, type ShardCursor } from './shard-cursor.ts'
 import { itemOrder } from './wire-order.ts'
 
-/** The most items before the end of a page. Each shard may have to send that many. */
+/** The maximum number of items before the end of a page. Each shard may have to send that many. */
 const MAX_DEPTH = 10_000
 const MAX_ATTEMPTS = 3
 

@@ -4,7 +4,7 @@ import type { Feed } from '../../feed/feed.ts'
 import type { Database } from '../../storage/database/database.ts'
 import { collectHistory, historyLag } from '../../storage/history/collect-history.ts'
 
-/** The most changes of one transaction, unless it fails: then the next one has fewer. */
+/** The maximum number of changes of one transaction, unless it fails: then the next one has fewer. */
 const BATCH_SIZE = 1000
 /** Pause before the next round, so that one statement collects the changes of a second. */
 const PAUSE_MS = 1000

@@ -39,7 +39,7 @@ const READ_HISTORY = {
     order by time desc, revision desc`,
 }
 
-/** The place of an entry in the history of a resource. */
+/** The sort key of an entry in the history of a resource. */
 export interface HistoryPosition {
   readonly position: bigint
   readonly revision: bigint

@@ -97,7 +97,7 @@ export async function readTenantState(
   return row ?? null
 }
 
-/** One process's attempt to move a tenant. Attempts of a tenant have rising numbers. */
+/** One process's attempt to move a tenant. Attempts of a tenant have increasing numbers. */
 export interface Attempt {
   readonly tenant: string
   readonly attempt: bigint

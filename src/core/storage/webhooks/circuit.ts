@@ -1,7 +1,7 @@
 import type { Database } from '../database/database.ts'
 import { UNFENCED } from './unfenced.ts'
 
-/** The failures in a row that open the circuit. */
+/** Consecutive failures that open the circuit. */
 const MAX_FAILURES = 5
 /** The longest pause between two probes, unless the receiver asks for a longer one. */
 const MAX_PAUSE_SECONDS = 300

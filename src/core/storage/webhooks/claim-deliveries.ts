@@ -98,11 +98,11 @@ const CLAIM_DELIVERIES = {
 interface Claim {
   /** The deliveries that this server is sending, by webhook. */
   readonly busy: ReadonlyMap<string, number>
-  /** The most deliveries that this server sends for one webhook at the same time. */
+  /** The maximum number of deliveries that this server sends for one webhook at the same time. */
   readonly perWebhook: number
   /** The free slots of this server. */
   readonly free: number
-  /** The most bytes of the payloads, unless the first one is larger. */
+  /** The maximum number of bytes of the payloads, unless the first one is larger. */
   readonly maxBytes: number
   readonly leaseSeconds: number
 }

@@ -6,7 +6,7 @@ import type { ClaimedDelivery } from './claim-deliveries.ts'
  * Records attempts, and makes the queues due again: for the next delivery of the resource, or for
  * the next attempt. Has no effect on queues that another server has taken since. A queue that was
  * removed and created again repeats its leases, so the delivery must be pending too. Queues are
- * locked in the order of their keys, as in `queue-events.ts`, which can add deliveries meanwhile.
+ * locked in the order of their keys, as in `queue-events.ts`, which can add deliveries concurrently.
  */
 const FINISH_DELIVERIES = {
   name: 'finish_webhook_deliveries',

@@ -25,7 +25,7 @@ interface Insertion {
   readonly webhook: Webhook
   /** As stored, possibly encrypted. */
   readonly secret: string
-  /** The most webhooks of a tenant. */
+  /** The maximum number of webhooks of a tenant. */
   readonly limit: number
 }
 

@@ -24,7 +24,7 @@ const RETRY_MS = 1000
  * of them.
  */
 export const MAX_IN_FLIGHT = 512
-/** The most bytes of payloads that a server takes together. */
+/** The maximum number of bytes of payloads that a server takes together. */
 const MAX_CLAIMED_BYTES = 8_388_608
 const LEASE_MARGIN_SECONDS = 5
 /** When a server stops, attempts have this time to end. */
@@ -51,7 +51,7 @@ export interface DeliveryOptions {
   /** Sends a request and resolves with the receiver's response. */
   readonly send: (event: OutgoingEvent) => Promise<Omit<Attempt & { type: 'response' }, 'type'>>
   readonly timeoutSeconds: number
-  /** The most deliveries that this server sends for one webhook at the same time. */
+  /** The maximum number of deliveries that this server sends for one webhook at the same time. */
   readonly perWebhook: number
   /** Seconds before each further attempt. */
   readonly schedule: readonly number[]

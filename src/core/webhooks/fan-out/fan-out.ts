@@ -35,7 +35,7 @@ export interface FanOutOptions {
   readonly render: RenderResource
   /** Whether a live server has another configuration, and so perhaps other kinds. */
   readonly hasOtherConfiguration: () => Promise<boolean>
-  /** The most pending deliveries of a webhook. */
+  /** The maximum number of pending deliveries of a webhook. */
   readonly pendingLimit: number
   /** Called when new deliveries are pending. */
   readonly onQueued: () => void

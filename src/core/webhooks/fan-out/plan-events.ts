@@ -18,7 +18,7 @@ export interface Subscription extends Subscriber {
 /** Serializes a resource as GET returns it, with the report times of its last change. */
 export type RenderResource = (resource: ReadResource) => string
 
-/** The most events and characters that one statement queues, unless a single event is larger. */
+/** The maximum number of events and characters that one statement queues, unless a single event is larger. */
 const MAX_BATCH = { events: 5000, characters: 8_388_608 }
 
 interface Plan {

@@ -6,7 +6,7 @@ import type { WebhookKey } from '../../storage/webhooks/read-webhooks.ts'
 import { requireWebhook } from './require-webhook.ts'
 import type { WebhookContext } from './webhook-context.ts'
 
-/** The most dead letters that one request queues again. */
+/** The maximum number of dead letters that one request queues again. */
 const MAX_REDELIVERED = 1000
 
 /**

@@ -5,7 +5,7 @@ import type { WebhookKey } from '../../storage/webhooks/read-webhooks.ts'
 import { requireWebhook } from './require-webhook.ts'
 import type { WebhookContext } from './webhook-context.ts'
 
-/** The most events without a resource that wait for a webhook, before test events are rejected. */
+/** The maximum number of events without a resource that wait for a webhook, before test events are rejected. */
 const MAX_PENDING = 100
 
 /**

@@ -13,7 +13,7 @@ export interface WebhookContext {
   readonly requireUrl: (url: URL) => void
   /** The time for which a server takes a delivery. */
   readonly leaseSeconds: number
-  /** The most webhooks of a tenant. */
+  /** The maximum number of webhooks of a tenant. */
   readonly limit: number
   /** Called after a change of webhooks or deliveries, so that this process acts immediately. */
   readonly notify: () => void

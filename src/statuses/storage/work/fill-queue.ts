@@ -8,7 +8,7 @@ import type { WorkQueue } from './work-queue.ts'
 const CHUNK = 2000
 
 /**
- * Queues the next existing resources, oldest first. Resources that are created meanwhile arrive
+ * Queues the next existing resources, oldest first. Resources that are created later arrive
  * through the log. The last statement also deletes the rows of removed resources: if the queue has
  * started again after a loss of the log, it has no other trace of their removal. Returns true when
  * all resources are queued; null if another statement is writing the queue or has just written it.

@@ -4,7 +4,7 @@ import { placeWork } from './place-work.ts'
 import { seenVersion } from './seen-version.ts'
 import type { WorkQueue } from './work-queue.ts'
 
-/** The most changes that one statement reads. */
+/** The maximum number of changes that one statement reads. */
 const MAX_CHANGES = 2000
 
 /** The progress of a queue. */

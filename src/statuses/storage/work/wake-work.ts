@@ -3,7 +3,7 @@ import type { Database } from '../../../core/storage/database/database.ts'
 import { placeWork } from './place-work.ts'
 import type { WorkQueue } from './work-queue.ts'
 
-/** The most rows that one statement wakes, of each sort. */
+/** The maximum number of rows that one statement wakes, of each sort. */
 const MAX_ROWS = 2000
 
 /** Resources whose time has come. */
