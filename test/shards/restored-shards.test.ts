@@ -9,7 +9,7 @@ import { callerWith, made, tenantHeaders } from '../auth/tenants.ts'
 import { creation } from '../support/fixtures.ts'
 import { openTestDatabase } from '../support/open-test-database.ts'
 import { type MovableShards, startMovableShards, tenantOf } from './movable-shards.ts'
-import { query, type TestShard } from './shard-servers.ts'
+import { holdTransaction, query, type TestShard } from './shard-servers.ts'
 
 let shards: MovableShards
 let directory: Database
@@ -99,6 +99,11 @@ describe('a shard whose database was restored to the time before a move', () => 
 
   test('does not serve the tenant if a failover has lost its departure', async () => {
     await restoredAfterMove('failed-over')
+    // The comparison waits for this transaction.
+    const { end } = await holdTransaction(
+      { databaseUrl: commands.directoryUrl },
+      'lock table tenant_moves in access exclusive mode',
+    )
     // The revision falls, as if the newest states were lost.
     await query(a.databaseUrl, 'update shard set revision = revision - 1')
     const namesThroughA = async (): Promise<string[]> => {
@@ -106,6 +111,7 @@ describe('a shard whose database was restored to the time before a move', () => 
       return body.items.map(({ name }: { name: string }) => name)
     }
     await expect.poll(namesThroughA).toEqual(['old'])
+    await end()
     await expect.poll(namesThroughA).toEqual(['new', 'old'])
     await keepIn(commands, tenantOf('failed-over'), 'b')
     await moveTo(commands, tenantOf('failed-over'), 'a')

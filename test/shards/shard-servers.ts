@@ -87,7 +87,7 @@ export async function query<Row extends pg.QueryResultRow>(
 
 /** Executes a statement and keeps its transaction open, at most until the test ends. */
 export async function holdTransaction(
-  { databaseUrl }: TestShard,
+  { databaseUrl }: Pick<TestShard, 'databaseUrl'>,
   statement: string,
 ): Promise<{ end(): Promise<unknown> }> {
   const client = new pg.Client({ connectionString: databaseUrl })

@@ -9,7 +9,10 @@ export function openTestDatabase(
   url: string,
   observe: StatementObserver = () => undefined,
   limits: Partial<
-    Pick<Parameters<typeof openDatabase>[0], 'poolSize' | 'connectTimeoutMs' | 'acceptsStandbys'>
+    Pick<
+      Parameters<typeof openDatabase>[0],
+      'poolSize' | 'connectTimeoutMs' | 'acceptsStandbys' | 'isSynchronous'
+    >
   > = {},
 ): Database {
   return openDatabase({

@@ -1,0 +1,60 @@
+import sql from 'sql-template-tag'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readObjectHead, renewObjectEpoch } from '../../src/core/objects/storage/object-head.ts'
+import type { Database } from '../../src/core/storage/database/database.ts'
+import { readHead } from '../../src/core/storage/changes/read-changes.ts'
+import { renewEpoch } from '../../src/core/storage/changes/renew-epoch.ts'
+import { openTestDatabase } from '../support/open-test-database.ts'
+import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
+
+let owned: TestDatabase
+let database: Database
+
+beforeAll(async () => {
+  owned = await createTestDatabase()
+  database = openTestDatabase(owned.url, undefined, { isSynchronous: true })
+})
+afterAll(async () => {
+  await database[Symbol.asyncDispose]()
+  await owned[Symbol.asyncDispose]()
+})
+
+interface Position {
+  readonly epoch: string
+  readonly revision: bigint
+}
+
+/** A log whose epoch a first server has kept over a failover. */
+const LOGS = {
+  resources: {
+    keep: sql`update head set revision = 7, origin = database_origin()`,
+    renew: (seen: Position | null) => renewEpoch(database, seen),
+    read: (): Promise<Position> => readHead(database),
+  },
+  objects: {
+    keep: sql`update object_head set sequence = 7, origin = database_origin()`,
+    renew: (seen: Position | null) => renewObjectEpoch(database, seen),
+    read: async (): Promise<Position> => {
+      const { epoch, sequence } = await readObjectHead(database)
+      return { epoch, revision: sequence }
+    },
+  },
+}
+
+test.each(['resources', 'objects'] as const)(
+  'a server that has read further than the log of %s begins a new epoch',
+  async (name) => {
+    const { keep, renew, read } = LOGS[name]
+    await database.query('keep_epoch', keep)
+    const kept = await read()
+    for (const seen of [null, { ...kept, revision: 6n }, kept]) await renew(seen)
+    await renew({ epoch: 'another', revision: 8n })
+    expect(await read()).toEqual(kept)
+    await renew({ ...kept, revision: 8n })
+    const renewed = await read()
+    expect(renewed.epoch).not.toBe(kept.epoch)
+    // Another server that had read as far changes nothing more.
+    await renew({ ...kept, revision: 9n })
+    expect(await read()).toEqual(renewed)
+  },
+)
