@@ -95,6 +95,9 @@ describe('a shard whose database was restored to the time before a move', () => 
       'active',
       'departed',
     ])
+    // The server that runs notices the decision, although the tenant's state was active before.
+    const tenant = callerOf('returned', a)
+    await expect.poll(async () => (await tenant.get('/clusters')).status).toBe(200)
   })
 
   test('does not serve the tenant if a failover has lost its departure', async () => {

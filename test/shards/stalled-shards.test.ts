@@ -11,7 +11,7 @@ import { openTestDatabase } from '../support/open-test-database.ts'
 import { register, startShards, type TestShard, type TestShards } from './shard-servers.ts'
 
 /** A shard without an answer: its only server accepts requests and does nothing. */
-const NO_ANSWER = 'The shard b cannot be reached (no response within 2 s): try again later'
+const NO_ANSWER = 'The shard b cannot be reached (no response within 5 s): try again later'
 
 let installation: TestShards
 /** It waits longer than any test. */
@@ -22,7 +22,7 @@ let openRequests = 0
 
 beforeAll(async () => {
   installation = await startShards(['a', 'b', 'c'], (name): NodeJS.ProcessEnv =>
-    name === 'c' ? { SHARD_RESPONSE_TIMEOUT_MS: '2000' } : {},
+    name === 'c' ? { SHARD_RESPONSE_TIMEOUT_MS: '5000' } : {},
   )
   const [a, b, c] = installation.shards.map((one) => must(one, 'a shard'))
   patient = must(a, 'a')

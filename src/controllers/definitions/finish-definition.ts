@@ -16,7 +16,7 @@ export const DEFINITIONS: ResourceName = {
 }
 const FINALIZER = 'customresourcecleanup.apiextensions.k8s.io'
 /** Until then, other servers may still create instances. */
-const STATES_EXPIRY_MS = 1000
+const CREATION_GRACE_MS = 1000
 
 /** `remaining` if instances remain, or if other servers may still create some. */
 export type DefinitionResult = 'done' | 'remaining'
@@ -41,7 +41,7 @@ export async function finishDefinition(
     await report(client, definition, { remaining, now })
     return 'remaining'
   }
-  if (isServed && now.getTime() - Date.parse(deletionTimestamp) < STATES_EXPIRY_MS)
+  if (isServed && now.getTime() - Date.parse(deletionTimestamp) < CREATION_GRACE_MS)
     return 'remaining'
   const others = finalizers.filter((each) => each !== FINALIZER)
   const metadata = { ...definition.metadata, finalizers: others }

@@ -13,7 +13,7 @@ export interface ShardDatabases {
 /**
  * The tenants that the database of a shard serves although the directory does not have them there, as
  * after a restore of one of the two. The states are read before and after the directory, so that a
- * tenant that moves meanwhile is not one of them.
+ * tenant that moves during the comparison is not one of them.
  */
 export async function findMisplacedTenants(
   { database, directory }: ShardDatabases,

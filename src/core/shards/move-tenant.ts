@@ -84,7 +84,7 @@ async function record(context: MoveContext, move: Move, next: MoveStep | null): 
 
 async function undo({ source, target }: MoveContext, attempt: Attempt): Promise<void> {
   // No server of the target has served the copy: its versions can be assigned again in the source.
-  await change(target, attempt, { from: ['arriving', 'arrived'], to: 'departed' })
+  await change(target, attempt, { from: ['arriving', 'arrived', 'frozen'], to: 'departed' })
   await change(source, attempt, { from: ['frozen'], to: 'active' })
   await clearShard(target, attempt)
 }
@@ -110,14 +110,15 @@ async function copy(context: MoveContext, attempt: Attempt): Promise<void> {
     )
   }
   const arrived = await readTenantState(target.database, attempt.tenant)
-  if (arrived?.state === 'arrived') return
+  // An older version of this command made the complete copy readable.
+  if (arrived?.state === 'arrived' || arrived?.state === 'frozen') return
   await change(target, attempt, { from: ['departed'], to: 'arriving' })
   await copyTenant({ source: source.url, target: target.url }, attempt, onTable)
 }
 
 async function depart({ source, target }: MoveContext, attempt: Attempt): Promise<void> {
   // Before the source stops serving reads, so that they are not interrupted.
-  await change(target, attempt, { from: ['arrived'], to: 'frozen' })
+  await change(target, attempt, { from: ['arrived', 'frozen'], to: 'frozen' })
   await change(source, attempt, { from: ['frozen'], to: 'departed' })
   // After this pause, no server uses an earlier read of the states.
   await sleep(STATES_EXPIRY_MS)

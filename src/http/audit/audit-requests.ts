@@ -37,7 +37,8 @@ const NO_BODIES: CapturedBodies = { request: () => null, response: () => null }
 
 /**
  * Records the requests that the policy selects when their response ends, and requests that are denied,
- * unless the policy omits them explicitly. If the log is full and its policy is to block, writes wait before they begin.
+ * unless the policy omits them explicitly. If the log is full and its policy is to block, writes wait
+ * before they begin.
  */
 export function auditRequests(options: Options): RequestHandler {
   const { log, clock } = options

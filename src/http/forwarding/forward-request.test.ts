@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createServer as createTlsServer } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { listen } from '../../lib/listen.ts'
@@ -293,6 +294,21 @@ describe('a server that accepts requests and does not answer', () => {
     })
     const { origin } = await forwardWithin(TIMEOUT_MS, [paused.origin])
     expect(await (await fetch(origin)).text()).toBe('begun ended')
+  })
+
+  test('is limited after a pause of the client too', async () => {
+    const silent = await serve((request) => void request.resume())
+    const { origin } = await forwardWithin(100, [silent.origin])
+    const body = new ReadableStream({
+      async pull(controller) {
+        controller.enqueue(Buffer.from('{'))
+        await sleep(500)
+        controller.close()
+      },
+    })
+    const answer = await fetch(origin, { method: 'POST', body, duplex: 'half' })
+    expect(answer.status).toBe(503)
+    expect(await answer.text()).toContain('it may have been applied')
   })
 
   test('may not pause in a body with a limit', async () => {

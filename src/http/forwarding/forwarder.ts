@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { Agent as HttpsAgent, request as requestTls } from 'node:https'
 import { isIP } from 'node:net'
+import { must } from '../../lib/assert.ts'
 import { errorCode } from '../../lib/error-code.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import { FlotillaError } from '../../lib/errors.ts'
@@ -138,13 +139,18 @@ function exchange(
   timeoutMs: number,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    outgoing.setTimeout(timeoutMs, () => {
+    const socket = must(outgoing.socket, 'an open connection')
+    const onTimeout = (): void => {
       // A client that pauses its upload is limited by the server that receives it.
       const awaitsClient = !outgoing.writableEnded && outgoing.writableLength === 0
-      if (!awaitsClient) outgoing.destroy(noResponse(timeoutMs))
-    })
+      if (awaitsClient) socket.setTimeout(timeoutMs)
+      else outgoing.destroy(noResponse(timeoutMs))
+    }
+    // Not on the request, which reports only the first timeout.
+    socket.on('timeout', onTimeout).setTimeout(timeoutMs)
+    outgoing.once('close', () => socket.off('timeout', onTimeout))
     outgoing.once('response', (response) => {
-      if (!limitsBody) outgoing.setTimeout(0)
+      if (!limitsBody) socket.setTimeout(0)
       resolve(response)
     })
     outgoing.on('error', reject)

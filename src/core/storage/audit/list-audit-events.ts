@@ -3,7 +3,7 @@ import type { JsonValue } from '../../../lib/json/json.ts'
 import type { TenantScope } from '../../model/tenant.ts'
 import type { Database } from '../database/database.ts'
 
-/** The most bytes of the rows of a page. */
+/** The maximum number of bytes of the rows of a page. */
 const MAX_PAGE_BYTES = 4_194_304
 
 /** A row of the audit log. */

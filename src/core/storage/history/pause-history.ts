@@ -7,7 +7,7 @@ const PAUSE_HISTORY = {
     where is_paused = false`,
 }
 
-/** Marks that no server collects the history. Changes that the log drops meanwhile are no loss. */
+/** Marks that no server collects the history. Changes that the log drops during the pause do not count as lost. */
 export async function pauseHistory(database: Database): Promise<void> {
   await database.execute(PAUSE_HISTORY, [])
 }

@@ -138,7 +138,6 @@ const SET_STATE = {
       update tenant_states set state = $3::text, revision = raised.revision, changed_time = now()
       from raised
       where tenant = $1::text and attempt = $2::bigint and state = any($4::text[])
-        and state <> $3::text
       returning tenant
     )
     select exists (select 1 from changed) or exists (

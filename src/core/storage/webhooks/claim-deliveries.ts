@@ -33,7 +33,8 @@ const CLAIM_DELIVERIES = {
         where webhook_id = webhooks.id and due_time <= now()
         order by due_time
         limit case
-          when probe_time is null then greatest($3::integer - coalesce(busy.count, 0), 0)
+          when probe_time is null
+            then least(greatest($3::integer - coalesce(busy.count, 0), 0), $4::integer)
           when probe_time <= now() then 1
           else 0 end
       ) as queue

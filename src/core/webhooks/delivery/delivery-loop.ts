@@ -20,8 +20,8 @@ const PAUSE_MS = 10
 const IDLE_MS = 1000
 const RETRY_MS = 1000
 /**
- * The most deliveries that a server sends at the same time, for all webhooks. A single tenant gets half
- * of them.
+ * The maximum number of deliveries that a server sends at the same time, for all webhooks. A single
+ * tenant gets at most half of them.
  */
 export const MAX_IN_FLIGHT = 512
 /** The maximum number of bytes of payloads that a server takes together. */

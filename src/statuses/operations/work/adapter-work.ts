@@ -24,7 +24,7 @@ const MAX_SYNCS = 1000
 interface Options extends Pick<Context, 'database' | 'feed' | 'searches' | 'onSearchRejected'> {
   /** How long a request may wait for the earlier ones of its adapter. */
   readonly timeoutMs: number
-  /** The most requests that wait for work at the same time. */
+  /** The maximum number of requests that wait for work at the same time. */
   readonly maxWaiters: number
   readonly onError: (error: unknown) => void
 }
