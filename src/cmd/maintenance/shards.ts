@@ -34,7 +34,7 @@ Manages the directory of shards in SHARD_DIRECTORY_URL.
   place  chooses the shard of a tenant before its first request
   move   moves a tenant with all of its data to another shard; its writes get 503 meanwhile
   moves  prints the unfinished moves, which resume finishes
-  abort  ends an unfinished move, also if its process is paused or lost: undoes it until the tenant
+  abort  ends an unfinished move, even if its process is paused or lost: undoes it until the tenant
          is assigned to its new shard, and finishes it afterwards
   keep   after a restore, ends a contradiction about a tenant: keeps its data in this shard, and
          deletes its data in all others

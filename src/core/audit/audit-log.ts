@@ -8,7 +8,7 @@ import { type AuditEvent, gapOf } from './audit-event.ts'
 /** Events in one statement, and their bytes. */
 const MAX_BATCH = 500
 const MAX_BATCH_BYTES = 8_388_608
-/** The queue is full also if its events have this size. */
+/** The queue is also full when its events reach this size. */
 const MAX_QUEUED_BYTES = 67_108_864
 /** Collects events before a statement, so that a busy server writes few large ones. */
 const COLLECT_MS = 100

@@ -22,7 +22,7 @@ export interface Context {
    */
   readonly writes: KeyedQueue
   readonly reader: ResourceReader
-  /** Reads single resources from the primary, also if `reader` uses replicas that may be behind. */
+  /** Reads single resources from the primary, even if `reader` uses replicas that may be behind. */
   readonly primaryReader: ResourceReader
   /** Batches creates; null if each create runs its own statement. */
   readonly insertBatches: InsertBatches | null
