@@ -44,7 +44,7 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
       const response = await post(body)
       expect(response.status).toBe(201)
       const { id, created_time: created } = response.body
-      expect(id).toMatch(/^2[0-9A-Za-z]{26}$/)
+      expect(id).toMatch(/^2[0-9a-z]{26}$/)
       expect(created).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}(\d{3})?Z$/)
       expect(Date.parse(created)).toBeGreaterThanOrEqual(before)
       expect(Date.parse(created)).toBeLessThanOrEqual(Date.now())
