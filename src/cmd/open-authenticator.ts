@@ -1,5 +1,5 @@
 import type { Config } from '../config/settings.ts'
-import { type IssuerSettings, singleIssuer } from '../core/auth/issuer-settings.ts'
+import { configuredIssuers } from '../core/auth/issuer-settings.ts'
 import { type Authenticator, createAuthenticator } from '../http/auth/authenticator.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log/log.ts'
@@ -9,16 +9,6 @@ export function openAuthenticator(
   config: Config,
   context: { readonly clock: Clock; readonly log: Log },
 ): Promise<Authenticator> {
-  const { authDisabled: disabled, jwtGroupsClaim: groupsClaim } = config
-  return createAuthenticator({ issuers: issuersOf(config), disabled, groupsClaim }, context)
-}
-
-function issuersOf(config: Config): readonly IssuerSettings[] {
-  const single = singleIssuer({
-    jwksUrl: config.jwtJwksUrl,
-    jwksFile: config.jwtJwksFile,
-    issuer: config.jwtIssuer,
-    audience: config.jwtAudience,
-  })
-  return single ? [single, ...config.jwtIssuers] : config.jwtIssuers
+  const { authDisabled: disabled } = config
+  return createAuthenticator({ issuers: configuredIssuers(config), disabled }, context)
 }

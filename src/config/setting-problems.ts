@@ -1,5 +1,7 @@
 import { gatewayRules } from '../core/auth/gateway-settings.ts'
+import { configuredIssuers } from '../core/auth/issuer-settings.ts'
 import { keyUrl } from '../core/auth/key-url.ts'
+import { sharedPrefixes } from '../core/auth/name-prefixes.ts'
 import { errorMessage } from '../lib/error-message.ts'
 import { parseDatabaseUrl } from '../lib/database-url.ts'
 import { checkWebOrigin } from '../lib/web-origin.ts'
@@ -67,6 +69,7 @@ function contradictions(values: SettingValues): string[] {
     problems.push('JWT_ISSUER or JWT_AUDIENCE is set without JWT_JWKS_URL or JWT_JWKS_FILE')
   }
   if (hasSingle && values.jwtIssuers.length > 0) problems.push(...ambiguousIssuers(values))
+  problems.push(...sharedPrefixes(configuredIssuers(values)), ...tenantProblems(values))
   if ((values.tlsCertFile === null) !== (values.tlsKeyFile === null)) {
     problems.push('TLS_CERT_FILE and TLS_KEY_FILE: set both or neither')
   }
@@ -103,6 +106,19 @@ function shardProblems(values: SettingValues): string[] {
       ? ['SHARD_NAME needs TENANT_HEADERS: shards divide tenants']
       : []),
   ]
+}
+
+/** Issuers can only be bound to tenants that requests can have. */
+function tenantProblems({ jwtIssuers, tenantHeaders }: SettingValues): string[] {
+  const names = tenantHeaders.map(({ dimension }) => dimension)
+  return jwtIssuers.flatMap(({ tenants, keysFrom }) => {
+    if (tenants === null) return []
+    const setting = `${keysFrom.setting}.tenants`
+    if (names.length === 0) return [`${setting} needs TENANT_HEADERS`]
+    const unknown = tenants.flatMap(Object.keys).find((name) => !names.includes(name))
+    if (unknown === undefined) return []
+    return [`${setting}: TENANT_HEADERS has no dimension '${unknown}', only ${names.join(', ')}`]
+  })
 }
 
 /** With several issuers, a token's `iss` selects the key set, so every issuer needs a distinct one. */

@@ -117,14 +117,14 @@ export const SETTINGS = {
     env: 'JWT_GROUPS_CLAIM',
     shared: true,
     default: 'groups',
-    doc: "Claim with the groups of a token's user: a list of names, or one name. Names that begin with `system:` are ignored.",
+    doc: 'Claim with the groups of the users of `JWT_JWKS_URL` or `JWT_JWKS_FILE`: a list of names, or one name. Names that begin with `system:` are ignored. Issuers of `JWT_ISSUERS` have a `groups_claim` each.',
   }),
   jwtIssuers: {
     env: 'JWT_ISSUERS',
     shared: true,
     type: 'JSON array of issuers',
     default: [] as readonly IssuerSettings[],
-    doc: 'Additional issuers, each `{"issuer_url","audience","jwk_cert_url" or "jwk_cert_file","identity_claim","identity_claim_pattern"}`: see docs/authentication.md.',
+    doc: 'Additional issuers, each `{"issuer_url","audience","jwk_cert_url" or "jwk_cert_file","identity_claim","identity_claim_pattern","username_prefix","groups_claim","groups_prefix","tenants"}`: see docs/authentication.md.',
     read: readIssuers,
   },
   trustedProxies: commaList({

@@ -163,8 +163,60 @@ describe('JWT_ISSUERS', () => {
         audience: null,
         identityClaim: null,
         identityPattern: null,
+        usernamePrefix: 'https://sso.example.com#',
+        groupsClaim: null,
+        groupsPrefix: 'https://sso.example.com#',
+        tenants: null,
       },
     ])
+  })
+
+  it('have prefixes, groups and tenants', () => {
+    const own = {
+      ...issuer,
+      username_prefix: '',
+      groups_claim: 'roles',
+      groups_prefix: 'sso:',
+      tenants: [{ org: 'acme' }],
+    }
+    const tenancy = { TENANT_HEADERS: 'org=X-Org,project=X-Project', TRUSTED_PROXIES: '10.0.0.1' }
+    expect(read([own], tenancy).jwtIssuers).toMatchObject([
+      {
+        usernamePrefix: '',
+        groupsClaim: 'roles',
+        groupsPrefix: 'sso:',
+        tenants: [{ org: 'acme' }],
+      },
+    ])
+    expect(() => read([own])).toThrow('JWT_ISSUERS[0].tenants needs TENANT_HEADERS')
+    expect(() => read([{ ...own, tenants: [{ region: 'eu' }] }], tenancy)).toThrow(
+      "TENANT_HEADERS has no dimension 'region', only org, project",
+    )
+  })
+
+  it('are rejected with equal prefixes, because their users would be the same', () => {
+    const other = { ...issuer, issuer_url: 'https://b.example.com' }
+    const equal = [
+      { ...issuer, username_prefix: 'x:' },
+      { ...other, username_prefix: 'x:' },
+    ]
+    expect(() => read(equal)).toThrow(
+      "JWT_ISSUERS[1].username_prefix: 'x:' is also the prefix of JWT_ISSUERS[0]",
+    )
+    const grouped = { groups_claim: 'groups', groups_prefix: 'x:' }
+    expect(() =>
+      read([
+        { ...issuer, ...grouped },
+        { ...other, ...grouped },
+      ]),
+    ).toThrow("JWT_ISSUERS[1].groups_prefix: 'x:' is also the prefix of JWT_ISSUERS[0]")
+    const single = { JWT_JWKS_URL: 'https://keys.example.org/jwks', JWT_ISSUER: 'https://a' }
+    expect(() => read([{ ...issuer, username_prefix: '' }], single)).toThrow(
+      "JWT_ISSUERS[0].username_prefix: '' is also the prefix of JWT_JWKS_URL",
+    )
+    expect(() => read([{ ...issuer, groups_claim: 'groups', groups_prefix: '' }], single)).toThrow(
+      "JWT_ISSUERS[0].groups_prefix: '' is also the prefix of JWT_JWKS_URL",
+    )
   })
 
   it.each([
@@ -178,6 +230,14 @@ describe('JWT_ISSUERS', () => {
     [[{ issuer_url: 'https://a.example.com' }], '[0] needs either jwk_cert_url or jwk_cert_file'],
     [[{ ...issuer, jwk_cert_url: 'ftp://a' }], 'JWT_ISSUERS[0]: expected an http or https URL'],
     [[{ ...issuer, identity_claim_pattern: '(' }], '[0].identity_claim_pattern'],
+    [[{ ...issuer, username_prefix: 7 }], '[0].username_prefix is not a non-empty string'],
+    [[{ ...issuer, username_prefix: 'system:' }], 'names that begin with system: are reserved'],
+    [[{ ...issuer, username_prefix: 'a\u0000' }], '[0].username_prefix has control characters'],
+    [[{ ...issuer, groups_prefix: 'a:' }], '[0].groups_prefix needs groups_claim'],
+    [[{ ...issuer, tenants: [] }], '[0].tenants: expected a list of tenants'],
+    [[{ ...issuer, tenants: 'acme' }], '[0].tenants: expected a list of tenants'],
+    [[{ ...issuer, tenants: [{}] }], '[0].tenants: expected a list of tenants'],
+    [[{ ...issuer, tenants: [{ org: '' }] }], '[0].tenants: expected a list of tenants'],
     [[issuer, issuer], "[1] has the issuer_url of [0]: 'https://sso.example.com'"],
   ])('refuses %j', (value, problem) => {
     expect(() => read(value)).toThrow(problem)

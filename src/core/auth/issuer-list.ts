@@ -1,4 +1,6 @@
+import type { TenantDimensions } from '../model/tenant.ts'
 import { type IssuerSettings, keySourceOf, type KeyLocation } from './issuer-settings.ts'
+import { isNamePart } from './name-prefixes.ts'
 
 /** The fields of an entry, with the names that HyperFleet's configuration file uses. */
 const FIELDS = [
@@ -8,10 +10,19 @@ const FIELDS = [
   'jwk_cert_file',
   'identity_claim',
   'identity_claim_pattern',
+  'username_prefix',
+  'groups_claim',
+  'groups_prefix',
+  'tenants',
 ] as const
 
 type Field = (typeof FIELDS)[number]
-type Entry = Readonly<Partial<Record<Field, string>>>
+type Entry = Readonly<Partial<Record<Exclude<Field, 'tenants'>, string>>> & {
+  readonly tenants?: unknown
+}
+
+/** Fields that may be empty. */
+const PREFIXES: ReadonlySet<string> = new Set<Field>(['username_prefix', 'groups_prefix'])
 
 /** Reads JWT_ISSUERS: a JSON array of issuers, each with its own key set. */
 export function readIssuers(text: string): readonly IssuerSettings[] {
@@ -45,6 +56,7 @@ function entryOf(value: unknown, index: number): Entry {
     if (!FIELDS.some((name) => name === field)) {
       throw new Error(`[${index}] has the unknown field '${field}': use ${FIELDS.join(', ')}`)
     }
+    if (field === 'tenants' || (PREFIXES.has(field) && content === '')) continue
     if (typeof content !== 'string' || content === '') {
       throw new Error(`[${index}].${field} is not a non-empty string`)
     }
@@ -60,6 +72,13 @@ function issuerOf(entry: Entry, index: number): IssuerSettings {
     audience: entry.audience ?? null,
     identityClaim: entry.identity_claim ?? null,
     identityPattern: patternOf(entry.identity_claim_pattern, index),
+    usernamePrefix: prefixOf(entry, 'username_prefix', index),
+    groupsClaim: entry.groups_claim ?? null,
+    groupsPrefix: prefixOf(entry, 'groups_prefix', index),
+    tenants: entry.tenants === undefined ? null : tenantsOf(entry.tenants, `[${index}].tenants`),
+  }
+  if (entry.groups_prefix !== undefined && entry.groups_claim === undefined) {
+    throw new Error(`[${index}].groups_prefix needs groups_claim: without it, users have no groups`)
   }
   // Rejects an unusable URL before the server starts.
   keySourceOf(settings)
@@ -72,6 +91,30 @@ function keyLocation(entry: Entry, index: number): KeyLocation {
   if (url !== undefined && file === undefined) return { type: 'url', address: url, setting }
   if (file !== undefined && url === undefined) return { type: 'file', address: file, setting }
   throw new Error(`[${index}] needs either jwk_cert_url or jwk_cert_file`)
+}
+
+/** The prefix of names; by default that of Kubernetes. */
+function prefixOf(entry: Entry, field: 'username_prefix' | 'groups_prefix', index: number): string {
+  const prefix = entry[field] ?? `${entry.issuer_url ?? ''}#`
+  if (prefix.startsWith('system:')) {
+    throw new Error(`[${index}].${field}: names that begin with system: are reserved`)
+  }
+  if (!isNamePart(prefix)) throw new Error(`[${index}].${field} has control characters`)
+  return prefix
+}
+
+/** Reads tenants such as `[{"org":"acme"}]`. Their dimensions are compared with TENANT_HEADERS later. */
+function tenantsOf(value: unknown, path: string): readonly TenantDimensions[] {
+  if (Array.isArray(value) && value.length > 0 && value.every(isTenant)) return value
+  throw new Error(`${path}: expected a list of tenants such as [{"org":"acme"}]`)
+}
+
+function isTenant(value: unknown): value is TenantDimensions {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  const dimensions = Object.values(value)
+  return (
+    dimensions.length > 0 && dimensions.every((each) => typeof each === 'string' && each !== '')
+  )
 }
 
 function patternOf(source: string | undefined, index: number): RegExp | null {

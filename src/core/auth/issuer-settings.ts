@@ -1,5 +1,6 @@
 import { keyFile, type KeySource } from './key-source.ts'
 import { keyUrl } from './key-url.ts'
+import type { TenantDimensions } from '../model/tenant.ts'
 
 /** A trusted token issuer and the requirements for its tokens. */
 export interface IssuerSettings {
@@ -13,6 +14,17 @@ export interface IssuerSettings {
   readonly identityClaim: string | null
   /** The pattern that identities must match; null accepts any. */
   readonly identityPattern: RegExp | null
+  /** Precedes the identity in the names of users. Each issuer has its own. */
+  readonly usernamePrefix: string
+  /** The claim with the user's groups; null if tokens have none. */
+  readonly groupsClaim: string | null
+  /** Precedes the names of groups. Each issuer with groups has its own. */
+  readonly groupsPrefix: string
+  /**
+   * The tenants that tokens are limited to; null for no limit. A tenant must have all dimensions of
+   * one of them.
+   */
+  readonly tenants: readonly TenantDimensions[] | null
 }
 
 /** The location of an issuer's key set, and the setting that contains it. */
@@ -28,10 +40,42 @@ export function singleIssuer(single: {
   readonly jwksFile: string | null
   readonly issuer: string | null
   readonly audience: string | null
+  readonly groupsClaim: string
 }): IssuerSettings | null {
-  const { jwksUrl, jwksFile, issuer, audience } = single
+  const { jwksUrl, jwksFile, issuer, audience, groupsClaim } = single
   const keysFrom = locationOf(jwksUrl, jwksFile)
-  return keysFrom && { keysFrom, issuer, audience, identityClaim: null, identityPattern: null }
+  if (keysFrom === null) return null
+  return {
+    keysFrom,
+    issuer,
+    audience,
+    identityClaim: null,
+    identityPattern: null,
+    usernamePrefix: '',
+    groupsClaim,
+    groupsPrefix: '',
+    tenants: null,
+  }
+}
+
+/** The issuers of all settings. */
+export function configuredIssuers(settings: {
+  readonly jwtJwksUrl: string | null
+  readonly jwtJwksFile: string | null
+  readonly jwtIssuer: string | null
+  readonly jwtAudience: string | null
+  readonly jwtGroupsClaim: string
+  readonly jwtIssuers: readonly IssuerSettings[]
+}): readonly IssuerSettings[] {
+  const { jwtIssuers } = settings
+  const single = singleIssuer({
+    jwksUrl: settings.jwtJwksUrl,
+    jwksFile: settings.jwtJwksFile,
+    issuer: settings.jwtIssuer,
+    audience: settings.jwtAudience,
+    groupsClaim: settings.jwtGroupsClaim,
+  })
+  return single ? [single, ...jwtIssuers] : jwtIssuers
 }
 
 function locationOf(url: string | null, file: string | null): KeyLocation | null {

@@ -1,3 +1,17 @@
+import type { TenantDimensions } from '../model/tenant.ts'
+import type { NameSpace } from './name-prefixes.ts'
+
+/** The limits of a token issuer. */
+interface IssuerBounds {
+  /** Also applies to the names that a gateway states beside a token. */
+  readonly users: NameSpace
+  /** Null for no limit. A tenant must have all dimensions of one of them. */
+  readonly tenants: readonly TenantDimensions[] | null
+}
+
+/** The limits of callers without a token of an issuer. */
+export const UNBOUNDED: IssuerBounds = { users: { prefix: '', all: [] }, tenants: null }
+
 /** An authenticated user. */
 export interface Principal {
   /** The name in `created_by` and `updated_by`. */
@@ -5,6 +19,8 @@ export interface Principal {
   readonly groups: readonly string[]
   /** The `iss` of the token; null without a token, or if the token has none. */
   readonly issuer: string | null
+  /** The limits of the token's issuer. */
+  readonly bounds: IssuerBounds
   /** The `kid` of the key that verified the token; null without a token, or if the key has none. */
   readonly keyId: string | null
   /** When the token expires, in milliseconds since 1970; null without a token. */

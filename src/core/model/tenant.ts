@@ -24,6 +24,15 @@ export function decodeTenant(tenant: string): TenantDimensions {
   return JSON.parse(tenant)
 }
 
+/** Whether a tenant has all dimensions of one of the given ones. */
+export function isTenantIn(bounds: readonly TenantDimensions[], tenant: TenantDimensions): boolean {
+  return bounds.some((bound) =>
+    Object.entries(bound).every(
+      ([name, value]) => Object.hasOwn(tenant, name) && tenant[name] === value,
+    ),
+  )
+}
+
 /** The text of a tenant on the command line. */
 export function formatTenant(tenant: string): string {
   return Object.entries(decodeTenant(tenant))

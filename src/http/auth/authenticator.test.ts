@@ -49,10 +49,16 @@ interface Settings extends Partial<Parameters<typeof singleIssuer>[0]> {
 
 async function open(settings: Settings, clock = testClock()): Promise<Authenticator> {
   const { disabled = false, ...given } = settings
-  const none = { jwksUrl: null, jwksFile: null, issuer: null, audience: null }
+  const none = {
+    jwksUrl: null,
+    jwksFile: null,
+    issuer: null,
+    audience: null,
+    groupsClaim: 'groups',
+  }
   const single = singleIssuer({ ...none, ...given })
   const authenticator = await createAuthenticator(
-    { issuers: single ? [single] : [], disabled, groupsClaim: 'groups' },
+    { issuers: single ? [single] : [], disabled },
     { clock, log: testLog() },
   )
   onTestFinished(() => authenticator[Symbol.asyncDispose]())
@@ -437,7 +443,7 @@ async function twoIssuers(second: object = {}): Promise<{
   )
   const clock = testClock()
   const authenticator = await createAuthenticator(
-    { issuers, disabled: false, groupsClaim: 'groups' },
+    { issuers, disabled: false },
     { clock, log: testLog() },
   )
   onTestFinished(() => authenticator[Symbol.asyncDispose]())
@@ -449,7 +455,7 @@ test('verifies each token with the keys of its issuer', async () => {
   const first = rsa.bearer({ ...CLAIMS, iss: FIRST, aud: 'one' })
   const second = bothKid.bearer({ ...CLAIMS, iss: SECOND, aud: 'two' })
   await expect(authenticator.authenticate(first)).resolves.toMatchObject({
-    user: 'ada@example.com',
+    user: `${FIRST}#ada@example.com`,
     issuer: FIRST,
     keyId: 'rsa-1',
   })
@@ -491,7 +497,9 @@ test.each([undefined, 'https://third.example.com', `${FIRST}/`, 7, null, [FIRST]
 test("reads the identity only from the issuer's claim", async () => {
   const { authenticator } = await twoIssuers({ identity_claim: 'client_id' })
   const named = bothKid.bearer({ ...CLAIMS, client_id: 'robot-7', iss: SECOND, aud: 'two' })
-  await expect(authenticator.authenticate(named)).resolves.toMatchObject({ user: 'robot-7' })
+  await expect(authenticator.authenticate(named)).resolves.toMatchObject({
+    user: `${SECOND}#robot-7`,
+  })
   const nameless = bothKid.bearer({ ...CLAIMS, iss: SECOND, aud: 'two' })
   await expect(authenticator.authenticate(nameless)).rejects.toMatchObject(
     rejection('invalid-token', 'it needs the claim client_id'),
@@ -502,7 +510,7 @@ test('rejects an identity that does not match the pattern of the issuer', async 
   const { authenticator } = await twoIssuers({ identity_claim_pattern: '@example\\.com$' })
   const token = (email: string) => bothKid.bearer({ ...CLAIMS, email, iss: SECOND, aud: 'two' })
   await expect(authenticator.authenticate(token('ada@example.com'))).resolves.toMatchObject({
-    user: 'ada@example.com',
+    user: `${SECOND}#ada@example.com`,
   })
   await expect(authenticator.authenticate(token('ada@example.com.evil'))).rejects.toMatchObject(
     rejection('invalid-token', 'does not match the pattern'),

@@ -1,9 +1,9 @@
 import type { Clock } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log/log.ts'
-import type { Principal } from '../../core/auth/principal.ts'
+import { type Principal, UNBOUNDED } from '../../core/auth/principal.ts'
 import { bearerToken } from './bearer-token.ts'
 import { findKey } from './find-key.ts'
-import { identityRule } from './identity.ts'
+import { type IdentityRule, identityRule } from './identity.ts'
 import { type IssuerSettings, keySourceOf } from '../../core/auth/issuer-settings.ts'
 import type { VerificationKey } from './key-set.ts'
 import { createKeyStore, type KeyStore } from './key-store.ts'
@@ -17,6 +17,7 @@ const SYSTEM: Principal = {
   user: 'system@hyperfleet.local',
   groups: [],
   issuer: null,
+  bounds: UNBOUNDED,
   keyId: null,
   expiresAt: null,
   isRevoked: () => false,
@@ -28,8 +29,6 @@ export interface AuthSettings {
   /** The issuers whose tokens are accepted. If empty, requests need no token. */
   readonly issuers: readonly IssuerSettings[]
   readonly disabled: boolean
-  /** The claim that lists the groups of a token's user. */
-  readonly groupsClaim: string
 }
 
 /** Identifies callers. */
@@ -51,6 +50,7 @@ interface Context {
 /** An issuer and its keys, which never verify the tokens of another issuer. */
 interface Issuer {
   readonly settings: IssuerSettings
+  readonly identity: IdentityRule
   readonly keys: KeyStore
 }
 
@@ -59,7 +59,7 @@ interface Issuer {
  * that is unreachable is tried again later.
  */
 export async function createAuthenticator(
-  { issuers, disabled, groupsClaim }: AuthSettings,
+  { issuers, disabled }: AuthSettings,
   { clock, log }: Context,
 ): Promise<Authenticator> {
   if (disabled || issuers.length === 0) {
@@ -74,6 +74,7 @@ export async function createAuthenticator(
     for (const settings of issuers) {
       opened.push({
         settings,
+        identity: identityRule(settings, issuers),
         keys: await createKeyStore(keySourceOf(settings), { clock, log }),
       })
     }
@@ -81,7 +82,7 @@ export async function createAuthenticator(
     await closeAll()
     throw error
   }
-  const verify = cacheTokens(verifier(opened, groupsClaim, clock), {
+  const verify = cacheTokens(verifier(opened, clock), {
     capacity: MAX_CACHED_TOKENS,
     clock,
   })
@@ -98,20 +99,22 @@ const anonymousAuthenticator: Authenticator = {
   [Symbol.asyncDispose]: () => Promise.resolve(),
 }
 
-function verifier(issuers: readonly Issuer[], groupsClaim: string, clock: Clock): Verify {
+function verifier(issuers: readonly Issuer[], clock: Clock): Verify {
   return async (token) => {
     const header = readTokenHeader(token)
-    const { settings, keys } = selectIssuer(issuers, token)
+    const { settings, identity, keys } = selectIssuer(issuers, token)
     const { key, keySet } = await findKey(keys, header)
-    const { issuer, audience } = settings
-    const identity = identityRule(settings, groupsClaim)
+    const { issuer, audience, tenants } = settings
     const verified = verifyToken(token, { key, issuer, audience, identity, now: clock() })
-    return tokenResult(verified, { keys, key, keySet })
+    return tokenResult(
+      { ...verified, bounds: { users: identity.users, tenants } },
+      { keys, key, keySet },
+    )
   }
 }
 
 function tokenResult(
-  { user, groups, issuer, expiresAt }: ReturnType<typeof verifyToken>,
+  { expiresAt, ...verified }: ReturnType<typeof verifyToken> & Pick<Principal, 'bounds'>,
   { keys, key, keySet }: Awaited<ReturnType<typeof findKey>> & { readonly keys: KeyStore },
 ): TokenResult {
   const isRevoked = (): boolean => {
@@ -119,7 +122,7 @@ function tokenResult(
     return current !== keySet && !current?.some((other) => isSameKey(other, key))
   }
   return {
-    principal: { user, groups, issuer, keyId: key.id, expiresAt, isRevoked },
+    principal: { ...verified, keyId: key.id, expiresAt, isRevoked },
     expiresAt,
     isCurrent: () => keys.current() === keySet,
   }

@@ -6,7 +6,7 @@ import {
   type Decision,
   tenancyAuthorizer,
 } from '../../core/auth/authorizer.ts'
-import type { Caller, Tenancy } from '../../core/auth/principal.ts'
+import { type Caller, type Tenancy, UNBOUNDED } from '../../core/auth/principal.ts'
 import type { Route } from '../server/route-table.ts'
 import { createRouter } from '../server/route-table.ts'
 import { serveApp } from '../server/fixtures.ts'
@@ -20,6 +20,7 @@ function callerWith(tenancy: Tenancy): Caller {
     issuer: null,
     keyId: null,
     expiresAt: null,
+    bounds: UNBOUNDED,
     isRevoked: () => false,
     tenancy,
     isFromGateway: false,

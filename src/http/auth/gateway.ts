@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { FlotillaError } from '../../lib/errors.ts'
-import { encodeTenant } from '../../core/model/tenant.ts'
+import { decodeTenant, encodeTenant, isTenantIn } from '../../core/model/tenant.ts'
 import type { Caller, Principal, Tenancy } from '../../core/auth/principal.ts'
 import { gatewayRules, type GatewaySettings } from '../../core/auth/gateway-settings.ts'
+import { nameIn } from '../../core/auth/name-prefixes.ts'
 import { readHeader } from './header-value.ts'
 import type { TenantHeader } from '../../core/auth/tenant-headers.ts'
 import { unusableIdentity } from './token-errors.ts'
@@ -12,14 +13,16 @@ import { unusableIdentity } from './token-errors.ts'
 export interface Gateway {
   /**
    * The caller of a request: the principal with the identity and the tenant from the gateway's
-   * headers. Throws `unauthenticated` if that identity is unusable. If the server has tenancy,
-   * throws `forbidden` for a caller that is neither in a tenant nor a system.
+   * headers. The prefix of the token's issuer precedes that identity. Throws `unauthenticated` if that identity is unusable. If the server has tenancy,
+   * throws `forbidden` for a caller that is neither in a tenant nor a system, and for a tenant that
+   * the issuer of the caller's token is not bound to.
    */
   callerOf(request: IncomingMessage, principal: Principal): Caller
   /** The tenancy of a request, without its principal. Throws as `callerOf` does. */
   tenancyOf(request: IncomingMessage): Tenancy
 }
 
+const OTHER_ISSUER = 'it begins with the prefix of another issuer than that of the token'
 const NO_TENANCY: Tenancy = { type: 'none' }
 const SYSTEM: Tenancy = { type: 'system' }
 
@@ -36,14 +39,14 @@ export function createGateway(
   const isTrustedSocket = oncePerSocket((socket) => trusted.has(socket.remoteAddress))
   const isTrusted = (request: IncomingMessage): boolean =>
     isTrustedSocket(request.socket) || isForwarded(request)
-  const statedUser = (request: IncomingMessage): string | null => {
+  const statedUser = (request: IncomingMessage, { bounds }: Principal): string | null => {
     if (trustedProxies.length === 0 || !isTrusted(request)) return null
     const stated = readHeader(request, identityHeader)
     if (stated === null) return null
-    if (typeof stated === 'string') return stated
-    throw unusableIdentity(
-      `The header ${settings.identityHeader} cannot be used: ${stated.problem}`,
-    )
+    const user = typeof stated === 'string' ? nameIn(bounds.users, stated) : null
+    if (user !== null) return user
+    const problem = typeof stated === 'string' ? OTHER_ISSUER : stated.problem
+    throw unusableIdentity(`The header ${settings.identityHeader} cannot be used: ${problem}`)
   }
   const tenancyOf = (request: IncomingMessage): Tenancy => {
     if (tenantHeaders.length === 0) return NO_TENANCY
@@ -53,11 +56,13 @@ export function createGateway(
   }
   return {
     callerOf: (request, principal) => {
-      const stated = statedUser(request)
+      const stated = statedUser(request, principal)
+      const tenancy = tenancyOf(request)
+      requireBound(principal, tenancy)
       return {
         ...principal,
         user: stated ?? principal.user,
-        tenancy: tenancyOf(request),
+        tenancy,
         isFromGateway: stated !== null,
       }
     },
@@ -93,6 +98,16 @@ function tenantOf(request: IncomingMessage, headers: readonly TenantHeader[]): s
     dimensions[dimension] = value
   }
   return encodeTenant(dimensions)
+}
+
+function requireBound({ bounds: { tenants } }: Principal, tenancy: Tenancy): void {
+  if (tenants === null) return
+  if (tenancy.type !== 'tenant') {
+    throw new FlotillaError('forbidden', "The token's issuer is bound to tenants: name one of them")
+  }
+  if (!isTenantIn(tenants, decodeTenant(tenancy.tenant))) {
+    throw new FlotillaError('forbidden', "The token's issuer is not bound to the request's tenant")
+  }
 }
 
 function noTenant(reason: string): FlotillaError {

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { groupsOf } from './identity.ts'
 
-const RULE = { groupsClaim: 'groups' }
+const ALL = { prefix: '', all: [''] }
+const RULE = { groupsClaim: 'groups', groups: ALL }
 
 describe('the groups of a token', () => {
   it.each([
@@ -16,7 +17,9 @@ describe('the groups of a token', () => {
   })
 
   it('come from the configured claim', () => {
-    expect(groupsOf({ roles: ['sre'], groups: ['dev'] }, { groupsClaim: 'roles' })).toEqual(['sre'])
+    expect(
+      groupsOf({ roles: ['sre'], groups: ['dev'] }, { ...RULE, groupsClaim: 'roles' }),
+    ).toEqual(['sre'])
   })
 
   it('never include a name that is reserved for the server', () => {

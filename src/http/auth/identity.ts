@@ -1,10 +1,8 @@
 import type { IssuerSettings } from '../../core/auth/issuer-settings.ts'
+import { isNamePart, nameIn, type NameSpace } from '../../core/auth/name-prefixes.ts'
 import { invalidToken } from './token-errors.ts'
 
 const DEFAULT_CLAIMS = ['email', 'preferred_username', 'sub'] as const
-
-/** Control characters and lone surrogates. PostgreSQL and logs cannot store all of them. */
-const UNSTORABLE = /[\p{Cc}\p{Cs}]/u
 
 /** The claims that identify the caller of a token, and the pattern that the identity must match. */
 export interface IdentityRule {
@@ -12,25 +10,35 @@ export interface IdentityRule {
   readonly claims: readonly string[]
   /** Null accepts any. */
   readonly pattern: RegExp | null
-  readonly groupsClaim: string
+  /** Null if tokens have no groups. */
+  readonly groupsClaim: string | null
+  readonly users: NameSpace
+  readonly groups: NameSpace
 }
 
 /** The rule for the tokens of an issuer. */
 export function identityRule(
-  { identityClaim, identityPattern }: IssuerSettings,
-  groupsClaim: string,
+  issuer: IssuerSettings,
+  issuers: readonly IssuerSettings[],
 ): IdentityRule {
+  const { identityClaim, identityPattern, groupsClaim, usernamePrefix, groupsPrefix } = issuer
+  const withGroups = issuers.filter((each) => each.groupsClaim !== null)
   return {
     claims: identityClaim === null ? DEFAULT_CLAIMS : [identityClaim],
     pattern: identityPattern,
     groupsClaim,
+    users: { prefix: usernamePrefix, all: issuers.map((each) => each.usernamePrefix) },
+    groups: { prefix: groupsPrefix, all: withGroups.map((each) => each.groupsPrefix) },
   }
 }
 
-/** The caller's identity: the first usable claim, which must match the issuer's pattern. */
+/**
+ * The caller's identity: the first usable claim, which must match the issuer's pattern, after the
+ * issuer's prefix.
+ */
 export function identityOf(
   claims: Readonly<Record<string, unknown>>,
-  { claims: names, pattern }: Pick<IdentityRule, 'claims' | 'pattern'>,
+  { claims: names, pattern, users }: Pick<IdentityRule, 'claims' | 'pattern' | 'users'>,
 ): string {
   const identity = names.map((name) => usable(claims, name)).find((value) => value !== null)
   if (identity === undefined || identity === null) {
@@ -39,19 +47,27 @@ export function identityOf(
   if (pattern !== null && !pattern.test(identity)) {
     throw invalidToken('The identity in the token does not match the pattern of its issuer')
   }
-  return identity
+  const user = nameIn(users, identity)
+  if (user === null) {
+    throw invalidToken('The identity in the token begins with the prefix of another issuer')
+  }
+  return user
 }
 
 /**
  * The groups of the caller; the claim contains a list of names or one name. Names that start with
- * `system:` are dropped, because only this server may assign them.
+ * `system:` or with the prefix of another issuer are dropped.
  */
 export function groupsOf(
   claims: Readonly<Record<string, unknown>>,
-  { groupsClaim }: Pick<IdentityRule, 'groupsClaim'>,
+  { groupsClaim, groups }: Pick<IdentityRule, 'groupsClaim' | 'groups'>,
 ): readonly string[] {
-  const value = Object.hasOwn(claims, groupsClaim) ? claims[groupsClaim] : []
-  return [value].flat().filter((name): name is string => isUsable(name) && !isReserved(name))
+  if (groupsClaim === null || !Object.hasOwn(claims, groupsClaim)) return []
+  return [claims[groupsClaim]]
+    .flat()
+    .filter(isUsable)
+    .map((name) => nameIn(groups, name))
+    .filter((group): group is string => group !== null && !isReserved(group))
 }
 
 function isReserved(name: string): boolean {
@@ -64,7 +80,7 @@ function usable(claims: Readonly<Record<string, unknown>>, name: string): string
 }
 
 function isUsable(value: unknown): value is string {
-  return typeof value === 'string' && value.trim() !== '' && !UNSTORABLE.test(value)
+  return typeof value === 'string' && value.trim() !== '' && isNamePart(value)
 }
 
 function oneOf(names: readonly string[]): string {

@@ -1,7 +1,7 @@
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { expect, it } from 'vitest'
-import type { Caller } from '../../core/auth/principal.ts'
+import { type Caller, UNBOUNDED } from '../../core/auth/principal.ts'
 import { FlotillaError } from '../../lib/errors.ts'
 import { createRateLimits, type RateLimitSettings } from './rate-limits.ts'
 
@@ -11,6 +11,7 @@ const CALLER: Caller = {
   issuer: 'https://issuer.example.com',
   keyId: null,
   expiresAt: Date.UTC(2030, 0, 1),
+  bounds: UNBOUNDED,
   isRevoked: () => false,
   tenancy: { type: 'none' },
   isFromGateway: false,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { UNBOUNDED } from '../../core/auth/principal.ts'
 import { START, type TestClock, testClock } from './fixtures.ts'
 import { cacheTokens, type Verify } from './token-cache.ts'
 
@@ -26,6 +27,7 @@ function caching(capacity: number): Setting {
         issuer: null,
         keyId: null,
         expiresAt,
+        bounds: UNBOUNDED,
         isRevoked: () => false,
       },
       expiresAt,

@@ -28,9 +28,15 @@ async function authenticatorWith({
 }> {
   const server = await serveKeys(issuer)
   onTestFinished(() => server[Symbol.asyncDispose]())
-  const single = singleIssuer({ jwksUrl: server.url, jwksFile: null, issuer: null, audience: null })
+  const single = singleIssuer({
+    jwksUrl: server.url,
+    jwksFile: null,
+    issuer: null,
+    audience: null,
+    groupsClaim: 'groups',
+  })
   const authenticator = await createAuthenticator(
-    { issuers: single ? [single] : [], disabled, groupsClaim: 'groups' },
+    { issuers: single ? [single] : [], disabled },
     { clock: testClock(), log: testLog() },
   )
   onTestFinished(() => authenticator[Symbol.asyncDispose]())

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Caller, Principal } from '../../../../core/auth/principal.ts'
+import { type Caller, type Principal, UNBOUNDED } from '../../../../core/auth/principal.ts'
 import { type Authentication, authorizationOf } from '../../../../http/auth/authenticate.ts'
 import { bearerToken } from '../../../../http/auth/bearer-token.ts'
 import { invalidToken } from '../../../../http/auth/token-errors.ts'
@@ -112,7 +112,15 @@ function ownToken(authorization: string | undefined, tokens: ServiceAccountToken
 
 function principalOf({ namespace, account, keyId, expiresAt }: VerifiedToken): Principal {
   const user = `system:serviceaccount:${namespace}:${account.name}`
-  return { user, groups: [], issuer: null, keyId, expiresAt, isRevoked: () => false }
+  return {
+    user,
+    groups: [],
+    issuer: null,
+    bounds: UNBOUNDED,
+    keyId,
+    expiresAt,
+    isRevoked: () => false,
+  }
 }
 
 function administrator(named: string | null): UserInfo {
