@@ -6,8 +6,10 @@ import { findTenants } from '../../../core/storage/shards/find-tenants.ts'
 import { createBatcher } from '../../../lib/async/batcher.ts'
 import { askShard, failedShard, readAnswer, type ShardClient } from './shard-client.ts'
 
+/** The paths of questions between servers. They are never forwarded. */
+const INTERNAL_FOLDER = '/.flotilla/'
 /** The path at which servers ask each other for the tenant of a resource. */
-export const LOCATE_PATH = '/.flotilla/tenant-of'
+export const LOCATE_PATH = `${INTERNAL_FOLDER}tenant-of`
 
 const MAX_CACHED = 200_000
 const MAX_ANSWER_BYTES = 4096
@@ -37,6 +39,11 @@ interface Options {
   readonly client: ShardClient
 }
 
+/** Whether only servers may use a path. */
+export function isInternal(path: string): boolean {
+  return path.startsWith(INTERNAL_FOLDER)
+}
+
 /** Creates a locator with a bounded cache. */
 export function createLocator({ name, database, client }: Options): Locator {
   const cache = new BoundedMap<Location>(MAX_CACHED)
@@ -48,7 +55,8 @@ export function createLocator({ name, database, client }: Options): Locator {
   async function ask(shard: string, id: string, sent: Asked): Promise<Location | null> {
     if (shard === name) return locationIn(shard, await locally(id))
     const target = `${LOCATE_PATH}?id=${encodeURIComponent(id)}`
-    const answer = await askShard(client, { shard, target, ...sent })
+    const more = client.hops.question(target)
+    const answer = await askShard(client, { shard, target, more, ...sent })
     const { status, body } = await readAnswer(shard, answer, MAX_ANSWER_BYTES)
     if (status !== 200) throw failedShard(shard, status)
     return locationIn(shard, body['tenant'])

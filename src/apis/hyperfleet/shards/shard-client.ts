@@ -57,6 +57,8 @@ interface Ask {
   readonly shard: string
   readonly request: IncomingMessage
   readonly target: string
+  /** Headers in addition to those of the request. */
+  readonly more?: Readonly<Record<string, string>>
   /** Ends the ask. */
   readonly signal: AbortSignal
 }
@@ -64,9 +66,9 @@ interface Ask {
 /** Sends a part of a system's request to a shard, with the credentials of the request. */
 export async function askShard(
   client: ShardClient,
-  { shard, request, target, signal }: Ask,
+  { shard, request, target, more = {}, signal }: Ask,
 ): Promise<IncomingMessage> {
-  const headers = requestHeaders(request, hopHeaders(client, request, null))
+  const headers = requestHeaders(request, { ...hopHeaders(client, request, null), ...more })
   for (const name of WHOLE_RESPONSE_ONLY) delete headers[name]
   const origins = await originsOf(client, shard)
   return client.forwarder.send({

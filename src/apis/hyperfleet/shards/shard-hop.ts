@@ -1,9 +1,10 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
 const KEY_HEADER = 'x-flotilla-shard-key'
 const TENANT_HEADER = 'x-flotilla-shard-tenant'
 const CLIENT_HEADER = 'x-flotilla-shard-client'
+const QUESTION_HEADER = 'x-flotilla-shard-question'
 /** Marks responses of a server that does not serve the tenant of a forwarded request. */
 export const MISDIRECTED_HEADER = 'x-flotilla-misdirected'
 
@@ -21,6 +22,10 @@ export interface ShardHops {
   read(request: IncomingMessage): ShardHop | null
   /** The headers of a request for another server. */
   headers(hop: ShardHop): Readonly<Record<string, string>>
+  /** Whether a server itself asks this request, and does not forward it for a client. */
+  isQuestion(request: IncomingMessage): boolean
+  /** The header of a server's own question. Replaces the one of `headers`. */
+  question(target: string): Readonly<Record<string, string>>
 }
 
 /**
@@ -29,6 +34,9 @@ export interface ShardHops {
  */
 export function createShardHops(key: string): ShardHops {
   const expected = digestOf(key)
+  // The credential is valid for one target only.
+  const credentialOf = (target: string): string =>
+    createHmac('sha256', key).update(`question ${target}`).digest('base64url')
   return {
     read: ({ headers }) => {
       const given = headers[KEY_HEADER]
@@ -43,7 +51,11 @@ export function createShardHops(key: string): ShardHops {
       [KEY_HEADER]: key,
       [TENANT_HEADER]: Buffer.from(tenant ?? '').toString('base64url'),
       [CLIENT_HEADER]: clientAddress,
+      [QUESTION_HEADER]: '',
     }),
+    isQuestion: ({ headers, url = '' }) =>
+      timingSafeEqual(digestOf(textOf(headers[QUESTION_HEADER])), digestOf(credentialOf(url))),
+    question: (target) => ({ [QUESTION_HEADER]: credentialOf(target) }),
   }
 }
 

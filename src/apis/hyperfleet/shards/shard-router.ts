@@ -15,7 +15,7 @@ import { requestIdOf } from '../../../http/requests/request-id.ts'
 import { requestSignal } from '../../../http/requests/request-signal.ts'
 import { requestPath } from '../../../http/requests/request-path.ts'
 import { designedWaitMs } from './designed-wait.ts'
-import { type Location, LOCATE_PATH, type Locator } from './locate-resource.ts'
+import { isInternal, type Location, LOCATE_PATH, type Locator } from './locate-resource.ts'
 import { hasValidPage, mergeLists } from './merge-lists.ts'
 import type { OpenResponses } from './open-responses.ts'
 import { hopHeaders, originsOf, type ShardClient, withoutParameter } from './shard-client.ts'
@@ -56,7 +56,8 @@ export function createShardRouter(options: Options): RequestHandler {
     if (isPublic(path)) return next()
     checkForwardable(request, request.originalUrl)
     const hop = client.hops.read(request)
-    if (hop && path === LOCATE_PATH) {
+    if (isInternal(path)) {
+      if (path !== LOCATE_PATH || !client.hops.isQuestion(request)) return next()
       response.json({ tenant: await locator.locally(textOf(request.query['id'])) })
       return
     }
