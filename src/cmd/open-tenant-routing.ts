@@ -1,9 +1,10 @@
+import type { IncomingMessage } from 'node:http'
 import type { AppOptions } from '../apis/hyperfleet/routes/app-options.ts'
 import { createLocator } from '../apis/hyperfleet/shards/locate-resource.ts'
 import { createOpenResponses } from '../apis/hyperfleet/shards/open-responses.ts'
 import type { ShardClient } from '../apis/hyperfleet/shards/shard-client.ts'
 import { createShardHops } from '../apis/hyperfleet/shards/shard-hop.ts'
-import { createShardRouter } from '../apis/hyperfleet/shards/shard-router.ts'
+import { createShardRouter, type RouterOptions } from '../apis/hyperfleet/shards/shard-router.ts'
 import { PAGE_FOLDER } from '../apis/hyperfleet/openapi/document-paths.ts'
 import { BASE_PATH } from '../apis/hyperfleet/paths/base-path.ts'
 import type { Config } from '../config/settings.ts'
@@ -12,6 +13,8 @@ import { createShardDirectory } from '../core/shards/shard-directory.ts'
 import { followShardTenants } from '../core/shards/shard-tenants.ts'
 import { type Database, openDatabase } from '../core/storage/database/database.ts'
 import { sharedAbort } from '../lib/async/shared-abort.ts'
+import { authorizationOf } from '../http/auth/authenticate.ts'
+import type { Authenticator } from '../http/auth/authenticator.ts'
 import { createGateway, type Gateway } from '../http/auth/gateway.ts'
 import { createForwarder } from '../http/forwarding/forwarder.ts'
 import { must } from '../lib/assert.ts'
@@ -39,7 +42,10 @@ export interface TenantRouting {
 /** Opens the gateway, and joins the shard that the settings name. */
 export async function openTenantRouting(
   foundation: Foundation,
-  database: Database,
+  {
+    database,
+    authenticator,
+  }: { readonly database: Database; readonly authenticator: Authenticator },
 ): Promise<TenantRouting> {
   const { config } = foundation
   const { shardName, shardKey } = config
@@ -50,11 +56,21 @@ export async function openTenantRouting(
   const gateway = createGateway(config, (request) => hops.read(request) !== null)
   const closing = sharedAbort()
   const client = { hops, addressOf: foundation.clientAddress, closing: closing.signal }
-  const router = await joinShard(foundation, database, { name: shardName, gateway, client })
+  const isAuthenticated = async (request: IncomingMessage): Promise<boolean> => {
+    try {
+      gateway.callerOf(request, await authenticator.authenticate(authorizationOf(request)))
+      return true
+    } catch {
+      // The later stages respond with the error.
+      return false
+    }
+  }
+  const joining = { name: shardName, gateway, client, isAuthenticated }
+  const router = await joinShard(foundation, database, joining)
   return { gateway, mounts: [router], stopForwarding: () => closing.abort() }
 }
 
-interface Joining {
+interface Joining extends Pick<RouterOptions, 'isAuthenticated'> {
   readonly name: string
   readonly gateway: Gateway
   readonly client: Pick<ShardClient, 'hops' | 'addressOf' | 'closing'>
@@ -63,7 +79,7 @@ interface Joining {
 async function joinShard(
   foundation: Foundation,
   database: Database,
-  { name, gateway, client: toServers }: Joining,
+  { name, gateway, client: toServers, isAuthenticated }: Joining,
 ): Promise<AppOptions['mounts'][number]> {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const directory = await openDirectory(foundation)
@@ -91,6 +107,7 @@ async function joinShard(
     locator: createLocator({ name, database, client }),
     responses,
     gateway,
+    isAuthenticated,
     registry,
     defaultPageSize: config.defaultPageSize,
     isPublic,

@@ -255,7 +255,7 @@ async function startApi(
   const operations = createOperations(foundation, { database, replicas, feed, representation })
   const streams = openStreams(foundation)
   const overviews = openOverviews(config, { lifecycle, log, ...operations })
-  const routing = await openTenantRouting(foundation, database)
+  const routing = await openTenantRouting(foundation, { database, authenticator })
   const { gateway } = routing
   const webhooks = openWebhooks(foundation, { ...operations, wire, membership })
   const adapterWork = openAdapterWork(config, { operations, metrics, log })

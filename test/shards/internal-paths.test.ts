@@ -115,3 +115,45 @@ test('the credential of a question is not in forwarded requests', async () => {
   expect((await ask(stolen)).status).toBe(401)
   expect(received).toHaveLength(before)
 })
+
+async function tenantsNamed(org: string): Promise<number> {
+  const databases = [
+    [installation.directoryUrl, 'tenant_shards'],
+    [first.databaseUrl, 'tenant_states'],
+    [second.databaseUrl, 'tenant_states'],
+  ] as const
+  const counts = await Promise.all(
+    databases.map(async ([url, table]) => {
+      const like = `select count(*)::integer as count from ${table} where tenant like $1`
+      const [row] = await query<{ count: number }>(url, like, [`%"${org}%`])
+      return must(row, 'a row').count
+    }),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+test('requests without a valid token place no tenant', async () => {
+  const paths = ['/clusters', `/clusters/${clusterId}`, '/clusters/root/control-plane/version']
+  for (let index = 0; index < 30; index += 1) {
+    const { server } = index % 2 === 0 ? first : second
+    const headers = tenantHeaders(`anonymous${index}`)
+    const caller = callerWith(server, {
+      ...headers,
+      ...(index % 3 === 0 && { Authorization: 'Bearer wrong' }),
+    })
+    expect((await caller.get(must(paths[index % paths.length], 'a path'))).status).not.toBe(200)
+    expect((await caller.post('/clusters', creation('Cluster'))).status).toBe(401)
+  }
+  expect(await tenantsNamed('anonymous')).toBe(0)
+})
+
+test('a tenant that an operator has placed is admitted by an authenticated request only', async () => {
+  await using directory = openTestDatabase(installation.directoryUrl)
+  await placeTenant(directory, encodeTenant({ org: 'planned', project: 'web' }), 'b')
+  const headers = tenantHeaders('planned')
+  expect((await callerWith(first.server, headers).get('/clusters')).status).toBe(401)
+  expect(await tenantsNamed('planned')).toBe(1)
+  const authenticated = callerWith(first.server, { ...headers, ...AUTHENTICATED })
+  expect((await authenticated.get('/clusters')).status).toBe(200)
+  expect(await tenantsNamed('planned')).toBe(2)
+})

@@ -11,8 +11,10 @@ const LOOKUPS = { name: 'find_shards', maxBatchSize: 128, concurrency: 2, timeou
 
 /** Finds the shards of tenants. */
 export interface ShardDirectory {
-  /** The name of a tenant's shard. Places a tenant that has none. */
-  shardOf(tenant: string): Promise<string>
+  /** The name of a tenant's shard; null if it has none. */
+  find(tenant: string): Promise<string | null>
+  /** Places a tenant that has no shard. Returns the name of its shard. */
+  place(tenant: string): Promise<string>
   /** Forgets the cached shard of a tenant, which a response has contradicted. */
   forget(tenant: string): void
   readonly shards: ShardList
@@ -29,16 +31,21 @@ export function createShardDirectory(
   now: () => number = () => performance.now(),
 ): ShardDirectory {
   const cache = new BoundedMap<string>(MAX_CACHED_TENANTS)
-  const find = createBatcher(async (tenants: readonly string[]) => {
+  const findPlaced = createBatcher(async (tenants: readonly string[]) => {
     const found = await findShardsOfTenants(database, tenants)
     return tenants.map((tenant) => found.get(tenant) ?? null)
   }, LOOKUPS)
 
   return {
-    shardOf: async (tenant) => {
+    find: async (tenant) => {
       const cached = cache.get(tenant)
       if (cached !== undefined) return cached
-      const shard = (await find(tenant)) ?? (await placeTenant(database, tenant, null))
+      const shard = await findPlaced(tenant)
+      if (shard !== null) cache.set(tenant, shard)
+      return shard
+    },
+    place: async (tenant) => {
+      const shard = await placeTenant(database, tenant, null)
       if (shard === null) {
         throw new FlotillaError(
           'unavailable',

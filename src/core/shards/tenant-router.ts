@@ -9,6 +9,8 @@ export type TenantRoute =
   | { readonly type: 'local' }
   /** By the servers of another shard. */
   | { readonly type: 'shard'; readonly shard: string }
+  /** By none: the tenant has no shard, and its caller may not place it. */
+  | { readonly type: 'unplaced' }
 
 export interface RouterParts {
   /** The name of this server's shard. */
@@ -19,25 +21,34 @@ export interface RouterParts {
 
 /**
  * Finds the shard of a tenant. The database of a shard decides whether the shard serves a tenant; the
- * directory only says where to ask. Throws `unavailable` while the tenant arrives.
+ * directory only says where to ask. A tenant is placed in a shard, and admitted to it, only if
+ * `mayPlace` allows it. Throws `unavailable` while the tenant arrives.
  */
 export async function routeOfTenant(
   { name, tenants, directory }: RouterParts,
   tenant: string,
+  mayPlace: () => Promise<boolean>,
 ): Promise<TenantRoute> {
   const state = await tenants.stateOf(tenant)
   if (isServed(state)) return { type: 'local' }
-  const shard = await directory.shardOf(tenant)
+  const shard = (await directory.find(tenant)) ?? (await placed())
+  if (shard === null) return { type: 'unplaced' }
   if (shard !== name) return { type: 'shard', shard }
   if (state === null) {
+    if (!(await mayPlace())) return { type: 'unplaced' }
     await tenants.admit(tenant)
     if (isServed(await tenants.newestStateOf(tenant))) return { type: 'local' }
   }
   // The entry of the directory is older than the state.
   directory.forget(tenant)
-  const current = await directory.shardOf(tenant)
+  const current = (await directory.find(tenant)) ?? (await placed())
+  if (current === null) return { type: 'unplaced' }
   if (current !== name) return { type: 'shard', shard: current }
   // The tenant may have arrived since the last read of the states.
   if (isServed(await tenants.newestStateOf(tenant))) return { type: 'local' }
   throw tenantMoving()
+
+  async function placed(): Promise<string | null> {
+    return (await mayPlace()) ? await directory.place(tenant) : null
+  }
 }

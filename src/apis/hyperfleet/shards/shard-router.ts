@@ -31,12 +31,15 @@ const MAX_ATTEMPTS = 2
 /** How a request that concerns another shard ended. */
 type ForwardOutcome = 'forwarded' | 'misdirected' | 'failed'
 
-interface Options {
+/** The parts of the stage. */
+export interface RouterOptions {
   readonly parts: RouterParts
   readonly client: ShardClient
   readonly locator: Locator
   readonly responses: OpenResponses
   readonly gateway: Pick<Gateway, 'tenancyOf'>
+  /** Whether the later stages accept the credentials of a request of the API. */
+  readonly isAuthenticated: (request: IncomingMessage) => Promise<boolean>
   readonly registry: Pick<Registry, 'kinds'>
   readonly defaultPageSize: number
   /** Paths that are served without a caller. */
@@ -46,10 +49,11 @@ interface Options {
 
 /**
  * The stage that sends each request to the shard of its tenant. It runs before authentication, which
- * is left to the server that serves the request. Requests of systems are routed by the resource that
- * their path names; lists are merged; everything else names a shard with `?shard=`.
+ * is left to the server that serves the request. Only a tenant without a shard is authenticated here,
+ * before it is placed. Requests of systems are routed by the resource that their path names; lists are
+ * merged; everything else names a shard with `?shard=`.
  */
-export function createShardRouter(options: Options): RequestHandler {
+export function createShardRouter(options: RouterOptions): RequestHandler {
   const { client, gateway, isPublic, locator } = options
   return async (request, response, next) => {
     const path = requestPath(request.originalUrl)
@@ -76,14 +80,14 @@ export function createShardRouter(options: Options): RequestHandler {
 }
 
 interface Exchange {
-  readonly options: Options
+  readonly options: RouterOptions
   readonly request: Request
   readonly response: Response
   readonly next: NextFunction
   readonly hop: ShardHop | null
 }
 
-function tenancyOf(gateway: Options['gateway'], request: IncomingMessage): Tenancy | null {
+function tenancyOf(gateway: RouterOptions['gateway'], request: IncomingMessage): Tenancy | null {
   try {
     return gateway.tenancyOf(request)
   } catch {
@@ -97,11 +101,13 @@ interface TenantRequest {
 }
 
 async function serveTenant(exchange: Exchange, tenantRequest: TenantRequest): Promise<void> {
-  const { options, response, next, hop } = exchange
+  const { options, request, response, next, hop } = exchange
   const { parts, responses } = options
   const { tenant, ofSystem } = tenantRequest
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
-    const route = await routeOfTenant(parts, tenant)
+    const route = await routeOfTenant(parts, tenant, () => options.isAuthenticated(request))
+    // Authentication rejects the request, unless its path is public.
+    if (route.type === 'unplaced') return next()
     if (route.type === 'local') {
       responses.add(tenant, response)
       next()
