@@ -61,7 +61,8 @@ async function leaseSome(send: Send, count: number): Promise<readonly Leased[]> 
 
 async function reportAll(send: Send, work: readonly Leased[], isLeased: boolean): Promise<void> {
   const rest = [...work]
-  const body = { adapter: 'dns', conditions: [{ type: 'Available', status: 'True' }] }
+  const conditions = [{ type: 'Available', status: 'True' }]
+  const body = { adapter: 'dns', observed_generation: 1, conditions }
   const run = async (): Promise<void> => {
     for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
       const headers: Record<string, string> = isLeased ? { 'X-Lease-Token': next.token } : {}

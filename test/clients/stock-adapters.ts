@@ -61,8 +61,11 @@ function adapter({ version, method, fields }: Style): StockAdapter {
 }
 
 export const STOCK_ADAPTERS: readonly StockAdapter[] = [
-  // The payload of its first configurations lacks both fields.
-  adapter({ version: 'v0.1.0', method: 'POST', fields: () => ({}) }),
+  adapter({
+    version: 'v0.1.0',
+    method: 'POST',
+    fields: (generation) => ({ observed_generation: generation }),
+  }),
   adapter({
     version: 'v0.2.1',
     method: 'POST',

@@ -122,9 +122,14 @@ def test_reports_make_a_cluster_ready(client: Client, name: Name) -> None:
 def test_a_discarded_report_has_its_reason(client: Client, name: Name) -> None:
     cluster = client.clusters.create(name("discard"))
     client.clusters.patch(cluster, spec={"size": 2})
-    client.statuses.create(cluster["id"], "dns", READY, observed_generation=2)
+    assert cluster["generation"] == 1
+    stored = client.statuses.create({**cluster, "generation": 2}, "dns", READY)
+    assert stored.status is not None
+    assert stored.status["observed_generation"] == 2
     outcome = client.statuses.create(cluster["id"], "dns", READY, observed_generation=1)
     assert (outcome.status, outcome.discarded) == (None, "stale-generation")
+    with pytest.raises(ValueError, match="observed_generation is required"):
+        client.statuses.create(cluster["id"], "dns", READY)
 
 
 def test_a_wait_ends_with_its_timeout_or_with_the_resource(client: Client, name: Name) -> None:

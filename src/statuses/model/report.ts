@@ -12,6 +12,7 @@ export interface ReportedCondition {
 /** A complete report: optional fields have their defaults. */
 export interface Report {
   readonly adapter: string
+  /** 0 if the adapter omits it, which is no generation of any resource. */
   readonly observedGeneration: number
   /** RFC 3339 in UTC with `Z` and at most six fractional digits. */
   readonly observedTime: string
@@ -20,8 +21,7 @@ export interface Report {
   readonly metadata: JsonObject | null
 }
 
-/** A validated report as an adapter sends it to `/statuses`. Omitted fields are null. */
-export interface SentReport extends Omit<Report, 'observedGeneration' | 'observedTime'> {
-  readonly observedGeneration: number | null
+/** A validated report as an adapter sends it to `/statuses`. An omitted time is null. */
+export interface SentReport extends Omit<Report, 'observedTime'> {
   readonly observedTime: string | null
 }

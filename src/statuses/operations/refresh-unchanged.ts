@@ -47,7 +47,7 @@ function candidateOf(
 ): UnchangedReport | null {
   if (!isTarget(target, resource) || hasLease(request)) return null
   const isStrict = request.profile === 'strict'
-  const report = completeReport(request.report, resource.generation, now)
+  const report = completeReport(request.report, now)
   if (isStrict && report.observedGeneration > resource.generation) return null
   if (isStrict && strictViolations(report, now).length > 0) return null
   const types = new Set(report.conditions.map(({ type }) => type))

@@ -62,26 +62,19 @@ export function validateReport(sent: ValidationInput): Validation {
   }
 }
 
-/**
- * Fills in the fields that an adapter may omit: the resource's generation, which must be the one
- * that the write compares, and the server's clock.
- */
-export function completeReport(report: SentReport, generation: number, now: Date): Report {
+/** Fills in the time that an adapter may omit, by the server's clock. */
+export function completeReport(report: SentReport, now: Date): Report {
   if (isComplete(report)) return report
-  return {
-    ...report,
-    observedGeneration: report.observedGeneration ?? generation,
-    observedTime: report.observedTime ?? now.toISOString(),
-  }
+  return { ...report, observedTime: now.toISOString() }
 }
 
 function isComplete(report: SentReport): report is Report {
-  return report.observedGeneration !== null && report.observedTime !== null
+  return report.observedTime !== null
 }
 
 function completeInput(sent: ValidationInput): CompleteInput {
   const { profile, stored, generation, deleting, now } = sent
-  const report = completeReport(sent.report, generation, now)
+  const report = completeReport(sent.report, now)
   const isTimed = sent.report.observedTime !== null
   // Not a spread, which costs several times as much as the rest of the validation.
   return { report, isTimed, profile, stored, generation, deleting, now }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
-  type AdapterStatusCreateRequest,
+  type StatusReport,
   ApiError,
   Client,
   Conflict,
@@ -199,7 +199,7 @@ function reportAt(
     available = 'True',
     finalized = false,
   }: { available?: 'True' | 'False'; finalized?: boolean } = {},
-): AdapterStatusCreateRequest {
+): StatusReport {
   return {
     adapter: 'dns',
     observed_generation,

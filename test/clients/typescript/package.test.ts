@@ -31,7 +31,9 @@ console.log(members.length)
 // @ts-expect-error a cluster has no such field
 console.log(cluster.nonsense)
 // @ts-expect-error the type of a condition is required
-client.statuses.report(cluster.id, { adapter: 'a', conditions: [{ status: 'True' }] }).catch(() => 0)
+client.statuses.report(cluster.id, { adapter: 'a', observed_generation: 1, conditions: [{ status: 'True' }] }).catch(() => 0)
+// @ts-expect-error the generation of a report is required
+client.statuses.create(cluster.id, { adapter: 'a', conditions: [] }).catch(() => 0)
 export async function scoped(): Promise<number> {
   await using fleet = await client.ephemeralFleet({ replicas: 1 })
   await using claim = await fleet.claim({ wait: 1_000 })

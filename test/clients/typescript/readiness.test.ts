@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   Client,
-  type AdapterStatusCreateRequest,
+  type StatusReport,
   explainReadiness,
   type ReportedCondition,
 } from '../../../clients/typescript/src/index.ts'
@@ -36,7 +36,7 @@ const available = (
   fields: Partial<ReportedCondition> = {},
 ): ReportedCondition[] => [{ type: 'Available', status, ...fields }]
 
-async function send(id: string, adapter: string, fields: Partial<AdapterStatusCreateRequest>) {
+async function send(id: string, adapter: string, fields: Partial<StatusReport>) {
   await client.statuses.create(id, { adapter, observed_generation: 1, conditions: [], ...fields })
 }
 

@@ -1,5 +1,5 @@
 import { parse } from 'yaml'
-import type { AdapterStatusCreateRequest } from '../../../typescript/src/index.ts'
+import type { StatusReport } from '../../../typescript/src/index.ts'
 import type { ReportOptions } from '../commands/report.ts'
 import { isJsonObject, type JsonObject } from '../documents/json-object.ts'
 import { CliError } from '../errors/cli-error.ts'
@@ -8,7 +8,7 @@ import { objectText } from '../output/object-text.ts'
 import type { Session } from '../session/session.ts'
 import { locateObjects } from './locate-objects.ts'
 
-type Condition = AdapterStatusCreateRequest['conditions'][number]
+type Condition = StatusReport['conditions'][number]
 
 /** Why the server did not need a report, and what to do. */
 const DISCARDED: Readonly<Record<string, string>> = {
@@ -47,7 +47,7 @@ export async function report(
   }
 }
 
-function reportFrom(options: ReportOptions, generation: number): AdapterStatusCreateRequest {
+function reportFrom(options: ReportOptions, generation: number): StatusReport {
   const { adapter, available, reason, message, finalized, data } = options
   const isDone = available === 'True' || finalized === true
   return {

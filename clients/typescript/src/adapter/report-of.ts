@@ -1,4 +1,5 @@
-import type { AdapterStatusCreateRequest, ReportedCondition } from '../generated/hyperfleet.ts'
+import type { ReportedCondition } from '../generated/hyperfleet.ts'
+import type { StatusReport } from '../resources/statuses.ts'
 import type { AdapterResult } from './adapter-result.ts'
 
 interface ReportSource {
@@ -12,7 +13,7 @@ interface ReportSource {
 export function reportOf(
   result: AdapterResult,
   { adapter, generation, observedTime, isFinalizing }: ReportSource,
-): AdapterStatusCreateRequest {
+): StatusReport {
   const { available, reason, message, conditions = [], data } = result
   const applied = result.applied ?? (isFinalizing || available === 'True' ? 'True' : 'False')
   const finalized: readonly ReportedCondition[] =

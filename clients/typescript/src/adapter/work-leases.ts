@@ -1,12 +1,11 @@
 import type { Client } from '../client.ts'
 import type {
-  AdapterStatusCreateRequest,
   AdapterWorkItem,
   AdapterWorkList,
   AdapterWorkRequest,
 } from '../generated/hyperfleet.ts'
 import { apiPath } from '../http/api-path.ts'
-import type { DiscardReason } from '../resources/statuses.ts'
+import type { DiscardReason, StatusReport } from '../resources/statuses.ts'
 
 interface Options {
   readonly adapter: string
@@ -64,7 +63,7 @@ export class WorkLeases {
    */
   async report(
     { resource, lease }: AdapterWorkItem,
-    report: AdapterStatusCreateRequest,
+    report: StatusReport,
     {
       againSeconds,
       signal,

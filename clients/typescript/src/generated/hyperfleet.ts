@@ -33,8 +33,9 @@ export interface AdapterStatus {
 export interface AdapterStatusCreateRequest {
   readonly adapter: string
   /**
-   * The generation of the spec that the adapter observed. A POST without it means the resource's
-   * current generation.
+   * The generation of the spec that the adapter observed: copy it from the resource. PUT requires
+   * it. A POST without it counts for generation 0, with a `Warning`, and never makes a newer spec
+   * Ready.
    */
   readonly observed_generation?: number | null | undefined
   /** When the adapter made the observation. The default is the server's current time. */

@@ -19,6 +19,14 @@ export type ReportResult =
   | { readonly status: AdapterStatus; readonly discarded: null }
   | { readonly status: null; readonly discarded: DiscardReason }
 
+/**
+ * A report to send. `observed_generation` is the generation of the resource that the adapter acted
+ * on. Without it, a report would count for generation 0.
+ */
+export interface StatusReport extends AdapterStatusCreateRequest {
+  readonly observed_generation: number
+}
+
 interface StatusList {
   readonly items: readonly AdapterStatus[]
 }
@@ -41,20 +49,12 @@ export class Statuses {
   }
 
   /** Stores a report in the strict profile, which requires Available, Applied and Health. */
-  report(
-    id: string,
-    report: AdapterStatusCreateRequest,
-    options: CallOptions = {},
-  ): Promise<ReportResult> {
+  report(id: string, report: StatusReport, options: CallOptions = {}): Promise<ReportResult> {
     return this.#send('PUT', id, report, options)
   }
 
   /** Stores a report in the lenient profile. */
-  create(
-    id: string,
-    report: AdapterStatusCreateRequest,
-    options: CallOptions = {},
-  ): Promise<ReportResult> {
+  create(id: string, report: StatusReport, options: CallOptions = {}): Promise<ReportResult> {
     return this.#send('POST', id, report, options)
   }
 
@@ -71,7 +71,7 @@ export class Statuses {
   async #send(
     method: 'PUT' | 'POST',
     id: string,
-    body: AdapterStatusCreateRequest,
+    body: StatusReport,
     options: CallOptions,
   ): Promise<ReportResult> {
     const request = { method, path: pathOf(id), body, retry: 'always', ...options } as const

@@ -76,7 +76,7 @@ function reportOf(body: Body): SentReport {
   const { observed_generation: generation, observed_time: time } = body
   return {
     adapter: body.adapter,
-    observedGeneration: generation ?? null,
+    observedGeneration: generation ?? 0,
     observedTime: typeof time === 'string' ? canonicalInstant(time) : null,
     conditions: body.conditions.map(conditionOf),
     data: body.data ?? {},

@@ -66,8 +66,10 @@ async function changeCluster(client: Client, id: string, random: number): Promis
   const round = Math.floor(random * 1e6)
   if (random < 0.6) {
     const isFailed = round % 4 === 0
+    const { generation } = await client.clusters.get(id)
     await client.statuses.create(id, {
       adapter: 'hypershift',
+      observed_generation: generation,
       conditions: [
         isFailed
           ? { type: 'Available', status: 'False', reason: 'NodesLost', message: `${round} nodes` }

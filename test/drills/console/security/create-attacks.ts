@@ -17,6 +17,7 @@ export async function createAttacks(client: Client): Promise<string> {
   })
   await client.statuses.create(id, {
     adapter: 'validator',
+    observed_generation: 1,
     conditions: [
       { type: 'Available', status: 'False', reason: image, message: ALL.join(' ') },
       { type: image, status: 'Unknown', reason: script, message: vector },
@@ -26,6 +27,7 @@ export async function createAttacks(client: Client): Promise<string> {
   })
   await client.statuses.create(id, {
     adapter: image,
+    observed_generation: 1,
     conditions: [{ type: 'Available', status: 'False', reason: 'Attack', message: image }],
   })
   const root = client.plane('root')

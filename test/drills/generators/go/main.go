@@ -75,9 +75,11 @@ func list(ctx context.Context, client *flotilla.ClientWithResponses, id string) 
 }
 
 func report(ctx context.Context, client *flotilla.ClientWithResponses, id string) error {
+	generation := 1
 	body := flotilla.ReportClusterStatusJSONRequestBody{
-		Adapter:    "validator",
-		Conditions: []flotilla.ReportedCondition{{Type: "Available", Status: "True"}},
+		Adapter:            "validator",
+		ObservedGeneration: &generation,
+		Conditions:         []flotilla.ReportedCondition{{Type: "Available", Status: "True"}},
 	}
 	answer, err := client.ReportClusterStatusWithResponse(ctx, id, nil, body)
 	if err != nil {

@@ -50,6 +50,7 @@ report = report_cluster_status.sync(
     client=client,
     body=AdapterStatusCreateRequest(
         adapter="validator",
+        observed_generation=created.generation,
         conditions=[
             ReportedCondition(type_="Available", status=ReportedConditionStatus.TRUE)
         ],

@@ -31,7 +31,11 @@ assert.deepEqual(
 const report = await reportClusterStatus({
   client,
   path,
-  body: { adapter: 'validator', conditions: [{ type: 'Available', status: 'True' }] },
+  body: {
+    adapter: 'validator',
+    observed_generation: created.data.generation,
+    conditions: [{ type: 'Available', status: 'True' }],
+  },
 })
 assert.equal(report.data?.observed_generation, 1, JSON.stringify(report.error))
 

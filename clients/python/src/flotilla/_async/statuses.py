@@ -57,14 +57,12 @@ class AsyncStatuses:
 
         `conditions` are `{"Available": "True", "Applied": "True", "Health": "True"}`, or a list of
         conditions with reasons and messages. Without `observed_generation`, the report is about
-        the generation of the given resource.
+        the generation of the given resource. With an ID in place of a resource, it is required.
         """
-        if observed_generation is None and not isinstance(resource, str):
-            observed_generation = resource["generation"]
         body = report_body(
             adapter,
             conditions,
-            observed_generation=observed_generation,
+            observed_generation=_generation(resource, observed_generation),
             observed_time=observed_time,
             data=data,
             metadata=metadata,
@@ -83,11 +81,14 @@ class AsyncStatuses:
         metadata: Mapping[str, Any] | None = None,
         dry_run: bool = False,
     ) -> ReportOutcome:
-        """Sends a report with POST, which requires less and discards less than `report`."""
+        """Sends a report with POST, which requires less and discards less than `report`.
+
+        `observed_generation` is as in `report`.
+        """
         body = report_body(
             adapter,
             conditions,
-            observed_generation=observed_generation,
+            observed_generation=_generation(resource, observed_generation),
             observed_time=observed_time,
             data=data,
             metadata=metadata,
@@ -164,6 +165,15 @@ class AsyncStatuses:
                     result: AdapterStatus = found
                     return result
         raise NotFound(404, "HYPERFLEET-NTF-001", f"'{resource_id(resource)}' was removed")
+
+
+def _generation(resource: Resource, observed: int | None) -> int:
+    if observed is not None:
+        return observed
+    if isinstance(resource, str):
+        raise ValueError("observed_generation is required with an ID in place of a resource")
+    generation: int = resource["generation"]
+    return generation
 
 
 def _path(resource: Resource) -> str:

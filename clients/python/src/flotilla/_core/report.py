@@ -15,7 +15,7 @@ def report_body(
     adapter: str,
     conditions: Conditions,
     *,
-    observed_generation: int | None,
+    observed_generation: int,
     observed_time: datetime | None,
     data: Mapping[str, Any] | None,
     metadata: Mapping[str, Any] | None,
@@ -25,9 +25,9 @@ def report_body(
     items = [{"type": type_, "status": status} for type_, status in pairs]
     return {
         "adapter": adapter,
+        "observed_generation": observed_generation,
         "conditions": items if isinstance(conditions, Mapping) else list(conditions),
         **without_none(
-            observed_generation=observed_generation,
             observed_time=None if observed_time is None else wire_time(observed_time),
             data=data,
             metadata=metadata,

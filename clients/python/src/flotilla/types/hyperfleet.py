@@ -40,8 +40,9 @@ class AdapterStatus(TypedDict):
 
 class AdapterStatusCreateRequest(TypedDict):
     adapter: str
-    # The generation of the spec that the adapter observed. A POST without it means the resource's
-    # current generation.
+    # The generation of the spec that the adapter observed: copy it from the resource. PUT requires
+    # it. A POST without it counts for generation 0, with a `Warning`, and never makes a newer spec
+    # Ready.
     observed_generation: NotRequired[int | None]
     # When the adapter made the observation. The default is the server's current time.
     observed_time: NotRequired[str | None]
