@@ -176,6 +176,8 @@ describe('a server', () => {
     const released = await post('releaseFleetMember', 'release', { clusterID, claimID })
     expect(released).toMatchObject({ status: 200, body: { kind: 'FleetRelease' } })
     await post('renewFleetClaim', 'renew', { clusterID, claimID })
+    const recycling = await post('recycleFleetMembers', 'recycle', { clusterID })
+    expect(recycling).toMatchObject({ status: 200, body: { clusterIDs: [clusterID] } })
     const query = `${FLEETS}/documented/members?limit=1`
     const page = await conforms('listFleetMembers', api.call('GET', query))
     expect(page.body.items).toHaveLength(1)

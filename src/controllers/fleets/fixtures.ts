@@ -50,6 +50,7 @@ export function comparisonFixture({ counts, ...parts }: Parts = {}): Comparison 
     surplus: [],
     outdated: [],
     recycling: [],
+    unclean: [],
     expired: 0,
     nextExpiry: null,
     firstClaim: null,

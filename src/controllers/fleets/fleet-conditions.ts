@@ -14,7 +14,7 @@ export interface FleetState {
 
 /** A condition without its time. */
 export interface DecidedCondition {
-  readonly type: 'Ready' | 'Progressing' | 'ScalingDown' | 'Degraded' | 'Deleting'
+  readonly type: 'Ready' | 'Progressing' | 'ScalingDown' | 'Degraded' | 'Deleting' | 'ResetRequired'
   readonly status: 'True' | 'False'
   readonly reason: string
   readonly message: string
@@ -32,6 +32,7 @@ export function fleetConditions(state: FleetState): readonly DecidedCondition[] 
     { type: 'ScalingDown', ...scalingDown(state) },
     { type: 'Degraded', ...degraded(state) },
     { type: 'Deleting', ...deleting(state) },
+    { type: 'ResetRequired', ...resetRequired(state) },
   ]
 }
 
@@ -81,6 +82,13 @@ function claimedSurplus(
 ): number {
   const size = minReady > 0 ? wanted : Math.min(wanted, replicas)
   return Math.min(counts.members - size, counts.claimed)
+}
+
+/** The first names are enough: lists of members show all of them. */
+function resetRequired({ comparison: { unclean } }: FleetState): Verdict {
+  if (unclean.length === 0) return no('MembersClean', 'No member needs a reset')
+  const message = `${atLeast(unclean)} members cannot be claimed until they are reset: ${firstOf(unclean)}`
+  return yes('UncleanMembers', message)
 }
 
 function degraded({ fleet, comparison, failures }: FleetState): Verdict {

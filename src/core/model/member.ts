@@ -1,5 +1,9 @@
-/** Whether a member of a group can be claimed. `Recycling` members are reset first. */
-export type MembershipState = 'Available' | 'Claimed' | 'Recycling'
+/**
+ * Whether a member of a group can be claimed. `Recycling` members are reset first; `Unclean` ones
+ * only after a client has asked for it. The trigger `guard_state` makes a member available only by
+ * its creation, its reset, or a release that hands its content on.
+ */
+export type MembershipState = 'Available' | 'Claimed' | 'Recycling' | 'Unclean'
 
 /** The lease of a claimed member. */
 export interface Claim {

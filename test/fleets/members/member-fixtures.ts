@@ -31,9 +31,14 @@ export async function createFleet(
   name: string,
   spec: object,
 ): Promise<TestFleet> {
-  const api = fleetApi(server.origin)
-  const created = await api.create(name, spec)
+  const created = await fleetApi(server.origin).create(name, spec)
   if (created.status !== 201) throw new Error(JSON.stringify(created.body))
+  return openFleet(server, name)
+}
+
+/** An existing Fleet through a server. */
+export function openFleet(server: TestServer, name: string): TestFleet {
+  const api = fleetApi(server.origin)
   const members = must(server.planes.membersOf, 'fleets')(null)
   const ref = async (): Promise<FleetRef> => {
     const { metadata } = (await api.get(name)).body

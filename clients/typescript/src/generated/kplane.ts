@@ -41,6 +41,11 @@ export interface FleetClaim {
   readonly uid: string
   /** Pending until the member is ready. Failed if it cannot be created. */
   readonly phase: 'Pending' | 'Ready' | 'Failed'
+  /**
+   * Whether the holder before has released the member with Keep, so that its content is still
+   * there. Only in the response to a claim.
+   */
+  readonly kept?: boolean | undefined
   /** Name that the claim gave for its holder. */
   readonly holder: string
   /** Identifies the claim in renewals and in the release. */
@@ -95,6 +100,11 @@ export interface FleetMember {
   readonly lastTransitionTime?: string | undefined
   /** The lease of a claimed member. */
   readonly claim?: FleetMemberClaim | undefined
+  /**
+   * Whether the member cannot be claimed until a client asks for its reset, because it may have
+   * objects of others.
+   */
+  readonly resetRequired?: boolean | undefined
 }
 
 export interface FleetMemberClaim {
@@ -127,6 +137,26 @@ export interface FleetMemberListMeta {
   readonly continue?: string | undefined
   /** Number of members after this page. */
   readonly remainingItemCount?: number | undefined
+}
+
+/** Asks for the reset of unclaimed members to the template. */
+export interface FleetRecycleRequest {
+  /** Group and version of this representation of the object. */
+  readonly apiVersion?: string | undefined
+  /** Kind of the object, in CamelCase. */
+  readonly kind?: string | undefined
+  /** Name of the cluster; without it, all members that need a reset. */
+  readonly clusterID?: string | undefined
+}
+
+/** The members that will be reset. */
+export interface FleetRecycling {
+  /** Group and version of this representation of the object. */
+  readonly apiVersion: string
+  /** Kind of the object, in CamelCase. */
+  readonly kind: string
+  /** Names of the clusters. */
+  readonly clusterIDs: readonly string[]
 }
 
 /** The end of a claim. */
@@ -250,7 +280,7 @@ export interface FleetStatus {
   readonly readyTime?: string | undefined
   /** Start of the first claim. */
   readonly firstClaimTime?: string | undefined
-  /** Ready, Progressing, ScalingDown, Degraded and Deleting. */
+  /** Ready, Progressing, ScalingDown, Degraded, Deleting and ResetRequired. */
   readonly conditions?: readonly Condition[] | undefined
 }
 

@@ -23,7 +23,7 @@ const ROLES: readonly DefaultRole[] = [
     rules: [
       rule(WRITE, 'fleets', 'scenarios'),
       rule(['update', 'patch'], 'fleets/scale'),
-      rule(['create'], 'fleets/claim', 'fleets/renew', 'fleets/release'),
+      rule(['create'], 'fleets/claim', 'fleets/renew', 'fleets/release', 'fleets/recycle'),
     ],
   },
   {

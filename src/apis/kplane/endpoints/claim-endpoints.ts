@@ -3,7 +3,7 @@ import type { EndpointRequest, SubresourceEndpoint } from '../../kube/model/nati
 import type { Claimant, FleetClaims, ReleasePolicy } from '../members/fleet-claims.ts'
 import { readDeclaredBody } from '../../kube/operations/read-declared-body.ts'
 
-/** The endpoints of holders of members: claim, renew and release. */
+/** The endpoints of holders of members: claim, renew, release and recycle. */
 export function claimEndpoints(claims: FleetClaims): Readonly<Record<string, SubresourceEndpoint>> {
   return {
     claim: {
@@ -38,6 +38,14 @@ export function claimEndpoints(claims: FleetClaims): Readonly<Record<string, Sub
         const release = { ...claimOf(body), then: policyOf(body) }
         const released = await claims.release(request.target.name, release, claimantOf(request))
         return { status: 200, body: { ...released } }
+      },
+    },
+    recycle: {
+      create: async (request, given) => {
+        const body = readDeclaredBody(given, request.target)
+        const selected = optionalText(body, 'clusterID')
+        const recycling = await claims.recycle(request.target.name, selected, claimantOf(request))
+        return { status: 200, body: { ...recycling } }
       },
     },
   }

@@ -29,6 +29,23 @@ export function nothingToClaim(fleet: string, clusterID: string | undefined): Ku
   return conflict(fleet, message, RETRY_AFTER_SECONDS)
 }
 
+/** 409: the member may have the objects of others. */
+export function resetRequired(fleet: string, clusterID: string): KubeError {
+  return conflict(
+    fleet,
+    `Member '${clusterID}' of Fleet '${fleet}' cannot be claimed until it is reset: ask for it with POST fleets/${fleet}/recycle`,
+  )
+}
+
+/** 409: a holder uses the member. */
+export function memberClaimed(fleet: string, clusterID: string): KubeError {
+  return conflict(
+    fleet,
+    `Member '${clusterID}' of Fleet '${fleet}' is claimed: it is reset after its release`,
+    RETRY_AFTER_SECONDS,
+  )
+}
+
 /** 409: the claim has expired, or was released. */
 export function claimEnded(fleet: string, clusterID: string, claimID: string): KubeError {
   return conflict(

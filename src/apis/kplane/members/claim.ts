@@ -9,7 +9,7 @@ import { parseLabelSelector } from '../../kube/selectors/parse-label-selector.ts
 import type { Fleet } from '../model/fleet.ts'
 import { FLEET_TYPE } from '../types/fleet-type.ts'
 import { claimNew } from './claim-new.ts'
-import { memberNotFound, nothingToClaim } from './claim-failures.ts'
+import { memberNotFound, nothingToClaim, resetRequired } from './claim-failures.ts'
 import type { Claimant, ClaimOutcome, ClaimRequest } from './fleet-claims.ts'
 import { fleetClaimOf } from './fleet-claim-of.ts'
 import { leaseSecondsOf } from './lease-seconds.ts'
@@ -44,7 +44,9 @@ export async function claim(
   const claimed = await claimExisting(parts, fleet, checked)
   if (claimed) {
     parts.context.feed.sequencer.notifyWrite()
-    return { claim: fleetClaimOf(name, claimed, 'Ready'), created: false }
+    const { kept } = claimed
+    const given = fleetClaimOf(name, claimed, 'Ready')
+    return { claim: { ...given, ...(kept && { kept }) }, created: false }
   }
   if (clusterID !== undefined) await requireMember(parts, fleet, clusterID)
   if (!createOnEmpty || clusterID !== undefined) throw nothingToClaim(name, clusterID)
@@ -95,7 +97,9 @@ function claimOnce(
   })
 }
 
+/** Fails if the fleet has no such member, or if waiting for it is useless. */
 async function requireMember(parts: MemberParts, fleet: Fleet, clusterID: string): Promise<void> {
   const found = await findMember(parts.context.database, groupOf(parts, fleet), clusterID)
   if (found === null) throw memberNotFound(fleet.name, clusterID)
+  if (found.state === 'Unclean') throw resetRequired(fleet.name, clusterID)
 }

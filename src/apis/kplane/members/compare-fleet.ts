@@ -32,6 +32,7 @@ export async function compareFleet(
     now: context.clock(),
     skip,
     requiredAdapters: kind.requiredAdapters,
+    resetsSurplus: fleet.scaleDownPolicy === 'Orphan',
   })
   const { members, ready, available, updated, claimed, failed, terminating } = found
   return {
@@ -42,6 +43,7 @@ export async function compareFleet(
     // Without its Scenario, a fleet does not know its content.
     outdated: content === null ? [] : found.outdated,
     recycling: found.recycling,
+    unclean: found.unclean,
     expired: found.expired,
     nextExpiry: found.next_expiry?.toISOString() ?? null,
     firstClaim: found.first_claim?.toISOString() ?? null,

@@ -10,6 +10,7 @@ import { listMemberPage } from './list-member-page.ts'
 import type { ListMembers } from './member-list.ts'
 import type { MemberParts } from './member-parts.ts'
 import { createMemberSeeds } from './member-seeds.ts'
+import { recycle } from './recycle.ts'
 import { release } from './release.ts'
 import { removeMembers } from './remove-members.ts'
 import { renew } from './renew.ts'
@@ -43,6 +44,7 @@ export function createMembers(given: Omit<MemberParts, 'fleets'>): Members {
       claim: (fleet, request, claimant) => claim(parts, seeds, fleet, { request, claimant }),
       renew: (fleet, request, claimant) => renew(parts, fleet, { request, claimant }),
       release: (fleet, request, claimant) => release(parts, fleet, { request, claimant }),
+      recycle: (fleet, request, claimant) => recycle(parts, fleet, { request, claimant }),
     },
     listMembers: (fleet, options) => listMemberPage(parts, fleet, options),
     watchMembers: (fleet, options, subscriber) => followMembers(parts, fleet, options, subscriber),

@@ -11,7 +11,7 @@ import { createMembersOfFleet } from './create-members-of-fleet.ts'
 import type { CreationResult, FleetRef } from './fleet-members.ts'
 import { CLAIMED_BY, CONTROLLER, groupOf, type MemberParts } from './member-parts.ts'
 import type { MemberSeeds } from './member-seeds.ts'
-import { readContent } from './read-content.ts'
+import { type FleetContent, readContent } from './read-content.ts'
 import { guarded, guardsOf, requireFleet } from './read-fleet.ts'
 
 interface Missing {
@@ -36,7 +36,7 @@ export async function createMissing(
   }
   const guards = guardsOf(parts, fleet, fence)
   return guarded(fleet.name, async () => {
-    const adopted = await adopt(parts, fleet, { names, fence })
+    const adopted = await adopt(parts, fleet, { names, template: content.template, fence })
     const created = await createMembersOfFleet(parts, seeds, {
       fleet,
       content,
@@ -54,7 +54,7 @@ export async function createMissing(
 async function adopt(
   parts: MemberParts,
   fleet: Fleet,
-  { names, fence }: Missing,
+  { names, template, fence }: Missing & Pick<FleetContent, 'template'>,
 ): Promise<ReadonlySet<string>> {
   const { database, clock, feed } = parts.context
   const adopted = await database.transaction(async (inside) => {
@@ -62,6 +62,7 @@ async function adopt(
     return adoptMembers(inside, {
       group: groupOf(parts, fleet),
       names: names.filter((name) => indexInFleet(fleet, name) !== null),
+      template,
       now: clock(),
       user: CONTROLLER,
       annotation: CLAIMED_BY,

@@ -43,6 +43,22 @@ export interface FleetClaim extends MemberClaim {
   /** The ID of the cluster. */
   readonly uid: string
   readonly phase: MemberState['phase']
+  /** In the response to a claim: the holder before has released the member with `then: Keep`. */
+  readonly kept?: true
+}
+
+/** The body of `POST fleets/{name}/recycle`. */
+export interface RecycleRequest {
+  /** The name of the member's cluster; all members that need a reset if absent. */
+  readonly clusterID?: string
+}
+
+/** The response to a request for resets. */
+export interface FleetRecycling {
+  readonly apiVersion: 'kplane.dev/v1'
+  readonly kind: 'FleetRecycling'
+  /** The names of the members that will be reset. */
+  readonly clusterIDs: readonly string[]
 }
 
 /** The response to a release. */
@@ -75,4 +91,6 @@ export interface FleetClaims {
   renew(fleet: string, request: RenewRequest, claimant: Claimant): Promise<FleetClaim>
   /** Ends the claim. Ending it again is not an error. */
   release(fleet: string, request: ReleaseRequest, claimant: Claimant): Promise<FleetRelease>
+  /** Asks for the reset of unclaimed members. */
+  recycle(fleet: string, request: RecycleRequest, claimant: Claimant): Promise<FleetRecycling>
 }

@@ -55,6 +55,8 @@ export interface Comparison {
   readonly outdated: readonly OutdatedMember[]
   /** IDs of the members to reset. */
   readonly recycling: readonly string[]
+  /** Names of members that cannot be claimed until a client asks for their reset. */
+  readonly unclean: readonly string[]
   /** The number of claims whose lease has ended. */
   readonly expired: number
   /** When the next lease of a claim ends, in RFC 3339; null if no lease has an end. */
@@ -79,7 +81,7 @@ export interface CreationResult {
   readonly message: string
 }
 
-/** The result of removing one member. Claimed members stay. */
+/** The result of removing one member. `claimed`: it stays until its release or its reset. */
 export interface RemovalResult {
   readonly id: string
   readonly result: 'removed' | 'claimed' | 'gone'

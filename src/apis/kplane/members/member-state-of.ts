@@ -14,6 +14,7 @@ export function memberStateOf(entry: Entry, fleetCreated: string): MemberState {
     lastTransitionTime:
       entry.transition_time === null ? fleetCreated : seconds(entry.transition_time),
     ...(claim && { claim }),
+    ...(entry.state === 'Unclean' && { resetRequired: true }),
   }
 }
 
@@ -32,6 +33,7 @@ export function claimOf(
 }
 
 function messageOf({ phase, id, name, state }: Entry): string {
+  if (state === 'Unclean') return 'The member cannot be claimed until it is reset: see recycle'
   if (phase === 'Ready') return ''
   if (phase === 'Failed') {
     return `NameConflict: a cluster that is not a member of this fleet has the name '${name}'`

@@ -19,4 +19,6 @@ export interface MemberState {
   /** RFC 3339. */
   readonly lastTransitionTime: string
   readonly claim?: MemberClaim
+  /** Whether the member cannot be claimed until a client asks for its reset. */
+  readonly resetRequired?: true
 }

@@ -18,11 +18,12 @@ interface Removal {
   readonly fence: WriteFence | null
 }
 
-const UNCLAIMED: readonly MembershipState[] = ['Available', 'Recycling']
+const UNCLAIMED: readonly MembershipState[] = ['Available', 'Recycling', 'Unclean']
 
 /**
  * Deletes members or releases them from the fleet. Claimed members stay, unless the fleet is being
- * deleted: the rows of members are locked before the decision, and claims skip locked rows.
+ * deleted: the rows of members are locked before the decision, and claims skip locked rows. Members
+ * that wait for their reset are not released before it.
  */
 export async function removeMembers(
   parts: MemberParts,
@@ -74,7 +75,7 @@ async function orphanThem(
     return orphanMembers(inside, {
       ids,
       groupUid: fleet.uid,
-      includesClaimed: fleet.isDeleting,
+      includesUsed: fleet.isDeleting,
       now: clock(),
       user: CONTROLLER,
       annotation: CLAIMED_BY,

@@ -18,6 +18,7 @@ export interface Fleet {
   readonly replicas: number
   readonly naming: FleetNaming
   readonly minReady: number
+  readonly scaleDownPolicy: 'Delete' | 'Orphan'
   /** Whether members are ready only with the condition Ready. */
   readonly requiresReady: boolean
   /** The name of the Scenario with the content of members; null if the template has it. */
@@ -41,6 +42,7 @@ export function fleetOf(body: JsonObject): Fleet {
     replicas: numberOf(spec['replicas']),
     naming: namingOf(name, spec),
     minReady: numberOf(spec['minReady']),
+    scaleDownPolicy: spec['scaleDownPolicy'] === 'Delete' ? 'Delete' : 'Orphan',
     requiresReady: spec['readiness'] === 'Conditions',
     scenario: typeof scenario === 'string' && scenario !== '' ? scenario : null,
     content: contentOf(template),

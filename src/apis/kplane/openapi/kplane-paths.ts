@@ -207,6 +207,12 @@ function leasePaths(below: (path: string) => string): JsonObject {
       body: 'FleetReleaseRequest',
       responses: { 200: 'FleetRelease' },
     }),
+    [below('recycle')]: post({
+      operationId: 'recycleFleetMembers',
+      summary: 'Ask for the reset of unclaimed members',
+      body: 'FleetRecycleRequest',
+      responses: { 200: 'FleetRecycling' },
+    }),
     [below('members')]: {
       parameters: NAMED,
       get: operation({

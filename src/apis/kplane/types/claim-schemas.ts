@@ -5,6 +5,7 @@ import {
   definition,
   flag,
   longInteger,
+  TEXT,
   text,
   withDefault,
 } from '../../kube/native/schemas/field-schemas.ts'
@@ -53,6 +54,9 @@ export const CLAIM_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetClaim`, {
     clusterID: text('Name of the cluster.'),
     uid: text('ID of the cluster.'),
     phase: MEMBER_PROPERTIES['phase'] ?? text('Phase of the member.'),
+    kept: flag(
+      'Whether the holder before has released the member with Keep, so that its content is still there. Only in the response to a claim.',
+    ),
     ...CLAIM_PROPERTIES,
   },
   required: [
@@ -108,6 +112,25 @@ export const RELEASE_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetRelease`, 
     then: THEN,
   },
   required: ['apiVersion', 'kind', 'clusterID', 'then'],
+})
+
+/** The body of a request for resets. */
+export const RECYCLE_REQUEST_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetRecycleRequest`, {
+  description: 'Asks for the reset of unclaimed members to the template.',
+  properties: {
+    ...TYPE_FIELDS,
+    clusterID: text('Name of the cluster; without it, all members that need a reset.'),
+  },
+})
+
+/** The response to a request for resets. */
+export const RECYCLING_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetRecycling`, {
+  description: 'The members that will be reset.',
+  properties: {
+    ...TYPE_FIELDS,
+    clusterIDs: atomicList(TEXT, 'Names of the clusters.'),
+  },
+  required: ['apiVersion', 'kind', 'clusterIDs'],
 })
 
 /** A page of members. */

@@ -118,6 +118,9 @@ export const COMPARISON_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetCompari
     surplus: atomicList(MEMBER_NAME, 'Members to remove.'),
     outdated: atomicList(MEMBER_NAME, 'Members made from older content.'),
     recycling: textList('IDs of the members to reset.'),
+    unclean: textList(
+      'Names of members that cannot be claimed until a client asks for their reset.',
+    ),
     expired: integer('Number of claims whose lease has ended.'),
     nextExpiry: { ...text('When the next lease ends.'), nullable: true },
     firstClaim: { ...text('The earliest start of a claim.'), nullable: true },

@@ -30,7 +30,7 @@ export const FLEET_STATUS_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetStatu
     conditions: keyedList(
       CONDITION,
       ['type'],
-      'Ready, Progressing, ScalingDown, Degraded and Deleting.',
+      'Ready, Progressing, ScalingDown, Degraded, Deleting and ResetRequired.',
     ),
   },
 })

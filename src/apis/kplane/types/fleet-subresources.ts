@@ -4,6 +4,8 @@ import {
   CLAIM_REQUEST_SCHEMA,
   CLAIM_SCHEMA,
   MEMBER_LIST_SCHEMA,
+  RECYCLE_REQUEST_SCHEMA,
+  RECYCLING_SCHEMA,
   RELEASE_REQUEST_SCHEMA,
   RELEASE_SCHEMA,
   RENEWAL_SCHEMA,
@@ -40,6 +42,11 @@ export const FLEET_SUBRESOURCES: readonly DeclaredSubresource[] = [
     kind: 'FleetRelease',
     body: RELEASE_REQUEST_SCHEMA,
     schema: RELEASE_SCHEMA,
+  }),
+  subresource('recycle', {
+    kind: 'FleetRecycling',
+    body: RECYCLE_REQUEST_SCHEMA,
+    schema: RECYCLING_SCHEMA,
   }),
   subresource('members', {
     kind: 'FleetMemberList',

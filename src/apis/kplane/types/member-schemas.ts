@@ -1,5 +1,5 @@
 import type { Schema } from '../../kube/model/schema.ts'
-import { choice, definition, text, time } from '../../kube/native/schemas/field-schemas.ts'
+import { choice, definition, flag, text, time } from '../../kube/native/schemas/field-schemas.ts'
 import { DEFINITIONS } from './kplane-group.ts'
 
 const CLAIM: Schema = definition(`${DEFINITIONS}.FleetMemberClaim`, {
@@ -24,6 +24,9 @@ export const MEMBER_PROPERTIES: Readonly<Record<string, Schema>> = {
   message: text('Explanation for readers.'),
   lastTransitionTime: time('Last time the phase changed.'),
   claim: CLAIM,
+  resetRequired: flag(
+    'Whether the member cannot be claimed until a client asks for its reset, because it may have objects of others.',
+  ),
 }
 
 /** A member in the status of a fleet. */

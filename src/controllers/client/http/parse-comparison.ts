@@ -23,6 +23,7 @@ export function parseComparison(body: JsonObject): Comparison {
       available: available === true,
     })),
     recycling: textsOf(body['recycling']),
+    unclean: textsOf(body['unclean']),
     expired: numberOf(expired),
     nextExpiry: textOrNull(body['nextExpiry']),
     firstClaim: textOrNull(body['firstClaim']),

@@ -3,8 +3,9 @@ import { groupLabel, type GroupSelection } from './member-group.ts'
 
 /**
  * The label proves that the resource belongs to a group of this name. A row of another group is a
- * remnant: that group had the same name, or the label was changed by hand. `template` stays empty,
- * so that the content, which is unknown, counts as outdated.
+ * remnant: that group had the same name, or the label was changed by hand. Nothing is deleted: a
+ * member is available only if its content is what a template of this group has written. Otherwise,
+ * and without a row, it is unclean, and its `template` stays empty.
  */
 const ADOPT_MEMBERS = {
   name: 'adopt_members',
@@ -21,14 +22,17 @@ const ADOPT_MEMBERS = {
     ), adopted as (
       insert into members (
         resource_id, group_uid, group_name, template, state, transition_time, created_time)
-      select id, $4::text, $5::text, '', 'Available', $6::timestamptz, $6::timestamptz
+      select id, $4::text, $5::text, '', 'Unclean', $6::timestamptz, $6::timestamptz
       from orphan
-      on conflict (resource_id) do update set
-        group_uid = excluded.group_uid, group_name = excluded.group_name,
-        template = excluded.template, state = excluded.state, holder = null, claim_id = null,
-        last_claim_id = null, claimed_time = null, expires_time = null, lease_seconds = null,
-        first_claimed_time = null, transition_time = excluded.transition_time,
-        created_time = excluded.created_time
+      on conflict (resource_id) do update set (template, state) = (
+          select case when is_clean then members.template else '' end,
+            case when is_clean then 'Available' else 'Unclean' end
+          from (select members.state = 'Available' and not members.kept and (
+            members.former_group_uid = $4::text or members.template = $9::text) as is_clean) as found),
+        group_uid = excluded.group_uid, group_name = excluded.group_name, former_group_uid = '',
+        holder = null, claim_id = null, last_claim_id = null, claimed_time = null,
+        expires_time = null, lease_seconds = null, first_claimed_time = null,
+        transition_time = excluded.transition_time, created_time = excluded.created_time
       returning resource_id
     ), announced as (
       update resources set
@@ -42,6 +46,8 @@ const ADOPT_MEMBERS = {
 interface Adoption {
   readonly group: GroupSelection
   readonly names: readonly string[]
+  /** Hash of the current content of the group. */
+  readonly template: string
   readonly now: Date
   readonly user: string
   /** The key of the annotation that shows the holder of a claim. */
@@ -51,7 +57,7 @@ interface Adoption {
 /** Makes resources with the label of a group its members. Returns their names. */
 export async function adoptMembers(
   database: Database,
-  { group, names, now, user, annotation }: Adoption,
+  { group, names, template, now, user, annotation }: Adoption,
 ): Promise<ReadonlySet<string>> {
   const rows = await database.execute<{ name: string }>(ADOPT_MEMBERS, [
     group.kind,
@@ -62,6 +68,7 @@ export async function adoptMembers(
     now,
     user,
     annotation,
+    template,
   ])
   return new Set(rows.map(({ name }) => name))
 }

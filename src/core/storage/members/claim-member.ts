@@ -22,13 +22,18 @@ export interface ClaimQuery {
   readonly user: string
 }
 
+/** A claim, and whether the holder before has handed on the content of the member. */
+export interface NewClaimRow extends ClaimRow {
+  readonly kept: boolean
+}
+
 /** The claimed member; null if none could be claimed. `hasCandidate`: another one may be free. */
 export interface ClaimAttempt {
-  readonly claimed: ClaimRow | null
+  readonly claimed: NewClaimRow | null
   readonly hasCandidate: boolean
 }
 
-type Row = { readonly has_candidate: boolean } & (ClaimRow | { readonly id: null })
+type Row = { readonly has_candidate: boolean } & (NewClaimRow | { readonly id: null })
 
 /**
  * Claims the member that has been available longest, in one statement. It locks the resource and
@@ -40,7 +45,7 @@ export async function claimMember(database: Database, query: ClaimQuery): Promis
   const time = sql`${now}::timestamptz`
   const statement = sql`
     with picked as materialized (
-      select objects.id, objects.name
+      select objects.id, objects.name, members.kept
       from members join resources as objects on objects.id = members.resource_id
       where ${join(conditions(query), ' and ')}
       order by members.transition_time, members.resource_id
@@ -55,7 +60,7 @@ export async function claimMember(database: Database, query: ClaimQuery): Promis
         expires_time = ${time} + make_interval(secs => ${leaseSeconds}::integer),
         first_claimed_time = coalesce(first_claimed_time, ${time})
       from picked where members.resource_id = picked.id
-      returning picked.id, picked.name, holder, claim_id, claimed_time, expires_time
+      returning picked.id, picked.name, picked.kept, holder, claim_id, claimed_time, expires_time
     ), announced as (
       update resources set
         version = version + 1,

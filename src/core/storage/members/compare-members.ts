@@ -16,6 +16,8 @@ export interface ComparisonQuery extends MemberQuery {
   readonly skip: readonly string[]
   /** The adapters that finalize a deleted member. */
   readonly requiredAdapters: readonly string[]
+  /** Whether surplus members stay until their reset, so that they are clean when they leave. */
+  readonly resetsSurplus: boolean
 }
 
 export interface ComparedMember {
@@ -38,6 +40,8 @@ export interface MemberComparison {
   readonly surplus: readonly ComparedMember[]
   readonly outdated: readonly (ComparedMember & { readonly available: boolean })[]
   readonly recycling: readonly string[]
+  /** Names of unclean members. */
+  readonly unclean: readonly string[]
   readonly expired: number
   readonly next_expiry: Date | null
   readonly first_claim: Date | null
@@ -67,14 +71,14 @@ export async function compareMembers(
 }
 
 /** The surplus and the other members. Claimed members are surplus only without a wanted one. */
-function changes({ naming }: ComparisonQuery): Sql {
+function changes({ naming, resetsSurplus }: ComparisonQuery): Sql {
   const isRemovable = naming.type === 'none' ? sql`true` : sql`member.state <> 'Claimed'`
   const isSurplus =
     naming.type === 'names'
       ? sql`ranked.index is null`
       : sql`ranked.rank <= (select total - wanted from size)`
   return sql`ranked as materialized (
-      select member.id, member.name, member.index,
+      select member.id, member.name, member.index, member.state,
         row_number() over (order by member.index is not null,
           member.is_first desc, member.index desc, member.name desc
         ) as rank
@@ -82,7 +86,8 @@ function changes({ naming }: ComparisonQuery): Sql {
       where ${isRemovable} and exists (
         select 1 from size where total > wanted or ${naming.type === 'names'}::boolean)
     ), surplus as materialized (
-      select id, name, rank from ranked where ${isSurplus}
+      select id, name, rank, state = 'Recycling' and ${resetsSurplus}::boolean as is_awaited
+      from ranked where ${isSurplus}
     ), kept as (
       select * from member where id not in (select id from surplus)
     ), terminating as materialized (
@@ -117,14 +122,19 @@ function listsOf(query: ComparisonQuery): Sql {
         select name, index from slot where id is not null and not is_orphan
         order by index ${limit}) as listed) as conflicts,
       (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by rank), '[]')
-        from (select id, name, rank from surplus order by rank ${limit}) as listed) as surplus,
+        from (select id, name, rank from surplus where not is_awaited order by rank ${limit}) as listed
+      ) as surplus,
       (select coalesce(json_agg(json_build_object(
           'id', id, 'name', name, 'available', is_ready) order by index, name), '[]') from (
         select id, name, index, is_ready from kept
         where state = 'Available' and template <> ${template}::text
         order by index, name ${limit}) as listed) as outdated,
       (select coalesce(json_agg(id), '[]') from (
-        select id from kept where state = 'Recycling' ${limit}) as listed) as recycling,
+        select id from member where state = 'Recycling'
+          and id not in (select id from surplus where not is_awaited) ${limit}) as listed) as recycling,
+      (select coalesce(json_agg(name order by index, name), '[]') from (
+        select name, index from member where state = 'Unclean'
+        order by index, name ${limit}) as listed) as unclean,
       ${waitingFor(query)} as waiting_for,
       (select coalesce(json_agg(listed order by index, name), '[]') from (
         select ${entryColumns(query)}

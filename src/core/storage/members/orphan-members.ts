@@ -1,6 +1,9 @@
 import type { Database } from '../database/database.ts'
 
-/** The resources keep their labels. Their new version sends the change to watches. */
+/**
+ * The resources keep their labels. Their new version sends the change to watches. The rows stay
+ * without a group, so that an adoption knows whether the content is clean.
+ */
 const ORPHAN_MEMBERS = {
   name: 'orphan_members',
   text: `
@@ -8,10 +11,16 @@ const ORPHAN_MEMBERS = {
       select resources.id
       from members join resources on resources.id = members.resource_id
       where members.resource_id = any(array(select unnest($1::text[])))
-        and members.group_uid = $2::text and ($3::boolean or members.state <> 'Claimed')
+        and members.group_uid = $2::text 
+        and ($3::boolean or members.state not in ('Claimed', 'Recycling'))
       order by resources.id for update of resources, members skip locked
     ), removed as (
-      delete from members using orphan where members.resource_id = orphan.id
+      update members set
+        group_uid = '', former_group_uid = group_uid,
+        state = case state when 'Available' then state else 'Unclean' end,
+        last_claim_id = coalesce(claim_id, last_claim_id), claim_id = null, holder = null,
+        claimed_time = null, expires_time = null, lease_seconds = null
+      from orphan where members.resource_id = orphan.id
     ), announced as (
       update resources set
         version = version + 1, annotations = annotations - $6::text,
@@ -24,7 +33,8 @@ const ORPHAN_MEMBERS = {
 interface Orphaning {
   readonly ids: readonly string[]
   readonly groupUid: string
-  readonly includesClaimed: boolean
+  /** Whether members that are claimed or wait for their reset leave the group, too. */
+  readonly includesUsed: boolean
   readonly now: Date
   readonly user: string
   /** The key of the annotation that shows the holder of a claim. */
@@ -34,9 +44,9 @@ interface Orphaning {
 /** Ends the membership of resources. Returns the IDs of those that were members. */
 export async function orphanMembers(
   database: Database,
-  { ids, groupUid, includesClaimed, now, user, annotation }: Orphaning,
+  { ids, groupUid, includesUsed, now, user, annotation }: Orphaning,
 ): Promise<readonly string[]> {
-  const values = [ids, groupUid, includesClaimed, now, user, annotation]
+  const values = [ids, groupUid, includesUsed, now, user, annotation]
   const rows = await database.execute<{ id: string }>(ORPHAN_MEMBERS, values)
   return rows.map(({ id }) => id)
 }

@@ -49,6 +49,9 @@ class FleetClaim(TypedDict):
     uid: str
     # Pending until the member is ready. Failed if it cannot be created.
     phase: Literal["Pending", "Ready", "Failed"]
+    # Whether the holder before has released the member with Keep, so that its content is still
+    # there. Only in the response to a claim.
+    kept: NotRequired[bool]
     # Name that the claim gave for its holder.
     holder: str
     # Identifies the claim in renewals and in the release.
@@ -103,6 +106,9 @@ class FleetMember(TypedDict):
     lastTransitionTime: NotRequired[str]
     # The lease of a claimed member.
     claim: NotRequired[FleetMemberClaim]
+    # Whether the member cannot be claimed until a client asks for its reset, because it may have
+    # objects of others.
+    resetRequired: NotRequired[bool]
 
 
 class FleetMemberClaim(TypedDict):
@@ -136,6 +142,26 @@ FleetMemberListMeta = TypedDict("FleetMemberListMeta", {
     # Number of members after this page.
     "remainingItemCount": 'NotRequired[int]',
 })
+
+
+# Asks for the reset of unclaimed members to the template.
+class FleetRecycleRequest(TypedDict):
+    # Group and version of this representation of the object.
+    apiVersion: NotRequired[str]
+    # Kind of the object, in CamelCase.
+    kind: NotRequired[str]
+    # Name of the cluster; without it, all members that need a reset.
+    clusterID: NotRequired[str]
+
+
+# The members that will be reset.
+class FleetRecycling(TypedDict):
+    # Group and version of this representation of the object.
+    apiVersion: str
+    # Kind of the object, in CamelCase.
+    kind: str
+    # Names of the clusters.
+    clusterIDs: list[str]
 
 
 # The end of a claim.
@@ -241,7 +267,7 @@ class FleetStatus(TypedDict):
     readyTime: NotRequired[str]
     # Start of the first claim.
     firstClaimTime: NotRequired[str]
-    # Ready, Progressing, ScalingDown, Degraded and Deleting.
+    # Ready, Progressing, ScalingDown, Degraded, Deleting and ResetRequired.
     conditions: NotRequired[list[Condition]]
 
 
