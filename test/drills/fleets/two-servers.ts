@@ -9,6 +9,8 @@ const LEASE = { namespace: 'kube-system', name: 'flotilla-controllers' }
 export interface TwoServers extends AsyncDisposable {
   /** A client of any server that is running. */
   readonly client: PlaneClient
+  /** The URLs of both servers now. */
+  origins(): readonly string[]
   /** Kills the server that runs the controllers, and starts another one. */
   killLeader(): Promise<void>
 }
@@ -36,6 +38,7 @@ export async function startTwoServers(env: NodeJS.ProcessEnv): Promise<TwoServer
   }).plane('root')
   return {
     client,
+    origins: () => servers.map(({ origin }) => origin),
     killLeader: async () => {
       const holder = await readHolder(client)
       const index = servers.findIndex(({ program }) => holder.includes(`_${program.pid}_`))
