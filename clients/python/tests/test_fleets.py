@@ -203,8 +203,17 @@ def test_a_claim_is_exclusive_and_recycles_its_member(fleet: Fleet) -> None:
             fleet.claim("worker-2").acquire()
         assert failure.value.retry_after is not None
     assert member.is_lost
-    with fleet.claim("worker-2", wait=60.0) as second:
+    with fleet.claim("worker-2", wait=60.0, then="Keep") as second:
         assert maps(second.plane) == {"task"}
+        assert not second.kept
+        with pytest.raises(flotilla.Conflict):
+            fleet.recycle(second.cluster_id)
+    with fleet.claim("worker-3", then="Keep") as third:
+        assert third.kept
+    assert fleet.recycle() == []
+    assert fleet.recycle(fleet.member_names[0]) == fleet.member_names[:1]
+    with fleet.claim("worker-4", wait=60.0) as fourth:
+        assert not fourth.kept
 
 
 def test_many_claims_never_share_a_member(fleet: Fleet) -> None:

@@ -72,7 +72,12 @@ export type { ClaimOptions } from './fleets/claim-member.ts'
 export { EphemeralFleet } from './fleets/ephemeral-fleet.ts'
 export { Fleet } from './fleets/fleet.ts'
 export type { Member } from './fleets/fleet-member.ts'
-export type { DeleteFleetOptions, EphemeralFleetOptions, NewFleet } from './fleets/fleet-options.ts'
+export type {
+  DeleteFleetOptions,
+  EphemeralFleetOptions,
+  NewFleet,
+  RecycleOptions,
+} from './fleets/fleet-options.ts'
 export type { FleetState } from './fleets/fleet-status.ts'
 export type { FleetListOptions } from './fleets/read-fleets.ts'
 export type { MemberListOptions } from './fleets/read-members.ts'
@@ -80,6 +85,7 @@ export type {
   Fleet as FleetObject,
   FleetClaim,
   FleetMember,
+  FleetRecycling,
   FleetSpec,
   FleetTemplate,
   FleetUpdateStrategy,

@@ -226,6 +226,9 @@ test('fleets are created, claimed, released, scaled and deleted', async () => {
   const taken = await run('fleet', 'claim', 'game', '--member', claimed)
   expect([taken.code, taken.err]).toEqual([1, expect.stringContaining('no member of fleet/game')])
   expect(await output('fleet', 'release', 'game', claimed)).toBe(`cluster/${claimed} released\n`)
+  const reset = `cluster/${claimed} is being reset\n`
+  expect(await output('fleet', 'recycle', 'game', claimed)).toBe(reset)
+  expect(await output('fleet', 'recycle', 'game')).toBe('no member of fleet/game needs a reset\n')
   expect(await output('fleet', 'scale', 'game', '3')).toBe('fleet/game scaled from 2 to 3\n')
   expect(await output('fleet', 'delete', 'game')).toBe('fleet/game deleted; its clusters stay\n')
 })

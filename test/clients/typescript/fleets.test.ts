@@ -201,6 +201,14 @@ describe('claims', () => {
     await Promise.all(claims.map((claim) => claim.release('Keep')))
     await using again = await fleet.claim({ clusterID: claims[0]?.clusterID })
     expect(again.uid).toBe(claims[0]?.uid)
+    expect([claims[0]?.kept, again.kept]).toEqual([false, true])
+    await again.release()
+    await expect(fleet.recycle()).resolves.toEqual([])
+    const clusterID = claims[1]?.clusterID
+    await expect(fleet.recycle({ clusterID })).resolves.toEqual([clusterID])
+    await using third = await fleet.claim({ clusterID, wait: 10_000 })
+    expect(third.kept).toBe(false)
+    await expect(fleet.recycle({ clusterID })).rejects.toThrow(Conflict)
   })
 
   test('a waiting claim gets the next released member', async () => {

@@ -9,7 +9,7 @@ import { seconds } from '../program/global-options.ts'
 import type { OpenSession } from '../program/register.ts'
 import { timeoutOption } from '../program/timeout-option.ts'
 
-/** `flotilla fleet create|scale|members|claim|release|delete|list` */
+/** `flotilla fleet create|scale|members|claim|release|recycle|delete|list` */
 export function register(program: Command, open: OpenSession): void {
   const fleet = program
     .command('fleet')
@@ -20,6 +20,7 @@ export function register(program: Command, open: OpenSession): void {
   addMembers(fleet, open)
   addClaim(fleet, open)
   addRelease(fleet, open)
+  addRecycle(fleet, open)
   addDelete(fleet, open)
 }
 
@@ -127,6 +128,20 @@ function addRelease(fleet: Command, open: OpenSession): void {
     .action(async (name: string, member: string, options: ReleaseOptions, command: Command) => {
       const { releaseMember } = await import('../fleets/release-member.ts')
       await releaseMember(await open(command), { fleet: name, member }, options)
+    })
+}
+
+function addRecycle(fleet: Command, open: OpenSession): void {
+  fleet
+    .command('recycle')
+    .description(
+      'Resets members to their template that cannot be claimed without it, or one member.',
+    )
+    .argument('<name>', 'a fleet')
+    .argument('[member]', 'the name of a cluster that is not claimed')
+    .action(async (name: string, member: string | undefined, _: object, command: Command) => {
+      const { recycleMembers } = await import('../fleets/recycle-members.ts')
+      await recycleMembers(await open(command), name, member)
     })
 }
 

@@ -28,11 +28,12 @@ export async function claimMember(
   const format = readFormat(options.output, ['json', 'yaml', 'name', 'jsonpath'])
   const claim = await waitForClaim(session, fleet, options)
   const { out, err } = session
-  const { clusterID, claimID, expiresTime } = claim
+  const { clusterID, claimID, expiresTime, kept } = claim
   if (format.name === 'name') out.write(`cluster/${clusterID}\n`)
   else if (format.name === 'table' || format.name === 'wide') {
     const until = expiresTime === undefined ? 'until it is released' : `until ${expiresTime}`
     out.write(`cluster/${clusterID} claimed ${until}\n`)
+    if (kept === true) err.write('It has the content of its last holder (--then Keep).\n')
     err.write(`Release it: flotilla fleet release ${fleet} ${clusterID} --claim ${claimID}\n`)
   } else out.write(await objectText(format, claim))
 }

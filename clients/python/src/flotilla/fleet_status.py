@@ -14,7 +14,8 @@ from .snapshot import parse_time
 class FleetMember:
     """A member of a fleet. `cluster_id` is the name of its cluster, and `uid` the cluster's ID.
 
-    `phase` is `Pending`, `Ready` or `Failed`. `holder` is set while the member is claimed.
+    `phase` is `Pending`, `Ready` or `Failed`. `holder` is set while the member is claimed. A member
+    with `reset_required` cannot be claimed until `Fleet.recycle`. Only `all_members` sets it.
     """
 
     cluster_id: str
@@ -23,6 +24,7 @@ class FleetMember:
     last_transition_time: datetime | None = None
     uid: str | None = None
     holder: str | None = None
+    reset_required: bool = False
 
     @classmethod
     def parse(cls, document: Mapping[str, Any]) -> FleetMember:
@@ -35,12 +37,13 @@ class FleetMember:
             last_transition_time=parse_time(time) if time else None,
             uid=document.get("uid"),
             holder=(document.get("claim") or {}).get("holder"),
+            reset_required=bool(document.get("resetRequired", False)),
         )
 
 
 @dataclass(frozen=True)
 class FleetCondition:
-    """A condition of a fleet: Ready, Progressing, ScalingDown, Degraded or Deleting."""
+    """A condition of a fleet: such as Ready, Degraded or ResetRequired."""
 
     type: str
     status: str

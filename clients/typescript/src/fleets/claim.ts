@@ -33,6 +33,8 @@ export class Claim implements AsyncDisposable {
   readonly uid: string
   readonly claimID: string
   readonly holder: string
+  /** Whether the holder before has released the member with Keep: its content is still there. */
+  readonly kept: boolean
   /** The handle of the member's plane. */
   readonly plane: Plane
   readonly #parts: FleetParts
@@ -51,6 +53,7 @@ export class Claim implements AsyncDisposable {
     this.uid = claim.uid
     this.claimID = claim.claimID
     this.holder = claim.holder
+    this.kept = claim.kept ?? false
     this.plane = parts.plane(claim.uid)
     this.#parts = parts
     this.#terms = terms

@@ -1,4 +1,5 @@
 import type { FleetSpec } from '../generated/kplane.ts'
+import type { CallOptions } from '../http/request.ts'
 
 /** A fleet to create. */
 export interface NewFleet extends FleetSpec {
@@ -20,6 +21,12 @@ export interface EphemeralFleetOptions extends Omit<NewFleet, 'name'> {
   readonly onDeleteError?: ((error: unknown) => void) | undefined
   /** Aborts the creation. */
   readonly signal?: AbortSignal | undefined
+}
+
+/** Options of a reset. */
+export interface RecycleOptions extends CallOptions {
+  /** The name of the only member. Without it, all members that need a reset. */
+  readonly clusterID?: string | undefined
 }
 
 /** Options of a deletion. */

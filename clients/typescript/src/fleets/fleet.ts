@@ -1,5 +1,11 @@
 import { NotFound } from '../errors/status-errors.ts'
-import type { Fleet as FleetObject, FleetMember, FleetSpec } from '../generated/kplane.ts'
+import type {
+  Fleet as FleetObject,
+  FleetMember,
+  FleetRecycleRequest,
+  FleetRecycling,
+  FleetSpec,
+} from '../generated/kplane.ts'
 import { MERGE_PATCH } from '../http/patch-types.ts'
 import type { CallOptions } from '../http/request.ts'
 import type { Plane } from '../planes/plane.ts'
@@ -8,7 +14,7 @@ import type { WaitOptions } from '../resources/wait-for.ts'
 import type { Claim } from './claim.ts'
 import { claimMember, type ClaimOptions } from './claim-member.ts'
 import type { Member } from './fleet-member.ts'
-import type { DeleteFleetOptions } from './fleet-options.ts'
+import type { DeleteFleetOptions, RecycleOptions } from './fleet-options.ts'
 import type { FleetParts } from './fleet-parts.ts'
 import { fleetPath } from './fleet-path.ts'
 import { type FleetState, fleetState } from './fleet-status.ts'
@@ -111,6 +117,18 @@ export class Fleet implements AsyncIterable<Member> {
     }
     await claim.release()
     return result
+  }
+
+  /**
+   * Asks for the reset of an unclaimed member to its template, or of all members that cannot be
+   * claimed without it (`resetRequired`). Returns their names, without waiting for the reset.
+   * Rejects with Conflict if the member is claimed.
+   */
+  async recycle({ clusterID, ...options }: RecycleOptions = {}): Promise<readonly string[]> {
+    const path = fleetPath(this.name, 'recycle')
+    const body: FleetRecycleRequest = { ...(clusterID !== undefined && { clusterID }) }
+    const request = { method: 'POST', path, body, retry: 'always', ...options } as const
+    return (await this.#parts.transport.request<FleetRecycling>(request)).body.clusterIDs
   }
 
   /** Reads the fleet again. */

@@ -56,6 +56,7 @@ class Claim:
         self._renewals: Background | None = None
         self._valid_until = math.inf
         self._is_lost = False
+        self._kept = False
 
     def __repr__(self) -> str:
         member = self._claim["clusterID"] if self._claim else None
@@ -99,6 +100,11 @@ class Claim:
         return str(self._held["holder"])
 
     @property
+    def kept(self) -> bool:
+        """Whether the holder before has released the member with `Keep`: its content is there."""
+        return self._kept
+
+    @property
     def expires_time(self) -> datetime | None:
         """The end of the lease by the server's clock, or None if it has no end."""
         text = self._held.get("expiresTime")
@@ -135,6 +141,7 @@ class Claim:
                     raise
                 sleep(delay)
         self._accept(claim, sent)
+        self._kept = bool(claim.get("kept", False))
         if self._ttl is not None:
             self._renewals = Background(self._renew_regularly, f"renew {self.cluster_id}")
         return self

@@ -221,6 +221,18 @@ class Fleet:
             names = ", ".join(sorted(pending)[:10])
             raise FleetDegraded(self.name, f"members have failed: {names}", failed)
 
+    def recycle(self, cluster_id: str | None = None) -> list[str]:
+        """Asks for the reset of an unclaimed member to its template. Returns the names of members.
+
+        Without a name, it resets all members with `reset_required`, which cannot be claimed before.
+        Does not wait for the reset. Raises Conflict if the member is claimed.
+        """
+        body = without_none(clusterID=cluster_id)
+        answer = self._transport.json(
+            "POST", f"{self._path}/recycle", body=body, idempotent=True
+        )
+        return list(answer["clusterIDs"])
+
     def claim(
         self,
         holder: str | None = None,
