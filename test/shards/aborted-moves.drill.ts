@@ -83,7 +83,7 @@ describe('an abort', () => {
     mover.kill('SIGSTOP')
     expect(await write('refused')).toBe(503)
     const lines: string[] = []
-    await printShards({ ...commands, print: (line) => lines.push(line) })
+    await printShards({ ...commands, print: (line) => lines.push(line) }, { showsEmpty: false })
     expect(lines).toHaveLength(3)
     expect(lines[1]).toMatch(
       /^ {2}org=freezing,project=web {2}frozen for \d+ s {2}a -> b {2}started {2}since /,

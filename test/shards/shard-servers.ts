@@ -89,11 +89,11 @@ export async function query<Row extends pg.QueryResultRow>(
 export async function holdTransaction(
   { databaseUrl }: Pick<TestShard, 'databaseUrl'>,
   statement: string,
-): Promise<{ end(): Promise<unknown> }> {
+): Promise<{ end(): Promise<unknown>; commit(): Promise<unknown> }> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   onTestFinished(() => client.end().catch(() => undefined))
   await client.query('begin')
   await client.query(statement)
-  return { end: () => client.query('rollback') }
+  return { end: () => client.query('rollback'), commit: () => client.query('commit') }
 }

@@ -1,11 +1,10 @@
 import { keepTenant } from '../../core/shards/keep-tenant.ts'
-import type { MovingShard } from '../../core/shards/move-tenant.ts'
 import { formatTenant } from '../../core/model/tenant.ts'
 import { must } from '../../lib/assert.ts'
 import { listShards } from '../../core/storage/shards/directory.ts'
 import { lockMove } from '../../core/storage/shards/lock-move.ts'
 import { MoveError } from '../../core/storage/shards/move-error.ts'
-import { type MoveCommands, openShard } from './shard-moves.ts'
+import { type MoveCommands, withEveryShard } from './shard-moves.ts'
 
 /** Keeps the data of a tenant in one shard, and deletes them in all others. */
 export async function keepIn(commands: MoveCommands, tenant: string, name: string): Promise<void> {
@@ -15,10 +14,8 @@ export async function keepIn(commands: MoveCommands, tenant: string, name: strin
   const names = (await listShards(directory)).map((shard) => shard.name)
   if (!names.includes(name)) throw new MoveError(`the directory has no shard '${name}'`)
   print(`${formatTenant(tenant)}:`)
-  const opened: (MovingShard & AsyncDisposable)[] = []
-  try {
-    for (const each of names) opened.push(await openShard(commands, each))
-    await keepTenant(
+  await withEveryShard(commands, (opened) =>
+    keepTenant(
       {
         directory,
         kept: must(
@@ -29,8 +26,6 @@ export async function keepIn(commands: MoveCommands, tenant: string, name: strin
         onNotice: (text) => print(`  ${text}`),
       },
       tenant,
-    )
-  } finally {
-    await Promise.all(opened.map((shard) => shard[Symbol.asyncDispose]()))
-  }
+    ),
+  )
 }

@@ -1,13 +1,20 @@
 import { formatTenant } from '../../core/model/tenant.ts'
-import type { Shard } from '../../core/storage/shards/directory.ts'
-import { listShards } from '../../core/storage/shards/directory.ts'
+import type { Database } from '../../core/storage/database/database.ts'
+import { emptyTenants } from '../../core/storage/shards/empty-tenants.ts'
+import { listShards, tenantsOfShard } from '../../core/storage/shards/directory.ts'
 import { listMoves, type Move } from '../../core/storage/shards/moves.ts'
 import { listFrozenTenants } from '../../core/storage/shards/tenant-states.ts'
 import { errorMessage } from '../../lib/error-message.ts'
 import { type MoveCommands, progressOf } from './shard-moves.ts'
 
-/** Prints the shards, each with its frozen tenants. A database that cannot be read is reported. */
-export async function printShards(commands: MoveCommands): Promise<void> {
+/**
+ * Prints the shards, each with its frozen tenants, or with its tenants without resources. A database
+ * that cannot be read is reported.
+ */
+export async function printShards(
+  commands: MoveCommands,
+  { showsEmpty }: { readonly showsEmpty: boolean },
+): Promise<void> {
   const { directory, print } = commands
   const moves = await listMoves(directory)
   for (const shard of await listShards(directory)) {
@@ -16,23 +23,26 @@ export async function printShards(commands: MoveCommands): Promise<void> {
     print(
       `${name.padEnd(16)} ${state.padEnd(7)} ${String(tenants).padStart(8)} tenants  ${servers.join(' ')}`,
     )
-    for (const line of await frozenTenants(commands, shard, moves)) print(`  ${line}`)
+    await using database = commands.open(shard.database)
+    const lines = showsEmpty
+      ? emptyIn(database, await tenantsOfShard(directory, name))
+      : frozenIn(database, moves)
+    for (const line of await lines.catch(unreadable)) print(`  ${line}`)
   }
 }
 
-async function frozenTenants(
-  { open }: MoveCommands,
-  { database: url }: Shard,
-  moves: readonly Move[],
-): Promise<readonly string[]> {
-  await using database = open(url)
-  try {
-    return (await listFrozenTenants(database)).map(({ tenant, seconds }) => {
-      const move = moves.find((found) => found.tenant === tenant)
-      const progress = move ? progressOf(move) : 'without a move'
-      return `${formatTenant(tenant)}  frozen for ${seconds} s  ${progress}`
-    })
-  } catch (error) {
-    return [`its database cannot be read: ${errorMessage(error)}`]
-  }
+async function emptyIn(database: Database, tenants: readonly string[]): Promise<readonly string[]> {
+  return (await emptyTenants(database, tenants)).map(formatTenant)
+}
+
+async function frozenIn(database: Database, moves: readonly Move[]): Promise<readonly string[]> {
+  return (await listFrozenTenants(database)).map(({ tenant, seconds }) => {
+    const move = moves.find((found) => found.tenant === tenant)
+    const progress = move ? progressOf(move) : 'without a move'
+    return `${formatTenant(tenant)}  frozen for ${seconds} s  ${progress}`
+  })
+}
+
+function unreadable(error: unknown): readonly string[] {
+  return [`its database cannot be read: ${errorMessage(error)}`]
 }

@@ -135,6 +135,21 @@ async function beginAttemptIn({ directory, source, target }: Parts, tenant: stri
   return move
 }
 
+/** Opens the databases of all shards for some work. */
+export async function withEveryShard(
+  commands: MoveCommands,
+  work: (shards: readonly MovingShard[]) => Promise<void>,
+): Promise<void> {
+  const opened: (MovingShard & AsyncDisposable)[] = []
+  try {
+    for (const { name } of await listShards(commands.directory))
+      opened.push(await openShard(commands, name))
+    await work(opened)
+  } finally {
+    await Promise.all(opened.map((shard) => shard[Symbol.asyncDispose]()))
+  }
+}
+
 /** Opens the database of a shard. Throws a MoveError if it is not the shard's. */
 export async function openShard(
   { directory, open }: Pick<MoveCommands, 'directory' | 'open'>,

@@ -11,6 +11,7 @@ import {
   type MaintenanceCommand,
   type MaintenanceContext,
 } from './maintenance-command.ts'
+import { forget } from './forget-tenants.ts'
 import { keepIn } from './keep-tenant.ts'
 import { printShards } from './print-shards.ts'
 import { abortMoveOf, type MoveCommands, moveTo, printMoves, resumeMoves } from './shard-moves.ts'
@@ -18,17 +19,19 @@ import { readTenant } from './tenant-argument.ts'
 
 const NAME = 'shards'
 
-const HELP = `Usage: flotilla shards list
+const HELP = `Usage: flotilla shards list [--empty]
        flotilla shards add NAME DATABASE_URL SERVER_URL...
        flotilla shards open NAME | close NAME
        flotilla shards place TENANT NAME
        flotilla shards move TENANT NAME
        flotilla shards moves | resume | abort TENANT
        flotilla shards keep TENANT NAME
+       flotilla shards forget TENANT...
 
 Manages the directory of shards in SHARD_DIRECTORY_URL.
 
-  list   prints the shards with the number of their tenants, and the tenants whose writes are frozen
+  list   prints the shards with the number of their tenants, and the tenants whose writes are frozen;
+         with --empty, the tenants without resources instead
   add    adds a shard, or replaces its URLs; a closed shard stays closed
   close  places no new tenants in a shard; open allows it again
   place  chooses the shard of a tenant before its first request
@@ -38,6 +41,7 @@ Manages the directory of shards in SHARD_DIRECTORY_URL.
          is assigned to its new shard, and finishes it afterwards
   keep   after a restore, ends a contradiction about a tenant: keeps its data in this shard, and
          deletes its data in all others
+  forget removes tenants without resources; the next request of such a tenant places it again
 
 TENANT is written as org=acme,project=web, with special characters percent-encoded (%2C is a
 comma). DATABASE_URL may omit the password: set PGPASSWORD or PGPASSFILE instead.
@@ -48,33 +52,39 @@ export const shards: MaintenanceCommand = {
   name: NAME,
   help: HELP,
   takesWords: true,
+  flags: ['empty'],
   run: runShards,
 }
 
 interface Context extends MoveCommands {
   readonly words: readonly string[]
+  /** Whether to list the tenants without resources. */
+  readonly showsEmpty: boolean
 }
 
 type Action = (context: Context) => Promise<void>
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  list: printShards,
+  list: (context) => printShards(context, context),
   add,
   open: (context) => setAccepts(context, true),
   close: (context) => setAccepts(context, false),
   place,
   move: (context) => moveTo(context, ...tenantAndName(context.words)),
   keep: (context) => keepIn(context, ...tenantAndName(context.words)),
+  forget: ({ words, ...commands }) => forget(commands, tenantsIn(words)),
   moves: printMoves,
   resume: resumeMoves,
   abort: ({ words, ...commands }) => abortMoveOf(commands, tenantIn(words)),
 }
 
-async function runShards({ config, log, words }: MaintenanceContext): Promise<number> {
+async function runShards({ config, log, words, flags }: MaintenanceContext): Promise<number> {
   const [verb = '', ...rest] = words
   const action = Object.hasOwn(ACTIONS, verb) ? ACTIONS[verb] : undefined
   if (!action)
     failUsage({ name: NAME }, verb === '' ? 'a command is missing' : `unknown command '${verb}'`)
+  const showsEmpty = flags.has('empty')
+  if (showsEmpty && verb !== 'list') failUsage({ name: NAME }, '--empty belongs to list')
   if (config.shardDirectoryUrl === null) {
     throw new SettingError('SHARD_DIRECTORY_URL is not set: it names the database of the directory')
   }
@@ -86,7 +96,7 @@ async function runShards({ config, log, words }: MaintenanceContext): Promise<nu
     })
   await using directory = openFew(url)
   await applyMigrations(directory, { log })
-  await action({ directory, directoryUrl: url, open: openFew, print, words: rest })
+  await action({ directory, directoryUrl: url, open: openFew, print, words: rest, showsEmpty })
   return 0
 }
 
@@ -140,6 +150,11 @@ function tenantAndName(words: readonly string[]): readonly [tenant: string, name
 function tenantIn([text]: readonly string[]): string {
   if (text === undefined) failUsage({ name: NAME }, 'TENANT is missing')
   return readTenant(text)
+}
+
+function tenantsIn(words: readonly string[]): readonly string[] {
+  if (words.length === 0) failUsage({ name: NAME }, 'TENANT is missing')
+  return [...new Set(words.map(readTenant))]
 }
 
 function print(line: string): void {

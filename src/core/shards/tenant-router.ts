@@ -34,16 +34,16 @@ export async function routeOfTenant(
   const shard = (await directory.find(tenant)) ?? (await placed())
   if (shard === null) return { type: 'unplaced' }
   if (shard !== name) return { type: 'shard', shard }
-  if (state === null) {
-    if (!(await mayPlace())) return { type: 'unplaced' }
-    await tenants.admit(tenant)
-    if (isServed(await tenants.newestStateOf(tenant))) return { type: 'local' }
-  }
-  // The entry of the directory is older than the state.
+  // The cached entry may be older than the state.
   directory.forget(tenant)
   const current = (await directory.find(tenant)) ?? (await placed())
   if (current === null) return { type: 'unplaced' }
   if (current !== name) return { type: 'shard', shard: current }
+  if (state === null || state === 'departed') {
+    if (!(await mayPlace())) return { type: 'unplaced' }
+    // Changes nothing unless the tenant is new here, or was forgotten.
+    await tenants.admit(tenant)
+  }
   // The tenant may have arrived since the last read of the states.
   if (isServed(await tenants.newestStateOf(tenant))) return { type: 'local' }
   throw tenantMoving()

@@ -113,7 +113,12 @@ async function serveTenant(exchange: Exchange, tenantRequest: TenantRequest): Pr
       next()
       return
     }
-    if (hop) throw misdirected()
+    if (hop) {
+      if (attempt === MAX_ATTEMPTS) throw misdirected()
+      // The other server may know a newer entry of the directory.
+      parts.directory.forget(tenant)
+      continue
+    }
     const isAnswered = await forward(exchange, {
       shard: route.shard,
       tenant: ofSystem ? tenant : null,

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts'
+import type { Attempt } from './tenant-states.ts'
 
 /** A tenant that a shard serves although the directory does not have it there. */
 export interface MisplacedTenant {
@@ -40,6 +41,23 @@ export async function assignMissing(
   tenants: readonly string[],
 ): Promise<void> {
   await directory.execute(ASSIGN_MISSING, [shard, tenants])
+}
+
+const UNASSIGN = {
+  name: 'unassign_tenant',
+  text: `
+    delete from tenant_shards
+    where tenant = $1::text and attempt = $2::bigint
+      and not exists (select 1 from tenant_moves where tenant = $1::text)
+    returning tenant`,
+}
+
+/** Removes a tenant from the directory. Returns false if it moves, or if a newer attempt has begun. */
+export async function unassignTenant(
+  directory: Database,
+  { tenant, attempt }: Attempt,
+): Promise<boolean> {
+  return (await directory.execute(UNASSIGN, [tenant, attempt])).length > 0
 }
 
 const REASSIGN = {

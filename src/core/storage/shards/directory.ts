@@ -57,6 +57,20 @@ export async function findShardsOfTenants(
   return new Map(rows.map(({ tenant, shard }) => [tenant, shard]))
 }
 
+const TENANTS_OF_SHARD = {
+  name: 'tenants_of_shard',
+  text: 'select tenant from tenant_shards where shard = $1::text order by tenant',
+}
+
+/** The tenants of a shard. */
+export async function tenantsOfShard(
+  directory: Database,
+  shard: string,
+): Promise<readonly string[]> {
+  const rows = await directory.execute<{ tenant: string }>(TENANTS_OF_SHARD, [shard])
+  return rows.map(({ tenant }) => tenant)
+}
+
 /**
  * The shard with the fewest tenants. The digest distributes tenants that arrive together, whose
  * statements see the same counts.

@@ -159,6 +159,24 @@ export async function setTenantState(
   return row?.done === true
 }
 
+const DELETE_STATE = {
+  name: 'delete_tenant_state',
+  text: `
+    delete from tenant_states
+    where tenant = $1::text and attempt = $2::bigint and state = 'departed'`,
+}
+
+/**
+ * Deletes the state of a tenant that has departed, unless a newer attempt to move it has begun. The
+ * shard then never had the tenant.
+ */
+export async function deleteTenantState(
+  database: Database,
+  { tenant, attempt }: Attempt,
+): Promise<void> {
+  await database.execute(DELETE_STATE, [tenant, attempt])
+}
+
 const LIST_FROZEN = {
   name: 'list_frozen_tenants',
   text: `

@@ -1,0 +1,25 @@
+import { forgetTenants } from '../../core/shards/forget-tenants.ts'
+import { formatTenant } from '../../core/model/tenant.ts'
+import { lockMove } from '../../core/storage/shards/lock-move.ts'
+import { MoveError } from '../../core/storage/shards/move-error.ts'
+import { type MoveCommands, withEveryShard } from './shard-moves.ts'
+
+/** Removes tenants without resources from the directory and from all shards. */
+export async function forget(commands: MoveCommands, tenants: readonly string[]): Promise<void> {
+  const { directory, directoryUrl, print } = commands
+  await withEveryShard(commands, (shards) =>
+    forgetTenants(
+      {
+        directory,
+        shards,
+        locked: async (tenant, step) => {
+          await using lock = await lockMove(directoryUrl, tenant)
+          if (lock === null) throw new MoveError('another process works on the tenant')
+          return await step()
+        },
+        onForgotten: (tenant) => print(`${formatTenant(tenant)} is forgotten.`),
+      },
+      tenants,
+    ),
+  )
+}
