@@ -140,7 +140,15 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     ...(createMissing && { createMissing }),
   })
   const { follow } = store
-  const snapshots = createPlaneSnapshots({ database, codecOf, types, authorizer, follow, startOf })
+  const snapshots = createPlaneSnapshots({
+    database,
+    codecOf,
+    types,
+    configurations,
+    authorizer,
+    follow,
+    startOf,
+  })
   return {
     ...controlPlane,
     authorizer,

@@ -50,7 +50,7 @@ function root(kind: string, idOrName: string): RootName {
 }
 
 const load = async (cache: SnapshotCache, idOrName: string) =>
-  must(await cache.load(root('Cluster', idOrName)).done, 'the subtree')
+  must(await cache.load(root('Cluster', idOrName)), 'the subtree')
 
 /** The versions of all resources and the conditions of all reports, by id. */
 function contentOf({ state }: CachedSnapshot): ReadonlyMap<string, string> {
@@ -101,8 +101,8 @@ describe('a cached subtree', () => {
     expect(cache.get(root('Cluster', name))?.state.root.id).toBe(tree.id)
     expect(cache.get(root('NodePool', tree.poolIds[0] ?? ''))).toBeNull()
     expect(cache.get(root('Sandbox', tree.id))).toBeNull()
-    expect(await cache.load(root('NodePool', tree.poolIds[0] ?? '')).done).toBeNull()
-    expect(await cache.load(root('Cluster', 'nowhere')).done).toBeNull()
+    expect(await cache.load(root('NodePool', tree.poolIds[0] ?? ''))).toBeNull()
+    expect(await cache.load(root('Cluster', 'nowhere'))).toBeNull()
     expect(cache.size.trees).toBe(1)
   })
 

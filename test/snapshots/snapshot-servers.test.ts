@@ -71,29 +71,34 @@ describe('two servers on one database', () => {
 })
 
 describe('a subtree that is not cached while changes are in the outbox', () => {
-  test('is returned only complete: without warm as not synced, with warm after a wait', async () => {
+  test('is returned complete or as an error, also with objects of its plane', async () => {
     const [here, there] = pair.servers
     const tree = await createTree(here, newName(), ['pool-a'])
+    const plane = `/clusters/${tree.id}/control-plane`
+    const written = await fetch(`${here.origin}${plane}/api/v1/namespaces/default/configmaps`, {
+      method: 'POST',
+      body: JSON.stringify({ metadata: { name: 'settings' } }),
+      headers: JSON_TYPE,
+    })
+    expect(written.status).toBe(201)
     const client = new pg.Client({ connectionString: here.databaseUrl })
     await client.connect()
     await client.query(HOLD)
     await here.request('DELETE', `/nodepools/${tree.poolIds[0]}`)
-    const cold = await snapshotOf(there, tree.id)
-    expect(cold.status).toBe(200)
-    expect(cold.headers.get('etag')).toBeNull()
-    expect(cold.headers.get('x-snapshot-cluster')).toBe(tree.id)
-    const part = (resource: string) => {
-      return { group: 'hyperfleet', resource, synced: false, itemCount: 0, items: [] }
-    }
-    expect(cold.body.resources).toEqual(['clusters', 'nodepools', 'statuses'].map(part))
-    const warm = snapshotOf(there, tree.id, '?warm=true')
-    await sleep(100)
+    const configMaps = `${there.origin}${plane}/snapshot?resource=configmaps`
+    const read = () => Promise.all([snapshotOf(there, tree.id), fetch(configMaps)])
+    const held = await read()
+    expect(held.map(({ status }) => status)).toEqual([504, 504])
+    const reading = read()
     await client.query(RELEASE)
     await client.end()
-    expect((await warm).body.resources).toHaveLength(3)
-    expect(withoutReportTimes((await warm).body.resources)).toEqual(
+    const [complete, withObjects] = await reading
+    expect(withoutReportTimes(complete.body.resources)).toEqual(
       withoutReportTimes(await expectedParts(here, tree.id)),
     )
+    expect(await withObjects.json()).toMatchObject({
+      resources: [{ resource: 'configmaps', synced: true, itemCount: 1 }],
+    })
   })
 
   test('does not include resources that were removed before the read', async () => {

@@ -23,14 +23,6 @@ export interface CachedSnapshot {
   readonly resourceVersion: ResourceVersion
 }
 
-/** A subtree that is being read. */
-export interface Loading {
-  /** Id of the root; null until it has been found. */
-  readonly foundId: string | null
-  /** Null if the root does not exist. */
-  readonly done: Promise<CachedSnapshot | null>
-}
-
 /**
  * Subtrees in memory, which the broadcaster keeps current. A root is found by its id, or by its
  * name if it is not being deleted; an id takes precedence over a name.
@@ -38,8 +30,11 @@ export interface Loading {
 export interface SnapshotCache extends Disposable {
   /** Returns a cached subtree, or null if it must be loaded. */
   get(root: RootName): CachedSnapshot | null
-  /** Reads a subtree; concurrent calls for the same root share one read. */
-  load(root: RootName): Loading
+  /**
+   * Reads a subtree; null if the root does not exist. Concurrent calls for the same root share one
+   * read.
+   */
+  load(root: RootName): Promise<CachedSnapshot | null>
   /** The number of cached subtrees and their approximate size. */
   readonly size: { readonly trees: number; readonly bytes: number }
 }
@@ -66,7 +61,7 @@ interface PendingRead {
 class BoundedSnapshotCache implements SnapshotCache {
   readonly #options: Options
   readonly #trees: TreeCache
-  readonly #loading = new Map<string, Loading>()
+  readonly #loading = new Map<string, Promise<CachedSnapshot | null>>()
   readonly #pending = new Set<PendingRead>()
   #subscription: Disposable | null = null
 
@@ -84,23 +79,16 @@ class BoundedSnapshotCache implements SnapshotCache {
     return tree && this.#snapshotOf(tree)
   }
 
-  load(root: RootName): Loading {
+  load(root: RootName): Promise<CachedSnapshot | null> {
     const key = JSON.stringify([root.tenant, root.kind, root.idOrName])
     const existing = this.#loading.get(key)
     if (existing) return existing
-    let foundId: string | null = null
-    const done = this.#load(root, (id) => (foundId = id)).finally(() => {
+    const loading = this.#load(root).finally(() => {
       this.#loading.delete(key)
       this.#unsubscribeIfIdle()
     })
     // Waiting callers receive the rejection; there may be none left.
-    done.catch(() => undefined)
-    const loading = {
-      get foundId() {
-        return foundId
-      },
-      done,
-    }
+    loading.catch(() => undefined)
     this.#loading.set(key, loading)
     return loading
   }
@@ -111,13 +99,13 @@ class BoundedSnapshotCache implements SnapshotCache {
     this.#trees.clear()
   }
 
-  async #load(root: RootName, onFound: (id: string) => void): Promise<CachedSnapshot | null> {
+  async #load(root: RootName): Promise<CachedSnapshot | null> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
       const pending: PendingRead = { changes: [], lost: false }
       this.#pending.add(pending)
       this.#subscribe()
       try {
-        const tree = await this.#read(root, onFound)
+        const tree = await this.#read(root)
         if (tree === 'not-found') return null
         if (tree === 'other-epoch' || pending.lost) continue
         for (const change of pending.changes) tree.apply(change)
@@ -136,15 +124,11 @@ class BoundedSnapshotCache implements SnapshotCache {
    * The rows may include committed changes that are still in the outbox. The subtree matches a
    * revision only after the log has reached these changes.
    */
-  async #read(
-    root: RootName,
-    onFound: (id: string) => void,
-  ): Promise<Subtree | 'not-found' | 'other-epoch'> {
+  async #read(root: RootName): Promise<Subtree | 'not-found' | 'other-epoch'> {
     const { database, feed } = this.#options
     const read = await readSubtree(database, root)
     if (read.nodes.length === 0) return 'not-found'
     const tree = new Subtree(read)
-    onFound(tree.id)
     if (read.epoch !== feed.broadcaster.resourceVersion.epoch) {
       feed.broadcaster.refresh()
       await sleep(EPOCH_PAUSE_MS)

@@ -12,7 +12,7 @@ from typing import Any
 class SnapshotResource:
     """The objects of one resource type, such as `configmaps`.
 
-    If `synced` is False, the server was still loading the items, so the list may be incomplete.
+    `synced` is always True: a snapshot is complete or an error.
     """
 
     group: str

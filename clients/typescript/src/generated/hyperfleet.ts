@@ -750,7 +750,7 @@ export interface SnapshotPart {
   readonly group: string
   /** The plural of a kind, or `statuses`. */
   readonly resource: string
-  /** False if the items are not in memory yet. */
+  /** Always true, because a snapshot is complete. */
   readonly synced: boolean
   readonly itemCount: number
   /** Sorted by ID; reports are sorted by resource and adapter. */

@@ -514,7 +514,7 @@ export interface SnapshotResource {
   readonly group: string
   /** The plural of the kind */
   readonly resource: string
-  /** False if the items are not in memory yet. */
+  /** Always true, because a snapshot is complete. */
   readonly synced: boolean
   /** The number of items. */
   readonly itemCount: number

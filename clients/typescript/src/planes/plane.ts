@@ -16,7 +16,7 @@ export interface StateOptions extends CallOptions {
   readonly resource?: string | readonly string[] | undefined
   /** Includes resource types without items. */
   readonly includeEmpty?: boolean | undefined
-  /** Waits up to 10 s, instead of 1 s, for items that are not in memory. */
+  /** Without effect: the server waits up to 10 s for a cluster that is not in memory. */
   readonly warm?: boolean | undefined
   /** Includes everything up to this resource version or write token; `latest` for all writes. */
   readonly minResourceVersion?: string | undefined

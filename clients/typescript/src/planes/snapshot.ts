@@ -9,7 +9,7 @@ export interface SnapshotResource {
   readonly group: string
   /** The plural, such as `nodepools`, or `statuses`. */
   readonly resource: string
-  /** False if the items are not in memory yet, so that `items` may be incomplete. */
+  /** Always true: a snapshot is complete or an error. */
   readonly synced: boolean
   readonly itemCount: number
   readonly items: readonly SnapshotItem[]

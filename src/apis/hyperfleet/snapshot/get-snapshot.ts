@@ -1,12 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { must } from '../../../lib/assert.ts'
 import { waitForVersion } from '../../../core/operations/read/wait-for-version.ts'
-import { type Snapshot, takeSnapshot } from '../../../core/operations/snapshots/take-snapshot.ts'
+import type { CachedSnapshot } from '../../../core/snapshots/snapshot-cache.ts'
 import { idParameter } from '../../../core/registry/kind-routes.ts'
 import { hasTag } from '../wire/etag.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
 import { renderEnvelope } from './render-envelope.ts'
-import { renderUnsynced } from './render-snapshot.ts'
 import { permittedSelection } from './permitted-selection.ts'
 import type { Selection } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
@@ -15,11 +14,11 @@ import type { PlaneSnapshot } from '../../kube/snapshots/plane-snapshots.ts'
 import {
   createMissingRoot,
   type PlaneObjects,
-  planeSelection,
   requireKnownNames,
   withPlaneParts,
 } from './plane-parts.ts'
 import { isStrict, parseSnapshotQuery } from './snapshot-query.ts'
+import { takeWhole } from './take-whole.ts'
 import { watchSnapshot } from './watch-snapshot.ts'
 
 /**
@@ -35,7 +34,7 @@ export function getSnapshot(
   return async (request, response) => {
     const { originalUrl } = request
     const query = parseSnapshotQuery(originalUrl, planes ? null : parts.known)
-    const { selection, warm, watch, least } = query
+    const { selection, watch, least } = query
     const idOrName = String(must(request.params[parameter], `path parameter ${parameter}`))
     const tenant = tenantOf(response)
     const verb = watch ? 'watch' : 'list'
@@ -44,57 +43,48 @@ export function getSnapshot(
       await createMissingRoot(planes, response, idOrName)
     }
     if (least) await waitForVersion(operations, least)
+    const root = { tenant, idOrName, requested: selection, planes }
     if (watch && request.method !== 'HEAD') {
-      const watched = { tenant, idOrName, selection: permitted, requested: selection, planes }
-      await watchSnapshot(context, watched, request, response)
+      await watchSnapshot(context, { ...root, selection: permitted }, request, response)
       return
     }
-    const snapshot = await takeSnapshot(operations, { tenant, kind, idOrName, warm })
-    const { id } = snapshot
+    const { cached, plane } = await takeWhole(context, root, response)
     if (planes && isStrict(originalUrl)) {
-      await requireKnownNames(planes, id, {
+      await requireKnownNames(planes, cached.state.root.id, {
         selected: selection.resources ?? [],
         known: parts.known,
       })
     }
-    const plane = planes
-      ? await planes.snapshots.read(planeSelection(planes, response, { id, selection }))
-      : null
-    sendSnapshot(request, response, context, { snapshot, selection: permitted, plane })
+    sendSnapshot(request, response, context, { cached, selection: permitted, plane })
   }
 }
 
 interface Selected {
-  readonly snapshot: Snapshot
+  readonly cached: CachedSnapshot
   readonly selection: Selection
   /** The objects of the root's plane; null if the snapshot does not include them. */
   readonly plane: PlaneSnapshot | null
 }
 
-/**
- * Sends 304 if `If-None-Match` has the snapshot's tag. A subtree that is not in memory yet has no
- * tag.
- */
+/** Sends 304 if `If-None-Match` has the snapshot's tag. */
 function sendSnapshot(
   request: Request,
   response: Response,
   context: SnapshotContext,
-  { snapshot, selection, plane }: Selected,
+  { cached, selection, plane }: Selected,
 ): void {
-  const { operations, kind, parts, clock } = context
-  const { id, cached } = snapshot
+  const { kind, parts, clock } = context
+  const { state, resourceVersion } = cached
+  const { id } = state.root
   const time = clock().toISOString()
   setSnapshotHeaders(response, kind, { id, time })
-  const tree = cached && context.renderSnapshot(cached.state, selection)
-  const rendered = tree && plane ? withPlaneParts(tree, plane) : tree
-  if (rendered) {
-    response.setHeader('ETag', rendered.etag)
-    if (hasTag(request, rendered.etag)) {
-      response.status(304).end()
-      return
-    }
+  const tree = context.renderSnapshot(state, selection)
+  const { etag, tail } = plane ? withPlaneParts(tree, plane) : tree
+  response.setHeader('ETag', etag)
+  if (hasTag(request, etag)) {
+    response.status(304).end()
+    return
   }
-  const resourceVersion = cached?.resourceVersion ?? operations.feed.broadcaster.resourceVersion
   const envelope = {
     kind,
     id,
@@ -102,6 +92,5 @@ function sendSnapshot(
     resourceVersion,
     liveResources: parts.count + (plane?.parts.length ?? 0),
   }
-  const tail = rendered?.tail ?? renderUnsynced(parts, selection)
   context.send(response, renderEnvelope(envelope), tail)
 }

@@ -9,6 +9,7 @@ import type {
 } from '../../kube/snapshots/plane-snapshots.ts'
 import type { UserInfo } from '../../kube/model/user-info.ts'
 import type { RenderedResources } from './render-snapshot.ts'
+import type { Selection } from './selection.ts'
 import { resourcesOf, type SnapshotQuery } from './snapshot-query.ts'
 
 /** The objects of planes in snapshots of their clusters. */
@@ -37,6 +38,22 @@ export function planeSelection(
 ): PlaneSelection {
   return { plane: id, user: userOf(callerOf(response)), names: selection.resources }
 }
+
+/**
+ * Whether names may select objects of a plane. Names that the plane does not serve may be new there,
+ * unless they are parts of the HyperFleet API. Saves a statement for snapshots of such parts alone.
+ */
+export async function selectsPlane(
+  { snapshots }: PlaneObjects,
+  plane: string,
+  { selected, known }: { readonly selected: SelectedNames; readonly known: readonly string[] },
+): Promise<boolean> {
+  if (selected === null || selected.some((name) => !known.includes(name))) return true
+  const served = await snapshots.namesOf(plane)
+  return selected.some((name) => served.has(name))
+}
+
+type SelectedNames = Selection['resources']
 
 /** Rejects names that neither the cluster nor its plane serves. */
 export async function requireKnownNames(

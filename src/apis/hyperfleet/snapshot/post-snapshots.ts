@@ -1,5 +1,4 @@
 import type { RequestHandler, Response } from 'express'
-import { assert } from '../../../lib/assert.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { invalid, type Violation } from '../../../lib/errors.ts'
 import { findRoots } from '../../../core/operations/snapshots/find-roots.ts'
@@ -99,10 +98,9 @@ async function snapshotLine(
   selection: Selection,
 ): Promise<Buffer> {
   const { operations, kind, clock, parts } = context
-  const { cached, id } = await takeSnapshot(operations, { tenant, kind, idOrName, warm: true })
-  assert(cached, 'a snapshot that was waited for is whole')
-  const { tail } = context.renderSnapshot(cached.state, selection)
-  const { resourceVersion } = cached
+  const { state, resourceVersion } = await takeSnapshot(operations, { tenant, kind, idOrName })
+  const { id } = state.root
+  const { tail } = context.renderSnapshot(state, selection)
   const time = clock().toISOString()
   const head = renderEnvelope({ kind, id, time, resourceVersion, liveResources: parts.count })
   return Buffer.concat([Buffer.from(head), tail])

@@ -71,7 +71,7 @@ export function createSnapshotRenderer({ parts, resource, report }: Renderers): 
           : list(state.resources.get(kind) ?? [], resourceText)
       hash.update(digest)
       if (pieces.length > 0) pieces.push(COMMA)
-      pieces.push(Buffer.from(`${partHead(name, true, items.length)}"items":`), bytes, CLOSE)
+      pieces.push(Buffer.from(`${partHead(name, items.length)}"items":`), bytes, CLOSE)
     }
     const tail = Buffer.concat([OPEN_LIST, ...pieces, END])
     return { tail, etag: `"${hash.digest('base64url')}"` }
@@ -91,16 +91,9 @@ const OPEN_LIST = Buffer.from('[')
 const CLOSE = Buffer.from('}')
 const END = Buffer.from(']}')
 
-/** A snapshot of a subtree that is not in memory yet: it only names the parts. */
-export function renderUnsynced(parts: Parts, selection: Selection): Buffer {
-  const texts = parts
-    .of(selection)
-    .map(({ resource }) => `${partHead(resource, false, 0)}"items":[]}`)
-  return Buffer.from(`[${texts.join(',')}]}`)
-}
-
-function partHead(resource: string, synced: boolean, count: number): string {
-  return `{"group":"${GROUP}","resource":"${resource}","synced":${synced},"itemCount":${count},`
+/** A snapshot contains complete lists only, so `synced` is always true. */
+function partHead(resource: string, count: number): string {
+  return `{"group":"${GROUP}","resource":"${resource}","synced":true,"itemCount":${count},`
 }
 
 function keyOf({ resources, includeEmpty }: Selection): string {

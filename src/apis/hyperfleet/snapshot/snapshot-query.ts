@@ -6,7 +6,6 @@ import type { Selection } from './selection.ts'
 /** The parameters of a snapshot. */
 export interface SnapshotQuery {
   readonly selection: Selection
-  readonly warm: boolean
   readonly watch: boolean
   /** Null if any version will do. */
   readonly least: MinimumVersion | null
@@ -20,12 +19,13 @@ export function parseSnapshotQuery(target: string, known: readonly string[] | nu
   const start = target.indexOf('?')
   const query = new URLSearchParams(start < 0 ? '' : target.slice(start + 1).split('#')[0])
   const violations: Violation[] = []
+  // kplane's SDK sends `warm`. It has no effect, because every snapshot waits for all its parts.
+  flagOf(query, 'warm', violations)
   const parsed = {
     selection: {
       resources: resourcesOf(query.getAll('resource'), known, violations),
       includeEmpty: flagOf(query, 'includeEmpty', violations),
     },
-    warm: flagOf(query, 'warm', violations),
     watch: flagOf(query, 'watch', violations),
     least: minimumVersionOf(singleOf(query, 'minResourceVersion', violations), violations),
   }

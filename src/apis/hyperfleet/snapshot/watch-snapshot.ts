@@ -2,7 +2,6 @@ import type { PlaneSelection, PlaneSnapshot } from '../../kube/snapshots/plane-s
 import type { Selection } from './selection.ts'
 import { type PlaneObjects, planeSelection, withPlaneParts } from './plane-parts.ts'
 import type { Request, Response } from 'express'
-import { assert } from '../../../lib/assert.ts'
 import { changeSize } from '../../../core/feed/change-size.ts'
 import {
   formatResourceVersion,
@@ -10,7 +9,6 @@ import {
 } from '../../../core/feed/resource-version.ts'
 import type { TenantScope } from '../../../core/model/tenant.ts'
 import { followTree, type TreeChange } from '../../../core/operations/snapshots/follow-tree.ts'
-import { takeSnapshot } from '../../../core/operations/snapshots/take-snapshot.ts'
 import { eventJson } from '../watch/event-json.ts'
 import type { WatchStream } from '../../../http/streams/watch-stream.ts'
 import { renderEnvelope } from './render-envelope.ts'
@@ -18,6 +16,7 @@ import { STATUSES } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
 import { setSnapshotHeaders } from '../wire/snapshot-headers.ts'
 import type { SnapshotQuery } from './snapshot-query.ts'
+import { takeWhole } from './take-whole.ts'
 import { STREAM_EVENTS } from '../watch/stream-events.ts'
 
 interface Watched extends Pick<SnapshotQuery, 'selection'> {
@@ -32,19 +31,19 @@ interface Watched extends Pick<SnapshotQuery, 'selection'> {
 /** Sends a root's snapshot as the first event of a stream, then every change of its subtree. */
 export async function watchSnapshot(
   context: SnapshotContext,
-  { tenant, idOrName, selection, requested, planes }: Watched,
+  watched: Watched,
   request: Request,
   response: Response,
 ): Promise<void> {
   const { operations, kind, parts, clock } = context
+  const { selection, requested, planes } = watched
   const stream = context.streams.open(request, response, STREAM_EVENTS)
   try {
-    const { cached, id } = await takeSnapshot(operations, { tenant, kind, idOrName, warm: true })
-    assert(cached, 'a snapshot that was waited for is whole')
+    const { cached, plane } = await takeWhole(context, watched, response)
     const { resourceVersion } = cached
+    const { id } = cached.state.root
     const time = clock().toISOString()
     const selected = planes && planeSelection(planes, response, { id, selection: requested })
-    const plane = planes && selected && (await planes.snapshots.read(selected))
     const liveResources = parts.count + (plane?.parts.length ?? 0)
     const head = renderEnvelope({ kind, id, time, resourceVersion, liveResources })
     const tree = context.renderSnapshot(cached.state, selection)

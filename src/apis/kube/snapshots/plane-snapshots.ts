@@ -1,3 +1,5 @@
+import { FlotillaError } from '../../../lib/errors.ts'
+import type { CachedConfigurations } from '../../../core/objects/configurations/plane-configurations.ts'
 import type { CodecOf } from '../../../core/objects/model/body-codec.ts'
 import type { ObjectChange } from '../../../core/objects/model/object-change.ts'
 import type { StoredObject } from '../../../core/objects/model/stored-object.ts'
@@ -33,7 +35,7 @@ export interface PlaneSnapshot {
 
 /** Reads the stored objects of planes. */
 export interface PlaneSnapshots {
-  /** The parts that the user may list. Null if the names select no resource of the plane. */
+  /** The parts that the user may list; null if the plane was removed. */
   read(selection: PlaneSelection): Promise<PlaneSnapshot | null>
   /** The names of the resources that a plane serves: plurals and `plural.group`. */
   namesOf(plane: string): Promise<ReadonlySet<string>>
@@ -69,11 +71,16 @@ interface Options {
   readonly database: Database
   readonly codecOf: CodecOf
   readonly types: TypeRegistry
+  /** Resolves when this process has the definitions of the plane at a revision. */
+  readonly configurations: Pick<CachedConfigurations, 'waitFor'>
   readonly authorizer: PlaneAuthorizer
   readonly follow: ResourceStore['follow']
   /** The revision of a plane before its first write. */
   readonly startOf: (plane: string) => Promise<bigint>
 }
+
+/** How long a snapshot waits for the definition of an object that it contains. */
+const TIMEOUT_MS = 10_000
 
 /** Creates the reader of snapshots. Objects that every plane has from the start are omitted. */
 export function createPlaneSnapshots(options: Options): PlaneSnapshots {
@@ -89,7 +96,7 @@ export function createPlaneSnapshots(options: Options): PlaneSnapshots {
       const byKey = new Map(served.map((type) => [resourceKey(type), type]))
       const rights = createListRights(options, plane, user)
       const send = async (change: ObjectChange): Promise<void> => {
-        const type = byKey.get(change.resource) ?? (await findType(options, change))
+        const type = byKey.get(change.resource) ?? (await typeOfNew(options, change))
         if (!type || !isNamed(type, names)) return
         if (!(await rights(type, change.namespace))) return
         const { revision } = change
@@ -108,11 +115,13 @@ export function createPlaneSnapshots(options: Options): PlaneSnapshots {
     },
     read: async (selection) => {
       const { plane, user, names } = selection
-      const named = (await types.typesOf(plane)).types.filter((type) => isNamed(type, names))
-      if (named.length === 0) return null
       const content = await readPlane(database, plane)
+      if (content === 'removed') return null
       if (!content) return { revision: await options.startOf(plane), parts: [] }
       const byResource = groupByResource(content.objects)
+      const { revision } = content
+      const served = await typesAt(options, { plane, revision, resources: byResource.keys() })
+      const named = served.filter((type) => isNamed(type, names))
       const rights = createListRights(options, plane, user)
       const parts: SnapshotPart[] = []
       for (const type of named) {
@@ -122,7 +131,7 @@ export function createPlaneSnapshots(options: Options): PlaneSnapshots {
         const { group, plural: resource } = type
         parts.push({ group, resource, items: listed.map((object) => textOf(options, object)) })
       }
-      return { revision: content.revision, parts: parts.toSorted(byGroupAndName) }
+      return { revision, parts: parts.toSorted(byGroupAndName) }
     },
   }
 }
@@ -175,13 +184,38 @@ async function listable(
   return listed
 }
 
-/** The type of a resource that was defined after the watch began. */
-async function findType(
-  { types }: Options,
-  { plane, resource }: ObjectChange,
+/** The type of a resource that was defined after the watch began; null if it has no definition. */
+async function typeOfNew(
+  options: Options,
+  { plane, resource, revision }: ObjectChange,
 ): Promise<ResourceType | null> {
-  const served = (await types.typesOf(plane)).types
+  const served = await typesAt(options, { plane, revision, resources: [resource] })
   return served.find((type) => resourceKey(type) === resource) ?? null
+}
+
+interface Needed {
+  readonly plane: string
+  readonly revision: bigint
+  /** The keys of resources with objects at this revision. */
+  readonly resources: Iterable<string>
+}
+
+/**
+ * The served types of a plane, including those of resources that have objects. Another server may
+ * have defined such a resource a moment ago, and its objects must not be missing. Objects of a removed
+ * definition wait for their deletion and have no type.
+ */
+async function typesAt(
+  { types, configurations }: Options,
+  { plane, revision, resources }: Needed,
+): Promise<readonly ResourceType[]> {
+  const served = (await types.typesOf(plane)).types
+  const keys = new Set(served.map(resourceKey))
+  if ([...resources].every((resource) => keys.has(resource))) return served
+  if (await configurations.waitFor(plane, revision, TIMEOUT_MS)) {
+    return (await types.typesOf(plane)).types
+  }
+  throw new FlotillaError('timeout', `the definitions of plane '${plane}' are late: try again`)
 }
 
 function changedText(change: ObjectChange): string {

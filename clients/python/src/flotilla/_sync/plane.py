@@ -53,7 +53,7 @@ class Plane:
         types are ignored, unless `strict`. `min_resource_version` may be a resource version, an
         `X-Write-Token` or `latest`.
 
-        `warm` waits up to 10 seconds until the server has loaded the cluster.
+        The server waits up to 10 seconds until it has loaded the cluster. `warm` has no effect.
         """
         params = {
             "resource": joined(resource),

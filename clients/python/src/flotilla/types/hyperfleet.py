@@ -727,7 +727,7 @@ class SnapshotPart(TypedDict):
     group: str
     # The plural of a kind, or `statuses`.
     resource: str
-    # False if the items are not in memory yet.
+    # Always true, because a snapshot is complete.
     synced: bool
     itemCount: int
     # Sorted by ID; reports are sorted by resource and adapter.

@@ -500,7 +500,7 @@ class SnapshotResource(TypedDict):
     group: str
     # The plural of the kind
     resource: str
-    # False if the items are not in memory yet.
+    # Always true, because a snapshot is complete.
     synced: bool
     # The number of items.
     itemCount: int
