@@ -224,7 +224,7 @@ function storedResources(
     ...NATIVE_RESOURCES,
     CUSTOM_RESOURCE_DEFINITIONS,
     ...createRoleResources((plane) => [
-      ...hyperfleetRoles(plane),
+      ...hyperfleetRoles(plane, registry.kinds),
       ...fleetRoles(plane),
       ...sandboxRoles(plane),
     ]),

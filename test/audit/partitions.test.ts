@@ -29,7 +29,7 @@ async function addEvent(daysAgo: number, to: Database = database): Promise<void>
 }
 
 async function stored(from: Database = database): Promise<readonly string[]> {
-  const query = { tenant: null, where: null, before: null, limit: 100 }
+  const query = { tenant: null, where: null, hiddenPlanes: [], before: null, limit: 100 }
   return (await listAuditEvents(from, query)).rows.map(({ id }) => id)
 }
 

@@ -18,6 +18,8 @@ export interface Access {
   readonly subresource: string | null
   /** The ID or name of the resource, or the name of the adapter. Absent for collections. */
   readonly name?: string
+  /** The plane whose roles decide; the root plane by default. */
+  readonly plane?: string
 }
 
 /** The decision about a request, with the reason for a denial. */

@@ -71,12 +71,12 @@ async function decide(options: Options, caller: Caller, access: Access): Promise
 
 function attributesOf(
   { user, groups }: Caller,
-  { verb, resource, subresource }: Access,
+  { verb, resource, subresource, plane = ROOT_PLANE }: Access,
   name: string,
 ): AccessAttributes {
   const own = groups.filter((group) => !isReservedName(group))
   return {
-    plane: ROOT_PLANE,
+    plane,
     user: { name: user, uid: '', groups: [...own, AUTHENTICATED], extra: {} },
     verb,
     resource: {

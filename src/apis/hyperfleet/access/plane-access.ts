@@ -6,7 +6,7 @@ import { rootIdentity } from './root-identity.ts'
 
 /**
  * Decides about HyperFleet's kinds by the roles of the root plane, in whichever plane they are
- * served, and about everything else by the roles of the plane.
+ * served, and about everything else by the roles of the plane, among it the audit log of the plane.
  */
 export function withHyperfleetKinds<Authorizer extends PlaneAuthorizer>(
   authorizer: Authorizer,
@@ -15,7 +15,8 @@ export function withHyperfleetKinds<Authorizer extends PlaneAuthorizer>(
     ...authorizer,
     authorize: (attributes) => {
       const { plane, user, resource } = attributes
-      if (resource?.group !== HYPERFLEET_GROUP || plane === ROOT_PLANE) {
+      const isOfRoot = resource?.group === HYPERFLEET_GROUP && resource.plural !== 'audit'
+      if (!isOfRoot || plane === ROOT_PLANE) {
         return authorizer.authorize(attributes)
       }
       return authorizer.authorize({

@@ -1,4 +1,5 @@
 import type { Request, RequestHandler } from 'express'
+import type { Authorizer } from '../../../core/auth/authorizer.ts'
 import type { Context } from '../../../core/operations/context.ts'
 import { listAudit as readAudit } from '../../../core/operations/audit/list-audit.ts'
 import type { AuditPosition, AuditRow } from '../../../core/storage/audit/list-audit-events.ts'
@@ -6,15 +7,22 @@ import { tenantOf } from '../../../http/auth/caller.ts'
 import { invalid } from '../../../lib/errors.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { textOf } from '../query/list-query.ts'
+import { planeFilter } from './plane-filter.ts'
 
 const DEFAULT_LIMIT = 100
 
+interface Dependencies {
+  readonly operations: Context
+  readonly authorizer: Authorizer
+}
+
 /** GET of `/audit`. */
-export function listAudit(operations: Context): RequestHandler {
+export function listAudit({ operations, authorizer }: Dependencies): RequestHandler {
   return async (request, response) => {
     const { query } = request
     const page = await readAudit(operations, {
       tenant: tenantOf(response),
+      isVisible: await planeFilter(authorizer, response),
       search: textOf(query['search']) ?? '',
       before: positionOf(query['before']),
       limit: Number(query['limit'] ?? DEFAULT_LIMIT),

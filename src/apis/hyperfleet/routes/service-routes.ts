@@ -35,7 +35,7 @@ export function serviceRoutes(options: RouteOptions): readonly AppRoute[] {
     route('/whoami', getIdentity({ hasRoles: authorizer.isDetailed })),
     route('/label-keys', listLabels({ operations, authorizer }, 'keys'), LIST_ANY),
     route('/label-values', listLabels({ operations, authorizer }, 'values'), LIST_ANY),
-    route('/audit', listAudit(operations), LIST_AUDIT),
+    route('/audit', listAudit({ operations, authorizer }), LIST_AUDIT),
     route('/overview', getOverview({ operations, authorizer, overviews, streams }), LIST_ANY),
   ]
 }

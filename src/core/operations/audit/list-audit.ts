@@ -11,9 +11,14 @@ import {
 import type { Context } from '../context.ts'
 import { boundedSearch } from '../list/bounded-search.ts'
 
+/** Whether the events of a plane are visible. */
+export type PlaneFilter = (plane: string) => Promise<boolean>
+
 interface AuditSearch {
   /** Null for the events of all tenants. */
   readonly tenant: TenantScope
+  /** Null for the events of all planes. */
+  readonly isVisible: PlaneFilter | null
   /** A search in TSL; empty for all events. */
   readonly search: string
   /** The end of the previous page; null for the newest events. */
@@ -27,17 +32,50 @@ interface AuditPage {
   readonly next: AuditPosition | null
 }
 
+/** Each round excludes the planes that earlier ones found to be invisible. */
+const MAX_ROUNDS = 32
+
 /** Lists events of the audit log, newest first. Throws `invalid-search` for an invalid search. */
 export async function listAudit(
   context: Context,
-  { tenant, search, before, limit }: AuditSearch,
+  { tenant, isVisible, search, before, limit }: AuditSearch,
 ): Promise<AuditPage> {
   const expression = parseSearch(search === '' ? [] : [search])
   const where = expression && compile(bind(expression, AUDIT_FIELDS))
-  const query = { tenant, where, before, limit }
-  const { rows: events, hasMore } = await boundedSearch(context, () =>
-    listAuditEvents(context.database, query),
-  )
-  const last = events.at(-1)
-  return { events, next: last && hasMore ? { time: last.time, id: last.id } : null }
+  const planes = visibility(isVisible)
+  const events: AuditRow[] = []
+  let position = before
+  for (let round = 1; ; round += 1) {
+    const query = { tenant, where, before: position, hiddenPlanes: [...planes.hidden] }
+    const wanted = limit - events.length
+    const { rows, hasMore } = await boundedSearch(context, () =>
+      listAuditEvents(context.database, { ...query, limit: wanted }),
+    )
+    const visible = await planes.select(rows)
+    events.push(...visible)
+    const last = rows.at(-1)
+    if (!last || !hasMore) return { events, next: null }
+    position = { time: last.time, id: last.id }
+    // A page that reached its limit of bytes has fewer rows than wanted.
+    const isFull = visible.length === rows.length || rows.length < wanted
+    if (isFull || round === MAX_ROUNDS) return { events, next: position }
+  }
+}
+
+/** Remembers the decisions about planes. Events of the HyperFleet API have no plane. */
+function visibility(isVisible: PlaneFilter | null) {
+  const hidden = new Set<string>()
+  const shown = new Set([''])
+  return {
+    hidden,
+    select: async (rows: readonly AuditRow[]): Promise<readonly AuditRow[]> => {
+      if (isVisible === null) return rows
+      for (const { plane } of rows) {
+        if (shown.has(plane) || hidden.has(plane)) continue
+        const set = (await isVisible(plane)) ? shown : hidden
+        set.add(plane)
+      }
+      return rows.filter(({ plane }) => shown.has(plane))
+    },
+  }
 }

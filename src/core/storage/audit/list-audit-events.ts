@@ -51,6 +51,8 @@ interface AuditQuery {
   readonly tenant: TenantScope
   /** The condition of a search; null without one. */
   readonly where: Sql | null
+  /** Planes whose events are omitted. */
+  readonly hiddenPlanes: readonly string[]
   /** Only events before this one; null for the newest ones. */
   readonly before: AuditPosition | null
   readonly limit: number
@@ -67,13 +69,14 @@ interface StoredEvents {
 /** Reads events, newest first. A page has at least one of the events, if there are any. */
 export async function listAuditEvents(
   database: Database,
-  { tenant, where, before, limit }: AuditQuery,
+  { tenant, where, hiddenPlanes, before, limit }: AuditQuery,
 ): Promise<StoredEvents> {
   const scope = tenant === null ? sql`true` : sql`tenant = ${tenant}::text`
   const older =
     before === null
       ? sql`true`
       : sql`(time, id) < (${before.time.toISOString()}::timestamptz, ${before.id}::text)`
+  const planes = hiddenPlanes.length === 0 ? sql`true` : sql`plane <> all(${hiddenPlanes}::text[])`
   // One more row shows whether the page is the last one. Stored bodies are compressed.
   const found = await database.query<AuditRow & { readonly found: bigint }>(
     'list_audit_events',
@@ -88,7 +91,7 @@ export async function listAuditEvents(
             - octet_length(newest::text) as size_before
         from (
           select * from audit_events
-          where ${scope} and ${older} and ${where ?? sql`true`}
+          where ${scope} and ${planes} and ${older} and ${where ?? sql`true`}
           order by time desc, id desc
           limit ${limit}::integer + 1
         ) as newest
