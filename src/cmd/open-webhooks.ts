@@ -3,7 +3,7 @@ import type { WireOptions } from '../apis/hyperfleet/wire/resource.ts'
 import type { Context } from '../core/operations/context.ts'
 import type { Membership } from '../core/operations/servers/membership.ts'
 import { leaseSecondsOf, MAX_IN_FLIGHT } from '../core/webhooks/delivery/delivery-loop.ts'
-import { createSecretSeal } from '../core/webhooks/subscriptions/secret.ts'
+import { createWebhookSeals, type WebhookSeals } from '../core/webhooks/subscriptions/seal.ts'
 import type { WebhookContext } from '../core/webhooks/subscriptions/webhook-context.ts'
 import { type RunningWebhooks, startWebhooks } from '../core/webhooks/start-webhooks.ts'
 import { createEgress } from '../http/egress/egress.ts'
@@ -26,19 +26,20 @@ interface Parts extends Pick<Context, 'database' | 'feed' | 'registry' | 'clock'
  */
 export function openWebhooks(foundation: Foundation, parts: Parts): WebhookContext {
   const { config, lifecycle } = foundation
-  const { database, registry, clock } = parts
+  const { database, registry, clock, membership } = parts
   const rules = hostRules(SETTING, config.outgoingWebhookAllowedHosts)
   // Webhooks of several tenants may call one server, so each webhook is limited, not the server.
   const egress = createEgress({ rules, maxSockets: MAX_IN_FLIGHT })
   lifecycle.onClose('connections of webhooks', () => egress[Symbol.dispose]())
-  const secrets = createSecretSeal(configuredEnvelope(config))
-  const sending = { ...parts, egress, secrets }
+  const seals = createWebhookSeals(configuredEnvelope(config))
+  const sending = { ...parts, egress, seals }
   const running = config.role === 'api' ? null : startSending(foundation, sending)
   return {
     database,
     registry,
     clock,
-    secrets,
+    ...seals,
+    hasOtherConfiguration: () => membership.hasOtherConfiguration(),
     requireUrl: (url) => rules.requireUrl(url),
     leaseSeconds: leaseSecondsOf(config.outgoingWebhookTimeout),
     limit: config.outgoingWebhookLimit,
@@ -48,13 +49,13 @@ export function openWebhooks(foundation: Foundation, parts: Parts): WebhookConte
 
 interface Sending extends Parts {
   readonly egress: ReturnType<typeof createEgress>
-  readonly secrets: WebhookContext['secrets']
+  readonly seals: WebhookSeals
 }
 
 function startSending(foundation: Foundation, parts: Sending): RunningWebhooks {
   const { config, lifecycle, overrides } = foundation
   const { log } = overrides
-  const { database, feed, registry, clock, wire, membership, egress, secrets } = parts
+  const { database, feed, registry, clock, wire, membership, egress, seals } = parts
   const metrics = foundation.metrics.webhooks()
   const agent = { 'User-Agent': `Flotilla/${packageVersion()}` }
   const running = startWebhooks({
@@ -64,7 +65,7 @@ function startSending(foundation: Foundation, parts: Sending): RunningWebhooks {
     clock,
     render: (resource) => serializeStored(wire, resource),
     hasOtherConfiguration: () => membership.hasOtherConfiguration(),
-    secrets,
+    ...seals,
     random: Math.random,
     send: (event) => postEvent(egress, { ...event, headers: { ...event.headers, ...agent } }),
     timeoutSeconds: config.outgoingWebhookTimeout,

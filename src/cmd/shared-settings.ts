@@ -2,15 +2,22 @@ import { type Config, SETTINGS } from '../config/settings.ts'
 import type { JsonObject, JsonValue } from '../lib/json/json.ts'
 import type { Setting } from '../config/setting.ts'
 
+/**
+ * Formats in the database that older versions cannot read. Servers do not compare members that only
+ * one of them has, but notice that a server without the member differs.
+ */
+const FORMATS = { 'webhooks.url': 'encrypted' } as const
+
 /** The settings that all servers of a database must share, by the names of their variables. */
 export function sharedSettings(config: Config): JsonObject {
   const rows: readonly (readonly [string, Setting<unknown>])[] = Object.entries(SETTINGS)
   const values = new Map<string, unknown>(Object.entries(config))
-  return Object.fromEntries(
+  const settings = Object.fromEntries(
     rows
       .filter(([, { shared }]) => shared === true)
       .map(([name, { env }]) => [env, jsonOf(values.get(name))]),
   )
+  return { ...settings, ...FORMATS }
 }
 
 function jsonOf(value: unknown): JsonValue {

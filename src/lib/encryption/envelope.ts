@@ -12,6 +12,8 @@ export interface Envelope {
   /** `context` names the owner of the text. The same context must be given to decrypt it. */
   encrypt(text: string, context: string): string
   decrypt(encrypted: string, context: string): string
+  /** The beginning of the texts that it encrypts, with the ID of the first key. */
+  readonly prefix: string
 }
 
 /** Whether a text is the result of an encryption. */
@@ -26,12 +28,14 @@ export function isEncrypted(text: string): boolean {
 export function createEnvelope(keys: readonly [EncryptionKey, ...EncryptionKey[]]): Envelope {
   const [current] = keys
   const byId = new Map(keys.map((key) => [key.id, key.key]))
+  const prefix = `${PREFIX}${current.id}:`
   return {
+    prefix,
     encrypt: (text, context) => {
       const dataKey = randomBytes(KEY_BYTES)
       const wrapped = seal(current.key, dataKey, `${current.id}\0${context}`)
       const sealed = seal(dataKey, Buffer.from(text), context)
-      return `${PREFIX}${current.id}:${wrapped.toString('base64')}:${sealed.toString('base64')}`
+      return `${prefix}${wrapped.toString('base64')}:${sealed.toString('base64')}`
     },
     decrypt: (encrypted, context) => {
       const [id = '', wrapped = '', sealed = ''] = partsOf(encrypted)

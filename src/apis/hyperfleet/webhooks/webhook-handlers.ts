@@ -5,6 +5,7 @@ import { listWebhooks as listStored } from '../../../core/storage/webhooks/read-
 import { changeWebhook } from '../../../core/webhooks/subscriptions/change-webhook.ts'
 import { createWebhook } from '../../../core/webhooks/subscriptions/create-webhook.ts'
 import { removeWebhook } from '../../../core/webhooks/subscriptions/remove-webhook.ts'
+import { foundWithOpenUrl } from '../../../core/webhooks/subscriptions/stored-url.ts'
 import { requireWebhook } from '../../../core/webhooks/subscriptions/require-webhook.ts'
 import { rotateWebhookSecret } from '../../../core/webhooks/subscriptions/rotate-webhook-secret.ts'
 import { sendTestEvent } from '../../../core/webhooks/subscriptions/send-test-event.ts'
@@ -57,7 +58,7 @@ export function listWebhooks({ webhooks }: WebhookApi): RequestHandler {
       page,
       size: items.length,
       total,
-      items: items.map(serializeWebhook),
+      items: items.map((each) => serializeWebhook(foundWithOpenUrl(webhooks, each))),
     }
     response.json(list)
   }

@@ -122,6 +122,7 @@ export interface ClaimedDelivery {
   readonly failures: number
   /** Whether the circuit is open, so that the result decides about the other deliveries. */
   readonly isProbe: boolean
+  /** As stored, possibly encrypted. */
   readonly url: string
   /** As stored, possibly encrypted: the current secret, and the previous one while it signs. */
   readonly secrets: readonly string[]

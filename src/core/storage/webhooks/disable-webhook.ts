@@ -21,7 +21,8 @@ const DISABLE_BROKEN_WEBHOOK = {
 }
 
 /**
- * Disables a webhook whose receiver wants no more events, unless its URL has changed since or it is paused.
+ * Disables a webhook whose receiver wants no more events, unless its URL, as stored, has changed since or
+ * it is paused.
  * Call it in `changeDefinitions`.
  */
 export async function disableGoneWebhook(

@@ -10,7 +10,7 @@ import { claimDeliveries, type ClaimedDelivery } from '../../storage/webhooks/cl
 import { disableGoneWebhook } from '../../storage/webhooks/disable-webhook.ts'
 import { finishDeliveries, type FinishedAttempt } from '../../storage/webhooks/finish-deliveries.ts'
 import { releaseDelivery } from '../../storage/webhooks/release-delivery.ts'
-import type { SecretSeal } from '../subscriptions/secret.ts'
+import type { WebhookSeals } from '../subscriptions/seal.ts'
 import { type Attempt, decideOutcome, requestedPause } from './decide-outcome.ts'
 import { signedHeaders } from './sign-message.ts'
 
@@ -43,11 +43,10 @@ export interface OutgoingEvent {
   readonly signal: AbortSignal
 }
 
-export interface DeliveryOptions {
+export interface DeliveryOptions extends WebhookSeals {
   readonly database: Database
   readonly clock: Clock
   readonly random: () => number
-  readonly secrets: SecretSeal
   /** Sends a request and resolves with the receiver's response. */
   readonly send: (event: OutgoingEvent) => Promise<Omit<Attempt & { type: 'response' }, 'type'>>
   readonly timeoutSeconds: number
@@ -232,7 +231,7 @@ class DeliveryLoop implements Deliveries {
 
   /** Returns null if the request was interrupted because the server stops. */
   async #send({ webhookId, messageId, payload, url, secrets }: ClaimedDelivery) {
-    const { clock, timeoutSeconds, send, secrets: seal } = this.#options
+    const { clock, timeoutSeconds, send, secrets: seal, urls } = this.#options
     const request = new AbortController()
     this.#requests.add(request)
     const timeout = setTimeout(() => request.abort(), timeoutSeconds * 1000)
@@ -240,7 +239,8 @@ class DeliveryLoop implements Deliveries {
       const opened = secrets.map((secret) => seal.open(secret, webhookId))
       const timestamp = Math.floor(clock().getTime() / 1000)
       const headers = signedHeaders({ messageId, timestamp, payload }, opened)
-      const response = await send({ url, headers, body: payload, signal: request.signal })
+      const target = urls.open(url, webhookId)
+      const response = await send({ url: target, headers, body: payload, signal: request.signal })
       return { type: 'response', ...response } as const
     } catch (error) {
       if (this.#isInterrupted) return null

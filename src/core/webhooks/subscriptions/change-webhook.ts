@@ -8,6 +8,7 @@ import { lockWebhook, updateWebhook } from '../../storage/webhooks/update-webhoo
 import { resyncEvent } from '../fan-out/resync-event.ts'
 import { requireValid } from './require-valid.ts'
 import { requireWebhook } from './require-webhook.ts'
+import { sealedUrl, withOpenUrl } from './stored-url.ts'
 import type { WebhookContext } from './webhook-context.ts'
 import { webhookNotFound } from './webhook-not-found.ts'
 
@@ -34,7 +35,8 @@ export async function changeWebhook(
     const changed = next.state === 'disabled' ? next : { ...next, disabledReason: '' }
     requireValid(context, changed.tenant, changed)
     await authorize(current, changed)
-    if (!(await storeChange(context, current, changed))) continue
+    const url = await sealedUrl(context, changed)
+    if (!(await storeChange(context, current, { changed, url }))) continue
     notify()
     return
   }
@@ -46,16 +48,19 @@ export async function changeWebhook(
  * has missed changes, so its first event is a resync.
  */
 function storeChange(
-  { database, clock }: WebhookContext,
+  context: WebhookContext,
   current: Webhook,
-  changed: Webhook,
+  { changed, url }: { readonly changed: Webhook; readonly url: string },
 ): Promise<boolean> {
+  const { database, clock } = context
   return changeDefinitions(database, async (locked) => {
     const latest = await lockWebhook(locked, current)
     if (latest === null) throw webhookNotFound(current.id)
     // Times alone do not suffice: two changes can have the same one.
-    if (!isDeepStrictEqual(latest, current)) return false
-    await updateWebhook(locked, changed)
+    if (!isDeepStrictEqual(withOpenUrl(context, latest), current)) return false
+    // An attempt in flight compares the stored URL, so it changes only with the URL.
+    const stored = changed.url === current.url ? latest.url : url
+    await updateWebhook(locked, { ...changed, url: stored })
     if (current.state === 'disabled' && changed.state !== 'disabled') {
       await queueSingleEvent(locked, resyncEvent(changed.id, clock(), 'disabled'))
     }

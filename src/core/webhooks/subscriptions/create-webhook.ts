@@ -5,6 +5,7 @@ import { changeDefinitions } from '../../storage/webhooks/change-definitions.ts'
 import { insertWebhook } from '../../storage/webhooks/insert-webhook.ts'
 import { requireValid } from './require-valid.ts'
 import { newSecret } from './secret.ts'
+import { sealedUrl } from './stored-url.ts'
 import type { WebhookContext } from './webhook-context.ts'
 
 interface Creation {
@@ -33,9 +34,16 @@ export async function createWebhook(
     updatedBy: user,
   }
   const secret = newSecret()
-  const stored = secrets.seal(secret, webhook.id)
+  const stored = {
+    secret: secrets.seal(secret, webhook.id),
+    url: await sealedUrl(context, webhook),
+  }
   const isInserted = await changeDefinitions(database, (locked) =>
-    insertWebhook(locked, { webhook, secret: stored, limit }),
+    insertWebhook(locked, {
+      webhook: { ...webhook, url: stored.url },
+      secret: stored.secret,
+      limit,
+    }),
   )
   if (!isInserted) {
     throw new FlotillaError(

@@ -1,14 +1,15 @@
 import type { Clock } from '../../../lib/clock.ts'
 import type { Registry } from '../../registry/registry.ts'
 import type { Database } from '../../storage/database/database.ts'
-import type { SecretSeal } from './secret.ts'
+import type { WebhookSeals } from './seal.ts'
 
 /** The dependencies of the operations on webhooks. */
-export interface WebhookContext {
+export interface WebhookContext extends WebhookSeals {
   readonly database: Database
   readonly registry: Registry
   readonly clock: Clock
-  readonly secrets: SecretSeal
+  /** Whether a live server has another configuration, or another version. */
+  readonly hasOtherConfiguration: () => Promise<boolean>
   /** Throws an error with a message for callers unless events may be sent to the URL. */
   readonly requireUrl: (url: URL) => void
   /** The time for which a server takes a delivery. */
