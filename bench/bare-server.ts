@@ -8,7 +8,7 @@ let next = 0
 
 function respond(response: ServerResponse, status: number, body: Buffer | string): void {
   response.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': 'application/json',
     'Content-Length': Buffer.byteLength(body),
   })
   response.end(body)

@@ -10,7 +10,7 @@ export const sendJsonBody: SendJsonBody = (response, body) => {
   // Node sends a short text in one write with the headers. Encoding a long one here avoids a second pass.
   const sent =
     typeof body === 'string' && body.length >= LONG_TEXT_LENGTH ? Buffer.from(body) : body
-  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.setHeader('Content-Type', 'application/json')
   response.setHeader('Content-Length', Buffer.byteLength(sent))
   response.end(sent)
 }

@@ -56,7 +56,7 @@ export function snapshotContext(
 
 /** One write to the socket: the head goes with the headers, and the tail is not copied. */
 const send: SendSnapshot = (response, head, tail) => {
-  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.setHeader('Content-Type', 'application/json')
   response.setHeader('Content-Length', head.length + tail.length)
   response.cork()
   response.write(head, 'latin1')
