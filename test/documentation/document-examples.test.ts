@@ -14,7 +14,7 @@ let cluster: string
 
 beforeAll(async () => {
   server = await startTestServer()
-  document = (await server.get('/openapi')).body
+  document = (await server.get('/openapi/flotilla.json')).body
   const spec = { release: { version: '4.17.0' } }
   cluster = `/clusters/${(await server.post('/clusters', creation('Cluster', { spec }))).body.id}`
 })

@@ -30,7 +30,7 @@ export interface TestServer extends AsyncDisposable {
   readonly databaseUrl: string
   readonly registry: Registry
   readonly planes: Planes
-  /** Sends a request below the base path. An object becomes a JSON body. */
+  /** Sends a request below the base path, `/api/` or `/openapi/flotilla`. An object becomes a JSON body. */
   request(
     method: string,
     path: string,
@@ -85,7 +85,8 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
   })
   const origin = `http://127.0.0.1:${flotilla.port}`
   const request: TestServer['request'] = async (method, path, body, headers) => {
-    const url = path.startsWith('/api/') ? origin + path : origin + BASE_PATH + path
+    const isAbsolute = path.startsWith('/api/') || path.startsWith('/openapi/flotilla')
+    const url = isAbsolute ? origin + path : origin + BASE_PATH + path
     return answerOf(await fetch(url, { method, ...payload(body, headers) }))
   }
   return {

@@ -111,6 +111,7 @@ def test_the_embedded_document_equals_that_of_the_server(kplane_server: Server) 
     assert kplane.openapi.spec_yaml() == read("/openapi/kplane.yaml")
     pytest.importorskip("yaml")
     assert kplane.openapi.load_spec() == json.loads(read("/openapi/kplane.json"))
+    assert kplane.openapi.load_spec()["openapi"].startswith("3.1.")
     operations = {
         operation["operationId"]
         for path in kplane.openapi.load_spec()["paths"].values()

@@ -1,4 +1,4 @@
-"""The OpenAPI document of snapshots and fleets, served at `/openapi/kplane.yaml`."""
+"""The OpenAPI 3.1 document of snapshots and fleets, served at `/openapi/kplane.yaml`."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from typing import Any
 
 
 def spec_yaml() -> str:
-    """The document as YAML."""
+    """The document in OpenAPI 3.1, as YAML."""
     return resources.files("flotilla").joinpath("kplane.yaml").read_text("utf-8")
 
 
 def load_spec() -> dict[str, Any]:
-    """The document as a dictionary. Needs the extra: `pip install 'flotilla-sdk[yaml]'`."""
+    """The document in OpenAPI 3.1, as a dictionary.
+
+    Needs the extra: `pip install 'flotilla-sdk[yaml]'`.
+    """
     try:
         import yaml
     except ImportError as error:

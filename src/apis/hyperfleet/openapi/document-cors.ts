@@ -3,10 +3,10 @@ import { cors } from '../../../http/server/cors.ts'
 import {
   FLEETS_JSON_PATH,
   FLEETS_YAML_PATH,
-  JSON_30_PATH,
-  JSON_PATHS,
-  YAML_30_PATH,
-  YAML_PATHS,
+  JSON_30_PATHS,
+  JSON_PATH,
+  YAML_30_PATHS,
+  YAML_PATH,
 } from './document-paths.ts'
 
 const ANY = '*'
@@ -16,9 +16,8 @@ const ANY = '*'
  * same for all callers. `others` handles all other paths.
  */
 export function documentCors(others: RequestHandler): RequestHandler {
-  const older = [JSON_30_PATH, YAML_30_PATH]
-  const fleets = [FLEETS_JSON_PATH, FLEETS_YAML_PATH]
-  const paths = new Set([...JSON_PATHS, ...YAML_PATHS, ...older, ...fleets])
+  const current = [JSON_PATH, YAML_PATH, FLEETS_JSON_PATH, FLEETS_YAML_PATH]
+  const paths = new Set([...current, ...JSON_30_PATHS, ...YAML_30_PATHS])
   const anyOrigin = cors([ANY])
   return (request, response, next) => {
     if (!paths.has(request.path)) return others(request, response, next)

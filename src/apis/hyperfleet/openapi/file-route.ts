@@ -7,7 +7,7 @@ import { hasTag } from '../wire/etag.ts'
 /** A public file. Its content does not change while the server runs. */
 export interface PublicFile {
   readonly path: string
-  /** The media type, with a charset if the type has one. */
+  /** The media type, which is sent as it is. */
   readonly type: string
   /** Called at most once, for the first request. */
   readonly content: () => string | Buffer
@@ -22,7 +22,8 @@ export function fileRoute(file: PublicFile): AppRoute {
   const respond: RequestHandler = (request, response) => {
     const { bytes, etag, always, whole } = load()
     if (hasTag(request, etag)) response.status(304).set(always).end()
-    else response.set(whole).end(bytes)
+    // Express' own `set` adds a charset to some types.
+    else response.setHeaders(whole).end(bytes)
   }
   return { method: 'get', path, template: path, public: true, access: null, handlers: [respond] }
 }
@@ -32,11 +33,11 @@ function loadedFile({ type, content, headers = {} }: PublicFile) {
   const bytes = typeof loaded === 'string' ? Buffer.from(loaded) : loaded
   const etag = `"${createHash('sha256').update(bytes).digest('base64url')}"`
   const always = { ...headers, ETag: etag, 'Cache-Control': 'no-cache' }
-  const whole = {
+  const whole = new Headers({
     ...always,
     'Content-Type': type,
     'Content-Length': String(bytes.length),
     'X-Content-Type-Options': 'nosniff',
-  }
+  })
   return { bytes, etag, always, whole }
 }

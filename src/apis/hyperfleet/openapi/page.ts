@@ -15,7 +15,7 @@ export function documentPage({ path, assets, document }: PageOptions): PublicFil
   const script = `SwaggerUIBundle({ url: '${document}', dom_id: '#ui', validatorUrl: null })`
   return {
     path,
-    type: 'text/html; charset=utf-8',
+    type: 'text/html',
     content: () => html(assets, script),
     headers: { 'Content-Security-Policy': policy(script) },
   }

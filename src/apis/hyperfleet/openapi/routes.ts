@@ -7,11 +7,11 @@ import { BASE_PATH } from '../paths/base-path.ts'
 import {
   FLEETS_JSON_PATH,
   FLEETS_YAML_PATH,
-  JSON_30_PATH,
-  JSON_PATHS,
+  JSON_30_PATHS,
+  JSON_PATH,
   PAGE_FOLDER,
-  YAML_30_PATH,
-  YAML_PATHS,
+  YAML_30_PATHS,
+  YAML_PATH,
 } from './document-paths.ts'
 import { fileRoute, type PublicFile } from './file-route.ts'
 import { openapi30 } from './openapi-30.ts'
@@ -40,10 +40,10 @@ export function openapiRoutes(
 
 function documentFiles(document: JsonObject): readonly PublicFile[] {
   return [
-    ...filesOf(() => document, { json: JSON_PATHS, yaml: YAML_PATHS }),
+    ...filesOf(() => document, { json: [JSON_PATH], yaml: [YAML_PATH] }),
     ...filesOf(
       lazy(() => openapi30(document)),
-      { json: [JSON_30_PATH], yaml: [YAML_30_PATH] },
+      { json: JSON_30_PATHS, yaml: YAML_30_PATHS },
     ),
   ]
 }
@@ -53,14 +53,14 @@ interface Paths {
   readonly yaml: readonly string[]
 }
 
-/** Without configured kinds or schemas, the YAML equals the committed file byte for byte. */
+/** Without configured kinds or schemas, the YAML equals a committed file byte for byte. */
 function filesOf(document: () => JsonObject, paths: Paths): readonly PublicFile[] {
   const yaml = {
     type: 'application/yaml; charset=utf-8',
     content: lazy(() => openapiYaml(document())),
   }
   const json = {
-    type: 'application/json; charset=utf-8',
+    type: 'application/json',
     content: lazy(() => JSON.stringify(document())),
   }
   return [
