@@ -43,9 +43,9 @@ export async function createFoundation(
 }
 
 /** Servers of other shards forward requests with the address of their client. */
-function openClientAddress({ trustedProxies, shardKey }: Config): ClientAddress {
+function openClientAddress({ trustedProxies, shardKey, shardPort }: Config): ClientAddress {
   if (shardKey === null) return createClientAddress(trustedProxies)
-  const hops = createShardHops(shardKey)
+  const hops = createShardHops(shardKey, { needsCertificate: shardPort !== null })
   return createClientAddress(trustedProxies, (request) => hops.read(request)?.clientAddress ?? null)
 }
 

@@ -20,6 +20,7 @@ import { createForwarder } from '../http/forwarding/forwarder.ts'
 import { must } from '../lib/assert.ts'
 import { applyMigrations } from './apply-migrations.ts'
 import type { Foundation } from './foundation.ts'
+import { openPeerTls, type PeerCertificate } from './open-peer-tls.ts'
 
 /** Connections to the directory. Tenants are looked up once, and new ones are rare. */
 const DIRECTORY_POOL_SIZE = 4
@@ -35,6 +36,8 @@ export interface TenantRouting {
   readonly gateway: Gateway
   /** The stage that sends each request to the shard of its tenant. None without shards. */
   readonly mounts: AppOptions['mounts']
+  /** The certificate for the servers of other shards; null without mutual TLS. */
+  readonly peerTls: PeerCertificate | null
   /** Ends forwarded requests, among them watches. Must run before the server is drained. */
   readonly stopForwarding: () => void
 }
@@ -48,11 +51,15 @@ export async function openTenantRouting(
   }: { readonly database: Database; readonly authenticator: Authenticator },
 ): Promise<TenantRouting> {
   const { config } = foundation
-  const { shardName, shardKey } = config
+  const { shardName, shardKey, shardPort } = config
   if (shardName === null || shardKey === null) {
-    return { gateway: createGateway(config), mounts: [], stopForwarding: () => undefined }
+    const gateway = createGateway(config)
+    return { gateway, mounts: [], peerTls: null, stopForwarding: () => undefined }
   }
-  const hops = createShardHops(shardKey)
+  const peerTls = await openPeerTls(config, foundation.overrides.log)
+  if (peerTls !== null)
+    foundation.lifecycle.onClose('shard certificate', () => peerTls[Symbol.dispose]())
+  const hops = createShardHops(shardKey, { needsCertificate: shardPort !== null })
   const gateway = createGateway(config, (request) => hops.read(request) !== null)
   const closing = sharedAbort()
   const client = { hops, addressOf: foundation.clientAddress, closing: closing.signal }
@@ -65,13 +72,14 @@ export async function openTenantRouting(
       return false
     }
   }
-  const joining = { name: shardName, gateway, client, isAuthenticated }
+  const joining = { name: shardName, gateway, client, isAuthenticated, peerTls }
   const router = await joinShard(foundation, database, joining)
-  return { gateway, mounts: [router], stopForwarding: () => closing.abort() }
+  return { gateway, mounts: [router], peerTls, stopForwarding: () => closing.abort() }
 }
 
 interface Joining extends Pick<RouterOptions, 'isAuthenticated'> {
   readonly name: string
+  readonly peerTls: PeerCertificate | null
   readonly gateway: Gateway
   readonly client: Pick<ShardClient, 'hops' | 'addressOf' | 'closing'>
 }
@@ -79,7 +87,7 @@ interface Joining extends Pick<RouterOptions, 'isAuthenticated'> {
 async function joinShard(
   foundation: Foundation,
   database: Database,
-  { name, gateway, client: toServers, isAuthenticated }: Joining,
+  { name, gateway, client: toServers, isAuthenticated, peerTls }: Joining,
 ): Promise<AppOptions['mounts'][number]> {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const directory = await openDirectory(foundation)
@@ -98,7 +106,10 @@ async function joinShard(
     onError: (error) => overrides.log.warn({ err: error }, 'the states of tenants cannot be read'),
   })
   lifecycle.onClose('tenants', () => tenants[Symbol.asyncDispose]())
-  const forwarder = createForwarder({ responseTimeoutMs: config.shardResponseTimeoutMs })
+  const forwarder = createForwarder({
+    responseTimeoutMs: config.shardResponseTimeoutMs,
+    tls: () => peerTls && { ...peerTls.certificate.current(), ca: peerTls.authority },
+  })
   lifecycle.onClose('connections to shards', () => forwarder[Symbol.dispose]())
   const client = { ...toServers, directory: createShardDirectory(directory), forwarder }
   return createShardRouter({

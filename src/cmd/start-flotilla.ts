@@ -291,7 +291,7 @@ async function startApi(
     createProof: config.verifyOpenapi ? await loadProof() : null,
   })
   if (config.role === 'controllers') return { port: 0, planes, server: null }
-  const { port, server } = await serveApp(foundation, app)
+  const { port, server } = await serveApp(foundation, app, routing)
   endStreamsFirst(lifecycle, { streams, adapterWork, routing, planes })
   return { port, planes, server }
 }
@@ -314,22 +314,29 @@ function endStreamsFirst(
   lifecycle.onClose('delegation', () => planes.delegation[Symbol.dispose]())
 }
 
-/** Listens for requests of the API. */
+/** Listens for requests of the API, and of the servers of other shards. */
 async function serveApp(
   foundation: Foundation,
   app: ReturnType<typeof createApp>,
+  { peerTls }: TenantRouting,
 ): Promise<{ readonly port: number; readonly server: Server }> {
   const { config, overrides, lifecycle, metrics } = foundation
   const { log, clock = systemClock } = overrides
   const certificate = await openCertificate(config, log)
   if (certificate !== null) lifecycle.onClose('certificate', () => certificate[Symbol.dispose]())
-  const server = createHttpServer(app, {
+  const options: Parameters<typeof createHttpServer>[1] = {
     clock,
-    certificate,
     renderError: problemOf,
     onRejected: (exchange) => recordRequest({ log, metrics }, exchange),
-  })
-  const { shutdownTimeoutMs: drainMs } = config
+  }
+  const server = createHttpServer(app, { ...options, certificate })
+  const { shutdownTimeoutMs: drainMs, shardPort } = config
+  if (shardPort !== null && peerTls !== null) {
+    const { certificate: peerCertificate, authority: clientAuthority } = peerTls
+    const forServers = { ...options, certificate: peerCertificate, clientAuthority }
+    const peerServer = createHttpServer(app, forServers)
+    await serve(foundation, { name: 'shards', server: peerServer, port: shardPort, drainMs })
+  }
   const port = await serve(foundation, { name: 'api', server, port: config.port, drainMs })
   return { port, server }
 }

@@ -97,9 +97,15 @@ function contradictions(values: SettingValues): string[] {
 
 /** A shard needs all of its settings, and tenants to divide. */
 function shardProblems(values: SettingValues): string[] {
-  const { shardName, shardDirectoryUrl, shardKey, tenantHeaders } = values
+  const { shardName, shardDirectoryUrl, shardKey, tenantHeaders, shardPort } = values
+  const { shardTlsCertFile, shardTlsKeyFile, shardTlsCaFile } = values
   if (shardName === null) return []
+  const files = [shardTlsCertFile, shardTlsKeyFile, shardTlsCaFile].filter((file) => file !== null)
   return [
+    ...(files.length === 1 || files.length === 2
+      ? ['SHARD_TLS_CERT_FILE, SHARD_TLS_KEY_FILE and SHARD_TLS_CA_FILE: set all or none']
+      : []),
+    ...(shardPort !== null && files.length === 0 ? ['SHARD_PORT needs SHARD_TLS_CERT_FILE'] : []),
     ...(shardDirectoryUrl === null ? ['SHARD_NAME needs SHARD_DIRECTORY_URL'] : []),
     ...(shardKey === null ? ['SHARD_NAME needs SHARD_KEY'] : []),
     ...(tenantHeaders.length === 0

@@ -1,5 +1,5 @@
 import { readShardName } from '../core/model/shard-name.ts'
-import { milliseconds, optionalText, type Setting } from './setting.ts'
+import { milliseconds, optionalText, port, type Setting } from './setting.ts'
 
 /** The settings of a server that belongs to a shard. */
 export const SHARD_SETTINGS = {
@@ -22,6 +22,26 @@ export const SHARD_SETTINGS = {
     doc: 'A secret of at least 16 printable characters that all servers of all shards share. It authenticates the requests that servers forward to each other, and these requests name their tenants.',
     read: readShardKey,
   } as Setting<string | null>,
+  shardPort: {
+    ...port({
+      env: 'SHARD_PORT',
+      default: 0,
+      doc: 'Port for the requests of other servers, over mutual TLS with SHARD_TLS_*. The server then accepts forwarded requests at this port only. If unset, it accepts them at PORT.',
+    }),
+    default: null,
+  } as Setting<number | null>,
+  shardTlsCertFile: optionalText({
+    env: 'SHARD_TLS_CERT_FILE',
+    doc: 'PEM file with the certificate for mutual TLS between the servers of shards, followed by its intermediates. It must allow server and client authentication. The file is read again when it changes.',
+  }),
+  shardTlsKeyFile: optionalText({
+    env: 'SHARD_TLS_KEY_FILE',
+    doc: 'PEM file with the private key of SHARD_TLS_CERT_FILE.',
+  }),
+  shardTlsCaFile: optionalText({
+    env: 'SHARD_TLS_CA_FILE',
+    doc: 'PEM file with the authority that signs the certificates of all servers of shards.',
+  }),
   shardResponseTimeoutMs: milliseconds({
     env: 'SHARD_RESPONSE_TIMEOUT_MS',
     min: 100,

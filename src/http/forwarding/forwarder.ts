@@ -30,7 +30,16 @@ export interface OutgoingRequest {
   readonly signal: AbortSignal
 }
 
+/** The certificate of this server, and the authority of the others, in PEM format. */
+export interface PeerTls {
+  readonly cert: string
+  readonly key: string
+  readonly ca: string
+}
+
 interface Options {
+  /** The current certificate of mutual TLS; null without. */
+  readonly tls?: () => PeerTls | null
   /** Maximum time without any byte until the headers of the response have arrived. */
   readonly responseTimeoutMs: number
 }
@@ -46,21 +55,22 @@ export interface Forwarder extends Disposable {
 }
 
 /** Creates the connections to other servers. */
-export function createForwarder({ responseTimeoutMs }: Options): Forwarder {
+export function createForwarder({ responseTimeoutMs, tls = () => null }: Options): Forwarder {
   const options = { keepAlive: true, timeout: IDLE_MS, scheduling: 'lifo' } as const
   const agents = { http: new HttpAgent(options), https: new HttpsAgent(options) }
   let turn = 0
   return {
     send: async (outgoing) => {
-      const { origins, name, method, body } = outgoing
-      const first = turn++
+      const { name, method, body } = outgoing
+      const origins = inTurn(outgoing.origins, turn++, tls() !== null)
       let cause: unknown = new Error('the directory lists no servers')
       const timedOut = new Set<string>()
       // One attempt more than servers: a connection may have been idle for too long.
       for (let attempt = 0; attempt <= origins.length && origins.length > 0; attempt += 1) {
-        const origin = origins[(first + attempt) % origins.length] ?? ''
+        const origin = origins[attempt % origins.length] ?? ''
         if (timedOut.has(origin)) continue
-        const connected = await connect(agents, origin, outgoing).catch((error: unknown) => {
+        const connecting = connect({ agents, tls: tls() }, origin, outgoing)
+        const connected = await connecting.catch((error: unknown) => {
           cause = error
           return null
         })
@@ -88,9 +98,25 @@ interface Agents {
   readonly https: HttpsAgent
 }
 
+/** The origins from another one on. With mutual TLS, origins without TLS are used last. */
+function inTurn(origins: readonly string[], turn: number, prefersTls: boolean): readonly string[] {
+  const first = origins.length === 0 ? 0 : turn % origins.length
+  const rotated = [...origins.slice(first), ...origins.slice(0, first)]
+  if (!prefersTls) return rotated
+  const [withTls, others] = [true, false].map((isTls) =>
+    rotated.filter((origin) => origin.startsWith('https:') === isTls),
+  )
+  return [...(withTls ?? []), ...(others ?? [])]
+}
+
+interface Connections {
+  readonly agents: Agents
+  readonly tls: PeerTls | null
+}
+
 /** Starts a request, and resolves once its connection is open. */
 async function connect(
-  agents: Agents,
+  { agents, tls }: Connections,
   origin: string,
   { method, target, headers, signal }: OutgoingRequest,
 ): Promise<ClientRequest> {
@@ -98,7 +124,7 @@ async function connect(
   const isTls = url.protocol === 'https:'
   const options = { path: target, method, headers, signal }
   const outgoing = isTls
-    ? requestTls(url, { ...options, agent: agents.https, servername: serverNameOf(url) })
+    ? requestTls(url, { ...options, ...tls, agent: agents.https, servername: serverNameOf(url) })
     : request(url, { ...options, agent: agents.http })
   try {
     await new Promise<void>((resolve, reject) => {

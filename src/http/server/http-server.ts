@@ -39,6 +39,8 @@ interface Options {
   readonly onRejected?: (exchange: CompletedRequest) => void
   /** Serves HTTPS with this certificate; plain HTTP without one. */
   readonly certificate?: CertificateSource | null
+  /** PEM text of the authority that clients need a certificate of. Without it, they need none. */
+  readonly clientAuthority?: string | null
 }
 
 /**
@@ -49,7 +51,7 @@ export function createHttpServer(app: Express, options: Options): Server {
   const { maxHeaderSize = 64 * 1024, headersTimeoutMs = 20_000, clock = systemClock } = options
   const { renderError, onRejected = () => undefined } = options
   const rejection = { clock, renderError, onRejected }
-  const { certificate = null } = options
+  const { certificate = null, clientAuthority = null } = options
   const httpOptions: ServerOptions = {
     ...expressClasses(app),
     // Node counts the URL as part of the headers and ignores separators; `headErrorOf` is exact.
@@ -65,7 +67,11 @@ export function createHttpServer(app: Express, options: Options): Server {
   const server =
     certificate === null
       ? createServer(httpOptions)
-      : createTlsServer(httpOptions, { certificate, handshakeTimeoutMs: headersTimeoutMs })
+      : createTlsServer(httpOptions, {
+          certificate,
+          clientAuthority,
+          handshakeTimeoutMs: headersTimeoutMs,
+        })
   // One more than allowed, so that `headErrorOf` can detect too many.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.on('request', (request, response) => {

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { TLSSocket } from 'node:tls'
 
 const KEY_HEADER = 'x-flotilla-shard-key'
 const TENANT_HEADER = 'x-flotilla-shard-tenant'
@@ -30,15 +31,23 @@ export interface ShardHops {
 
 /**
  * Creates the hops with the key that all servers share. Every header is always sent, so that it
- * replaces one that the client has sent.
+ * replaces one that the client has sent. With `needsCertificate`, requests also need a connection with
+ * a verified client certificate.
  */
-export function createShardHops(key: string): ShardHops {
+export function createShardHops(
+  key: string,
+  { needsCertificate }: { readonly needsCertificate: boolean },
+): ShardHops {
   const expected = digestOf(key)
   // The credential is valid for one target only.
   const credentialOf = (target: string): string =>
     createHmac('sha256', key).update(`question ${target}`).digest('base64url')
+  const isTrusted = ({ socket }: IncomingMessage): boolean =>
+    !needsCertificate || (socket instanceof TLSSocket && socket.authorized)
   return {
-    read: ({ headers }) => {
+    read: (request) => {
+      const { headers } = request
+      if (!isTrusted(request)) return null
       const given = headers[KEY_HEADER]
       if (typeof given !== 'string' || !timingSafeEqual(digestOf(given), expected)) return null
       const tenant = Buffer.from(textOf(headers[TENANT_HEADER]), 'base64url').toString()
@@ -53,8 +62,11 @@ export function createShardHops(key: string): ShardHops {
       [CLIENT_HEADER]: clientAddress,
       [QUESTION_HEADER]: '',
     }),
-    isQuestion: ({ headers, url = '' }) =>
-      timingSafeEqual(digestOf(textOf(headers[QUESTION_HEADER])), digestOf(credentialOf(url))),
+    isQuestion: (request) => {
+      const { headers, url = '' } = request
+      const given = digestOf(textOf(headers[QUESTION_HEADER]))
+      return isTrusted(request) && timingSafeEqual(given, digestOf(credentialOf(url)))
+    },
     question: (target) => ({ [QUESTION_HEADER]: credentialOf(target) }),
   }
 }

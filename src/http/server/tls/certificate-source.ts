@@ -12,11 +12,14 @@ export interface CertificateSource extends Disposable {
 
 interface Options {
   readonly log: Log
+  /** The names of the settings of the files, for messages. */
+  readonly settings?: { readonly cert: string; readonly key: string }
   /** Time between two readings of the files. */
   readonly intervalMs?: number
 }
 
 const INTERVAL_MS = 2000
+const API_SETTINGS = { cert: 'TLS_CERT_FILE', key: 'TLS_KEY_FILE' }
 
 /**
  * Reads a pair from files, and again whenever they change. The files are compared by content at an
@@ -25,9 +28,9 @@ const INTERVAL_MS = 2000
  */
 export async function openCertificateSource(
   files: KeyPairFiles,
-  { log, intervalMs = INTERVAL_MS }: Options,
+  { log, settings = API_SETTINGS, intervalMs = INTERVAL_MS }: Options,
 ): Promise<CertificateSource> {
-  let pair = await readFirst(files)
+  let pair = await readFirst(files, settings)
   let problem = ''
   let isReading = false
   const callbacks: ((pair: KeyPair) => void)[] = []
@@ -62,11 +65,14 @@ export async function openCertificateSource(
   }
 }
 
-async function readFirst(files: KeyPairFiles): Promise<KeyPair> {
+async function readFirst(
+  files: KeyPairFiles,
+  { cert, key }: NonNullable<Options['settings']>,
+): Promise<KeyPair> {
   try {
     return await readKeyPair(files)
   } catch (cause) {
-    const names = `TLS_CERT_FILE ${files.certFile}, TLS_KEY_FILE ${files.keyFile}`
+    const names = `${cert} ${files.certFile}, ${key} ${files.keyFile}`
     throw new SettingError(`${names}: ${errorMessage(cause)}`, { cause })
   }
 }

@@ -7,6 +7,8 @@ import type { KeyPair } from './key-pair.ts'
 
 interface Options {
   readonly certificate: CertificateSource
+  /** PEM text of the authority that clients need a certificate of. Without it, they need none. */
+  readonly clientAuthority?: string | null
   /** Maximum time of a handshake. */
   readonly handshakeTimeoutMs: number
 }
@@ -16,25 +18,28 @@ const handshakesOf = new WeakMap<Server, Map<string, Socket>>()
 
 /**
  * A server for HTTP/1.1 over TLS 1.2 or newer. New connections use the source's current certificate;
- * open ones keep theirs.
+ * open ones keep theirs. With `clientAuthority`, handshakes without a valid client certificate fail.
  */
 export function createTlsServer(
   httpOptions: ServerOptions,
-  { certificate, handshakeTimeoutMs }: Options,
+  { certificate, clientAuthority = null, handshakeTimeoutMs }: Options,
 ): Server {
+  const contextOf = ({ cert, key }: KeyPair): SecureContextOptions => ({
+    cert,
+    key,
+    minVersion: 'TLSv1.2',
+    ...(clientAuthority !== null && { ca: clientAuthority }),
+  })
   const server = createServer({
     ...httpOptions,
     ...contextOf(certificate.current()),
     ALPNProtocols: ['http/1.1'],
     handshakeTimeout: handshakeTimeoutMs,
+    requestCert: clientAuthority !== null,
   })
   certificate.onChange((pair) => server.setSecureContext(contextOf(pair)))
   trackHandshakes(server)
   return server
-}
-
-function contextOf({ cert, key }: KeyPair): SecureContextOptions {
-  return { cert, key, minVersion: 'TLSv1.2' }
 }
 
 /** Node closes connections only after their handshake, so a server tracks the others itself. */
