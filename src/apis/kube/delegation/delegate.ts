@@ -2,14 +2,12 @@ import type { PlaneConfiguration } from '../../../core/objects/model/plane-confi
 import type { StoredObject } from '../../../core/objects/model/stored-object.ts'
 import { errorMessage } from '../../../lib/error-message.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { addressOf, serverUrl, URL_ANNOTATION } from '../native/api-registration/server-address.ts'
 import { caBundleText } from '../../../http/egress/ca-bundle.ts'
 
 export const API_SERVICES = 'apiservices.apiregistration.k8s.io'
-/** The annotation with the address of the server. */
-export const URL_ANNOTATION = 'flotilla.dev/url'
 
 const KEY = Symbol('delegates')
-const MAX_URL = 2048
 
 /** The address of a server, and how to verify it. */
 export interface DelegateServer {
@@ -59,7 +57,7 @@ export function parseDelegate({
   body,
 }: Pick<StoredObject, 'plane' | 'name' | 'uid' | 'body'>): Delegate | null {
   const spec = isJsonObject(body['spec']) ? body['spec'] : {}
-  const url = annotationOf(body)
+  const url = addressOf(body)
   if (url === null && !isJsonObject(spec['service'])) return null
   const group = textOf(spec['group'])
   if (group === '') return null
@@ -80,24 +78,15 @@ function serverOf(url: string | null, spec: JsonObject): Delegate['server'] {
   if (url === null) {
     return { problem: `planes have no services: set the annotation ${URL_ANNOTATION}` }
   }
-  if (url.length > MAX_URL || !URL.canParse(url)) {
-    return { problem: `the annotation ${URL_ANNOTATION} is not a URL` }
-  }
   try {
     return {
-      url: new URL(url),
+      url: serverUrl(url),
       ca: caBundleText(spec['caBundle']),
       skipVerification: spec['insecureSkipTLSVerify'] === true,
     }
   } catch (error) {
     return { problem: errorMessage(error) }
   }
-}
-
-function annotationOf({ metadata }: JsonObject): string | null {
-  const annotations = isJsonObject(metadata) ? metadata['annotations'] : undefined
-  const url = isJsonObject(annotations) ? annotations[URL_ANNOTATION] : undefined
-  return typeof url === 'string' ? url : null
 }
 
 /** The status of the condition Available; empty if it is unknown. */

@@ -1,6 +1,7 @@
 import { isJsonObject } from '../../../../lib/json/json.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import { nativeType } from '../native-type.ts'
+import { addressOf } from './server-address.ts'
 import { AGE_COLUMN, computedColumn, NAME_COLUMN } from '../printer-columns.ts'
 import {
   bytes,
@@ -50,8 +51,11 @@ const SPEC = definition(`${DEFINITIONS}.APIServiceSpec`, {
   required: ['groupPriorityMinimum', 'versionPriority'],
 })
 
-function shownService({ spec }: ApiObject): string {
+function shownService(object: ApiObject): string {
+  const { spec } = object
   const service = isJsonObject(spec) ? spec['service'] : undefined
+  const address = addressOf(object)
+  if (address !== null && URL.canParse(address)) return new URL(address).host
   if (!isJsonObject(service)) return 'Local'
   const parts = [service['namespace'], service['name']]
   return parts.filter((part) => typeof part === 'string').join('/')
@@ -87,7 +91,7 @@ export const API_SERVICE_TYPE = nativeType({
   },
   printerColumns: [
     NAME_COLUMN,
-    computedColumn('Service', 'The server, or Local.', shownService),
+    computedColumn('Service', 'The host of the server, its service, or Local.', shownService),
     computedColumn('Available', 'Whether the server is available.', shownAvailability),
     AGE_COLUMN,
   ],

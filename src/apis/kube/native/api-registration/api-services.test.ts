@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { JsonObject } from '../../../../lib/json/json.ts'
+import type { ApiObject } from '../../model/api-object.ts'
 import type { WriteContext } from '../../model/native-resource.ts'
 import { API_SERVICES } from './api-services.ts'
 
@@ -17,12 +18,19 @@ const SPEC = {
   versionPriority: 10,
 }
 
-function service(spec: JsonObject, name = 'v1.metrics.example.com') {
+const ADDRESS = 'metadata.annotations[flotilla.dev/url]'
+
+function service(spec: JsonObject, name = 'v1.metrics.example.com'): ApiObject {
   return { apiVersion: 'apiregistration.k8s.io/v1', kind: 'APIService', metadata: { name }, spec }
 }
 
-async function fieldsOf(object: ReturnType<typeof service>) {
-  const errors = await API_SERVICES.strategy?.validate?.(object, null, CONTEXT)
+function serviceAt(url: string, spec: JsonObject = {}): ApiObject {
+  const { metadata, ...object } = service({ ...SPEC, ...spec })
+  return { ...object, metadata: { ...metadata, annotations: { 'flotilla.dev/url': url } } }
+}
+
+async function fieldsOf(object: ApiObject, old: ApiObject | null = null) {
+  const errors = await API_SERVICES.strategy?.validate?.(object, old, CONTEXT)
   return errors?.map(({ field }) => field)
 }
 
@@ -44,6 +52,41 @@ it('R37: rejects priorities out of range and incomplete services', async () => {
   ])
 })
 
+it.each([
+  'file:///etc/passwd',
+  'gopher://metrics.example.com',
+  'https://user:secret@metrics.example.com',
+  'https://user@metrics.example.com',
+  '//metrics.example.com',
+  '/metrics',
+  'https:metrics.example.com',
+  'https:///metrics.example.com',
+  'https:\\\\metrics.example.com',
+  ' https://metrics.example.com',
+  'https://',
+  `https://metrics.example.com/${'x'.repeat(2048)}`,
+])('R37: rejects the address %s', async (url) => {
+  expect(await fieldsOf(serviceAt(url))).toEqual([ADDRESS])
+  expect(await fieldsOf(serviceAt(url), serviceAt('https://a.example'))).toEqual([ADDRESS])
+  expect(await fieldsOf(serviceAt(url), serviceAt(url))).toEqual([])
+})
+
+it('R37: shows no password in an error', async () => {
+  const object = serviceAt('https://user:secret@metrics.example.com')
+  const errors = await API_SERVICES.strategy?.validate?.(object, null, CONTEXT)
+  expect(JSON.stringify(errors)).not.toContain('secret')
+})
+
+it('R37: accepts a certificate authority of an https server', async () => {
+  const caBundle = 'LS0t'
+  const url = 'https://metrics.example.com/prefix'
+  expect(await fieldsOf(serviceAt(url, { caBundle }))).toEqual([])
+  const skipping = { caBundle, insecureSkipTLSVerify: true }
+  expect(await fieldsOf(serviceAt(url, skipping))).toEqual(['spec.insecureSkipTLSVerify'])
+  expect(await fieldsOf(serviceAt('http://a.example', { caBundle }))).toEqual([ADDRESS])
+  expect(await fieldsOf(service({ ...SPEC, caBundle }))).toEqual(['spec.caBundle'])
+})
+
 it('R37: marks local group versions as available', () => {
   const prepare = API_SERVICES.strategy?.prepareCreate
   expect(prepare?.(service(SPEC), CONTEXT)['status']).toMatchObject({
@@ -51,4 +94,6 @@ it('R37: marks local group versions as available', () => {
   })
   const remote = service({ ...SPEC, service: { namespace: 'a', name: 'b' } })
   expect(prepare?.(remote, CONTEXT)).toEqual(remote)
+  const addressed = serviceAt('https://metrics.example.com')
+  expect(prepare?.(addressed, CONTEXT)).toEqual(addressed)
 })

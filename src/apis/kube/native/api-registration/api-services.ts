@@ -1,3 +1,4 @@
+import { errorMessage } from '../../../../lib/error-message.ts'
 import { isJsonObject, type JsonObject } from '../../../../lib/json/json.ts'
 import { invalidValue, requiredValue, unsupportedValue } from '../../errors/field-errors.ts'
 import type { ApiObject } from '../../model/api-object.ts'
@@ -5,6 +6,7 @@ import type { FieldError } from '../../model/field-error.ts'
 import type { NativeResource, WriteContext } from '../../model/native-resource.ts'
 import { dnsSubdomainMessages } from '../metadata/name-syntax.ts'
 import { API_SERVICE_TYPE } from './api-service-type.ts'
+import { addressOf, serverUrl, URL_ANNOTATION } from './server-address.ts'
 
 const MAX_GROUP_PRIORITY = 20_000
 const MAX_VERSION_PRIORITY = 1000
@@ -40,6 +42,36 @@ function groupErrors(group: string, version: string): readonly FieldError[] {
   return errors
 }
 
+/** A server that the annotation names, whether or not there is a service too. */
+function addressErrors(
+  address: string,
+  old: ApiObject | null,
+  { caBundle = '' }: JsonObject,
+): readonly FieldError[] {
+  const field = `metadata.annotations[${URL_ANNOTATION}]`
+  // Objects from before the check remain writable, and their servers unavailable.
+  if (old !== null && addressOf(old) === address) return []
+  try {
+    const isPlain = serverUrl(address).protocol === 'http:'
+    if (!isPlain || caBundle === '') return []
+    return [invalidValue(field, address, 'must begin with https:// if spec.caBundle is set')]
+  } catch (error) {
+    return [invalidValue(field, withoutCredentials(address), errorMessage(error))]
+  }
+}
+
+/** Errors are logged, so they have no passwords. */
+function withoutCredentials(address: string): string {
+  return address.replace(/\/\/[^/\\]*@/, '//...@')
+}
+
+/** A bundle and the permission to skip the verification contradict each other. */
+function verificationErrors(spec: JsonObject): readonly FieldError[] {
+  if (spec['insecureSkipTLSVerify'] !== true || textOf(spec, 'caBundle') === '') return []
+  const message = 'may not be true if caBundle is present'
+  return [invalidValue('spec.insecureSkipTLSVerify', true, message)]
+}
+
 function localErrors({ caBundle = '', insecureSkipTLSVerify }: JsonObject): readonly FieldError[] {
   const errors: FieldError[] = []
   if (typeof caBundle === 'string' && caBundle !== '') {
@@ -62,10 +94,6 @@ function serviceErrors(spec: JsonObject, service: JsonObject): readonly FieldErr
     const message = `port is not valid: must be between 1 and ${MAX_PORT}, inclusive`
     errors.push(invalidValue('spec.service.port', port, message))
   }
-  if (spec['insecureSkipTLSVerify'] === true && textOf(spec, 'caBundle') !== '') {
-    const message = 'may not be true if caBundle is present'
-    errors.push(invalidValue('spec.insecureSkipTLSVerify', true, message))
-  }
   return errors
 }
 
@@ -81,7 +109,7 @@ function statusErrors({ status }: ApiObject): readonly FieldError[] {
 
 function validate(
   object: ApiObject,
-  _old: ApiObject | null,
+  old: ApiObject | null,
   { subresource }: WriteContext,
 ): readonly FieldError[] {
   if (subresource === 'status') return statusErrors(object)
@@ -92,18 +120,23 @@ function validate(
   const required = `${version}.${group}`
   const message = `must be \`spec.version+"."+spec.group\`: ${JSON.stringify(required)}`
   const { service } = spec
+  const address = addressOf(object)
+  const isLocal = address === null && !isJsonObject(service)
   return [
     ...(name === required ? [] : [invalidValue('metadata.name', name, message)]),
     ...groupErrors(group, version),
     ...priorityErrors(spec, 'groupPriorityMinimum', MAX_GROUP_PRIORITY),
     ...priorityErrors(spec, 'versionPriority', MAX_VERSION_PRIORITY),
-    ...(isJsonObject(service) ? serviceErrors(spec, service) : localErrors(spec)),
+    ...(isJsonObject(service) ? serviceErrors(spec, service) : []),
+    ...(address === null ? [] : addressErrors(address, old, spec)),
+    ...(isLocal ? localErrors(spec) : verificationErrors(spec)),
   ]
 }
 
 /** Local group versions are available immediately. */
 function prepareCreate(object: ApiObject, { now }: WriteContext): ApiObject {
   const { spec } = object
+  if (addressOf(object) !== null) return object
   if (isJsonObject(spec) && isJsonObject(spec['service'])) return object
   const condition = {
     type: 'Available',
