@@ -1,15 +1,16 @@
 import { once } from 'node:events'
-import type { IncomingHttpHeaders } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RESOURCE_LIST } from '../../src/apis/kube/delegation/fixtures.ts'
-import { serveHttp } from '../../src/http/egress/fixtures.ts'
+import { serveHttp, serveHttps } from '../../src/http/egress/fixtures.ts'
 import { must } from '../../src/lib/assert.ts'
 import { bearerOf, type PlaneServer, ROOT, startPlaneServer } from './identities.ts'
 
 let planes: PlaneServer
 
 beforeAll(async () => {
-  planes = await startPlaneServer({ WEBHOOK_ALLOWED_HOSTS: 'http://127.0.0.1' })
+  planes = await startPlaneServer({ WEBHOOK_ALLOWED_HOSTS: 'http://127.0.0.1,127.0.0.1' })
 })
 afterAll(() => planes[Symbol.asyncDispose]())
 
@@ -56,6 +57,44 @@ async function delegate(group: string, to = planes): Promise<readonly Received[]
   return received
 }
 
+const USER = bearerOf('user@example.com')
+
+/** Sends a request target as it is, which `fetch` would normalize. */
+async function sendRaw(
+  path: string,
+  authorization = ROOT,
+): Promise<{ readonly status: number | undefined; readonly body: string }> {
+  const { hostname, port } = new URL(planes.server.origin)
+  const outgoing = request({ hostname, port, path, headers: { authorization } }).end()
+  const [answer]: IncomingMessage[] = await once(outgoing, 'response')
+  const { statusCode: status } = must(answer, 'a response')
+  return { status, body: await text(must(answer, 'a response')) }
+}
+
+/** Lets the user do everything with widgets of a group in one namespace, or with the named ones. */
+async function grantInNamespace(
+  namespace: string,
+  group: string,
+  resourceNames?: readonly string[],
+): Promise<void> {
+  const roles = `/apis/rbac.authorization.k8s.io/v1/namespaces/${namespace}`
+  await planes.call(ROOT, 'POST', '/api/v1/namespaces', { metadata: { name: namespace } })
+  const rules = [
+    { apiGroups: [group], resources: ['*'], verbs: ['*'], ...(resourceNames && { resourceNames }) },
+  ]
+  const role = await planes.call(ROOT, 'POST', `${roles}/roles`, {
+    metadata: { name: group },
+    rules,
+  })
+  expect(role.status).toBe(201)
+  const binding = await planes.call(ROOT, 'POST', `${roles}/rolebindings`, {
+    metadata: { name: group },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: group },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'user@example.com' }],
+  })
+  expect(binding.status).toBe(201)
+}
+
 test('R37: a group version of another server is served with the identity of the user', async () => {
   const received = await delegate('one.example.com')
   const path = '/apis/one.example.com/v1/namespaces/default/widgets'
@@ -76,6 +115,113 @@ test('R37: users need permission for delegated resources', async () => {
   )
   expect(denied).toMatchObject({ status: 403, body: { kind: 'Status', reason: 'Forbidden' } })
   expect(received).toEqual([])
+})
+
+const AMBIGUOUS = [
+  '..',
+  '.',
+  '%2e%2e',
+  '.%2e',
+  '%2E.',
+  '%2e',
+  '%252e%252e',
+  '%25252e%25252e',
+  '..;',
+  '..;a=b',
+  '%2e%2e%3b',
+  '..\\..',
+  '..%5c..',
+  '\\',
+  'a%5Cb',
+  'a%2fb',
+  'a%2Fb',
+  'a%252fb',
+  '..%2f..',
+]
+
+test.each(AMBIGUOUS)('R37: a path with the segment %s is rejected', async (segment) => {
+  const paths = ['/apis/g.example.com/v1/namespaces/mine/widgets', '/api/v1/namespaces', '/apis']
+  for (const path of paths) {
+    const { status, body } = await sendRaw(`${path}/${segment}/widgets`)
+    expect([path, status]).toEqual([path, 400])
+    expect(JSON.parse(body)).toMatchObject({ kind: 'Status', reason: 'BadRequest', code: 400 })
+  }
+})
+
+test('R37: a role in a namespace gives no access to another one', async () => {
+  const received = await delegate('six.example.com')
+  await grantInNamespace('mine', 'six.example.com')
+  const own = '/apis/six.example.com/v1/namespaces/mine/widgets'
+  expect(await sendRaw(`${own}/a..b`, USER)).toMatchObject({ status: 200 })
+  expect(received.map(({ url }) => url)).toEqual([`${own}/a..b`])
+  const attacks = AMBIGUOUS.map((segment) => `${own}/${segment}/${segment}/other/widgets`)
+  for (const path of [...attacks, `${own}//a`, `${own}/a//`, `${own}/a/../../../other/widgets`]) {
+    expect([path, (await sendRaw(path, USER)).status]).toEqual([path, 400])
+  }
+  expect(received).toHaveLength(1)
+})
+
+test('R37: requests in absolute form and with fragments have the authorized path', async () => {
+  const received = await delegate('seven.example.com')
+  const path = '/apis/seven.example.com/v1/widgets'
+  const { origin } = planes.server
+  for (const target of [`${origin}${path}?a=1`, `${path}?a=1?b=2`, `${path}?a=1#b`, `${path}#b`]) {
+    expect([target, (await sendRaw(target)).status]).toEqual([target, 200])
+  }
+  expect(received.map(({ url }) => url)).toEqual([
+    `${path}?a=1`,
+    `${path}?a=1?b=2`,
+    `${path}?a=1%23b`,
+    path,
+  ])
+})
+
+test('R37: a role for one object allows no list with several field selectors', async () => {
+  const received = await delegate('eight.example.com')
+  await grantInNamespace('mine', 'eight.example.com', ['a'])
+  const path = '/apis/eight.example.com/v1/namespaces/mine/widgets?fieldSelector=metadata.name%3Da'
+  expect(await sendRaw(path, USER)).toMatchObject({ status: 200 })
+  expect(await sendRaw(`${path}&fieldSelector=`, USER)).toMatchObject({ status: 403 })
+  expect(received).toHaveLength(1)
+})
+
+test('R37: a server with its own certificate authority is used', async () => {
+  const group = 'private.example.com'
+  const { port, ca } = await serveHttps((_request, response) => {
+    response.setHeader('Content-Type', 'application/json')
+    response.end(JSON.stringify({ ...RESOURCE_LIST, groupVersion: `${group}/v1` }))
+  })
+  const body = {
+    metadata: {
+      name: `v1.${group}`,
+      annotations: { 'flotilla.dev/url': `https://127.0.0.1:${port}` },
+    },
+    spec: {
+      group,
+      version: 'v1',
+      groupPriorityMinimum: 100,
+      versionPriority: 10,
+      caBundle: Buffer.from(ca).toString('base64'),
+    },
+  }
+  expect((await planes.call(ROOT, 'POST', SERVICES, body)).status).toBe(201)
+  const widgets = await planes.call(ROOT, 'GET', `/apis/${group}/v1/widgets`)
+  expect(widgets).toMatchObject({ status: 200, body: { kind: 'APIResourceList' } })
+})
+
+test('R37: an address that is not http or https is rejected', async () => {
+  const body = {
+    metadata: { name: 'v1.file.example.com', annotations: { 'flotilla.dev/url': 'file:///a' } },
+    spec: {
+      group: 'file.example.com',
+      version: 'v1',
+      groupPriorityMinimum: 100,
+      versionPriority: 10,
+    },
+  }
+  const { status, body: answer } = await planes.call(ROOT, 'POST', SERVICES, body)
+  expect(status).toBe(422)
+  expect(answer.details.causes).toMatchObject([{ field: 'metadata.annotations[flotilla.dev/url]' }])
 })
 
 test('R37: a watch is streamed through the server', async () => {

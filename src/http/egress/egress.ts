@@ -16,6 +16,8 @@ export type ResolveName = (host: string) => Promise<readonly LookupAddress[]>
 /** A request to a server outside of this program. */
 export interface OutgoingRequest {
   readonly url: URL
+  /** The path with the query, sent unchanged; by default those of the URL, which are normalized. */
+  readonly target?: string
   readonly method: string
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: string | Readable | null
@@ -76,11 +78,11 @@ function traced(
   request: OutgoingRequest,
   send: (request: OutgoingRequest) => Promise<IncomingMessage>,
 ): Promise<IncomingMessage> {
-  const { method, url } = request
+  const { method, url, target = url.pathname } = request
   const attributes = {
     'http.request.method': method,
     'server.address': hostOf(url),
-    'url.full': `${url.origin}${url.pathname}`,
+    'url.full': `${url.origin}${target.split('?', 1)[0] ?? ''}`,
   }
   return inSpan(`${method} ${hostOf(url)}`, { kind: 'client', attributes }, async (span) => {
     if (span === null) return send(request)
@@ -144,13 +146,14 @@ function sendOver(
   request: OutgoingRequest,
 ): Promise<IncomingMessage> {
   const { url, method, headers, body, ca, skipVerification = false, signal } = request
+  const { target = `${url.pathname}${url.search}` } = request
   return new Promise((resolve, reject) => {
     const host = hostOf(url)
     const common = {
       protocol: url.protocol,
       host,
       port: url.port,
-      path: `${url.pathname}${url.search}`,
+      path: target,
       method,
       headers: mutable(headers),
       lookup,

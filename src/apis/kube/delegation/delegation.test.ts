@@ -79,11 +79,37 @@ describe('delegated requests', () => {
     })
   })
 
+  test.each(['/a/../b', '/a/%2e%2e/b', '/a\\b', '/a/%2F/b', '/%41', '/a;b=c/', '/a?b=/../c'])(
+    'R37: the path %s reaches the server unchanged',
+    async (path) => {
+      const origin = await proxyTo((request, response) => void response.end(request.url), '/prefix')
+      const outgoing = httpRequest(origin, { path }).end()
+      const [answer] = await once(outgoing, 'response')
+      expect(await text(answer)).toBe(`/prefix${path}`)
+    },
+  )
+
   test('R37: the server receives the identity, and no credentials or forged identities', async () => {
     let received: IncomingHttpHeaders = {}
     const origin = await proxyTo((request, response) => {
       received = request.headers
-      response.writeHead(200, { 'Set-Cookie': 'a=b', Connection: 'x-hop', 'X-Hop': '1' }).end('{}')
+      response.writeHead(200, {
+        'Set-Cookie': 'a=b',
+        Connection: 'x-hop',
+        'X-Hop': '1',
+        'Content-Security-Policy': 'sandbox allow-scripts allow-same-origin',
+        'Content-Security-Policy-Report-Only': "default-src 'none'",
+        'X-Frame-Options': 'ALLOWALL',
+        'X-Content-Type-Options': 'none',
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        'Permissions-Policy': 'camera=*',
+        'Referrer-Policy': 'unsafe-url',
+        'Clear-Site-Data': '"*"',
+        'Service-Worker-Allowed': '/',
+        Refresh: '0; url=https://evil.example',
+        Link: '<https://evil.example/a.js>; rel=preload',
+      })
+      response.end('{}')
     })
     const answer = await fetch(origin, {
       headers: {

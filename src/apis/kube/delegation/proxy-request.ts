@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { errorMessage } from '../../../lib/error-message.ts'
 import type { Egress } from '../../../http/egress/egress.ts'
+import { badRequest } from '../errors/failures.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import type { UserInfo } from '../model/user-info.ts'
 import type { Delegate, DelegateServer } from './delegate.ts'
@@ -32,6 +33,7 @@ export async function proxyRequest(
   response: ServerResponse,
   { delegate, user, target, closing }: DelegatedRequest,
 ): Promise<void> {
+  requireFullSegments(target)
   const server = availableServer(delegate)
   const aborted = new AbortController()
   const abort = (): void => aborted.abort()
@@ -41,7 +43,7 @@ export async function proxyRequest(
     const answer = await send(egress, request, {
       server,
       user,
-      url: urlOf(server, target),
+      target: targetOn(server, target),
       signal: AbortSignal.any([aborted.signal, closing]),
     })
     clearTimeout(timer)
@@ -56,45 +58,45 @@ export async function proxyRequest(
   }
 }
 
+/** Servers differ in the resource that they read from a path with an empty segment. */
+function requireFullSegments(target: string): void {
+  const [path = ''] = target.split('?', 1)
+  if (path.includes('//')) throw badRequest('the path has an empty segment')
+}
+
 function availableServer({ server, name, isAvailable }: Delegate): DelegateServer {
   if ('problem' in server) throw unavailable(`${name}: ${server.problem}`)
   if (!isAvailable) throw unavailable('service unavailable')
   return server
 }
 
-/** The URL of a path on a server, whose own path is a prefix. */
-export function urlOf({ url }: DelegateServer, target: string): URL {
-  const [path, query] = split(target, '?')
-  const result = new URL(url)
-  result.pathname = url.pathname.replace(/\/$/, '') + path
-  result.search = query ?? ''
-  result.hash = ''
-  return result
-}
-
-function split(text: string, separator: string): readonly [string, string | undefined] {
-  const at = text.indexOf(separator)
-  return at === -1 ? [text, undefined] : [text.slice(0, at), text.slice(at + 1)]
+/**
+ * The path on a server, whose own path is a prefix. The text is not normalized, so that the server
+ * receives the path that was authorized.
+ */
+export function targetOn({ url }: DelegateServer, target: string): string {
+  return url.pathname.replace(/\/$/, '') + target
 }
 
 interface Sending {
   readonly server: DelegateServer
   readonly user: UserInfo
-  readonly url: URL
+  readonly target: string
   readonly signal: AbortSignal
 }
 
 async function send(
   egress: Egress,
   request: IncomingMessage,
-  { server, user, url, signal }: Sending,
+  { server, user, target, signal }: Sending,
 ): Promise<IncomingMessage> {
   const { method = 'GET', headers } = request
   const hasBody =
     headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined
   try {
     return await egress.send({
-      url,
+      url: server.url,
+      target,
       method,
       headers: forwardedHeaders(headers, user),
       body: hasBody ? request : null,

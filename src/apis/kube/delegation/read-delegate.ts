@@ -3,7 +3,7 @@ import type { Egress } from '../../../http/egress/egress.ts'
 import { readResponse } from '../../../http/egress/read-body.ts'
 import type { Delegate } from './delegate.ts'
 import { identityHeaders } from './forwarded-headers.ts'
-import { urlOf } from './proxy-request.ts'
+import { targetOn } from './proxy-request.ts'
 
 const TIMEOUT_MS = 5000
 const MAX_BYTES = 4 * 1024 * 1024
@@ -24,7 +24,8 @@ export async function readDelegate(
 ): Promise<{ readonly value: JsonObject; readonly text: string }> {
   if ('problem' in server) throw new Error(server.problem)
   const response = await egress.send({
-    url: urlOf(server, target),
+    url: server.url,
+    target: targetOn(server, target),
     method: 'GET',
     headers: { Accept: 'application/json', ...identityHeaders(AGGREGATOR) },
     body: null,

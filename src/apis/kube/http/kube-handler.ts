@@ -9,7 +9,7 @@ import { renderStatus } from '../errors/status.ts'
 import type { UserInfo } from '../model/user-info.ts'
 import { type ResourcePath, resourcePathOf, verbOf } from '../requests/request-info.ts'
 import type { PlaneDirectory, PlaneRecord } from './plane-directory.ts'
-import { type PlanePath, planePathOf } from './plane-path.ts'
+import { type PlanePath, planePathOf, requirePlainPath } from './plane-path.ts'
 import { type ResourceRequests, resourceNotFound, serveResource } from './resource-request.ts'
 
 /** A request for something other than a resource, such as a discovery document. */
@@ -66,6 +66,7 @@ async function serve(
   { request, response, at }: Exchange,
 ): Promise<void> {
   response.setHeader('Cache-Control', 'no-cache, private')
+  requirePlainPath(request.path)
   const path = resourcePathOf(at.path)
   setAuditedOperation(response, { plane: at.plane, ...(path && auditedPath(request, path)) })
   // Without credentials, a request does not learn whether the plane exists.
@@ -80,14 +81,22 @@ async function serve(
   if (user === null) throw planeNotFound(at.plane)
   setAuditedOperation(response, auditedUser(response, plane, user))
   if (path) {
-    const query = new URLSearchParams(request.url.split('?')[1] ?? '')
-    const target = request.url.slice(at.prefix.length)
+    const search = searchOf(request.url)
+    // The path that is authorized, unchanged.
+    const target = at.path + search
+    const query = new URLSearchParams(search)
     const exchange = { request, response, query, plane: plane.plane, path, user, target }
     await serveResource(options, exchange)
     return
   }
   await authorizePath(options, { request, at, plane, user })
   await serveOther(options, { request, response, at, plane })
+}
+
+/** The query of a URL with its question mark; empty if there is none. It has no fragment. */
+function searchOf(url: string): string {
+  const at = url.indexOf('?')
+  return at === -1 ? '' : url.slice(at).replaceAll('#', '%23')
 }
 
 /** The verb and the resource of a path for the audit log. */

@@ -1,3 +1,5 @@
+import { badRequest } from '../errors/failures.ts'
+
 /** A path below a plane. */
 export interface PlanePath {
   /** `root`, or the segment that names a cluster. */
@@ -38,4 +40,41 @@ export function planePathOf(path: string): PlanePath | null {
 
 function isServed(path: string): boolean {
   return SERVED.some((pattern) => pattern.test(path))
+}
+
+/** How often a segment is decoded: servers behind a plane may decode twice. */
+const MAX_DECODINGS = 3
+
+/**
+ * Rejects paths that programs read differently: with dot segments, backslashes or encoded slashes.
+ * A server that a request is delegated to would resolve them after this one has authorized the path.
+ */
+export function requirePlainPath(path: string): void {
+  const segment = path.split('/').find(isAmbiguous)
+  if (segment === undefined) return
+  const shown = JSON.stringify(segment.slice(0, 100))
+  throw badRequest(
+    `the path segment ${shown} is not allowed: paths of planes have no dot segments, backslashes or encoded slashes`,
+  )
+}
+
+function isAmbiguous(segment: string): boolean {
+  let text = segment
+  for (let decodings = 0; decodings <= MAX_DECODINGS; decodings += 1) {
+    // Some servers ignore everything after a semicolon.
+    if (/[/\\]/.test(text) || /^\.\.?(;|$)/.test(text)) return true
+    const decoded = decodedOnce(text)
+    if (decoded === text) return false
+    text = decoded
+  }
+  return true
+}
+
+/** The text itself if it is not percent-encoded UTF-8. */
+function decodedOnce(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }

@@ -55,7 +55,7 @@ interface Exchange {
   readonly plane: string
   readonly path: ResourcePath
   readonly user: UserInfo
-  /** The URL below the plane. */
+  /** The authorized path below the plane, with the query. */
   readonly target: string
 }
 
@@ -189,7 +189,10 @@ async function authorize(
 
 /** The name in `fieldSelector=metadata.name=x`: roles may grant a list or watch of one object. */
 function selectedName(query: URLSearchParams): string {
-  const match = /^metadata\.name==?([^,!=\\]+)$/.exec(query.get('fieldSelector') ?? '')
+  const [selector = '', ...others] = query.getAll('fieldSelector')
+  // Servers differ in which of several selectors they use.
+  if (others.length > 0) return ''
+  const match = /^metadata\.name==?([^,!=\\]+)$/.exec(selector)
   return match?.[1] ?? ''
 }
 
