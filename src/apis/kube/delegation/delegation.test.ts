@@ -126,6 +126,19 @@ describe('delegated requests', () => {
     })
     expect(answer.headers.get('set-cookie')).toBeNull()
     expect(answer.headers.get('x-hop')).toBeNull()
+    const {
+      date: _date,
+      'x-powered-by': _poweredBy,
+      ...returned
+    } = Object.fromEntries(answer.headers)
+    expect(returned).toEqual({
+      connection: 'keep-alive',
+      'content-security-policy': 'sandbox',
+      'keep-alive': expect.any(String),
+      'transfer-encoding': 'chunked',
+      'x-content-type-options': 'nosniff',
+      'x-request-id': expect.any(String),
+    })
     const { host: _host, ...headers } = received
     expect(headers).toEqual({
       accept: '*/*',

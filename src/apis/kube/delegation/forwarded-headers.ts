@@ -27,22 +27,44 @@ const REQUEST_HEADERS = [
   'x-request-id',
 ] as const
 
-/** Headers of a response that concern the connection, cookies of this origin, or its security. */
+/**
+ * Headers of a response that concern the connection, or that browsers would apply to this origin:
+ * cookies, stored data, and policies.
+ */
 const DROPPED_FROM_RESPONSE: ReadonlySet<string> = new Set([
+  'accept-ch',
   'alt-svc',
+  'clear-site-data',
   'connection',
+  'document-policy',
   'keep-alive',
+  'link',
+  'nel',
+  'origin-agent-cluster',
+  'permissions-policy',
   'proxy-authenticate',
   'proxy-connection',
+  'referrer-policy',
+  'refresh',
+  'report-to',
+  'reporting-endpoints',
+  'service-worker-allowed',
   'set-cookie',
+  'sourcemap',
   'strict-transport-security',
   'te',
   'trailer',
   'transfer-encoding',
   'upgrade',
   'www-authenticate',
+  'x-content-type-options',
   'x-request-id',
 ])
+
+const DROPPED_PREFIXES = ['access-control-', 'content-security-policy', 'cross-origin-', 'x-frame-']
+
+/** Browsers that show a response of another server give it no access to this origin. */
+const ISOLATION = { 'Content-Security-Policy': 'sandbox', 'X-Content-Type-Options': 'nosniff' }
 
 /** The headers of a request to another server, with the identity of the user. */
 export function forwardedHeaders(incoming: IncomingHttpHeaders, user: UserInfo): Headers {
@@ -93,8 +115,8 @@ export function returnedHeaders(headers: IncomingHttpHeaders): Headers {
     const isDropped =
       DROPPED_FROM_RESPONSE.has(name) ||
       ofConnection.has(name) ||
-      name.startsWith('access-control-')
+      DROPPED_PREFIXES.some((prefix) => name.startsWith(prefix))
     if (!isDropped && value !== undefined) kept[name] = value
   }
-  return kept
+  return { ...kept, ...ISOLATION }
 }
