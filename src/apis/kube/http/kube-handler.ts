@@ -1,6 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { type OperationParts, setAuditedOperation } from '../../../http/requests/audited-request.ts'
-import { findCaller } from '../../../http/auth/caller.ts'
 import { errorHandler } from '../../../http/errors/error-handler.ts'
 import { setRoute } from '../../../http/observability/access-log.ts'
 import { accessDenied } from '../access/denial.ts'
@@ -79,7 +78,7 @@ async function serve(
   }
   const user = await sender.userIn(plane)
   if (user === null) throw planeNotFound(at.plane)
-  setAuditedOperation(response, auditedUser(response, plane, user))
+  setAuditedOperation(response, auditedUser(plane, user))
   if (path) {
     const search = searchOf(request.url)
     // The path that is authorized, unchanged.
@@ -108,10 +107,9 @@ function auditedPath(request: Request, path: ResourcePath): OperationParts {
   return { group, resource, namespace, name, subresource, dryRun, ...(verb && { verb }) }
 }
 
-/** The plane with its ID, and the user if the caller acts as another one. */
-function auditedUser(response: Response, { plane }: PlaneRecord, user: UserInfo): OperationParts {
-  const isOther = findCaller(response)?.user !== user.name
-  return { plane, ...(isOther && { impersonatedUser: user.name }) }
+/** The plane with its ID, and the user if the caller impersonates one, which can have its own name. */
+function auditedUser({ plane }: PlaneRecord, user: UserInfo): OperationParts {
+  return { plane, ...(user.impersonator && { impersonatedUser: user.name }) }
 }
 
 /** Null unless the program creates planes at their first request. Probes create none. */

@@ -77,7 +77,8 @@ test.each([
   [['Impersonate-Extra-Scopes', 'write'], 'userextras.authentication.k8s.io "write" is forbidden'],
   [['Impersonate-Extra-Other', 'read'], 'userextras.authentication.k8s.io "read" is forbidden'],
 ] as const)('R34: %j is 403 without permission to impersonate it', async (line, message) => {
-  await expect(impersonate(line, ['Impersonate-User', 'eve'])).rejects.toMatchObject({
+  const user = line[0] === 'Impersonate-User' ? [] : [['Impersonate-User', 'eve'] as const]
+  await expect(impersonate(line, ...user)).rejects.toMatchObject({
     code: 403,
     message: expect.stringContaining(message),
   })
@@ -89,6 +90,32 @@ test.each(['Impersonate-Group', 'Impersonate-Uid', 'Impersonate-Extra-a'])(
     await expect(impersonate([header, 'x'])).rejects.toMatchObject({ code: 400 })
   },
 )
+
+test.each([
+  [[['Impersonate-User', '']]],
+  [
+    [
+      ['Impersonate-User', 'eve'],
+      ['Impersonate-User', 'bob'],
+    ],
+  ],
+  [
+    [
+      ['Impersonate-User', 'eve'],
+      ['Impersonate-Uid', '1'],
+      ['Impersonate-Uid', '2'],
+    ],
+  ],
+  [
+    [
+      ['Impersonate-User', 'eve'],
+      ['Impersonate-Groups', 'dev'],
+    ],
+  ],
+  [[['Impersonate-User', 'a\tb']]],
+] as const)('R34: %j is 400, because a header would be ignored', async (lines) => {
+  await expect(impersonate(...lines)).rejects.toMatchObject({ code: 400 })
+})
 
 test('R34: extras cannot name members of prototypes', async () => {
   await expect(

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { isNamePart } from '../../../../core/auth/name-prefixes.ts'
 import { headerLines } from '../../../../http/requests/header-lines.ts'
 import { badRequest } from '../../errors/failures.ts'
 import type { AccessAttributes, PlaneAuthorizer } from '../../model/access.ts'
@@ -11,6 +12,7 @@ const USER = 'impersonate-user'
 const UID = 'impersonate-uid'
 const GROUP = 'impersonate-group'
 const EXTRA = 'impersonate-extra-'
+const KNOWN: ReadonlySet<string> = new Set([USER, UID, GROUP])
 const AUTHENTICATION = 'authentication.k8s.io'
 /** Each value costs an authorization. */
 const MAX_VALUES = 200
@@ -49,12 +51,14 @@ export async function impersonatedUser(
   }
 }
 
-/** Reads the headers. Throws a 400 if they name groups, a uid or extras without a user. */
+/** Reads the headers. Throws a 400 unless all of them are known and they name one user. */
 function requestedUser(request: IncomingMessage): Requested | null {
   const names = Object.keys(request.headers).filter((name) => name.startsWith('impersonate-'))
   if (names.length === 0) return null
-  const [name = ''] = headerLines(request, USER)
-  const [uid = ''] = headerLines(request, UID)
+  const unknown = names.find((header) => !KNOWN.has(header) && !header.startsWith(EXTRA))
+  if (unknown !== undefined) throw badRequest(`the header ${unknown} is unknown`)
+  const name = onlyLine(request, USER)
+  const uid = onlyLine(request, UID)
   const groups = headerLines(request, GROUP)
   const extra = new Map(
     names
@@ -63,9 +67,16 @@ function requestedUser(request: IncomingMessage): Requested | null {
   )
   const values = groups.length + [...extra.values()].flat().length
   if (values > MAX_VALUES) throw badRequest(`more than ${MAX_VALUES} impersonation headers`)
+  if (!isNamePart(name)) throw badRequest(`${USER} has control characters`)
   if (name !== '') return { name, uid, groups: groups.length > 0 ? groups : null, extra }
-  if (uid === '' && values === 0) return null
   throw badRequest(`requested ${names.toSorted().join(', ')} without impersonating a user`)
+}
+
+/** The value of a header; empty if it is absent. */
+function onlyLine(request: IncomingMessage, header: string): string {
+  const [line = '', ...others] = headerLines(request, header)
+  if (others.length > 0) throw badRequest(`the header ${header} appears more than once`)
+  return line
 }
 
 /** The objects that the caller must be allowed to impersonate. */
