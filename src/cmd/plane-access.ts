@@ -30,6 +30,7 @@ import type { Caller } from '../core/auth/principal.ts'
 import { isAdministrator } from '../core/auth/administrators.ts'
 import type { Database } from '../core/storage/database/database.ts'
 import type { Authentication } from '../http/auth/authenticate.ts'
+import type { ActAs } from '../http/auth/impersonate.ts'
 import type { RateLimits } from '../http/auth/rate-limits.ts'
 import { setCaller } from '../http/auth/caller.ts'
 import type { Clock } from '../lib/clock.ts'
@@ -53,6 +54,8 @@ export interface PlaneAccess {
   readonly authenticate: KubeHandlerOptions['authenticate']
   /** The user in planes of a caller of the HyperFleet API. */
   readonly userOf: (caller: Caller) => UserInfo
+  /** Lets callers of the HyperFleet API act as other users. */
+  readonly actAs: ActAs
   /** Completes the stored resources with tokens, and adds the reviews. */
   readonly withReviews: (stored: readonly NativeResource[]) => readonly NativeResource[]
   readonly escalation: AdmissionPlugin
@@ -92,6 +95,7 @@ export function createPlaneAccess(parts: Parts): PlaneAccess {
       }
     },
     userOf: authenticator.userOf,
+    actAs: authenticator.actAs,
     withReviews: (stored) => [
       ...stored.map((resource) => {
         const key = resourceKey(resource.type)

@@ -282,6 +282,7 @@ async function startApi(
     subresources: overrides.subresources ?? {},
     authenticator,
     gateway,
+    actAs: planes.actAs,
     authorizer: fleetAuthorizer({ config, database, registry, planes }),
     log,
     clock,

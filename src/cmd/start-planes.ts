@@ -78,6 +78,7 @@ interface Parts {
 /** The running planes. Disposing them ends their feed. */
 export interface Planes extends ControlPlane, AsyncDisposable {
   readonly authorizer: PlaneAccess['authorizer']
+  readonly actAs: PlaneAccess['actAs']
   /** Requests to the servers of APIServices. */
   readonly egress: Egress
   /** Must be disposed before the server of the API is drained. */
@@ -139,19 +140,12 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     serveFurther: access.serveOpenid,
     ...(createMissing && { createMissing }),
   })
-  const { follow } = store
-  const snapshots = createPlaneSnapshots({
-    database,
-    codecOf,
-    types,
-    configurations,
-    authorizer,
-    follow,
-    startOf,
-  })
+  const reading = { database, codecOf, types, configurations, authorizer }
+  const snapshots = createPlaneSnapshots({ ...reading, startOf, follow: store.follow })
   return {
     ...controlPlane,
     authorizer,
+    actAs: access.actAs,
     objects: planeObjects({ snapshots, userOf }, { createMissing, directory }),
     clusterFeed: parts.operations.feed.broadcaster,
     ...(members && { membersOf: members.membersOf }),

@@ -1,5 +1,7 @@
 import express, { type Express, type Response } from 'express'
+import { authenticatedUser } from '../../core/auth/principal.ts'
 import { authenticate } from '../../http/auth/authenticate.ts'
+import { impersonate } from '../../http/auth/impersonate.ts'
 import { rateLimit } from '../../http/auth/rate-limits.ts'
 import { findCaller } from '../../http/auth/caller.ts'
 import { errorHandler } from '../../http/errors/error-handler.ts'
@@ -45,6 +47,7 @@ export function createApp(options: AppOptions): Express {
   app.use((request, response, next) => api.cors(request, response, next))
   for (const mount of options.mounts) app.use(mount)
   app.use(authenticate(options, api.publicPaths), rateLimit(options.rateLimits))
+  app.use(impersonate(options.actAs))
   app.use((request, response, next) => api.router(request, response, next))
   app.use(errorHandler(problemOf, clock))
   return app
@@ -52,5 +55,6 @@ export function createApp(options: AppOptions): Express {
 
 /** The user for the access log; null on public paths and before authentication. */
 function userOf(response: Response): string | null {
-  return findCaller(response)?.user ?? null
+  const caller = findCaller(response)
+  return caller && authenticatedUser(caller).user
 }

@@ -30,7 +30,7 @@ export interface AuditEvent extends AuditedOperation {
   readonly id: string
   readonly level: AuditLevel
   readonly requestId: string
-  /** The user that the caller acted as in a plane. */
+  /** The user that the caller acted as. */
   readonly impersonatedUser: string
   readonly tenant: string
   readonly sourceAddress: string

@@ -42,4 +42,19 @@ export interface Caller extends Principal {
   readonly tenancy: Tenancy
   /** Whether a trusted gateway stated the user, instead of a token. */
   readonly isFromGateway: boolean
+  /** Present if the request acts as another user, whose name and groups are `user` and `groups`. */
+  readonly impersonation?: Impersonation
+}
+
+/** How a request acts as a user other than its authenticated one. The server has checked the right. */
+interface Impersonation {
+  /** The authenticated user. */
+  readonly by: Pick<Principal, 'user' | 'groups'>
+  readonly uid: string
+  readonly extra: Readonly<Record<string, readonly string[]>>
+}
+
+/** The user whose credentials a request has, also if it acts as another one. */
+export function authenticatedUser(caller: Caller): Pick<Principal, 'user' | 'groups'> {
+  return caller.impersonation?.by ?? caller
 }

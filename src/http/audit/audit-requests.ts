@@ -9,6 +9,7 @@ import {
   recordsBodies,
 } from '../../core/audit/audit-policy.ts'
 import { boundedEvent } from '../../core/audit/bounded-event.ts'
+import { authenticatedUser, type Caller } from '../../core/auth/principal.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { SAFE_METHODS } from '../../lib/safe-methods.ts'
@@ -113,8 +114,7 @@ function operationOf(
 ): AuditedOperation & Pick<AuditEvent, 'impersonatedUser' | 'detail'> {
   const caller = findCaller(response)
   return {
-    user: caller?.user ?? '',
-    groups: caller?.groups ?? [],
+    ...(caller ? usersOf(caller) : UNKNOWN),
     verb: request.method.toLowerCase(),
     plane: '',
     group: '',
@@ -123,11 +123,17 @@ function operationOf(
     namespace: '',
     name: '',
     dryRun: false,
-    impersonatedUser: '',
     detail: '',
     ...auditedOperationOf(response),
     ...namedResource(response),
   }
+}
+
+const UNKNOWN = { user: '', groups: [], impersonatedUser: '' } as const
+
+function usersOf(caller: Caller) {
+  const { user, groups } = authenticatedUser(caller)
+  return { user, groups, impersonatedUser: caller.impersonation ? caller.user : '' }
 }
 
 function namedResource(response: Response): Partial<AuditedOperation> {

@@ -1,15 +1,15 @@
 import type { Response } from 'express'
-import type { Caller } from '../../core/auth/principal.ts'
+import { authenticatedUser, type Caller } from '../../core/auth/principal.ts'
 import { NO_TENANT, type TenantScope } from '../../core/model/tenant.ts'
 import { must } from '../../lib/assert.ts'
 import { recordFacts } from '../../lib/tracing/request-context.ts'
 
 const CALLER = 'caller'
 
-/** Stores the authenticated caller of a request. */
+/** Stores the caller of a request. */
 export function setCaller(response: Response, caller: Caller): void {
   response.locals[CALLER] = caller
-  recordFacts({ user: caller.user })
+  recordFacts({ user: authenticatedUser(caller).user })
 }
 
 /** The authenticated caller; null before authentication and on public paths. */

@@ -103,7 +103,7 @@ export interface AuditEvent {
   /** The authenticated user. */
   readonly user: string
   readonly groups: readonly string[]
-  /** The user that the caller acted as in a plane. */
+  /** The user that the caller acted as. */
   readonly impersonated_user?: string | undefined
   readonly tenant: string
   /** The address of the client. Behind trusted proxies, from X-Forwarded-For. */

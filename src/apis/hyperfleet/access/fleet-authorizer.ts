@@ -7,6 +7,7 @@ import {
 import type { Caller } from '../../../core/auth/principal.ts'
 import { AUTHENTICATED, isReservedName } from '../../kube/access/system-groups.ts'
 import type { AccessAttributes, PlaneAuthorizer } from '../../kube/model/access.ts'
+import type { UserInfo } from '../../kube/model/user-info.ts'
 import { ROOT_PLANE } from '../../kube/planes/root-plane.ts'
 import { HYPERFLEET_GROUP } from './hyperfleet-group.ts'
 
@@ -34,7 +35,7 @@ export function createFleetAuthorizer(options: Options): Authorizer {
     authorize: async (caller, access) => {
       const decision = await tenancyAuthorizer.authorize(caller, access)
       if (!decision.isAllowed) return decision
-      if (isReservedName(caller.user)) return RESERVED
+      if (!caller.impersonation && isReservedName(caller.user)) return RESERVED
       if (access.resource !== '*') return decide(options, caller, access)
       return decideForAny(options, caller, access)
     },
@@ -70,14 +71,13 @@ async function decide(options: Options, caller: Caller, access: Access): Promise
 }
 
 function attributesOf(
-  { user, groups }: Caller,
+  caller: Caller,
   { verb, resource, subresource, plane = ROOT_PLANE }: Access,
   name: string,
 ): AccessAttributes {
-  const own = groups.filter((group) => !isReservedName(group))
   return {
     plane,
-    user: { name: user, uid: '', groups: [...own, AUTHENTICATED], extra: {} },
+    user: userOf(caller),
     verb,
     resource: {
       group: HYPERFLEET_GROUP,
@@ -89,4 +89,10 @@ function attributesOf(
     },
     path: '',
   }
+}
+
+function userOf({ user: name, groups, impersonation }: Caller): UserInfo {
+  if (impersonation) return { name, uid: impersonation.uid, groups, extra: impersonation.extra }
+  const own = groups.filter((group) => !isReservedName(group))
+  return { name, uid: '', groups: [...own, AUTHENTICATED], extra: {} }
 }

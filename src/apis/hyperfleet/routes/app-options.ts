@@ -10,6 +10,7 @@ import type { Overviews } from '../overview/overviews.ts'
 import type { UnknownParameters } from '../query/unknown-parameters.ts'
 import type { ProbePorts } from '../service/index-links.ts'
 import type { RateLimits } from '../../../http/auth/rate-limits.ts'
+import type { ActAs } from '../../../http/auth/impersonate.ts'
 import type { Gateway } from '../../../http/auth/gateway.ts'
 import type { Proof } from '../../../http/validation/openapi-proof.ts'
 import type { RequestValidation } from '../../../http/validation/request-validation.ts'
@@ -38,6 +39,8 @@ export interface AppOptions {
   readonly authenticator: Authenticator
   readonly gateway: Gateway
   readonly rateLimits: RateLimits
+  /** Lets callers act as other users. */
+  readonly actAs: ActAs
   readonly authorizer: Authorizer
   /** The open watches. The caller closes them. */
   readonly streams: WatchStreams

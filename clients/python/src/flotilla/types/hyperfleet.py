@@ -107,7 +107,7 @@ class AuditEvent(TypedDict):
     # The authenticated user.
     user: str
     groups: list[str]
-    # The user that the caller acted as in a plane.
+    # The user that the caller acted as.
     impersonated_user: NotRequired[str]
     tenant: str
     # The address of the client. Behind trusted proxies, from X-Forwarded-For.

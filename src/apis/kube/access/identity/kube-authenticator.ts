@@ -2,11 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import { type Caller, type Principal, UNBOUNDED } from '../../../../core/auth/principal.ts'
 import { type Authentication, authorizationOf } from '../../../../http/auth/authenticate.ts'
 import { bearerToken } from '../../../../http/auth/bearer-token.ts'
+import type { ActAs } from '../../../../http/auth/impersonate.ts'
 import { invalidToken } from '../../../../http/auth/token-errors.ts'
 import type { PlaneAuthorizer } from '../../model/access.ts'
 import type { UserInfo } from '../../model/user-info.ts'
+import { ROOT_PLANE } from '../../planes/root-plane.ts'
 import { AUTHENTICATED, isReservedName, MASTERS } from '../system-groups.ts'
 import type { ServiceAccountTokens, VerifiedToken } from '../tokens/service-account-tokens.ts'
+import { isServiceAccountGroup, serviceAccountOf } from '../rbac/service-account-name.ts'
 import { impersonatedUser } from './impersonation.ts'
 
 /** The authenticated sender of a request, before the plane is known. */
@@ -31,6 +34,8 @@ export interface KubeAuthenticator {
   ): Promise<{ readonly user: UserInfo; readonly audiences: readonly string[] }>
   /** The user in planes of a caller that another API has authenticated. */
   userOf(caller: Caller): UserInfo
+  /** The caller of another API who acts as the user that the headers `Impersonate-*` name. */
+  actAs: ActAs
   /** The audience of tokens for the plane's API. */
   audienceOf(plane: string): string
 }
@@ -58,6 +63,9 @@ export function createKubeAuthenticator(options: Options): KubeAuthenticator {
   ): Promise<UserInfo> {
     return (await impersonatedUser(request, { plane, caller }, authorizer)) ?? caller
   }
+
+  const ownUser = (caller: Caller): UserInfo =>
+    authenticator.isOff ? administrator(null) : externalUser(caller)
 
   return {
     authenticate: async (request) => {
@@ -98,8 +106,21 @@ export function createKubeAuthenticator(options: Options): KubeAuthenticator {
       const user = externalUser(await authenticator.authenticate(`Bearer ${token}`))
       return { user, audiences: [audience] }
     },
-    userOf: (caller) => (authenticator.isOff ? administrator(null) : externalUser(caller)),
+    userOf: (caller) => actingUser(caller) ?? ownUser(caller),
+    actAs: createActAs(ownUser, authorizer),
     audienceOf: tokens.issuerOf,
+  }
+}
+
+/** Lets callers of another API act as other users, by the roles of the root plane. */
+function createActAs(ownUser: (caller: Caller) => UserInfo, authorizer: PlaneAuthorizer): ActAs {
+  return async (request, caller) => {
+    const own = ownUser(caller)
+    const user = await impersonatedUser(request, { plane: ROOT_PLANE, caller: own }, authorizer)
+    if (user === null) return caller
+    const { name, groups, uid, extra } = user
+    const by = { user: caller.user, groups: caller.groups }
+    return { ...caller, user: name, groups, impersonation: { by, uid, extra } }
   }
 }
 
@@ -126,6 +147,19 @@ function principalOf({ namespace, account, keyId, expiresAt }: VerifiedToken): P
 function administrator(named: string | null): UserInfo {
   const name = named === null || isReservedName(named) ? ADMINISTRATOR : named
   return { name, uid: '', groups: [MASTERS, AUTHENTICATED], extra: {} }
+}
+
+/**
+ * The user that a caller acts as; null without impersonation. The service accounts of the root plane
+ * are not those of other planes with the same name.
+ */
+function actingUser({ user, groups, impersonation }: Caller): UserInfo | null {
+  if (!impersonation) return null
+  const { uid, extra } = impersonation
+  const account = serviceAccountOf(user)
+  const name = account ? `system:plane:${ROOT_PLANE}:${user.slice('system:'.length)}` : user
+  const own = groups.filter((group) => !isServiceAccountGroup(group))
+  return { name, uid, groups: own, extra }
 }
 
 /** The user of a token of another issuer. Only this server assigns names of the system. */

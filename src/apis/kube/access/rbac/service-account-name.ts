@@ -13,6 +13,11 @@ export function serviceAccountGroups(namespace: string): readonly string[] {
   return [ALL_SERVICE_ACCOUNTS, `${ALL_SERVICE_ACCOUNTS}:${namespace}`]
 }
 
+/** Whether a group consists of service accounts. */
+export function isServiceAccountGroup(group: string): boolean {
+  return group === ALL_SERVICE_ACCOUNTS || group.startsWith(`${ALL_SERVICE_ACCOUNTS}:`)
+}
+
 /** The service account that a user name denotes; null if it denotes another user. */
 export function serviceAccountOf(
   user: string,
