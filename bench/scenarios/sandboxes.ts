@@ -25,7 +25,12 @@ export async function measureSandboxes(bench: Bench): Promise<void> {
   const directory = await realpath(await mkdtemp(path.join(os.tmpdir(), 'bench-sandboxes-')))
   // The users of sandboxes must be able to enter it.
   await chmod(directory, 0o755)
-  const env = { ROLE: 'all', SANDBOX_RUNTIME: 'local', SANDBOXD_DIR: directory }
+  const env = {
+    ROLE: 'all',
+    SANDBOX_RUNTIME: 'local',
+    SANDBOX_UNISOLATED: 'true',
+    SANDBOXD_DIR: directory,
+  }
   try {
     const dataset = { ...standardDataset(bench.options), rows: ROWS }
     await using servers = await startServers(bench.sources.slice(0, 1), { dataset, env })

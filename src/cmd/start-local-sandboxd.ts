@@ -162,6 +162,7 @@ function environmentOf(config: Config, directory: string): NodeJS.ProcessEnv {
     LOG_FORMAT: 'json',
     SANDBOXD_DIR: directory,
     SANDBOXD_LISTEN: config.sandboxdListen.join(','),
+    SANDBOX_UNISOLATED: `${config.sandboxUnisolated}`,
     SANDBOXD_CAPACITY: `${config.sandboxdCapacity}`,
     SANDBOXD_DRIVERS:
       config.sandboxdDrivers.length > 0 ? JSON.stringify(config.sandboxdDrivers) : '',

@@ -39,11 +39,14 @@ export async function startSandboxd(config: SandboxdConfig, log: Logger): Promis
     const host = await openHost({
       directory: config.directory,
       capacity: config.sandboxdCapacity,
+      startsUnisolated: config.sandboxUnisolated,
       drivers: (machine, stateDirectory) => hostedDrivers({ config, machine, stateDirectory, log }),
       clock: systemClock,
       log,
     })
     lifecycle.onClose('host', () => host[Symbol.asyncDispose]())
+    const { startProblem } = host.state
+    if (startProblem !== null) log.warn({ problem: startProblem }, 'sandboxes do not start')
     const { stateDirectory } = host.state.layout
     for (const root of config.storeRoots) await mkdir(root, { recursive: true, mode: 0o700 })
     const id = await readRuntimeId(stateDirectory, host.state.machine.name)

@@ -10,6 +10,12 @@ export const SANDBOX_SETTINGS = {
     default: 'local',
     doc: 'Whether a server with controllers starts `flotilla sandboxd`, which runs the workloads of sandboxes on this machine (local).',
   }),
+  sandboxUnisolated: flag({
+    env: 'SANDBOX_UNISOLATED',
+    shared: true,
+    default: false,
+    doc: 'Whether sandboxes start although their programs can use the API without a token, or run as the user of the runtime. See docs/sandbox-security.md.',
+  }),
   sandboxSnapshotApi: choice({
     env: 'SANDBOX_SNAPSHOT_API',
     shared: true,

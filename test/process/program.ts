@@ -43,10 +43,11 @@ export function startNode(
   cwd: string = ROOT,
 ): Program {
   const { PATH, HOME, TMPDIR } = process.env
-  const ports = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0', SANDBOX_RUNTIME: 'off' }
+  const sandboxes = { SANDBOX_RUNTIME: 'off', SANDBOX_UNISOLATED: 'true' }
+  const ports = { PORT: '0', HEALTH_PORT: '0', METRICS_PORT: '0' }
   const child = spawn(process.execPath, args, {
     cwd,
-    env: { PATH, HOME, TMPDIR, ...ports, ...env },
+    env: { PATH, HOME, TMPDIR, ...ports, ...sandboxes, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

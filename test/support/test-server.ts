@@ -73,6 +73,8 @@ export async function startTestServer(options: Options = {}): Promise<TestServer
     // Their leases raise the revision of the root plane.
     ROLE: 'api',
     SANDBOX_RUNTIME: 'off',
+    // Programs of sandboxes run beside the server of the test.
+    SANDBOX_UNISOLATED: 'true',
     ...LONG_TIMEOUTS,
     ...options.env,
   })

@@ -11,6 +11,7 @@ export type DriverErrorReason =
   | 'Incompatible'
   | 'StoreFull'
   | 'CapacityExhausted'
+  | 'Unisolated'
   | 'SnapshotCorrupt'
 
 /** Trailer that carries the reason. */
@@ -21,6 +22,7 @@ const REASONS: Readonly<Record<DriverErrorReason, true>> = {
   Incompatible: true,
   StoreFull: true,
   CapacityExhausted: true,
+  Unisolated: true,
   SnapshotCorrupt: true,
 }
 

@@ -99,7 +99,13 @@ async function launch(
     [...serverProgram(), 'sandboxd', ...(options.arguments ?? [])],
     {
       cwd: ROOT,
-      env: { ...process.env, SANDBOXD_DIR: directory, LOG_FORMAT: 'json', ...options.env },
+      env: {
+        ...process.env,
+        SANDBOXD_DIR: directory,
+        SANDBOX_UNISOLATED: 'true',
+        LOG_FORMAT: 'json',
+        ...options.env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(options.user !== undefined && { uid: options.user, gid: options.user }),
     },

@@ -19,6 +19,8 @@ export interface HostState {
   readonly machine: Machine
   /** Maximum number of live instances. */
   readonly capacity: number
+  /** Why no workload starts; null if they do. */
+  readonly startProblem: string | null
   readonly drivers: HostedDrivers
   /** Whether one of the drivers can restore the memory of instances on this machine. */
   readonly restoresMemory: boolean

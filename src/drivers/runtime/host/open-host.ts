@@ -18,11 +18,17 @@ export interface HostOptions {
   /** Created if it does not exist. Only one host may use it. */
   readonly directory: string
   readonly capacity: number
+  /** Whether workloads start although they run as the user of the runtime. */
+  readonly startsUnisolated: boolean
   /** Creates the drivers for this machine. They may keep files in the private directory. */
   readonly drivers: (machine: Machine, stateDirectory: string) => Promise<HostedDrivers>
   readonly clock: Clock
   readonly log: Log
 }
+
+const UNISOLATED =
+  'this runtime gives sandboxes no separate users, so their programs could read its files and ' +
+  'those of each other: run it as root with setpriv, or set SANDBOX_UNISOLATED=true'
 
 /** The sandboxes of this machine. Disposal leaves their workloads running. */
 export interface SandboxHost extends AsyncDisposable {
@@ -43,6 +49,7 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
       layout,
       machine,
       capacity: options.capacity,
+      startProblem: machine.isolatesUsers || options.startsUnisolated ? null : UNISOLATED,
       drivers,
       restoresMemory: await canRestoreMemory(drivers),
       store: await openRecordStore(layout.stateDirectory),

@@ -68,6 +68,11 @@ function repeatedStart(
 }
 
 function checkStartable(state: HostState, record: SandboxRecord): void {
+  if (state.startProblem !== null) {
+    throw new SandboxDriverError('FAILED_PRECONDITION', state.startProblem, {
+      reason: 'Unisolated',
+    })
+  }
   if (record.removedAt !== null) {
     throw new SandboxDriverError('FAILED_PRECONDITION', `sandbox ${record.sandbox.uid} was removed`)
   }

@@ -74,6 +74,7 @@ function runtimeInfo(state: HostState, id: string) {
     freezes: machine.cgroups !== null,
     limits: ['memory', 'pids'].every((name) => machine.cgroups?.controllers.includes(name)),
     isolatesUsers: machine.isolatesUsers,
+    startProblem: state.startProblem ?? '',
     capacity,
     instances: countLive(state),
     bootId: machine.bootId,
