@@ -4,6 +4,7 @@ import { sandboxEndpoints } from '../apis/sandboxes/endpoints/sandbox-endpoints.
 import type { WorkloadAccess } from '../apis/sandboxes/endpoints/workload-access.ts'
 import { sandboxResources } from '../apis/sandboxes/resources/sandbox-resources.ts'
 import type { Config } from '../config/settings.ts'
+import { sandboxStartProblem } from './sandbox-start-problem.ts'
 import type { Clock } from '../lib/clock.ts'
 
 interface Options {
@@ -23,5 +24,9 @@ export function createSandboxes({ config, workloads, controlPlane, clock }: Opti
     clock,
     randomDigits: (length) => randomBytes(length).toString('hex').slice(0, length),
   })
-  return sandboxResources({ endpoints, servesProposals: config.sandboxSnapshotApi === 'on' })
+  return sandboxResources({
+    endpoints,
+    servesProposals: config.sandboxSnapshotApi === 'on',
+    startProblem: sandboxStartProblem(config),
+  })
 }

@@ -32,6 +32,7 @@ export async function describeRuntime(options: Options): Promise<RuntimeDescript
       ],
     },
     sandboxes: info.instances,
+    startProblem: info.startProblem === '' ? null : info.startProblem,
   }
 }
 

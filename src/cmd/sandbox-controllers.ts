@@ -13,6 +13,7 @@ import { startSnapshotSweeper } from '../controllers/snapshot-sweeper/snapshot-s
 import { startSnapshotController } from '../controllers/snapshots/snapshot-controller.ts'
 import type { StartController } from '../controllers/start-controllers.ts'
 import { ROOT_PLANE } from './plane-directory.ts'
+import { sandboxStartProblem } from './sandbox-start-problem.ts'
 import { readSandboxdTls } from './sandboxd-tls.ts'
 
 interface Options {
@@ -38,6 +39,7 @@ export function sandboxControllers({ config, records, metrics }: Options): Start
         ...parts,
         records,
         runtimes,
+        startProblem: sandboxStartProblem(config),
         sandboxMetrics: metrics,
         holder: `${hostname()}_${process.pid}_${randomUUID()}`,
         onError: report('sandboxes'),

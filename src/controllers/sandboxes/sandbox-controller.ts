@@ -38,6 +38,8 @@ const BACKENDS = [PROVIDERS, CLASSES, CLAIMS, CLAIM_TEMPLATES].map(storageName)
 type Context = ControllerContext & {
   readonly records: SandboxRecords
   readonly runtimes: RuntimeDirectory
+  /** Why this server starts no sandboxes; null if it does. */
+  readonly startProblem: string | null
   readonly sandboxMetrics: SandboxMetrics | null
   /** Unique to this process. */
   readonly holder: string
@@ -46,10 +48,20 @@ type Context = ControllerContext & {
 /** Runs, suspends and resumes the sandboxes of all planes. */
 export async function startSandboxController(context: Context): Promise<AsyncDisposable> {
   const { fleet, records, runtimes, timers, onError, holder, sandboxMetrics: metrics } = context
+  const { startProblem } = context
   const installation = await readInstallationId(fleet.plane(ROOT))
   await runtimes.synced
   const client = (plane: string) => fleet.plane(plane)
-  const parts = { client, records, runtimes, installation, timers, metrics, onError }
+  const parts = {
+    client,
+    records,
+    runtimes,
+    installation,
+    startProblem,
+    timers,
+    metrics,
+    onError,
+  }
   const waiting = new WaitingSandboxes()
   let queue: WorkQueue<SandboxItem> | null = null
   const add = (item: SandboxItem): void => queue?.add(item)

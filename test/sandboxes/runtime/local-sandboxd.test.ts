@@ -40,7 +40,7 @@ interface Server {
   readonly origin: string
 }
 
-async function startServer(): Promise<Server> {
+async function startServer(env: NodeJS.ProcessEnv = {}): Promise<Server> {
   const child = spawn(process.execPath, [...serverProgram()], {
     cwd: ROOT,
     env: {
@@ -48,10 +48,12 @@ async function startServer(): Promise<Server> {
       DATABASE_URL: database.url,
       DATA_DIR: directory,
       SANDBOX_RUNTIME: 'local',
+      SANDBOX_UNISOLATED: 'true',
       LOG_FORMAT: 'json',
       PORT: '0',
       HEALTH_PORT: '0',
       METRICS_PORT: '0',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -97,7 +99,10 @@ it('starts sandboxd, registers it and stops it together with its workloads', asy
   const runtime = await registered(server)
   expect(runtime.spec.endpoint).toBe(`unix:${socketPath(sandboxdDir())}`)
   expect(runtime.spec.drivers.map(({ name }: { name: string }) => name)).toContain('process')
-  expect(runtime.status.conditions).toMatchObject([{ type: 'Ready', status: 'True' }])
+  expect(runtime.status.conditions).toMatchObject([
+    { type: 'Ready', status: 'True' },
+    { type: 'StartsSandboxes', status: 'True' },
+  ])
   using connection = connectRuntime(runtime.spec.endpoint)
   const instance = await runtimeSandbox(() => connection).start('one', 'sleep 4714')
   const pid = await sandboxdPid()
@@ -105,6 +110,21 @@ it('starts sandboxd, registers it and stops it together with its workloads', asy
   await end(server.child, 'SIGTERM')
   expect(await isAlive(pid)).toBe(false)
   expect(await isAlive(Number(instance.pid))).toBe(false)
+})
+
+it('says in the status that a server without tokens starts no sandboxes', async () => {
+  const server = await startServer({ SANDBOX_UNISOLATED: '' })
+  const { status } = await registered(server)
+  expect(status.conditions).toMatchObject([
+    { type: 'Ready', status: 'True' },
+    {
+      type: 'StartsSandboxes',
+      status: 'False',
+      reason: 'Unisolated',
+      message: expect.stringContaining('SANDBOX_UNISOLATED=true'),
+    },
+  ])
+  await end(server.child, 'SIGTERM')
 })
 
 it('finds the sandboxd of a killed server with its workloads, and renews the lease', async () => {

@@ -47,6 +47,13 @@ it('fails with the reason that a user must correct', () => {
     word: 'Failing',
     explanation: 'exit 1',
   })
+  const unisolated = {
+    Ready: { status: 'False', reason: 'Unisolated', message: 'set SANDBOX_UNISOLATED=true' },
+  } as const
+  expect(sandboxState(sandbox('Running', unisolated))).toMatchObject({
+    word: 'Failing',
+    explanation: 'set SANDBOX_UNISOLATED=true',
+  })
   const backend = { BackendResolved: { status: 'False', reason: 'ProviderNotFound' } } as const
   expect(sandboxState(sandbox('Suspended', backend))).toMatchObject({
     word: 'Failing',

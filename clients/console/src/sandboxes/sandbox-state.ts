@@ -20,7 +20,13 @@ export interface SandboxState {
 }
 
 /** Reasons of Ready=False that do not pass without a user. */
-const FAILING = ['NoRuntime', 'RuntimeUnreachable', 'CrashLoopBackOff', 'SandboxExpired']
+const FAILING = [
+  'NoRuntime',
+  'Unisolated',
+  'RuntimeUnreachable',
+  'CrashLoopBackOff',
+  'SandboxExpired',
+]
 
 /** Summarizes the conditions of a sandbox. */
 export function sandboxState(sandbox: Sandbox): SandboxState {

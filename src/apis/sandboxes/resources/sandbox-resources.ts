@@ -13,7 +13,7 @@ import { SNAPSHOT_TYPE } from '../types/snapshot-type.ts'
 import { SANDBOX_CLAIM_STRATEGY, SANDBOX_WARM_POOL_STRATEGY } from './extension-strategies.ts'
 import { SNAPSHOT_CLAIM_TEMPLATE_STRATEGY, SNAPSHOT_STRATEGY } from './immutable-spec-strategy.ts'
 import { SANDBOX_RUNTIME_STRATEGY } from './sandbox-runtime-strategy.ts'
-import { SANDBOX_STRATEGY } from './sandbox-strategy.ts'
+import { sandboxStrategy } from './sandbox-strategy.ts'
 import { SANDBOX_TEMPLATE_STRATEGY } from './sandbox-template-strategy.ts'
 import { SNAPSHOT_CLAIM_STRATEGY } from './snapshot-claim-strategy.ts'
 import { SNAPSHOT_CLASS_STRATEGY } from './snapshot-class-strategy.ts'
@@ -26,6 +26,8 @@ export interface SandboxResourceParts {
   readonly endpoints: NonNullable<NativeResource['endpoints']>
   /** Whether fields and kinds are served that upstream has not released. */
   readonly servesProposals: boolean
+  /** Why this server starts no sandboxes; null if it does. */
+  readonly startProblem: string | null
 }
 
 const inRoot = (plane: string): boolean => plane === ROOT_PLANE
@@ -34,9 +36,10 @@ const inRoot = (plane: string): boolean => plane === ROOT_PLANE
 export function sandboxResources({
   endpoints,
   servesProposals,
+  startProblem,
 }: SandboxResourceParts): readonly NativeResource[] {
   const resources: readonly NativeResource[] = [
-    { type: SANDBOX_TYPE, strategy: SANDBOX_STRATEGY, endpoints },
+    { type: SANDBOX_TYPE, strategy: sandboxStrategy(startProblem), endpoints },
     { type: SNAPSHOT_PROVIDER_TYPE, strategy: SNAPSHOT_PROVIDER_STRATEGY },
     { type: SNAPSHOT_CLASS_TYPE, strategy: SNAPSHOT_CLASS_STRATEGY },
     { type: SNAPSHOT_CLAIM_TYPE, strategy: SNAPSHOT_CLAIM_STRATEGY },

@@ -10,10 +10,17 @@ import { referenceErrors } from './reference-errors.ts'
 import { suspensionErrors } from './suspension-errors.ts'
 import { unlessUnchanged } from './unless-unchanged.ts'
 
-/** The rules of sandboxes. */
-export const SANDBOX_STRATEGY: Strategy = {
-  validate: unlessUnchanged(sandboxErrors),
-  warnings: changedBlueprintWarnings,
+/** The rules of sandboxes. Creations are warned of the reason why this server starts none. */
+export function sandboxStrategy(startProblem: string | null): Strategy {
+  return {
+    validate: unlessUnchanged(sandboxErrors),
+    warnings: (object, old) => [
+      ...(old === null && startProblem !== null
+        ? [`the sandbox does not start: ${startProblem}`]
+        : []),
+      ...changedBlueprintWarnings(object, old),
+    ],
+  }
 }
 
 function sandboxErrors(object: ApiObject, old: ApiObject | null): readonly FieldError[] {

@@ -1,4 +1,5 @@
 import type { ListedRuntime } from '../runtimes/runtime-directory.ts'
+import type { OperationParts } from './operation-parts.ts'
 import { OperationProblem } from './operation-problem.ts'
 import type { OperationRun } from './operation-run.ts'
 
@@ -12,6 +13,7 @@ export interface Placement {
 /** The runtime for the next instance. Files that exist on a runtime keep the sandbox there. */
 export async function chooseRuntime(run: OperationRun, placement: Placement): Promise<string> {
   const { parts, state } = run
+  requireStarts(parts)
   const counts = await parts.records.countInstances()
   const chosen = pickRuntime({
     runtimes: parts.runtimes.list(),
@@ -20,10 +22,28 @@ export async function chooseRuntime(run: OperationRun, placement: Placement): Pr
     placement,
   })
   if (chosen !== null) return chosen
+  const problem = startProblemOf(parts.runtimes.list())
+  if (problem !== null) throw unisolated(problem)
   throw new OperationProblem('NoRuntime', {
     message: noRuntimeMessage(parts.runtimes.list(), placement),
     action: 'unresolved',
   })
+}
+
+/** Throws if this server starts no sandboxes. */
+export function requireStarts({ startProblem }: Pick<OperationParts, 'startProblem'>): void {
+  if (startProblem !== null) throw unisolated(startProblem)
+}
+
+function unisolated(message: string): OperationProblem {
+  return new OperationProblem('Unisolated', { message, action: 'unresolved' })
+}
+
+/** The problem of the live runtimes if none of them starts sandboxes; otherwise null. */
+function startProblemOf(runtimes: readonly ListedRuntime[]): string | null {
+  const live = runtimes.filter(({ isLive }) => isLive)
+  const isBlocked = live.every(({ startProblem }) => startProblem !== null)
+  return isBlocked ? (live[0]?.startProblem ?? null) : null
 }
 
 interface Candidates {
@@ -41,6 +61,7 @@ export function pickRuntime({ runtimes, counts, current, placement }: Candidates
   const suitable = runtimes.filter(
     (runtime) =>
       runtime.isLive &&
+      runtime.startProblem === null &&
       (current === null || runtime.name === current) &&
       (free(runtime) > 0 || runtime.name === current) &&
       isSuitable(runtime, placement),

@@ -23,6 +23,7 @@ const REASONS: Readonly<Record<DriverErrorReason, string>> = {
   StoreFull: 'StoreFull',
   CapacityExhausted: 'NoRuntime',
   SnapshotCorrupt: 'SnapshotCorrupt',
+  Unisolated: 'Unisolated',
 }
 
 /** The problem behind an error of a step. */

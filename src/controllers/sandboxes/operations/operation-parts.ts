@@ -11,6 +11,8 @@ export interface OperationParts {
   readonly runtimes: Omit<RuntimeDirectory, typeof Symbol.asyncDispose>
   /** Marks the sandboxes of this control plane on runtimes and in stores. */
   readonly installation: string
+  /** Why this server starts no sandboxes; null if it does. */
+  readonly startProblem: string | null
   readonly timers: Timers
   readonly metrics: SandboxMetrics | null
   /** An event or another side effect has failed; the operation continues. */

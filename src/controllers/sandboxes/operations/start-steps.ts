@@ -3,7 +3,7 @@ import type { Instance, Workload } from '../../../drivers/proto/snapshot_driver_
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { resolveEnv } from '../model/resolve-env.ts'
 import { workloadDigest, workloadOf } from '../model/workload-of.ts'
-import { chooseRuntime } from './choose-runtime.ts'
+import { chooseRuntime, requireStarts } from './choose-runtime.ts'
 import {
   attemptId,
   callId,
@@ -79,7 +79,9 @@ export async function startInstance(
   run: OperationRun,
   { clean, metadata }: StartOptions,
 ): Promise<Instance> {
-  const { operation, state } = run
+  const { operation, state, parts } = run
+  // The runtime may have been chosen by a server with another configuration.
+  requireStarts(parts)
   const { instance } = await runtimeClient(run).start(
     {
       sandbox: sandboxKey(run),

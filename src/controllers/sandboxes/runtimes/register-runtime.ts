@@ -11,6 +11,8 @@ const RUNTIMES: ResourceName = {
   version: 'v1alpha1',
   plural: 'sandboxruntimes',
 }
+/** The condition that says whether the runtime starts sandboxes. */
+export const STARTS = 'StartsSandboxes'
 const RENEW_MS = 5000
 const LEASE_SECONDS = 20
 
@@ -21,6 +23,8 @@ export interface RuntimeDescription {
   readonly spec: JsonObject
   /** Number of instances. */
   readonly sandboxes: number
+  /** Why it starts no sandboxes; null if it does. */
+  readonly startProblem: string | null
 }
 
 interface Options {
@@ -63,10 +67,10 @@ async function renewUntil(options: Options, signal: AbortSignal): Promise<void> 
 }
 
 async function renew({ client, describe, clock }: Options): Promise<void> {
-  const { id, spec, sandboxes } = await describe()
+  const { id, spec, ...state } = await describe()
   const existing = await readOrNull(client, RUNTIMES, { namespace: '', name: id })
   const registered = await writeSpec(client, existing, { id, spec })
-  const status = statusOf(registered, clock(), sandboxes)
+  const status = statusOf(registered, clock(), state)
   await client.updateSubresource(RUNTIMES, 'status', { ...registered, status })
 }
 
@@ -90,20 +94,42 @@ async function writeSpec(
   return client.update(RUNTIMES, { ...existing, spec: wanted })
 }
 
-function statusOf(object: ApiObject, now: Date, sandboxes: number): JsonObject {
-  const condition = {
-    type: 'Ready',
-    status: 'True',
-    reason: 'LeaseRenewed',
-    message: 'The runtime renews its lease.',
-    lastTransitionTime: object.metadata.creationTimestamp ?? `${now.toISOString().slice(0, 19)}Z`,
-  }
+function statusOf(
+  { status }: ApiObject,
+  now: Date,
+  { sandboxes, startProblem }: Pick<RuntimeDescription, 'sandboxes' | 'startProblem'>,
+): JsonObject {
+  const known = isObject(status) && Array.isArray(status['conditions']) ? status['conditions'] : []
+  const decided = [
+    {
+      type: 'Ready',
+      status: 'True',
+      reason: 'LeaseRenewed',
+      message: 'The runtime renews its lease.',
+    },
+    startProblem === null
+      ? { type: STARTS, status: 'True', reason: 'Allowed', message: 'Sandboxes start.' }
+      : { type: STARTS, status: 'False', reason: 'Unisolated', message: startProblem },
+  ]
+  const time = `${now.toISOString().slice(0, 19)}Z`
   return {
     renewTime: now.toISOString(),
     leaseDurationSeconds: LEASE_SECONDS,
     sandboxes,
-    conditions: [condition],
+    conditions: decided.map((condition) => ({
+      ...condition,
+      lastTransitionTime: unchangedSince(known.filter(isObject), condition) ?? time,
+    })),
   }
+}
+
+function unchangedSince(
+  known: readonly JsonObject[],
+  { type, status }: { readonly type: string; readonly status: string },
+): string | null {
+  const { lastTransitionTime } =
+    known.find((each) => each['type'] === type && each['status'] === status) ?? {}
+  return typeof lastTransitionTime === 'string' ? lastTransitionTime : null
 }
 
 function isObject(value: unknown): value is JsonObject {

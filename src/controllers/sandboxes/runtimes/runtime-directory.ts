@@ -127,7 +127,11 @@ function lookups({ entries, leases, connections }: Registered): Lookups {
 
 /** Whether two states differ in the lease at most. */
 function isSameRegistration(before: RuntimeEntry, after: RuntimeEntry): boolean {
-  return before.uid === after.uid && before.generation === after.generation
+  return (
+    before.uid === after.uid &&
+    before.generation === after.generation &&
+    before.startProblem === after.startProblem
+  )
 }
 
 function endpointsOf(entries: ReadonlyMap<string, RuntimeEntry>): ReadonlySet<string> {

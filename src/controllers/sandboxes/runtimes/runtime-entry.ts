@@ -1,5 +1,6 @@
 import type { ApiObject } from '../../../apis/kube/model/api-object.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { STARTS } from './register-runtime.ts'
 
 /** A driver of snapshots on the machine of a runtime. */
 export interface RuntimeDriver {
@@ -28,6 +29,8 @@ export interface RuntimeEntry {
   /** The most sandboxes that run. */
   readonly capacity: number
   readonly drivers: readonly RuntimeDriver[]
+  /** Why it starts no sandboxes; null if it does. */
+  readonly startProblem: string | null
   /** The text of the last renewal. */
   readonly renewTime: string
   readonly leaseDurationSeconds: number
@@ -38,7 +41,7 @@ const LEASE_SECONDS = 15
 /** Reads a SandboxRuntime. */
 export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntry {
   const { endpoint, machine, labels, capacity, drivers } = objectOf(spec)
-  const { renewTime, leaseDurationSeconds } = objectOf(status)
+  const { renewTime, leaseDurationSeconds, conditions } = objectOf(status)
   const { sandboxes } = objectOf(capacity)
   const address = textOf(endpoint)
   return {
@@ -50,10 +53,17 @@ export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntr
     labels: textMapOf(labels),
     capacity: typeof sandboxes === 'number' ? sandboxes : Infinity,
     drivers: itemsOf(drivers).map((driver) => driverOf(driver, address)),
+    startProblem: startProblemOf(itemsOf(conditions)),
     renewTime: textOf(renewTime),
     leaseDurationSeconds:
       typeof leaseDurationSeconds === 'number' ? leaseDurationSeconds : LEASE_SECONDS,
   }
+}
+
+/** Runtimes of earlier versions do not report the condition. */
+function startProblemOf(conditions: readonly JsonObject[]): string | null {
+  const { status, message } = conditions.find(({ type }) => type === STARTS) ?? {}
+  return status === 'False' ? textOf(message) : null
 }
 
 function driverOf({ name, endpoint, capabilities }: JsonObject, runtime: string): RuntimeDriver {

@@ -45,7 +45,9 @@ function ready(facts: ConditionFacts): Verdict {
     const message = 'The runtime does not answer; the workload may still run'
     return { status: 'Unknown', reason: 'RuntimeUnreachable', message }
   }
-  if (operation?.reason === 'NoRuntime') return no('NoRuntime', operation.message ?? '')
+  if (operation?.reason === 'NoRuntime' || operation?.reason === 'Unisolated') {
+    return no(operation.reason, operation.message ?? '')
+  }
   if (operation !== null && operation.kind !== 'Snapshot') {
     return no('DependenciesNotReady', describe(operation))
   }
