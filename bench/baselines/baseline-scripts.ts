@@ -83,6 +83,7 @@ async function createScript(dataset: Dataset): Promise<PgbenchScript> {
     annotations: {},
     refs: {},
     conditions: initialConditions(now),
+    requiredAdapters: null,
     createdTime: now,
     updatedTime: now,
     createdBy: 'pgbench@example.com',

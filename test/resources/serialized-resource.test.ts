@@ -63,6 +63,7 @@ describe('the serialized body of a resource', () => {
           annotations: annotated ? { note: 'x' } : {},
           refs: {},
           conditions,
+          requiredAdapters: null,
           createdTime: at(0),
           updatedTime: at(0),
           createdBy: 'a',

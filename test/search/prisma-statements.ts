@@ -73,7 +73,17 @@ export const prismaStatements: HotStatements = {
     const { id, tenant, kind, ownerId, generation, version, conditions, deletedTime } =
       resourceOfRecord(record)
     return {
-      resource: { id, tenant, kind, ownerId, generation, version, conditions, deletedTime },
+      resource: {
+        id,
+        tenant,
+        kind,
+        ownerId,
+        generation,
+        version,
+        conditions,
+        requiredAdapters: null,
+        deletedTime,
+      },
       states,
     }
   },
@@ -130,7 +140,7 @@ function readOf(record: Prisma.ResourceGetPayload<object>) {
   return { ...resource, spec: specText, labels: labelsText, annotations: annotationsText }
 }
 
-async function insert(prisma: Client, resource: Resource) {
+async function insert(prisma: Client, { requiredAdapters: _, ...resource }: Resource) {
   const { count } = await prisma.resource.createMany({
     data: {
       ...resource,

@@ -26,6 +26,7 @@ export function sampleResource(index: number, more: Partial<Resource> = {}): Res
     annotations: index % 2 === 0 ? { note: 'even' } : {},
     refs: {},
     conditions: initialConditions(now),
+    requiredAdapters: null,
     createdTime: now,
     updatedTime: now,
     createdBy: 'ada@example.com',

@@ -45,7 +45,7 @@ function inputsAfter(steps: readonly ReportStep[]): ReportInputs {
   const { generation, conditions, rows } = replay(REQUIRED, steps)
   const resource = { id: '2x', tenant: '', kind: 'Cluster', ownerId: '', generation, version: 1n }
   return {
-    resource: { ...resource, conditions, deletedTime: null },
+    resource: { ...resource, conditions, requiredAdapters: null, deletedTime: null },
     states: [...rows.values()].map((status) => ({ ...status, rowVersion: 1 })),
   }
 }

@@ -17,6 +17,7 @@ export function testResource(id: string, members: Partial<ReadResource> = {}): R
     annotations: '{}',
     refs: {},
     conditions: [],
+    requiredAdapters: null,
     createdTime: TIME,
     updatedTime: TIME,
     createdBy: 'a',

@@ -19,6 +19,8 @@ interface ResourceField {
   readonly orderable?: true
   /** Whether the log keeps the value before a change, for the searches of watches. */
   readonly loggedBefore?: true
+  /** The log does not have the field: its changes show the current value. */
+  readonly notLogged?: true
 }
 
 /**
@@ -60,6 +62,12 @@ export const RESOURCE_FIELDS = {
   annotations: { column: 'annotations', type: 'jsonb', patchable: true },
   refs: { column: 'refs', type: 'jsonb', patchable: true, raisesGeneration: true },
   conditions: { column: 'conditions', type: 'json', loggedBefore: true },
+  requiredAdapters: {
+    column: 'required_adapters',
+    type: 'jsonb',
+    nullable: true,
+    notLogged: true,
+  },
   createdTime: {
     column: 'created_time',
     type: 'timestamptz',

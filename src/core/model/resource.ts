@@ -30,6 +30,8 @@ export interface Resource {
   /** Empty for a kind without references. */
   readonly refs: Refs
   readonly conditions: readonly ResourceCondition[]
+  /** The adapters that this resource requires; null for those of its kind. */
+  readonly requiredAdapters: readonly string[] | null
   readonly createdTime: Date
   readonly updatedTime: Date
   readonly createdBy: string
@@ -47,7 +49,15 @@ export function refsOfType(refs: Refs, type: string): readonly string[] {
 /** The part of a resource that the processing of reports needs. */
 export type ReportedResource = Pick<
   Resource,
-  'id' | 'tenant' | 'kind' | 'ownerId' | 'generation' | 'version' | 'conditions' | 'deletedTime'
+  | 'id'
+  | 'tenant'
+  | 'kind'
+  | 'ownerId'
+  | 'generation'
+  | 'version'
+  | 'conditions'
+  | 'requiredAdapters'
+  | 'deletedTime'
 >
 
 /** A resource as reads return it. Documents that reads only pass on stay JSON text. */

@@ -4,19 +4,22 @@ import type { ReportTime, StatusRecord, StatusSummary } from '../model/status-re
 
 /** A write of a resource that its conditions follow. */
 export type ResourceWrite =
-  | { readonly type: 'create' }
+  | { readonly type: 'create'; readonly requiredAdapters: Resource['requiredAdapters'] }
   /** The resource has its new generation and still its previous conditions. */
   | {
       readonly type: 'change'
       readonly resource: Resource
       readonly records: readonly StatusRecord[]
     }
-  /** As for a change; records are read without their bodies. */
+  /** As for a change, and without a new generation for a declaration. Records have no bodies. */
   | {
-      readonly type: 'delete'
+      readonly type: 'delete' | 'declaration'
       readonly resource: Resource
       readonly records: readonly StatusSummary[]
     }
+
+/** The fields that decide which adapters a resource requires. */
+type Requiring = 'requiredAdapters' | 'deletedTime'
 
 /**
  * Turns status records into the conditions of a kind's resources. All hooks are pure. A kind
@@ -27,11 +30,14 @@ export interface StatusHooks {
   conditionsAfter(write: ResourceWrite, now: Date): readonly ResourceCondition[]
   /** The stored conditions with the exact times of the records, as reads show them. */
   withReportTimes(
-    resource: Pick<Resource, 'generation' | 'conditions'>,
+    resource: Pick<Resource, 'generation' | 'conditions' | Requiring>,
     times: readonly ReportTime[],
   ): readonly ResourceCondition[]
-  /** Whether the records allow the removal of a deleted resource at this generation. */
-  isFinalized(generation: number, records: readonly StatusSummary[]): boolean
+  /** Whether the records allow the removal of a deleted resource. */
+  isFinalized(
+    resource: Pick<Resource, 'generation' | Requiring>,
+    records: readonly StatusSummary[],
+  ): boolean
   /** The types of the conditions that expose the required adapters. */
   readonly adapterTypes: readonly string[]
   /** The required adapters that, by the conditions, are not True at this generation. */

@@ -6,6 +6,7 @@ import { initialConditions } from './synthesis/initial-conditions.ts'
 import { isFinalized } from './is-finalized.ts'
 import { mappingVariables } from './mapping/mapping-variables.ts'
 import { reflectTimes } from './reflect-times.ts'
+import { requirementsOfResource } from './required-adapters.ts'
 import { recomputeConditions } from './synthesis/recompute-conditions.ts'
 
 /** Derives the conditions of a kind's resources from the reports of its adapters. */
@@ -15,7 +16,7 @@ export function statusHooks(kind: RegisteredKind): StatusHooks {
     conditionsAfter: (write, now) => {
       switch (write.type) {
         case 'create':
-          return initialConditions(now)
+          return initialConditions(now, write.requiredAdapters)
         case 'change': {
           const { resource, records } = write
           const variables = kind.mapping ? mappingVariables(resource, records) : null
@@ -26,7 +27,8 @@ export function statusHooks(kind: RegisteredKind): StatusHooks {
             now,
           })
         }
-        case 'delete': {
+        case 'delete':
+        case 'declaration': {
           const { resource, records } = write
           return recomputeConditions(kind, resource, { records, cause: 'spec-change', now })
         }
@@ -34,9 +36,15 @@ export function statusHooks(kind: RegisteredKind): StatusHooks {
           return unreachable(write)
       }
     },
-    withReportTimes: ({ conditions, generation }, times) =>
-      reflectTimes(conditions, required, generation, times),
-    isFinalized: (generation, reports) => isFinalized({ required, generation, reports }),
+    withReportTimes: (resource, times) => {
+      const { conditions, generation } = resource
+      const { adapters } = requirementsOfResource(kind, resource, times)
+      return reflectTimes(conditions, adapters, generation, times)
+    },
+    isFinalized: (resource, reports) => {
+      const { adapters } = requirementsOfResource(kind, resource, reports)
+      return isFinalized({ required: adapters, generation: resource.generation, reports })
+    },
     adapterTypes: required.map(conditionType),
     unmetAdapters: (generation, conditions) =>
       required.filter((adapter) => {

@@ -33,6 +33,7 @@ export interface ReportInputsRow {
   readonly generation: number
   readonly version: bigint
   readonly conditions: readonly ResourceCondition[]
+  readonly required_adapters: readonly string[] | null
   readonly deleted_time: Date | null
   readonly states: readonly StoredReportColumn[] | null
 }
@@ -42,7 +43,8 @@ export interface ReportInputsRow {
  * the column `adapter`: only the matching reports are selected with their conditions.
  */
 export function inputColumns(reporting: string): string {
-  return `id, tenant, kind, owner_id, generation, version, conditions, deleted_time, (
+  return `id, tenant, kind, owner_id, generation, version, conditions, required_adapters,
+      deleted_time, (
       select json_agg(json_build_object(${STATUS_SUMMARY_FIELDS},
         'revision', revision,
         'conditions', case when ${reporting} then conditions end))
@@ -52,9 +54,10 @@ export function inputColumns(reporting: string): string {
 
 export function inputsOf(row: ReportInputsRow): ReportInputs {
   const { id, tenant, kind, owner_id: ownerId, generation, version, conditions } = row
-  const deletedTime = row.deleted_time
+  const { required_adapters: requiredAdapters, deleted_time: deletedTime } = row
+  const identity = { id, tenant, kind, ownerId }
   return {
-    resource: { id, tenant, kind, ownerId, generation, version, conditions, deletedTime },
+    resource: { ...identity, generation, version, conditions, requiredAdapters, deletedTime },
     states: (row.states ?? []).map(storedReportOf),
   }
 }

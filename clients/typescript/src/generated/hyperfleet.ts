@@ -186,6 +186,8 @@ export interface Cluster {
   readonly spec: ClusterSpec
   readonly labels: Labels
   readonly annotations?: Annotations | undefined
+  /** The adapters that this resource requires in place of those of its kind. */
+  readonly required_adapters?: readonly string[] | undefined
   readonly tenancy?: Tenancy | undefined
   readonly created_time: string
   readonly updated_time: string
@@ -452,6 +454,8 @@ export interface NodePool {
   readonly spec: NodePoolSpec
   readonly labels: Labels
   readonly annotations?: Annotations | undefined
+  /** The adapters that this resource requires in place of those of its kind. */
+  readonly required_adapters?: readonly string[] | undefined
   readonly tenancy?: Tenancy | undefined
   readonly created_time: string
   readonly updated_time: string

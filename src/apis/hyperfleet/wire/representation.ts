@@ -5,6 +5,7 @@ import type {
   SerializedResource,
 } from '../../../core/operations/read/representation.ts'
 import { oldestOf, timesOf, timeSources } from '../../../statuses/conditions/reflect-times.ts'
+import { requirementsOfResource } from '../../../statuses/conditions/required-adapters.ts'
 import type { ReportTime } from '../../../core/model/status-record.ts'
 import {
   reportTimesOf,
@@ -63,7 +64,8 @@ function piecesOf(
 ): Pieces {
   const kind = wire.registry.byName(resource.kind)
   const { conditions, generation } = resource
-  const sources = timeSources(conditions, kind.requiredAdapters, generation, reportTimes)
+  const { adapters } = requirementsOfResource(kind, resource, reportTimes)
+  const sources = timeSources(conditions, adapters, generation, reportTimes)
   const slotted = conditions.map((condition, index) => {
     if (sources[index]?.length === 0) return condition
     return { ...condition, last_updated_time: `\0${index}\0` }

@@ -85,6 +85,13 @@ const WIRE_FIELDS: Readonly<Record<WireName, WireField>> = {
     shape: () => 'map',
     input: { schema: () => ref('Annotations'), mergePatch: MERGED_TEXTS, empty: {} },
   },
+  required_adapters: {
+    schema: () => ({
+      type: 'array',
+      items: text(),
+      description: 'The adapters that this resource requires in place of those of its kind.',
+    }),
+  },
   tenancy: { schema: () => ref('Tenancy'), shape: () => 'map' },
   created_time: { schema: time, required: true },
   updated_time: { schema: time, required: true },

@@ -44,6 +44,7 @@ const full: Resource = {
   annotations: { note: 'x' },
   refs: { sequel: ['c'] },
   conditions: [],
+  requiredAdapters: [],
   createdTime: now,
   updatedTime: now,
   createdBy: 'ada',

@@ -33,6 +33,7 @@ export function serializeResource(
     spec: resource.spec,
     labels: resource.labels,
     ...(Object.keys(resource.annotations).length > 0 && { annotations: resource.annotations }),
+    ...(resource.requiredAdapters && { required_adapters: resource.requiredAdapters }),
     ...(resource.tenant !== NO_TENANT && { tenancy: decodeTenant(resource.tenant) }),
     created_time: resource.createdTime.toISOString(),
     updated_time: resource.updatedTime.toISOString(),

@@ -4,7 +4,7 @@ import type { RegisteredKind } from '../../registry/kind.ts'
 import type { LockedResource } from '../../storage/resources/lock-live.ts'
 import { isStorableText } from '../../storage/database/storable-text.ts'
 import { parentNotFound } from '../read/require-parent.ts'
-import { newResource } from '../write/new-resource.ts'
+import { firstConditions, newResource } from '../write/new-resource.ts'
 import {
   type Reference,
   referencesOf,
@@ -40,9 +40,9 @@ export function planTrees(trees: readonly TreeCreation[], now: Date): readonly T
   }
   return trees.map((creation, index) => {
     const root = planned(creation.root.kind, newResource(now, creation.root))
-    const { tenant, id: ownerId } = root.resource
+    const { tenant, id: ownerId, requiredAdapters } = root.resource
     const children = creation.children.map((child) =>
-      planned(child.kind, newResource(now, { ...child, tenant, ownerId })),
+      planned(child.kind, newResource(now, { requiredAdapters, ...child, tenant, ownerId })),
     )
     const created = children.map(({ resource }) => resource)
     const taken = [root.resource, ...created].find(isTaken)
@@ -75,7 +75,7 @@ export function checkDependencies(
   try {
     requireParent(plan.root, locked)
     for (const resource of [plan.root, ...plan.children]) requireTargets(resource, locked)
-    return plan
+    return withParentAdapters(plan, locked)
   } catch (error) {
     if (error instanceof FlotillaError) return { ...plan, error }
     throw error
@@ -92,6 +92,17 @@ function requireParent(
     throw parentNotFound(kind, ownerId)
   }
   if (!parent.live) throw parentBeingDeleted(kind, ownerId)
+}
+
+/** The adapters that the parent declares are required for its children. */
+function withParentAdapters(plan: TreePlan, locked: ReadonlyMap<string, LockedResource>): TreePlan {
+  const { tree, root } = plan
+  const { kind, resource } = root
+  const requiredAdapters = locked.get(resource.ownerId)?.required_adapters ?? null
+  if (requiredAdapters === null || resource.requiredAdapters !== null) return plan
+  const conditions = firstConditions(kind, requiredAdapters, resource.createdTime)
+  const declared = { ...resource, requiredAdapters, conditions }
+  return { ...plan, tree: { ...tree, root: declared }, root: { ...root, resource: declared } }
 }
 
 function requireTargets(

@@ -30,6 +30,7 @@ export function changeOfLabels(change: LabelChange): ResourceChange {
       labels: JSON.stringify(after),
       annotations: '{}',
       refs: {},
+      requiredAdapters: null,
       createdTime: time,
       createdBy: 'ada',
       deletedTime: null,

@@ -59,6 +59,9 @@ async function attempt(
   const replayed = once && (await replayResponse(database, once))
   if (replayed) return { replayed }
   const outcome = await insert(context, creation, resource, once)
+  if (outcome !== null && typeof outcome === 'object') {
+    return attempt(context, { ...creation, ...outcome }, once)
+  }
   switch (outcome) {
     case 'inserted':
       context.feed.sequencer.notifyWrite()

@@ -7,13 +7,13 @@ import { readAncestors } from '../../storage/resources/read-ancestors.ts'
 import type { Ancestor } from '../../storage/resources/delete/remove-resources.ts'
 import type { ResourceWithReports } from '../../storage/resources/resource-with-reports.ts'
 
-/** Whether the status records allow the removal of a deleted resource at this generation. */
+/** Whether the status records allow the removal of a deleted resource. */
 export function isFinalized(
   { statusHooks }: RegisteredKind,
-  generation: number,
+  resource: Pick<ReportedResource, 'generation' | 'requiredAdapters' | 'deletedTime'>,
   records: readonly StatusSummary[],
 ): boolean {
-  return statusHooks === undefined || statusHooks.isFinalized(generation, records)
+  return statusHooks === undefined || statusHooks.isFinalized(resource, records)
 }
 
 /** Whether no status record keeps a deleted resource: it is removed as soon as it has no child. */
@@ -22,8 +22,8 @@ export function isFinished(
   resource: ReportedResource,
   reports: readonly StatusSummary[],
 ): boolean {
-  const { kind, generation, deletedTime } = resource
-  return deletedTime !== null && isFinalized(registry.byName(kind), generation, reports)
+  const { kind, deletedTime } = resource
+  return deletedTime !== null && isFinalized(registry.byName(kind), resource, reports)
 }
 
 /**

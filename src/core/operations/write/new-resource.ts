@@ -11,12 +11,14 @@ export interface Creation extends Desired {
   /** The parent's ID from the path; null for a root kind. */
   readonly ownerId: string | null
   readonly name: string
+  /** The adapters that the resource requires; those of its kind if absent. */
+  readonly requiredAdapters?: readonly string[] | null
   readonly caller: Pick<Caller, 'user'>
 }
 
 /** The resource that a creation stores, with a new ID and its first conditions. */
 export function newResource(now: Date, creation: Creation): Resource {
-  const { kind, ownerId, caller, ...declared } = creation
+  const { kind, ownerId, caller, requiredAdapters = null, ...declared } = creation
   return {
     ...declared,
     id: newId(now),
@@ -24,7 +26,8 @@ export function newResource(now: Date, creation: Creation): Resource {
     ownerId: ownerId ?? NO_OWNER,
     generation: 1,
     version: FIRST_VERSION,
-    conditions: kind.statusHooks?.conditionsAfter({ type: 'create' }, now) ?? [],
+    conditions: firstConditions(kind, requiredAdapters, now),
+    requiredAdapters,
     createdTime: now,
     updatedTime: now,
     createdBy: caller.user,
@@ -32,4 +35,13 @@ export function newResource(now: Date, creation: Creation): Resource {
     deletedTime: null,
     deletedBy: null,
   }
+}
+
+/** The conditions of a resource that has no reports yet. */
+export function firstConditions(
+  { statusHooks }: RegisteredKind,
+  requiredAdapters: Resource['requiredAdapters'],
+  now: Date,
+): Resource['conditions'] {
+  return statusHooks?.conditionsAfter({ type: 'create', requiredAdapters }, now) ?? []
 }

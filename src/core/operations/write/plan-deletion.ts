@@ -37,7 +37,7 @@ export function planDeletion(
   rejectUndeclaredKinds(registry, tree)
   rejectRestrictingChildren(registry, tree)
   const unfinished = new Set(
-    tree.filter((one) => !isDone(registry, one)).map(({ resource }) => resource.id),
+    tree.filter((one) => !isDone(registry, one, deleter.now)).map(({ resource }) => resource.id),
   )
   const staying = withParents(tree, unfinished)
   const marked = tree
@@ -87,10 +87,14 @@ function reject({ kind, id }: Resource, blocking: readonly Resource[], what: str
 }
 
 /** Whether no adapter has to finalize the resource once it is deleted. */
-function isDone(registry: Registry, { resource, states }: ResourceWithReports): boolean {
-  const { kind, deletedTime } = resource
-  const generation = resource.generation + (deletedTime === null ? 1 : 0)
-  return isFinalized(registry.byName(kind), generation, states)
+function isDone(registry: Registry, { resource, states }: ResourceWithReports, now: Date): boolean {
+  const { kind, deletedTime, generation, requiredAdapters } = resource
+  const after = {
+    requiredAdapters,
+    generation: generation + (deletedTime === null ? 1 : 0),
+    deletedTime: deletedTime ?? now,
+  }
+  return isFinalized(registry.byName(kind), after, states)
 }
 
 /** These resources and their ancestors: a parent stays as long as one of its children does. */

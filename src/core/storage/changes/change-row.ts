@@ -56,16 +56,19 @@ const TEXTS: ReadonlySet<string> = new Set(['spec', 'labels', 'annotations'])
 
 const asText = (column: string) => (TEXTS.has(column) ? '::text' : '')
 
+/** Changes of reports skip the look-up. */
+const currentValue = (column: string) => `case when changes.adapter = '' then (
+    select current.${column} from resources as current where current.id = changes.resource_id) end`
+
 /** The select list of a ChangeRow, from `changes` and DECLARED_JOIN. */
 export const CHANGE_COLUMNS = [
   'revision, type, resource_id, adapter, moved',
-  ...FIELD_LIST.map(({ column }) => column)
-    .filter((column) => column !== 'id')
-    .map((column) =>
-      DECLARED_COLUMNS.includes(column)
-        ? `coalesce(changes.${column}, declared.${column})${asText(column)} as ${column}`
-        : column,
-    ),
+  ...FIELD_LIST.filter(({ column }) => column !== 'id').map(({ column, notLogged }) => {
+    if (notLogged) return `${currentValue(column)} as ${column}`
+    return DECLARED_COLUMNS.includes(column)
+      ? `coalesce(changes.${column}, declared.${column})${asText(column)} as ${column}`
+      : column
+  }),
   ...FIELD_LIST.filter(({ loggedBefore }) => loggedBefore).map(
     ({ column }) => `old_${column}${asText(column)} as old_${column}`,
   ),

@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts'
 const LOCK_LIVE = {
   name: 'lock_live',
   text: `
-    select id, tenant, kind, deleted_time is null as live from resources
+    select id, tenant, kind, required_adapters, deleted_time is null as live from resources
     where id = any((select $1::text[])::text[])
     order by id
     for share`,
@@ -14,6 +14,7 @@ export interface LockedResource {
   readonly id: string
   readonly tenant: string
   readonly kind: string
+  readonly required_adapters: readonly string[] | null
   /** False if it is being deleted. */
   readonly live: boolean
 }

@@ -19,6 +19,7 @@ export interface ResourceRow extends Readonly<Record<Column, unknown>> {
   readonly annotations: Readonly<Record<string, string>>
   readonly refs: Refs
   readonly conditions: readonly ResourceCondition[]
+  readonly required_adapters: readonly string[] | null
   readonly created_time: Date
   readonly updated_time: Date
   readonly created_by: string
@@ -69,6 +70,7 @@ export function resourceOf<Row extends Omit<ResourceRow, Json> & Record<Json, un
     annotations: row.annotations,
     refs: row.refs,
     conditions: row.conditions,
+    requiredAdapters: row.required_adapters,
     createdTime: row.created_time,
     updatedTime: row.updated_time,
     createdBy: row.created_by,
@@ -99,6 +101,7 @@ export function newRow(resource: Resource): Readonly<Record<InsertedColumn, unkn
     refs: resource.refs,
     conditions: resource.conditions,
     cond: conditionMap(resource.conditions),
+    required_adapters: resource.requiredAdapters,
     created_time: resource.createdTime,
     updated_time: resource.updatedTime,
     created_by: resource.createdBy,
@@ -127,6 +130,7 @@ export function resourceOfRecord(record: Prisma.ResourceGetPayload<object>): Res
     annotations: outputJson(record.annotations),
     refs: outputJson(record.refs),
     conditions: outputJson(record.conditions),
+    requiredAdapters: outputJson(record.requiredAdapters),
   }
 }
 

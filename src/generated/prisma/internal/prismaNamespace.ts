@@ -3024,7 +3024,8 @@ export const ResourceScalarFieldEnum = {
   updatedBy: 'updatedBy',
   deletedTime: 'deletedTime',
   deletedBy: 'deletedBy',
-  tenant: 'tenant'
+  tenant: 'tenant',
+  requiredAdapters: 'requiredAdapters'
 } as const
 
 export type ResourceScalarFieldEnum = (typeof ResourceScalarFieldEnum)[keyof typeof ResourceScalarFieldEnum]
@@ -3321,6 +3322,8 @@ export const MemberScalarFieldEnum = {
   groupName: 'groupName',
   template: 'template',
   state: 'state',
+  kept: 'kept',
+  formerGroupUid: 'formerGroupUid',
   holder: 'holder',
   claimId: 'claimId',
   lastClaimId: 'lastClaimId',

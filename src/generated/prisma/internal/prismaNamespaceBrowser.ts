@@ -122,7 +122,8 @@ export const ResourceScalarFieldEnum = {
   updatedBy: 'updatedBy',
   deletedTime: 'deletedTime',
   deletedBy: 'deletedBy',
-  tenant: 'tenant'
+  tenant: 'tenant',
+  requiredAdapters: 'requiredAdapters'
 } as const
 
 export type ResourceScalarFieldEnum = (typeof ResourceScalarFieldEnum)[keyof typeof ResourceScalarFieldEnum]
@@ -419,6 +420,8 @@ export const MemberScalarFieldEnum = {
   groupName: 'groupName',
   template: 'template',
   state: 'state',
+  kept: 'kept',
+  formerGroupUid: 'formerGroupUid',
   holder: 'holder',
   claimId: 'claimId',
   lastClaimId: 'lastClaimId',

@@ -40,6 +40,8 @@ export type MemberMinAggregateOutputType = {
   groupName: string | null
   template: string | null
   state: string | null
+  kept: boolean | null
+  formerGroupUid: string | null
   holder: string | null
   claimId: string | null
   lastClaimId: string | null
@@ -57,6 +59,8 @@ export type MemberMaxAggregateOutputType = {
   groupName: string | null
   template: string | null
   state: string | null
+  kept: boolean | null
+  formerGroupUid: string | null
   holder: string | null
   claimId: string | null
   lastClaimId: string | null
@@ -74,6 +78,8 @@ export type MemberCountAggregateOutputType = {
   groupName: number
   template: number
   state: number
+  kept: number
+  formerGroupUid: number
   holder: number
   claimId: number
   lastClaimId: number
@@ -101,6 +107,8 @@ export type MemberMinAggregateInputType = {
   groupName?: true
   template?: true
   state?: true
+  kept?: true
+  formerGroupUid?: true
   holder?: true
   claimId?: true
   lastClaimId?: true
@@ -118,6 +126,8 @@ export type MemberMaxAggregateInputType = {
   groupName?: true
   template?: true
   state?: true
+  kept?: true
+  formerGroupUid?: true
   holder?: true
   claimId?: true
   lastClaimId?: true
@@ -135,6 +145,8 @@ export type MemberCountAggregateInputType = {
   groupName?: true
   template?: true
   state?: true
+  kept?: true
+  formerGroupUid?: true
   holder?: true
   claimId?: true
   lastClaimId?: true
@@ -239,6 +251,8 @@ export type MemberGroupByOutputType = {
   groupName: string
   template: string
   state: string
+  kept: boolean
+  formerGroupUid: string
   holder: string | null
   claimId: string | null
   lastClaimId: string | null
@@ -279,6 +293,8 @@ export type MemberWhereInput = {
   groupName?: Prisma.StringFilter<"Member"> | string
   template?: Prisma.StringFilter<"Member"> | string
   state?: Prisma.StringFilter<"Member"> | string
+  kept?: Prisma.BoolFilter<"Member"> | boolean
+  formerGroupUid?: Prisma.StringFilter<"Member"> | string
   holder?: Prisma.StringNullableFilter<"Member"> | string | null
   claimId?: Prisma.StringNullableFilter<"Member"> | string | null
   lastClaimId?: Prisma.StringNullableFilter<"Member"> | string | null
@@ -297,6 +313,8 @@ export type MemberOrderByWithRelationInput = {
   groupName?: Prisma.SortOrder
   template?: Prisma.SortOrder
   state?: Prisma.SortOrder
+  kept?: Prisma.SortOrder
+  formerGroupUid?: Prisma.SortOrder
   holder?: Prisma.SortOrderInput | Prisma.SortOrder
   claimId?: Prisma.SortOrderInput | Prisma.SortOrder
   lastClaimId?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -318,6 +336,8 @@ export type MemberWhereUniqueInput = Prisma.AtLeast<{
   groupName?: Prisma.StringFilter<"Member"> | string
   template?: Prisma.StringFilter<"Member"> | string
   state?: Prisma.StringFilter<"Member"> | string
+  kept?: Prisma.BoolFilter<"Member"> | boolean
+  formerGroupUid?: Prisma.StringFilter<"Member"> | string
   holder?: Prisma.StringNullableFilter<"Member"> | string | null
   claimId?: Prisma.StringNullableFilter<"Member"> | string | null
   lastClaimId?: Prisma.StringNullableFilter<"Member"> | string | null
@@ -336,6 +356,8 @@ export type MemberOrderByWithAggregationInput = {
   groupName?: Prisma.SortOrder
   template?: Prisma.SortOrder
   state?: Prisma.SortOrder
+  kept?: Prisma.SortOrder
+  formerGroupUid?: Prisma.SortOrder
   holder?: Prisma.SortOrderInput | Prisma.SortOrder
   claimId?: Prisma.SortOrderInput | Prisma.SortOrder
   lastClaimId?: Prisma.SortOrderInput | Prisma.SortOrder
@@ -361,6 +383,8 @@ export type MemberScalarWhereWithAggregatesInput = {
   groupName?: Prisma.StringWithAggregatesFilter<"Member"> | string
   template?: Prisma.StringWithAggregatesFilter<"Member"> | string
   state?: Prisma.StringWithAggregatesFilter<"Member"> | string
+  kept?: Prisma.BoolWithAggregatesFilter<"Member"> | boolean
+  formerGroupUid?: Prisma.StringWithAggregatesFilter<"Member"> | string
   holder?: Prisma.StringNullableWithAggregatesFilter<"Member"> | string | null
   claimId?: Prisma.StringNullableWithAggregatesFilter<"Member"> | string | null
   lastClaimId?: Prisma.StringNullableWithAggregatesFilter<"Member"> | string | null
@@ -377,6 +401,8 @@ export type MemberCreateInput = {
   groupName: string
   template: string
   state: string
+  kept?: boolean
+  formerGroupUid?: string
   holder?: string | null
   claimId?: string | null
   lastClaimId?: string | null
@@ -395,6 +421,8 @@ export type MemberUncheckedCreateInput = {
   groupName: string
   template: string
   state: string
+  kept?: boolean
+  formerGroupUid?: string
   holder?: string | null
   claimId?: string | null
   lastClaimId?: string | null
@@ -411,6 +439,8 @@ export type MemberUpdateInput = {
   groupName?: Prisma.StringFieldUpdateOperationsInput | string
   template?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
+  kept?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  formerGroupUid?: Prisma.StringFieldUpdateOperationsInput | string
   holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastClaimId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -429,6 +459,8 @@ export type MemberUncheckedUpdateInput = {
   groupName?: Prisma.StringFieldUpdateOperationsInput | string
   template?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
+  kept?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  formerGroupUid?: Prisma.StringFieldUpdateOperationsInput | string
   holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastClaimId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -446,6 +478,8 @@ export type MemberCreateManyInput = {
   groupName: string
   template: string
   state: string
+  kept?: boolean
+  formerGroupUid?: string
   holder?: string | null
   claimId?: string | null
   lastClaimId?: string | null
@@ -462,6 +496,8 @@ export type MemberUpdateManyMutationInput = {
   groupName?: Prisma.StringFieldUpdateOperationsInput | string
   template?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
+  kept?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  formerGroupUid?: Prisma.StringFieldUpdateOperationsInput | string
   holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastClaimId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -479,6 +515,8 @@ export type MemberUncheckedUpdateManyInput = {
   groupName?: Prisma.StringFieldUpdateOperationsInput | string
   template?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
+  kept?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  formerGroupUid?: Prisma.StringFieldUpdateOperationsInput | string
   holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastClaimId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -501,6 +539,8 @@ export type MemberCountOrderByAggregateInput = {
   groupName?: Prisma.SortOrder
   template?: Prisma.SortOrder
   state?: Prisma.SortOrder
+  kept?: Prisma.SortOrder
+  formerGroupUid?: Prisma.SortOrder
   holder?: Prisma.SortOrder
   claimId?: Prisma.SortOrder
   lastClaimId?: Prisma.SortOrder
@@ -522,6 +562,8 @@ export type MemberMaxOrderByAggregateInput = {
   groupName?: Prisma.SortOrder
   template?: Prisma.SortOrder
   state?: Prisma.SortOrder
+  kept?: Prisma.SortOrder
+  formerGroupUid?: Prisma.SortOrder
   holder?: Prisma.SortOrder
   claimId?: Prisma.SortOrder
   lastClaimId?: Prisma.SortOrder
@@ -539,6 +581,8 @@ export type MemberMinOrderByAggregateInput = {
   groupName?: Prisma.SortOrder
   template?: Prisma.SortOrder
   state?: Prisma.SortOrder
+  kept?: Prisma.SortOrder
+  formerGroupUid?: Prisma.SortOrder
   holder?: Prisma.SortOrder
   claimId?: Prisma.SortOrder
   lastClaimId?: Prisma.SortOrder
@@ -591,6 +635,8 @@ export type MemberCreateWithoutResourceInput = {
   groupName: string
   template: string
   state: string
+  kept?: boolean
+  formerGroupUid?: string
   holder?: string | null
   claimId?: string | null
   lastClaimId?: string | null
@@ -607,6 +653,8 @@ export type MemberUncheckedCreateWithoutResourceInput = {
   groupName: string
   template: string
   state: string
+  kept?: boolean
+  formerGroupUid?: string
   holder?: string | null
   claimId?: string | null
   lastClaimId?: string | null
@@ -639,6 +687,8 @@ export type MemberUpdateWithoutResourceInput = {
   groupName?: Prisma.StringFieldUpdateOperationsInput | string
   template?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
+  kept?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  formerGroupUid?: Prisma.StringFieldUpdateOperationsInput | string
   holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastClaimId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -655,6 +705,8 @@ export type MemberUncheckedUpdateWithoutResourceInput = {
   groupName?: Prisma.StringFieldUpdateOperationsInput | string
   template?: Prisma.StringFieldUpdateOperationsInput | string
   state?: Prisma.StringFieldUpdateOperationsInput | string
+  kept?: Prisma.BoolFieldUpdateOperationsInput | boolean
+  formerGroupUid?: Prisma.StringFieldUpdateOperationsInput | string
   holder?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   claimId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   lastClaimId?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
@@ -674,6 +726,8 @@ export type MemberSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs =
   groupName?: boolean
   template?: boolean
   state?: boolean
+  kept?: boolean
+  formerGroupUid?: boolean
   holder?: boolean
   claimId?: boolean
   lastClaimId?: boolean
@@ -692,6 +746,8 @@ export type MemberSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Extens
   groupName?: boolean
   template?: boolean
   state?: boolean
+  kept?: boolean
+  formerGroupUid?: boolean
   holder?: boolean
   claimId?: boolean
   lastClaimId?: boolean
@@ -710,6 +766,8 @@ export type MemberSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extens
   groupName?: boolean
   template?: boolean
   state?: boolean
+  kept?: boolean
+  formerGroupUid?: boolean
   holder?: boolean
   claimId?: boolean
   lastClaimId?: boolean
@@ -728,6 +786,8 @@ export type MemberSelectScalar = {
   groupName?: boolean
   template?: boolean
   state?: boolean
+  kept?: boolean
+  formerGroupUid?: boolean
   holder?: boolean
   claimId?: boolean
   lastClaimId?: boolean
@@ -739,7 +799,7 @@ export type MemberSelectScalar = {
   createdTime?: boolean
 }
 
-export type MemberOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"resourceId" | "groupUid" | "groupName" | "template" | "state" | "holder" | "claimId" | "lastClaimId" | "claimedTime" | "expiresTime" | "leaseSeconds" | "firstClaimedTime" | "transitionTime" | "createdTime", ExtArgs["result"]["member"]>
+export type MemberOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"resourceId" | "groupUid" | "groupName" | "template" | "state" | "kept" | "formerGroupUid" | "holder" | "claimId" | "lastClaimId" | "claimedTime" | "expiresTime" | "leaseSeconds" | "firstClaimedTime" | "transitionTime" | "createdTime", ExtArgs["result"]["member"]>
 export type MemberInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   resource?: boolean | Prisma.ResourceDefaultArgs<ExtArgs>
 }
@@ -764,9 +824,17 @@ export type $MemberPayload<ExtArgs extends runtime.Types.Extensions.InternalArgs
      */
     template: string
     /**
-     * Available, Claimed or Recycling.
+     * Available, Claimed, Recycling or Unclean.
      */
     state: string
+    /**
+     * An available member with the content of its last holder, who has handed it on.
+     */
+    kept: boolean
+    /**
+     * The group whose template has written the content, if it is not `groupUid`.
+     */
+    formerGroupUid: string
     holder: string | null
     claimId: string | null
     /**
@@ -1217,6 +1285,8 @@ export interface MemberFieldRefs {
   readonly groupName: Prisma.FieldRef<"Member", 'String'>
   readonly template: Prisma.FieldRef<"Member", 'String'>
   readonly state: Prisma.FieldRef<"Member", 'String'>
+  readonly kept: Prisma.FieldRef<"Member", 'Boolean'>
+  readonly formerGroupUid: Prisma.FieldRef<"Member", 'String'>
   readonly holder: Prisma.FieldRef<"Member", 'String'>
   readonly claimId: Prisma.FieldRef<"Member", 'String'>
   readonly lastClaimId: Prisma.FieldRef<"Member", 'String'>

@@ -88,6 +88,7 @@ export type ResourceCountAggregateOutputType = {
   deletedTime: number
   deletedBy: number
   tenant: number
+  requiredAdapters: number
   _all: number
 }
 
@@ -154,6 +155,7 @@ export type ResourceCountAggregateInputType = {
   deletedTime?: true
   deletedBy?: true
   tenant?: true
+  requiredAdapters?: true
   _all?: true
 }
 
@@ -263,6 +265,7 @@ export type ResourceGroupByOutputType = {
   deletedTime: Date | null
   deletedBy: string | null
   tenant: string
+  requiredAdapters: runtime.JsonValue | null
   _count: ResourceCountAggregateOutputType | null
   _avg: ResourceAvgAggregateOutputType | null
   _sum: ResourceSumAggregateOutputType | null
@@ -308,6 +311,7 @@ export type ResourceWhereInput = {
   deletedTime?: Prisma.DateTimeNullableFilter<"Resource"> | Date | string | null
   deletedBy?: Prisma.StringNullableFilter<"Resource"> | string | null
   tenant?: Prisma.StringFilter<"Resource"> | string
+  requiredAdapters?: Prisma.JsonNullableFilter<"Resource">
   statuses?: Prisma.AdapterStatusListRelationFilter
   member?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
 }
@@ -332,6 +336,7 @@ export type ResourceOrderByWithRelationInput = {
   deletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   deletedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.SortOrder
+  requiredAdapters?: Prisma.SortOrderInput | Prisma.SortOrder
   statuses?: Prisma.AdapterStatusOrderByRelationAggregateInput
   member?: Prisma.MemberOrderByWithRelationInput
 }
@@ -360,6 +365,7 @@ export type ResourceWhereUniqueInput = Prisma.AtLeast<{
   deletedTime?: Prisma.DateTimeNullableFilter<"Resource"> | Date | string | null
   deletedBy?: Prisma.StringNullableFilter<"Resource"> | string | null
   tenant?: Prisma.StringFilter<"Resource"> | string
+  requiredAdapters?: Prisma.JsonNullableFilter<"Resource">
   statuses?: Prisma.AdapterStatusListRelationFilter
   member?: Prisma.XOR<Prisma.MemberNullableScalarRelationFilter, Prisma.MemberWhereInput> | null
 }, "id" | "tenant_kind_ownerId_name">
@@ -384,6 +390,7 @@ export type ResourceOrderByWithAggregationInput = {
   deletedTime?: Prisma.SortOrderInput | Prisma.SortOrder
   deletedBy?: Prisma.SortOrderInput | Prisma.SortOrder
   tenant?: Prisma.SortOrder
+  requiredAdapters?: Prisma.SortOrderInput | Prisma.SortOrder
   _count?: Prisma.ResourceCountOrderByAggregateInput
   _avg?: Prisma.ResourceAvgOrderByAggregateInput
   _max?: Prisma.ResourceMaxOrderByAggregateInput
@@ -414,6 +421,7 @@ export type ResourceScalarWhereWithAggregatesInput = {
   deletedTime?: Prisma.DateTimeNullableWithAggregatesFilter<"Resource"> | Date | string | null
   deletedBy?: Prisma.StringNullableWithAggregatesFilter<"Resource"> | string | null
   tenant?: Prisma.StringWithAggregatesFilter<"Resource"> | string
+  requiredAdapters?: Prisma.JsonNullableWithAggregatesFilter<"Resource">
 }
 
 export type ResourceCreateInput = {
@@ -436,6 +444,7 @@ export type ResourceCreateInput = {
   deletedTime?: Date | string | null
   deletedBy?: string | null
   tenant?: string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statuses?: Prisma.AdapterStatusCreateNestedManyWithoutResourceInput
   member?: Prisma.MemberCreateNestedOneWithoutResourceInput
 }
@@ -460,6 +469,7 @@ export type ResourceUncheckedCreateInput = {
   deletedTime?: Date | string | null
   deletedBy?: string | null
   tenant?: string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statuses?: Prisma.AdapterStatusUncheckedCreateNestedManyWithoutResourceInput
   member?: Prisma.MemberUncheckedCreateNestedOneWithoutResourceInput
 }
@@ -484,6 +494,7 @@ export type ResourceUpdateInput = {
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statuses?: Prisma.AdapterStatusUpdateManyWithoutResourceNestedInput
   member?: Prisma.MemberUpdateOneWithoutResourceNestedInput
 }
@@ -508,6 +519,7 @@ export type ResourceUncheckedUpdateInput = {
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statuses?: Prisma.AdapterStatusUncheckedUpdateManyWithoutResourceNestedInput
   member?: Prisma.MemberUncheckedUpdateOneWithoutResourceNestedInput
 }
@@ -532,6 +544,7 @@ export type ResourceCreateManyInput = {
   deletedTime?: Date | string | null
   deletedBy?: string | null
   tenant?: string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ResourceUpdateManyMutationInput = {
@@ -554,6 +567,7 @@ export type ResourceUpdateManyMutationInput = {
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ResourceUncheckedUpdateManyInput = {
@@ -576,6 +590,7 @@ export type ResourceUncheckedUpdateManyInput = {
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
 }
 
 export type ResourceTenantKindOwnerIdNameCompoundUniqueInput = {
@@ -605,6 +620,7 @@ export type ResourceCountOrderByAggregateInput = {
   deletedTime?: Prisma.SortOrder
   deletedBy?: Prisma.SortOrder
   tenant?: Prisma.SortOrder
+  requiredAdapters?: Prisma.SortOrder
 }
 
 export type ResourceAvgOrderByAggregateInput = {
@@ -734,6 +750,7 @@ export type ResourceCreateWithoutStatusesInput = {
   deletedTime?: Date | string | null
   deletedBy?: string | null
   tenant?: string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   member?: Prisma.MemberCreateNestedOneWithoutResourceInput
 }
 
@@ -757,6 +774,7 @@ export type ResourceUncheckedCreateWithoutStatusesInput = {
   deletedTime?: Date | string | null
   deletedBy?: string | null
   tenant?: string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   member?: Prisma.MemberUncheckedCreateNestedOneWithoutResourceInput
 }
 
@@ -796,6 +814,7 @@ export type ResourceUpdateWithoutStatusesInput = {
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   member?: Prisma.MemberUpdateOneWithoutResourceNestedInput
 }
 
@@ -819,6 +838,7 @@ export type ResourceUncheckedUpdateWithoutStatusesInput = {
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   member?: Prisma.MemberUncheckedUpdateOneWithoutResourceNestedInput
 }
 
@@ -842,6 +862,7 @@ export type ResourceCreateWithoutMemberInput = {
   deletedTime?: Date | string | null
   deletedBy?: string | null
   tenant?: string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statuses?: Prisma.AdapterStatusCreateNestedManyWithoutResourceInput
 }
 
@@ -865,6 +886,7 @@ export type ResourceUncheckedCreateWithoutMemberInput = {
   deletedTime?: Date | string | null
   deletedBy?: string | null
   tenant?: string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statuses?: Prisma.AdapterStatusUncheckedCreateNestedManyWithoutResourceInput
 }
 
@@ -904,6 +926,7 @@ export type ResourceUpdateWithoutMemberInput = {
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statuses?: Prisma.AdapterStatusUpdateManyWithoutResourceNestedInput
 }
 
@@ -927,6 +950,7 @@ export type ResourceUncheckedUpdateWithoutMemberInput = {
   deletedTime?: Prisma.NullableDateTimeFieldUpdateOperationsInput | Date | string | null
   deletedBy?: Prisma.NullableStringFieldUpdateOperationsInput | string | null
   tenant?: Prisma.StringFieldUpdateOperationsInput | string
+  requiredAdapters?: Prisma.NullableJsonNullValueInput | runtime.InputJsonValue
   statuses?: Prisma.AdapterStatusUncheckedUpdateManyWithoutResourceNestedInput
 }
 
@@ -981,6 +1005,7 @@ export type ResourceSelect<ExtArgs extends runtime.Types.Extensions.InternalArgs
   deletedTime?: boolean
   deletedBy?: boolean
   tenant?: boolean
+  requiredAdapters?: boolean
   statuses?: boolean | Prisma.Resource$statusesArgs<ExtArgs>
   member?: boolean | Prisma.Resource$memberArgs<ExtArgs>
   _count?: boolean | Prisma.ResourceCountOutputTypeDefaultArgs<ExtArgs>
@@ -1006,6 +1031,7 @@ export type ResourceSelectCreateManyAndReturn<ExtArgs extends runtime.Types.Exte
   deletedTime?: boolean
   deletedBy?: boolean
   tenant?: boolean
+  requiredAdapters?: boolean
 }, ExtArgs["result"]["resource"]>
 
 export type ResourceSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetSelect<{
@@ -1028,6 +1054,7 @@ export type ResourceSelectUpdateManyAndReturn<ExtArgs extends runtime.Types.Exte
   deletedTime?: boolean
   deletedBy?: boolean
   tenant?: boolean
+  requiredAdapters?: boolean
 }, ExtArgs["result"]["resource"]>
 
 export type ResourceSelectScalar = {
@@ -1050,9 +1077,10 @@ export type ResourceSelectScalar = {
   deletedTime?: boolean
   deletedBy?: boolean
   tenant?: boolean
+  requiredAdapters?: boolean
 }
 
-export type ResourceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "name" | "ownerId" | "generation" | "version" | "spec" | "labels" | "annotations" | "refs" | "conditions" | "cond" | "createdTime" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "tenant", ExtArgs["result"]["resource"]>
+export type ResourceOmit<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = runtime.Types.Extensions.GetOmit<"id" | "kind" | "name" | "ownerId" | "generation" | "version" | "spec" | "labels" | "annotations" | "refs" | "conditions" | "cond" | "createdTime" | "updatedTime" | "createdBy" | "updatedBy" | "deletedTime" | "deletedBy" | "tenant" | "requiredAdapters", ExtArgs["result"]["resource"]>
 export type ResourceInclude<ExtArgs extends runtime.Types.Extensions.InternalArgs = runtime.Types.Extensions.DefaultArgs> = {
   statuses?: boolean | Prisma.Resource$statusesArgs<ExtArgs>
   member?: boolean | Prisma.Resource$memberArgs<ExtArgs>
@@ -1108,6 +1136,10 @@ export type $ResourcePayload<ExtArgs extends runtime.Types.Extensions.InternalAr
      * Canonical encoding of the tenant's dimensions, or '' without tenancy. Immutable.
      */
     tenant: string
+    /**
+     * The adapters that the resource requires instead of those of its kind.
+     */
+    requiredAdapters: runtime.JsonValue | null
   }, ExtArgs["result"]["resource"]>
   composites: {}
 }
@@ -1552,6 +1584,7 @@ export interface ResourceFieldRefs {
   readonly deletedTime: Prisma.FieldRef<"Resource", 'DateTime'>
   readonly deletedBy: Prisma.FieldRef<"Resource", 'String'>
   readonly tenant: Prisma.FieldRef<"Resource", 'String'>
+  readonly requiredAdapters: Prisma.FieldRef<"Resource", 'Json'>
 }
     
 

@@ -1,11 +1,21 @@
 import { AGGREGATED_TYPES, type ResourceCondition } from '../../../core/model/condition.ts'
+import type { Resource } from '../../../core/model/resource.ts'
+import { satisfiedConditions } from './satisfied-conditions.ts'
+
+const FIRST_GENERATION = 1
 
 /** The reason of a condition without a current report. */
 export const AWAITING_ADAPTERS = 'AwaitingAdapters'
 
 /** The conditions of a resource created at `now`, in stored order. */
-export function initialConditions(now: Date): readonly ResourceCondition[] {
-  return AGGREGATED_TYPES.map((type) => initial(type, now.toISOString()))
+export function initialConditions(
+  now: Date,
+  declared: Resource['requiredAdapters'] = null,
+): readonly ResourceCondition[] {
+  const conditions = AGGREGATED_TYPES.map((type) => initial(type, now.toISOString()))
+  return declared?.length === 0
+    ? satisfiedConditions(conditions, FIRST_GENERATION, now)
+    : conditions
 }
 
 function initial(type: string, time: string): ResourceCondition {

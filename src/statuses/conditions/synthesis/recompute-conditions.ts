@@ -2,6 +2,7 @@ import type { ResourceCondition } from '../../../core/model/condition.ts'
 import type { ReportedResource } from '../../../core/model/resource.ts'
 import type { StatusSummary } from '../../../core/model/status-record.ts'
 import type { RegisteredKind } from '../../../core/registry/kind.ts'
+import { requirementsOfResource } from '../required-adapters.ts'
 import { type Synthesis, synthesize } from './synthesize.ts'
 
 interface Recomputation extends Pick<Synthesis, 'variables' | 'cause' | 'now'> {
@@ -14,12 +15,17 @@ interface Recomputation extends Pick<Synthesis, 'variables' | 'cause' | 'now'> {
  */
 export function recomputeConditions(
   kind: RegisteredKind,
-  resource: Pick<ReportedResource, 'generation' | 'deletedTime' | 'conditions'>,
+  resource: Pick<
+    ReportedResource,
+    'generation' | 'deletedTime' | 'conditions' | 'requiredAdapters'
+  >,
   { records, ...recomputation }: Recomputation,
 ): readonly ResourceCondition[] {
+  const { adapters, isDeclared } = requirementsOfResource(kind, resource, records)
   return synthesize({
     kind,
-    required: kind.requiredAdapters,
+    required: adapters,
+    isDeclared,
     generation: resource.generation,
     deleting: resource.deletedTime !== null,
     previous: resource.conditions,

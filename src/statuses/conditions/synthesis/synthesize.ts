@@ -11,10 +11,13 @@ import { mappedConditions } from '../mapping/mapped-conditions.ts'
 import { reflectTimes } from '../reflect-times.ts'
 import { reportTimeOf } from '../../../core/model/status-record.ts'
 import { requirementsOf } from './requirement.ts'
+import { satisfiedConditions } from './satisfied-conditions.ts'
 
 export interface Synthesis {
   readonly kind: Pick<RegisteredKind, 'messages' | 'mapping'>
   readonly required: readonly string[]
+  /** Whether the resource declares the required adapters itself, in place of its kind. */
+  readonly isDeclared?: boolean
   /** The resource's generation, after the spec change if that is the cause. */
   readonly generation: number
   /** Whether the resource is being deleted. */
@@ -37,6 +40,7 @@ export function synthesize(input: Synthesis): readonly ResourceCondition[] {
   const {
     kind,
     required,
+    isDeclared = false,
     generation,
     deleting,
     previous,
@@ -53,11 +57,17 @@ export function synthesize(input: Synthesis): readonly ResourceCondition[] {
     cause,
     now,
   })
+  const isSatisfied = isDeclared && required.length === 0
+  const aggregated = isSatisfied
+    ? satisfiedConditions(previous, generation, now)
+    : [
+        availableCondition({ ...of('Available'), message: kind.messages.available }),
+        readyCondition({ ...of('Ready'), message: kind.messages.ready }),
+        reconciledCondition({ ...of('Reconciled'), deleting }),
+        lastKnownReconciledCondition(of('LastKnownReconciled')),
+      ]
   const conditions = [
-    availableCondition({ ...of('Available'), message: kind.messages.available }),
-    readyCondition({ ...of('Ready'), message: kind.messages.ready }),
-    reconciledCondition({ ...of('Reconciled'), deleting }),
-    lastKnownReconciledCondition(of('LastKnownReconciled')),
+    ...aggregated,
     ...adapterConditions(required, reports),
     ...mappedConditions({ rules: kind.mapping ?? [], variables, generation, previous, now }),
   ]

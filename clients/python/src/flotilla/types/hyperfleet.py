@@ -186,6 +186,8 @@ class Cluster(TypedDict):
     spec: ClusterSpec
     labels: Labels
     annotations: NotRequired[Annotations]
+    # The adapters that this resource requires in place of those of its kind.
+    required_adapters: NotRequired[list[str]]
     tenancy: NotRequired[Tenancy]
     created_time: str
     updated_time: str
@@ -443,6 +445,8 @@ class NodePool(TypedDict):
     spec: NodePoolSpec
     labels: Labels
     annotations: NotRequired[Annotations]
+    # The adapters that this resource requires in place of those of its kind.
+    required_adapters: NotRequired[list[str]]
     tenancy: NotRequired[Tenancy]
     created_time: str
     updated_time: str

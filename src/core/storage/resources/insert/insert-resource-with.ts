@@ -8,7 +8,7 @@ import {
   insertOutcome,
   type InsertRow,
   insertValues,
-  PARENT_LIVE,
+  PARENT_STATE,
   parameterAfterRow,
   TENANT,
 } from './insert-resource.ts'
@@ -58,7 +58,7 @@ const INSERT_RESOURCE_WITH = {
       when not exists (select 1 from inserted) then false
       when ${KEY}::text is null or exists (select 1 from stored) then true
       else serialization_conflict()
-    end as inserted, ${PARENT_LIVE}, ${FOUND_TARGETS}`,
+    end as inserted, ${PARENT_STATE}, ${FOUND_TARGETS}`,
 }
 
 /** A key and the response to store under it. */
@@ -101,6 +101,6 @@ export async function insertResourceWith(
       INSERT_RESOURCE_WITH,
       values,
     )
-    return { outcome: insertOutcome(row), targets: row?.targets ?? [] }
+    return { outcome: insertOutcome(row, resource), targets: row?.targets ?? [] }
   }, null)
 }

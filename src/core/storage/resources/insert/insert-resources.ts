@@ -22,7 +22,9 @@ const INSERT_RESOURCES = {
       select * from json_to_recordset($1::json) as resource (
         ${ROW_TYPES}, parent_kind text)
     ), parent as materialized (
-      select id, tenant, kind, deleted_time is null as live from resources
+      select id, tenant, kind, deleted_time is null as live,
+        required_adapters is not null as declares
+      from resources
       where id = any(array(select owner_id from resource where parent_kind is not null))
       order by id for share skip locked
     ), inserted as (
@@ -32,13 +34,16 @@ const INSERT_RESOURCES = {
       where parent_kind is null or exists (
         select 1 from parent
         where parent.id = resource.owner_id and parent.kind = parent_kind
-          and parent.tenant = resource.tenant and live)
+          and parent.tenant = resource.tenant and live
+          and (not declares or resource.required_adapters is not null))
       order by tenant, kind, owner_id, name
       on conflict (tenant, kind, owner_id, name) where deleted_time is null do nothing
       returning id
     )
     select resource.id, inserted.id is not null as inserted,
-      case when parent_kind is null then true else parent.live end as parent_live
+      case when parent_kind is null then true
+        when not declares or resource.required_adapters is not null then parent.live
+      end as parent_live
     from resource
     left join inserted on inserted.id = resource.id
     left join parent on parent.id = resource.owner_id and parent.kind = parent_kind
@@ -60,8 +65,8 @@ interface Row {
 
 /**
  * Stores the first of these resources that fit into one statement, at least one, and returns their
- * outcomes in the same order. An outcome is null if the parent is missing or locked by another
- * transaction: `insertResource` waits for the lock and distinguishes the two.
+ * outcomes in the same order. An outcome is null if the parent is missing, declares its adapters, or
+ * is locked by another transaction: `insertResource` waits for the lock and distinguishes them.
  */
 export async function insertResources(
   database: Database,
@@ -69,14 +74,12 @@ export async function insertResources(
 ): Promise<readonly (InsertOutcome | null)[]> {
   const records = recordsOf(insertions)
   const rows = await database.execute<Row>(INSERT_RESOURCES, [`[${records.join(',')}]`])
-  const outcomes = new Map(rows.map((row) => [row.id, outcomeOf(row)]))
-  return insertions
-    .slice(0, records.length)
-    .map(({ resource }) => outcomes.get(resource.id) ?? null)
-}
-
-function outcomeOf(row: Row): InsertOutcome | null {
-  return row.parent_live === null ? null : insertOutcome(row)
+  const found = new Map(rows.map((row) => [row.id, row]))
+  return insertions.slice(0, records.length).map(({ resource }) => {
+    const row = found.get(resource.id)
+    if (!row || row.parent_live === null) return null
+    return insertOutcome({ ...row, parent_adapters: null }, resource)
+  })
 }
 
 /** The rows that fit into one statement. */
