@@ -4,11 +4,11 @@ import { readinessOf } from './readiness-of.ts'
 
 /** The required adapters that have not reported success for the current generation. */
 export function adaptersBehind(
-  resource: Pick<Resource, 'status' | 'generation'>,
+  resource: Pick<Resource, 'status' | 'generation' | 'required_adapters'>,
   required: readonly string[],
 ): readonly string[] {
   if (readinessOf(resource)?.status === 'True') return []
-  return required.filter((adapter) => {
+  return (resource.required_adapters ?? required).filter((adapter) => {
     const condition = conditionOf(resource, conditionType(adapter))
     return condition?.status !== 'True' || condition.observed_generation < resource.generation
   })

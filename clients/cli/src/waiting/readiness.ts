@@ -19,6 +19,6 @@ export async function readiness(
     throw error
   })
   if (statuses === null) return null
-  const requiredAdapters = kind?.required_adapters ?? []
+  const requiredAdapters = resource.required_adapters ?? kind?.required_adapters ?? []
   return explainReadiness({ resource, statuses, requiredAdapters, now: now() })
 }

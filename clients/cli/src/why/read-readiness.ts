@@ -20,5 +20,9 @@ export async function readReadiness(
   const kind = (await session.kinds()).find((one) => one.plural === plural)
   const statuses =
     kind?.has_statuses === false ? [] : await client.statuses.list(resource.id, { signal })
-  return { resource, statuses, requiredAdapters: kind?.required_adapters ?? [] }
+  return {
+    resource,
+    statuses,
+    requiredAdapters: resource.required_adapters ?? kind?.required_adapters ?? [],
+  }
 }

@@ -19,7 +19,8 @@ export function useReadiness(resource: KindResource): Readiness | undefined {
   const now = useNow()
   return useMemo(() => {
     if (kinds === undefined || reports === undefined) return undefined
-    const required = kinds.find(({ kind }) => kind === resource.kind)?.required_adapters ?? []
+    const ofKind = kinds.find(({ kind }) => kind === resource.kind)?.required_adapters ?? []
+    const required = resource.required_adapters ?? ofKind
     const others = reports.map(({ adapter }) => adapter).filter((name) => !required.includes(name))
     const explain = (requiredAdapters: readonly string[]) =>
       explainReadiness({ resource, statuses: reports, requiredAdapters, now: serverTime(now) })

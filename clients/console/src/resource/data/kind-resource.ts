@@ -12,6 +12,7 @@ export interface KindResource extends AnyResource {
   readonly spec: Readonly<Record<string, unknown>>
   readonly labels: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>> | undefined
+  readonly required_adapters?: readonly string[] | undefined
   readonly references?: readonly unknown[] | undefined
   readonly created_time: string
   readonly created_by: string
