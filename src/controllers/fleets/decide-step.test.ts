@@ -64,6 +64,7 @@ describe('of a deleted fleet', () => {
       replace: [],
       create: [],
       reset: [],
+      declare: [],
     })
   })
 

@@ -15,6 +15,8 @@ export interface Step {
   readonly create: readonly string[]
   /** IDs of released members. */
   readonly reset: readonly string[]
+  /** IDs of members that must declare the adapters that the fleet requires. */
+  readonly declare: readonly string[]
 }
 
 type Decided = Pick<
@@ -22,7 +24,14 @@ type Decided = Pick<
   'isDeleting' | 'isPaused' | 'scaleDownPolicy' | 'deletionPolicy' | 'updateStrategy'
 >
 
-const NO_CHANGE = { expire: false, remove: [], replace: [], create: [], reset: [] } as const
+const NO_CHANGE = {
+  expire: false,
+  remove: [],
+  replace: [],
+  create: [],
+  reset: [],
+  declare: [],
+} as const
 
 /** The next changes of a fleet's members; null if nothing is left to do. */
 export function decideStep(fleet: Decided, comparison: Comparison): Step | null {
@@ -31,9 +40,11 @@ export function decideStep(fleet: Decided, comparison: Comparison): Step | null 
 }
 
 function stepOf(fleet: Decided, comparison: Comparison): Step {
-  const { missing, surplus, recycling, expired, missingScenario } = comparison
+  const { missing, surplus, recycling, undeclared, expired, missingScenario } = comparison
   const remove = surplus.map(({ id }) => id)
-  if (fleet.isDeleting) return { ...NO_CHANGE, remove, policy: fleet.deletionPolicy }
+  if (fleet.isDeleting) {
+    return { ...NO_CHANGE, remove, declare: undeclared, policy: fleet.deletionPolicy }
+  }
   const policy = fleet.scaleDownPolicy
   if (fleet.isPaused) return { ...NO_CHANGE, policy }
   const isContentKnown = missingScenario === null
@@ -44,11 +55,13 @@ function stepOf(fleet: Decided, comparison: Comparison): Step {
     replace: isContentKnown ? selectReplacements(fleet.updateStrategy, comparison) : [],
     create: isContentKnown ? missing : [],
     reset: isContentKnown ? recycling : [],
+    declare: undeclared,
   }
 }
 
-function isEmpty({ expire, remove, replace, create, reset }: Step): boolean {
-  return !expire && [remove, replace, create, reset].every((batch) => batch.length === 0)
+function isEmpty({ expire, remove, replace, create, reset, declare }: Step): boolean {
+  const batches = [remove, replace, create, reset, declare]
+  return !expire && batches.every((batch) => batch.length === 0)
 }
 
 /** Whether a step repeats the previous one, which has therefore changed nothing. */

@@ -51,6 +51,7 @@ export function comparisonFixture({ counts, ...parts }: Parts = {}): Comparison 
     outdated: [],
     recycling: [],
     unclean: [],
+    undeclared: [],
     expired: 0,
     nextExpiry: null,
     firstClaim: null,

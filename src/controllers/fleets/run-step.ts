@@ -37,6 +37,7 @@ export async function runStep(parts: Parts, step: Step): Promise<void> {
   await attempt(step.expire, async () => {
     tally.expired += await members.expire(fleet)
   })
+  await attempt(step.declare.length > 0, () => members.declare(fleet, step.declare))
   await attempt(step.remove.length > 0, () => removeSurplus(parts, step))
   await attempt(step.replace.length > 0, async () => {
     const results = await members.remove(fleet, step.replace, 'Delete')

@@ -118,7 +118,7 @@ test('delete with adapters that never finalize: the fleet reports them until its
   const env = { ROLE: 'all', ...NO_ADAPTERS, HYPERFLEET_CLUSTER_ADAPTERS: '["dns"]' }
   await using server = await startTestServer({ env })
   const fleets = openFleets(server.origin)
-  await fleets.create('stuck', { replicas: 3, ...DELETE })
+  await fleets.create('stuck', { replicas: 3, requiredAdapters: ['dns'], ...DELETE })
   await fleets.untilReady('stuck', 3)
   const clusters = await fleets.members('stuck')
   await fleets.change('stuck', { replicas: 2 })

@@ -74,7 +74,7 @@ export function openFleet(server: TestServer, name: string): TestFleet {
 async function step(
   { members, api, name }: TestFleet,
   ref: FleetRef,
-  { surplus, missing, recycling }: Comparison,
+  { surplus, missing, recycling, undeclared }: Comparison,
 ): Promise<boolean> {
   if (surplus.length > 0) {
     const { spec } = (await api.get(name)).body
@@ -82,8 +82,9 @@ async function step(
     await members.remove(ref, ids, spec.scaleDownPolicy ?? 'Orphan')
   }
   if (missing.length > 0) await members.create(ref, missing)
+  if (undeclared.length > 0) await members.declare(ref, undeclared)
   if (recycling.length > 0) await members.reset(ref, recycling)
-  return surplus.length + missing.length + recycling.length > 0
+  return [surplus, missing, recycling, undeclared].some((batch) => batch.length > 0)
 }
 
 /** Names with a prefix: the indexes from `from` up to, but without, `to`. */

@@ -74,6 +74,16 @@ export interface FleetClaimRequest {
   readonly createOnEmpty?: boolean | undefined
 }
 
+/** Makes members require the adapters that the fleet declares. */
+export interface FleetDeclarationRequest {
+  /** UID of the Fleet. */
+  readonly uid: string
+  /** Generation of the Fleet that the request is based on. */
+  readonly generation: number
+  /** IDs of the clusters. */
+  readonly members: readonly string[]
+}
+
 /** The fleet while it is being deleted, or the result once it is gone. */
 export type FleetDeletion = Fleet | Status
 
@@ -251,6 +261,12 @@ export interface FleetSpec {
    * True for the current generation.
    */
   readonly readiness?: 'Plane' | 'Conditions' | undefined
+  /**
+   * Adapters that must report on members and their node pools before they are ready, and finalize
+   * them before they are removed. Without a value, readiness Plane requires none, and readiness
+   * Conditions those of the server. Fleets from before this field require those of the server.
+   */
+  readonly requiredAdapters?: readonly string[] | undefined
   /** Members to keep ready and unclaimed, in addition to the claimed ones. Excludes names. */
   readonly minReady?: number | undefined
   /** Whether only the status is updated. */

@@ -49,6 +49,12 @@ export function controllerEndpoints(membersOf: FleetMembersOf) {
         return {}
       }),
     },
+    declare: {
+      create: endpoint(async ({ members, fleet, body }) => {
+        await members.declare(fleet, textsOf(body['members']))
+        return {}
+      }),
+    },
     expire: {
       create: endpoint(async ({ members, fleet }) => ({ expired: await members.expire(fleet) })),
     },

@@ -32,6 +32,7 @@ export async function compareFleet(
     now: context.clock(),
     skip,
     requiredAdapters: kind.requiredAdapters,
+    declaredAdapters: fleet.requiredAdapters,
     resetsSurplus: fleet.scaleDownPolicy === 'Orphan',
   })
   const { members, ready, available, updated, claimed, failed, terminating } = found
@@ -44,6 +45,7 @@ export async function compareFleet(
     outdated: content === null ? [] : found.outdated,
     recycling: found.recycling,
     unclean: found.unclean,
+    undeclared: found.undeclared,
     expired: found.expired,
     nextExpiry: found.next_expiry?.toISOString() ?? null,
     firstClaim: found.first_claim?.toISOString() ?? null,

@@ -87,7 +87,8 @@ function planOf(
   const index = indexInFleet(fleet, name)
   if (index === null) return failed(name, `The fleet does not have a member named '${name}'`)
   try {
-    const plan = { fleet: fleet.name, content: content.content, user }
+    const { name: fleetName, requiredAdapters } = fleet
+    const plan = { fleet: fleetName, content: content.content, requiredAdapters, user }
     const { root, children } = planMember(parts, plan, { name, index })
     const annotations = holder === undefined ? {} : { [CLAIMED_BY]: holder }
     return { name, tree: { root: { ...root, annotations }, children } }

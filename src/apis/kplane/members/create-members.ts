@@ -2,6 +2,7 @@ import { BoundedMap } from '../../../lib/bounded-map.ts'
 import { claim } from './claim.ts'
 import { compareFleet } from './compare-fleet.ts'
 import { createMissing } from './create-missing.ts'
+import { declareAdapters } from './declare-adapters.ts'
 import { expireMembers } from './expire-members.ts'
 import type { FleetClaims } from './fleet-claims.ts'
 import type { FleetMembersOf } from './fleet-members.ts'
@@ -38,6 +39,7 @@ export function createMembers(given: Omit<MemberParts, 'fleets'>): Members {
       create: (fleet, names) => createMissing(parts, seeds, fleet, { names, fence }),
       remove: (fleet, ids, policy) => removeMembers(parts, fleet, { ids, policy, fence }),
       reset: (fleet, ids) => resetMembers(parts, seeds, fleet, { ids, fence }),
+      declare: (fleet, ids) => declareAdapters(parts, fleet, { ids, fence }),
       expire: (fleet) => expireMembers(parts, fleet, fence),
     }),
     claims: {

@@ -57,6 +57,8 @@ export interface Comparison {
   readonly recycling: readonly string[]
   /** Names of members that cannot be claimed until a client asks for their reset. */
   readonly unclean: readonly string[]
+  /** IDs of members that declare other required adapters than the fleet, also of deleted ones. */
+  readonly undeclared: readonly string[]
   /** The number of claims whose lease has ended. */
   readonly expired: number
   /** When the next lease of a claim ends, in RFC 3339; null if no lease has an end. */
@@ -108,6 +110,8 @@ export interface FleetMembers {
   ): Promise<readonly RemovalResult[]>
   /** Returns up to 1 000 members to their initial content. */
   reset(fleet: FleetRef, ids: readonly string[]): Promise<void>
+  /** Makes up to 1 000 members and their node pools require the adapters that the fleet declares. */
+  declare(fleet: FleetRef, ids: readonly string[]): Promise<void>
   /** Marks members whose claims have ended for a reset. Returns the number of these claims. */
   expire(fleet: FleetRef): Promise<number>
 }

@@ -14,20 +14,22 @@ interface Plan {
   /** The name of the fleet. */
   readonly fleet: string
   readonly content: MemberContent
+  /** Children have those of their parent. */
+  readonly requiredAdapters: readonly string[] | null
   readonly user: string
 }
 
 /** A cluster and its node pools as the template declares them. Throws `invalid` for bad values. */
 export function planMember(
   parts: MemberParts,
-  { fleet, content, user }: Plan,
+  { fleet, content, requiredAdapters, user }: Plan,
   values: PlaceholderValues,
 ): TreeCreation {
   const { kind } = parts
   const caller = { user }
   const root = { ...desiredMember(parts, { fleet, content }, values), kind, name: values.name }
   return {
-    root: { ...root, tenant: NO_TENANT, ownerId: null, caller },
+    root: { ...root, requiredAdapters, tenant: NO_TENANT, ownerId: null, caller },
     children: desiredNodePools(parts, content, values).map((pool) => ({ ...pool, caller })),
   }
 }

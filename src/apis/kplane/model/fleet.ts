@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
+import { ADAPTERS_OPTIONAL } from '../types/kplane-group.ts'
 import { contentOf, listOf, type MemberContent, objectOf } from './member-content.ts'
 import { defaultPrefix, indexOfMember } from './member-name.ts'
 
@@ -21,6 +22,8 @@ export interface Fleet {
   readonly scaleDownPolicy: 'Delete' | 'Orphan'
   /** Whether members are ready only with the condition Ready. */
   readonly requiresReady: boolean
+  /** The adapters that members and their node pools require; null for those of their kinds. */
+  readonly requiredAdapters: readonly string[] | null
   /** The name of the Scenario with the content of members; null if the template has it. */
   readonly scenario: string | null
   readonly content: MemberContent
@@ -44,6 +47,7 @@ export function fleetOf(body: JsonObject): Fleet {
     minReady: numberOf(spec['minReady']),
     scaleDownPolicy: spec['scaleDownPolicy'] === 'Delete' ? 'Delete' : 'Orphan',
     requiresReady: spec['readiness'] === 'Conditions',
+    requiredAdapters: requiredAdaptersOf(spec, objectOf(metadata['annotations'])),
     scenario: typeof scenario === 'string' && scenario !== '' ? scenario : null,
     content: contentOf(template),
   }
@@ -54,6 +58,15 @@ export function indexInFleet({ naming }: Pick<Fleet, 'naming'>, name: string): n
   if (naming.type === 'prefix') return indexOfMember(naming.prefix, name)
   const index = naming.names.indexOf(name)
   return index === -1 ? null : index
+}
+
+function requiredAdaptersOf(
+  { requiredAdapters, readiness }: JsonObject,
+  annotations: JsonObject,
+): readonly string[] | null {
+  if (Array.isArray(requiredAdapters)) return requiredAdapters.map(textOf)
+  const isOptional = annotations[ADAPTERS_OPTIONAL] !== undefined
+  return readiness !== 'Conditions' && isOptional ? [] : null
 }
 
 function namingOf(fleet: string, { names, namePrefix }: JsonObject): FleetNaming {

@@ -1,3 +1,4 @@
+import { adapterProblems } from '../../../core/registry/adapter-problems.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { isSameJson } from '../../../lib/json/same-json.ts'
 import { forbiddenValue, invalidValue, tooLong } from '../../kube/errors/field-errors.ts'
@@ -38,6 +39,7 @@ export async function fleetErrors(
     ...countErrors(named, rules.maxReplicas),
     ...nameErrors(name, named, rules.names),
     ...updateStrategyErrors(spec['updateStrategy']),
+    ...adapterErrors(spec['requiredAdapters']),
     ...(await templateErrors(rules.content, spec['template'], sampleOf(name, named))),
   ]
 }
@@ -60,6 +62,13 @@ function countErrors(
     ...(replicas > maxReplicas ? [invalidValue('spec.replicas', replicas, detail)] : []),
     ...(minReady > maxReplicas ? [invalidValue('spec.minReady', minReady, detail)] : []),
   ]
+}
+
+function adapterErrors(adapters: JsonValue | undefined): readonly FieldError[] {
+  const names = Array.isArray(adapters) ? adapters.map(String) : []
+  return adapterProblems(names).map(({ member: [, index = 0], text }) =>
+    invalidValue(`spec.requiredAdapters[${index}]`, names[Number(index)] ?? '', text),
+  )
 }
 
 function updateStrategyErrors(strategy: JsonValue | undefined): readonly FieldError[] {

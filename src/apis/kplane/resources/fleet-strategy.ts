@@ -1,15 +1,18 @@
 import { isJsonObject } from '../../../lib/json/json.ts'
 import type { ApiObject } from '../../kube/model/api-object.ts'
 import type { DeleteContext, Strategy } from '../../kube/model/native-resource.ts'
-import { DELETION_POLICY, MEMBERS_FINALIZER } from '../types/kplane-group.ts'
+import { ADAPTERS_OPTIONAL, DELETION_POLICY, MEMBERS_FINALIZER } from '../types/kplane-group.ts'
 import { type FleetRules, fleetErrors } from './fleet-errors.ts'
 
 /** The rules of fleets. The finalizer keeps a deleted fleet until its members are removed. */
 export function fleetStrategy(rules: FleetRules): Strategy {
   return {
-    prepareCreate: withFinalizer,
-    prepareUpdate: (object) =>
-      object.metadata.deletionTimestamp === undefined ? withFinalizer(object) : object,
+    prepareCreate: (object) => withAnnotation(withFinalizer(object), true),
+    prepareUpdate: (object, old) => {
+      const isOptional = old.metadata.annotations?.[ADAPTERS_OPTIONAL] !== undefined
+      const kept = withAnnotation(object, isOptional)
+      return kept.metadata.deletionTimestamp === undefined ? withFinalizer(kept) : kept
+    },
     prepareDelete: withPolicy,
     deletionWarnings,
     validate: (object, old, context) => fleetErrors(rules, object, old, context),
@@ -21,6 +24,14 @@ function withFinalizer(object: ApiObject): ApiObject {
   if (finalizers.includes(MEMBERS_FINALIZER)) return object
   const kept = [...finalizers, MEMBERS_FINALIZER]
   return { ...object, metadata: { ...object.metadata, finalizers: kept } }
+}
+
+/** Fleets keep the annotation for life: a PUT may omit it. */
+function withAnnotation(object: ApiObject, isOptional: boolean): ApiObject {
+  const { annotations } = object.metadata
+  if (!isOptional || annotations?.[ADAPTERS_OPTIONAL] !== undefined) return object
+  const kept = { ...annotations, [ADAPTERS_OPTIONAL]: 'true' }
+  return { ...object, metadata: { ...object.metadata, annotations: kept } }
 }
 
 /** The policy for the members. That of the request has precedence. */

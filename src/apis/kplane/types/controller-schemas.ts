@@ -67,6 +67,16 @@ export const RESET_REQUEST_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetRese
   required: [...VERSION_FIELDS, 'members'],
 })
 
+/** The body of a declaration. */
+export const DECLARATION_REQUEST_SCHEMA: Schema = definition(
+  `${DEFINITIONS}.FleetDeclarationRequest`,
+  {
+    description: 'Makes members require the adapters that the fleet declares.',
+    properties: { ...FLEET_VERSION, members: limitedList('IDs of the clusters.') },
+    required: [...VERSION_FIELDS, 'members'],
+  },
+)
+
 /** The outcome for each member of a request. */
 export const MEMBER_RESULTS_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetMemberResults`, {
   description: 'The outcome for each member.',
@@ -121,6 +131,7 @@ export const COMPARISON_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetCompari
     unclean: textList(
       'Names of members that cannot be claimed until a client asks for their reset.',
     ),
+    undeclared: textList('IDs of members that declare other required adapters than the fleet.'),
     expired: integer('Number of claims whose lease has ended.'),
     nextExpiry: { ...text('When the next lease ends.'), nullable: true },
     firstClaim: { ...text('The earliest start of a claim.'), nullable: true },

@@ -14,6 +14,7 @@ import { DEFINITIONS } from './kplane-group.ts'
 import { TEMPLATE_SCHEMA } from './template-schema.ts'
 
 const COUNT = { minimum: 0 } as const
+const MAX_ADAPTERS = 100
 
 /** The policies for members that leave a fleet. */
 const REMOVAL_POLICIES = ['Orphan', 'Delete'] as const
@@ -85,6 +86,13 @@ export const FLEET_SPEC_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetSpec`, 
       ),
       'Plane',
     ),
+    requiredAdapters: {
+      ...atomicList(
+        TEXT,
+        'Adapters that must report on members and their node pools before they are ready, and finalize them before they are removed. Without a value, readiness Plane requires none, and readiness Conditions those of the server. Fleets from before this field require those of the server.',
+      ),
+      maxItems: MAX_ADAPTERS,
+    },
     minReady: {
       ...integer(
         'Members to keep ready and unclaimed, in addition to the claimed ones. Excludes names.',

@@ -14,6 +14,7 @@ import {
   COMPARISON_REQUEST_SCHEMA,
   COMPARISON_SCHEMA,
   CREATION_REQUEST_SCHEMA,
+  DECLARATION_REQUEST_SCHEMA,
   EXPIRY_REQUEST_SCHEMA,
   MEMBER_RESULTS_SCHEMA,
   REMOVAL_REQUEST_SCHEMA,
@@ -68,6 +69,11 @@ export const FLEET_SUBRESOURCES: readonly DeclaredSubresource[] = [
   subresource('reset', {
     kind: 'FleetResult',
     body: RESET_REQUEST_SCHEMA,
+    schema: RESULT_SCHEMA,
+  }),
+  subresource('declare', {
+    kind: 'FleetResult',
+    body: DECLARATION_REQUEST_SCHEMA,
     schema: RESULT_SCHEMA,
   }),
   subresource('expire', {

@@ -33,6 +33,9 @@ export function createHttpFleetMembers(
     reset: async (fleet, members) => {
       await post(fleet, 'reset', { members })
     },
+    declare: async (fleet, members) => {
+      await post(fleet, 'declare', { members })
+    },
     expire: async (fleet) => {
       const { expired } = await post(fleet, 'expire', {})
       return typeof expired === 'number' ? expired : 0

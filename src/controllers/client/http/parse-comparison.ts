@@ -24,6 +24,7 @@ export function parseComparison(body: JsonObject): Comparison {
     })),
     recycling: textsOf(body['recycling']),
     unclean: textsOf(body['unclean']),
+    undeclared: textsOf(body['undeclared']),
     expired: numberOf(expired),
     nextExpiry: textOrNull(body['nextExpiry']),
     firstClaim: textOrNull(body['firstClaim']),

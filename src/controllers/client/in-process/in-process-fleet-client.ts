@@ -41,6 +41,7 @@ const NO_MEMBERS: FleetMembers = {
   create: () => Promise.reject(notServed()),
   remove: () => Promise.reject(notServed()),
   reset: () => Promise.reject(notServed()),
+  declare: () => Promise.reject(notServed()),
   expire: () => Promise.reject(notServed()),
 }
 

@@ -16,6 +16,8 @@ export interface ComparisonQuery extends MemberQuery {
   readonly skip: readonly string[]
   /** The adapters that finalize a deleted member. */
   readonly requiredAdapters: readonly string[]
+  /** The adapters that members declare; null if they require those of their kind. */
+  readonly declaredAdapters: readonly string[] | null
   /** Whether surplus members stay until their reset, so that they are clean when they leave. */
   readonly resetsSurplus: boolean
 }
@@ -42,6 +44,7 @@ export interface MemberComparison {
   readonly recycling: readonly string[]
   /** Names of unclean members. */
   readonly unclean: readonly string[]
+  readonly undeclared: readonly string[]
   readonly expired: number
   readonly next_expiry: Date | null
   readonly first_claim: Date | null
@@ -136,21 +139,39 @@ function listsOf(query: ComparisonQuery): Sql {
         select name, index from member where state = 'Unclean'
         order by index, name ${limit}) as listed) as unclean,
       ${waitingFor(query)} as waiting_for,
+      (select coalesce(json_agg(id), '[]') from (
+        select id from row_of_group
+        where (is_terminating or is_labelled)
+          and required_adapters is distinct from ${declaredJson(query)}::jsonb
+        ${limit}) as listed) as undeclared,
       (select coalesce(json_agg(listed order by index, name), '[]') from (
         select ${entryColumns(query)}
         from (select * from entry order by index, name ${limit}) as entry
         left join resources on resources.id = entry.id) as listed) as entries`
 }
 
+function declaredJson({ declaredAdapters }: ComparisonQuery): string | null {
+  return declaredAdapters === null ? null : JSON.stringify(declaredAdapters)
+}
+
 /** The adapters that have not finalized one of the first terminating resources. */
 function waitingFor({ requiredAdapters }: ComparisonQuery): Sql {
+  const ofKind = sql`${[...requiredAdapters]}::text[]`
   return sql`(
-        select coalesce(json_agg(required.adapter), '[]')
-        from unnest(${[...requiredAdapters]}::text[]) as required (adapter)
-        where exists (
-          select 1 from (select id from terminating limit ${MAX_LISTED}::integer) as waiting
+        select coalesce(json_agg(adapter order by array_position(${ofKind}, adapter), adapter), '[]')
+        from (
+          select distinct required.adapter
+          from (
+            select terminating.id, required_adapters as declared
+            from terminating join resources on resources.id = terminating.id
+            limit ${MAX_LISTED}::integer) as waiting
+          cross join lateral (
+            select unnest(${ofKind}) where declared is null
+            union select jsonb_array_elements_text(declared) where declared is not null
+            union select adapter from adapter_statuses
+              where resource_id = waiting.id and declared is not null) as required (adapter)
           where not exists (
             select 1 from adapter_statuses as report
             where report.resource_id = waiting.id and report.adapter = required.adapter
-              and report.finalized)))`
+              and report.finalized)) as missing)`
 }

@@ -50,7 +50,7 @@ export function memberEntries(query: MemberQuery): Sql {
       select resources.id, resources.name, ${indexOf(naming)} as index, members.state,
         members.template, members.holder, members.claim_id, members.claimed_time,
         members.expires_time, members.first_claimed_time, members.transition_time,
-        resources.deleted_time is not null as is_terminating, resources.labels @> ${label} as is_labelled,
+        resources.required_adapters, resources.deleted_time is not null as is_terminating, resources.labels @> ${label} as is_labelled,
         members.state <> 'Recycling' and ${ready} as is_ready,
         resources.annotations ? ${removeFirst}::text as is_first
       from members join resources on resources.id = members.resource_id

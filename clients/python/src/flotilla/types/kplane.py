@@ -79,6 +79,16 @@ class FleetClaimRequest(TypedDict):
     # Whether to create one more member if none can be claimed.
     createOnEmpty: NotRequired[bool]
 
+
+# Makes members require the adapters that the fleet declares.
+class FleetDeclarationRequest(TypedDict):
+    # UID of the Fleet.
+    uid: str
+    # Generation of the Fleet that the request is based on.
+    generation: int
+    # IDs of the clusters.
+    members: list[str]
+
 # The fleet while it is being deleted, or the result once it is gone.
 FleetDeletion: TypeAlias = 'Fleet | Status'
 
@@ -238,6 +248,10 @@ class FleetSpec(TypedDict):
     # When a member is ready: when its plane answers, or when the condition Ready of its cluster is
     # True for the current generation.
     readiness: NotRequired[Literal["Plane", "Conditions"]]
+    # Adapters that must report on members and their node pools before they are ready, and finalize
+    # them before they are removed. Without a value, readiness Plane requires none, and readiness
+    # Conditions those of the server. Fleets from before this field require those of the server.
+    requiredAdapters: NotRequired[list[str]]
     # Members to keep ready and unclaimed, in addition to the claimed ones. Excludes names.
     minReady: NotRequired[int]
     # Whether only the status is updated.
