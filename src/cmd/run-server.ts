@@ -10,7 +10,7 @@ import { configuredKinds } from './configured-kinds.ts'
 import { explainFailure } from './explain-failure.ts'
 import { createReloads } from './reload-settings.ts'
 import { settingsHelp } from './settings-help.ts'
-import { startFlotilla } from './start-flotilla.ts'
+import { startWhenAvailable } from './start-when-available.ts'
 import { welcome } from './welcome.ts'
 
 export interface ServerOptions {
@@ -78,7 +78,7 @@ async function serve(
   const signals = stopSignals({ onHangup: hasTerminal() ? undefined : reloads.request })
   let exitCode = 0
   try {
-    const flotilla = await startFlotilla(config, {
+    const flotilla = await startWhenAvailable(config, {
       log,
       kinds,
       lostLogLines: lostLines,
