@@ -85,6 +85,7 @@ export function createPlaneAccess(parts: Parts): PlaneAccess {
       rateLimits.requireAllowed(request, caller)
       const { tenancy } = caller
       return {
+        tenant: tenancy.type === 'tenant' ? tenancy.tenant : null,
         userIn: async ({ plane }) => {
           if (tenancy.type !== 'tenant') return userIn(plane)
           // The root plane belongs to all tenants, so that only roles can protect it.

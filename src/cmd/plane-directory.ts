@@ -1,6 +1,7 @@
 import type { PlaneDirectory, PlaneRecord } from '../apis/kube/http/plane-directory.ts'
+import type { TenantScope } from '../core/model/tenant.ts'
 import type { Database } from '../core/storage/database/database.ts'
-import { findRoots } from '../core/storage/resources/find-root.ts'
+import { findRoots, type RootReference } from '../core/storage/resources/find-root.ts'
 import { createBatcher } from '../lib/async/batcher.ts'
 
 /** Planes of removed clusters answer for this long at most. */
@@ -34,27 +35,29 @@ interface Entry {
 
 /** Finds the planes of clusters. */
 export interface ClusterPlanes extends PlaneDirectory {
-  find(reference: string): Promise<ClusterPlane | null>
+  find(reference: string, tenant?: TenantScope): Promise<ClusterPlane | null>
 }
 
 /** Finds the planes of clusters by ID, else by the name of a live cluster. */
 export function createPlaneDirectory(database: Database): ClusterPlanes {
   const cache = new Map<string, Entry>()
   const find = createBatcher(
-    (references: readonly string[]) => findRoots(database, PLANE_KIND, references),
+    (references: readonly RootReference[]) => findRoots(database, PLANE_KIND, references),
     LOOKUPS,
   )
   return {
-    find: async (reference) => {
+    find: async (reference, tenant = null) => {
       if (reference === ROOT_PLANE.plane) return ROOT_PLANE
-      const cached = cache.get(reference)
+      // A tenant is JSON, so its keys differ from those of all tenants.
+      const key = `${tenant ?? ''} ${reference}`
+      const cached = cache.get(key)
       if (cached && performance.now() < cached.until) return cached.plane
-      const found = await find(reference)
+      const found = await find({ reference, tenant })
       if (!found) return null
-      const { id, name, createdTime, tenant } = found
-      const plane = { plane: id, name, createdTime, tenant }
+      const { id, name, createdTime } = found
+      const plane = { plane: id, name, createdTime, tenant: found.tenant }
       if (cache.size >= MAX_CACHED) cache.clear()
-      cache.set(reference, { plane, until: performance.now() + CACHE_MS })
+      cache.set(key, { plane, until: performance.now() + CACHE_MS })
       return plane
     },
   }

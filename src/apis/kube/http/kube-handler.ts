@@ -5,6 +5,7 @@ import { setRoute } from '../../../http/observability/access-log.ts'
 import { accessDenied } from '../access/denial.ts'
 import { KubeError } from '../errors/kube-error.ts'
 import { renderStatus } from '../errors/status.ts'
+import type { TenantScope } from '../../../core/model/tenant.ts'
 import type { UserInfo } from '../model/user-info.ts'
 import { type ResourcePath, resourcePathOf, verbOf } from '../requests/request-info.ts'
 import type { PlaneDirectory, PlaneRecord } from './plane-directory.ts'
@@ -21,6 +22,8 @@ export interface DocumentRequest {
 
 /** The authenticated sender of a request. */
 export interface Sender {
+  /** The tenant of the sender. Absent or null if it may use planes of all tenants. */
+  readonly tenant?: TenantScope
   /** The user that the request acts as. Null if the plane must not be visible to the sender. */
   userIn(plane: PlaneRecord): Promise<UserInfo | null>
 }
@@ -70,7 +73,8 @@ async function serve(
   setAuditedOperation(response, { plane: at.plane, ...(path && auditedPath(request, path)) })
   // Without credentials, a request does not learn whether the plane exists.
   const sender = options.isPublic(at) ? null : await options.authenticate(request, response)
-  const plane = (await options.directory.find(at.plane)) ?? (await createPlane(options, at, sender))
+  const found = await options.directory.find(at.plane, sender?.tenant)
+  const plane = found ?? (await createPlane(options, at, sender))
   if (!plane) throw planeNotFound(at.plane)
   if (sender === null) {
     await serveOther(options, { request, response, at, plane })

@@ -1,3 +1,5 @@
+import type { TenantScope } from '../../../core/model/tenant.ts'
+
 /** A plane that exists. */
 export interface PlaneRecord {
   /** The ID of the cluster, or `root`. */
@@ -7,6 +9,9 @@ export interface PlaneRecord {
 
 /** Finds planes by the ID or name of their cluster. */
 export interface PlaneDirectory {
-  /** Null if no such cluster exists. */
-  find(reference: string): Promise<PlaneRecord | null>
+  /**
+   * Null if no such cluster exists. With a tenant, only its clusters exist: a name belongs to one
+   * tenant, and two tenants may use the same name.
+   */
+  find(reference: string, tenant?: TenantScope): Promise<PlaneRecord | null>
 }
