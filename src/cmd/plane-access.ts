@@ -72,7 +72,12 @@ export function createPlaneAccess(parts: Parts): PlaneAccess {
   const readObject = storage.store.read
   const tokens = createServiceAccountTokens({ keys, clock, issuerOf, readObject })
   const authorizer = withHyperfleetKinds(authorizerOf(parts))
-  const authenticator = createKubeAuthenticator({ ...parts.authentication, authorizer, tokens })
+  const authenticator = createKubeAuthenticator({
+    ...parts.authentication,
+    authorizer,
+    tokens,
+    tenantOf: async (plane) => (await directory.find(plane))?.tenant || null,
+  })
   const complete = completeClusterRoles(storage.configurations)
   const token = createTokenRequestHandler({ tokens, readObject, maxTokenAge })
   return {

@@ -148,6 +148,11 @@ describe('a gateway that names the user beside a token', () => {
   })
 })
 
+const tenant = (org: string, project: string) => ({
+  'X-Tenant-Org': org,
+  'X-Tenant-Project': project,
+})
+
 describe('an issuer that is bound to tenants', () => {
   let server: TestServer
   beforeAll(async () => {
@@ -160,11 +165,6 @@ describe('an issuer that is bound to tenants', () => {
     })
   })
   afterAll(() => server[Symbol.asyncDispose]())
-
-  const tenant = (org: string, project: string) => ({
-    'X-Tenant-Org': org,
-    'X-Tenant-Project': project,
-  })
 
   it.each([
     [tenant('acme', 'web'), 200],
@@ -185,6 +185,38 @@ describe('an issuer that is bound to tenants', () => {
       headers: { ...headers, authorization: otherToken({ sub: 'ada' }) },
     })
     expect(plane.status).toBe(status === 200 ? 404 : 403)
+  })
+})
+
+describe('a review of a token whose issuer is bound to tenants', () => {
+  it('accepts it only in the planes of these tenants', async () => {
+    await using server = await startTestServer({
+      env: {
+        ...environment({ tenants: [{ org: 'acme' }] }),
+        ...TENANT_ENV,
+        AUTHORIZATION_ADMINS: 'user:admin@x',
+      },
+    })
+    const isAuthenticated = async (org: string) => {
+      const caller = withToken(server, ROOT, tenant(org, 'web'))
+      const body = { kind: 'Cluster', name: 'reviewing', spec: {} }
+      const { id } = (await caller.send('POST', '/clusters', body)).body
+      const target = `/clusters/${id}/control-plane/apis/authentication.k8s.io/v1/tokenreviews`
+      const token = otherToken({ sub: 'ada' }).slice('Bearer '.length)
+      const response = await fetch(server.origin + target, {
+        method: 'POST',
+        headers: {
+          ...tenant(org, 'web'),
+          authorization: ROOT,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ spec: { token } }),
+      })
+      expect(response.status).toBe(201)
+      return JSON.parse(await response.text()).status.authenticated
+    }
+    expect(await isAuthenticated('acme')).toBe(true)
+    expect(await isAuthenticated('umbrella')).toBe(false)
   })
 })
 

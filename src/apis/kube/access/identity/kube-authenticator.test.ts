@@ -57,7 +57,13 @@ async function authenticatorWith({
     ),
   })
   return {
-    authenticator: createKubeAuthenticator({ authenticator, gateway, authorizer, tokens }),
+    authenticator: createKubeAuthenticator({
+      authenticator,
+      gateway,
+      authorizer,
+      tokens,
+      tenantOf: () => Promise.resolve(null),
+    }),
     bearerOfBuilder: `Bearer ${token}`,
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { type Caller, type Principal, UNBOUNDED } from '../../../../core/auth/principal.ts'
+import { decodeTenant, isTenantIn } from '../../../../core/model/tenant.ts'
 import { type Authentication, authorizationOf } from '../../../../http/auth/authenticate.ts'
 import { bearerToken } from '../../../../http/auth/bearer-token.ts'
 import type { ActAs } from '../../../../http/auth/impersonate.ts'
@@ -44,6 +45,8 @@ interface Options extends Authentication {
   /** Decides about impersonation. */
   readonly authorizer: PlaneAuthorizer
   readonly tokens: ServiceAccountTokens
+  /** The tenant of a plane; null for the root plane, and without tenancy. */
+  readonly tenantOf: (plane: string) => Promise<string | null>
 }
 
 /** The user of all requests if authentication is off, unless a gateway names another one. */
@@ -54,7 +57,7 @@ const ADMINISTRATOR = 'system:admin'
  * authentication is off, every caller may do everything.
  */
 export function createKubeAuthenticator(options: Options): KubeAuthenticator {
-  const { authenticator, gateway, authorizer, tokens } = options
+  const { authenticator, gateway, authorizer, tokens, tenantOf } = options
 
   async function withImpersonation(
     request: IncomingMessage,
@@ -103,8 +106,9 @@ export function createKubeAuthenticator(options: Options): KubeAuthenticator {
       if (!audiences.includes(audience)) {
         throw invalidToken('The token is not intended for this audience')
       }
-      const user = externalUser(await authenticator.authenticate(`Bearer ${token}`))
-      return { user, audiences: [audience] }
+      const principal = await authenticator.authenticate(`Bearer ${token}`)
+      requireBound(principal, await tenantOf(plane))
+      return { user: externalUser(principal), audiences: [audience] }
     },
     userOf: (caller) => actingUser(caller) ?? ownUser(caller),
     actAs: createActAs(ownUser, authorizer),
@@ -122,6 +126,13 @@ function createActAs(ownUser: (caller: Caller) => UserInfo, authorizer: PlaneAut
     const by = { user: caller.user, groups: caller.groups }
     return { ...caller, user: name, groups, impersonation: { by, uid, extra } }
   }
+}
+
+/** Throws if the issuer of a token is bound to other tenants than that of the plane. */
+function requireBound({ bounds: { tenants } }: Principal, tenant: string | null): void {
+  if (tenants === null) return
+  if (tenant !== null && isTenantIn(tenants, decodeTenant(tenant))) return
+  throw invalidToken("The token's issuer is not bound to the tenant of this plane")
 }
 
 /** The token of a header if this server issued it, else null. */
