@@ -100,3 +100,20 @@ test('a fleet that expires from Claimed starts its time with the first claim', a
   await fleets.untilGone('oneshot')
   expect(await fleets.names('oneshot')).toEqual([])
 })
+
+test.each(['Delete', 'Orphan'] as const)(
+  'a deleted fleet with deletionPolicy %s does not wait for the reset of a released member',
+  async (deletionPolicy) => {
+    const name = `released-${deletionPolicy.toLowerCase()}`
+    await fleets.create(name, { replicas: 1, deletionPolicy })
+    await fleets.untilReady(name, 1)
+    const { body: claim } = await post(name, 'claim', { holder: 'a' })
+    // A paused fleet resets no member.
+    await fleets.change(name, { paused: true })
+    const { clusterID, claimID } = claim
+    expect((await post(name, 'release', { clusterID, claimID })).status).toBeLessThan(300)
+    await fleets.delete(name)
+    await fleets.untilGone(name)
+    expect((await fleets.names(name)).length).toBe(deletionPolicy === 'Delete' ? 0 : 1)
+  },
+)

@@ -33,7 +33,8 @@ export async function compareFleet(
     skip,
     requiredAdapters: kind.requiredAdapters,
     declaredAdapters: fleet.requiredAdapters,
-    resetsSurplus: fleet.scaleDownPolicy === 'Orphan',
+    // A fleet that is being deleted resets no member.
+    resetsSurplus: fleet.scaleDownPolicy === 'Orphan' && !fleet.isDeleting,
   })
   const { members, ready, available, updated, claimed, failed, terminating } = found
   return {
