@@ -77,6 +77,18 @@ def server() -> Iterator[Server]:
         started.stop()
 
 
+@pytest.fixture(scope="session")
+def plain_server(server: Server) -> Iterator[Server]:
+    """A shared server whose clusters need no adapters, so that deletions wait for none."""
+    if os.environ.get("FLOTILLA_URL"):
+        yield server
+        return
+    with tempfile.TemporaryDirectory(prefix="flotilla-python-") as folder:
+        started = Server(f"{folder}/data", HYPERFLEET_CLUSTER_ADAPTERS="[]").start()
+        yield started
+        started.stop()
+
+
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[Server]:
     """A server that a test may stop and restart."""

@@ -28,6 +28,12 @@ TEMPLATE = {
 
 
 @pytest.fixture
+def client(plain_server: Server) -> Iterator[Client]:
+    with Client(plain_server.url, retry=FAST) as one:
+        yield one
+
+
+@pytest.fixture
 def fleet(client: Client, name: Name) -> Iterator[Fleet]:
     """A fleet of three members with a template, which are ready."""
     with client.ephemeral_fleet(
@@ -97,10 +103,12 @@ def test_an_invalid_fleet_names_the_fields(client: Client, name: Name) -> None:
 
 
 def test_a_fleet_that_is_not_ready_in_time_names_the_missing_members(
-    client: Client, name: Name
+    server: Server, name: Name
 ) -> None:
-    options: dict[str, Any] = {"readiness": "Conditions", "delete_members": True}
-    with client.ephemeral_fleet(name("slow"), 2, **options) as fleet:
+    with (
+        Client(server.url, retry=FAST) as client,
+        client.ephemeral_fleet(name("slow"), 2, readiness="Conditions") as fleet,
+    ):
         eventually(lambda: len(fleet.refresh().members) == 2)
         client.statuses.report(
             client.clusters.get_by_name(fleet.member_names[0]),
@@ -134,6 +142,53 @@ def test_an_ephemeral_fleet_is_deleted_and_its_members_stay(client: Client, name
     for member in fleet.member_names:
         cluster = client.clusters.get_by_name(member)
         assert "deleted_time" not in cluster
+
+
+@pytest.mark.parametrize("delete_members", [False, True])
+def test_a_name_serves_twenty_ephemeral_fleets_in_a_row(
+    client: Client, name: Name, delete_members: bool
+) -> None:
+    for _ in range(20):
+        with client.ephemeral_fleet(name("again"), 1, delete_members=delete_members) as fleet:
+            fleet.wait_until_ready(timeout=60)
+        with pytest.raises(flotilla.NotFound):
+            fleet.refresh()
+    found = list(client.clusters.list(f"name='{name('again')}-0000'"))
+    assert len(found) == (0 if delete_members else 1)
+
+
+def test_a_name_serves_twenty_asynchronous_fleets_in_a_row(
+    plain_server: Server, name: Name
+) -> None:
+    async def scenario() -> None:
+        async with AsyncClient(plain_server.url, retry=FAST) as client:
+            for _ in range(20):
+                async with client.ephemeral_fleet(name("again"), 1, delete_members=True):
+                    pass
+
+    asyncio.run(scenario())
+
+
+def test_a_creation_waits_for_a_fleet_that_is_being_deleted(client: Client, name: Name) -> None:
+    for _ in range(5):
+        client.create_fleet(name("next"), 3).delete(members=True)
+        with client.ephemeral_fleet(name("next"), 1) as fleet:
+            assert fleet.replicas == 1
+    taken = client.create_fleet(name("taken"), 0)
+    with pytest.raises(flotilla.Conflict), client.ephemeral_fleet(name("taken"), 1):
+        pass
+    taken.delete()
+
+
+def test_the_end_of_a_fleet_waits_no_longer_than_its_timeout(server: Server, name: Name) -> None:
+    options: dict[str, Any] = {"readiness": "Conditions", "delete_members": True, "timeout": 0.5}
+
+    def end(client: Client) -> None:
+        with client.ephemeral_fleet(name("waits"), 1, **options) as fleet:
+            eventually(lambda: fleet.refresh().members)
+
+    with Client(server.url, retry=FAST) as client, pytest.raises(flotilla.WaitTimeout):
+        end(client)
 
 
 def test_an_exception_deletes_the_fleet_and_is_not_hidden(client: Client, name: Name) -> None:
@@ -240,9 +295,9 @@ def test_a_lease_is_renewed_in_the_background(fleet: Fleet) -> None:
 
 
 def test_a_lease_that_cannot_be_renewed_is_lost(
-    server: Server, fleet: Fleet, client: Client
+    plain_server: Server, fleet: Fleet, client: Client
 ) -> None:
-    proxy = FaultyProxy(server.port)
+    proxy = FaultyProxy(plain_server.port)
     with Client(proxy.url, retry=flotilla.Retry(attempts=1), timeout=10.0) as faulty:
         claim = faulty.get_fleet(fleet.name).claim(ttl_seconds=1).acquire()
         proxy.close()
@@ -266,9 +321,7 @@ def test_a_wait_survives_a_cut_connection(server: Server, name: Name) -> None:
     proxy = FaultyProxy(server.port)
     with (
         Client(proxy.url, retry=FAST, stall_timeout=1.0) as client,
-        client.ephemeral_fleet(
-            name("cut"), 1, delete_members=True, readiness="Conditions"
-        ) as fleet,
+        client.ephemeral_fleet(name("cut"), 1, readiness="Conditions") as fleet,
     ):
         eventually(lambda: fleet.refresh().members)
 
@@ -285,9 +338,9 @@ def test_a_wait_survives_a_cut_connection(server: Server, name: Name) -> None:
     proxy.close()
 
 
-def test_asynchronous_fleets_do_the_same(server: Server, name: Name) -> None:
+def test_asynchronous_fleets_do_the_same(plain_server: Server, name: Name) -> None:
     async def scenario() -> None:
-        async with AsyncClient(server.url, retry=FAST) as client:
+        async with AsyncClient(plain_server.url, retry=FAST) as client:
             options: dict[str, Any] = {"template": TEMPLATE, "delete_members": True}
             async with client.ephemeral_fleet(name("async"), 3, **options) as fleet:
                 assert sorted([one.id async for one in fleet]) == fleet.member_names

@@ -1,4 +1,5 @@
 import type { ClientOptions } from './client-options.ts'
+import { createEphemeralFleet } from './fleets/create-ephemeral-fleet.ts'
 import { createFleet } from './fleets/create-fleet.ts'
 import { EphemeralFleet } from './fleets/ephemeral-fleet.ts'
 import { Fleet } from './fleets/fleet.ts'
@@ -152,8 +153,9 @@ export class Client {
 
   /**
    * Creates a fleet that is deleted after its use: at the end of the block with `await using`, or
-   * after a function. The members stay unless `deleteMembers` is true. A failed deletion never hides
-   * an exception of the block or the function.
+   * after a function. The members stay unless `deleteMembers` is true. The end waits until the fleet,
+   * and with `deleteMembers` its members, are removed. The creation waits for a fleet of this name
+   * that is being deleted. A failed deletion never hides an exception of the block or the function.
    */
   ephemeralFleet(options: EphemeralFleetOptions): Promise<EphemeralFleet>
   ephemeralFleet<R>(
@@ -161,12 +163,13 @@ export class Client {
     use: (fleet: EphemeralFleet) => R | Promise<R>,
   ): Promise<R>
   async ephemeralFleet<R>(
-    { deleteMembers, onDeleteError, signal, ...options }: EphemeralFleetOptions,
+    { deleteMembers, onDeleteError, timeout, signal, ...options }: EphemeralFleetOptions,
     use?: (fleet: EphemeralFleet) => R | Promise<R>,
   ): Promise<EphemeralFleet | R> {
     const fleet = { ...options, name: options.name ?? `ephemeral-${randomKey().slice(0, 12)}` }
-    const object = await createFleet(this.#transport, fleet, { signal })
-    const ephemeral = new EphemeralFleet(this.#parts, object, { deleteMembers, onDeleteError })
+    const object = await createEphemeralFleet(this.#transport, fleet, { signal, timeout })
+    const end = { deleteMembers, onDeleteError, timeout }
+    const ephemeral = new EphemeralFleet(this.#parts, object, end)
     return use === undefined ? ephemeral : await useAndDelete(ephemeral, use)
   }
 

@@ -6,6 +6,7 @@ import {
   FleetTimeout,
   Invalid,
   NotFound,
+  WaitTimeout,
 } from '../../../clients/typescript/src/index.ts'
 import { newName } from '../../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
@@ -154,6 +155,43 @@ describe('ephemeral fleets', () => {
       expect(await fleet.allMembers().toArray()).toMatchObject([{ uid: id }])
     })
     await client.clusters.waitForRemoval(id)
+  })
+
+  test.each([false, true])(
+    'can have one name twenty times in a row, with deleteMembers %s',
+    async (deleteMembers) => {
+      const name = newName()
+      for (let round = 0; round < 20; round += 1) {
+        await client.ephemeralFleet({ name, replicas: 1, deleteMembers }, () => undefined)
+        await expect(client.getFleet(name)).rejects.toThrow(NotFound)
+      }
+    },
+  )
+
+  test('wait for a fleet of their name that is being deleted, and for no other', async () => {
+    const name = newName()
+    const first = await client.createFleet({ name, replicas: 3 })
+    await first.delete({ members: true })
+    const second = await client.ephemeralFleet({ name, replicas: 1 })
+    expect(second.spec.replicas).toBe(1)
+    await expect(client.ephemeralFleet({ name, replicas: 1 })).rejects.toThrow(Conflict)
+    await second[Symbol.asyncDispose]()
+  })
+
+  test('wait no longer than their timeout', async () => {
+    await using other = await startTestServer({
+      env: { HYPERFLEET_CLUSTER_ADAPTERS: '["dns"]', ROLE: 'all', LOG_LEVEL: 'error' },
+    })
+    const options = {
+      replicas: 1,
+      readiness: 'Conditions',
+      deleteMembers: true,
+      timeout: 500,
+    } as const
+    const ended = new Client(other.origin).ephemeralFleet(options, async (fleet) => {
+      await expect.poll(async () => (await fleet.refresh()).members.length).toBe(1)
+    })
+    await expect(ended).rejects.toThrow(WaitTimeout)
   })
 
   test('are deleted after an exception, which stays visible', async () => {

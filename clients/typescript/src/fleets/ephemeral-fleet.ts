@@ -3,28 +3,28 @@ import { Fleet } from './fleet.ts'
 import type { EphemeralFleetOptions } from './fleet-options.ts'
 import type { FleetParts } from './fleet-parts.ts'
 
+type EndOptions = Pick<EphemeralFleetOptions, 'deleteMembers' | 'onDeleteError' | 'timeout'>
+
 /** A fleet that is deleted at the end of `await using`. */
 export class EphemeralFleet extends Fleet implements AsyncDisposable {
-  readonly #options: Pick<EphemeralFleetOptions, 'deleteMembers' | 'onDeleteError'>
+  readonly #options: EndOptions
 
-  constructor(
-    parts: FleetParts,
-    object: FleetObject,
-    options: Pick<EphemeralFleetOptions, 'deleteMembers' | 'onDeleteError'>,
-  ) {
+  constructor(parts: FleetParts, object: FleetObject, options: EndOptions) {
     super(parts, object)
     this.#options = options
   }
 
-  /** Deletes the fleet. Never rejects, because that would hide an exception of the block. */
+  /** Deletes the fleet and waits until it is removed. Never rejects, because that would hide an exception of the block. */
   async [Symbol.asyncDispose](): Promise<void> {
     const { onDeleteError = this.#warn } = this.#options
     await this.deleteAtEnd().catch(onDeleteError)
   }
 
-  /** Deletes the fleet, and its members if the options say so. */
+  /** Deletes the fleet, and its members if the options say so, and waits until they are removed. */
   async deleteAtEnd(): Promise<void> {
-    await this.delete({ members: this.#options.deleteMembers })
+    const { deleteMembers, timeout } = this.#options
+    await this.delete({ members: deleteMembers })
+    await this.waitUntilDeleted({ timeout })
   }
 
   readonly #warn = (error: unknown): void => {

@@ -15,6 +15,11 @@ export interface EphemeralFleetOptions extends Omit<NewFleet, 'name'> {
   /** Also deletes the members. Without it, they stay. */
   readonly deleteMembers?: boolean | undefined
   /**
+   * Milliseconds until the creation, which waits for a fleet of this name that is being deleted, and
+   * the deletion at the end fail with WaitTimeout. The default is 120 000.
+   */
+  readonly timeout?: number | undefined
+  /**
    * Receives the failure of the deletion at the end of `await using`, which would otherwise hide an
    * exception of the block. The default prints a warning.
    */

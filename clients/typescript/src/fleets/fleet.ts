@@ -20,6 +20,7 @@ import { fleetPath } from './fleet-path.ts'
 import { type FleetState, fleetState } from './fleet-status.ts'
 import { type MemberListOptions, readMembers } from './read-members.ts'
 import { readyMembers } from './ready-members.ts'
+import { waitUntilDeleted } from './wait-until-deleted.ts'
 import { waitUntilReady } from './wait-until-ready.ts'
 
 /** A fleet: a number of clusters, each with its plane. Its fields are those of the last response. */
@@ -84,6 +85,14 @@ export class Fleet implements AsyncIterable<Member> {
   async waitUntilReady(options: WaitOptions = {}): Promise<this> {
     this.#object = await waitUntilReady(this.#parts.transport, this.name, options)
     return this
+  }
+
+  /**
+   * Waits until the fleet is removed. Rejects with WaitTimeout. If the deletion includes the members,
+   * they are removed before the fleet.
+   */
+  async waitUntilDeleted(options: WaitOptions = {}): Promise<void> {
+    await waitUntilDeleted(this.#parts.transport, this.#object, options)
   }
 
   /** Sets the number of members. */

@@ -9,12 +9,13 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from typing import Any
 
+from .._core.deadline import Deadline
 from .._core.fleet_body import REQUEST, fleet_body
 from .._core.plane_access import tls_verification
 from .._core.response_error import document_error
 from .._core.segment import API, FLEETS, plane_path, segment
 from .._core.selection import without_none
-from ..errors import ApiError, Conflict
+from ..errors import ApiError, Conflict, NotFound
 from ..retry import Retry
 from ..snapshot import Snapshot
 from ..types.hyperfleet import Cluster
@@ -233,25 +234,49 @@ class AsyncClient:
         ttl_seconds: int | None = None,
         *,
         delete_members: bool = False,
+        timeout: float = 120.0,
         **options: Any,
     ) -> AsyncIterator[AsyncFleet]:
         """A fleet that is deleted at the end of the context, even after an exception.
 
-        Members stay, unless `delete_members`. The other arguments are those of `create_fleet`.
+        Members stay, unless `delete_members`. The end of the context waits until the fleet is
+        removed, and with `delete_members` its members too. The creation waits for a fleet of this
+        name that is being deleted. Each wait raises WaitTimeout after `timeout` seconds. The other
+        arguments are those of `create_fleet`.
         """
-        fleet = await self.create_fleet(
-            name, replicas, name_prefix, names, template, ttl_seconds, **options
-        )
+        deadline = Deadline(timeout)
+        while True:
+            try:
+                fleet = await self.create_fleet(
+                    name, replicas, name_prefix, names, template, ttl_seconds, **options
+                )
+                break
+            except Conflict as conflict:
+                await self._wait_for_predecessor(name, conflict, deadline)
         try:
             yield fleet
         except BaseException:
-            await self._delete_quietly(fleet, delete_members)
+            await self._delete_quietly(fleet, delete_members, timeout)
             raise
         await fleet.delete(members=delete_members)
+        await fleet.wait_until_deleted(timeout)
 
-    async def _delete_quietly(self, fleet: AsyncFleet, members: bool) -> None:
+    async def _wait_for_predecessor(
+        self, name: str, conflict: Conflict, deadline: Deadline
+    ) -> None:
+        """Waits for the end of the fleet that has a name. Raises the conflict if it stays."""
+        try:
+            fleet = await self.get_fleet(name)
+        except NotFound:
+            return
+        if "deletionTimestamp" not in fleet.raw["metadata"]:
+            raise conflict
+        await fleet.wait_until_deleted(deadline.remaining())
+
+    async def _delete_quietly(self, fleet: AsyncFleet, members: bool, timeout: float) -> None:
         """Deletes a fleet after an exception, which a failed deletion must not hide."""
         try:
             await fleet.delete(members=members)
+            await fleet.wait_until_deleted(timeout)
         except Exception as error:
             LOG.warning("the ephemeral fleet '%s' was not deleted: %s", fleet.name, error)

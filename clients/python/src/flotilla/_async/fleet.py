@@ -109,13 +109,20 @@ class AsyncFleet:
         except NotFound:
             return
 
-    async def wait_until_deleted(self, timeout: float = 120.0) -> None:
-        """Waits until the fleet is removed. Raises WaitTimeout."""
+    async def wait_until_deleted(self, timeout: float | None = 120.0) -> None:
+        """Waits until the fleet is removed. Raises WaitTimeout.
+
+        If the deletion includes the members, they are removed before the fleet.
+        """
+        uid = self.raw["metadata"].get("uid")
         deadline = Deadline(timeout, f"fleet '{self.name}' was not removed in {timeout} s")
         async with AsyncWatch(follow(self._transport, self._source(), deadline=deadline)) as events:
             is_present = False
             async for event in events:
-                is_present = is_present or event.type == "ADDED"
+                if event.type in ("ADDED", "MODIFIED"):
+                    is_present = event.object["metadata"].get("uid") == uid
+                    if not is_present:  # Another fleet has the name now.
+                        return
                 if event.type == "DELETED" or (event.type == "BOOKMARK" and not is_present):
                     return
 

@@ -10,12 +10,13 @@ from contextlib import contextmanager
 from datetime import datetime
 from typing import Any
 
+from .._core.deadline import Deadline
 from .._core.fleet_body import REQUEST, fleet_body
 from .._core.plane_access import tls_verification
 from .._core.response_error import document_error
 from .._core.segment import API, FLEETS, plane_path, segment
 from .._core.selection import without_none
-from ..errors import ApiError, Conflict
+from ..errors import ApiError, Conflict, NotFound
 from ..retry import Retry
 from ..snapshot import Snapshot
 from ..types.hyperfleet import Cluster
@@ -234,25 +235,49 @@ class Client:
         ttl_seconds: int | None = None,
         *,
         delete_members: bool = False,
+        timeout: float = 120.0,
         **options: Any,
     ) -> Iterator[Fleet]:
         """A fleet that is deleted at the end of the context, even after an exception.
 
-        Members stay, unless `delete_members`. The other arguments are those of `create_fleet`.
+        Members stay, unless `delete_members`. The end of the context waits until the fleet is
+        removed, and with `delete_members` its members too. The creation waits for a fleet of this
+        name that is being deleted. Each wait raises WaitTimeout after `timeout` seconds. The other
+        arguments are those of `create_fleet`.
         """
-        fleet = self.create_fleet(
-            name, replicas, name_prefix, names, template, ttl_seconds, **options
-        )
+        deadline = Deadline(timeout)
+        while True:
+            try:
+                fleet = self.create_fleet(
+                    name, replicas, name_prefix, names, template, ttl_seconds, **options
+                )
+                break
+            except Conflict as conflict:
+                self._wait_for_predecessor(name, conflict, deadline)
         try:
             yield fleet
         except BaseException:
-            self._delete_quietly(fleet, delete_members)
+            self._delete_quietly(fleet, delete_members, timeout)
             raise
         fleet.delete(members=delete_members)
+        fleet.wait_until_deleted(timeout)
 
-    def _delete_quietly(self, fleet: Fleet, members: bool) -> None:
+    def _wait_for_predecessor(
+        self, name: str, conflict: Conflict, deadline: Deadline
+    ) -> None:
+        """Waits for the end of the fleet that has a name. Raises the conflict if it stays."""
+        try:
+            fleet = self.get_fleet(name)
+        except NotFound:
+            return
+        if "deletionTimestamp" not in fleet.raw["metadata"]:
+            raise conflict
+        fleet.wait_until_deleted(deadline.remaining())
+
+    def _delete_quietly(self, fleet: Fleet, members: bool, timeout: float) -> None:
         """Deletes a fleet after an exception, which a failed deletion must not hide."""
         try:
             fleet.delete(members=members)
+            fleet.wait_until_deleted(timeout)
         except Exception as error:
             LOG.warning("the ephemeral fleet '%s' was not deleted: %s", fleet.name, error)

@@ -1,0 +1,44 @@
+import { Conflict, NotFound } from '../errors/status-errors.ts'
+import type { Fleet as FleetObject } from '../generated/kplane.ts'
+import type { Transport } from '../http/transport.ts'
+import type { WaitOptions } from '../resources/wait-for.ts'
+import { createFleet } from './create-fleet.ts'
+import type { NewFleet } from './fleet-options.ts'
+import { fleetPath } from './fleet-path.ts'
+import { waitUntilDeleted } from './wait-until-deleted.ts'
+
+const TIMEOUT_MS = 120_000
+
+/** Creates a fleet, and first waits for a fleet of its name that is being deleted. */
+export async function createEphemeralFleet(
+  transport: Transport,
+  fleet: NewFleet,
+  { signal, timeout = TIMEOUT_MS }: WaitOptions,
+): Promise<FleetObject> {
+  const end = Date.now() + timeout
+  for (;;) {
+    try {
+      return await createFleet(transport, fleet, { signal })
+    } catch (error) {
+      if (!(error instanceof Conflict)) throw error
+      const predecessor = await findFleet(transport, fleet.name, signal)
+      if (predecessor === null) continue
+      if (predecessor.metadata.deletionTimestamp === undefined) throw error
+      await waitUntilDeleted(transport, predecessor, { signal, timeout: end - Date.now() })
+    }
+  }
+}
+
+async function findFleet(
+  transport: Transport,
+  name: string,
+  signal: AbortSignal | undefined,
+): Promise<FleetObject | null> {
+  try {
+    const request = { method: 'GET', path: fleetPath(name), retry: 'always', signal } as const
+    return (await transport.request<FleetObject>(request)).body
+  } catch (error) {
+    if (error instanceof NotFound) return null
+    throw error
+  }
+}
