@@ -17,6 +17,7 @@ function conditionOf(status: JsonObject | null, type: string): JsonObject {
 test('counts members and reports them in order', () => {
   const members = ['rl-0000', 'rl-0001'].map((clusterID) => ({
     clusterID,
+    uid: `id of ${clusterID}`,
     phase: 'Ready' as const,
     message: '',
     lastTransitionTime: '2026-01-01T00:00:00Z',

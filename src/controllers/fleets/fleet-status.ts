@@ -69,8 +69,14 @@ function withFailures(
   })
 }
 
-function memberJson({ clusterID, phase, message, lastTransitionTime }: MemberState): JsonObject {
-  return { clusterID, phase, message, lastTransitionTime }
+function memberJson({
+  clusterID,
+  uid,
+  phase,
+  message,
+  lastTransitionTime,
+}: MemberState): JsonObject {
+  return { clusterID, ...(uid !== undefined && { uid }), phase, message, lastTransitionTime }
 }
 
 /** The start times of the time to live, which are recorded once. */
