@@ -53,6 +53,7 @@ test('writes of either API are the same rows', async () => {
 test('rejects what the HyperFleet API rejects', async () => {
   const named = await call('POST', CLUSTERS, { metadata: { name: 'ab' }, spec: {} })
   expect(named).toMatchObject({ status: 422, body: { reason: 'Invalid' } })
+  expect(named.body.message).toContain('must be at least 3 characters')
   await call('POST', CLUSTERS, { metadata: { name: 'twice' }, spec: {} })
   const twice = await call('POST', CLUSTERS, { metadata: { name: 'twice' }, spec: {} })
   expect(twice).toMatchObject({ status: 409, body: { reason: 'AlreadyExists' } })

@@ -56,7 +56,7 @@ function describe(error: SchemaError, subject: Subject): Violation {
   const rule =
     constraint === 'additionalProperties'
       ? unknownMember(keys, subject.document, subject.bodySchema)
-      : (wording(constraint, schema, value) ?? error.message)
+      : (wording({ constraint, schema, value, message: error.message }) ?? error.message)
   return { field, message: `${field === '' ? 'body' : field} ${rule}`, constraint, value }
 }
 
@@ -66,23 +66,29 @@ function constraintOf({ errorCode }: SchemaError): string {
   return keyword === 'x-eov-type' ? 'type' : keyword
 }
 
-function wording(
-  constraint: string,
-  schema: JsonObject,
-  value: JsonValue | undefined,
-): string | null {
+interface Broken {
+  readonly constraint: string
+  /** Empty if the field belongs to a branch of its parent's schema. */
+  readonly schema: JsonObject
+  readonly value: JsonValue | undefined
+  /** The validator's own message. */
+  readonly message: string
+}
+
+function wording({ constraint, schema, value, message }: Broken): string | null {
   const own = schema['x-message']
+  const limit = schema[constraint] ?? /\d+/.exec(message)?.[0]
   switch (constraint) {
     case 'minLength':
-      return `must be at least ${shown(schema['minLength'])} characters`
+      return `must be at least ${shown(limit)} characters`
     case 'maxLength':
-      return `must be at most ${shown(schema['maxLength'])} characters`
+      return `must be at most ${shown(limit)} characters`
     case 'minItems':
-      return `must have at least ${itemCount(schema['minItems'])}`
+      return `must have at least ${itemCount(limit)}`
     case 'maxItems':
-      return `must have at most ${itemCount(schema['maxItems'])}`
+      return `must have at most ${itemCount(limit)}`
     case 'const':
-      return `must be '${shown(schema['const'])}'`
+      return schema['const'] === undefined ? null : `must be '${shown(schema['const'])}'`
     case 'not':
       return `'${shown(value)}' is reserved`
     case 'minProperties':
@@ -111,7 +117,7 @@ function typeWording(schema: JsonObject): string | null {
 }
 
 function itemCount(count: JsonValue | undefined): string {
-  return count === 1 ? '1 item' : `${shown(count)} items`
+  return Number(count) === 1 ? '1 item' : `${shown(count)} items`
 }
 
 function shown(value: JsonValue | undefined): string {

@@ -27,18 +27,18 @@ export function createBodyRules({ base, registry, bodyLimit }: Options): BodyRul
       .filter((kind) => serves(kind, 'create'))
       .map(({ kind }) => {
         const schema: JsonObject = { $ref: `#/components/schemas/${kind}CreateRequest` }
-        return [kind, compiler.compile<CreateBody>(schema)] as const
+        return [kind, { schema, validate: compiler.compile<CreateBody>(schema) }] as const
       }),
   )
   return {
     change,
     create: (kind, given) => {
-      const validate = must(validators.get(kind.kind), `validator of ${kind.kind}`)
+      const { schema, validate } = must(validators.get(kind.kind), `validator of ${kind.kind}`)
       // The validator fills in defaults.
       const body: JsonObject = JSON.parse(JSON.stringify(given))
       if (validate(body)) return desiredOf(kind, body)
       const errors = schemaErrorsOf(validate, 'body')
-      throw invalid(describeViolations(errors, { document, bodySchema: {}, body }))
+      throw invalid(describeViolations(errors, { document, bodySchema: schema, body }))
     },
   }
 }

@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest'
+import type { JsonObject, JsonValue } from '../../lib/json/json.ts'
+import { describeViolations } from './describe-violation.ts'
+import { createSchemaCompiler, schemaErrorsOf } from './schema-compiler.ts'
+
+function messagesOf(bodySchema: JsonObject, body: JsonValue): readonly string[] {
+  const document = { openapi: '3.1.0', components: { schemas: {} } }
+  const validate = createSchemaCompiler(document).compile(bodySchema)
+  expect(validate(body)).toBe(false)
+  const errors = schemaErrorsOf(validate, 'body')
+  return describeViolations(errors, { document, bodySchema, body }).map(({ message }) => message)
+}
+
+describe('a violation of a field in a branch of the schema', () => {
+  test.each([
+    [{ type: 'string', minLength: 3 }, 'ab', 'field must be at least 3 characters'],
+    [{ type: 'string', maxLength: 1 }, 'ab', 'field must be at most 1 characters'],
+    [{ type: 'array', minItems: 2 }, ['a'], 'field must have at least 2 items'],
+    [{ type: 'array', maxItems: 1 }, ['a', 'b'], 'field must have at most 1 item'],
+  ])('names the limit of %j', (field, value, message) => {
+    const properties = { type: 'object', properties: { field } }
+    expect(messagesOf(properties, { field: value })).toEqual([message])
+    expect(messagesOf({ allOf: [properties] }, { field: value })).toEqual([message])
+  })
+})
