@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -93,6 +94,28 @@ def test_fleets_are_listed_and_read(client: Client, fleet: Fleet) -> None:
         client.get_fleet("absent")
     with pytest.raises(flotilla.Conflict):
         client.create_fleet(fleet.name, 1)
+
+
+def test_names_with_a_prefix_are_an_error(client: Client, name: Name) -> None:
+    options: dict[str, Any] = {"names": [name("one")], "name_prefix": "one-"}
+    with pytest.raises(ValueError, match="either names or name_prefix"):
+        client.create_fleet(name("both"), 1, **options)
+    with (
+        pytest.raises(ValueError, match="either names or name_prefix"),
+        client.ephemeral_fleet(name("both"), 1, **options),
+    ):
+        pass
+
+
+def test_options_of_ephemeral_fleets_are_those_of_fleets() -> None:
+    def options(method: Callable[..., Any]) -> dict[str, Any]:
+        return dict(inspect.signature(method, eval_str=True).parameters)
+
+    for client in (Client, AsyncClient):
+        ephemeral = options(client.ephemeral_fleet)
+        assert ephemeral.pop("delete_members").annotation is bool
+        assert ephemeral.pop("timeout").annotation is float
+        assert ephemeral == options(client.create_fleet)
 
 
 def test_an_invalid_fleet_names_the_fields(client: Client, name: Name) -> None:

@@ -178,6 +178,12 @@ describe('ephemeral fleets', () => {
     await second[Symbol.asyncDispose]()
   })
 
+  test('have either names or a prefix of names', async () => {
+    const both = { replicas: 1, names: ['one'], namePrefix: 'one-' }
+    await expect(client.ephemeralFleet(both)).rejects.toThrow('either names or namePrefix')
+    await expect(client.createFleet({ ...both, name: 'two' })).rejects.toThrow(TypeError)
+  })
+
   test('wait no longer than their timeout', async () => {
     await using other = await startTestServer({
       env: { HYPERFLEET_CLUSTER_ADAPTERS: '["dns"]', ROLE: 'all', LOG_LEVEL: 'error' },

@@ -10,12 +10,15 @@ import { fleetPath } from './fleet-path.ts'
 /** Marks the create call, so that a repetition can recognize the fleet of an earlier attempt. */
 const REQUEST_ID = 'flotilla.dev/request-id'
 
-/** Creates a fleet exactly once, even if responses are lost. */
+/** Creates a fleet exactly once, even if responses are lost. Rejects names together with a prefix. */
 export async function createFleet(
   transport: Transport,
   { name, labels, annotations, ...spec }: NewFleet,
   options: CallOptions,
 ): Promise<FleetObject> {
+  if (spec.names !== undefined && spec.namePrefix !== undefined) {
+    throw new TypeError('give either names or namePrefix: names are complete')
+  }
   const requestId = randomKey()
   const body = {
     apiVersion: 'kplane.dev/v1',

@@ -20,6 +20,8 @@ def fleet_body(
     **spec: Any,
 ) -> dict[str, Any]:
     """A Fleet. Members of the spec that are None are omitted."""
+    if spec.get("names") is not None and spec.get("namePrefix") is not None:
+        raise ValueError("give either names or name_prefix: names are complete")
     return {
         "apiVersion": "kplane.dev/v1",
         "kind": "Fleet",

@@ -172,8 +172,8 @@ class Client:
         """Creates a fleet of planes. Raises Conflict if the name is taken.
 
         Members are named `<name_prefix>0000`, `<name_prefix>0001` ..., or have the given `names`.
-        `template` is the initial content of a member: `labels`, `spec`, `nodePools` and
-        `objects`, or `scenarioRef`.
+        Raises ValueError if both are given. `template` is the initial content of a member:
+        `labels`, `spec`, `nodePools` and `objects`, or `scenarioRef`.
         """
         request = str(uuid.uuid4())
         body = fleet_body(
@@ -236,7 +236,15 @@ class Client:
         *,
         delete_members: bool = False,
         timeout: float = 120.0,
-        **options: Any,
+        ttl_from: str | None = None,
+        deletion_policy: str | None = None,
+        scale_down_policy: str | None = None,
+        update_strategy: Mapping[str, Any] | None = None,
+        readiness: str | None = None,
+        min_ready: int | None = None,
+        paused: bool | None = None,
+        labels: Mapping[str, str] | None = None,
+        annotations: Mapping[str, str] | None = None,
     ) -> Iterator[Fleet]:
         """A fleet that is deleted at the end of the context, even after an exception.
 
@@ -249,7 +257,21 @@ class Client:
         while True:
             try:
                 fleet = self.create_fleet(
-                    name, replicas, name_prefix, names, template, ttl_seconds, **options
+                    name,
+                    replicas,
+                    name_prefix,
+                    names,
+                    template,
+                    ttl_seconds,
+                    ttl_from=ttl_from,
+                    deletion_policy=deletion_policy,
+                    scale_down_policy=scale_down_policy,
+                    update_strategy=update_strategy,
+                    readiness=readiness,
+                    min_ready=min_ready,
+                    paused=paused,
+                    labels=labels,
+                    annotations=annotations,
                 )
                 break
             except Conflict as conflict:
