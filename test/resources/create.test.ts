@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AGGREGATED_TYPES } from '../../src/core/model/condition.ts'
+import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
+import { portOf, sendLines } from '../browsers/raw-request.ts'
 import { create, creation, KIND_CASES, newName } from '../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../support/test-server.ts'
 
@@ -168,9 +170,14 @@ describe.each(KIND_CASES)('create $kind', (kindCase) => {
       expect((await post(creation(kind), { 'Content-Type': type })).status).toBe(201)
     })
 
-    test('for a body without a Content-Type', async () => {
-      const bytes = new TextEncoder().encode(JSON.stringify(creation(kind)))
-      expect((await post(bytes, {})).status).toBe(201)
+    test('for a body without a Content-Type that no browser sent', async () => {
+      const { status } = await sendLines(portOf(server.origin), {
+        method: 'POST',
+        target: BASE_PATH + collection,
+        lines: ['Host: localhost'],
+        body: JSON.stringify(creation(kind)),
+      })
+      expect(status).toBe(201)
     })
   })
 

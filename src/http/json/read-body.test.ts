@@ -42,7 +42,8 @@ async function post(
   path = '/',
 ): Promise<{ status: number; answer: Record<string, unknown>; headers: Headers }> {
   const sent = typeof body === 'string' ? new TextEncoder().encode(body) : body
-  const response = await fetch(server.url + path, { method: 'POST', body: sent, headers })
+  const typed = { 'Content-Type': 'application/json', ...headers }
+  const response = await fetch(server.url + path, { method: 'POST', body: sent, headers: typed })
   return {
     status: response.status,
     answer: JSON.parse(await response.text()),
@@ -66,6 +67,20 @@ describe('readBody', () => {
       body: { a: 2 },
       text: ' {"a":1,"a":2} ',
     })
+  })
+
+  test('reads a body without Content-Type as JSON unless a browser sent it', async () => {
+    const withLines = async (...lines: readonly string[]) =>
+      parseResponse(await raw(['Content-Length: 2', ...lines], '{}'))
+    expect(await withLines()).toMatchObject({ status: 200, body: { type: 'application/json' } })
+    for (const line of ['Origin: null', 'Sec-Fetch-Mode: no-cors', 'sec-fetch-site: same-origin']) {
+      const { status, body } = await withLines(line)
+      expect([status, body['detail']]).toEqual([
+        415,
+        expect.stringContaining('Content-Type is missing'),
+      ])
+      expect((await withLines(line, 'Content-Type: application/json')).status).toBe(200)
+    }
   })
 
   test('joins the chunks of a body that is split inside a character', async () => {

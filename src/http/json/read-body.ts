@@ -2,13 +2,14 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { FlotillaError } from '../../lib/errors.ts'
 import { HttpError } from '../errors/http-error.ts'
+import { hasBrowserHeaders } from '../requests/browser-headers.ts'
 import { collectBody } from './collect-body.ts'
 import { isAccepted, parseMediaType } from './media-type.ts'
 
 interface BodyOptions {
   /** Maximum size in bytes. */
   readonly limit: number
-  /** Accepted content types. A body without one counts as JSON. */
+  /** Accepted content types. A body without one counts as JSON, unless a browser sent it. */
   readonly accepts: readonly string[]
 }
 
@@ -42,11 +43,13 @@ function declaredLength({ headers }: IncomingMessage): number | null {
   return Number(headers['content-length'] ?? 0)
 }
 
-function checkHeaders(
-  { method, headers }: IncomingMessage,
-  accepts: readonly string[],
-): FlotillaError | null {
+function checkHeaders(request: IncomingMessage, accepts: readonly string[]): FlotillaError | null {
+  const { method, headers } = request
   const { type, charset } = parseMediaType(headers['content-type'] ?? '')
+  // A page can send a body without a type to another origin without asking.
+  if (type === '' && hasBrowserHeaders(request)) {
+    return unsupported(`The Content-Type is missing: browsers must send ${accepts.join(' or ')}`)
+  }
   if (type !== '' && !isAccepted(type, accepts)) {
     return unsupported(
       `The Content-Type '${type}' is not supported: send ${accepts.join(' or ')}`,

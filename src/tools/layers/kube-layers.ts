@@ -63,7 +63,12 @@ export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
     ],
   },
   'apis/kube/requests': {
-    imports: ['lib', 'http/json', ...KUBE('apply', 'errors', 'model', 'negotiation')],
+    imports: [
+      'lib',
+      'http/json',
+      'http/requests',
+      ...KUBE('apply', 'errors', 'model', 'negotiation'),
+    ],
   },
   'apis/kube/operations': {
     imports: [

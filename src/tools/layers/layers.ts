@@ -166,7 +166,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   },
   'http/egress': { imports: ['lib'] },
   'http/forwarding': { imports: ['lib', 'http/requests'] },
-  'http/json': { imports: ['lib', 'http/errors'] },
+  'http/json': { imports: ['lib', 'http/errors', 'http/requests'] },
   'http/patching': { imports: ['lib', 'http/json'] },
   'http/requests': { imports: ['lib', 'core/audit'] },
   'http/errors': { imports: ['lib', 'core/storage/database', 'http/requests'] },

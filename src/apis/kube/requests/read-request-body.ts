@@ -3,6 +3,7 @@ import { isUtf8 } from 'node:buffer'
 import { collectBody } from '../../../http/json/collect-body.ts'
 import { jsonViolations } from '../../../http/json/check-json.ts'
 import { parseMediaType } from '../../../http/json/media-type.ts'
+import { hasBrowserHeaders } from '../../../http/requests/browser-headers.ts'
 import { parseJson } from '../../../http/json/parse-json-object.ts'
 import { isJsonText, parseYaml } from '../negotiation/parse-yaml.ts'
 import type { JsonValue } from '../../../lib/json/json.ts'
@@ -47,8 +48,10 @@ export async function readRequestBody(
   )
   if (bytes.length === 0) return null
   const { type: declared } = parseMediaType(request.headers['content-type'] ?? '')
+  // A page can send a body without a type to another origin without asking.
+  const isUntyped = declared === '' && hasBrowserHeaders(request)
   const type = declared === '' ? JSON_TYPE : declared
-  if (!accepts.includes(type)) {
+  if (isUntyped || !accepts.includes(type)) {
     throw unsupportedMediaType(
       `the body of the request was in an unknown format - accepted media types include: ${accepts.join(', ')}`,
     )
