@@ -3,8 +3,8 @@ import { defineConfig } from 'vite'
 import react from '@vitejs/plugin-react'
 import { compressedCopies } from './build/compressed-copies.ts'
 
-/** The server that `npm run dev` of this folder uses. */
-const SERVER = 'http://127.0.0.1:8000'
+/** The server that `npm run dev` of this folder uses. It compares the origin of a page with `Host`. */
+const PROXY = { target: 'http://127.0.0.1:8000', changeOrigin: false }
 
 const ABSENT = fileURLToPath(new URL('build/absent-package.ts', import.meta.url))
 
@@ -20,5 +20,5 @@ export default defineConfig({
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': SERVER, '/apis': SERVER, '/clusters': SERVER } },
+  server: { proxy: { '/api': PROXY, '/apis': PROXY, '/clusters': PROXY } },
 })

@@ -5,13 +5,15 @@ import { createShardHops } from '../apis/hyperfleet/shards/shard-hop.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import { createRegistry, type Registry } from '../core/registry/registry.ts'
 import { createRateLimits } from '../http/auth/rate-limits.ts'
+import { createBrowserCheck } from '../http/browsers/browser-access.ts'
 import { createMetrics } from '../http/observability/metrics.ts'
-import { type ClientAddress, createClientAddress } from '../http/auth/client-address.ts'
+import { createClientAddress } from '../http/auth/client-address.ts'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import { packageVersion } from '../lib/package-version.ts'
 import { statusHooks } from '../statuses/conditions/status-hooks.ts'
 import type { Foundation, Overrides } from './foundation.ts'
 import { createLiveSettings } from './live-settings.ts'
+import { isOpenToAll } from './open-authenticator.ts'
 import { openTracer } from './open-tracer.ts'
 
 /** Creates the parts that exist before the database is opened. */
@@ -32,21 +34,26 @@ export async function createFoundation(
   settings.onReload((next) => () => {
     log.level = next.logLevel
   })
-  const clientAddress = openClientAddress(config)
+  const { shardKey, shardPort } = config
+  const needsCertificate = shardPort !== null
+  const hops = shardKey === null ? null : createShardHops(shardKey, { needsCertificate })
+  // Servers of other shards forward requests with the address of their client.
+  const clientAddress = createClientAddress(
+    config.trustedProxies,
+    (request) => hops?.read(request)?.clientAddress ?? null,
+  )
+  const browserCheck = createBrowserCheck({
+    isOpen: isOpenToAll(config),
+    settings: () => settings.current,
+    isForwarded: (request) => (hops?.read(request) ?? null) !== null,
+  })
   const rateLimits = createRateLimits({
     settings: () => settings.current,
     clientAddress,
     onLimited: metrics.rateLimited,
   })
   const parts = { config, settings, overrides, lifecycle, metrics, tracer, registry }
-  return { ...parts, clientAddress, rateLimits }
-}
-
-/** Servers of other shards forward requests with the address of their client. */
-function openClientAddress({ trustedProxies, shardKey, shardPort }: Config): ClientAddress {
-  if (shardKey === null) return createClientAddress(trustedProxies)
-  const hops = createShardHops(shardKey, { needsCertificate: shardPort !== null })
-  return createClientAddress(trustedProxies, (request) => hops.read(request)?.clientAddress ?? null)
+  return { ...parts, clientAddress, rateLimits, browserCheck }
 }
 
 async function loadRegistry(config: Config, kinds: readonly Kind[]): Promise<Registry> {

@@ -4,6 +4,7 @@ import type { Config } from '../config/settings.ts'
 import type { Kind } from '../core/registry/kind.ts'
 import type { Registry } from '../core/registry/registry.ts'
 import type { ClientAddress } from '../http/auth/client-address.ts'
+import type { BrowserCheck } from '../http/browsers/browser-access.ts'
 import type { Metrics } from '../http/observability/metrics.ts'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import type { RateLimits } from '../http/auth/rate-limits.ts'
@@ -37,5 +38,6 @@ export interface Foundation {
   readonly tracer: Tracer | null
   readonly clientAddress: ClientAddress
   readonly rateLimits: RateLimits
+  readonly browserCheck: BrowserCheck
   readonly registry: Registry
 }

@@ -12,3 +12,8 @@ export function openAuthenticator(
   const { authDisabled: disabled } = config
   return createAuthenticator({ issuers: configuredIssuers(config), disabled }, context)
 }
+
+/** Whether requests need no token. */
+export function isOpenToAll(config: Config): boolean {
+  return config.authDisabled || configuredIssuers(config).length === 0
+}

@@ -88,7 +88,7 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     })
     const metricsPort = await serve(foundation, {
       name: 'metrics',
-      server: createMetricsServer(metrics.registry, problemOf),
+      server: createMetricsServer(metrics.registry, problemOf, foundation.browserCheck),
       port: config.metricsPort,
       drainMs: PROBE_DRAIN_MS,
     })
@@ -206,12 +206,20 @@ function requestRules({
   settings,
   tracer,
   rateLimits,
+  browserCheck,
 }: Foundation): Pick<
   AppOptions,
-  'scope' | 'rateLimits' | 'corsOrigins' | 'unknownParameters' | 'bodyLimit' | 'bulkBodyLimit'
+  | 'scope'
+  | 'rateLimits'
+  | 'browserCheck'
+  | 'corsOrigins'
+  | 'unknownParameters'
+  | 'bodyLimit'
+  | 'bulkBodyLimit'
 > {
   return {
     rateLimits,
+    browserCheck,
     scope: { tracer, isRecorded: () => settings.current.slowQueryMs > 0 },
     corsOrigins: () => settings.current.corsOrigins,
     unknownParameters: config.unknownParameters,

@@ -1,10 +1,34 @@
 import { type AdministratorName, readAdministrators } from '../core/auth/administrators.ts'
+import { readAllowedHosts } from '../core/auth/allowed-hosts.ts'
 import { readIssuerUrl } from '../core/auth/issuer-url.ts'
+import { readPublicUrl } from '../core/auth/public-url.ts'
 import { type EncryptionKey, readEncryptionKeys } from '../lib/encryption/encryption-keys.ts'
-import { choice, duration, integer, type Setting } from './setting.ts'
+import { choice, commaList, duration, integer, type Setting } from './setting.ts'
 
-/** The settings for authorization, the tokens of service accounts, and the encryption of secrets. */
+/** The settings for browsers, authorization, the tokens of service accounts, and encryption. */
 export const ACCESS_SETTINGS = {
+  allowedHosts: {
+    env: 'ALLOWED_HOSTS',
+    reloadable: true,
+    type: 'comma list of names',
+    default: [] as readonly string[],
+    doc: 'Names of this server that the `Host` header may contain while requests need no token (`flotilla.example.com,*.fleet.internal`). IP addresses, `localhost` and the name in PUBLIC_URL are always accepted: see docs/authentication.md#browsers.',
+    read: readAllowedHosts,
+  },
+  publicUrl: {
+    env: 'PUBLIC_URL',
+    reloadable: true,
+    type: 'URL',
+    default: null as string | null,
+    doc: 'URL of the API and the console as browsers see it, such as `https://flotilla.example.com`. Only its pages, and those of CORS_ORIGINS, may send writes. If unset, the host and port of the `Host` header count.',
+    read: readPublicUrl,
+  },
+  corsOrigins: commaList({
+    env: 'CORS_ORIGINS',
+    reloadable: true,
+    default: [],
+    doc: 'Origins of the web pages that may call the API, or `*`. While requests need no token, `*` allows only reads.',
+  }),
   authorization: choice({
     env: 'AUTHORIZATION',
     shared: true,

@@ -166,12 +166,6 @@ export const SETTINGS = {
   ...SANDBOX_SETTINGS,
   ...OBSERVABILITY_SETTINGS,
   ...RATE_LIMIT_SETTINGS,
-  corsOrigins: commaList({
-    env: 'CORS_ORIGINS',
-    reloadable: true,
-    default: [],
-    doc: 'Origins of the web pages that may call the API, or `*`.',
-  }),
   console: choice({
     env: 'CONSOLE',
     of: ['on', 'off'],

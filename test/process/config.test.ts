@@ -73,6 +73,8 @@ describe('the settings', () => {
         AUTH_DISABLED: 'yes',
         HYPERFLEET_NODEPOOL_ADAPTERS: '["a","a"]',
         CORS_ORIGINS: 'http://a/',
+        ALLOWED_HOSTS: 'a.example:8000',
+        PUBLIC_URL: 'https://a.example/console',
         DATABASE_URL: 'mysql://x',
         JWT_ISSUER: 'me',
       })
@@ -83,6 +85,8 @@ describe('the settings', () => {
       'AUTH_DISABLED',
       'HYPERFLEET_NODEPOOL_ADAPTERS',
       'CORS_ORIGINS',
+      'ALLOWED_HOSTS',
+      'PUBLIC_URL',
       'DATABASE_URL',
       'JWT_ISSUER',
     ]) {

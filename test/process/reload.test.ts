@@ -4,6 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withSettingsFile } from '../../src/config/settings-file.ts'
+import { sendLines } from '../browsers/raw-request.ts'
 import { createTestDatabase, type TestDatabase } from '../support/test-database.ts'
 import { type Ports, type Program, startProgram } from './program.ts'
 
@@ -72,7 +73,7 @@ describe('SIGHUP', () => {
     ])
     expect(await reload()).toMatchObject({
       level: 30,
-      changed: ['LOG_LEVEL', 'RATE_LIMIT_READS', 'RATE_LIMIT_BURST_SECONDS', 'CORS_ORIGINS'],
+      changed: ['LOG_LEVEL', 'CORS_ORIGINS', 'RATE_LIMIT_READS', 'RATE_LIMIT_BURST_SECONDS'],
       needs_restart: ['HYPERFLEET_DEFAULT_PAGE_SIZE', 'HYPERFLEET_CLUSTER_ADAPTERS'],
     })
     expect(await allowedOrigin('https://one.example.com')).toBeNull()
@@ -91,6 +92,24 @@ describe('SIGHUP', () => {
     for (let count = 0; count < 20; count += 1) statuses.add((await get()).status)
     expect([...statuses]).toEqual([200])
     await expect.poll(() => logged('slow statement').length).toBeGreaterThan(0)
+  })
+
+  it('applies changed names and URLs of the server', async () => {
+    const send = async (host: string, origin: string) => {
+      const lines = [`Host: ${host}`, `Origin: ${origin}`]
+      return (await sendLines(ports.port, { method: 'DELETE', target: '/nothing', lines })).status
+    }
+    expect(await send('flotilla.example.com', 'http://flotilla.example.com')).toBe(421)
+    await writeLines([...INITIAL, 'ALLOWED_HOSTS=flotilla.example.com'])
+    expect(await reload()).toMatchObject({ changed: ['ALLOWED_HOSTS', 'SLOW_QUERY_MS'] })
+    expect(await send('flotilla.example.com', 'http://flotilla.example.com')).toBe(404)
+    await writeLines([...INITIAL, 'PUBLIC_URL=https://flotilla.example.com'])
+    expect(await reload()).toMatchObject({ changed: ['ALLOWED_HOSTS', 'PUBLIC_URL'] })
+    expect(await send('flotilla.example.com', 'http://flotilla.example.com')).toBe(403)
+    expect(await send('flotilla.example.com', 'https://flotilla.example.com')).toBe(404)
+    await writeLines([...INITIAL, 'PUBLIC_URL=flotilla.example.com', 'ALLOWED_HOSTS=*'])
+    const { problems } = await reload('the settings were not reloaded')
+    expect(String(problems)).toMatch(/ALLOWED_HOSTS: '\*' would.*PUBLIC_URL: expected a URL/s)
   })
 
   it('changes nothing if a setting is invalid, and logs every problem', async () => {

@@ -22,7 +22,9 @@ function exchange(target: string, header: string): Promise<string> {
     socket.on('data', (chunk) => chunks.push(chunk))
     socket.on('error', reject)
     socket.on('end', () => resolve(Buffer.concat(chunks).toString()))
-    socket.write(`GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${header}\r\n\r\n`)
+    socket.write(
+      `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${header}\r\n\r\n`,
+    )
   })
 }
 

@@ -132,7 +132,7 @@ describe('Warning: 299', () => {
     )
     const head = [
       'POST /api/hyperfleet/v1/clusters HTTP/1.1',
-      'Host: x',
+      'Host: localhost',
       'Connection: close',
       'Content-Type: application/json',
       `Content-Length: ${Buffer.byteLength(body)}`,

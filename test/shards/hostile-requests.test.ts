@@ -101,6 +101,17 @@ test('a path reaches the shard unchanged', async () => {
   expect(attacker.requests).toEqual([])
 })
 
+test('hosts and origins in requests of other servers are accepted, because those have checked them', async () => {
+  const page = { Host: 'shard-b.internal', Origin: 'http://evil.example', Upgrade: 'websocket' }
+  const statusWith = async (headers: Record<string, string>) =>
+    (await send('/api/hyperfleet/v1/clusters', headers)).status
+  expect(await statusWith(page)).toBe(421)
+  expect(await statusWith({ ...page, Host: 'localhost' })).toBe(403)
+  expect(await statusWith({ ...page, 'X-Flotilla-Shard-Key': 'wrong' })).toBe(421)
+  const marks = { 'X-Flotilla-Shard-Key': SHARD_KEY, ...tenantHeaders('globex') }
+  expect(await statusWith({ ...page, ...marks })).toBe(200)
+})
+
 test('Connection can only name headers of the connection', async () => {
   const smuggled = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
   const named = ['Content-Length', 'Host', 'Authorization', 'X-Tenant-Org', 'X-HyperFleet-Identity']

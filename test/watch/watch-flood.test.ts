@@ -25,7 +25,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 function openUnread(path: string): Socket {
   const socket = connect(Number(new URL(server.origin).port), '127.0.0.1').pause()
   socket.on('error', () => undefined)
-  socket.write(`GET ${BASE_PATH}${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  socket.write(`GET ${BASE_PATH}${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   return socket
 }
 

@@ -96,7 +96,7 @@ it('closes the connection of a client that does not read, without another event'
 async function chunkSizesOf(path: string): Promise<number[]> {
   const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
   await once(socket, 'connect')
-  socket.write(`GET ${BASE_PATH}${path} HTTP/1.1\r\nHost: x\r\n\r\n`)
+  socket.write(`GET ${BASE_PATH}${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
   let text = ''
   for await (const piece of socket.setEncoding('latin1')) {
     text += piece

@@ -3,6 +3,7 @@ import { authenticatedUser } from '../../core/auth/principal.ts'
 import { authenticate } from '../../http/auth/authenticate.ts'
 import { impersonate } from '../../http/auth/impersonate.ts'
 import { rateLimit } from '../../http/auth/rate-limits.ts'
+import { browserAccess } from '../../http/browsers/browser-access.ts'
 import { findCaller } from '../../http/auth/caller.ts'
 import { errorHandler } from '../../http/errors/error-handler.ts'
 import { sendJson } from '../../http/json/send-json.ts'
@@ -45,6 +46,7 @@ export function createApp(options: AppOptions): Express {
   app.use(requestScope(options.scope))
   if (options.audit !== null) app.use(options.audit)
   app.use((request, response, next) => api.cors(request, response, next))
+  app.use(browserAccess(options.browserCheck))
   for (const mount of options.mounts) app.use(mount)
   app.use(authenticate(options, api.publicPaths), rateLimit(options.rateLimits))
   app.use(impersonate(options.actAs))

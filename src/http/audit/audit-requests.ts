@@ -171,7 +171,7 @@ function idInPath({ plane, name }: AuditedOperation): string {
 function outcomeOf(response: Response): AuditEvent['outcome'] {
   if (!response.headersSent) return 'unknown'
   const status = response.statusCode
-  if (status === 401 || status === 403) return 'denied'
+  if ([401, 403, 421].includes(status)) return 'denied'
   // A stream can fail after its status was sent.
   return status < 400 && failureOf(response) === null ? 'succeeded' : 'failed'
 }

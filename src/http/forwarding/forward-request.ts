@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { hasBody } from '../requests/has-body.ts'
 import { requestSignal } from '../requests/request-signal.ts'
 import type { Forwarder } from './forwarder.ts'
 import { requestHeaders, responseHeaders } from './forwarded-headers.ts'
@@ -49,26 +50,20 @@ async function exchange(
   target: Exchanged,
 ): Promise<boolean> {
   const { method = 'GET' } = request
-  const hasBody = hasBodyOf(request)
+  const withBody = hasBody(request)
   const answer = await forwarder.send({
     ...target,
     method,
     headers: requestHeaders(request, target.headers),
-    body: hasBody ? (outgoing) => void request.pipe(outgoing) : null,
+    body: withBody ? (outgoing) => void request.pipe(outgoing) : null,
     limitsBody: false,
   })
-  if (target.rejects?.(answer) === true && !hasBody) {
+  if (target.rejects?.(answer) === true && !withBody) {
     answer.resume()
     return false
   }
   await sendBack(answer, response, target.hidden)
   return true
-}
-
-/** Whether the request announces a body. */
-function hasBodyOf({ headers }: IncomingMessage): boolean {
-  const length = headers['content-length']
-  return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0')
 }
 
 /** Resolves when the response is complete or broken off. */

@@ -18,10 +18,17 @@ interface Page {
 /** Functions that create a page, by path. */
 type Pages = ReadonlyMap<string, () => Promise<Page>>
 
+interface Options {
+  readonly renderError: RenderError
+  /** Throws if the request must be rejected. */
+  readonly check?: (request: IncomingMessage) => unknown
+}
+
 /** Creates a server without Express for pages that accept GET and HEAD: probes and metrics. */
-export function createBareServer(pages: Pages, renderError: RenderError): Server {
+export function createBareServer(pages: Pages, options: Options): Server {
+  const { renderError } = options
   const server = createServer((request, response) => {
-    void respond({ pages, renderError }, request, response)
+    void respond({ pages, ...options }, request, response)
   })
   trackConnections(server)
   rejectBrokenRequests(server, {
@@ -32,20 +39,20 @@ export function createBareServer(pages: Pages, renderError: RenderError): Server
   return server
 }
 
-interface Responder {
+interface Responder extends Options {
   readonly pages: Pages
-  readonly renderError: RenderError
 }
 
 /** Never rejects: every failure becomes an error response. */
 async function respond(
-  { pages, renderError }: Responder,
+  { pages, renderError, check }: Responder,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const requestId = chooseRequestId(request.headers['x-request-id'])
   const path = requestPath(request.url ?? '/')
   try {
+    check?.(request)
     const { status, contentType, text } = await makePage(pages, request.method ?? '', path)
     response.writeHead(status, {
       'Content-Type': contentType,

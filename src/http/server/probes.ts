@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Registry } from 'prom-client'
 import type { RenderError } from '../errors/error-response.ts'
 import { createBareServer } from './bare-server.ts'
@@ -24,16 +24,20 @@ export function createHealthServer(readiness: Readiness, renderError: RenderErro
       ['/healthz', health],
       ['/readyz', readyPage],
     ]),
-    renderError,
+    { renderError },
   )
 }
 
-/** Serves `/metrics` in the format of Prometheus. */
-export function createMetricsServer(registry: Registry, renderError: RenderError): Server {
+/** Serves `/metrics` in the format of Prometheus, to requests that pass the check. */
+export function createMetricsServer(
+  registry: Registry,
+  renderError: RenderError,
+  check: (request: IncomingMessage) => unknown = () => undefined,
+): Server {
   const metrics = async () => ({
     status: 200,
     contentType: registry.contentType,
     text: await metricsText(registry),
   })
-  return createBareServer(new Map([['/metrics', metrics]]), renderError)
+  return createBareServer(new Map([['/metrics', metrics]]), { renderError, check })
 }

@@ -125,6 +125,7 @@ export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
     imports: [
       'lib',
       'http/auth',
+      'http/browsers',
       'http/errors',
       'http/json',
       'http/observability',

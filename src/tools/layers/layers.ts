@@ -15,6 +15,7 @@ const OPERATING = [
 const HTTP = [
   'http/audit',
   'http/auth',
+  'http/browsers',
   'http/egress',
   'http/errors',
   'http/forwarding',
@@ -184,6 +185,7 @@ export const LAYERS: Readonly<Record<string, Layer>> = {
   'http/auth': {
     imports: ['lib', 'core/model', 'core/auth', 'http/errors', 'http/requests', 'http/server'],
   },
+  'http/browsers': { imports: ['lib', 'core/auth', 'http/requests'] },
   'http/audit': {
     imports: [
       'lib',

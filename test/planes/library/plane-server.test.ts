@@ -13,6 +13,7 @@ import { CONFIG_MAPS } from '../../../src/apis/kube/native/core/config-maps/conf
 import { NAMESPACES } from '../../../src/apis/kube/native/core/namespaces/namespaces.ts'
 import { SECRETS } from '../../../src/apis/kube/native/core/secrets/secrets.ts'
 import { type PlaneServer, startPlaneServer } from '../../../src/apis/kube/server/plane-server.ts'
+import { sendLines } from '../../browsers/raw-request.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { conformance } from '../conformance/conformance.ts'
 import { type PlaneClient, planeClient } from '../conformance/plane-client.ts'
@@ -27,7 +28,7 @@ interface Running {
 const start = (...resources: readonly NativeResource[]) => startWith({ resources })
 
 async function startWith(
-  options: Pick<PlaneServerOptions, 'resources' | 'services'>,
+  options: Pick<PlaneServerOptions, 'resources' | 'services' | 'hostNames' | 'publicUrl'>,
 ): Promise<Running> {
   const database = await createTestDatabase()
   const server = await startPlaneServer({ databaseUrl: database.url, port: 0, ...options })
@@ -160,6 +161,35 @@ function userOf({ headers }: IncomingMessage): UserInfo {
   const groups = name === 'root' ? ['system:masters'] : []
   return { name, uid: '', groups: [...groups, 'system:authenticated'], extra: {} }
 }
+
+describe('a server that accepts every caller', () => {
+  const statusOf = async ({ server }: Running, lines: readonly string[]) =>
+    (await sendLines(server.port, { target: '/api/v1/namespaces', lines })).status
+
+  test('serves only its own names and pages', async () => {
+    const running = await startWith({
+      resources: [NAMESPACES],
+      hostNames: ['planes.example.com'],
+      publicUrl: 'https://planes.example.com',
+    })
+    try {
+      const [evil, upgrade] = ['Origin: http://evil.example', 'Upgrade: websocket']
+      expect(await statusOf(running, ['Host: evil.example'])).toBe(421)
+      expect(await statusOf(running, ['Host: planes.example.com'])).toBe(200)
+      expect(await statusOf(running, ['Host: localhost', upgrade, evil])).toBe(403)
+      const own = 'Origin: https://planes.example.com'
+      expect(await statusOf(running, ['Host: localhost', upgrade, own])).toBe(200)
+    } finally {
+      await stop(running)
+    }
+  })
+
+  test('does not start with an invalid name or URL', async () => {
+    const resources = [NAMESPACES]
+    await expect(startWith({ resources, hostNames: ['a:80'] })).rejects.toThrow("found 'a:80'")
+    await expect(startWith({ resources, publicUrl: 'a/b' })).rejects.toThrow("found 'a/b'")
+  })
+})
 
 describe('a server of the library', () => {
   let running: Running

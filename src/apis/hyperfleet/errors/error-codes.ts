@@ -61,7 +61,8 @@ export const ERROR_CODES = {
     title: 'Not Allowed',
     type: 'authorization-error',
     level: 'info',
-    doc: 'The caller is authenticated but lacks permission. On a server with tenancy, the request lacks a tenant, or a system caller sent a write that requires one.',
+    variants: { 421: { title: 'Misdirected Request', type: 'misdirected-request' } },
+    doc: 'The caller is authenticated but lacks permission. On a server with tenancy, the request lacks a tenant, or a system caller sent a write that requires one. A page of another origin sent a write: see [Browsers](authentication.md#browsers). Status 421: a server without authentication does not serve the name in `Host`: add it to `ALLOWED_HOSTS`.',
   },
   'NTF-000': {
     status: 404,
@@ -156,6 +157,7 @@ export const CODES_OF_REASONS: Readonly<
   'invalid-token': { code: 'AUT-002' },
   'token-expired': { code: 'AUT-003' },
   forbidden: { code: 'AUZ-001' },
+  misdirected: { code: 'AUZ-001', status: 421 },
   'no-route': { code: 'NTF-000' },
   'method-not-allowed': { code: 'NTF-000', status: 405 },
   'not-found': { code: 'NTF-001' },

@@ -10,6 +10,7 @@ import type { Overviews } from '../overview/overviews.ts'
 import type { UnknownParameters } from '../query/unknown-parameters.ts'
 import type { ProbePorts } from '../service/index-links.ts'
 import type { RateLimits } from '../../../http/auth/rate-limits.ts'
+import type { BrowserCheck } from '../../../http/browsers/browser-access.ts'
 import type { ActAs } from '../../../http/auth/impersonate.ts'
 import type { Gateway } from '../../../http/auth/gateway.ts'
 import type { Proof } from '../../../http/validation/openapi-proof.ts'
@@ -58,6 +59,8 @@ export interface AppOptions {
   readonly base: BaseDocument
   /** Composes the document of fleets, which is public like that of the API. */
   readonly fleetDocument: () => JsonObject
+  /** Rejects requests of pages that may not send them. */
+  readonly browserCheck: BrowserCheck
   /** Read for each request. */
   readonly corsOrigins: () => readonly string[]
   /** The targets of the index's links. */

@@ -2,6 +2,7 @@ import type { Response } from 'express'
 import { invalid, type Violation } from '../../../lib/errors.ts'
 import type { Caller } from '../../../core/auth/principal.ts'
 import { callerOf } from '../../../http/auth/caller.ts'
+import { refuseForeignSender } from '../../../http/browsers/foreign-sender.ts'
 import type {
   PlaneSelection,
   PlaneSnapshot,
@@ -27,7 +28,9 @@ export async function createMissingRoot(
   response: Response,
   reference: string,
 ): Promise<void> {
-  await createMissing?.(reference, userOf(callerOf(response)))
+  if (!createMissing) return
+  refuseForeignSender(response, `the cluster ${reference.slice(0, 253)}`)
+  await createMissing(reference, userOf(callerOf(response)))
 }
 
 /** The selected objects of a plane for the caller of a request. */

@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express'
 import { type OperationParts, setAuditedOperation } from '../../../http/requests/audited-request.ts'
+import { refuseForeignSender } from '../../../http/browsers/foreign-sender.ts'
 import { errorHandler } from '../../../http/errors/error-handler.ts'
 import { setRoute } from '../../../http/observability/access-log.ts'
 import { accessDenied } from '../access/denial.ts'
@@ -74,7 +75,7 @@ async function serve(
   // Without credentials, a request does not learn whether the plane exists.
   const sender = options.isPublic(at) ? null : await options.authenticate(request, response)
   const found = await options.directory.find(at.plane, sender?.tenant)
-  const plane = found ?? (await createPlane(options, at, sender))
+  const plane = found ?? (await createPlane(options, response, at, sender))
   if (!plane) throw planeNotFound(at.plane)
   if (sender === null) {
     await serveOther(options, { request, response, at, plane })
@@ -119,10 +120,12 @@ function auditedUser({ plane }: PlaneRecord, user: UserInfo): OperationParts {
 /** Null unless the program creates planes at their first request. Probes create none. */
 async function createPlane(
   { createMissing }: KubeHandlerOptions,
+  response: Response,
   { plane, path }: PlanePath,
   sender: Sender | null,
 ): Promise<PlaneRecord | null> {
   if (!createMissing || sender === null || PROBE.test(path)) return null
+  refuseForeignSender(response, `the plane ${plane.slice(0, 253)}`)
   return createMissing(plane, sender)
 }
 

@@ -29,6 +29,10 @@ export interface PlaneServerOptions {
   readonly resources: readonly NativeResource[]
   /** The address to listen on; the loopback address by default. */
   readonly host?: string
+  /** Names that clients may call the server, in addition to `localhost`, if every caller is accepted. */
+  readonly hostNames?: readonly string[]
+  /** The URL of the server as browsers see it. By default, the `Host` header counts. */
+  readonly publicUrl?: string
   /** Finds planes other than that at the root. By default there are none. */
   readonly directory?: PlaneDirectory
   /** Authentication, authorization, admission, and resources that need the storage. */

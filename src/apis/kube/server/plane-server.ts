@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../../../core/storage/database/database.ts'
+import { readAllowedHosts } from '../../../core/auth/allowed-hosts.ts'
+import { readPublicUrl } from '../../../core/auth/public-url.ts'
+import { createBrowserCheck } from '../../../http/browsers/browser-access.ts'
 import { createMetrics, type Metrics } from '../../../http/observability/metrics.ts'
 import { drain } from '../../../http/server/drain.ts'
 import { createHttpServer } from '../../../http/server/http-server.ts'
@@ -80,6 +83,11 @@ export async function startPlaneServer(options: PlaneServerOptions): Promise<Pla
 
 async function start(options: PlaneServerOptions, lifecycle: Lifecycle): Promise<PlaneServer> {
   const { log, host = '127.0.0.1', certificate } = options
+  const browserSettings = {
+    allowedHosts: readAllowedHosts((options.hostNames ?? []).join()),
+    publicUrl: options.publicUrl === undefined ? null : readPublicUrl(options.publicUrl),
+    corsOrigins: [],
+  }
   const metrics = createMetrics()
   const database = await openPlaneDatabase(options.databaseUrl, metrics, log)
   lifecycle.onClose('database', () => database[Symbol.asyncDispose]())
@@ -93,8 +101,12 @@ async function start(options: PlaneServerOptions, lifecycle: Lifecycle): Promise
   const delegation = createDelegation({ configurations: storage.configurations, egress })
   const streams = openStreams(metrics)
   const parts = { database, storage, egress, delegation, streams }
-  const controlPlane = createControlPlane(controlPlaneOptions(options, parts))
-  const app = createPlaneApp({ handler: controlPlane.handler, metrics, ...(log && { log }) })
+  const planeOptions = controlPlaneOptions(options, parts)
+  const controlPlane = createControlPlane(planeOptions)
+  const { handler } = controlPlane
+  const isOpen = planeOptions.authenticate === acceptEveryCaller
+  const browserCheck = createBrowserCheck({ isOpen, settings: () => browserSettings })
+  const app = createPlaneApp({ handler, browserCheck, metrics, ...(log && { log }) })
   const server = createHttpServer(app, {
     renderError: renderStatus,
     certificate: certificate ?? null,
