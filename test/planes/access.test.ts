@@ -5,6 +5,7 @@ import { bearerOf, eventually, type PlaneServer, ROOT, startPlaneServer } from '
 
 const RBAC = 'rbac.authorization.k8s.io'
 const RBAC_PATH = `/apis/${RBAC}/v1`
+const CLUSTERS = '/api/hyperfleet/v1/clusters'
 const key = randomBytes(32).toString('base64')
 const ada = bearerOf('ada@example.com')
 
@@ -15,8 +16,7 @@ let two: string
 beforeAll(async () => {
   planes = await startPlaneServer({ SECRETS_ENCRYPTION_KEY: `2026:${key}` })
   const create = async (name: string): Promise<string> => {
-    const path = '/api/hyperfleet/v1/clusters'
-    const created = await planes.call(ROOT, 'POST', path, { kind: 'Cluster', name, spec: {} })
+    const created = await planes.call(ROOT, 'POST', CLUSTERS, { kind: 'Cluster', name, spec: {} })
     expect(created.status).toBe(201)
     return `/clusters/${created.body.id}/control-plane`
   }
@@ -107,6 +107,51 @@ test('R32: the verb admin on a cluster makes its holder administrator of its pla
   expect(created.status).toBe(201)
   expect((await planes.call(eve, 'GET', one + configMaps())).status).toBe(403)
   expect((await planes.call(eve, 'GET', configMaps())).status).toBe(403)
+})
+
+test('R32: a right to the id of a cluster ends with it, and a right to its name covers the next one', async () => {
+  const create = async () =>
+    String(
+      (await planes.call(ROOT, 'POST', CLUSTERS, { kind: 'Cluster', name: 'reused', spec: {} }))
+        .body.id,
+    )
+  const remove = async (id: string) => {
+    await planes.call(ROOT, 'DELETE', `${CLUSTERS}/${id}`)
+    const reason = { reason: 'the end of a cluster' }
+    await planes.call(ROOT, 'POST', `${CLUSTERS}/${id}/force-delete`, reason)
+  }
+  const first = await create()
+  for (const [user, resourceName] of [
+    ['by-id', first],
+    ['by-name', 'reused'],
+  ] as const) {
+    const role = {
+      metadata: { name: `admin-${user}` },
+      rules: [
+        {
+          apiGroups: ['hyperfleet.io'],
+          resources: ['clusters/control-plane'],
+          resourceNames: [resourceName],
+          verbs: ['admin'],
+        },
+      ],
+    }
+    await planes.call(ROOT, 'POST', `${RBAC_PATH}/clusterroles`, role)
+    const bound = binding(`admin-${user}`, `admin-${user}`, `${user}@example.com`)
+    await planes.call(ROOT, 'POST', `${RBAC_PATH}/clusterrolebindings`, bound)
+  }
+  const read = (user: string, id: string) =>
+    planes.call(
+      bearerOf(`${user}@example.com`),
+      'GET',
+      `/clusters/${id}/control-plane${configMaps()}`,
+    )
+  for (const user of ['by-id', 'by-name']) await eventually(() => read(user, first), 200)
+  await remove(first)
+  const second = await create()
+  expect(second).not.toBe(first)
+  await eventually(() => read('by-name', second), 200)
+  expect((await read('by-id', second)).status).toBe(403)
 })
 
 test('R32: a user grants only rights that it holds', async () => {
