@@ -1,4 +1,7 @@
-FROM node:22-bookworm-slim AS packages
+# A release names the base by its digest: see docs/deploy.md.
+ARG NODE_IMAGE=node:22-bookworm-slim
+
+FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY clients/typescript/package.json clients/typescript/
@@ -7,7 +10,7 @@ COPY clients/cli/bin clients/cli/bin
 COPY clients/console/package.json clients/console/
 RUN npm ci --omit=dev
 
-FROM node:22-bookworm-slim AS build
+FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY clients/typescript/package.json clients/typescript/
@@ -22,9 +25,11 @@ COPY clients/cli clients/cli
 COPY clients/console clients/console
 RUN npm run build
 
-FROM node:22-bookworm-slim
+FROM ${NODE_IMAGE}
 WORKDIR /app
+ARG NODE_IMAGE
 ARG REVISION=
+LABEL org.opencontainers.image.base.name=$NODE_IMAGE org.opencontainers.image.revision=$REVISION
 ENV FLOTILLA_REVISION=$REVISION
 ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/home/node/flotilla
 COPY --from=packages /app/package.json ./

@@ -111,6 +111,19 @@ describe('the manifests of Kubernetes', () => {
   })
 })
 
+describe('the image', () => {
+  it('has one base, which a build argument names and a label records', async () => {
+    const lines = (await read('Dockerfile')).split('\n')
+    const bases = lines.filter((line) => line.startsWith('FROM '))
+    expect(bases.length).toBeGreaterThan(1)
+    expect(new Set(bases.map((line) => line.split(' ')[1]))).toEqual(new Set(['${NODE_IMAGE}']))
+    // The value of an argument before the first FROM is lost in a stage that does not repeat it.
+    const last = lines.slice(lines.lastIndexOf(bases.at(-1) ?? ''))
+    expect(last).toContain('ARG NODE_IMAGE')
+    expect(last.join('\n')).toContain('org.opencontainers.image.base.name=$NODE_IMAGE')
+  })
+})
+
 describe('the systemd unit', () => {
   const file = 'deploy/systemd/flotilla.service'
 
