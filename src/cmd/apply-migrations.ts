@@ -10,7 +10,8 @@ import { SettingError } from '../lib/setting-error.ts'
 
 const DATABASE_TIMEOUT_MS = 30_000
 const NEVER_ABORTED = new AbortController().signal
-const MIGRATIONS = new URL('../../prisma/migrations', import.meta.url)
+/** The folder of the migrations. */
+export const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 
 interface MigrationOptions {
   readonly log: Logger
@@ -33,7 +34,7 @@ export async function applyMigrations(
   const unpooled = await checkDirectUrl(database)
   if (unpooled !== null) throw new SettingError(unpooled)
   if (database.isSynchronous) await requireReplication(database, log)
-  const applied = await migrate(database.connection.directUrl, fileURLToPath(MIGRATIONS), {
+  const applied = await migrate(database.connection.directUrl, MIGRATIONS, {
     onNewer: (newer) =>
       log.warn({ migrations: newer }, 'the database has migrations of a newer version'),
   })

@@ -143,6 +143,33 @@ test('a backup can be verified without a database', async () => {
   await using program = startProgram({}, ['backup', '--verify', file])
   expect(await program.exited, program.errors()).toBe(0)
   expect(program.errors()).toMatch(/fleet\.backup\.gz is complete: \d+ rows of 20.*Z/)
+  expect(program.errors()).toMatch(/schema: \d{14}_\w+\n$/)
+})
+
+test('a backup with a changed row or an unknown schema is rejected', async () => {
+  const text = gunzipSync(await readFile(file)).toString()
+  await using target = await createTestDatabase('embedded', { template: null })
+  const verdictOf = async (name: string, content: string) => {
+    const changed = path.join(folder, name)
+    await writeFile(changed, gzipSync(content))
+    await using verification = startProgram({}, ['backup', '--verify', changed])
+    const code = await verification.exited
+    return `${code}: ${verification.errors()}`
+  }
+  const changedRow = text.replace('\toslo\t', '\toxlo\t')
+  expect(changedRow).not.toBe(text)
+  expect(await verdictOf('row.gz', changedRow)).toMatch(/^1: .*rows of \w+ have changed/)
+  await using restoration = restore(target.url, path.join(folder, 'row.gz'))
+  expect(await restoration.exited, restoration.errors()).toBe(1)
+  expect(await clustersIn(target.url)).toBe(0)
+
+  const newest = (await migrationNames(MIGRATIONS)).at(-1) ?? ''
+  const unknown = text.replace(`"${newest}"`, '"29990101000000_later"')
+  expect(await verdictOf('schema.gz', unknown)).toMatch(/^1: .*the migration 29990101000000_later/)
+
+  const older = text.replace(/,"checksums":\{[^}]*\}\}\n$/, '}\n')
+  expect(older).not.toBe(text)
+  expect(await verdictOf('older.gz', older)).toMatch(/^0: .* is complete[^]*without checksums/)
 })
 
 test('the file of an interrupted backup does not make the next one readable for others', async () => {

@@ -6,6 +6,7 @@ import { createGzip } from 'node:zlib'
 import { BackupError } from '../../core/storage/backups/backup-error.ts'
 import { verifyBackup } from '../../core/storage/backups/verify-backup.ts'
 import { writeBackup } from '../../core/storage/backups/write-backup.ts'
+import { MIGRATIONS } from '../apply-migrations.ts'
 import { openCommandDatabase } from './command-database.ts'
 import type { MaintenanceCommand, MaintenanceContext } from './maintenance-command.ts'
 import { openBackup } from './open-backup.ts'
@@ -21,7 +22,8 @@ keys of service accounts: only this user can read it. FILE is flotilla-<time>.ba
 The database is that of DATABASE_URL, or the embedded one in DATA_DIR.
 Restore the file with: flotilla restore FILE
 
-  --verify   only verify an existing backup: it is complete, undamaged, and readable by this version
+  --verify   only verify an existing backup: it is complete, its rows have their checksums, and this
+             version has the migrations of its schema
 `
 
 /** Backs up the database, or verifies a backup. */
@@ -39,8 +41,11 @@ export const backup: MaintenanceCommand = {
 
 async function verify({ file }: MaintenanceContext): Promise<void> {
   if (file === null) throw new BackupError('--verify needs the name of a backup')
-  const { time, version, rows } = await verifyBackup(await openBackup(file))
+  const verified = await verifyBackup(await openBackup(file), MIGRATIONS)
+  const { time, version, rows, hasChecksums, migrations } = verified
   console.error(`${file} is complete: ${rows} rows of ${time}, written by Flotilla ${version}`)
+  console.error(`  schema: ${migrations.at(-1)?.name ?? 'unknown'}`)
+  if (!hasChecksums) console.error('  rows without checksums, as older versions wrote them')
 }
 
 async function backUp({ config, log, file }: MaintenanceContext): Promise<void> {
@@ -65,7 +70,7 @@ async function writeFile(file: string, url: string): Promise<void> {
     // A file that another user created would keep its owner and mode.
     await rm(draft, { force: true })
     await compressTo(createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }), url)
-    await verifyBackup(await openBackup(draft))
+    await verifyBackup(await openBackup(draft), MIGRATIONS)
     await rename(draft, file)
   } catch (error) {
     await rm(draft, { force: true })

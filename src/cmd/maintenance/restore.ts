@@ -1,6 +1,6 @@
-import { fileURLToPath } from 'node:url'
 import { restoreBackup } from '../../core/storage/backups/restore-backup.ts'
 import { must } from '../../lib/assert.ts'
+import { MIGRATIONS } from '../apply-migrations.ts'
 import { openCommandDatabase } from './command-database.ts'
 import type { MaintenanceCommand, MaintenanceContext } from './maintenance-command.ts'
 import { openBackup } from './open-backup.ts'
@@ -30,7 +30,7 @@ async function restoreFile({ config, log, file, flags }: MaintenanceContext): Pr
   await using database = await openCommandDatabase(config, { log, use: 'exclusive' })
   const { version, time } = await restoreBackup(source, {
     url: database.url,
-    migrations: fileURLToPath(new URL('../../../prisma/migrations', import.meta.url)),
+    migrations: MIGRATIONS,
     replace: flags.has('replace'),
     onTable: (table, rows) => {
       if (rows > 0) console.error(`  ${table.padEnd(24)} ${rows}`)

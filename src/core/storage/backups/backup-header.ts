@@ -4,7 +4,7 @@ import { BackupError } from './backup-error.ts'
 /**
  * The first line of a backup, as JSON. The file is compressed with gzip. After the header, every
  * table has a line `{"table", "columns"}`, its rows in PostgreSQL's text format for COPY, and a line
- * `\.`. The last line is `{"rows"}`, the number of rows of each table.
+ * `\.`. The last line is `{"rows", "checksums"}` with the number of rows of each table and their SHA-256.
  */
 export interface BackupHeader {
   /** The version of the format. */
@@ -38,6 +38,8 @@ export interface TableHeader {
 /** The last line of a backup. */
 export interface BackupFooter {
   readonly rows: Readonly<Record<string, number>>
+  /** The SHA-256 of the rows of each table, in hexadecimal. Absent in older backups. */
+  readonly checksums?: Readonly<Record<string, string>>
 }
 
 /** The line that ends the rows of a table. */

@@ -64,8 +64,8 @@ async function restoreTables(
   // The triggers of writes would add the restored rows to the outbox and to the counts.
   for (const table of tables) await client.query(`alter table ${table} disable trigger user`)
   await client.query(`truncate ${tables.join(', ')}`)
-  await readTables(reader, async (header) => {
-    const count = await restoreTable(client, header, reader)
+  await readTables(reader, async (header, rows) => {
+    const count = await restoreTable(client, header, rows)
     onTable(header.table, count)
     return count
   })
@@ -75,12 +75,12 @@ async function restoreTables(
 async function restoreTable(
   client: pg.ClientBase,
   { table, columns, days = [] }: TableHeader,
-  reader: BackupReader,
+  rows: AsyncIterable<Buffer>,
 ): Promise<number> {
   await addDays(client, table, days)
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ')
   const target = client.query(copyFrom(`copy ${pg.escapeIdentifier(table)} (${list}) from stdin`))
-  await pipeline(reader.rows(), target)
+  await pipeline(rows, target)
   return target.rowCount
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import pg from 'pg'
@@ -46,12 +47,14 @@ export async function writeBackup(
   await client.query('begin isolation level repeatable read read only')
   await writeLine(output, await headerOf(client))
   const counts: Record<string, number> = {}
+  const checksums: Record<string, string> = {}
   for (const table of await tablesInOrder(client, SAVED_TABLES)) {
-    const count = await writeTable(client, table, output)
+    const { count, checksum } = await writeTable(client, table, output)
+    checksums[table.name] = checksum
     counts[table.name] = count
     onTable(table.name, count)
   }
-  await writeLine(output, { rows: counts } satisfies BackupFooter)
+  await writeLine(output, { rows: counts, checksums } satisfies BackupFooter)
   await client.query('commit')
   return counts
 }
@@ -90,7 +93,7 @@ async function writeTable(
   client: pg.ClientBase,
   { name, columns }: StoredTable,
   output: Writable,
-): Promise<number> {
+): Promise<{ readonly count: number; readonly checksum: string }> {
   const days = await daysOf(client, name)
   const header: TableHeader = { table: name, columns, ...(days.length > 0 && { days }) }
   await writeLine(output, header)
@@ -100,12 +103,14 @@ async function writeTable(
     copyTo(`copy (select ${list} from ${pg.escapeIdentifier(name)}) to stdout`),
   )
   let count = 0
+  const hash = createHash('sha256')
   for await (const chunk of rows as AsyncIterable<Buffer>) {
     count += newlinesIn(chunk)
+    hash.update(chunk)
     await write(output, chunk)
   }
   await write(output, `${END_OF_ROWS}\n`)
-  return count
+  return { count, checksum: hash.digest('hex') }
 }
 
 function writeLine(output: Writable, line: object): Promise<void> {

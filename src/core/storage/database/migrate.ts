@@ -78,7 +78,8 @@ export async function migrationNames(directory: string): Promise<readonly string
   return folders.map((entry) => entry.name).sort()
 }
 
-async function readMigrations(directory: string): Promise<readonly Migration[]> {
+/** The migrations in a folder, oldest first. */
+export async function readMigrations(directory: string): Promise<readonly Migration[]> {
   const names = await migrationNames(directory)
   return Promise.all(
     names.map(async (name) => ({

@@ -77,7 +77,7 @@ function requireSameScripts(
 }
 
 /** Compares as Prisma does: a checkout may convert line endings. */
-function hasChecksum(script: string, checksum: string): boolean {
+export function hasChecksum(script: string, checksum: string): boolean {
   const unix = script.replaceAll('\r\n', '\n')
   return [script, unix, unix.replaceAll('\n', '\r\n')].some((text) => checksumOf(text) === checksum)
 }
