@@ -79,6 +79,17 @@ test('can-i asks the root plane, and ends with 1 for no', async () => {
   expect(no.err).toContain('no, you may not delete clusters')
 })
 
+test.each([
+  ['audit', 'the role hyperfleet-auditor allows it'],
+  ['webhook list', 'the role hyperfleet-webhook-admin allows it'],
+])('%s without the permission names the role that has it', async (command, role) => {
+  const env = { FLOTILLA_TOKEN: tokenOf(bearerOf('jane@example.com')) }
+  const { code, out, err } = await run(command.split(' '), { env })
+  expect([code, out]).toEqual([1, ''])
+  expect(err).toContain('User "jane@example.com" cannot list')
+  expect(err).toContain(role)
+})
+
 test.runIf(kubectlPrograms().length > 0)(
   'kubectl works after kubeconfig --merge, with token and authority',
   async () => {

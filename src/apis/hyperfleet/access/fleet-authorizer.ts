@@ -42,6 +42,12 @@ export function createFleetAuthorizer(options: Options): Authorizer {
   }
 }
 
+/** The roles for resources that other roles do not include, for denials. */
+const ROLES: ReadonlyMap<string, string> = new Map([
+  ['audit', 'hyperfleet-auditor'],
+  ['webhooks', 'hyperfleet-webhook-admin'],
+])
+
 const RESERVED: Decision = {
   isAllowed: false,
   reason: "The user's name begins with 'system:', which is reserved for this server",
@@ -62,7 +68,9 @@ async function decide(options: Options, caller: Caller, access: Access): Promise
   const { root, nameOf } = options
   const first = await root.authorize(attributesOf(caller, access, access.name ?? ''))
   if (first.allowed) return ALLOWED
-  const denial = { isAllowed: false, reason: first.reason } as const
+  const role = ROLES.get(access.resource)
+  const hint = role === undefined ? '' : `: the role ${role} allows it`
+  const denial = { isAllowed: false, reason: first.reason + hint } as const
   if (access.name === undefined || access.verb === 'report') return denial
   const name = await nameOf(access.resource, access.name)
   if (name === null) return denial
