@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { parseDelegate } from '../apis/kube/delegation/delegate.ts'
 import { probeDelegate } from '../apis/kube/delegation/probe-delegate.ts'
@@ -7,6 +5,7 @@ import { startAvailabilityController } from '../controllers/api-services/availab
 import type { FleetObject } from '../controllers/client/fleet-client.ts'
 import { startFleetController } from '../controllers/fleets/fleet-controller.ts'
 import type { ControllerMetrics } from '../controllers/runtime/controller-metrics.ts'
+import { hasProcessEnded, leaderIdentity } from '../controllers/runtime/leader-identity.ts'
 import { type StartController, startControllers } from '../controllers/start-controllers.ts'
 import { controllerClient } from './controller-client.ts'
 import type { Planes } from './start-planes.ts'
@@ -19,13 +18,14 @@ interface Options {
 }
 
 /** Runs the controllers of planes in this process, unless another process runs them. */
-export function runControllers(
+export async function runControllers(
   planes: Planes,
   { log, metrics, more = [] }: Options,
-): AsyncDisposable {
+): Promise<AsyncDisposable> {
   return startControllers({
     fleet: controllerClient(planes),
-    identity: `${hostname()}_${process.pid}_${randomUUID()}`,
+    identity: await leaderIdentity(),
+    hasEnded: hasProcessEnded,
     more: [availabilityController(planes), ...(planes.membersOf ? [fleetController] : []), ...more],
     metrics,
     onError: (controller, error) => log.warn({ err: error, controller }, 'a controller waits'),

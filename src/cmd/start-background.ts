@@ -28,13 +28,13 @@ interface Options {
 }
 
 /** Starts the runtime of sandboxes on this machine, the controllers, and the removal of planes. */
-export function startBackground(options: Options): void {
+export async function startBackground(options: Options): Promise<void> {
   const { config, log, lifecycle, metrics, tracer, database, feed, planes, signal } = options
   if (config.sandboxRuntime === 'local') {
     const sandboxd = runLocalSandboxd({ config, planes, log, signal })
     lifecycle.onClose('sandboxd', () => sandboxd[Symbol.asyncDispose]())
   }
-  const controllers = runControllers(planes, {
+  const controllers = await runControllers(planes, {
     log,
     metrics: {
       ...metrics.controllers(),

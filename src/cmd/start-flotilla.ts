@@ -102,7 +102,17 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const { port, planes, server } = await startApi(foundation, parts)
     if (config.role !== 'api') {
       const { signal = NEVER_ABORTED } = overrides
-      startBackground({ config, log, lifecycle, metrics, tracer, database, feed, planes, signal })
+      await startBackground({
+        config,
+        log,
+        lifecycle,
+        metrics,
+        tracer,
+        database,
+        feed,
+        planes,
+        signal,
+      })
     }
     lifecycle.onClose('balanced connections', () =>
       server === null ? undefined : announceClosing(server, config.shutdownDelayMs),

@@ -24,6 +24,8 @@ interface Options {
   readonly fleet: FleetClient
   /** Unique to this process. */
   readonly identity: string
+  /** Whether the process with an identity has certainly ended. */
+  readonly hasEnded?: (identity: string) => Promise<boolean>
   /** Further controllers of the program. */
   readonly more?: readonly StartController[]
   readonly timers?: Timers
@@ -65,7 +67,7 @@ const CONTROLLERS: readonly StartController[] = [
 /** Runs the controllers of all planes in one process at a time: in the holder of a lease. */
 export function startControllers(options: Options): AsyncDisposable {
   const { fleet, identity, timers = systemTimers, random = Math.random } = options
-  const { durations, metrics, more = [], onError } = options
+  const { durations, hasEnded, metrics, more = [], onError } = options
   return startLeaderElection({
     client: fleet.plane(ROOT),
     lease: LEASE,
@@ -73,6 +75,7 @@ export function startControllers(options: Options): AsyncDisposable {
     timers,
     random,
     ...(durations && { durations }),
+    ...(hasEnded && { hasEnded }),
     onError: (error) => onError('leader election', error),
     lead: (fence, signal) =>
       runControllers(

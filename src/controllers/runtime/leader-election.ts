@@ -28,6 +28,8 @@ interface Options {
   readonly lease: LeaseName
   /** Unique to this process. */
   readonly identity: string
+  /** Whether the process of a holder has certainly ended. Then no candidate waits for its lease. */
+  readonly hasEnded?: (holder: string) => Promise<boolean>
   readonly durations?: LeaseDurations
   readonly timers: Timers
   readonly random: () => number
@@ -82,14 +84,14 @@ interface Attempt {
 }
 
 async function tryClaim(options: Options, seen: Observation | null): Promise<Attempt> {
-  const { client, identity, timers } = options
+  const { client, identity, timers, hasEnded = () => Promise.resolve(false) } = options
   const lease = await readLease(options)
   if (lease === null) return claim(options, () => client.create(LEASES, newLeaseOf(options)))
   const { holder, durationMs, version } = recordOf(lease)
   const now = timers.now()
   const current = seen?.version === version ? seen : { version, since: now }
   const isHeld = holder !== '' && holder !== identity && now < current.since + durationMs
-  if (isHeld) return { seen: current, lease: null }
+  if (isHeld && !(await hasEnded(holder))) return { seen: current, lease: null }
   // The lease's resourceVersion makes this fail if another candidate was faster.
   return claim(options, () => client.update(LEASES, claimed(lease, termOf(options))))
 }

@@ -33,9 +33,10 @@ function compete(
   parts: {
     readonly fleet?: FleetClient
     readonly timers?: Timers
+    readonly hasEnded?: (holder: string) => Promise<boolean>
   } = {},
 ): Candidate {
-  const { fleet = controllerClient(server.planes), timers = systemTimers } = parts
+  const { fleet = controllerClient(server.planes), timers = systemTimers, hasEnded } = parts
   let term: { fence: WriteFence; signal: AbortSignal } | null = null
   const fences: WriteFence[] = []
   const election = startLeaderElection({
@@ -45,6 +46,7 @@ function compete(
     durations: DURATIONS,
     timers,
     random: Math.random,
+    ...(hasEnded && { hasEnded }),
     onError: (error) => console.error(error),
     lead: async (fence, signal) => {
       term = { fence, signal }
@@ -170,6 +172,29 @@ test.each(FLEET_CLIENTS)(
     await expect.poll(() => first.term()).toBeNull()
   },
 )
+
+test('a candidate immediately takes over from a process that has ended, and from no other', async () => {
+  const timers = pausable()
+  await using first = compete('gone', 'ended', { timers })
+  await expect.poll(() => first.fences.length).toBe(1)
+  timers.pause()
+  const asked: string[] = []
+  let hasEnded = false
+  await using second = compete('next', 'ended', {
+    hasEnded: async (holder) => {
+      asked.push(holder)
+      return hasEnded
+    },
+  })
+  await expect.poll(() => asked.length).toBeGreaterThan(1)
+  expect(second.term()).toBeNull()
+  hasEnded = true
+  // The lease lasts for a minute.
+  await expect.poll(() => second.fences.length, { timeout: 20_000 }).toBe(1)
+  expect(new Set(asked)).toEqual(new Set(['gone']))
+  expect(second.fences[0]?.number).toBe((first.fences[0]?.number ?? 0) + 1)
+  timers.resume()
+})
 
 test('a fence of a deleted lease is not valid for its successor', async () => {
   const plane = await openPlane(server)

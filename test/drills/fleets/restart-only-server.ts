@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createHttpFleetClient } from '../../../src/controllers/client/http/http-fleet-client.ts'
+import type { PlaneClient } from '../../../src/controllers/client/plane-client.ts'
+import { type Program, startProgram } from '../../process/program.ts'
+import { compileServerProgram } from '../../support/server-program.ts'
+
+const FLEETS = { group: 'kplane.dev', version: 'v1', plural: 'fleets' }
+const FLEET = { namespace: '', name: 'restarted' }
+const SAMPLE_MS = 20
+const TIMEOUT_MS = 60_000
+/** From the moment at which the restarted server is ready. */
+const MAX_CONVERGE_MS = 5000
+
+/**
+ * Kills the only server, with its embedded PostgreSQL, in the middle of a change, and starts it
+ * again. The fleet converges within 5 s.
+ */
+export async function restartOnlyServer(rounds: number, print: (line: string) => void) {
+  await compileServerProgram()
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'flotilla-restart-'))
+  const start = (): Program => startProgram({ DATA_DIR: dataDir })
+  let server = start()
+  try {
+    let client = clientOf((await server.ready()).port)
+    await create(client)
+    await untilReady(client, 1)
+    for (let round = 1; round <= rounds; round += 1) {
+      const replicas = 1 + round * 20
+      await client.patch(FLEETS, FLEET, { type: 'merge', body: { spec: { replicas } } })
+      server.kill('SIGKILL')
+      await server.exited
+      const restartedAt = performance.now()
+      server = start()
+      client = clientOf((await server.ready()).port)
+      const readyAt = performance.now()
+      await untilReady(client, replicas)
+      const startMs = Math.round(readyAt - restartedAt)
+      const convergeMs = Math.round(performance.now() - readyAt)
+      print(`  round ${round}: started in ${startMs} ms, converged ${convergeMs} ms later`)
+      assert.ok(convergeMs <= MAX_CONVERGE_MS, `converged after ${convergeMs} ms`)
+    }
+  } finally {
+    await server[Symbol.asyncDispose]()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+function clientOf(port: number): PlaneClient {
+  const server = `http://127.0.0.1:${port}`
+  const onError = (): void => undefined
+  return createHttpFleetClient({ server, userAgent: 'drill', planes: [], onError }).plane('root')
+}
+
+async function create(client: PlaneClient): Promise<void> {
+  await client.create(FLEETS, {
+    apiVersion: 'kplane.dev/v1',
+    kind: 'Fleet',
+    metadata: { name: FLEET.name },
+    spec: { replicas: 1 },
+  })
+}
+
+async function untilReady(client: PlaneClient, replicas: number): Promise<void> {
+  const end = performance.now() + TIMEOUT_MS
+  for (;;) {
+    const { metadata, status } = await client.get(FLEETS, FLEET)
+    const { observedGeneration, readyReplicas } = Object(status)
+    if (observedGeneration === metadata.generation && readyReplicas === replicas) return
+    assert.ok(performance.now() < end, `${readyReplicas} of ${replicas} members are ready`)
+    await sleep(SAMPLE_MS)
+  }
+}
