@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
+import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import { isSameJson } from '../../../lib/json/same-json.ts'
 import type { ApiObject, ManagedFieldsEntry } from '../model/api-object.ts'
 import { type FieldSet, NO_FIELDS, union } from './fields/field-set.ts'
@@ -22,8 +22,9 @@ export function trackUpdate(
   live: ApiObject | null,
   object: ApiObject,
   write: FieldWrite,
+  changesIn: ChangesIn = changesOf(write, live ?? {}, object),
 ): ApiObject {
-  return withManagedFields(object, managedFieldsAfter(live, object, write))
+  return withManagedFields(object, managedFieldsAfter({ live, object, changesIn }, write))
 }
 
 /** Replaces the managedFields of an object. */
@@ -36,13 +37,16 @@ export function withManagedFields(
   return { ...object, metadata: hasManagers ? { ...metadata, managedFields } : metadata }
 }
 
+interface Update {
+  readonly live: ApiObject | null
+  readonly object: ApiObject
+  readonly changesIn: ChangesIn
+}
+
 function managedFieldsAfter(
-  live: ApiObject | null,
-  object: ApiObject,
+  { live, object, changesIn }: Update,
   write: FieldWrite,
 ): readonly ManagedFieldsEntry[] | undefined {
-  const before: JsonObject = live ?? {}
-  const changesIn = changesOf(write, before, object)
   const changes = changesIn(writtenVersion(write))
   const current = live?.metadata.managedFields
   const sent = write.subresource === '' ? object.metadata.managedFields : undefined

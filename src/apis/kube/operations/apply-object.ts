@@ -11,6 +11,7 @@ import { applyWrite } from './manage-fields.ts'
 import type { Patched } from './patch-object.ts'
 import { processInput } from './process-input.ts'
 import { requireObject } from './require-object.ts'
+import { requireLeastSize } from './require-size.ts'
 
 /** Attempts if other callers create and delete the object at the same time. */
 const MAX_ATTEMPTS = 6
@@ -26,6 +27,7 @@ export async function applyObject(
   { patch, options }: { readonly patch: ObjectPatch; readonly options: WriteOptions },
 ): Promise<Patched> {
   const applied = appliedObject(requester, target, { patch, options })
+  requireLeastSize(applied, target, { ownsFields: true })
   const write = applyWrite({ target, options, now: context.clock() })
   const merged = (old: ApiObject | null) => mergeApplied(old, applied, write, patch.force === true)
   const change = { requester, target, options, changed: merged, isApply: true }

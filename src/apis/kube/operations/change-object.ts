@@ -11,6 +11,7 @@ import { contentOf } from './object-content.ts'
 import { manageFields } from './manage-fields.ts'
 import { keyOf } from './object-key.ts'
 import { processInput } from './process-input.ts'
+import { requireLeastSize } from './require-size.ts'
 import { requireWritten } from './require-written.ts'
 import { restrictChange } from './restrict-change.ts'
 import { searchedFields } from './searched-fields.ts'
@@ -110,7 +111,8 @@ async function decide(
   // Admission may change only what the endpoint may change.
   const kept = mutated === prepared ? mutated : restrict(mutated)
   const { now } = circumstances
-  const managed = manageFields({ target, options, now, isApply }, old, kept)
+  const bytes = requireLeastSize(kept, target, { ownsFields: false })
+  const managed = await manageFields({ target, options, now, isApply, bytes }, old, kept)
   const next = hasGeneration(type, version) ? withGeneration(managed, old, version) : managed
   const errors = await validateObject(context, target, { next, old }, circumstances)
   if (errors.length > 0) throw objectInvalid(type, target.name, errors)

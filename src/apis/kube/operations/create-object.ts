@@ -12,6 +12,7 @@ import type { OperationsContext } from './context.ts'
 import { manageFields } from './manage-fields.ts'
 import { companionContents, contentOf } from './object-content.ts'
 import { prepareCreate } from './prepare-create.ts'
+import { requireLeastSize } from './require-size.ts'
 import { requireWritten } from './require-written.ts'
 import { validateObject } from './validate-object.ts'
 import { oneToVersion } from './versioned-object.ts'
@@ -90,7 +91,8 @@ async function tryCreate(
   const admission = { requester, target, operation: 'CREATE', options, old: null } as const
   const mutated = await mutateObject(context, { ...admission, next: prepared })
   const { now } = circumstances
-  const next = manageFields({ target, options, now, isApply }, null, mutated)
+  const bytes = requireLeastSize(mutated, target, { ownsFields: !isApply })
+  const next = await manageFields({ target, options, now, isApply, bytes }, null, mutated)
   const name = next.metadata.name ?? ''
   const errors = await validateObject(context, target, { next, old: null }, circumstances)
   if (errors.length > 0) throw objectInvalid(type, name, errors)

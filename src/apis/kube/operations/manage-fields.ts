@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises'
 import { keepTimesIfUnchanged } from '../apply/keep-times.ts'
-import type { FieldWrite } from '../apply/managers/field-write.ts'
+import { type FieldWrite, writtenVersion } from '../apply/managers/field-write.ts'
+import { changesOf } from '../apply/managers/version-comparisons.ts'
 import { trackUpdate } from '../apply/track-update.ts'
 import { objectInvalid } from '../errors/failures.ts'
 import { managerNameErrors } from '../apply/manager-name.ts'
@@ -14,14 +16,48 @@ interface Write {
   readonly isApply?: boolean
 }
 
+interface SizedWrite extends Write {
+  /** The least bytes of the object. */
+  readonly bytes: number
+}
+
+/** Objects with more bytes are tracked in several turns of the event loop. */
+const LARGE_BYTES = 128 * 1024
+
 /**
  * Records the writer as the manager of the fields that it changes. `old` is null for creations. A
- * write that changes nothing keeps the times of the managers.
+ * write that changes nothing keeps the times of the managers. Other requests run between the steps
+ * for a large object.
  */
-export function manageFields(write: Write, old: ApiObject | null, next: ApiObject): ApiObject {
-  const managed =
-    write.isApply === true ? next : trackUpdate(old, withOldFields(next, old), fieldWrite(write))
-  return old === null ? managed : keepTimesIfUnchanged(old, managed)
+export async function manageFields(
+  write: SizedWrite,
+  old: ApiObject | null,
+  next: ApiObject,
+): Promise<ApiObject> {
+  const isLarge = write.bytes > LARGE_BYTES
+  if (isLarge) await setImmediate()
+  const managed = write.isApply === true ? next : await track(write, old, next, isLarge)
+  if (old === null) return managed
+  if (isLarge) await setImmediate()
+  return keepTimesIfUnchanged(old, managed)
+}
+
+async function track(
+  write: Write,
+  old: ApiObject | null,
+  next: ApiObject,
+  isLarge: boolean,
+): Promise<ApiObject> {
+  const object = withOldFields(next, old)
+  const tracked = fieldWrite(write)
+  const changesIn = changesOf(tracked, old ?? {}, object)
+  if (isLarge) {
+    changesIn(writtenVersion(tracked))
+    await setImmediate()
+  }
+  const managed = trackUpdate(old, object, tracked, changesIn)
+  if (isLarge) await setImmediate()
+  return managed
 }
 
 /** Input without managed fields leaves them as they are. */

@@ -8,6 +8,7 @@ import type { Target } from '../model/object-operations.ts'
 import type { ResourceType } from '../model/resource-type.ts'
 import type { UserInfo } from '../model/user-info.ts'
 import { manageFields } from '../operations/manage-fields.ts'
+import { requireLeastSize } from '../operations/require-size.ts'
 import { companionContents, contentOf } from '../operations/object-content.ts'
 import { prepareCreate } from '../operations/prepare-create.ts'
 import { validateObject } from '../operations/validate-object.ts'
@@ -68,7 +69,8 @@ export async function prepareObject(
     )
     const creation = { requester: REQUESTER, target, options: OPTIONS, input }
     const created = prepareCreate(context, creation, circumstances)
-    const next = manageFields({ target, options: OPTIONS, now }, null, created)
+    const bytes = requireLeastSize(created, target, { ownsFields: true })
+    const next = await manageFields({ target, options: OPTIONS, now, bytes }, null, created)
     const errors = await validateObject(context, target, { next, old: null }, circumstances)
     if (unknown.length + errors.length > 0) {
       return { errors: [...unknown, ...errors.map((error) => below(field, error))] }

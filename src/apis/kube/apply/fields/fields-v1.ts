@@ -42,7 +42,24 @@ function addFields(fields: Record<string, JsonObject>, set: FieldSet): JsonObjec
 }
 
 function sortedEntries(set: FieldSet): Iterable<[string, FieldNode]> {
-  return set.size < 2 ? set : [...set].sort(([one], [other]) => compareElements(one, other))
+  return set.size < 2 || isSorted(set) ? set : sorted(set)
+}
+
+/** Whether the elements are in order. Sets that were parsed usually are. */
+function isSorted(set: FieldSet): boolean {
+  let last: string | null = null
+  for (const element of set.keys()) {
+    if (last !== null && compareElements(last, element) > 0) return false
+    last = element
+  }
+  return true
+}
+
+function* sorted(set: FieldSet): Iterable<[string, FieldNode]> {
+  for (const element of [...set.keys()].sort(compareElements)) {
+    const node = set.get(element)
+    if (node !== undefined) yield [element, node]
+  }
 }
 
 /** The paths of a set: the members of a node in order, then those of each child. */
