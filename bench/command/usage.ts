@@ -11,6 +11,7 @@ const CHECKS = {
   load: 'load a server and check its guarantees (--url, --seconds, --connections)',
   webhooks: 'measure writes with webhooks, and the rate of events (--rounds, --seconds, --source)',
   'adapter-work': 'compare leased work with polling (--quick)',
+  fields: 'measure the size checks and the tracking of fields by keys (--rounds)',
   observability: 'measure the cost of traces, the slow-query log and rate limits (--rounds)',
   rebuild: 'check watches against the database (--changes, --quick, --rows, --source)',
 }

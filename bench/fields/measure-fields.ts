@@ -1,0 +1,74 @@
+import { parseArgs } from 'node:util'
+import { changesOf } from '../../src/apis/kube/apply/managers/version-comparisons.ts'
+import { trackUpdate } from '../../src/apis/kube/apply/track-update.ts'
+import { leastBytes } from '../../src/apis/kube/apply/typed/least-bytes.ts'
+import { typeOfObjects } from '../../src/apis/kube/apply/typed/type-of-schema.ts'
+import type { ApiObject } from '../../src/apis/kube/model/api-object.ts'
+import { CONFIG_MAPS } from '../../src/apis/kube/native/core/config-maps/config-maps.ts'
+import { must } from '../../src/lib/assert.ts'
+import { spreadOf } from '../measure/statistics.ts'
+import { markdownTable } from '../results/markdown-table.ts'
+
+/** The last is about the most keys that a config map can have with the fields of its creator. */
+const KEYS = [1000, 10_000, 50_000]
+
+const { type } = CONFIG_MAPS
+const { schema } = must(type.versions[0], 'a version')
+const FIELDS = typeOfObjects(schema)
+const WRITE = { manager: 'a', type, version: 'v1', subresource: '', now: new Date(0) }
+
+/**
+ * Measures the CPU time of the steps that check and track the fields of a config map. Each step is
+ * one turn of the event loop for large objects.
+ */
+export function measureFields(args: readonly string[]): void {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { rounds: { type: 'string', default: '15' } },
+  })
+  const rows = KEYS.flatMap((keys) => {
+    const samples = Array.from({ length: Number(values.rounds) }, () => stepsOf(keys))
+    return Object.keys(must(samples[0], 'a sample')).map((step) => {
+      const times = samples.map((sample) => must(sample[step], step))
+      const { median, max } = must(spreadOf(times), 'samples')
+      const perKey = (median * 1000) / keys
+      return [`${keys}`, step, median.toFixed(2), max.toFixed(2), perKey.toFixed(2)]
+    })
+  })
+  const header = ['Keys', 'Step', 'Median ms', 'Longest ms', 'Median us per key']
+  console.log(markdownTable(header, rows))
+}
+
+/** The CPU time of each step in milliseconds. */
+function stepsOf(keys: number): Readonly<Record<string, number>> {
+  const created = configMap(keys)
+  const times: Record<string, number> = {}
+  const timed = <T>(step: string, run: () => T): T => {
+    const start = process.cpuUsage()
+    const result = run()
+    const { user, system } = process.cpuUsage(start)
+    times[step] = (user + system) / 1000
+    return result
+  }
+  timed('least size', () => leastBytes(created, FIELDS, Infinity))
+  const creation = changesOf(WRITE, {}, created)
+  timed('create: compare', () => creation('v1'))
+  const tracked = timed('create: record', () => trackUpdate(null, created, WRITE, creation))
+  const data = { ...configMap(keys)['data'], 'key-7': 'w' }
+  const patched = { ...tracked, data }
+  const other = { ...WRITE, manager: 'b' }
+  const change = changesOf(other, tracked, patched)
+  timed('patch of one key: compare', () => change('v1'))
+  timed('patch of one key: record', () => trackUpdate(tracked, patched, other, change))
+  return times
+}
+
+function configMap(keys: number): ApiObject & { readonly data: Readonly<Record<string, string>> } {
+  const entries = Array.from({ length: keys }, (_, index) => [`key-${index}`, 'v'] as const)
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name: 'a' },
+    data: Object.fromEntries(entries),
+  }
+}
