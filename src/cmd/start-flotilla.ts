@@ -40,7 +40,7 @@ import { openTenantRouting, type TenantRouting } from './open-tenant-routing.ts'
 import { startAudit } from './start-audit.ts'
 import { startHistory } from './start-history.ts'
 import { startBackground } from './start-background.ts'
-import { createReadiness } from './readiness.ts'
+import { createReadiness, type Readiness } from './readiness.ts'
 import { createFoundation } from './create-foundation.ts'
 import { createOperations } from './create-operations.ts'
 import type { Foundation, Overrides } from './foundation.ts'
@@ -98,7 +98,7 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     startHistory(foundation, database, feed)
     const replicas = startReplicas(foundation, database)
     const probes = { host: config.host, healthPort, metricsPort }
-    const parts = { database, membership, replicas, feed, probes }
+    const parts = { database, membership, replicas, feed, probes, readiness }
     const { port, planes, server } = await startApi(foundation, parts)
     if (config.role !== 'api') {
       const { signal = NEVER_ABORTED } = overrides
@@ -257,11 +257,12 @@ interface ApiParts {
   readonly replicas: Replicas | null
   readonly feed: Feed
   readonly probes: ProbePorts
+  readonly readiness: Readiness
 }
 
 async function startApi(
   foundation: Foundation,
-  { database, membership, replicas, feed, probes }: ApiParts,
+  { database, membership, replicas, feed, probes, readiness }: ApiParts,
 ): Promise<Api> {
   const { config, overrides, lifecycle, metrics, registry } = foundation
   const { log, clock = systemClock } = overrides
@@ -280,7 +281,11 @@ async function startApi(
   const { base } = documents
   const { rateLimits } = foundation
   const parts = { config, database, streams, rateLimits, log, clock, operations, base }
-  const planes = await startPlanes({ ...parts, authentication: { authenticator, gateway } })
+  const planes = await startPlanes({
+    ...parts,
+    readiness,
+    authentication: { authenticator, gateway },
+  })
   lifecycle.onClose('planes', () => planes[Symbol.asyncDispose]())
   const app = createApp({
     mounts: [...consoleOf(config), ...routing.mounts, planeErrors(clock), planes.handler],

@@ -22,7 +22,7 @@ import { exposedKinds } from '../apis/hyperfleet/plane-resources/exposed-kinds.t
 import type { BodyRules } from '../apis/hyperfleet/plane-resources/exposed-store.ts'
 import type { BaseDocument } from '../apis/hyperfleet/openapi/compose.ts'
 import { buildInfo } from '../apis/kube/server/build-info.ts'
-import { healthChecks } from '../apis/kube/server/health-checks.ts'
+import { lagCheck } from '../apis/kube/server/health-checks.ts'
 import type { NativeResource } from '../apis/kube/model/native-resource.ts'
 import { createSeedContext, type SeedContext } from '../apis/kube/seeding/seed-context.ts'
 import { createPlaneSnapshots } from '../apis/kube/snapshots/plane-snapshots.ts'
@@ -60,6 +60,7 @@ import {
   PLANE_KIND,
   ROOT_PLANE,
 } from './plane-directory.ts'
+import type { Readiness } from './readiness.ts'
 import { readSandboxdTls } from './sandboxd-tls.ts'
 
 interface Parts {
@@ -73,6 +74,7 @@ interface Parts {
   /** The operations of the HyperFleet API, whose kinds planes expose. */
   readonly operations: Context
   readonly base: BaseDocument
+  readonly readiness: Pick<Readiness, 'checks' | 'add'>
 }
 
 /** The running planes. Disposing them ends their feed. */
@@ -124,9 +126,9 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
   const createMissing = config.planesOnFirstAccess
     ? createMissingPlane({ controlPlane: () => controlPlane, authorizer, directory, group: GROUP })
     : null
+  parts.readiness.add(lagCheck('planes', storage.feed))
   const controlPlane: ControlPlane = createControlPlane({
     ...requestOptions(parts),
-    checks: healthChecks({ database, feed: storage.feed }),
     storage,
     resources,
     directory,
@@ -272,7 +274,7 @@ async function openStorage(
 }
 
 /** The parts of requests that depend on settings alone. */
-function requestOptions({ config, streams, clock }: Parts) {
+function requestOptions({ config, streams, clock, readiness }: Parts) {
   return {
     clock,
     streams,
@@ -280,13 +282,14 @@ function requestOptions({ config, streams, clock }: Parts) {
     retentionSeconds: config.planeFeedRetention,
     isPublic: ({ prefix, path }: PlanePath) => prefix === '' && PUBLIC_PATHS.has(path),
     build: buildInfo('flotilla', config.revision),
+    checks: readiness.checks,
     decodeProtobuf,
     bodyLimit: config.planeBodyLimitBytes,
   }
 }
 
 /** Paths at the root of the server that need no token. */
-const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/version', '/livez', '/readyz'])
+const PUBLIC_PATHS: ReadonlySet<string> = new Set(['/version', '/livez', '/readyz', '/healthz'])
 
 /** The kinds of the HyperFleet API, unless their resources belong to tenants. */
 function hyperfleetKinds(

@@ -46,7 +46,11 @@ export const SETTINGS = {
     default: 8000,
     doc: 'Port of the API. 0 selects a free port; the log shows it.',
   }),
-  healthPort: port({ env: 'HEALTH_PORT', default: 8080, doc: 'Port of /healthz and /readyz.' }),
+  healthPort: port({
+    env: 'HEALTH_PORT',
+    default: 8080,
+    doc: 'Port of /healthz, /livez and /readyz.',
+  }),
   metricsPort: port({ env: 'METRICS_PORT', default: 9090, doc: 'Port of /metrics.' }),
   tlsCertFile: optionalText({
     env: 'TLS_CERT_FILE',

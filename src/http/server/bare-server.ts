@@ -15,8 +15,13 @@ interface Page {
   readonly text: string
 }
 
-/** Functions that create a page, by path. */
-type Pages = ReadonlyMap<string, () => Promise<Page>>
+/** Creates a page for a query. */
+export type CreatePage = (query: URLSearchParams) => Promise<Page>
+
+/** Functions that create a page, by path. A map is one. */
+interface Pages {
+  get(path: string): CreatePage | undefined
+}
 
 interface Options {
   readonly renderError: RenderError
@@ -53,7 +58,7 @@ async function respond(
   const path = requestPath(request.url ?? '/')
   try {
     check?.(request)
-    const { status, contentType, text } = await makePage(pages, request.method ?? '', path)
+    const { status, contentType, text } = await makePage(pages, request, path)
     response.writeHead(status, {
       'Content-Type': contentType,
       'Content-Length': Buffer.byteLength(text),
@@ -66,10 +71,15 @@ async function respond(
   }
 }
 
-function makePage(pages: Pages, method: string, path: string): Promise<Page> {
+function makePage(
+  pages: Pages,
+  { method, url = '' }: IncomingMessage,
+  path: string,
+): Promise<Page> {
   const page = pages.get(path)
   if (!page) throw new FlotillaError('no-route', `No page has the path ${path}`)
-  if (method === 'GET' || method === 'HEAD') return page()
+  if (method === 'GET' || method === 'HEAD')
+    return page(new URLSearchParams(url.split('?')[1] ?? ''))
   const headers = { Allow: 'GET, HEAD' }
   throw new HttpError('method-not-allowed', `${path} accepts GET and HEAD only`, { headers })
 }

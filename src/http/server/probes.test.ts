@@ -4,12 +4,17 @@ import { sendRaw, serve, type TestServer } from './fixtures.ts'
 import { createMetrics } from '../observability/metrics.ts'
 import { createHealthServer, createMetricsServer } from './probes.ts'
 
+const CHECKS = [
+  { name: 'ping', isVital: true, problem: () => null },
+  { name: 'database', isVital: false, problem: () => 'unavailable' },
+]
+
 let answer: () => Promise<{ ok: boolean; checks: Record<string, string> }>
 let health: TestServer
 let metrics: TestServer
 
 beforeAll(async () => {
-  health = await serve(createHealthServer({ ready: () => answer() }, problemOf))
+  health = await serve(createHealthServer({ ready: () => answer(), checks: CHECKS }, problemOf))
   metrics = await serve(createMetricsServer(createMetrics().registry, problemOf))
 })
 afterAll(async () => {

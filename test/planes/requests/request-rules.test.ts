@@ -108,7 +108,7 @@ test('R38: the database and the feed are named checks of readiness, not of liven
   const textOf = async (path: string): Promise<string> =>
     (await fetch(planes.server.origin + path)).text()
   expect(await textOf('/readyz?verbose')).toBe(
-    '[+]ping ok\n[+]database ok\n[+]feed ok\nreadyz check passed\n',
+    '[+]ping ok\n[+]server ok\n[+]database ok\n[+]writes ok\n[+]feed ok\n[+]configuration ok\n[+]planes ok\nreadyz check passed\n',
   )
   expect(await textOf('/livez?verbose')).toBe('[+]ping ok\nlivez check passed\n')
   const version: unknown = JSON.parse(await textOf('/version'))

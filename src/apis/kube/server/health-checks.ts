@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ping } from '../../../core/storage/database/ping.ts'
 import type { Database } from '../../../core/storage/database/database.ts'
-import type { HealthCheck } from '../http/serve-health.ts'
+import type { HealthCheck } from '../../../http/server/health-probe.ts'
 import type { PlaneStorage } from '../planes/plane-storage.ts'
 
 const TIMEOUT_MS = 2000
@@ -18,12 +18,17 @@ export function healthChecks({ database, feed }: Parts): readonly HealthCheck[] 
   return [
     { name: 'ping', isVital: true, problem: () => null },
     { name: 'database', isVital: false, problem: () => databaseProblem(database) },
-    {
-      name: 'feed',
-      isVital: false,
-      problem: () => (feed.lagSeconds() <= MAX_LAG_SECONDS ? null : 'changes arrive late'),
-    },
+    lagCheck('feed', feed),
   ]
+}
+
+/** Fails while changes of objects arrive late. */
+export function lagCheck(name: string, feed: Parts['feed']): HealthCheck {
+  return {
+    name,
+    isVital: false,
+    problem: () => (feed.lagSeconds() <= MAX_LAG_SECONDS ? null : 'changes arrive late'),
+  }
 }
 
 function databaseProblem(database: Database): Promise<string | null> {
