@@ -138,6 +138,25 @@ it('a deleted member waits for an adapter that has reported on it, and for no ot
   expect((await server.get(path)).status).toBe(404)
 })
 
+it.each([
+  { requiredAdapters: [], reporting: 'dns' },
+  { requiredAdapters: ['other'], reporting: 'other' },
+])('searches see the times that GET returns: $requiredAdapters', async (spec) => {
+  const { requiredAdapters, reporting } = spec
+  const name = `timed-${requiredAdapters.length}`
+  const fleet = await converged(name, { replicas: 1, requiredAdapters })
+  const path = `/clusters/${await memberOf(fleet)}`
+  await report(path, reporting, 1)
+  await report(path, reporting, 1)
+  const { conditions } = (await server.get(path)).body.status
+  for (const { type, last_updated_time: time } of conditions) {
+    const field = `status.conditions.${type}.last_updated_time`
+    const bounds = `${field} <= '${time}' and ${field} >= '${time}'`
+    const search = encodeURIComponent(`name = '${name}-0000' and ${bounds}`)
+    expect((await server.get(`/clusters?search=${search}`)).body.total, type).toBe(1)
+  }
+})
+
 it('members require the adapters that the spec names', async () => {
   const fleet = await converged('named', { replicas: 1, requiredAdapters: ['dns'] })
   const path = `/clusters/${await memberOf(fleet)}`

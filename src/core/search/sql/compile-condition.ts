@@ -74,15 +74,24 @@ function reportTime({ condition, requiredAdapters }: Update): Sql {
     select last_report_time from adapter_statuses
     where resource_id = resources.id and condition_type = ${condition}::text
       and available_generation is not null
-    order by adapter = any(${requiredAdapters}::text[]) desc, adapter
+    order by ${isRequired(requiredAdapters)} desc, adapter
     limit 1)`
 }
 
 function oldestReport(oldest: Sql, requiredAdapters: readonly string[]): Sql {
   return sql`(
     select ${oldest} from adapter_statuses
-    where resource_id = resources.id and adapter = any(${requiredAdapters}::text[])
+    where resource_id = resources.id and ${isRequired(requiredAdapters)}
       and available_generation <= resources.generation)`
+}
+
+/**
+ * Whether the resource requires the adapter of a report: its kind does, unless the resource declares
+ * others. A deleted resource with a declaration requires every adapter that has reported.
+ */
+function isRequired(ofKind: readonly string[]): Sql {
+  return sql`case when resources.required_adapters is null then adapter = any(${ofKind}::text[])
+    else resources.required_adapters ? adapter or resources.deleted_time is not null end`
 }
 
 function isOneOf(types: readonly string[], condition: string): boolean {

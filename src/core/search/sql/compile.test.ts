@@ -23,6 +23,11 @@ function storedPart(part: string, parameter = 1): string {
   return `(select ${part} from json_array_elements(case json_typeof(conditions) when 'array' then conditions else '[]' end) as listed (condition) where condition ->> 'type' = $${parameter}::text limit 1)`
 }
 
+/** Whether the resource requires the adapter of a report. */
+function required(parameter: number): string {
+  return `case when resources.required_adapters is null then adapter = any($${parameter}::text[]) else resources.required_adapters ? adapter or resources.deleted_time is not null end`
+}
+
 describe('each leaf', () => {
   it.each<[string, string, unknown[]]>([
     ["labels.env = 'prod'", 'labels @> $1::jsonb', ['{"env":"prod"}']],
@@ -120,12 +125,12 @@ describe('each leaf', () => {
     ],
     [
       "status.conditions.Ready.last_updated_time < '2026-01-01'",
-      `(cond ->> $1::text is not null and coalesce((select coalesce(min(last_report_time) filter (where available_generation = resources.generation), min(last_report_time)) from adapter_statuses where resource_id = resources.id and adapter = any($2::text[]) and available_generation <= resources.generation) < $3::timestamptz, ${storedPart(UPDATED, 4)} collate "C" < $5::text))`,
+      `(cond ->> $1::text is not null and coalesce((select coalesce(min(last_report_time) filter (where available_generation = resources.generation), min(last_report_time)) from adapter_statuses where resource_id = resources.id and ${required(2)} and available_generation <= resources.generation) < $3::timestamptz, ${storedPart(UPDATED, 4)} collate "C" < $5::text))`,
       ['Ready', ['dns', 'validator'], '2026-01-01T00:00:00.000Z', 'Ready', '2026-01-01T00:00:'],
     ],
     [
       "status.conditions.Available.last_updated_time < '2026-01-01'",
-      `(cond ->> $1::text is not null and coalesce((select min(last_report_time) from adapter_statuses where resource_id = resources.id and adapter = any($2::text[]) and available_generation <= resources.generation) < $3::timestamptz, ${storedPart(UPDATED, 4)} collate "C" < $5::text))`,
+      `(cond ->> $1::text is not null and coalesce((select min(last_report_time) from adapter_statuses where resource_id = resources.id and ${required(2)} and available_generation <= resources.generation) < $3::timestamptz, ${storedPart(UPDATED, 4)} collate "C" < $5::text))`,
       [
         'Available',
         ['dns', 'validator'],
@@ -136,7 +141,7 @@ describe('each leaf', () => {
     ],
     [
       "status.conditions.DnsSuccessful.last_updated_time >= '2026-01-01T00:00:00.0001Z'",
-      `(cond ->> $1::text is not null and coalesce((select last_report_time from adapter_statuses where resource_id = resources.id and condition_type = $2::text and available_generation is not null order by adapter = any($3::text[]) desc, adapter limit 1) >= $4::timestamptz, ${storedPart(UPDATED, 5)} collate "C" >= $6::text))`,
+      `(cond ->> $1::text is not null and coalesce((select last_report_time from adapter_statuses where resource_id = resources.id and condition_type = $2::text and available_generation is not null order by ${required(3)} desc, adapter limit 1) >= $4::timestamptz, ${storedPart(UPDATED, 5)} collate "C" >= $6::text))`,
       [
         'DnsSuccessful',
         'DnsSuccessful',
@@ -234,7 +239,8 @@ const VOCABULARY = new Set(
     coalesce rtrim min filter select from where order by desc limit 1 as json_array_elements listed
     condition 'type' 'array' 'number' 'observed_generation' 'last_transition_time'
     'last_updated_time' 'Z0.' ' ::numeric adapter_statuses resource_id resources.id resources.generation adapter
-    condition_type available_generation last_report_time`.split(/\s+/),
+    condition_type available_generation last_report_time resources.required_adapters
+    resources.deleted_time ?`.split(/\s+/),
 )
 
 it('binds every literal as a parameter', () => {
