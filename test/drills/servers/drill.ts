@@ -1,4 +1,5 @@
 import type { Drill } from '../drill.ts'
+import { runTestFiles } from '../run-test-files.ts'
 import { pauseLeader } from './paused-leader.ts'
 import { killServers } from './random-kills.ts'
 import { separateRoles } from './roles.ts'
@@ -16,6 +17,7 @@ export const servers: Drill = {
     { name: 'paused-leader', run: () => pauseLeader(console.log) },
     { name: 'rolling-upgrade', run: () => upgradeServers(console.log) },
     { name: 'rollback', run: () => rollBackServers(console.log) },
+    { name: 'audit', run: () => runTestFiles('test/audit/restarts.drill.ts') },
     { name: '40-kills', run: () => killServers(40, console.log) },
   ],
 }
