@@ -129,6 +129,9 @@ const AMBIGUOUS = [
   '..;',
   '..;a=b',
   '%2e%2e%3b',
+  '..%3f',
+  '.%2e%23a',
+  '..%253fa',
   '..\\..',
   '..%5c..',
   '\\',
@@ -155,7 +158,17 @@ test('R37: a role in a namespace gives no access to another one', async () => {
   expect(await sendRaw(`${own}/a..b`, USER)).toMatchObject({ status: 200 })
   expect(received.map(({ url }) => url)).toEqual([`${own}/a..b`])
   const attacks = AMBIGUOUS.map((segment) => `${own}/${segment}/${segment}/other/widgets`)
-  for (const path of [...attacks, `${own}//a`, `${own}/a//`, `${own}/a/../../../other/widgets`]) {
+  // A fragment must not turn backslashes into slashes of the authorized path.
+  const fragments = ['a\\b#', 'a\\..\\..\\other#b'].map((segment) => `${own}/${segment}`)
+  const absolute = `${planes.server.origin}\\apis${own.slice('/apis'.length)}`
+  for (const path of [
+    ...attacks,
+    ...fragments,
+    absolute,
+    `${own}//a`,
+    `${own}/a//`,
+    `${own}/a/../../../other/widgets`,
+  ]) {
     expect([path, (await sendRaw(path, USER)).status]).toEqual([path, 400])
   }
   expect(received).toHaveLength(1)

@@ -69,6 +69,8 @@ async function serve(
   { request, response, at }: Exchange,
 ): Promise<void> {
   response.setHeader('Cache-Control', 'no-cache, private')
+  // Express turns backslashes into slashes if the target has a fragment or is absolute.
+  requirePlainPath(request.originalUrl.split(/[?#]/, 1)[0] ?? '')
   requirePlainPath(request.path)
   const path = resourcePathOf(at.path)
   setAuditedOperation(response, { plane: at.plane, ...(path && auditedPath(request, path)) })

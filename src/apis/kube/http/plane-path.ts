@@ -61,8 +61,8 @@ export function requirePlainPath(path: string): void {
 function isAmbiguous(segment: string): boolean {
   let text = segment
   for (let decodings = 0; decodings <= MAX_DECODINGS; decodings += 1) {
-    // Some servers ignore everything after a semicolon.
-    if (/[/\\]/.test(text) || /^\.\.?(;|$)/.test(text)) return true
+    // Servers ignore parameters after dots, and a query or fragment of a path decoded twice.
+    if (/[/\\]/.test(text) || /^\.\.?([;?#]|$)/.test(text)) return true
     const decoded = decodedOnce(text)
     if (decoded === text) return false
     text = decoded
