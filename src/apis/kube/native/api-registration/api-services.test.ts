@@ -71,8 +71,13 @@ it.each([
   expect(await fieldsOf(serviceAt(url), serviceAt(url))).toEqual([])
 })
 
-it('R37: shows no password in an error', async () => {
-  const object = serviceAt('https://user:secret@metrics.example.com')
+it.each([
+  'https://user:secret@metrics.example.com',
+  'https:user:secret@metrics.example.com',
+  'https://user:sec/secret@metrics.example.com',
+  'user:secret@metrics.example.com',
+])('R37: shows no password in the error of %s', async (url) => {
+  const object = serviceAt(url)
   const errors = await API_SERVICES.strategy?.validate?.(object, null, CONTEXT)
   expect(JSON.stringify(errors)).not.toContain('secret')
 })

@@ -62,7 +62,7 @@ function addressErrors(
 
 /** Errors are logged, so they have no passwords. */
 function withoutCredentials(address: string): string {
-  return address.replace(/\/\/[^/\\]*@/, '//...@')
+  return address.replace(/^.*@/s, '...@')
 }
 
 /** A bundle and the permission to skip the verification contradict each other. */
