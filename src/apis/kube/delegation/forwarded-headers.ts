@@ -36,32 +36,32 @@ const DROPPED_FROM_RESPONSE: ReadonlySet<string> = new Set([
   'alt-svc',
   'clear-site-data',
   'connection',
-  'document-policy',
   'keep-alive',
   'link',
   'nel',
   'origin-agent-cluster',
-  'permissions-policy',
   'proxy-authenticate',
   'proxy-connection',
-  'referrer-policy',
   'refresh',
   'report-to',
   'reporting-endpoints',
   'service-worker-allowed',
   'set-cookie',
   'sourcemap',
+  'speculation-rules',
   'strict-transport-security',
   'te',
+  'timing-allow-origin',
   'trailer',
   'transfer-encoding',
   'upgrade',
   'www-authenticate',
   'x-content-type-options',
   'x-request-id',
+  'x-xss-protection',
 ])
 
-const DROPPED_PREFIXES = ['access-control-', 'content-security-policy', 'cross-origin-', 'x-frame-']
+const DROPPED_PATTERN = /^access-control-|^cross-origin-|^x-frame-|polic(y|ies)/
 
 /** Browsers that show a response of another server give it no access to this origin. */
 const ISOLATION = { 'Content-Security-Policy': 'sandbox', 'X-Content-Type-Options': 'nosniff' }
@@ -113,9 +113,7 @@ export function returnedHeaders(headers: IncomingHttpHeaders): Headers {
   const kept: Headers = {}
   for (const [name, value] of Object.entries(headers)) {
     const isDropped =
-      DROPPED_FROM_RESPONSE.has(name) ||
-      ofConnection.has(name) ||
-      DROPPED_PREFIXES.some((prefix) => name.startsWith(prefix))
+      DROPPED_FROM_RESPONSE.has(name) || ofConnection.has(name) || DROPPED_PATTERN.test(name)
     if (!isDropped && value !== undefined) kept[name] = value
   }
   return { ...kept, ...ISOLATION }
