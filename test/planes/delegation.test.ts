@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RESOURCE_LIST } from '../../src/apis/kube/delegation/fixtures.ts'
 import { serveHttp, serveHttps } from '../../src/http/egress/fixtures.ts'
 import { must } from '../../src/lib/assert.ts'
+import { testCertificates } from '../drivers/support/test-certificates.ts'
 import { bearerOf, type PlaneServer, ROOT, startPlaneServer } from './identities.ts'
 
 let planes: PlaneServer
@@ -198,28 +199,39 @@ test('R37: a role for one object allows no list with several field selectors', a
   expect(received).toHaveLength(1)
 })
 
-test('R37: a server with its own certificate authority is used', async () => {
-  const group = 'private.example.com'
-  const { port, ca } = await serveHttps((_request, response) => {
-    response.setHeader('Content-Type', 'application/json')
-    response.end(JSON.stringify({ ...RESOURCE_LIST, groupVersion: `${group}/v1` }))
-  })
-  const body = {
-    metadata: {
-      name: `v1.${group}`,
-      annotations: { 'flotilla.dev/url': `https://127.0.0.1:${port}` },
+test('R37: only a server whose certificate the authority has signed is used', async () => {
+  const { ca, cert, key } = await testCertificates('private')
+  const { ca: other } = await testCertificates('private')
+  const { port } = await serveHttps(
+    ({ url = '' }, response) => {
+      const [, , group = ''] = url.split('/')
+      response.setHeader('Content-Type', 'application/json')
+      response.end(JSON.stringify({ ...RESOURCE_LIST, groupVersion: `${group}/v1` }))
     },
-    spec: {
-      group,
-      version: 'v1',
-      groupPriorityMinimum: 100,
-      versionPriority: 10,
-      caBundle: Buffer.from(ca).toString('base64'),
-    },
+    { cert: cert.toString(), key: key.toString() },
+  )
+  const answersWith = async (group: string, authority: string) => {
+    const body = {
+      metadata: {
+        name: `v1.${group}`,
+        annotations: { 'flotilla.dev/url': `https://127.0.0.1:${port}` },
+      },
+      spec: {
+        group,
+        version: 'v1',
+        groupPriorityMinimum: 100,
+        versionPriority: 10,
+        caBundle: Buffer.from(authority).toString('base64'),
+      },
+    }
+    expect((await planes.call(ROOT, 'POST', SERVICES, body)).status).toBe(201)
+    return planes.call(ROOT, 'GET', `/apis/${group}/v1/widgets`)
   }
-  expect((await planes.call(ROOT, 'POST', SERVICES, body)).status).toBe(201)
-  const widgets = await planes.call(ROOT, 'GET', `/apis/${group}/v1/widgets`)
-  expect(widgets).toMatchObject({ status: 200, body: { kind: 'APIResourceList' } })
+  expect(await answersWith('private.example.com', ca.toString())).toMatchObject({
+    status: 200,
+    body: { kind: 'APIResourceList' },
+  })
+  expect(await answersWith('other.example.com', other.toString())).toMatchObject({ status: 503 })
 })
 
 test('R37: an address that is not http or https is rejected', async () => {

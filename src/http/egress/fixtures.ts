@@ -2,6 +2,7 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { createServer as createHttpsServer } from 'node:https'
 import { onTestFinished } from 'vitest'
 import { createPair } from '../server/tls/fixtures.ts'
+import type { KeyPair } from '../server/tls/key-pair.ts'
 import { listen } from '../../lib/listen.ts'
 import { createEgress, type Egress, type ResolveName } from './egress.ts'
 import { hostRules } from './host-rules.ts'
@@ -30,9 +31,12 @@ interface HttpsServing {
   readonly ca: string
 }
 
-/** Serves HTTPS with a self-signed certificate until the test ends. */
-export async function serveHttps(listener: RequestListener): Promise<HttpsServing> {
-  const pair = await createPair()
+/** Serves HTTPS until the test ends, by default with a self-signed certificate. */
+export async function serveHttps(
+  listener: RequestListener,
+  given?: KeyPair,
+): Promise<HttpsServing> {
+  const pair = given ?? (await createPair())
   const [ca = ''] = pair.cert.split('-----BEGIN PRIVATE')
   return { port: await start(createHttpsServer(pair, listener)), ca }
 }
