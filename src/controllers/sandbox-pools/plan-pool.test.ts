@@ -65,11 +65,15 @@ test('replaces outdated sandboxes only if the pool recreates them', () => {
   expect(plan(members, { recreates: true }).remove).toEqual(['a'])
 })
 
-test('replaces a sandbox that is unready for five minutes, unless there is no capacity', () => {
+test('replaces a sandbox that is unready for five minutes, unless its replacement would wait too', () => {
   const members = [
     member('stuck', { ready: false }),
     member('waits', { ready: false, reason: 'NoRuntime' }),
+    member('unisolated', { ready: false, reason: 'Unisolated' }),
   ]
-  expect(plan(members, { now: 299 })).toMatchObject({ remove: [], checkAt: at(300) })
-  expect(plan(members, { now: 300 })).toMatchObject({ remove: ['stuck'], checkAt: null })
+  expect(plan(members, { now: 299, replicas: 3 })).toMatchObject({ remove: [], checkAt: at(300) })
+  expect(plan(members, { now: 300, replicas: 3 })).toMatchObject({
+    remove: ['stuck'],
+    checkAt: null,
+  })
 })
