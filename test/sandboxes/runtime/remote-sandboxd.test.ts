@@ -16,7 +16,7 @@ let tls: TlsMaterial
 let env: NodeJS.ProcessEnv
 
 beforeAll(async () => {
-  server = await startTestServer()
+  server = await startTestServer({ env: { SANDBOX_UNISOLATED: 'false' } })
   directory = await mkdtemp(path.join(os.tmpdir(), 'remote-'))
   tls = await testCertificates('sandboxes')
   const files = { ca: tls.ca, cert: tls.cert, key: tls.key }
@@ -37,11 +37,20 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-it('registers with a server over HTTP, and serves its endpoint with mutual TLS', async () => {
+it('registers with a server that starts no sandboxes, and serves its endpoint with mutual TLS', async () => {
   await using _sandboxd = await startSandboxd({ env })
   const items = async () => (await fetchJson(server.origin + RUNTIMES)).items
   await expect.poll(async () => (await items())[0]?.status?.renewTime).toBeDefined()
-  const [{ spec }] = await items()
+  const [{ spec, status }] = await items()
+  expect(status.conditions).toMatchObject([
+    { type: 'Ready', status: 'True' },
+    {
+      type: 'StartsSandboxes',
+      status: 'False',
+      reason: 'Unisolated',
+      message: expect.stringContaining('this server needs no token'),
+    },
+  ])
   expect(spec.endpoint).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
   using trusted = connectRuntime(spec.endpoint, { tls })
   expect((await trusted.runtime.getRuntimeInfo({})).machine).toBe(spec.machine)

@@ -12,7 +12,7 @@ import { SNAPSHOT_PROVIDER_TYPE } from '../types/snapshot-provider-type.ts'
 import { SNAPSHOT_TYPE } from '../types/snapshot-type.ts'
 import { SANDBOX_CLAIM_STRATEGY, SANDBOX_WARM_POOL_STRATEGY } from './extension-strategies.ts'
 import { SNAPSHOT_CLAIM_TEMPLATE_STRATEGY, SNAPSHOT_STRATEGY } from './immutable-spec-strategy.ts'
-import { SANDBOX_RUNTIME_STRATEGY } from './sandbox-runtime-strategy.ts'
+import { sandboxRuntimeStrategy } from './sandbox-runtime-strategy.ts'
 import { sandboxStrategy } from './sandbox-strategy.ts'
 import { SANDBOX_TEMPLATE_STRATEGY } from './sandbox-template-strategy.ts'
 import { SNAPSHOT_CLAIM_STRATEGY } from './snapshot-claim-strategy.ts'
@@ -52,6 +52,10 @@ export function sandboxResources({
   return [
     ...(servesProposals ? resources : resources.map(withoutProposals)),
     // Runtimes register themselves, with or without proposals.
-    { type: SANDBOX_RUNTIME_TYPE, strategy: SANDBOX_RUNTIME_STRATEGY, servedIn: inRoot },
+    {
+      type: SANDBOX_RUNTIME_TYPE,
+      strategy: sandboxRuntimeStrategy(startProblem),
+      servedIn: inRoot,
+    },
   ]
 }

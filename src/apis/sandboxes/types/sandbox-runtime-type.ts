@@ -63,7 +63,7 @@ const STATUS: Schema = flotilla(
       renewTime: RENEW_TIME,
       leaseDurationSeconds: integer('Seconds after the last renewal when the lease expires.'),
       sandboxes: integer('Number of sandboxes that run.'),
-      conditions: keyedList(CONDITION, ['type'], 'Ready.'),
+      conditions: keyedList(CONDITION, ['type'], 'Ready, StartsSandboxes.'),
     },
   }),
 )

@@ -1,4 +1,8 @@
 import type { ApiObject } from '../../../apis/kube/model/api-object.ts'
+import {
+  STARTS_SANDBOXES,
+  startsNoSandboxes,
+} from '../../../apis/sandboxes/model/starts-sandboxes.ts'
 import { pause } from '../../../lib/async/pause.ts'
 import type { Clock } from '../../../lib/clock.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
@@ -11,8 +15,6 @@ const RUNTIMES: ResourceName = {
   version: 'v1alpha1',
   plural: 'sandboxruntimes',
 }
-/** The condition that says whether the runtime starts sandboxes. */
-export const STARTS = 'StartsSandboxes'
 const RENEW_MS = 5000
 const LEASE_SECONDS = 20
 
@@ -108,8 +110,8 @@ function statusOf(
       message: 'The runtime renews its lease.',
     },
     startProblem === null
-      ? { type: STARTS, status: 'True', reason: 'Allowed', message: 'Sandboxes start.' }
-      : { type: STARTS, status: 'False', reason: 'Unisolated', message: startProblem },
+      ? { type: STARTS_SANDBOXES, status: 'True', reason: 'Allowed', message: 'Sandboxes start.' }
+      : startsNoSandboxes(startProblem),
   ]
   const time = `${now.toISOString().slice(0, 19)}Z`
   return {

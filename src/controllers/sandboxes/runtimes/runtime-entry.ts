@@ -1,6 +1,6 @@
 import type { ApiObject } from '../../../apis/kube/model/api-object.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../lib/json/json.ts'
-import { STARTS } from './register-runtime.ts'
+import { STARTS_SANDBOXES } from '../../../apis/sandboxes/model/starts-sandboxes.ts'
 
 /** A driver of snapshots on the machine of a runtime. */
 export interface RuntimeDriver {
@@ -62,7 +62,7 @@ export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntr
 
 /** Runtimes of earlier versions do not report the condition. */
 function startProblemOf(conditions: readonly JsonObject[]): string | null {
-  const { status, message } = conditions.find(({ type }) => type === STARTS) ?? {}
+  const { status, message } = conditions.find(({ type }) => type === STARTS_SANDBOXES) ?? {}
   return status === 'False' ? textOf(message) : null
 }
 
