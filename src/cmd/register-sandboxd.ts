@@ -36,7 +36,8 @@ export async function registerSandboxd(
   )
   const registration = registerRuntime({
     client,
-    describe: () => describeRuntime({ connection, endpoint, tls }),
+    describe: () =>
+      describeRuntime({ connection, endpoint, tls, startsUnisolated: config.sandboxUnisolated }),
     clock: systemClock,
     onError: (error) => log.warn({ err: error, server }, 'the registration is not renewed'),
   })

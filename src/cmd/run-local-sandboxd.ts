@@ -43,10 +43,8 @@ async function start({ config, planes, log, signal }: Options): Promise<AsyncDis
   if (startProblem !== null) log.warn({ problem: startProblem }, 'sandboxes do not start')
   const registration = registerRuntime({
     client: controllerClient(planes).plane(ROOT_PLANE.plane),
-    describe: async () => {
-      const described = await describeRuntime({ connection, endpoint, tls })
-      return startProblem === null ? described : { ...described, startProblem }
-    },
+    describe: () =>
+      describeRuntime({ connection, endpoint, tls, startsUnisolated: config.sandboxUnisolated }),
     clock: systemClock,
     onError: (error) => log.warn({ err: error }, 'the lease of sandboxd is not renewed'),
   })

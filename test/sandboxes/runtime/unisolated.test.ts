@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { describeRuntime } from '../../../src/cmd/describe-runtime.ts'
 import { runtimeSandbox } from '../support/runtime-sandbox.ts'
 import { startSandboxServer } from '../support/start-sandbox-server.ts'
 import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
@@ -45,6 +46,15 @@ it('the runtime itself refuses to start workloads without separate users', async
   expect(sandboxd.log()).toContain('sandboxes do not start')
   const box = runtimeSandbox(() => sandboxd.connection)
   await expect(box.start('one', 'sleep 60')).rejects.toThrow('SANDBOX_UNISOLATED=true')
+})
+
+it('registers no runtime without separate users as ready to start on a server without consent', async () => {
+  await using sandboxd = await startSandboxd(ORDINARY)
+  const { connection, endpoint } = sandboxd
+  const problemOf = async (startsUnisolated: boolean) =>
+    (await describeRuntime({ connection, endpoint, tls: null, startsUnisolated })).startProblem
+  expect(await problemOf(false)).toEqual(SETTING)
+  expect(await problemOf(true)).toBeNull()
 })
 
 it.runIf(process.getuid?.() === 0)('a runtime with separate users needs no consent', async () => {

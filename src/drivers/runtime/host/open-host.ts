@@ -3,6 +3,7 @@ import type { Clock } from '../../../lib/clock.ts'
 import { claimDirectory } from '../../../lib/files/claim-directory.ts'
 import type { Log } from '../../../lib/log/log.ts'
 import type { HostedDrivers } from '../hosted-drivers.ts'
+import { UNISOLATED } from '../unisolated.ts'
 import { inspectMachine, type Machine } from '../machine/machine.ts'
 import { openRecordStore } from '../records/record-store.ts'
 import { createInstanceBroadcaster } from './instance-broadcaster.ts'
@@ -25,10 +26,6 @@ export interface HostOptions {
   readonly clock: Clock
   readonly log: Log
 }
-
-const UNISOLATED =
-  'this runtime gives sandboxes no separate users, so their programs could read its files and ' +
-  'those of each other: run it as root with setpriv, or set SANDBOX_UNISOLATED=true'
 
 /** The sandboxes of this machine. Disposal leaves their workloads running. */
 export interface SandboxHost extends AsyncDisposable {
