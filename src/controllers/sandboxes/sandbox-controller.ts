@@ -110,6 +110,8 @@ function startWorkers(parts: OperationParts, { holder, waiting, add }: WorkerOpt
     parts,
     holder,
     onStep: (run, outcome) => {
+      // Only an operator can resolve it.
+      if (outcome instanceof Error && outcome.reason === 'Unisolated') onError(outcome)
       void reportOperation(run, outcome).catch(onError)
       add(itemOf(run.operation))
     },

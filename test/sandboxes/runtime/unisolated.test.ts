@@ -1,3 +1,4 @@
+import pino from 'pino'
 import { expect, it } from 'vitest'
 import { describeRuntime } from '../../../src/cmd/describe-runtime.ts'
 import { runtimeSandbox } from '../support/runtime-sandbox.ts'
@@ -16,13 +17,16 @@ async function instancesOf({ connection }: TestSandboxd): Promise<number> {
 }
 
 it('starts no sandbox on a server that needs no token, and says why', async () => {
-  await using fixture = await startSandboxServer({ env: { SANDBOX_UNISOLATED: 'false' } })
+  const lines: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line) => void lines.push(line) })
+  await using fixture = await startSandboxServer({ env: { SANDBOX_UNISOLATED: 'false' }, log })
   const { api, waitFor, sandboxd } = fixture
   const created = await api.createSandbox('box', {})
   expect(created).toMatchObject({ status: 201, warnings: [SETTING] })
   const { body } = await waitFor('box', 'Ready=False/Unisolated')
   expect(body.status.conditions).toContainEqual(expect.objectContaining(UNISOLATED))
   expect(await instancesOf(sandboxd)).toBe(0)
+  await expect.poll(() => lines).toContainEqual(SETTING)
   // The sandbox can still be suspended and deleted.
   await api.patchSandbox('box', { spec: { operatingMode: 'Suspended' } })
   await waitFor('box', 'Suspended=True')

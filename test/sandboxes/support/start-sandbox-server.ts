@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { sandboxApi } from '../kinds/sandbox-api.ts'
 import { registerRuntime } from './register-runtime.ts'
@@ -18,6 +19,8 @@ export interface SandboxServer extends AsyncDisposable {
 interface Options {
   readonly env?: NodeJS.ProcessEnv
   readonly sandboxd?: SandboxdOptions
+  /** Receives the server's log. */
+  readonly log?: Logger
 }
 
 /** Starts a server and a sandboxd that run workloads. */
@@ -25,6 +28,7 @@ export async function startSandboxServer(options: Options = {}): Promise<Sandbox
   const sandboxd = await startSandboxd(options.sandboxd)
   const server = await startTestServer({
     env: { ROLE: 'all', SANDBOX_RUNTIME: 'off', ...options.env },
+    ...(options.log && { log: options.log }),
   })
   const api = sandboxApi(server.origin)
   const { machine } = await sandboxd.connection.runtime.getRuntimeInfo({})
