@@ -1,6 +1,7 @@
 /** Remedies by the reason of a condition. The documentation has the same table. */
 const REMEDIES: Readonly<Record<string, string>> = {
   NoRuntime: 'Start a runtime with space and the driver that the message names.',
+  Unisolated: 'Configure authentication, or permit unisolated sandboxes: the message says how.',
   RuntimeUnreachable: 'Start the runtime again. Its workloads may still run.',
   CrashLoopBackOff: 'Read the logs: the program ends again and again.',
   CheckpointFailed: 'Correct the cause in the message. The next attempt follows by itself.',
