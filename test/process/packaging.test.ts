@@ -45,6 +45,11 @@ describe('docker-compose.yml', () => {
     expect(ports).toEqual(['127.0.0.1:8000:8000', '127.0.0.1:8080:8080', '127.0.0.1:9090:9090'])
   })
 
+  it('serves the name that other services use', async () => {
+    const { api } = await services()
+    expect(api?.environment?.['ALLOWED_HOSTS']).toBe('api')
+  })
+
   it('starts the API after PostgreSQL is healthy', async () => {
     const { api, postgres } = await services()
     expect(api?.depends_on).toEqual({ postgres: { condition: 'service_healthy' } })

@@ -79,6 +79,21 @@ function renderEveryOption(): Promise<void> {
       'Service flotilla-metrics',
     ])
     assert.match(text, /name: AUTH_DISABLED\n +value: "true"/)
+    assert.match(text, /name: PUBLIC_URL\n +value: "https:\/\/flotilla\.example\.com"/)
+    const names = /name: ALLOWED_HOSTS\n +value: "(.*)"/.exec(text)?.[1]?.split(',') ?? []
+    const namespace = /^flotilla\.(.+)\.svc$/.exec(
+      names.find((name) => name.endsWith('.svc')) ?? '',
+    )
+    for (const service of ['flotilla', 'flotilla-metrics']) {
+      const inNamespace = `${service}.${namespace?.[1]}`
+      const own = [service, inNamespace, `${inNamespace}.svc`, `${inNamespace}.svc.cluster.local`]
+      assert.deepEqual(names.splice(0, own.length), own)
+    }
+    assert.deepEqual(names, [])
+    const chosen = await render('own-names')
+    assert.match(chosen, /name: PUBLIC_URL\n +value: "https:\/\/fleet\.example\.com"/)
+    assert.match(chosen, /name: ALLOWED_HOSTS\n +value: "fleet"/)
+    assert.doesNotMatch(await render('manifests'), /PUBLIC_URL|ALLOWED_HOSTS/)
     assert.match(text, /strategy: \{ type: Recreate \}/)
     assert.match(text, /value: api/)
     assert.match(text, /value: controllers/)

@@ -37,6 +37,34 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end }}
 {{- end }}
 
+{{/* The URL of the ingress, unless the settings have one. */}}
+{{- define "flotilla.publicUrl" -}}
+{{- with .Values.ingress }}
+{{- if and .enabled .host (not (contains "*" .host)) (not (hasKey $.Values.settings "PUBLIC_URL")) -}}
+- name: PUBLIC_URL
+  value: {{ printf "%s://%s" (ternary "https" "http" (ne .tlsSecret "")) .host | quote }}
+{{- end }}
+{{- end }}
+{{- end }}
+
+{{/* The names of the services, which servers without authentication must know. */}}
+{{- define "flotilla.allowedHosts" -}}
+{{- $settings := .Values.settings }}
+{{- if and (eq (toString (get $settings "AUTH_DISABLED")) "true") (not (hasKey $settings "ALLOWED_HOSTS")) -}}
+{{- $names := list }}
+{{- range $suffix := list "" "-metrics" }}
+{{- $service := printf "%s%s" (include "flotilla.name" $) $suffix }}
+{{- $inNamespace := printf "%s.%s" $service $.Release.Namespace }}
+{{- $names = append $names $service }}
+{{- $names = append $names $inNamespace }}
+{{- $names = append $names (printf "%s.svc" $inNamespace) }}
+{{- $names = append $names (printf "%s.svc.cluster.local" $inNamespace) }}
+{{- end -}}
+- name: ALLOWED_HOSTS
+  value: {{ join "," $names | quote }}
+{{- end }}
+{{- end }}
+
 {{/* The pod of a deployment. Takes the root context, and the role of its servers. */}}
 {{- define "flotilla.pod" -}}
 {{- $root := .root }}
@@ -85,6 +113,8 @@ spec:
           value: {{ mul .drainSeconds 1000 | quote }}
         - name: SANDBOX_RUNTIME
           value: {{ get .settings "SANDBOX_RUNTIME" | default "off" | quote }}
+        {{- include "flotilla.publicUrl" $root | nindent 8 }}
+        {{- include "flotilla.allowedHosts" $root | nindent 8 }}
         {{- range $name, $value := omit .settings "SANDBOX_RUNTIME" }}
         - name: {{ $name }}
           value: {{ $value | quote }}
