@@ -13,6 +13,7 @@ import { replaceExpiredToken } from './recovery/replace-expired-token.ts'
 import type { ConsoleRig } from './rig/console-rig.ts'
 import { sharedRig } from './rig/shared-rig.ts'
 import { enforcePolicy } from './security/enforce-policy.ts'
+import { refuseForeignPages } from './security/refuse-foreign-pages.ts'
 import { resistAttacks } from './security/resist-attacks.ts'
 
 const rig = sharedRig()
@@ -43,6 +44,7 @@ export const consoleDrill: Drill = {
     onRig('expired-token', replaceExpiredToken),
     onRig('attacks', resistAttacks),
     onRig('policy', enforcePolicy),
+    { name: 'foreign-pages', run: refuseForeignPages },
   ],
   close: () => rig[Symbol.asyncDispose](),
 }
