@@ -70,13 +70,34 @@ describe('many snapshots', () => {
     ])
   })
 
+  test('include the objects of planes', async () => {
+    const [first, second] = trees
+    const path = `/clusters/${first?.id}/control-plane/api/v1/namespaces/default/configmaps`
+    const written = await fetch(server.origin + path, {
+      method: 'POST',
+      body: JSON.stringify({ metadata: { name: 'settings' } }),
+      headers: JSON_TYPE,
+    })
+    expect(written.status).toBe(201)
+    const ids = [first?.name, second?.id]
+    const { lines } = await linesOf(server, { ids, resource: ['configmaps', 'clusters'] })
+    const partsOf = (line: { readonly resources: readonly { readonly resource: string }[] }) =>
+      line.resources.map(({ resource }) => resource)
+    expect(lines.map(partsOf)).toEqual([['clusters', 'configmaps'], ['clusters']])
+    expect(lines[0].resources[1].items[0].metadata.name).toBe('settings')
+    const all = await linesOf(server, { search: `name = '${first?.name}'` })
+    expect(partsOf(all.lines[0])).toContain('configmaps')
+    const strict = await linesOf(server, { ids, resource: 'pods,clusters', strict: true })
+    expect(strict.lines[0].error).toMatchObject({ status: 400 })
+    expect((await linesOf(server, { ids, resource: 'pods' })).lines[0].resources).toEqual([])
+  })
+
   test.each([
     [{}, 'either ids or search'],
     [{ ids: ['a'], search: '' }, 'either ids or search'],
     [{ ids: [] }, 'ids'],
     [{ ids: Array.from({ length: 1001 }, () => 'a') }, 'ids'],
     [{ ids: [7] }, 'ids[0]'],
-    [{ ids: ['a'], resource: 'pods' }, "'pods' is unknown"],
     [{ ids: ['a'], minResourceVersion: 'x' }, 'minResourceVersion'],
     [{ ids: ['a'], kind: 'NodePool' }, 'NodePool'],
     [{ ids: ['a'], clusters: true }, 'clusters'],

@@ -180,7 +180,7 @@ describe('a snapshot', () => {
       for (let round = 0; round < 50; round += 1) {
         await snapshotOf(server, round % 2 === 0 ? tree.id : name, '?warm=true')
         await fetch(atRoot)
-        await linesOf(server, { ids: [tree.id, name] })
+        await linesOf(server, { ids: [tree.id, name], resource: 'statuses' })
       }
     })
     expect(statements).toEqual([])

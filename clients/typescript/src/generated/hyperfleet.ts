@@ -774,9 +774,14 @@ export interface SnapshotsRequest {
   readonly ids?: readonly string[] | undefined
   /** A TSL expression that matches at most 1000 roots. */
   readonly search?: string | undefined
-  /** The parts to include, as in the `resource` parameter of a single snapshot. */
+  /**
+   * The parts to include: plurals of kinds, `statuses`, and resources of the roots' planes, as
+   * plurals or `plural.group`.
+   */
   readonly resource?: string | (readonly string[]) | undefined
   readonly includeEmpty?: boolean | undefined
+  /** Whether a name that neither a root nor its plane has is an error of its line. */
+  readonly strict?: boolean | undefined
   readonly minResourceVersion?: string | undefined
 }
 

@@ -12,8 +12,10 @@ import { Snapshot } from './snapshot.ts'
 
 /** Options of {@link readStates}. */
 export interface StatesOptions extends CallOptions {
-  /** The resource types to include. */
+  /** The resource types to include: plurals, `plural.group`, and `statuses`. */
   readonly resource?: string | readonly string[] | undefined
+  /** Rejects names that a cluster and its plane lack; by default they are ignored. */
+  readonly strict?: boolean | undefined
   readonly includeEmpty?: boolean | undefined
   readonly minResourceVersion?: string | undefined
 }

@@ -51,7 +51,7 @@ function itemRoutes(
 
 function manyRoute(
   contexts: readonly [SnapshotContext, ...SnapshotContext[]],
-  { validation, bodyLimit }: RouteOptions,
+  { validation, bodyLimit, planeObjects }: RouteOptions,
 ): AppRoute {
   return {
     ...addressOf(SNAPSHOTS_TEMPLATE),
@@ -61,7 +61,7 @@ function manyRoute(
     handlers: [
       bodyStage(bodyLimit, [jsonFormat(snapshotsRules)]),
       ...validation.stages({ method: 'post', template: SNAPSHOTS_TEMPLATE }),
-      postSnapshots(contexts),
+      postSnapshots(contexts, planeObjects),
     ],
   }
 }

@@ -3,8 +3,6 @@ import type { JsonObject } from '../../../lib/json/json.ts'
 import { invalid, type Violation } from '../../../lib/errors.ts'
 import { findRoots } from '../../../core/operations/snapshots/find-roots.ts'
 import { waitForVersion } from '../../../core/operations/read/wait-for-version.ts'
-import { takeSnapshot } from '../../../core/operations/snapshots/take-snapshot.ts'
-import type { RootName } from '../../../core/storage/snapshots/read-subtree.ts'
 import { exactJson } from '../../../http/json/exact-json.ts'
 import { problemOf } from '../errors/problem.ts'
 import { requestIdOf } from '../../../http/requests/request-id.ts'
@@ -13,10 +11,12 @@ import { requireAccess } from '../../../http/auth/authorize.ts'
 import { tenantOf } from '../../../http/auth/caller.ts'
 import { renderEnvelope } from './render-envelope.ts'
 import { permittedSelection } from './permitted-selection.ts'
+import { type PlaneObjects, requireKnownNames, withPlaneParts } from './plane-parts.ts'
 import type { Selection } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
 import { minimumVersionOf } from '../query/minimum-version.ts'
 import { resourcesOf } from './snapshot-query.ts'
+import { type Root, takeWhole } from './take-whole.ts'
 
 /** Maximum number of snapshots per request. */
 export const MAX_SNAPSHOTS = 1000
@@ -34,6 +34,8 @@ interface Body {
   readonly search?: string
   readonly resource?: string | readonly string[]
   readonly includeEmpty?: boolean
+  /** Whether names that neither the root nor its plane has are errors. */
+  readonly strict?: boolean
   readonly minResourceVersion?: string
 }
 
@@ -44,10 +46,11 @@ export function snapshotsRules({ ids, search }: JsonObject): readonly Violation[
   return [{ field: 'ids', message, constraint: 'either' }]
 }
 
-/** POST of `/snapshots`: many snapshots, one per line. */
-export function postSnapshots(
-  contexts: readonly [SnapshotContext, ...SnapshotContext[]],
-): RequestHandler {
+/**
+ * POST of `/snapshots`: many snapshots, one per line. With `planes`, they include the objects of the
+ * roots' planes, which may serve different resources.
+ */
+export function postSnapshots(contexts: Contexts, planes: PlaneObjects | null): RequestHandler {
   return async (request, response) => {
     const body: Body = request.body
     const context = contextOf(contexts, body.kind)
@@ -55,8 +58,9 @@ export function postSnapshots(
     const listing = { verb: 'list', resource: kind.plural, subresource: null } as const
     await requireAccess(authorizer, response, listing)
     const violations: Violation[] = []
+    const known = planes ? null : context.parts.known
     const selection = {
-      resources: resourcesOf([body.resource ?? []].flat(), context.parts.known, violations),
+      resources: resourcesOf([body.resource ?? []].flat(), known, violations),
       includeEmpty: body.includeEmpty ?? false,
     }
     const least = minimumVersionOf(body.minResourceVersion ?? null, violations)
@@ -73,7 +77,8 @@ export function postSnapshots(
     const trace = { instance, requestId: requestIdOf(response) }
     const lineOf = async (id: string): Promise<Buffer> => {
       try {
-        return await snapshotLine(context, { tenant, idOrName: id }, permitted)
+        const root = { tenant, idOrName: id, requested: selection, planes }
+        return await snapshotLine(context, root, { permitted, strict: body.strict }, response)
       } catch (error) {
         const problem = problemOf(error, { ...trace, now: context.clock() })
         return Buffer.from(exactJson({ [context.kind.singular]: id, error: problem.body }))
@@ -92,17 +97,30 @@ function contextOf(contexts: Contexts, value: string | undefined): SnapshotConte
   throw invalid([{ field: 'kind', message, constraint: 'enum', value }])
 }
 
+interface LineOptions {
+  readonly permitted: Selection
+  readonly strict: boolean | undefined
+}
+
 async function snapshotLine(
   context: SnapshotContext,
-  { tenant, idOrName }: Pick<RootName, 'tenant' | 'idOrName'>,
-  selection: Selection,
+  root: Root,
+  { permitted, strict = false }: LineOptions,
+  response: Response,
 ): Promise<Buffer> {
-  const { operations, kind, clock, parts } = context
-  const { state, resourceVersion } = await takeSnapshot(operations, { tenant, kind, idOrName })
+  const { kind, clock, parts } = context
+  const { cached, plane } = await takeWhole(context, root, response)
+  const { state, resourceVersion } = cached
   const { id } = state.root
-  const { tail } = context.renderSnapshot(state, selection)
+  if (strict && root.planes) {
+    const selected = root.requested.resources ?? []
+    await requireKnownNames(root.planes, id, { selected, known: parts.known })
+  }
+  const tree = context.renderSnapshot(state, permitted)
+  const { tail } = plane ? withPlaneParts(tree, plane) : tree
   const time = clock().toISOString()
-  const head = renderEnvelope({ kind, id, time, resourceVersion, liveResources: parts.count })
+  const liveResources = parts.count + (plane?.parts.length ?? 0)
+  const head = renderEnvelope({ kind, id, time, resourceVersion, liveResources })
   return Buffer.concat([Buffer.from(head), tail])
 }
 

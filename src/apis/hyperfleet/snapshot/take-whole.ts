@@ -9,7 +9,8 @@ import { type PlaneObjects, planeSelection, selectsPlane } from './plane-parts.t
 import type { Selection } from './selection.ts'
 import type { SnapshotContext } from './snapshot-context.ts'
 
-interface Root {
+/** The root of a snapshot, and the requested parts. */
+export interface Root {
   readonly tenant: TenantScope
   readonly idOrName: string
   /** The selection of the request, which may name resources of the plane. */

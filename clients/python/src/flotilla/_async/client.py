@@ -113,11 +113,13 @@ class AsyncClient:
         include_empty: bool = False,
         min_resource_version: str | None = None,
         skip_missing: bool = False,
+        strict: bool = False,
     ) -> list[Snapshot]:
         """The snapshots of up to 1000 clusters, by ID or name or by search, in one request.
 
-        They contain the clusters, node pools and reports, without the objects of planes. Raises
-        NotFound for a missing cluster, unless `skip_missing`.
+        They contain the clusters, node pools, reports and the objects of planes. Unknown types in
+        `resource` are ignored, unless `strict`. Raises NotFound for a missing cluster, unless
+        `skip_missing`.
         """
         body = without_none(
             ids=None if ids is None else list(ids),
@@ -125,6 +127,7 @@ class AsyncClient:
             resource=resource if resource is None or isinstance(resource, str) else list(resource),
             includeEmpty=include_empty or None,
             minResourceVersion=min_resource_version,
+            strict=strict or None,
         )
         if ids is not None and not ids:
             return []

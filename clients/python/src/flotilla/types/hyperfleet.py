@@ -746,9 +746,12 @@ class SnapshotsRequest(TypedDict):
     ids: NotRequired[list[str]]
     # A TSL expression that matches at most 1000 roots.
     search: NotRequired[str]
-    # The parts to include, as in the `resource` parameter of a single snapshot.
+    # The parts to include: plurals of kinds, `statuses`, and resources of the roots' planes, as
+    # plurals or `plural.group`.
     resource: NotRequired[str | list[str]]
     includeEmpty: NotRequired[bool]
+    # Whether a name that neither a root nor its plane has is an error of its line.
+    strict: NotRequired[bool]
     minResourceVersion: NotRequired[str]
 
 # The tenant that owns the resource, by dimension. Read-only, and present only on servers with
