@@ -143,7 +143,7 @@ export async function startPlanes(parts: Parts): Promise<Planes> {
     ...(createMissing && { createMissing }),
   })
   const reading = { database, codecOf, types, configurations, authorizer }
-  const snapshots = createPlaneSnapshots({ ...reading, startOf, follow: store.follow })
+  const snapshots = createPlaneSnapshots({ ...reading, resources, startOf, follow: store.follow })
   return {
     ...controlPlane,
     authorizer,

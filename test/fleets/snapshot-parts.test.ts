@@ -20,6 +20,12 @@ const DEFINITION = {
     ],
   },
 }
+interface Part {
+  readonly group: string
+  readonly resource: string
+  readonly itemCount: number
+}
+
 const ROOT_USER = { name: 'root', uid: '', groups: ['system:masters'], extra: {} }
 
 describe('the parts of a plane in a snapshot', () => {
@@ -63,6 +69,7 @@ describe('the parts of a plane in a snapshot', () => {
     const snapshots = createPlaneSnapshots({
       database,
       codecOf: () => null,
+      resources: [],
       types: { typesOf: (plane) => (isReached ? types.typesOf(plane) : Promise.resolve(older)) },
       configurations: {
         waitFor: () => {
@@ -74,7 +81,13 @@ describe('the parts of a plane in a snapshot', () => {
       follow: store.follow,
       startOf: () => Promise.resolve(0n),
     })
-    const selection = { plane: id, user: ROOT_USER, names: ['widgets'] }
+    const selection = {
+      plane: id,
+      user: ROOT_USER,
+      names: ['widgets'],
+      others: [],
+      includeEmpty: false,
+    }
     const before = must(await snapshots.read(selection), 'a plane')
     expect(before.parts).toEqual([])
     await defineWidgets(path)
@@ -88,6 +101,38 @@ describe('the parts of a plane in a snapshot', () => {
       ready: () => Promise.resolve(),
     })
     await expect.poll(() => received).toEqual(['widgets'])
+  })
+
+  it('have no items on request, for requested and for all served resources', async () => {
+    const { path } = await newPlane()
+    await post(`${path}/api/v1/namespaces/default/configmaps`, { metadata: { name: 'a' } })
+    const read = async (query: string): Promise<ReadonlyMap<string, number>> => {
+      const response = await fetch(`${server.origin}${path}/snapshot?includeEmpty=true${query}`)
+      const resources: readonly Part[] = JSON.parse(await response.text()).resources
+      return new Map(
+        resources.map(({ group, resource, itemCount }) => {
+          return [`${resource}.${group}`, itemCount]
+        }),
+      )
+    }
+    const requested = await read('&resource=configmaps,secrets,pods,jobs.batch,statuses')
+    expect(Object.fromEntries(requested)).toEqual({
+      'configmaps.': 1,
+      'secrets.': 0,
+      'pods.': 0,
+      'jobs.batch': 0,
+      'statuses.hyperfleet': 0,
+    })
+    const all = await read('')
+    const { types } = await server.planes.types.typesOf(path.split('/')[2] ?? '')
+    for (const [name, count] of Object.entries({ 'secrets.': 0, 'configmaps.': 1, 'events.': 0 })) {
+      expect(all.get(name)).toBe(count)
+    }
+    expect(all.get('leases.coordination.k8s.io')).toBe(0)
+    expect(
+      [...all.keys()].filter((name) => /reviews?\.|events\.events|hyperfleet\.io/.test(name)),
+    ).toEqual([])
+    expect(all.size).toBeGreaterThan(types.length / 2)
   })
 
   it('are followed even if the names select nothing at the start', async () => {

@@ -37,9 +37,15 @@ export async function createMissingRoot(
 export function planeSelection(
   { userOf }: PlaneObjects,
   response: Response,
-  { id, selection }: { readonly id: string } & Pick<SnapshotQuery, 'selection'>,
+  {
+    id,
+    selection,
+    known,
+  }: { readonly id: string; readonly known: readonly string[] } & Pick<SnapshotQuery, 'selection'>,
 ): PlaneSelection {
-  return { plane: id, user: userOf(callerOf(response)), names: selection.resources }
+  const { resources: names, includeEmpty } = selection
+  const user = userOf(callerOf(response))
+  return { plane: id, user, names, others: known, includeEmpty }
 }
 
 /**

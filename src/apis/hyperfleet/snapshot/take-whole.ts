@@ -39,7 +39,9 @@ export async function takeWhole(
     if (!planes || !(await selectsPlane(planes, id, { selected, known }))) {
       return { cached, plane: null }
     }
-    const plane = await planes.snapshots.read(planeSelection(planes, response, { id, selection }))
+    const plane = await planes.snapshots.read(
+      planeSelection(planes, response, { id, selection, known }),
+    )
     return plane && { cached, plane }
   }
   const whole = await take()

@@ -43,7 +43,8 @@ export async function watchSnapshot(
     const { resourceVersion } = cached
     const { id } = cached.state.root
     const time = clock().toISOString()
-    const selected = planes && planeSelection(planes, response, { id, selection: requested })
+    const selected =
+      planes && planeSelection(planes, response, { id, selection: requested, known: parts.known })
     const liveResources = parts.count + (plane?.parts.length ?? 0)
     const head = renderEnvelope({ kind, id, time, resourceVersion, liveResources })
     const tree = context.renderSnapshot(cached.state, selection)

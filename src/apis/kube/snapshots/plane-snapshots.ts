@@ -5,6 +5,7 @@ import type { ObjectChange } from '../../../core/objects/model/object-change.ts'
 import type { StoredObject } from '../../../core/objects/model/stored-object.ts'
 import { readPlane } from '../../../core/objects/storage/read-plane.ts'
 import type { Database } from '../../../core/storage/database/database.ts'
+import type { NativeResource } from '../model/native-resource.ts'
 import type { PlaneAuthorizer } from '../model/access.ts'
 import type {
   ChangeSubscriber,
@@ -55,6 +56,10 @@ export interface PlaneSelection {
   readonly user: UserInfo
   /** Plurals or `plural.group`; null for all resources. */
   readonly names: readonly string[] | null
+  /** Names that parts outside of the plane have. */
+  readonly others: readonly string[]
+  /** Whether to include the selected resources without objects. */
+  readonly includeEmpty: boolean
 }
 
 /** A change of an object that a user may list. */
@@ -71,6 +76,8 @@ interface Options {
   readonly database: Database
   readonly codecOf: CodecOf
   readonly types: TypeRegistry
+  /** The native resources. Snapshots omit those without objects in storage, such as reviews. */
+  readonly resources: readonly NativeResource[]
   /** Resolves when this process has the definitions of the plane at a revision. */
   readonly configurations: Pick<CachedConfigurations, 'waitFor'>
   readonly authorizer: PlaneAuthorizer
@@ -114,12 +121,11 @@ export function createPlaneSnapshots(options: Options): PlaneSnapshots {
       })
     },
     read: async (selection) => {
-      const { plane, user, names } = selection
+      const { plane, user, names, others, includeEmpty } = selection
       const content = await readPlane(database, plane)
       if (content === 'removed') return null
-      if (!content) return { revision: await options.startOf(plane), parts: [] }
-      const byResource = groupByResource(content.objects)
-      const { revision } = content
+      const byResource = groupByResource(content?.objects ?? [])
+      const revision = content?.revision ?? (await options.startOf(plane))
       const served = await typesAt(options, { plane, revision, resources: byResource.keys() })
       const named = served.filter((type) => isNamed(type, names))
       const rights = createListRights(options, plane, user)
@@ -127,13 +133,48 @@ export function createPlaneSnapshots(options: Options): PlaneSnapshots {
       for (const type of named) {
         const objects = byResource.get(resourceKey(type)) ?? []
         const listed = await listable(rights, type, objects)
-        if (listed.length === 0) continue
+        if (listed.length === 0 && !(await isShownEmpty(options, selection, type, rights))) continue
         const { group, plural: resource } = type
         parts.push({ group, resource, items: listed.map((object) => textOf(options, object)) })
       }
+      if (includeEmpty) parts.push(...unservedParts(selectedOnly(names, others), served))
       return { revision, parts: parts.toSorted(byGroupAndName) }
     },
   }
+}
+
+/** Whether a selected type appears without objects. The user must be able to see that there are none. */
+async function isShownEmpty(
+  { resources }: Options,
+  { includeEmpty }: PlaneSelection,
+  type: ResourceType,
+  rights: ListRights,
+): Promise<boolean> {
+  if (!includeEmpty) return false
+  const native = resources.find((resource) => resource.type === type)
+  const isStored = native?.store === undefined && native?.review === undefined
+  return isStored && (await rights(type, ''))
+}
+
+function selectedOnly(
+  names: readonly string[] | null,
+  others: readonly string[],
+): readonly string[] {
+  return (names ?? []).filter((name) => !others.includes(name))
+}
+
+/** The selected resources that the plane does not serve. */
+function unservedParts(
+  names: readonly string[],
+  served: readonly ResourceType[],
+): readonly SnapshotPart[] {
+  const known = new Set(served.flatMap((type) => [type.plural, resourceKey(type)]))
+  return names
+    .filter((name) => !known.has(name))
+    .map((name) => {
+      const [resource = '', ...group] = name.split('.')
+      return { group: group.join('.'), resource, items: [] }
+    })
 }
 
 function groupByResource(
