@@ -50,12 +50,13 @@ describe('a snapshot', () => {
     expect(answer.status).toBe(200)
     expect(Object.keys(answer.body)).toEqual([
       'cluster',
+      'id',
       'snapshotTime',
       'resourceVersion',
       'liveResources',
       'resources',
     ])
-    expect(answer.body).toMatchObject({ cluster: tree.id, liveResources: 3 })
+    expect(answer.body).toMatchObject({ cluster: tree.id, id: tree.id, liveResources: 3 })
     expect(answer.body.resourceVersion).toMatch(/^[0-9a-f]{8}\.\d+$/)
     const expected = await expectedParts(server, tree.id)
     expect(withoutReportTimes(answer.body.resources)).toEqual(withoutReportTimes(expected))
@@ -72,14 +73,16 @@ describe('a snapshot', () => {
   test('is found by name, and at the path of the SDK', async () => {
     const expected = (await latestSnapshotOf(server, tree.id)).body.resources
     expect((await snapshotOf(server, name)).body).toMatchObject({
-      cluster: tree.id,
+      cluster: name,
+      id: tree.id,
       resources: expected,
     })
     for (const idOrName of [tree.id, name]) {
       const target = `${server.origin}/clusters/${idOrName}/control-plane/snapshot`
       const answer = await fetch(target)
       expect(answer.headers.get('x-snapshot-cluster')).toBe(tree.id)
-      expect(await answer.json()).toMatchObject({ cluster: tree.id, resources: expected })
+      const body = { cluster: idOrName, id: tree.id, resources: expected }
+      expect(await answer.json()).toMatchObject(body)
     }
   })
 
@@ -290,7 +293,7 @@ describe('the lifecycle of a cluster', () => {
     await server.request('DELETE', first.item)
     const second = await createTree(server, name, ['pool-z'])
     const byName = await latestSnapshotOf(server, name)
-    expect(byName.body.cluster).toBe(second.id)
+    expect(byName.body.id).toBe(second.id)
     expect((await snapshotOf(server, first.id)).body.cluster).toBe(first.id)
     expect(namesOf(byName, 'nodepools')).toEqual(['pool-z'])
   })

@@ -48,7 +48,7 @@ def test_a_snapshot_selects_resources(client: Client, name: Name) -> None:
     assert plane.state("pods", warm=True).resources == []
     with pytest.raises(flotilla.Invalid):
         plane.state("pods", strict=True)
-    assert cluster["id"] == state.cluster
+    assert (state.cluster, state.id) == (name("select"), cluster["id"])
 
 
 def test_a_snapshot_contains_a_write_with_its_token(client: Client, name: Name) -> None:
@@ -65,8 +65,13 @@ def test_many_snapshots_come_in_one_call(client: Client, name: Name) -> None:
     ids = [client.clusters.create(name(f"many{index}"))["id"] for index in range(3)]
     assert [one.cluster for one in client.states(ids)] == ids
     names = [name("many2"), name("many0")]
-    assert [one.cluster for one in client.states(names, resource="clusters")] == [ids[2], ids[0]]
+    named = client.states(names, resource="clusters")
+    assert [(one.cluster, one.id) for one in named] == [(names[0], ids[2]), (names[1], ids[0])]
     assert client.states([]) == []
+    client.plane(ids[0]).request("POST", CONFIGMAPS, body={"metadata": {"name": "a"}})
+    assert client.states(ids[:1], resource="configmaps")[0].total_items() == 1
+    with pytest.raises(flotilla.Invalid):
+        client.states(ids[:1], resource="pods", strict=True)
     with pytest.raises(flotilla.NotFound):
         client.states([ids[0], "absent"])
     assert len(client.states([ids[0], "absent"], skip_missing=True)) == 1

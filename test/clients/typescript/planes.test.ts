@@ -37,7 +37,7 @@ test('a state contains resources, reports and objects of the plane', async () =>
     body: { metadata: { name: 'settings' }, data: { size: '3' } },
   })
   const state = await plane.state({ minResourceVersion: 'latest' })
-  expect(state.cluster).toBe(id)
+  expect([state.cluster, state.id]).toEqual([plane.id, id])
   expect(Date.parse(state.snapshotTime)).not.toBeNaN()
   expect(state.byResource('configmaps')).toMatchObject({ group: '', synced: true, itemCount: 1 })
   expect(state.byResource('nodepools')?.items[0]).toMatchObject({ name: 'workers' })
@@ -90,10 +90,10 @@ test('states of many clusters arrive in order, with an error for an unknown one'
   for await (const result of client.states([second.id, 'unknown', first.name])) {
     results.push(result)
   }
-  expect(results.map(({ id, snapshot }) => [id, snapshot?.cluster])).toEqual([
-    [second.id, second.id],
-    ['unknown', undefined],
-    [first.name, first.id],
+  expect(results.map(({ id, snapshot }) => [id, snapshot?.cluster, snapshot?.id])).toEqual([
+    [second.id, second.id, second.id],
+    ['unknown', undefined, undefined],
+    [first.name, first.name, first.id],
   ])
   expect(results[1]?.error).toBeInstanceOf(NotFound)
 })

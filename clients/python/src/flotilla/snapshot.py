@@ -26,7 +26,8 @@ class SnapshotResource:
 class Snapshot:
     """A cluster with its node pools, its reports and the objects of its plane.
 
-    `cluster` is the ID of the cluster. `raw` is the response as the server sent it.
+    `cluster` is the ID or the name that the caller used, and `id` the ID. `raw` is the response as
+    the server sent it.
     """
 
     cluster: str
@@ -34,6 +35,7 @@ class Snapshot:
     live_resources: int
     resources: list[SnapshotResource]
     resource_version: str = ""
+    id: str = ""
     raw: Mapping[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
@@ -54,6 +56,7 @@ class Snapshot:
                 for part in document["resources"]
             ],
             resource_version=document.get("resourceVersion", ""),
+            id=document.get("id", document["cluster"]),
             raw=document,
         )
 

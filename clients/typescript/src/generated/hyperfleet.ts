@@ -723,8 +723,10 @@ export type ResourceVersion = string
 
 /** A root, its descendants and their reports, all at the same resource version. */
 export interface Snapshot {
-  /** The ID of the root. */
+  /** The ID or the name of the root that the request used. */
   readonly cluster: string
+  /** The ID of the root. */
+  readonly id: string
   readonly snapshotTime: string
   /** The snapshot includes every change up to this version and no later one. */
   readonly resourceVersion: string

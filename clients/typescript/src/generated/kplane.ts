@@ -501,8 +501,10 @@ export interface ScenarioSpec {
 
 /** The content of a cluster and its plane. */
 export interface Snapshot {
-  /** The ID of the cluster. */
+  /** The ID or the name of the cluster in the request. */
   readonly cluster: string
+  /** The ID of the cluster. */
+  readonly id: string
   /** The time of the snapshot. */
   readonly snapshotTime: string
   /** The snapshot includes every change of the cluster up to this version. */

@@ -17,8 +17,10 @@ export interface SnapshotResource {
 
 /** A cluster with its descendants, reports and objects at one moment. */
 export class Snapshot {
-  /** The ID of the cluster. */
+  /** The ID or the name of the cluster that the caller used. */
   readonly cluster: string
+  /** The ID of the cluster. */
+  readonly id: string
   /** When the server took the snapshot, by its clock. */
   readonly snapshotTime: string
   /** The snapshot contains every change up to this version. */
@@ -29,6 +31,7 @@ export class Snapshot {
 
   constructor(wire: UnknownObject) {
     this.cluster = textOf(wire['cluster'])
+    this.id = textOf(wire['id'] ?? wire['cluster'])
     this.snapshotTime = textOf(wire['snapshotTime'])
     this.resourceVersion = textOf(wire['resourceVersion'])
     this.liveResources = Number(wire['liveResources'] ?? 0)

@@ -55,11 +55,12 @@ export function getSnapshot(
         known: parts.known,
       })
     }
-    sendSnapshot(request, response, context, { cached, selection: permitted, plane })
+    sendSnapshot(request, response, context, { idOrName, cached, selection: permitted, plane })
   }
 }
 
 interface Selected {
+  readonly idOrName: string
   readonly cached: CachedSnapshot
   readonly selection: Selection
   /** The objects of the root's plane; null if the snapshot does not include them. */
@@ -71,7 +72,7 @@ function sendSnapshot(
   request: Request,
   response: Response,
   context: SnapshotContext,
-  { cached, selection, plane }: Selected,
+  { idOrName, cached, selection, plane }: Selected,
 ): void {
   const { kind, parts, clock } = context
   const { state, resourceVersion } = cached
@@ -88,6 +89,7 @@ function sendSnapshot(
   const envelope = {
     kind,
     id,
+    idOrName,
     time,
     resourceVersion,
     liveResources: parts.count + (plane?.parts.length ?? 0),

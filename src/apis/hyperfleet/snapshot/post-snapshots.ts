@@ -120,7 +120,14 @@ async function snapshotLine(
   const { tail } = plane ? withPlaneParts(tree, plane) : tree
   const time = clock().toISOString()
   const liveResources = parts.count + (plane?.parts.length ?? 0)
-  const head = renderEnvelope({ kind, id, time, resourceVersion, liveResources })
+  const head = renderEnvelope({
+    kind,
+    id,
+    idOrName: root.idOrName,
+    time,
+    resourceVersion,
+    liveResources,
+  })
   return Buffer.concat([Buffer.from(head), tail])
 }
 

@@ -3,9 +3,11 @@ import type { RegisteredKind } from '../../../core/registry/kind.ts'
 
 /** The fields of a snapshot before its resources. */
 export interface Envelope {
-  /** The root's kind, which names the field of its ID. */
+  /** The root's kind, which names the field of the ID or name. */
   readonly kind: RegisteredKind
   readonly id: string
+  /** The ID or name that the caller used. */
+  readonly idOrName: string
   /** RFC 3339. */
   readonly time: string
   readonly resourceVersion: ResourceVersion
@@ -16,9 +18,10 @@ export interface Envelope {
 export function renderEnvelope({
   kind,
   id,
+  idOrName,
   time,
   resourceVersion,
   liveResources,
 }: Envelope): string {
-  return `{"${kind.singular}":"${id}","snapshotTime":"${time}","resourceVersion":"${formatResourceVersion(resourceVersion)}","liveResources":${liveResources},"resources":`
+  return `{"${kind.singular}":${JSON.stringify(idOrName)},"id":"${id}","snapshotTime":"${time}","resourceVersion":"${formatResourceVersion(resourceVersion)}","liveResources":${liveResources},"resources":`
 }

@@ -36,7 +36,7 @@ export async function watchSnapshot(
   response: Response,
 ): Promise<void> {
   const { operations, kind, parts, clock } = context
-  const { selection, requested, planes } = watched
+  const { idOrName, selection, requested, planes } = watched
   const stream = context.streams.open(request, response, STREAM_EVENTS)
   try {
     const { cached, plane } = await takeWhole(context, watched, response)
@@ -46,7 +46,7 @@ export async function watchSnapshot(
     const selected =
       planes && planeSelection(planes, response, { id, selection: requested, known: parts.known })
     const liveResources = parts.count + (plane?.parts.length ?? 0)
-    const head = renderEnvelope({ kind, id, time, resourceVersion, liveResources })
+    const head = renderEnvelope({ kind, id, idOrName, time, resourceVersion, liveResources })
     const tree = context.renderSnapshot(cached.state, selection)
     const { tail } = plane ? withPlaneParts(tree, plane) : tree
     setSnapshotHeaders(response, kind, { id, time })

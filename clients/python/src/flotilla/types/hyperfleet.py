@@ -704,8 +704,10 @@ ResourceVersion: TypeAlias = 'str'
 
 # A root, its descendants and their reports, all at the same resource version.
 class Snapshot(TypedDict):
-    # The ID of the root.
+    # The ID or the name of the root that the request used.
     cluster: str
+    # The ID of the root.
+    id: str
     snapshotTime: str
     # The snapshot includes every change up to this version and no later one.
     resourceVersion: str

@@ -485,8 +485,10 @@ class ScenarioSpecObjects(TypedDict):
 
 # The content of a cluster and its plane.
 class Snapshot(TypedDict):
-    # The ID of the cluster.
+    # The ID or the name of the cluster in the request.
     cluster: str
+    # The ID of the cluster.
+    id: str
     # The time of the snapshot.
     snapshotTime: str
     # The snapshot includes every change of the cluster up to this version.
