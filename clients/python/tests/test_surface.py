@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import importlib.metadata
 import inspect
 import re
 from collections.abc import Iterator
@@ -60,3 +61,8 @@ def test_every_public_name_exists_and_has_a_description() -> None:
 def test_asynchronous_names_have_synchronous_counterparts() -> None:
     names = set(flotilla.__all__)
     assert {name.removeprefix("Async") for name in names} <= names
+
+
+def test_the_package_contains_its_license() -> None:
+    files = importlib.metadata.files("flotilla-sdk") or []
+    assert [file for file in files if file.name == "LICENSE"]

@@ -101,9 +101,9 @@ describe('the example', () => {
 
 test('the tarball contains the build and no sources or tests', () => {
   expect(consumer.files).toEqual(
-    expect.arrayContaining(['README.md', 'dist/index.js', 'dist/index.d.ts']),
+    expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts']),
   )
-  expect(consumer.files.filter((file) => !/^(dist|README|package)/.test(file))).toEqual([])
+  expect(consumer.files.filter((file) => !/^(dist|LICENSE|README|package)/.test(file))).toEqual([])
 })
 
 test('the README starts with the example quickstart.ts', async () => {
