@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import resources
+from importlib import import_module, resources
 from typing import Any
 
 
@@ -17,7 +17,8 @@ def load_spec() -> dict[str, Any]:
     Needs the extra: `pip install 'flotilla-sdk[yaml]'`.
     """
     try:
-        import yaml
+        # A plain import would fail type checks of programs that lack the stubs of PyYAML.
+        yaml: Any = import_module("yaml")
     except ImportError as error:
         raise ImportError(
             "the package 'PyYAML' is not installed: pip install 'flotilla-sdk[yaml]'"
