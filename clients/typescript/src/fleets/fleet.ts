@@ -59,7 +59,10 @@ export class Fleet implements AsyncIterable<Member> {
     return new List(() => readMembers(this.#parts.transport, this.name, options))
   }
 
-  /** The planes of all existing members, in desired order. */
+  /**
+   * The planes of all existing members by ID, in desired order. Reads the members; `planes()` of the
+   * Python client names all desired members without a request.
+   */
   async planes(options: CallOptions = {}): Promise<readonly Plane[]> {
     const members = await this.allMembers(options).toArray()
     return members.flatMap(({ uid }) => (uid === undefined ? [] : [this.#parts.plane(uid)]))

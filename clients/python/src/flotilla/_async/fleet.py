@@ -65,7 +65,10 @@ class AsyncFleet:
         return member_names(self.raw)
 
     def planes(self) -> list[AsyncPlane]:
-        """The planes of all desired members, ready or not. Does no I/O."""
+        """The planes of all desired members by name, ready or not. Does no I/O.
+
+        `planes()` of the TypeScript client reads the existing members instead.
+        """
         return [self.plane(name) for name in self.member_names]
 
     def plane(self, member: str) -> AsyncPlane:

@@ -66,7 +66,10 @@ class Fleet:
         return member_names(self.raw)
 
     def planes(self) -> list[Plane]:
-        """The planes of all desired members, ready or not. Does no I/O."""
+        """The planes of all desired members by name, ready or not. Does no I/O.
+
+        `planes()` of the TypeScript client reads the existing members instead.
+        """
         return [self.plane(name) for name in self.member_names]
 
     def plane(self, member: str) -> Plane:
