@@ -78,6 +78,7 @@ test.each([
   { resource: 'serviceaccounts', subresource: 'token' },
   { resource: 'tokenreviews', group: 'authentication.k8s.io' },
   { resource: 'webhooks' },
+  { resource: 'audit' },
 ])('the bodies of %j are never recorded', (operation) => {
   expect(levelOf('[{"level":"RequestResponse"}]', operation)).toBe('Metadata')
 })

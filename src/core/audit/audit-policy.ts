@@ -26,8 +26,12 @@ export const DEFAULT_AUDIT_POLICY: AuditPolicy = [
   { level: 'Metadata' },
 ]
 
-/** Resources with secrets in their bodies. Fleets and scenarios contain manifests. */
+/**
+ * Resources with secrets in their bodies. Fleets and scenarios contain manifests, and a page of the
+ * audit log contains the bodies of other requests, which fewer callers may read.
+ */
 const SECRET_RESOURCES: ReadonlySet<string> = new Set([
+  'audit',
   'secrets',
   'fleets.kplane.dev',
   'scenarios.kplane.dev',
