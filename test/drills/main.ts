@@ -1,5 +1,6 @@
 // npm run drill -- <name> [case ...]: without a name, lists the drills.
 import { adapterWork } from './adapter-work/drill.ts'
+import { attacks } from './attacks/drill.ts'
 import { bench } from './bench.ts'
 import { consoleDrill } from './console/drill.ts'
 import { deployments } from './deployments/drill.ts'
@@ -21,6 +22,7 @@ import { typescriptSdk } from './typescript-sdk/drill.ts'
 
 const DRILLS: Readonly<Record<string, Drill>> = {
   'adapter-work': adapterWork,
+  attacks,
   bench,
   console: consoleDrill,
   deployments,

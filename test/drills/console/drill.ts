@@ -1,4 +1,5 @@
 import type { Drill } from '../drill.ts'
+import { sharedRig } from '../shared-rig.ts'
 import { createCluster } from './jobs/create-cluster.ts'
 import { editSpec } from './jobs/edit-spec.ts'
 import { findNotReady } from './jobs/find-not-ready.ts'
@@ -10,13 +11,12 @@ import { workUnderLoad } from './load/work-under-load.ts'
 import { showEveryPage } from './pages/show-every-page.ts'
 import { recoverFromKill } from './recovery/recover-from-kill.ts'
 import { replaceExpiredToken } from './recovery/replace-expired-token.ts'
-import type { ConsoleRig } from './rig/console-rig.ts'
-import { sharedRig } from './rig/shared-rig.ts'
+import { type ConsoleRig, startConsoleRig } from './rig/console-rig.ts'
 import { enforcePolicy } from './security/enforce-policy.ts'
 import { refuseForeignPages } from './security/refuse-foreign-pages.ts'
 import { resistAttacks } from './security/resist-attacks.ts'
 
-const rig = sharedRig()
+const rig = sharedRig(startConsoleRig)
 
 /** A case that uses the shared rig. */
 function onRig(name: string, run: (rig: ConsoleRig) => Promise<void>) {

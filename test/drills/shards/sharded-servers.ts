@@ -17,7 +17,7 @@ export interface DrilledShard {
   readonly program: Program
 }
 
-/** Four shards on one machine. */
+/** Shards on one machine. */
 export interface ShardedServers extends AsyncDisposable {
   readonly shards: readonly DrilledShard[]
   readonly directoryUrl: string
@@ -36,14 +36,22 @@ const SETTINGS = {
   LOG_LEVEL: 'warn',
 }
 
-/** Starts four shards and a directory, as databases of one PostgreSQL. */
-export async function startShardedServers(postgresUrl: string): Promise<ShardedServers> {
+interface ShardOptions {
+  readonly names?: readonly string[]
+  readonly env?: NodeJS.ProcessEnv
+}
+
+/** Starts shards and a directory, as databases of one PostgreSQL. There are four by default. */
+export async function startShardedServers(
+  postgresUrl: string,
+  { names = SHARD_NAMES, env: more = {} }: ShardOptions = {},
+): Promise<ShardedServers> {
   const directoryUrl = await createDatabase(postgresUrl, 'directory')
   await migrateDatabase(directoryUrl)
-  const env = { ...SETTINGS, SHARD_DIRECTORY_URL: directoryUrl }
+  const env = { ...SETTINGS, ...more, SHARD_DIRECTORY_URL: directoryUrl }
   await using directory = openTestDatabase(directoryUrl)
   const shards: DrilledShard[] = []
-  for (const name of SHARD_NAMES) {
+  for (const name of names) {
     const databaseUrl = await createDatabase(postgresUrl, `shard_${name}`)
     const port = String(await freePort())
     const origin = `http://127.0.0.1:${port}`
