@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Feed } from '../core/feed/feed.ts'
-import type { HealthCheck } from '../http/server/health-probe.ts'
+import type { HealthCheck } from '../http/observability/health-probe.ts'
 import type { Membership } from '../core/operations/servers/membership.ts'
 import type { Database } from '../core/storage/database/database.ts'
 import { ping } from '../core/storage/database/ping.ts'

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Registry } from 'prom-client'
 import type { RenderError } from '../errors/error-response.ts'
 import { type CreatePage, createBareServer } from './bare-server.ts'
-import { type HealthCheck, probePathOf, runProbe } from './health-probe.ts'
+import { type HealthCheck, probePathOf, runProbe } from '../observability/health-probe.ts'
 import { metricsText } from '../observability/process-metrics.ts'
 
 interface Readiness {

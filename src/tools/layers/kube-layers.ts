@@ -38,7 +38,7 @@ export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
       'http/auth',
       'http/errors',
       'http/requests',
-      ...KUBE('errors', 'model', 'native', 'selectors'),
+      ...KUBE('errors', 'model', 'native', 'planes', 'selectors'),
     ],
   },
   'apis/kube/admission': {
@@ -115,6 +115,7 @@ export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
   'apis/kube/snapshots': {
     imports: [
       'lib',
+      'core/objects/configurations',
       'core/objects/model',
       'core/objects/storage',
       'core/storage/database',
@@ -124,6 +125,7 @@ export const KUBE_LAYERS: Readonly<Record<string, Layer>> = {
   'apis/kube/http': {
     imports: [
       'lib',
+      'core/model',
       'http/auth',
       'http/browsers',
       'http/errors',

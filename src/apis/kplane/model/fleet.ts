@@ -1,7 +1,12 @@
 import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
-import { ADAPTERS_OPTIONAL } from '../types/kplane-group.ts'
 import { contentOf, listOf, type MemberContent, objectOf } from './member-content.ts'
 import { defaultPrefix, indexOfMember } from './member-name.ts'
+
+/**
+ * The annotation of Fleets whose members require no adapters with `readiness: Plane`, unless the
+ * spec names some. Fleets that were created by older servers lack it.
+ */
+export const ADAPTERS_OPTIONAL = 'kplane.dev/adapters-optional'
 
 /** How the members of a fleet are named. */
 export type FleetNaming =

@@ -1,7 +1,8 @@
 import { isJsonObject } from '../../../lib/json/json.ts'
 import type { ApiObject } from '../../kube/model/api-object.ts'
 import type { DeleteContext, Strategy } from '../../kube/model/native-resource.ts'
-import { ADAPTERS_OPTIONAL, DELETION_POLICY, MEMBERS_FINALIZER } from '../types/kplane-group.ts'
+import { ADAPTERS_OPTIONAL } from '../model/fleet.ts'
+import { DELETION_POLICY, MEMBERS_FINALIZER } from '../types/kplane-group.ts'
 import { type FleetRules, fleetErrors } from './fleet-errors.ts'
 
 /** The rules of fleets. The finalizer keeps a deleted fleet until its members are removed. */

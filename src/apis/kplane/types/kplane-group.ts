@@ -9,10 +9,5 @@ export const DEFINITIONS = 'dev.kplane.v1'
 export const FLEET_LABEL = 'kplane.dev/fleet'
 /** The finalizer that keeps a fleet until its controller has removed its members. */
 export const MEMBERS_FINALIZER = 'kplane.dev/members'
-/**
- * The annotation of Fleets whose members require no adapters with `readiness: Plane`, unless the
- * spec names some. Fleets that were created by older servers lack it.
- */
-export const ADAPTERS_OPTIONAL = 'kplane.dev/adapters-optional'
 /** The annotation that records what happens to the members of a deleted fleet. */
 export const DELETION_POLICY = 'kplane.dev/deletion-policy'

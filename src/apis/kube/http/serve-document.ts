@@ -11,7 +11,7 @@ import { acceptClauses } from '../negotiation/accept-clauses.ts'
 import type { OpenApi } from '../openapi/open-api.ts'
 import type { DocumentRequest } from './kube-handler.ts'
 import { type SentDocument, sendDocument } from './send-document.ts'
-import type { HealthCheck } from '../../../http/server/health-probe.ts'
+import type { HealthCheck } from '../../../http/observability/health-probe.ts'
 import { serveHealth } from './serve-health.ts'
 import { sendOpenApiV2, sendOpenApiV3 } from './serve-openapi.ts'
 

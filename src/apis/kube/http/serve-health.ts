@@ -1,5 +1,9 @@
 import type { Request, Response } from 'express'
-import { type HealthCheck, probePathOf, runProbe } from '../../../http/server/health-probe.ts'
+import {
+  type HealthCheck,
+  probePathOf,
+  runProbe,
+} from '../../../http/observability/health-probe.ts'
 import { methodNotSupported } from '../errors/failures.ts'
 
 interface Probe {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ping } from '../../../core/storage/database/ping.ts'
 import type { Database } from '../../../core/storage/database/database.ts'
-import type { HealthCheck } from '../../../http/server/health-probe.ts'
+import type { HealthCheck } from '../../../http/observability/health-probe.ts'
 import type { PlaneStorage } from '../planes/plane-storage.ts'
 
 const TIMEOUT_MS = 2000
