@@ -102,17 +102,8 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const { port, planes, server } = await startApi(foundation, parts)
     if (config.role !== 'api') {
       const { signal = NEVER_ABORTED } = overrides
-      await startBackground({
-        config,
-        log,
-        lifecycle,
-        metrics,
-        tracer,
-        database,
-        feed,
-        planes,
-        signal,
-      })
+      const shared = { config, log, lifecycle, metrics, tracer }
+      await startBackground({ ...shared, database, feed, planes, signal })
     }
     lifecycle.onClose('balanced connections', () =>
       server === null ? undefined : announceClosing(server, config.shutdownDelayMs),

@@ -140,7 +140,8 @@ function readOf(record: Prisma.ResourceGetPayload<object>) {
   return { ...resource, spec: specText, labels: labelsText, annotations: annotationsText }
 }
 
-async function insert(prisma: Client, { requiredAdapters: _, ...resource }: Resource) {
+async function insert(prisma: Client, row: Resource) {
+  const { requiredAdapters: _requiredAdapters, ...resource } = row
   const { count } = await prisma.resource.createMany({
     data: {
       ...resource,
