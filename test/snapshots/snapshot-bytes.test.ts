@@ -24,7 +24,7 @@ const post = async (path: string, body: object) => {
   return fetch(origin + BASE_PATH + path, init)
 }
 
-test('a snapshot has the same bytes on both paths and among many, except for its time', async () => {
+test('a snapshot has the same bytes on both paths and among many, except for its time and the cluster as named', async () => {
   const text = 'Zürich \u{1f680} " \\ \n'
   const created = await post('/clusters', {
     kind: 'Cluster',
@@ -33,19 +33,20 @@ test('a snapshot has the same bytes on both paths and among many, except for its
   })
   const { id, spec }: { id: string; spec: unknown } = JSON.parse(await created.text())
   const targets = [
-    `/clusters/${id}/control-plane/snapshot`,
-    `/clusters/bytes/control-plane/snapshot`,
-    `${BASE_PATH}/clusters/${id}/snapshot`,
+    { cluster: id, target: `/clusters/${id}/control-plane/snapshot` },
+    { cluster: 'bytes', target: `/clusters/bytes/control-plane/snapshot` },
+    { cluster: id, target: `${BASE_PATH}/clusters/${id}/snapshot` },
   ]
   const bodies: string[] = []
-  await (await fetch(`${origin}${targets[0]}?warm=true`)).text()
-  for (const target of targets) {
+  await (await fetch(`${origin}/clusters/${id}/control-plane/snapshot?warm=true`)).text()
+  for (const { cluster, target } of targets) {
     const answer = await fetch(origin + target)
     expect(answer.headers.get('content-type')).toBe('application/json')
     const bytes = Buffer.from(await answer.arrayBuffer())
     expect(answer.headers.get('content-length')).toBe(String(bytes.length))
     const body = bytes.toString()
     expect(JSON.parse(body).resources[0].items[0].spec).toEqual(spec)
+    expect(JSON.parse(body)).toMatchObject({ cluster, id })
     expect(JSON.parse(body).snapshotTime).toBe(answer.headers.get('x-snapshot-time'))
     bodies.push(body)
 
@@ -59,7 +60,8 @@ test('a snapshot has the same bytes on both paths and among many, except for its
   const many = await (await post('/snapshots', { ids: [id] })).text()
   expect(many.endsWith('\n')).toBe(true)
   bodies.push(many.slice(0, -1))
-  const still = (body: string) => body.replace(/"snapshotTime":"[^"]+"/, '')
+  const still = (body: string) =>
+    body.replace(/"snapshotTime":"[^"]+"/, '').replace('"cluster":"bytes"', `"cluster":"${id}"`)
   expect(new Set(bodies.map(still)).size).toBe(1)
 })
 
