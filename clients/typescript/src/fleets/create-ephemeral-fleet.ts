@@ -22,7 +22,11 @@ export async function createEphemeralFleet(
     } catch (error) {
       if (!(error instanceof Conflict)) throw error
       const predecessor = await findFleet(transport, fleet.name, signal)
-      if (predecessor === null) continue
+      if (predecessor === null) {
+        // It was removed in the meantime, or the conflict has another cause.
+        if (Date.now() >= end) throw error
+        continue
+      }
       if (predecessor.metadata.deletionTimestamp === undefined) throw error
       await waitUntilDeleted(transport, predecessor, { signal, timeout: end - Date.now() })
     }

@@ -28,6 +28,6 @@ export class EphemeralFleet extends Fleet implements AsyncDisposable {
   }
 
   readonly #warn = (error: unknown): void => {
-    console.warn(`the ephemeral fleet ${this.name} was not deleted`, error)
+    console.warn(`the ephemeral fleet ${this.name} was not removed`, error)
   }
 }

@@ -294,6 +294,9 @@ class Client:
         try:
             fleet = self.get_fleet(name)
         except NotFound:
+            # It was removed in the meantime, or the conflict has another cause.
+            if deadline.remaining() == 0.0:
+                raise conflict from None
             return
         if "deletionTimestamp" not in fleet.raw["metadata"]:
             raise conflict
