@@ -12,7 +12,7 @@ export const ACCESS_SETTINGS = {
     reloadable: true,
     type: 'comma list of names',
     default: [] as readonly string[],
-    doc: 'Names of this server that the `Host` header may contain while requests need no token (`flotilla.example.com,*.fleet.internal`). IP addresses, `localhost` and the name in PUBLIC_URL are always accepted: see docs/authentication.md#browsers.',
+    doc: 'Names of this server that the `Host` header may contain while requests need no token (`flotilla.example.com,*.fleet.internal`). IP addresses, `localhost` and the name in PUBLIC_URL are always accepted: see docs/authentication.md#names-of-the-server.',
     read: readAllowedHosts,
   },
   publicUrl: {
