@@ -8,6 +8,12 @@ import type { Setting } from '../config/setting.ts'
  */
 const FORMATS = { 'webhooks.url': 'encrypted' } as const
 
+/** The keys that a server knows, by their ids. Secrets are not sealed with keys that others lack. */
+function keysOf({ secretsEncryptionKeys }: Config): JsonObject {
+  const ids = secretsEncryptionKeys.map(({ id }) => [`webhooks.url.key.${id}`, 'known'])
+  return Object.fromEntries(ids)
+}
+
 /** The settings that all servers of a database must share, by the names of their variables. */
 export function sharedSettings(config: Config): JsonObject {
   const rows: readonly (readonly [string, Setting<unknown>])[] = Object.entries(SETTINGS)
@@ -17,7 +23,7 @@ export function sharedSettings(config: Config): JsonObject {
       .filter(([, { shared }]) => shared === true)
       .map(([name, { env }]) => [env, jsonOf(values.get(name))]),
   )
-  return { ...settings, ...FORMATS }
+  return { ...settings, ...FORMATS, ...keysOf(config) }
 }
 
 function jsonOf(value: unknown): JsonValue {

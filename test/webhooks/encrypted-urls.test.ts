@@ -76,6 +76,22 @@ test('a server encrypts the URLs of older versions, and those with an older key'
   expect((await without.request('DELETE', path)).status).toBe(204)
 })
 
+test('URLs stay as they are while a server lacks the key', async () => {
+  await using receiver = await startReceiver()
+  await using database = await createTestDatabase()
+  await using without = await startOn(database.url)
+  const path = await subscribe(without, receiver)
+  await using server = await startOn(database.url, OLD)
+  const url = `${receiver.url}other`
+  expect((await server.patch(path, { url })).body.url).toBe(url)
+  expect(await storedUrl(server)).toBe(url)
+  expect((await without.get(path)).body.url).toBe(url)
+  const metrics = await (await fetch(`${server.metricsOrigin}/metrics`)).text()
+  expect(metrics).toMatch(/^flotilla_configuration_mismatch 0$/m)
+  await without[Symbol.asyncDispose]()
+  await expect.poll(() => storedUrl(server)).toMatch(/^flotilla:v1:2026:/)
+})
+
 test('URLs stay as they are while a server of an older version is alive', async () => {
   await using receiver = await startReceiver()
   await using server = await startWebhookServer({ SECRETS_ENCRYPTION_KEY: OLD })
