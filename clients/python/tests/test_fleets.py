@@ -2,8 +2,10 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import json
 import threading
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
@@ -201,6 +203,40 @@ def test_a_creation_waits_for_a_fleet_that_is_being_deleted(client: Client, name
     with pytest.raises(flotilla.Conflict), client.ephemeral_fleet(name("taken"), 1):
         pass
     taken.delete()
+
+
+class RemovedFleet(BaseHTTPRequestHandler):
+    """A server whose fleet exists at each creation and is removed before it is read."""
+
+    def do_POST(self) -> None:
+        self.rfile.read(int(self.headers["Content-Length"]))
+        self._respond(409, "AlreadyExists")
+
+    def do_GET(self) -> None:
+        self._respond(404, "NotFound")
+
+    def _respond(self, code: int, reason: str) -> None:
+        body = json.dumps({"kind": "Status", "code": code, "reason": reason, "message": reason})
+        self.send_response(code)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body.encode())
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_a_fleet_that_is_removed_after_a_conflict_is_a_conflict() -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), RemovedFleet)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    with Client(f"http://127.0.0.1:{server.server_port}", retry=FAST) as client:
+        with pytest.raises(flotilla.Conflict):
+            client.create_fleet("gone", 1)
+        # The creation is repeated until the timeout.
+        with pytest.raises(flotilla.Conflict), client.ephemeral_fleet("gone", 1, timeout=0.1):
+            pass
+    server.shutdown()
 
 
 def test_the_end_of_a_fleet_waits_no_longer_than_its_timeout(server: Server, name: Name) -> None:

@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
   ApiError,
   Client,
+  Conflict,
   NotFound,
   PreconditionFailed,
   TooManyRequests,
   Unauthorized,
   Unavailable,
 } from '../../../clients/typescript/src/index.ts'
+import { listen } from '../../../src/lib/listen.ts'
 import { newName } from '../../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { type Proxy, startProxy } from './proxy.ts'
@@ -46,6 +49,26 @@ test('a create whose response is lost creates one cluster', async () => {
   proxy.fail('lose-response', 'lose-response')
   const created = await client.clusters.create({ name })
   expect(await client.clusters.search(`name='${name}'`).toArray()).toEqual([created])
+})
+
+test('a fleet that is removed after a conflict is a conflict', async () => {
+  let isFirst = true
+  const removed = createServer((request, response) => {
+    const isCreation = request.method === 'POST'
+    const [code, reason] = isCreation ? [409, 'AlreadyExists'] : [404, 'NotFound']
+    const status = isCreation && isFirst ? 503 : code
+    isFirst = false
+    response.writeHead(status, { 'Content-Type': 'application/json', 'Retry-After': '0' })
+    response.end(JSON.stringify({ kind: 'Status', code: status, reason, message: reason }))
+  })
+  const port = await listen(removed, 0, '127.0.0.1')
+  onTestFinished(() => void removed.close())
+  const behind = new Client(`http://127.0.0.1:${port}`)
+  const fleet = { name: 'gone', replicas: 1 }
+  expect(await failureOf(behind.createFleet(fleet))).toBeInstanceOf(Conflict)
+  expect(await failureOf(behind.ephemeralFleet({ ...fleet, timeout: 100 }))).toBeInstanceOf(
+    Conflict,
+  )
 })
 
 test('a deletion whose response is lost succeeds', async () => {

@@ -1,4 +1,4 @@
-import { Conflict } from '../errors/status-errors.ts'
+import { Conflict, NotFound } from '../errors/status-errors.ts'
 import type { Fleet as FleetObject } from '../generated/kplane.ts'
 import { Repetition } from '../http/repetition.ts'
 import { randomKey } from '../http/random-key.ts'
@@ -34,7 +34,13 @@ export async function createFleet(
     if (!(error instanceof Repetition)) throw error
     const path = fleetPath(name)
     const get = { method: 'GET', path, retry: 'always', ...options } as const
-    const { body: found } = await transport.request<FleetObject>(get)
+    const found = await transport.request<FleetObject>(get).then(
+      ({ body: fleet }) => fleet,
+      (failure: unknown) => {
+        // Another fleet of this name has been removed since the conflict.
+        throw failure instanceof NotFound ? error.cause : failure
+      },
+    )
     if (found.metadata.annotations?.[REQUEST_ID] === requestId) return found
     throw error.cause
   }

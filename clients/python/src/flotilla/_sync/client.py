@@ -199,9 +199,12 @@ class Client:
         )
         try:
             document = self._transport.json("POST", FLEETS, body=body, idempotent=True)
-        except Conflict:
+        except Conflict as conflict:
             # A retry finds the fleet of an attempt whose response was lost.
-            fleet = self.get_fleet(name)
+            try:
+                fleet = self.get_fleet(name)
+            except NotFound:
+                raise conflict from None
             if (fleet.raw["metadata"].get("annotations") or {}).get(REQUEST) != request:
                 raise
             return fleet
