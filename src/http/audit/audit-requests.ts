@@ -9,7 +9,7 @@ import {
   recordsBodies,
 } from '../../core/audit/audit-policy.ts'
 import { boundedEvent } from '../../core/audit/bounded-event.ts'
-import { authenticatedUser, type Caller } from '../../core/auth/principal.ts'
+import { authenticatedUser } from '../../core/auth/principal.ts'
 import type { Clock } from '../../lib/clock.ts'
 import { newId } from '../../lib/ids.ts'
 import { SAFE_METHODS } from '../../lib/safe-methods.ts'
@@ -113,8 +113,10 @@ function operationOf(
   response: Response,
 ): AuditedOperation & Pick<AuditEvent, 'impersonatedUser' | 'detail'> {
   const caller = findCaller(response)
+  const authenticated = caller && authenticatedUser(caller)
   return {
-    ...(caller ? usersOf(caller) : UNKNOWN),
+    user: authenticated?.user ?? '',
+    groups: authenticated?.groups ?? [],
     verb: request.method.toLowerCase(),
     plane: '',
     group: '',
@@ -123,17 +125,11 @@ function operationOf(
     namespace: '',
     name: '',
     dryRun: false,
+    impersonatedUser: caller?.impersonation ? caller.user : '',
     detail: '',
     ...auditedOperationOf(response),
     ...namedResource(response),
   }
-}
-
-const UNKNOWN = { user: '', groups: [], impersonatedUser: '' } as const
-
-function usersOf(caller: Caller) {
-  const { user, groups } = authenticatedUser(caller)
-  return { user, groups, impersonatedUser: caller.impersonation ? caller.user : '' }
 }
 
 function namedResource(response: Response): Partial<AuditedOperation> {
@@ -171,7 +167,7 @@ function idInPath({ plane, name }: AuditedOperation): string {
 function outcomeOf(response: Response): AuditEvent['outcome'] {
   if (!response.headersSent) return 'unknown'
   const status = response.statusCode
-  if ([401, 403, 421].includes(status)) return 'denied'
+  if (status === 401 || status === 403 || status === 421) return 'denied'
   // A stream can fail after its status was sent.
   return status < 400 && failureOf(response) === null ? 'succeeded' : 'failed'
 }
