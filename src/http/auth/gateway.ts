@@ -13,9 +13,10 @@ import { unusableIdentity } from './token-errors.ts'
 export interface Gateway {
   /**
    * The caller of a request: the principal with the identity and the tenant from the gateway's
-   * headers. The prefix of the token's issuer precedes that identity. Throws `unauthenticated` if that identity is unusable. If the server has tenancy,
-   * throws `forbidden` for a caller that is neither in a tenant nor a system, and for a tenant that
-   * the issuer of the caller's token is not bound to.
+   * headers. The prefix of the token's issuer precedes that identity. Throws `unauthenticated` if
+   * that identity is unusable. If the server has tenancy, throws `forbidden` for a caller that is
+   * neither in a tenant nor a system, and for a tenant that the issuer of the caller's token is not
+   * bound to.
    */
   callerOf(request: IncomingMessage, principal: Principal): Caller
   /** The tenancy of a request, without its principal. Throws as `callerOf` does. */
