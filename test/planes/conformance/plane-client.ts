@@ -72,8 +72,10 @@ export function planeClient(origin: string, prefix: string): PlaneClient {
       })
       const text = await response.text()
       const isJson = (response.headers.get('content-type') ?? '').startsWith('application/json')
+      // The body of a watch has one document for each event, or none.
+      const isDocument = isJson && query?.['watch'] === undefined
       const { status, headers: received } = response
-      return { status, headers: received, text, body: isJson ? JSON.parse(text) : null }
+      return { status, headers: received, text, body: isDocument ? JSON.parse(text) : null }
     },
     watch: (path, query = {}, accept = 'application/json') =>
       openWatch(urlOf(path, { ...query, watch: 'true' }), accept),
