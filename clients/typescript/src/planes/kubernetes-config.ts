@@ -8,7 +8,12 @@ export async function kubernetesConfig(kubeconfig: string): Promise<KubeConfig> 
   const module = await import('@kubernetes/client-node').catch((cause: unknown) => {
     throw new Error('kubernetes() needs the package @kubernetes/client-node: install it', { cause })
   })
-  const config = new module.KubeConfig()
+  // The field `browser` of package.json replaces the package with an empty module in bundles.
+  const { KubeConfig: Loaded }: Partial<typeof module> = module
+  if (Loaded === undefined) {
+    throw new Error('kubernetes() does not work in browsers: @kubernetes/client-node needs Node')
+  }
+  const config = new Loaded()
   config.loadFromString(kubeconfig)
   return config
 }
