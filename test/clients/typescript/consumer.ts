@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -8,6 +9,14 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const PACKAGE = path.join(ROOT, 'clients/typescript')
 const TIMEOUT_MS = 120_000
 
+interface CompilerOptions {
+  readonly target: string
+  readonly lib: readonly string[]
+  readonly module: string
+  readonly moduleResolution: string
+  readonly types: readonly string[]
+}
+
 /** A project that uses the packed SDK. */
 export interface Consumer extends AsyncDisposable {
   readonly folder: string
@@ -15,6 +24,8 @@ export interface Consumer extends AsyncDisposable {
   readonly files: readonly string[]
   /** Compiles the project in strict mode. Rejects with the errors. */
   compile(): Promise<void>
+  /** Checks the types of one program with other options. Rejects with the errors. */
+  checkTypes(program: string, options: CompilerOptions): Promise<void>
   /** Runs a compiled program with Node and returns its output. */
   run(program: string, env: NodeJS.ProcessEnv): Promise<string>
 }
@@ -67,6 +78,12 @@ export async function createConsumer(
     files: await readdir(path.join(folder, 'node_modules/@flotilla/client'), { recursive: true }),
     compile: async () => {
       await tool(path.join(ROOT, 'node_modules/.bin/tsc'), ['-p', '.'])
+    },
+    checkTypes: async (program, options) => {
+      const compilerOptions = { ...options, strict: true, skipLibCheck: false, noEmit: true }
+      const file = path.join(folder, `tsconfig-${randomUUID()}.json`)
+      await writeFile(file, JSON.stringify({ compilerOptions, files: [program] }))
+      await tool(path.join(ROOT, 'node_modules/.bin/tsc'), ['-p', file])
     },
     run: (program, env) => tool(process.execPath, [path.join('out', program)], folder, env),
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),

@@ -41,12 +41,24 @@ export async function scoped(): Promise<number> {
 }
 `
 
+/** Needs no global but those of the SDK. */
+const MINIMAL = `
+import { Client } from '@flotilla/client'
+
+const client = new Client('http://127.0.0.1:8000')
+export const names: string[] = []
+for await (const { name } of client.clusters.search("labels.a='b'")) names.push(name)
+`
+
 let server: TestServer
 let consumer: Consumer
 
+const readPackage = (file: string): Promise<string> =>
+  readFile(new URL(`../../../clients/typescript/${file}`, import.meta.url), 'utf8')
+
 beforeAll(async () => {
   server = await startTestServer({ env: { HYPERFLEET_CLUSTER_ADAPTERS: '[]', ROLE: 'all' } })
-  consumer = await createConsumer({ 'surface.ts': SURFACE })
+  consumer = await createConsumer({ 'surface.ts': SURFACE, 'minimal.ts': MINIMAL })
   await consumer.compile()
 })
 afterAll(async () => {
@@ -99,6 +111,28 @@ describe('the example', () => {
   })
 })
 
+describe('the types compile without skipLibCheck on the documented lib', () => {
+  const resolutions = [
+    ['nodenext', 'nodenext'],
+    ['node16', 'node16'],
+    ['esnext', 'bundler'],
+  ] as const
+
+  test.each(resolutions)('with the module %s and the resolution %s', async (module, resolution) => {
+    const [forPages, forNode] = await documentedLibs()
+    const options = { target: 'es2022', module, moduleResolution: resolution }
+    await consumer.checkTypes('minimal.ts', { ...options, lib: forPages, types: [] })
+    await consumer.checkTypes('minimal.ts', { ...options, lib: forNode, types: ['node'] })
+  })
+
+  /** The README's values of `lib`: for pages, and for Node with `@types/node`. */
+  async function documentedLibs(): Promise<readonly [string[], string[]]> {
+    const found = [...(await readPackage('README.md')).matchAll(/`"lib": (\[.*?\])`/g)]
+    expect(found).toHaveLength(2)
+    return [JSON.parse(found[0]?.[1] ?? ''), JSON.parse(found[1]?.[1] ?? '')]
+  }
+})
+
 test('the tarball contains the build and no sources or tests', () => {
   expect(consumer.files).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'dist/index.js', 'dist/index.d.ts']),
@@ -107,10 +141,8 @@ test('the tarball contains the build and no sources or tests', () => {
 })
 
 test('the README starts with the example quickstart.ts', async () => {
-  const read = (file: string) =>
-    readFile(new URL(`../../../clients/typescript/${file}`, import.meta.url), 'utf8')
-  const [, block] = /```ts\n(.*?)```/s.exec(await read('README.md')) ?? []
-  expect(block).toBe(await read('examples/quickstart.ts'))
+  const [, block] = /```ts\n(.*?)```/s.exec(await readPackage('README.md')) ?? []
+  expect(block).toBe(await readPackage('examples/quickstart.ts'))
 })
 
 test('the version is that of the server', async () => {
