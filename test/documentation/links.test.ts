@@ -49,6 +49,18 @@ describe('the documentation', () => {
     const listed = targetsOf('docs/decisions/README.md').filter((name) => decisions.includes(name))
     expect(listed).toEqual(decisions.toSorted())
   })
+
+  // The project has no public address yet, so a registry could not resolve a relative link.
+  test.each(['clients/typescript/README.md', 'clients/python/README.md'])(
+    'names files of the repository by path in the packaged %s',
+    (name) => {
+      const text = pages.get(name) ?? ''
+      expect([...text.matchAll(RELATIVE_LINK)].filter(([, target]) => target !== '')).toEqual([])
+      const paths = [...text.matchAll(/`((?:docs|clients)\/[^`]+)`/g)].map(([, path = '']) => path)
+      expect(paths.length).toBeGreaterThan(5)
+      expect(paths.filter((path) => !resolves('README.md', path, undefined))).toEqual([])
+    },
+  )
 })
 
 /** The files that a page links to, relative to the repository. */

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -57,6 +58,7 @@ async function testPackage(folder: string): Promise<void> {
     built.find((name) => name.endsWith('.whl')),
     'a wheel',
   )
+  assert.match(await run('python', ['-m', 'zipfile', '--list', `../built/${wheel}`]), /LICENSE/)
   await install(bin('pip'), [...pip, `../built/${wheel}[dev]`])
 
   await run('ruff', ['check', '.'])
