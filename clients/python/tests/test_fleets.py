@@ -297,6 +297,41 @@ def test_deleting_twice_is_not_an_error(client: Client, name: Name) -> None:
     fleet.delete(members=None)
 
 
+def test_a_fleet_never_deletes_a_successor_of_its_name(client: Client, name: Name) -> None:
+    with client.ephemeral_fleet(name("heir"), 0) as first:
+        first.wait_until_ready(timeout=60)
+        first.delete()
+        first.wait_until_deleted(timeout=60)
+        second = client.create_fleet(name("heir"), 0)
+        first.refresh()
+        first.delete(members=True)
+    assert "deletionTimestamp" not in second.refresh().raw["metadata"]
+    second.delete()
+
+
+def test_a_conflict_of_the_deletion_is_raised_unless_the_fleet_is_gone(
+    server: Server, name: Name
+) -> None:
+    proxy = FaultyProxy(server.port)
+    body = b'{"kind":"Status","code":409,"reason":"Conflict","message":"modified"}'
+    head = b"HTTP/1.1 409 Conflict\r\nContent-Type: application/json\r\nConnection: close\r\n"
+    proxy.answer = head + b"Content-Length: %d\r\n\r\n" % len(body) + body
+
+    def delete_after_conflict(fleet: Fleet) -> None:
+        proxy.cut()
+        proxy.fail_next = 1
+        fleet.delete()
+
+    with Client(proxy.url, retry=flotilla.Retry(attempts=1)) as client:
+        fleet = client.create_fleet(name("kept"), 0)
+        with pytest.raises(flotilla.Conflict):
+            delete_after_conflict(fleet)
+        fleet.delete()
+        fleet.wait_until_deleted(timeout=60)
+        delete_after_conflict(fleet)
+    proxy.close()
+
+
 def test_a_create_with_a_lost_response_returns_the_fleet(server: Server, name: Name) -> None:
     proxy = FaultyProxy(server.port)
     with Client(proxy.url, retry=FAST) as client:

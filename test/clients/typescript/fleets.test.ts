@@ -226,6 +226,29 @@ describe('ephemeral fleets', () => {
     expect(errors).toMatchObject([{ name: 'Unavailable' }])
   })
 
+  test('never delete a successor of their name', async () => {
+    const name = newName()
+    await using first = await client.ephemeralFleet({ name, replicas: 0 })
+    await first.waitUntilReady()
+    await first.delete()
+    await first.waitUntilDeleted()
+    await using second = await client.ephemeralFleet({ name, replicas: 0 })
+    await first.refresh()
+    await first.delete({ members: true })
+    await first.deleteAtEnd()
+    expect((await second.refresh()).object.metadata.deletionTimestamp).toBeUndefined()
+  })
+
+  test('report a conflict of their deletion unless the fleet is gone', async () => {
+    await using fleet = await ephemeral(0)
+    proxy.fail(409)
+    await expect(fleet.delete()).rejects.toThrow(Conflict)
+    await fleet.delete()
+    await fleet.waitUntilDeleted()
+    proxy.fail(409)
+    await fleet.delete()
+  })
+
   test('may be deleted twice', async () => {
     await using fleet = await ephemeral(1)
     await fleet.delete({ members: true })

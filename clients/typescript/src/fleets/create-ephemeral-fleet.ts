@@ -1,10 +1,10 @@
-import { Conflict, NotFound } from '../errors/status-errors.ts'
+import { Conflict } from '../errors/status-errors.ts'
 import type { Fleet as FleetObject } from '../generated/kplane.ts'
 import type { Transport } from '../http/transport.ts'
 import type { WaitOptions } from '../resources/wait-for.ts'
 import { createFleet } from './create-fleet.ts'
 import type { NewFleet } from './fleet-options.ts'
-import { fleetPath } from './fleet-path.ts'
+import { findFleet } from './find-fleet.ts'
 import { waitUntilDeleted } from './wait-until-deleted.ts'
 
 const TIMEOUT_MS = 120_000
@@ -28,21 +28,7 @@ export async function createEphemeralFleet(
         continue
       }
       if (predecessor.metadata.deletionTimestamp === undefined) throw error
-      await waitUntilDeleted(transport, predecessor, { signal, timeout: end - Date.now() })
+      await waitUntilDeleted(transport, predecessor.metadata, { signal, timeout: end - Date.now() })
     }
-  }
-}
-
-async function findFleet(
-  transport: Transport,
-  name: string,
-  signal: AbortSignal | undefined,
-): Promise<FleetObject | null> {
-  try {
-    const request = { method: 'GET', path: fleetPath(name), retry: 'always', signal } as const
-    return (await transport.request<FleetObject>(request)).body
-  } catch (error) {
-    if (error instanceof NotFound) return null
-    throw error
   }
 }

@@ -1,4 +1,4 @@
-import { NotFound } from '../errors/status-errors.ts'
+import { Conflict, NotFound } from '../errors/status-errors.ts'
 import type {
   Fleet as FleetObject,
   FleetMember,
@@ -16,6 +16,7 @@ import { claimMember, type ClaimOptions } from './claim-member.ts'
 import type { Member } from './fleet-member.ts'
 import type { DeleteFleetOptions, RecycleOptions } from './fleet-options.ts'
 import type { FleetParts } from './fleet-parts.ts'
+import { findFleet } from './find-fleet.ts'
 import { fleetPath } from './fleet-path.ts'
 import { type FleetState, fleetState } from './fleet-status.ts'
 import { type MemberListOptions, readMembers } from './read-members.ts'
@@ -26,11 +27,14 @@ import { waitUntilReady } from './wait-until-ready.ts'
 /** A fleet: a number of clusters, each with its plane. Its fields are those of the last response. */
 export class Fleet implements AsyncIterable<Member> {
   readonly name: string
+  /** Deletions are of this fleet only, never of another one that has its name later. */
+  readonly uid: string | undefined
   readonly #parts: FleetParts
   #object: FleetObject
 
   constructor(parts: FleetParts, object: FleetObject) {
     this.name = object.metadata.name ?? ''
+    this.uid = object.metadata.uid
     this.#parts = parts
     this.#object = object
   }
@@ -95,7 +99,7 @@ export class Fleet implements AsyncIterable<Member> {
    * they are removed before the fleet.
    */
   async waitUntilDeleted(options: WaitOptions = {}): Promise<void> {
-    await waitUntilDeleted(this.#parts.transport, this.#object, options)
+    await waitUntilDeleted(this.#parts.transport, this, options)
   }
 
   /** Sets the number of members. */
@@ -151,15 +155,26 @@ export class Fleet implements AsyncIterable<Member> {
     return this
   }
 
-  /** Deletes the fleet. Its members stay unless `members` is true. Deleting twice is not an error. */
+  /**
+   * Deletes the fleet. Its members stay unless `members` is true. Deleting twice is not an error,
+   * and leaves a new fleet of the same name untouched.
+   */
   async delete({ members = false, signal }: DeleteFleetOptions = {}): Promise<void> {
     const path = fleetPath(this.name)
     const query = { propagationPolicy: members ? 'Background' : 'Orphan' }
+    const body = { preconditions: { uid: this.uid } }
     try {
-      const request = { method: 'DELETE', path, query, signal, retry: 'always' } as const
+      const request = { method: 'DELETE', path, query, body, signal, retry: 'always' } as const
       await this.#parts.transport.request(request)
     } catch (error) {
-      if (!(error instanceof NotFound)) throw error
+      if (error instanceof NotFound) return
+      if (!(error instanceof Conflict) || (await this.#isCurrent(signal))) throw error
     }
+  }
+
+  /** Whether the name still belongs to this fleet. */
+  async #isCurrent(signal: AbortSignal | undefined): Promise<boolean> {
+    const found = await findFleet(this.#parts.transport, this.name, signal)
+    return found !== null && (this.uid === undefined || found.metadata.uid === this.uid)
   }
 }

@@ -1,5 +1,5 @@
 import { WaitTimeout } from '../errors/wait-timeout.ts'
-import type { Fleet as FleetObject } from '../generated/kplane.ts'
+import type { Fleet as FleetObject, ObjectMeta } from '../generated/kplane.ts'
 import { linkedAbort } from '../http/linked-abort.ts'
 import type { Transport } from '../http/transport.ts'
 import type { WaitOptions } from '../resources/wait-for.ts'
@@ -12,7 +12,7 @@ const TIMEOUT_MS = 120_000
 /** Watches a fleet until it is removed; another fleet may have taken its name. */
 export async function waitUntilDeleted(
   transport: Transport,
-  { metadata: { name = '', uid } }: FleetObject,
+  { name = '', uid }: Pick<ObjectMeta, 'name' | 'uid'>,
   { signal, timeout = TIMEOUT_MS }: WaitOptions,
 ): Promise<void> {
   const link = linkedAbort(signal)

@@ -12,11 +12,11 @@ from .._core.fleet_body import member_names
 from .._core.segment import FLEETS, segment
 from .._core.selection import without_none
 from .._core.sources import KubernetesSource
-from ..errors import FleetDegraded, FleetTimeout, FlotillaError, NotFound, WaitTimeout
+from ..errors import Conflict, FleetDegraded, FleetTimeout, FlotillaError, NotFound, WaitTimeout
 from ..fleet_status import FleetMember, FleetStatus
 from .claim import Claim, Then, default_holder
 from .plane import Plane
-from .transport import MERGE_PATCH, Transport
+from .transport import MERGE_PATCH, Transport, Params
 from .watch import Watch, follow
 
 
@@ -32,6 +32,8 @@ class Fleet:
         self._transport = transport
         self._tls = tls
         self.name: str = document["metadata"]["name"]
+        self.uid: str | None = document["metadata"].get("uid")
+        """Deletions are of this fleet only, never of another one that has its name later."""
         self.raw: Mapping[str, Any] = document
         self.status = FleetStatus.parse(document.get("status") or {})
 
@@ -103,28 +105,41 @@ class Fleet:
         )
 
     def delete(self, members: bool | None = False) -> None:
-        """Deletes the fleet, and its members if `members`. Deleting twice is not an error.
+        """Deletes the fleet, and its members if `members`. Deleting twice is not an error,
+        and leaves a new fleet of the same name untouched.
 
         With `members=None`, the `deletionPolicy` of the fleet decides about the members.
         """
         policy = {False: "Orphan", True: "Background", None: None}[members]
+        body = {"preconditions": without_none(uid=self.uid)}
+        params: Params = {"propagationPolicy": policy}
         try:
-            self._transport.json("DELETE", self._path, params={"propagationPolicy": policy})
+            self._transport.json("DELETE", self._path, params=params, body=body)
         except NotFound:
             return
+        except Conflict:
+            if self._is_current():
+                raise
+
+    def _is_current(self) -> bool:
+        """Whether the name still belongs to this fleet."""
+        try:
+            found = self._transport.json("GET", self._path)
+        except NotFound:
+            return False
+        return self.uid is None or bool(found["metadata"].get("uid") == self.uid)
 
     def wait_until_deleted(self, timeout: float | None = 120.0) -> None:
         """Waits until the fleet is removed. Raises WaitTimeout.
 
         If the deletion includes the members, they are removed before the fleet.
         """
-        uid = self.raw["metadata"].get("uid")
         deadline = Deadline(timeout, f"fleet '{self.name}' was not removed in {timeout} s")
         with Watch(follow(self._transport, self._source(), deadline=deadline)) as events:
             is_present = False
             for event in events:
                 if event.type in ("ADDED", "MODIFIED"):
-                    is_present = event.object["metadata"].get("uid") == uid
+                    is_present = event.object["metadata"].get("uid") == self.uid
                     if not is_present:  # Another fleet has the name now.
                         return
                 if event.type == "DELETED" or (event.type == "BOOKMARK" and not is_present):
