@@ -208,7 +208,10 @@ def test_a_creation_waits_for_a_fleet_that_is_being_deleted(client: Client, name
 class RemovedFleet(BaseHTTPRequestHandler):
     """A server whose fleet exists at each creation and is removed before it is read."""
 
+    creations = 0
+
     def do_POST(self) -> None:
+        type(self).creations += 1
         self.rfile.read(int(self.headers["Content-Length"]))
         self._respond(409, "AlreadyExists")
 
@@ -233,9 +236,11 @@ def test_a_fleet_that_is_removed_after_a_conflict_is_a_conflict() -> None:
     with Client(f"http://127.0.0.1:{server.server_port}", retry=FAST) as client:
         with pytest.raises(flotilla.Conflict):
             client.create_fleet("gone", 1)
-        # The creation is repeated until the timeout.
-        with pytest.raises(flotilla.Conflict), client.ephemeral_fleet("gone", 1, timeout=0.1):
+        # The creation is repeated until the timeout, with pauses of at least 50 ms.
+        RemovedFleet.creations = 0
+        with pytest.raises(flotilla.Conflict), client.ephemeral_fleet("gone", 1, timeout=0.5):
             pass
+        assert RemovedFleet.creations <= 12
     server.shutdown()
 
 

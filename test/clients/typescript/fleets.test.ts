@@ -178,6 +178,15 @@ describe('ephemeral fleets', () => {
     await second[Symbol.asyncDispose]()
   })
 
+  test('pause before they repeat a creation that found another fleet', async () => {
+    await using failing = await startProxy(server.origin)
+    failing.fail(...Array.from({ length: 1000 }, () => [409, 404]).flat())
+    const options = { name: newName(), replicas: 0, timeout: 500 }
+    await expect(new Client(failing.origin).ephemeralFleet(options)).rejects.toThrow(Conflict)
+    const creations = failing.requests.filter((request) => request.startsWith('POST')).length
+    expect(creations).toBeLessThanOrEqual(12)
+  })
+
   test('have either names or a prefix of names', async () => {
     const both = { replicas: 1, names: ['one'], namePrefix: 'one-' }
     await expect(client.ephemeralFleet(both)).rejects.toThrow('either names or namePrefix')

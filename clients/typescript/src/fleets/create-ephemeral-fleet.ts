@@ -1,5 +1,6 @@
 import { Conflict } from '../errors/status-errors.ts'
 import type { Fleet as FleetObject } from '../generated/kplane.ts'
+import { sleep } from '../http/sleep.ts'
 import type { Transport } from '../http/transport.ts'
 import type { WaitOptions } from '../resources/wait-for.ts'
 import { createFleet } from './create-fleet.ts'
@@ -8,6 +9,8 @@ import { findFleet } from './find-fleet.ts'
 import { waitUntilDeleted } from './wait-until-deleted.ts'
 
 const TIMEOUT_MS = 120_000
+/** The minimum pause before the creation is repeated for a fleet that was not found. */
+const PAUSE_MS = 50
 
 /** Creates a fleet, and first waits for a fleet of its name that is being deleted. */
 export async function createEphemeralFleet(
@@ -25,6 +28,7 @@ export async function createEphemeralFleet(
       if (predecessor === null) {
         // It was removed in the meantime, or the conflict has another cause.
         if (Date.now() >= end) throw error
+        await sleep(PAUSE_MS * (1 + Math.random()), signal)
         continue
       }
       if (predecessor.metadata.deletionTimestamp === undefined) throw error

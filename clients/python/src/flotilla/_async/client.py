@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import random
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -29,6 +30,9 @@ from .transport import AsyncTransport, Options, Params, Token
 from .webhooks import AsyncWebhooks
 
 LOG = logging.getLogger("flotilla.client")
+
+MIN_PAUSE = 0.05
+"""Seconds before the creation is repeated for a fleet that was not found."""
 
 
 class AsyncClient:
@@ -299,6 +303,7 @@ class AsyncClient:
             # It was removed in the meantime, or the conflict has another cause.
             if deadline.remaining() == 0.0:
                 raise conflict from None
+            await sleep(deadline.limit(MIN_PAUSE * (1 + random.random())))
             return
         if "deletionTimestamp" not in fleet.raw["metadata"]:
             raise conflict

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import logging
+import random
 import uuid
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -30,6 +31,9 @@ from .transport import Transport, Options, Params, Token
 from .webhooks import Webhooks
 
 LOG = logging.getLogger("flotilla.client")
+
+MIN_PAUSE = 0.05
+"""Seconds before the creation is repeated for a fleet that was not found."""
 
 
 class Client:
@@ -300,6 +304,7 @@ class Client:
             # It was removed in the meantime, or the conflict has another cause.
             if deadline.remaining() == 0.0:
                 raise conflict from None
+            sleep(deadline.limit(MIN_PAUSE * (1 + random.random())))
             return
         if "deletionTimestamp" not in fleet.raw["metadata"]:
             raise conflict
