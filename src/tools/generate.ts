@@ -11,6 +11,7 @@ import { configurationPage } from './configuration-page.ts'
 import { driverProtocol } from './driver-protocol.ts'
 import { errorsPage } from './errors-page.ts'
 import { listParametersPage } from './list-parameters-page.ts'
+import { planesRulesPage } from './planes-rules/planes-rules-page.ts'
 import { synchronousFiles } from './python-sync/synchronous-files.ts'
 import { typescriptPage } from './sdk-reference/typescript-page.ts'
 import { sdkFiles } from './sdk-types/sdk-files.ts'
@@ -35,6 +36,7 @@ async function generated(): Promise<ReadonlyMap<string, string>> {
     ['docs/configuration.md', configurationPage(kinds)],
     ['docs/errors.md', errorsPage()],
     ['docs/list-parameters.md', listParametersPage()],
+    ['docs/planes-rules.md', await planesRulesPage(root)],
     ['docs/sdk/typescript.md', await typescriptPage()],
     ...(await driverProtocol()),
     ...sdkFiles({ hyperfleet: document, kplane }),
