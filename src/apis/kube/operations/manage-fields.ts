@@ -3,6 +3,7 @@ import { keepTimesIfUnchanged } from '../apply/keep-times.ts'
 import { type FieldWrite, writtenVersion } from '../apply/managers/field-write.ts'
 import { changesOf } from '../apply/managers/version-comparisons.ts'
 import { trackUpdate } from '../apply/track-update.ts'
+import { isSameJson } from '../../../lib/json/same-json.ts'
 import { objectInvalid } from '../errors/failures.ts'
 import { managerNameErrors } from '../apply/manager-name.ts'
 import type { ApiObject } from '../model/api-object.ts'
@@ -60,10 +61,15 @@ async function track(
   return managed
 }
 
-/** Input without managed fields leaves them as they are. */
+/**
+ * Input without managed fields leaves them as they are. Equal ones are replaced by the old ones, so
+ * that the next step need not compare them again.
+ */
 function withOldFields(next: ApiObject, old: ApiObject | null): ApiObject {
   const managedFields = old?.metadata.managedFields
-  if (managedFields === undefined || next.metadata.managedFields !== undefined) return next
+  const sent = next.metadata.managedFields
+  if (managedFields === undefined || sent === managedFields) return next
+  if (sent !== undefined && !isSameJson(sent, managedFields)) return next
   return { ...next, metadata: { ...next.metadata, managedFields } }
 }
 

@@ -3,9 +3,10 @@ import { type FieldNode, type FieldSet, LEAF, NO_FIELDS } from './field-set.ts'
 import { compareElements, parseElement } from './path-element.ts'
 
 /** Stands for the field itself next to its children. */
-const SELF = '.'
+export const SELF = '.'
 
-const EMPTY: JsonObject = Object.freeze({})
+/** A field without children. */
+export const EMPTY: JsonObject = Object.freeze({})
 
 /** Parses a set in the format FieldsV1. Throws a SyntaxError if it is malformed. */
 export function parseFields(fields: JsonObject): FieldSet {
@@ -34,11 +35,13 @@ export function serializeFields(set: FieldSet): JsonObject {
 }
 
 function addFields(fields: Record<string, JsonObject>, set: FieldSet): JsonObject {
-  for (const [element, { isMember, children }] of sortedEntries(set)) {
-    if (children.size === 0) fields[element] = EMPTY
-    else fields[element] = addFields(isMember ? { [SELF]: EMPTY } : {}, children)
-  }
+  for (const [element, node] of sortedEntries(set)) fields[element] = serializeNode(node)
   return fields
+}
+
+/** Serializes a field and the fields below it. */
+export function serializeNode({ isMember, children }: FieldNode): JsonObject {
+  return children.size === 0 ? EMPTY : addFields(isMember ? { [SELF]: EMPTY } : {}, children)
 }
 
 function sortedEntries(set: FieldSet): Iterable<[string, FieldNode]> {

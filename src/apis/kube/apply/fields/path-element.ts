@@ -56,6 +56,11 @@ export function parseElement(text: string): string | null {
   return `${INDEX}${index}`
 }
 
+/** Whether the text of an element is canonical and its kind is known. */
+export function isCanonicalElement(text: string): boolean {
+  return text.startsWith(FIELD) || parseElement(text) === text
+}
+
 /** Compares elements as Kubernetes does: fields first, then keys, values and indexes. */
 export function compareElements(first: string, second: string): number {
   if (first.startsWith(FIELD) && second.startsWith(FIELD)) return compareText(first, second)

@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject } from '../../../../lib/json/json.ts'
 import type { ManagedFieldsEntry } from '../../model/api-object.ts'
-import { difference, type FieldSet, NO_FIELDS, union } from '../fields/field-set.ts'
-import { parseFields, serializeFields } from '../fields/fields-v1.ts'
+import { type FieldSet, NO_FIELDS, union } from '../fields/field-set.ts'
+import { serializeFields } from '../fields/fields-v1.ts'
 import type { Comparison } from '../typed/compare-objects.ts'
 import { MAX_UPDATERS } from './cap-updaters.ts'
+import { editFields, type FieldEdit } from '../typed/edit-fields.ts'
 import type { FieldType } from '../typed/field-type.ts'
-import { reconcileFields } from '../typed/reconcile-fields.ts'
 import { type FieldWrite, timeOf, typeInVersion } from './field-write.ts'
 import { compareEntries, entryOf } from './managed-fields.ts'
 import type { ManagerId } from './manager.ts'
@@ -13,8 +13,9 @@ import type { ManagerId } from './manager.ts'
 type Entries = readonly ManagedFieldsEntry[]
 
 /**
- * The entries after an update. Only affected entries are parsed. Null if the general path must
- * decide, because entries are in another version, or because there are too many.
+ * The entries after an update. Only affected entries are changed, in their serialized form. Null if
+ * the general path must decide, because entries are in another version or not canonical, or because
+ * there are too many.
  */
 export function quickUpdate(
   entries: Entries,
@@ -26,56 +27,39 @@ export function quickUpdate(
   if (type === null || entries.some(({ apiVersion }) => apiVersion !== writer.apiVersion)) {
     return null
   }
+  const { removed } = changes
   const written = union(changes.added, changes.modified)
-  const update = { type, written, changed: union(written, changes.removed), ...changes }
+  const changed = union(written, removed)
   const own = entries.find((entry) => isEntryOf(entry, writer))
-  const others = entries
-    .filter((entry) => entry !== own)
-    .flatMap((entry) => releasedEntry(entry, update))
-  const updaters = others.filter(({ operation }) => operation === 'Update')
-  if (own === undefined && updaters.length >= MAX_UPDATERS) return null
-  const owned = own === undefined ? [] : releasedOwnEntry(own, update)
-  const current = written.size === 0 ? owned : [writtenEntry(own, update, { writer, write })]
-  return [...others, ...current].toSorted(compareEntries)
-}
-
-interface Update {
-  readonly type: FieldType
-  /** Added and modified fields. */
-  readonly written: FieldSet
-  readonly removed: FieldSet
-  /** Written and removed fields. */
-  readonly changed: FieldSet
-}
-
-/** The entry of another manager without the changed fields; nothing if it has no others. */
-function releasedEntry(entry: ManagedFieldsEntry, { type, changed }: Update): Entries {
-  return touches(entry.fieldsV1, changed) ? entryWithout(entry, type, changed) : [entry]
-}
-
-function releasedOwnEntry(entry: ManagedFieldsEntry, { type, removed }: Update): Entries {
-  return touches(entry.fieldsV1, removed) ? entryWithout(entry, type, removed) : [entry]
-}
-
-function entryWithout(entry: ManagedFieldsEntry, type: FieldType, fields: FieldSet): Entries {
-  const owned = reconcileFields(type, parseFields(entry.fieldsV1))
-  const rest = difference(owned, fields)
-  if (rest === owned) return [entry]
-  return rest.size === 0 ? [] : [{ ...entry, fieldsV1: serializeFields(rest) }]
-}
-
-/** The entry of the writer with the written fields. */
-function writtenEntry(
-  own: ManagedFieldsEntry | undefined,
-  { type, written, removed }: Update,
-  { writer, write }: { readonly writer: ManagerId; readonly write: FieldWrite },
-): ManagedFieldsEntry {
-  if (own !== undefined && containsAll(own.fieldsV1, written) && !touches(own.fieldsV1, removed)) {
-    return { ...own, time: timeOf(write) }
+  const updated: ManagedFieldsEntry[] = []
+  for (const entry of entries) {
+    const edit =
+      entry === own ? { removed, added: written } : { removed: changed, added: NO_FIELDS }
+    const edited = editedEntry(entry, type, edit)
+    if (edited === null) return null
+    const isWriter = entry === own && written.size > 0
+    if (Object.keys(edited.fieldsV1).length > 0) {
+      updated.push(isWriter ? { ...edited, time: timeOf(write) } : edited)
+    }
   }
-  const owned = own === undefined ? NO_FIELDS : reconcileFields(type, parseFields(own.fieldsV1))
-  const fields = union(difference(owned, removed), written)
-  return entryOf({ ...writer, time: timeOf(write) }, serializeFields(fields))
+  if (own === undefined && written.size > 0) {
+    if (updated.filter(({ operation }) => operation === 'Update').length >= MAX_UPDATERS)
+      return null
+    updated.push(entryOf({ ...writer, time: timeOf(write) }, serializeFields(written)))
+  }
+  return updated.toSorted(compareEntries)
+}
+
+/** The entry after a change of its fields. Null if its fields are not canonical. */
+function editedEntry(
+  entry: ManagedFieldsEntry,
+  type: FieldType,
+  edit: FieldEdit,
+): ManagedFieldsEntry | null {
+  if (!touches(entry.fieldsV1, edit.removed) && containsAll(entry.fieldsV1, edit.added))
+    return entry
+  const fieldsV1 = editFields(type, entry.fieldsV1, edit)
+  return fieldsV1 === null ? null : { ...entry, fieldsV1 }
 }
 
 function isEntryOf(

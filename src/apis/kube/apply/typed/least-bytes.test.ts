@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { JsonObject } from '../../../../lib/json/json.ts'
 import type { ApiObject } from '../../model/api-object.ts'
 import type { Schema } from '../../model/schema.ts'
@@ -129,4 +129,18 @@ it.each([
   const few = visits(MANY)
   expect(few).toBeLessThanOrEqual(4 * MANY)
   expect(visits(2 * MANY) / few).toBeCloseTo(2, 1)
+})
+
+it('the tracking of a change of one key builds no sets of the other keys', () => {
+  const data = keys(MANY)
+  const live = trackUpdate(null, thing({ data }), WRITE)
+  const set = vi.spyOn(Map.prototype, 'set')
+  try {
+    const next = { ...live, data: { ...data, 'key-7': 'w' } }
+    const { managedFields = [] } = trackUpdate(live, next, { ...WRITE, manager: 'other' }).metadata
+    expect(set.mock.calls.length).toBeLessThan(100)
+    expect(managedFields.map(({ manager }) => manager)).toEqual([WRITE.manager, 'other'])
+  } finally {
+    set.mockRestore()
+  }
 })

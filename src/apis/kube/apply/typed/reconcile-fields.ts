@@ -26,15 +26,16 @@ function reconcileNode(type: FieldType, node: FieldNode): FieldNode {
   return children === node.children ? node : { isMember: node.isMember, children }
 }
 
-/** Null if the field is undeclared, or if its type is unknown. */
-function childType({ map, scalar, list }: FieldType, element: string): FieldType | null {
+/** The type of a field or item. Null if the field is undeclared, or if its type is unknown. */
+export function childType({ map, scalar, list }: FieldType, element: string): FieldType | null {
   if (map === null) return scalar === null ? (list?.items ?? null) : null
   const name = fieldNameOf(element)
   if (name === null) return null
   return map.declared(name) ?? map.others
 }
 
-function isAtomic({ map, scalar, list }: FieldType): boolean {
+/** Whether managers own values of the type as a whole. */
+export function isAtomic({ map, scalar, list }: FieldType): boolean {
   if (map === null) return scalar === null && list?.relation === 'atomic'
   return map.isAtomic && (map.hasDeclared || map.others !== DEDUCED)
 }
