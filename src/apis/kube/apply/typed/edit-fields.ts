@@ -38,8 +38,9 @@ function addEdited(
     if (element === SELF) continue
     const node = owned[element]
     if (!isJsonObject(node) || !isCanonicalElement(element)) return null
-    while (missing[0] !== undefined && compareElements(missing[0][0], element) < 0) {
-      addNext(fields, missing)
+    for (let next = missing.at(-1); next !== undefined; next = missing.at(-1)) {
+      if (compareElements(next[0], element) >= 0) break
+      addLast(fields, missing)
     }
     const change = { removed: removed.get(element), added: added.get(element) }
     const edited = isKept(node, change) ? node : editNode(type, element, node, change)
@@ -48,21 +49,24 @@ function addEdited(
     fields[element] = edited
     count += 1
   }
-  while (missing.length > 0) addNext(fields, missing)
+  while (missing.length > 0) addLast(fields, missing)
   return count
 }
 
 type Nodes = (readonly [string, FieldNode])[]
 
-/** The added fields that are not among the owned ones, in order. */
+/**
+ * The added fields that are not among the owned ones. The first one is last: removing the first item
+ * of a long array moves all others.
+ */
 function missingNodes(owned: JsonObject, added: FieldSet): Nodes {
   return [...added]
     .filter(([element]) => !Object.hasOwn(owned, element))
-    .sort(([first], [second]) => compareElements(first, second))
+    .sort(([first], [second]) => compareElements(second, first))
 }
 
-function addNext(fields: Record<string, JsonObject>, missing: Nodes): void {
-  const next = missing.shift()
+function addLast(fields: Record<string, JsonObject>, missing: Nodes): void {
+  const next = missing.pop()
   if (next !== undefined) fields[next[0]] = serializeNode(next[1])
 }
 
