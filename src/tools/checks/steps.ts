@@ -1,6 +1,8 @@
 import { checkLayers } from '../layers/check-layers.ts'
 import { outputOfFailure } from '../output-of-failure.ts'
+import { mayContainProse } from '../prose/files.ts'
 import { stalePrismaClient } from '../stale-prisma-client.ts'
+import type { Inputs } from './scope-of.ts'
 
 /** Results for files that have not changed since. Removing the folder is always safe. */
 const CACHE = 'node_modules/.cache/flotilla-check'
@@ -8,53 +10,85 @@ const CACHE = 'node_modules/.cache/flotilla-check'
 /** A check of the sources. */
 export interface Step {
   readonly name: string
-  /** Describes the problem, or returns null if the step passes. */
-  readonly problem: () => Promise<string | null>
+  readonly inputs: Inputs
+  /** Describes the problem, or returns null if the step passes. Without files, checks all of them. */
+  readonly problem: (files: readonly string[] | null) => Promise<string | null>
 }
 
 /** Every check, in the order of the report. Checks do not depend on each other. */
 export const STEPS: readonly Step[] = [
   {
     name: 'types',
+    inputs: { whole: /\.([cm]?[jt]s|json)$/ },
     problem: () => typeProblem('tsconfig.json', ['--allowJs', '--checkJs']),
   },
   {
     name: 'types of the SDK',
+    inputs: { whole: /^clients\/typescript\/|^(tsconfig|package-lock)\.json$/ },
     problem: async () =>
       (await typeProblem('clients/typescript')) ??
       (await typeProblem('clients/typescript/examples')),
   },
   {
     name: 'types of the command',
+    inputs: { whole: /^clients\/(cli|typescript)\/|^(tsconfig|package-lock)\.json$/ },
     problem: () => typeProblem('clients/cli'),
   },
   {
     name: 'types of the console',
+    inputs: { whole: /^clients\/(console|typescript)\/|^(tsconfig|package-lock)\.json$/ },
     problem: () => typeProblem('clients/console'),
   },
   {
     name: 'lint',
-    problem: () => outputOfFailure('oxlint', ['--type-aware', '--deny-warnings']),
+    inputs: { whole: /^(\.oxlintrc|tsconfig|package-lock)\.json$/, single: /\.[cm]?[jt]sx?$/ },
+    problem: (files) =>
+      outputOfFailure('oxlint', [
+        '--type-aware',
+        '--deny-warnings',
+        '--no-error-on-unmatched-pattern',
+        ...(files ?? []),
+      ]),
   },
-  { name: 'format', problem: () => outputOfFailure('oxfmt', ['--check']) },
+  {
+    name: 'format',
+    inputs: { whole: /^(\.oxfmtrc|package-lock)\.json$/, single: /^/ },
+    problem: (files) =>
+      outputOfFailure('oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...(files ?? [])]),
+  },
   {
     name: 'dead code',
+    inputs: { whole: /\.([cm]?[jt]sx?|json|prisma)$/ },
     problem: () => outputOfFailure('knip', ['--cache', '--cache-location', `${CACHE}/knip`]),
   },
   {
     name: 'prose',
-    problem: () => outputOfFailure('tsx', ['src/tools/prose/main.ts']),
+    inputs: { whole: /^src\/tools\/prose\//, single: /^/ },
+    problem: async (files) => {
+      const checked = files?.filter(mayContainProse)
+      if (checked?.length === 0) return null
+      return outputOfFailure('tsx', ['src/tools/prose/main.ts', ...(checked ?? [])])
+    },
   },
   {
     name: 'layer rules',
+    inputs: { whole: /^src\/.*\.ts$/ },
     problem: () => checkLayers(),
   },
   {
     name: 'generated documents',
+    inputs: {
+      // Code is read for its settings, errors and comments, tests for the rules that they cite.
+      whole:
+        /^(src|openapi|clients\/(typescript|python)\/src|docs\/sdk)\/|^test\/.*\.ts$|^docs\/(configuration|errors|list-parameters|planes-rules)\.md$|^package-lock\.json$/,
+    },
     problem: () => outputOfFailure('tsx', ['src/tools/generate.ts', '--check']),
   },
   {
     name: 'Prisma client',
+    inputs: {
+      whole: /^prisma\/schema\.prisma$|^src\/generated\/prisma\/|^package-lock\.json$/,
+    },
     problem: stalePrismaClient,
   },
 ]

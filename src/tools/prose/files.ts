@@ -44,6 +44,12 @@ async function filesBelow(root: string, folder: string): Promise<readonly string
     .toSorted()
 }
 
+/** Whether a file of the repository may contain prose. */
+export function mayContainProse(file: string): boolean {
+  const [folder = '', ...rest] = file.split('/')
+  return (rest.length === 0 || FOLDERS.includes(folder)) && !isSkipped(file)
+}
+
 function isSkipped(file: string): boolean {
   return SKIPPED.some((pattern) => pattern.test(file))
 }
