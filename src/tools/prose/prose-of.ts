@@ -29,6 +29,8 @@ const PRODUCTION_CODE = /^src\/(?!tools\/prose\/)(?:.*\/)?[^./]+\.ts$/
 const BY_NAME: Readonly<Record<string, Extract>> = {
   Dockerfile: hash,
   '.ci/run': hash,
+  '.ci/run-stages.sh': hash,
+  '.ci/install-programs': hash,
   '.dockerignore': hash,
   '.gitignore': hash,
 }

@@ -1,0 +1,160 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import os from 'node:os'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+const SCRIPT = `
+set -euo pipefail
+source .ci/run-stages.sh
+read_stages <<<"$table"
+select_stages "$@"
+export results PPID_OF_RUN=$$
+drill() { cat "$results/$1"; }
+export -f drill
+status=0
+run_stages "$results" || status=1
+node .ci/test-results.mjs summary "$results"
+exit "$status"
+`
+/** The output of a drill with a case of each outcome. */
+const COMPLETE = `first                    passed (3 s)
+second                   skipped (0 s): Chromium is not installed
+not proved: a test that needs criu
+drill whole: 1 passed, 0 failed, 1 skipped
+`
+
+describe('the stages of CI', () => {
+  let folder = ''
+
+  beforeEach(async () => {
+    folder = await mkdtemp(path.join(os.tmpdir(), 'flotilla-stages-'))
+  })
+
+  afterEach(() => rm(folder, { recursive: true, force: true }))
+
+  /** The exit status and the lines of a run with a table of stages. */
+  function run(table: readonly string[], ...names: readonly string[]) {
+    const env = { ...process.env, table: table.join('\n'), results: folder, cores: '2' }
+    return new Promise<{ status: unknown; lines: readonly string[] }>((resolve) => {
+      const args = ['-c', SCRIPT, 'run', ...names]
+      execFile('bash', args, { cwd: ROOT, env }, (error, stdout, stderr) => {
+        resolve({ status: error?.code ?? 0, lines: (stdout + stderr).trim().split('\n') })
+      })
+    })
+  }
+
+  it('passes if every stage passes, and lists the missing proofs', async () => {
+    await writeFile(path.join(folder, 'whole'), COMPLETE)
+    await writeReport('all.json', ['passed', 'passed', 'skipped'])
+    const { status, lines } = await run([
+      'whole | 60 | half | first | drill whole | cases',
+      'first | 60 | alone | | echo "ready" | it says',
+    ])
+    expect(status).toBe(0)
+    expect(lines).toContain('ready')
+    expect(lines.slice(-7)).toEqual([
+      'not proved: test/a.test.ts: test 2',
+      'not proved: drill whole: second: Chromium is not installed',
+      'not proved: drill whole: a test that needs criu',
+      'stages: 2 passed, 0 failed, 0 not run',
+      'drills: 1 passed, 0 failed, 1 skipped, 2 not proved',
+      'tests: 2 passed, 0 failed, 1 skipped, 1 not proved',
+      '2 passed, 0 failed, 1 skipped',
+    ])
+  })
+
+  it('fails if a case of a drill hangs', async () => {
+    await writeFile(path.join(folder, 'hung'), 'first      passed (3 s)\n')
+    const { status, lines } = await run([
+      'hung | 1 | alone | | drill hung; sleep 600 | nothing',
+      'next | 60 | half | | echo "runs all the same" | it says',
+    ])
+    expect(status).toBe(1)
+    expect(lines).toContain('stage failed: hung: stopped after 1 s')
+    expect(lines).toContain('not proved: drill hung: the cases after the one that was stopped')
+    expect(lines).toContain('drills: 1 passed, 1 failed, 0 skipped, 1 not proved')
+    expect(lines).toContain('runs all the same')
+  })
+
+  it('fails if a stage is killed because memory is short', async () => {
+    const { status, lines } = await run(['killed | 60 | alone | | bash -c "kill -9 \\$\\$" | none'])
+    expect(status).toBe(1)
+    expect(lines).toContain('stage failed: killed: killed: no memory, or it did not stop')
+  })
+
+  it('fails if a stage fails, and does not run those that need it', async () => {
+    await writeReport('all.json', ['passed', 'failed'])
+    const { status, lines } = await run([
+      'tests | 60 | alone | | exit 3 | none',
+      'after | 60 | half | tests | drill after | none',
+    ])
+    expect(status).toBe(1)
+    expect(lines.slice(-7)).toEqual([
+      'failed: test/a.test.ts: test 1',
+      'stage failed: tests: exit status 3',
+      'not proved: stage after: tests did not pass',
+      'stages: 0 passed, 1 failed, 1 not run',
+      'drills: 0 passed, 0 failed, 0 skipped, 0 not proved',
+      'tests: 1 passed, 1 failed, 0 skipped, 0 not proved',
+      '1 passed, 1 failed, 0 skipped',
+    ])
+  })
+
+  it('ends its stages and states the result if it is stopped itself', async () => {
+    const { status, lines } = await run([
+      'stopped | 60 | alone | | echo "its output"; kill -TERM $PPID_OF_RUN; sleep 600 | none',
+      'later | 60 | alone | | true | none',
+    ])
+    expect(status).toBe(1)
+    expect(lines).toContain('its output')
+    expect(lines).toContain('stage failed: stopped: the run was stopped')
+    expect(lines).toContain('not proved: stage later: the run was stopped')
+  })
+
+  it('reports a test that failed only the first time', async () => {
+    await writeReport('all.json', ['failed', 'failed'])
+    await writeReport('repeated.json', ['failed', 'passed'])
+    const { lines } = await run(['tests | 60 | alone | | true | none'])
+    expect(lines).toContain('failed once: test/a.test.ts: test 1')
+    expect(lines).toContain('failed: test/a.test.ts: test 0')
+    expect(lines).not.toContain('failed once: test/a.test.ts: test 0')
+    expect(lines.at(-1)).toBe('1 passed, 1 failed, 0 skipped')
+  })
+
+  it('overlaps two stages that leave a core idle, and no others', async () => {
+    // Each of the pair waits for the other. The last one fails if anything runs beside it.
+    const meet = (own: string, other: string) =>
+      `touch $results/${own}; until [ -e $results/${other} ]; do sleep 0.1; done; rm $results/${own}.x`
+    const { status } = await run([
+      `a | 60 | half | | touch $results/a.x; ${meet('a', 'b')} | it waits`,
+      `b | 60 | half | | touch $results/b.x; ${meet('b', 'a')} | it waits`,
+      'c | 60 | alone | | [ ! -e $results/a.x ] && [ ! -e $results/b.x ] | it is alone',
+    ])
+    expect(status).toBe(0)
+  })
+
+  it('runs the named stages and those that they need', async () => {
+    const table = [
+      'a | 9 | half | | true |',
+      'b | 9 | half | a | true |',
+      'c | 9 | half | | false |',
+    ]
+    expect(await run(table, 'b')).toMatchObject({ status: 0 })
+    const outcomes = await readFile(path.join(folder, 'outcomes'), 'utf8')
+    expect(outcomes.split('\n').map((line) => line.split('\t')[0])).toEqual(['a', 'b', ''])
+    expect(await run(table, 'd')).toMatchObject({ status: 2 })
+  })
+
+  function writeReport(name: string, statuses: readonly string[]): Promise<void> {
+    const results = statuses.map((status, index) => ({ status, fullName: `test ${index}` }))
+    const file = {
+      name: path.join(ROOT, 'test/a.test.ts'),
+      status: statuses.includes('failed') ? 'failed' : 'passed',
+      assertionResults: results,
+    }
+    return writeFile(path.join(folder, name), JSON.stringify({ testResults: [file] }))
+  }
+})
