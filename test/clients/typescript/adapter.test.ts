@@ -7,6 +7,7 @@ import {
   type NodePool,
   runAdapter,
 } from '../../../clients/typescript/src/index.ts'
+import { type Program, startNode } from '../../process/program.ts'
 import { newName } from '../../support/fixtures.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
 import { type Proxy, startProxy } from './proxy.ts'
@@ -255,4 +256,43 @@ test('rejects if the server rejects the watch', async () => {
   const { reconcile, name } = { name: 'dns', reconcile: () => ({ available: 'True' }) as const }
   const running = runAdapter({ client, name, kind: 'clusters', reconcile, search: 'nonsense' })
   await expect(running).rejects.toMatchObject({ name: 'Invalid' })
+})
+
+test('processes share the work, and take over that of a killed one', async () => {
+  const works = 450
+  const run = newName()
+  const clusters = Array.from({ length: works }, () => ({ name: newName(), labels: { run } }))
+  await client.clusters.createMany(clusters)
+  const search = `labels.run='${run}'`
+  const program = ['--import', 'tsx', 'test/clients/typescript/adapter-process.ts']
+  await using killed = startNode([...program, server.origin, search], {})
+  await using other = startNode([...program, server.origin, search], {})
+  const callsOf = (one: Program) => one.output().split('\n').filter(Boolean)
+  const calls = () => [...callsOf(killed), ...callsOf(other)]
+  const isShared = () => calls().length >= works / 3 && callsOf(other).length > 0
+  await expect.poll(isShared, { interval: 1 }).toBe(true)
+  killed.kill('SIGKILL')
+  await killed.exited
+  const missing = `${search} and status.conditions.DnsSuccessful is null`
+  const left = async () => (await client.clusters.list({ search: missing }).firstPage()).total
+  await expect.poll(left, { timeout: 120_000 }).toBe(0)
+  expect(new Set(calls()).size).toBe(works)
+  // Only the calls that were in progress are repeated.
+  expect(calls().length - works).toBeLessThan(works * 0.02)
+})
+
+test('works with a server without leases', async () => {
+  const run = newName()
+  const unknown: typeof fetch = (input, init) =>
+    fetch(String(input).replace('/adapters/dns/lease', '/unknown'), init)
+  const { events } = start(run, { client: new Client(server.origin, { fetch: unknown }) })
+  const { id } = await create(run)
+  await client.clusters.waitFor(id, 'Ready')
+  await client.clusters.delete(id)
+  await client.clusters.waitForRemoval(id)
+  expect(events).toMatchObject([
+    { type: 'failed', id: null, error: { name: 'NotFound' } },
+    { type: 'reported', discarded: null },
+    { type: 'reported', discarded: null },
+  ])
 })

@@ -3,6 +3,9 @@ import type { Cluster, NodePool } from '../generated/hyperfleet.ts'
 import type { DiscardReason } from '../resources/statuses.ts'
 import type { AdapterResult } from './adapter-result.ts'
 
+export const HEARTBEAT_MS = 60_000
+export const CONCURRENCY = 8
+
 /** The kinds that adapters can serve, and their resources. */
 export interface AdapterKinds {
   readonly clusters: Cluster
@@ -20,9 +23,9 @@ export type AdapterEvent<T> =
       readonly discarded: DiscardReason | null
     }
   | {
-      /** A reconciliation, a report or the watch failed and will be repeated. */
+      /** A reconciliation, a report or a request for work failed and will be repeated. */
       readonly type: 'failed'
-      /** The ID of the resource; null for the watch. */
+      /** The ID of the resource; null for a request for work. */
       readonly id: string | null
       readonly error: unknown
     }
@@ -48,10 +51,15 @@ export interface AdapterOptions<K extends keyof AdapterKinds> {
   readonly finalize?: Reconcile<AdapterKinds[K]> | undefined
   /** A TSL expression: only matching resources are reconciled. */
   readonly search?: string | undefined
-  /** Milliseconds between repeated reconciliations and reports. The default is 60 000. */
+  /**
+   * Milliseconds between repeated reconciliations and reports. The default is 60 000. The server
+   * counts in whole seconds, at least 1.
+   */
   readonly heartbeat?: number | undefined
   /** Resources that are reconciled at the same time. The default is 8. */
   readonly concurrency?: number | undefined
+  /** Seconds until another process may take over the work of a crashed one. The default is 60. */
+  readonly leaseSeconds?: number | undefined
   readonly onEvent?: ((event: AdapterEvent<AdapterKinds[K]>) => void) | undefined
   /** Stops the adapter; reconciliations in progress receive it and are awaited. */
   readonly signal?: AbortSignal | undefined

@@ -1,11 +1,10 @@
 import { NotFound, Invalid } from '../errors/status-errors.ts'
-import { ApiError } from '../errors/api-error.ts'
-import { backoff } from '../http/backoff.ts'
 import type { AnyResource } from '../resources/collection.ts'
 import type { Statuses } from '../resources/statuses.ts'
 import type { AdapterEvent, Reconcile } from './adapter-options.ts'
 import type { AdapterResult } from './adapter-result.ts'
 import { reportOf } from './report-of.ts'
+import { resultOfFailure, retryDelay } from './result-of-failure.ts'
 
 /** Everything that a reconciliation needs. */
 export interface ReconcilerParts<T> {
@@ -20,8 +19,6 @@ export interface ReconcilerParts<T> {
   /** The time by the server's clock. */
   readonly now: () => Date
 }
-
-const FIRST_RETRY_FAILURES = 3
 
 /** Reconciles single resources and reports the results. */
 export class Reconciler<T extends AnyResource> {
@@ -106,19 +103,6 @@ export class Reconciler<T extends AnyResource> {
     this.#parts.emit({ type: 'failed', id, error })
     const failures = (this.#failures.get(id) ?? 0) + 1
     this.#failures.set(id, failures)
-    const retryAfter = error instanceof ApiError ? error.retryAfter : null
-    return backoff({ failures: failures + FIRST_RETRY_FAILURES, retryAfter, random: Math.random() })
-  }
-}
-
-function resultOfFailure(error: unknown): AdapterResult {
-  const message = error instanceof Error ? error.message : String(error)
-  return {
-    available: 'False',
-    reason: 'ReconcileFailed',
-    message: message.slice(0, 1000),
-    applied: 'False',
-    health: 'False',
-    finalized: false,
+    return retryDelay(failures, error)
   }
 }

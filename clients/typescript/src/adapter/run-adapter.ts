@@ -1,112 +1,32 @@
+import { ApiError } from '../errors/api-error.ts'
+import { Unauthorized } from '../errors/status-errors.ts'
 import { isTransient } from '../http/is-transient.ts'
-import { linkedAbort } from '../http/linked-abort.ts'
-import { sleep } from '../http/sleep.ts'
-import type { AnyResource, ResourceWatchOptions } from '../resources/collection.ts'
-import type { WatchEvent } from '../watch/watch-event.ts'
 import type { AdapterKinds, AdapterOptions } from './adapter-options.ts'
-import { DueQueue } from './due-queue.ts'
-import { initialDelay } from './initial-delay.ts'
-import { nothingToRemove } from './nothing-to-remove.ts'
-import { Reconciler } from './reconciler.ts'
-
-const HEARTBEAT_MS = 60_000
-const CONCURRENCY = 8
-const RETRY_MS = 1_000
-
-/** The parts of a collection that adapters use. */
-interface AdapterCollection<T> {
-  get(id: string, options: { readonly signal: AbortSignal }): Promise<T>
-  watch(options: ResourceWatchOptions): AsyncIterable<WatchEvent<T>>
-}
+import { runShared } from './run-shared.ts'
+import { runWatched } from './run-watched.ts'
 
 /**
- * Runs an adapter until its signal aborts. It watches the resources, reconciles those whose current
- * generation it has not reported, repeats this at every heartbeat, and finalizes deletions. A failed
- * resource is repeated with increasing delays and never blocks others. Resolves when the signal
- * aborts; rejects if the server rejects the watch, for example without permission.
+ * Runs an adapter until its signal aborts. It reconciles the resources whose current generation it
+ * has not reported, repeats this at every heartbeat, and finalizes deletions. A failed resource is
+ * repeated with increasing delays and never blocks others. Resolves when the signal aborts; rejects
+ * if the server rejects the adapter, for example without permission.
+ *
+ * Processes with an adapter of one name share the work: the adapter leases it from the server, as
+ * `runWorker` does. If the server rejects leases, for example because it is too old, the adapter
+ * finds its work by a watch. Then every process does all the work.
  */
 export async function runAdapter<K extends keyof AdapterKinds>(
   options: AdapterOptions<K>,
 ): Promise<void> {
-  const { client, kind } = options
-  // The collections differ per kind, which the compiler cannot relate to the type parameter.
-  const collections: {
-    readonly [Kind in keyof AdapterKinds]: AdapterCollection<AdapterKinds[Kind]>
-  } = { clusters: client.clusters, nodepools: client.nodepools }
-  await run(collections[kind], options)
-}
-
-async function run<K extends keyof AdapterKinds>(
-  collection: AdapterCollection<AdapterKinds[K]>,
-  options: AdapterOptions<K>,
-): Promise<void> {
-  const { heartbeat = HEARTBEAT_MS, concurrency = CONCURRENCY, onEvent, client } = options
-  const link = linkedAbort(options.signal)
-  const { signal } = link
-  const reconciler = new Reconciler<AdapterKinds[K]>({
-    adapter: options.name,
-    read: (id) => collection.get(id, { signal }),
-    statuses: client.statuses,
-    reconcile: options.reconcile,
-    finalize: options.finalize ?? nothingToRemove,
-    heartbeat,
-    emit: (event) => onEvent?.(event),
-    signal,
-    now: () => client.serverTime(),
-  })
-  const queue = new DueQueue((id) => reconciler.run(id), concurrency)
-  const schedule = { adapter: options.name, heartbeat }
   try {
-    for await (const event of events(collection, options)) {
-      if ('object' in event) handle(event, { reconciler, queue, schedule })
-    }
+    await runShared(options)
   } catch (error) {
-    if (options.signal?.aborted !== true) throw error
-  } finally {
-    link.abort(new Error('the adapter stopped'))
-    await queue.close()
-    link.close()
+    if (!permitsNoLeases(error)) throw error
+    options.onEvent?.({ type: 'failed', id: null, error })
+    await runWatched(options)
   }
 }
 
-interface Work<T extends AnyResource> {
-  readonly reconciler: Reconciler<T>
-  readonly queue: DueQueue
-  readonly schedule: { readonly adapter: string; readonly heartbeat: number }
-}
-
-function handle<T extends AnyResource>(
-  { type, object }: { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T },
-  { reconciler, queue, schedule }: Work<T>,
-): void {
-  if (type === 'DELETED') {
-    reconciler.forget(object.id)
-    queue.forget(object.id)
-    return
-  }
-  if (!queue.has(object.id)) {
-    const delay = initialDelay(object, { ...schedule, random: Math.random() })
-    if (delay > 0) reconciler.skip(object)
-    queue.schedule(object.id, delay)
-  } else if (!reconciler.hasReported(object)) {
-    // Reports change the resource too, but not its generation.
-    queue.schedule(object.id, 0)
-  }
-}
-
-/** The events of a watch that also waits for a server that is not up yet. */
-async function* events<K extends keyof AdapterKinds>(
-  collection: AdapterCollection<AdapterKinds[K]>,
-  { search, signal, onEvent }: AdapterOptions<K>,
-): AsyncGenerator<WatchEvent<AdapterKinds[K]>, void, undefined> {
-  const onRetry = (error: unknown) => onEvent?.({ type: 'failed', id: null, error })
-  for (;;) {
-    try {
-      yield* collection.watch({ search, signal, onRetry })
-    } catch (error) {
-      if (!isTransient(error)) throw error
-      onRetry(error)
-      await sleep(RETRY_MS, signal)
-    }
-  }
+function permitsNoLeases(error: unknown): boolean {
+  return error instanceof ApiError && !isTransient(error) && !(error instanceof Unauthorized)
 }

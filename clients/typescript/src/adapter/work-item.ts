@@ -7,14 +7,16 @@ import { reportOf } from './report-of.ts'
 import type { WorkerOptions } from './run-worker.ts'
 import type { WorkLeases } from './work-leases.ts'
 
+/** Seconds until work is repeated after a failure or, if it is null, a discarded report. */
+export type DelayAfter = (attempt: number, failure: unknown) => number
+
 interface Parts extends Pick<WorkerOptions, 'client' | 'name' | 'reconcile' | 'onEvent'> {
   readonly finalize: Reconcile<Resource>
   readonly leases: WorkLeases
   readonly leaseSeconds: number
+  readonly delayAfter: DelayAfter
   readonly signal: AbortSignal
 }
-
-const MAX_DELAY_SECONDS = 300
 
 /** Reconciles one leased resource and reports the result. Never rejects. */
 export async function workItem(item: AdapterWorkItem, parts: Parts): Promise<void> {
@@ -31,7 +33,8 @@ export async function workItem(item: AdapterWorkItem, parts: Parts): Promise<voi
     parts.onEvent?.({ type: 'failed', id: resource.id, error })
     // Another worker has the resource, or it is removed.
     if (error instanceof Conflict || error instanceof NotFound) return
-    await parts.leases.giveBack(lease.token, delayAfter(item.attempt)).catch(() => undefined)
+    const delay = parts.delayAfter(item.attempt, error)
+    await parts.leases.giveBack(lease.token, delay).catch(() => undefined)
   } finally {
     clearInterval(timer)
     link.close()
@@ -40,7 +43,7 @@ export async function workItem(item: AdapterWorkItem, parts: Parts): Promise<voi
 
 async function reconcileAndReport(
   item: AdapterWorkItem,
-  { client, name, reconcile, finalize, leases, onEvent }: Parts,
+  { client, name, reconcile, finalize, leases, onEvent, delayAfter }: Parts,
   signal: AbortSignal,
 ): Promise<void> {
   const { resource, lease } = item
@@ -55,7 +58,7 @@ async function reconcileAndReport(
   const discarded = await leases.report(item, report, { againSeconds, signal })
   onEvent?.({ type: 'reported', resource, result, discarded })
   // A discarded report does not complete the lease.
-  if (discarded !== null) await leases.giveBack(lease.token, delayAfter(item.attempt))
+  if (discarded !== null) await leases.giveBack(lease.token, delayAfter(item.attempt, null))
 }
 
 /** Renews the lease during the work. Aborts the work if the lease is lost. */
@@ -70,9 +73,4 @@ function renewUntilLost(
     })
   }
   return setInterval(renew, (leaseSeconds * 1000) / 3)
-}
-
-/** Seconds until failed work is repeated: 2, 4, 8 ... 300. */
-function delayAfter(attempt: number): number {
-  return Math.min(MAX_DELAY_SECONDS, 2 ** Math.min(attempt, 10))
 }
