@@ -1,9 +1,14 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +17,7 @@ from conftest import FAST, Server, eventually
 from faulty_proxy import FaultyProxy
 from flotilla import AsyncClient, Client, Retry
 from flotilla._core.server_clock import ServerClock
+from flotilla._sync.work_leases import WorkLeases
 from flotilla.adapter import Adapter, AsyncAdapter, Reported, Result
 
 Name = Callable[[str], str]
@@ -111,10 +117,14 @@ def test_heartbeats_repeat_the_report(client: Client, name: Name) -> None:
 
 def test_a_discarded_report_is_not_sent_again(client: Client, name: Name) -> None:
     cluster = client.clusters.create(name("stale"), labels={"run": name("stale")})
-    ahead = datetime.now(timezone.utc) + timedelta(minutes=4)
-    conditions = {"Available": "False", "Applied": "True", "Health": "True"}
-    client.statuses.report(cluster, "dns", conditions, observed_time=ahead)
-    with Running(client, name("stale"), reconcile=serve_zone) as running:
+
+    def report_newer(resource: dict[str, Any]) -> Result:
+        ahead = datetime.now(timezone.utc) + timedelta(minutes=4)
+        conditions = {"Available": "False", "Applied": "True", "Health": "True"}
+        client.statuses.report(cluster, "dns", conditions, observed_time=ahead)
+        return serve_zone(resource)
+
+    with Running(client, name("stale"), reconcile=report_newer) as running:
         eventually(lambda: running.reports)
         assert running.reports[0].discarded == "stale-observed-time"
         running.thread.join(1)
@@ -153,6 +163,49 @@ def test_the_asynchronous_adapter_does_the_same(server: Server, name: Name) -> N
             await asyncio.wait_for(running, 20)
 
     asyncio.run(scenario())
+
+
+def test_processes_share_the_work_and_take_over_that_of_a_killed_one(
+    server: Server, client: Client, name: Name, tmp_path: Path
+) -> None:
+    works, label = 450, {"run": name("share")}
+    client.clusters.create_many([{"name": name(f"s{n}"), "labels": label} for n in range(works)])
+    record = tmp_path / "calls"
+    record.touch()
+    program = [sys.executable, str(Path(__file__).with_name("adapter_process.py"))]
+    selection = f"labels.run = '{name('share')}'"
+    missing = f"{selection} and status.conditions.DnsSuccessful is null"
+    with ExitStack() as stack:
+        killed, other = (
+            stack.enter_context(subprocess.Popen([*program, server.url, selection, str(record)]))
+            for _ in range(2)
+        )
+        stack.callback(other.kill)
+        stack.callback(killed.kill)
+        eventually(lambda: calls_of(record, killed) and calls_of(record, other))
+        eventually(lambda: len(record.read_text().splitlines()) >= works / 3)
+        killed.kill()
+        eventually(lambda: not list(client.clusters.list(missing, fields="id")), timeout=120)
+    calls = Counter(line.split()[0] for line in record.read_text().splitlines())
+    assert len(calls) == works
+    # Only the calls that were in progress are repeated.
+    assert calls.total() - works < works * 0.02
+
+
+def calls_of(record: Path, process: subprocess.Popen[bytes]) -> int:
+    return sum(line.endswith(f" {process.pid}") for line in record.read_text().splitlines())
+
+
+def test_an_adapter_works_with_a_server_without_leases(
+    client: Client, name: Name, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(WorkLeases, "_path", lambda *_: "/api/hyperfleet/v1/unknown")
+    cluster = client.clusters.create(name("alone"), labels={"run": name("alone")})
+    with Running(client, name("alone"), reconcile=serve_zone) as running:
+        client.clusters.wait_for(cluster, timeout=30)
+        client.clusters.delete(cluster)
+        client.clusters.wait_until_deleted(cluster, timeout=30)
+    assert [one.discarded for one in running.reports] == [None, None]
 
 
 def test_a_reconciliation_that_fails_with_not_found_is_repeated(client: Client, name: Name) -> None:

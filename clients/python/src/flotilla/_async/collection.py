@@ -37,6 +37,7 @@ class AsyncCollection(Generic[T]):
         self._path = path
         self._kind = kind
         self._list_path = path if parent is None else parent
+        self._is_root = parent is None
 
     def _one(self, resource: Resource, rest: str = "") -> str:
         return f"{self._path}/{segment(resource_id(resource))}{rest}"

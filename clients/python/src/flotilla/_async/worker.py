@@ -14,12 +14,10 @@ from typing import Any
 from .._core.adapter_result import Reported
 from ..errors import ApiError, ClientClosed, Conflict, FlotillaError, NotFound
 from ..retry import Retry, is_transient
-from .adapter import NOTHING_TO_REMOVE, Reconcile
 from .client import AsyncClient
+from .reconcile import AsyncFunctions, Reconcile
 from .runtime import AsyncBackground, AsyncSignal
 from .work_leases import AsyncWorkLeases
-
-LOG = logging.getLogger("flotilla.worker")
 
 MAX_DELAY = 300
 MAX_PER_REQUEST = 100
@@ -39,9 +37,8 @@ class _Held:
         return str(self.item["lease"]["token"])
 
     @property
-    def delay(self) -> int:
-        """Seconds until failed work is repeated: 2, 4, 8 ... 300."""
-        return int(min(MAX_DELAY, 2 ** min(self.item["attempt"], 10)))
+    def attempt(self) -> int:
+        return int(self.item["attempt"])
 
 
 class AsyncWorker:
@@ -56,6 +53,8 @@ class AsyncWorker:
     is repeated after this time. `reconcile`, `finalize` and `concurrency` are those of an adapter.
     If a function raises an exception, the resource is due again after a growing delay.
     """
+
+    _log = logging.getLogger("flotilla.worker")
 
     def __init__(
         self,
@@ -73,8 +72,7 @@ class AsyncWorker:
         on_report: Callable[[Reported], None] | None = None,
     ) -> None:
         self.name = name
-        self._reconcile = reconcile
-        self._finalize = finalize
+        self._functions = AsyncFunctions(reconcile, finalize)
         self._kinds = kinds
         self._search = search
         self._max_age = max_age
@@ -97,9 +95,7 @@ class AsyncWorker:
             while not await self._stopping.wait(3600.0):
                 pass
             await lease.stop()
-            for held in [*self._held.values()]:
-                if held.work is not None:
-                    await held.work.join()
+            await self._finish()
         finally:
             self.stop()
             self._ended.set()
@@ -110,6 +106,20 @@ class AsyncWorker:
             await renew.stop()
         if self._error is not None:
             raise self._error
+
+    async def _finish(self) -> None:
+        """Waits for the calls in progress."""
+        for held in [*self._held.values()]:
+            if held.work is not None:
+                await held.work.join()
+
+    def _is_final(self, error: ApiError) -> bool:
+        """Whether an error of the server ends the worker."""
+        return not is_transient(error)
+
+    def _delay(self, held: _Held, error: Exception | None) -> int:
+        """Seconds until work is repeated after a failure or, without one, a discarded report."""
+        return int(min(MAX_DELAY, 2 ** min(held.attempt, 10)))
 
     def stop(self) -> None:
         """Ends `run()` after the calls in progress, whose results are reported."""
@@ -136,12 +146,12 @@ class AsyncWorker:
                 self.stop()
                 return
             except Exception as error:
-                if isinstance(error, ApiError) and not is_transient(error):
+                if isinstance(error, ApiError) and self._is_final(error):
                     self._error = error
                     self.stop()
                     return
                 failures += 1
-                LOG.warning("%s: lease: %s", self.name, error)
+                self._log.warning("%s: lease: %s", self.name, error)
                 retry_after = error.retry_after if isinstance(error, ApiError) else None
                 await self._stopping.wait(self._retry.delay(failures, retry_after))
                 continue
@@ -169,15 +179,15 @@ class AsyncWorker:
                 except Conflict:
                     held.is_open = False
                 except Exception as error:
-                    LOG.warning("%s: renewal: %s", self.name, error)
+                    self._log.warning("%s: renewal: %s", self.name, error)
 
     async def _handle(self, held: _Held) -> None:
         delay: int | None = None
         try:
             delay = await self._reconcile_and_report(held)
         except Exception as error:
-            delay = held.delay
-            LOG.warning("%s: %s: %s", self.name, held.item["resource"]["id"], error)
+            delay = self._delay(held, error)
+            self._log.warning("%s: %s: %s", self.name, held.item["resource"]["id"], error)
         finally:
             await self._give_back(held, delay)
             self._held.pop(held.token, None)
@@ -186,26 +196,21 @@ class AsyncWorker:
     async def _reconcile_and_report(self, held: _Held) -> int | None:
         """Completes the lease. Returns the delay after a report that the server discarded."""
         resource = held.item["resource"]
-        if resource.get("deleted_time") is None:
-            result = await self._reconcile(resource)
-        elif self._finalize is not None:
-            result = await self._finalize(resource)
-        else:
-            result = NOTHING_TO_REMOVE
+        result = await self._functions.call(resource)
         if not held.is_open:
-            LOG.warning("%s: %s: the lease was lost", self.name, resource["id"])
+            self._log.warning("%s: %s: the lease was lost", self.name, resource["id"])
             return None
         try:
             discarded = await self._leases.report(held.item, result)
         except (Conflict, NotFound) as error:
             # Another worker has the resource, or it is removed.
-            LOG.info("%s: %s: %s", self.name, resource["id"], error)
+            self._log.info("%s: %s: %s", self.name, resource["id"], error)
             held.is_open = False
             return None
         held.is_open = discarded is not None
         if self._on_report is not None:
             self._on_report(Reported(resource, resource["generation"], result, discarded))
-        return held.delay if discarded is not None else None
+        return None if discarded is None else self._delay(held, None)
 
     async def _give_back(self, held: _Held, delay: int | None) -> None:
         """Gives an open lease back. If that fails, the lease ends by itself."""

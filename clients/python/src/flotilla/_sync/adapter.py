@@ -9,24 +9,21 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any
 
-from .._core.adapter_result import Reported, Result, condition_of, is_done, overdue_search
+from .._core.adapter_result import Reported, condition_of, is_done, overdue_search
 from .._core.work_queue import WorkQueue
 from ..errors import ApiError, Invalid, NotFound
 from ..retry import Retry
 from .client import Client
 from .collection import Collection
-from .runtime import Background, Outcome, Signal
+from .reconcile import Functions, Reconcile
+from .runtime import Background, Signal
+from .shared_work import SharedWork, age_of
 
 LOG = logging.getLogger("flotilla.adapter")
-
-NOTHING_TO_REMOVE = Result(False, "Removed", "the adapter has nothing to remove")
 
 
 class _Removed(Exception):
     """The resource was removed. A NotFound of the adapter's functions is about something else."""
-
-
-Reconcile = Callable[[dict[str, Any]], Outcome[Result]]
 
 
 class Adapter:
@@ -40,6 +37,11 @@ class Adapter:
 
     Both functions get the resource as a dictionary and must succeed when they are repeated. If
     one raises an exception, the call is repeated with backoff.
+
+    Processes with an adapter of one name share the work: the adapter leases it from the server, as
+    `Worker` does, and renews the leases. The work of a crashed process is repeated after
+    `lease_seconds`. If the server rejects leases, for example because it is too old, the adapter
+    finds its work by a watch and a search. Then every process does all the work.
     """
 
     def __init__(
@@ -53,13 +55,13 @@ class Adapter:
         search: str | None = None,
         heartbeat: float = 60.0,
         concurrency: int = 8,
+        lease_seconds: int = 60,
         retry: Retry | None = None,
         on_report: Callable[[Reported], None] | None = None,
     ) -> None:
         self.name = name
         self._client = client
-        self._reconcile = reconcile
-        self._finalize = finalize
+        self._functions = Functions(reconcile, finalize)
         self._resources: Collection[Any] = resources or client.clusters
         self._search = search
         self._heartbeat = heartbeat
@@ -70,9 +72,31 @@ class Adapter:
         self._reported: dict[str, int] = {}
         self._stopping = Signal()
         self._added = Signal()
+        self._shared = SharedWork(
+            client,
+            name,
+            reconcile,
+            finalize=finalize,
+            kinds=[self._resources._kind],
+            search=search,
+            max_age=age_of(heartbeat),
+            lease_seconds=lease_seconds,
+            concurrency=concurrency,
+            retry=self._retry,
+            on_report=self._observe,
+        )
 
     def run(self) -> None:
         """Runs until `stop()` is called."""
+        if self._resources._is_root:
+            try:
+                self._shared.run()
+                return
+            except ApiError as error:
+                LOG.warning("%s: does not share its work: %s", self.name, error)
+        self._run_alone()
+
+    def _run_alone(self) -> None:
         parts = [
             Background(self._watch, f"{self.name} watch"),
             Background(self._find_overdue, f"{self.name} search"),
@@ -88,7 +112,8 @@ class Adapter:
                 part.stop()
 
     def stop(self) -> None:
-        """Ends `run()`. Calls in progress are cancelled, or their results are not reported."""
+        """Ends `run()`. Cancels calls in progress in asyncio. Threads have a second to end."""
+        self._shared.stop()
         self._stopping.set()
         self._added.set()
 
@@ -172,12 +197,7 @@ class Adapter:
         except NotFound as error:
             raise _Removed from error
         is_deleted = resource.get("deleted_time") is not None
-        if not is_deleted:
-            result = self._reconcile(resource)
-        elif self._finalize is not None:
-            result = self._finalize(resource)
-        else:
-            result = NOTHING_TO_REMOVE
+        result = self._functions.call(resource)
         if self._stopping.is_set():
             return
         try:
@@ -194,9 +214,12 @@ class Adapter:
         self._reported[key] = generation
         if result.again is not None:
             self._queue.add(key, result.again)
-        reported = Reported(resource, generation, result, outcome.discarded)
-        if outcome.discarded:
-            LOG.info("%s: %s: discarded: %s", self.name, resource["name"], outcome.discarded)
+        self._observe(Reported(resource, generation, result, outcome.discarded))
+
+    def _observe(self, reported: Reported) -> None:
+        if reported.discarded:
+            name = reported.resource["name"]
+            LOG.info("%s: %s: discarded: %s", self.name, name, reported.discarded)
         if self._on_report is not None:
             self._on_report(reported)
 

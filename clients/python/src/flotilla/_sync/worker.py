@@ -15,12 +15,10 @@ from typing import Any
 from .._core.adapter_result import Reported
 from ..errors import ApiError, ClientClosed, Conflict, FlotillaError, NotFound
 from ..retry import Retry, is_transient
-from .adapter import NOTHING_TO_REMOVE, Reconcile
 from .client import Client
+from .reconcile import Functions, Reconcile
 from .runtime import Background, Signal
 from .work_leases import WorkLeases
-
-LOG = logging.getLogger("flotilla.worker")
 
 MAX_DELAY = 300
 MAX_PER_REQUEST = 100
@@ -40,9 +38,8 @@ class _Held:
         return str(self.item["lease"]["token"])
 
     @property
-    def delay(self) -> int:
-        """Seconds until failed work is repeated: 2, 4, 8 ... 300."""
-        return int(min(MAX_DELAY, 2 ** min(self.item["attempt"], 10)))
+    def attempt(self) -> int:
+        return int(self.item["attempt"])
 
 
 class Worker:
@@ -57,6 +54,8 @@ class Worker:
     is repeated after this time. `reconcile`, `finalize` and `concurrency` are those of an adapter.
     If a function raises an exception, the resource is due again after a growing delay.
     """
+
+    _log = logging.getLogger("flotilla.worker")
 
     def __init__(
         self,
@@ -74,8 +73,7 @@ class Worker:
         on_report: Callable[[Reported], None] | None = None,
     ) -> None:
         self.name = name
-        self._reconcile = reconcile
-        self._finalize = finalize
+        self._functions = Functions(reconcile, finalize)
         self._kinds = kinds
         self._search = search
         self._max_age = max_age
@@ -98,9 +96,7 @@ class Worker:
             while not self._stopping.wait(3600.0):
                 pass
             lease.stop()
-            for held in [*self._held.values()]:
-                if held.work is not None:
-                    held.work.join()
+            self._finish()
         finally:
             self.stop()
             self._ended.set()
@@ -111,6 +107,20 @@ class Worker:
             renew.stop()
         if self._error is not None:
             raise self._error
+
+    def _finish(self) -> None:
+        """Waits for the calls in progress."""
+        for held in [*self._held.values()]:
+            if held.work is not None:
+                held.work.join()
+
+    def _is_final(self, error: ApiError) -> bool:
+        """Whether an error of the server ends the worker."""
+        return not is_transient(error)
+
+    def _delay(self, held: _Held, error: Exception | None) -> int:
+        """Seconds until work is repeated after a failure or, without one, a discarded report."""
+        return int(min(MAX_DELAY, 2 ** min(held.attempt, 10)))
 
     def stop(self) -> None:
         """Ends `run()` after the calls in progress, whose results are reported."""
@@ -137,12 +147,12 @@ class Worker:
                 self.stop()
                 return
             except Exception as error:
-                if isinstance(error, ApiError) and not is_transient(error):
+                if isinstance(error, ApiError) and self._is_final(error):
                     self._error = error
                     self.stop()
                     return
                 failures += 1
-                LOG.warning("%s: lease: %s", self.name, error)
+                self._log.warning("%s: lease: %s", self.name, error)
                 retry_after = error.retry_after if isinstance(error, ApiError) else None
                 self._stopping.wait(self._retry.delay(failures, retry_after))
                 continue
@@ -170,15 +180,15 @@ class Worker:
                 except Conflict:
                     held.is_open = False
                 except Exception as error:
-                    LOG.warning("%s: renewal: %s", self.name, error)
+                    self._log.warning("%s: renewal: %s", self.name, error)
 
     def _handle(self, held: _Held) -> None:
         delay: int | None = None
         try:
             delay = self._reconcile_and_report(held)
         except Exception as error:
-            delay = held.delay
-            LOG.warning("%s: %s: %s", self.name, held.item["resource"]["id"], error)
+            delay = self._delay(held, error)
+            self._log.warning("%s: %s: %s", self.name, held.item["resource"]["id"], error)
         finally:
             self._give_back(held, delay)
             self._held.pop(held.token, None)
@@ -187,26 +197,21 @@ class Worker:
     def _reconcile_and_report(self, held: _Held) -> int | None:
         """Completes the lease. Returns the delay after a report that the server discarded."""
         resource = held.item["resource"]
-        if resource.get("deleted_time") is None:
-            result = self._reconcile(resource)
-        elif self._finalize is not None:
-            result = self._finalize(resource)
-        else:
-            result = NOTHING_TO_REMOVE
+        result = self._functions.call(resource)
         if not held.is_open:
-            LOG.warning("%s: %s: the lease was lost", self.name, resource["id"])
+            self._log.warning("%s: %s: the lease was lost", self.name, resource["id"])
             return None
         try:
             discarded = self._leases.report(held.item, result)
         except (Conflict, NotFound) as error:
             # Another worker has the resource, or it is removed.
-            LOG.info("%s: %s: %s", self.name, resource["id"], error)
+            self._log.info("%s: %s: %s", self.name, resource["id"], error)
             held.is_open = False
             return None
         held.is_open = discarded is not None
         if self._on_report is not None:
             self._on_report(Reported(resource, resource["generation"], result, discarded))
-        return held.delay if discarded is not None else None
+        return None if discarded is None else self._delay(held, None)
 
     def _give_back(self, held: _Held, delay: int | None) -> None:
         """Gives an open lease back. If that fails, the lease ends by itself."""
