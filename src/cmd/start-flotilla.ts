@@ -30,7 +30,7 @@ import { createLifecycle } from '../lib/async/lifecycle.ts'
 import { listen } from '../lib/listen.ts'
 import { serveConsole } from '../console/serve-console.ts'
 import type { LiveSettings } from './live-settings.ts'
-import { listenFailure } from './listen-failure.ts'
+import { listenFailure, type PortSetting } from './listen-failure.ts'
 import { openAdapterWork } from './open-adapter-work.ts'
 import { openOverviews } from './open-overviews.ts'
 import { openWebhooks } from './open-webhooks.ts'
@@ -41,6 +41,7 @@ import { startAudit } from './start-audit.ts'
 import { startHistory } from './start-history.ts'
 import { startBackground } from './start-background.ts'
 import { createReadiness, type Readiness } from './readiness.ts'
+import { requireFreePorts } from './require-free-ports.ts'
 import { createFoundation } from './create-foundation.ts'
 import { createOperations } from './create-operations.ts'
 import type { Foundation, Overrides } from './foundation.ts'
@@ -83,15 +84,18 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
     const healthPort = await serve(foundation, {
       name: 'health',
       server: createHealthServer(readiness, problemOf),
+      setting: 'HEALTH_PORT',
       port: config.healthPort,
       drainMs: PROBE_DRAIN_MS,
     })
     const metricsPort = await serve(foundation, {
       name: 'metrics',
       server: createMetricsServer(metrics.registry, problemOf, foundation.browserCheck),
+      setting: 'METRICS_PORT',
       port: config.metricsPort,
       drainMs: PROBE_DRAIN_MS,
     })
+    await requireFreePorts(config)
     const database = await startDatabase(foundation)
     const membership = await join(foundation, database)
     const feed = await startFeedOf(foundation, database)
@@ -132,15 +136,16 @@ export async function startFlotilla(config: Config, overrides: Overrides): Promi
 interface Listener {
   readonly name: string
   readonly server: Server
+  readonly setting: PortSetting
   readonly port: number
   /** Time that responses in flight have to finish when it closes. */
   readonly drainMs: number
 }
 
 async function serve({ config, lifecycle }: Foundation, listener: Listener): Promise<number> {
-  const { name, server, drainMs } = listener
+  const { name, server, setting, drainMs } = listener
   const port = await listen(server, listener.port, config.host).catch((error: unknown) => {
-    throw listenFailure(error)
+    throw listenFailure(error, setting)
   })
   lifecycle.onClose(name, () => drain(server, { timeoutMs: drainMs }))
   return port
@@ -350,8 +355,10 @@ async function serveApp(
     const { certificate: peerCertificate, authority: clientAuthority } = peerTls
     const forServers = { ...options, certificate: peerCertificate, clientAuthority }
     const peerServer = createHttpServer(app, forServers)
-    await serve(foundation, { name: 'shards', server: peerServer, port: shardPort, drainMs })
+    const listener = { name: 'shards', server: peerServer, port: shardPort, drainMs } as const
+    await serve(foundation, { ...listener, setting: 'SHARD_PORT' })
   }
-  const port = await serve(foundation, { name: 'api', server, port: config.port, drainMs })
+  const listener = { name: 'api', server, port: config.port, drainMs } as const
+  const port = await serve(foundation, { ...listener, setting: 'PORT' })
   return { port, server }
 }

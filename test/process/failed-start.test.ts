@@ -19,18 +19,39 @@ async function failure(env: NodeJS.ProcessEnv): Promise<string> {
 }
 
 it('names the remedy if it cannot listen', async () => {
-  const other = createServer()
-  const PORT = String(await listen(other, 0, '127.0.0.1'))
-  const [inUse, foreign, unknown] = await Promise.all([
-    failure({ PORT }),
+  const [foreign, unknown] = await Promise.all([
     failure({ HOST: '192.0.2.1', AUTH_DISABLED: 'true' }),
     failure({ HOST: 'host.invalid', AUTH_DISABLED: 'true' }),
   ])
-  other.close()
-  expect(inUse).toMatch(/^1: .*address already in use.*set PORT.* to a free port, or to 0\n$/)
   expect(foreign).toMatch(/^1: .*192\.0\.2\.1: set HOST to an address of this machine\n$/)
   expect(unknown).toMatch(/^1: .*host\.invalid: set HOST to an address of this machine\n$/)
 })
+
+it.each(['PORT', 'HEALTH_PORT', 'METRICS_PORT'])(
+  'names %s if its port is in use, and does not touch the database',
+  async (setting) => {
+    await using empty = await createTestDatabase('embedded', { template: null })
+    const other = createServer()
+    const port = String(await listen(other, 0, '127.0.0.1'))
+    const output = await failure({ DATABASE_URL: empty.url, [setting]: port })
+    other.close()
+    expect(output).toBe(
+      `1: listen EADDRINUSE: address already in use 127.0.0.1:${port}: ` +
+        `set ${setting} to a free port, or to 0\n`,
+    )
+    expect(await tablesOf(empty)).toEqual([])
+  },
+)
+
+async function tablesOf({ url }: TestDatabase): Promise<readonly unknown[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query(
+    `select table_name from information_schema.tables where table_schema = 'public'`,
+  )
+  await client.end()
+  return rows
+}
 
 it('names the remedy if the database is read-only, like a standby', async () => {
   const client = new pg.Client({ connectionString: database.url })
