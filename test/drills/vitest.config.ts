@@ -6,7 +6,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('../../', import.meta.url)),
   test: {
     include: ['test/**/*.drill.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
+    globalSetup: ['test/support/temporary-directory.ts', 'test/support/global-setup.ts'],
     testTimeout: 180_000,
     hookTimeout: 240_000,
     expect: { poll: { timeout: 60_000 } },

@@ -8,7 +8,6 @@ import { migrate } from '../../src/core/storage/database/migrate.ts'
 import { startDebianPostgres } from '../storage/debian-postgres.ts'
 import { createDatabaseDirectory } from './database-directory.ts'
 import { compileServerProgram } from './server-program.ts'
-import { useOwnTemporaryDirectory } from './temporary-directory.ts'
 import { TEMPLATE, urlOf } from './test-database.ts'
 
 declare module 'vitest' {
@@ -21,11 +20,9 @@ declare module 'vitest' {
 /**
  * Starts the database servers that all test files share, each with a migrated template database.
  * They are an embedded server and a second one (TEST_DATABASE_URL, else Debian's PostgreSQL 15).
- * Compiles the server that tests start as a process. The run fails if tests leave files in the
- * temporary directory.
+ * Compiles the server that tests start as a process.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const removeTemporaryDirectory = await useOwnTemporaryDirectory()
   // Only tests of sandboxes start their runtime.
   process.env['SANDBOX_RUNTIME'] ??= 'off'
   await compileServerProgram()
@@ -42,7 +39,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await embedded.stop()
     await debian?.stop()
     await rm(dataDir, { recursive: true, force: true })
-    await removeTemporaryDirectory()
   }
 }
 

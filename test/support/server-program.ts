@@ -25,6 +25,9 @@ export async function compileServerProgram(): Promise<void> {
 
 /** The arguments of Node that run the server, relative to the root of the repository. */
 export function serverProgram(): readonly string[] {
+  if (process.env['FLOTILLA_TEST_PROJECT'] === 'unit') {
+    throw new Error('unit tests have no server: move the file to a folder of test/')
+  }
   if (process.env[VARIABLE] === 'true') return [BUNDLE]
   return ['--import', 'tsx', 'src/cmd/server.ts']
 }

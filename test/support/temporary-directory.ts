@@ -5,11 +5,16 @@ import path from 'node:path'
 /** Caches of Node and of tsx, which both put them into the temporary directory on purpose. */
 const CACHES = /^(tsx-\d+|node-compile-cache)$/
 
+/** The process that owns the temporary directory: both projects of a run set it up. */
+const OWNER = 'FLOTILLA_TEST_TEMPORARY_DIRECTORY_OF'
+
 /**
  * Gives this test run, its workers and their programs a separate temporary directory. The returned
  * function removes it, and rejects if the tests left files in it.
  */
-export async function useOwnTemporaryDirectory(): Promise<() => Promise<void>> {
+export async function setup(): Promise<() => Promise<void>> {
+  if (process.env[OWNER] === String(process.pid)) return () => Promise.resolve()
+  process.env[OWNER] = String(process.pid)
   const directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-tests-'))
   // As open as /tmp: tests start programs under other accounts.
   await chmod(directory, 0o1777)

@@ -13,7 +13,14 @@ export interface TestDatabase extends AsyncDisposable {
 
 /** The servers that the tests can use, by name. */
 export function serverNames(): readonly string[] {
-  return Object.keys(inject('servers'))
+  return Object.keys(servers())
+}
+
+function servers(): Readonly<Record<string, string>> {
+  // Only the integration project provides them.
+  const provided: Readonly<Record<string, string>> | undefined = inject('servers')
+  if (provided !== undefined) return provided
+  throw new Error('unit tests have no database: move the file to a folder of test/')
 }
 
 /** Copies the template. Null makes an empty database without the schema. */
@@ -22,7 +29,7 @@ export async function createTestDatabase(
   { template = TEMPLATE }: { readonly template?: string | null } = {},
 ): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  const admin = inject('servers')[server]
+  const admin = servers()[server]
   if (admin === undefined) throw new Error(`no server '${server}'`)
   await administer(
     admin,

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BASE_PATH } from '../../src/apis/hyperfleet/paths/base-path.ts'
 import { kinds } from '../../src/apis/hyperfleet/kinds/index.ts'
-import { creation } from './fixtures.ts'
-import { finalizing, JSON_TYPE, reportAll } from './lifecycle.ts'
-import { expectRefused, make, refs, shown } from './references.ts'
-import { referringKinds } from './referring-kinds.ts'
-import { type TestResponse, startTestServer, type TestServer } from './test-server.ts'
+import { creation } from '../support/fixtures.ts'
+import { finalizing, JSON_TYPE, reportAll } from '../support/lifecycle.ts'
+import { expectRefused, make, refs, shown } from '../support/references.ts'
+import { referringKinds } from '../support/referring-kinds.ts'
+import { type TestResponse, startTestServer, type TestServer } from '../support/test-server.ts'
 
 let server: TestServer
 
