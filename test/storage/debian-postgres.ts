@@ -27,7 +27,9 @@ export interface DebianCluster extends AsyncDisposable {
 }
 
 /** Creates a cluster with Debian's PostgreSQL 15 in the folder `data`. Null if it is not installed. */
-export async function createDebianCluster(): Promise<DebianCluster | null> {
+export async function createDebianCluster(
+  fill = initializeDebianCluster,
+): Promise<DebianCluster | null> {
   if (!existsSync(path.join(BINARIES, 'postgres'))) return null
   const account = await postgresAccount()
   const directory = await createDatabaseDirectory('flotilla-pg15-')
@@ -41,14 +43,19 @@ export async function createDebianCluster(): Promise<DebianCluster | null> {
     start: (folder, settings = []) => startServer(options, folder, settings),
     [Symbol.asyncDispose]: () => rm(directory, { recursive: true, force: true }),
   }
-  const format = ['--encoding=UTF8', '--locale=C', '--auth=trust', '--username=flotilla']
-  await cluster.run('initdb', '-D', 'data', ...format, '--no-sync')
+  await fill(cluster)
   return cluster
 }
 
+/** Runs `initdb` in the folder `data`. */
+export async function initializeDebianCluster(cluster: DebianCluster): Promise<void> {
+  const format = ['--encoding=UTF8', '--locale=C', '--auth=trust', '--username=flotilla']
+  await cluster.run('initdb', '-D', 'data', ...format, '--no-sync')
+}
+
 /** Starts PostgreSQL 15 from Debian's package in a temporary directory. Null if it is not installed. */
-export async function startDebianPostgres(): Promise<Server | null> {
-  const cluster = await createDebianCluster()
+export async function startDebianPostgres(fill = initializeDebianCluster): Promise<Server | null> {
+  const cluster = await createDebianCluster(fill)
   if (cluster === null) return null
   const { url, pid, stop } = await cluster.start('data')
   return {

@@ -5,7 +5,12 @@ import pino from 'pino'
 import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../src/embedded-postgres/start.ts'
 import { migrate } from '../../src/core/storage/database/migrate.ts'
-import { startDebianPostgres } from '../storage/debian-postgres.ts'
+import {
+  type DebianCluster,
+  initializeDebianCluster,
+  startDebianPostgres,
+} from '../storage/debian-postgres.ts'
+import { createCachedCluster } from './cached-cluster.ts'
 import { createDatabaseDirectory } from './database-directory.ts'
 import { compileServerProgram } from './server-program.ts'
 import { TEMPLATE, urlOf } from './test-database.ts'
@@ -25,21 +30,66 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   // Only tests of sandboxes start their runtime.
   process.env['SANDBOX_RUNTIME'] ??= 'off'
-  await compileServerProgram()
   project.onTestsRerun(compileServerProgram)
-  const dataDir = await createDatabaseDirectory('flotilla-test-')
-  const embedded = await startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
-  const given = process.env['TEST_DATABASE_URL'] ?? ''
-  const debian = given === '' ? await startDebianPostgres() : null
-  const second = given === '' ? debian?.url : given
-  const servers = { embedded: embedded.url, ...(second !== undefined && { second }) }
-  for (const url of Object.values(servers)) await createTemplate(url)
-  project.provide('servers', servers)
+  const [embedded, second] = await Promise.all([
+    startEmbedded(),
+    startSecond(),
+    compileServerProgram(),
+  ])
+  project.provide('servers', {
+    embedded: embedded.url,
+    ...(second !== null && { second: second.url }),
+  })
   return async () => {
     await embedded.stop()
-    await debian?.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await second?.stop()
   }
+}
+
+interface Server {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+async function startEmbedded(): Promise<Server> {
+  const dataDir = await createDatabaseDirectory('flotilla-test-')
+  const start = () => startEmbeddedPostgres({ dataDir, log: pino({ level: 'silent' }) })
+  await createCachedCluster({
+    name: 'embedded database',
+    directory: dataDir,
+    create: async () => {
+      await using server = await start()
+      await createTemplate(server.url)
+    },
+  })
+  const { url, stop } = await start()
+  return {
+    url,
+    stop: async () => {
+      await stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function startSecond(): Promise<Server | null> {
+  const url = process.env['TEST_DATABASE_URL'] ?? ''
+  if (url === '') return startDebianPostgres(fillDebianCluster)
+  await createTemplate(url)
+  return { url, stop: () => Promise.resolve() }
+}
+
+async function fillDebianCluster(cluster: DebianCluster): Promise<void> {
+  await createCachedCluster({
+    name: 'second database',
+    directory: cluster.directory,
+    create: async () => {
+      await initializeDebianCluster(cluster)
+      const server = await cluster.start('data')
+      await createTemplate(server.url)
+      await server.stop()
+    },
+  })
 }
 
 async function createTemplate(server: string): Promise<void> {
