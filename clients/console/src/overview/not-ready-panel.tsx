@@ -11,7 +11,7 @@ import { NOT_READY, useNotReady } from './use-not-ready.ts'
 
 /** The resources of a kind that are not ready, and why. */
 export function NotReadyPanel({ kind, counts }: CountedKind) {
-  const { plural, required_adapters: adapters } = kind
+  const { plural } = kind
   const { data, isPending } = useNotReady(plural, counts.not_ready)
   const label = pluralLabel(kind.kind, plural)
   return (
@@ -31,7 +31,7 @@ export function NotReadyPanel({ kind, counts }: CountedKind) {
       {isPending && <Skeleton lines={5} />}
       <ul>
         {data?.items.map((resource) => {
-          const { tone, icon, label: state, reason } = resourceState(resource, adapters)
+          const { tone, icon, label: state, reason } = resourceState(resource, kind)
           return (
             <li key={resource.id}>
               <Link

@@ -14,6 +14,8 @@ export interface ListedResource {
   readonly updated_time: string
   readonly created_by: string
   readonly deleted_time?: string | undefined
+  /** Absent if the resource requires the adapters of its kind. */
+  readonly required_adapters?: readonly string[] | undefined
   /** Absent for kinds at the root. */
   readonly owner_references?: OwnerReference | undefined
   readonly status: { readonly conditions: readonly ResourceCondition[] }
@@ -22,6 +24,6 @@ export interface ListedResource {
 /** The fields that lists read. The spec can be large, so it is not among them. */
 export function listFields(hasParent: boolean): string {
   const fields =
-    'kind,name,generation,labels,created_time,updated_time,created_by,deleted_time,status'
+    'kind,name,generation,labels,created_time,updated_time,created_by,deleted_time,required_adapters,status'
   return hasParent ? `${fields},owner_references` : fields
 }

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { resourceState } from './resource-state.ts'
 
 const TIMES = { created_time: '', last_updated_time: '', last_transition_time: '' }
-const ADAPTERS = ['validator', 'dns-zone']
+const KIND = { required_adapters: ['validator', 'dns-zone'] }
 
 function condition(type: string, status: 'True' | 'False', more: object = {}) {
   return { type, status, observed_generation: 2, ...TIMES, ...more }
 }
 
 function stateWith(conditions: readonly ReturnType<typeof condition>[], more: object = {}) {
-  return resourceState({ generation: 2, status: { conditions }, ...more }, ADAPTERS)
+  return resourceState({ generation: 2, status: { conditions }, ...more }, KIND)
 }
 
 describe('the state of a resource', () => {
@@ -24,6 +24,14 @@ describe('the state of a resource', () => {
   it('names the adapters whose reports are missing', () => {
     const state = stateWith([condition('Ready', 'False')])
     expect(state).toMatchObject({ tone: 'warn', reason: 'waits for validator, dns-zone' })
+  })
+
+  it('names only the adapters that the resource declares', () => {
+    const conditions = [condition('Ready', 'False')]
+    const declared = (required_adapters: readonly string[], more: object = {}) =>
+      stateWith(conditions, { required_adapters, ...more }).reason
+    expect(declared(['dns-zone'])).toBe('waits for dns-zone')
+    expect(declared([], { deleted_time: '2026-11-24T00:00:00Z' })).toBe('')
   })
 
   it('names failures first, with their message', () => {

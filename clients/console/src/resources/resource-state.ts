@@ -1,8 +1,12 @@
-import type { ResourceCondition } from '../../../typescript/src/generated/hyperfleet.ts'
+import type {
+  KindDescription,
+  ResourceCondition,
+} from '../../../typescript/src/generated/hyperfleet.ts'
 import { conditionType } from '../../../typescript/src/readiness/condition-type.ts'
 import type { Tone } from '../design/tone.ts'
 import type { IconName } from '../design/icon.tsx'
 import type { ListedResource } from './listed-resource.ts'
+import { requiredAdapters } from './required-adapters.ts'
 
 /** The state of a resource as lists show it. */
 export interface ResourceState {
@@ -13,22 +17,23 @@ export interface ResourceState {
   readonly reason: string
 }
 
-type Stateful = Pick<ListedResource, 'generation' | 'deleted_time' | 'status'>
+type Stateful = Pick<ListedResource, 'generation' | 'deleted_time' | 'required_adapters' | 'status'>
 
 /** The state of a resource, with the adapters that keep it from being ready. */
 export function resourceState(
   resource: Stateful,
-  requiredAdapters: readonly string[],
+  kind: Pick<KindDescription, 'required_adapters'>,
 ): ResourceState {
+  const adapters = requiredAdapters(resource, kind)
   const { conditions } = resource.status
   const ready = find(conditions, 'Ready') ?? find(conditions, 'Reconciled')
   if (resource.deleted_time !== undefined) {
-    const reason = unmet(resource, requiredAdapters).join(', ')
+    const reason = unmet(resource, adapters).join(', ')
     return { label: 'Deleting', tone: 'neutral', icon: 'trash', reason }
   }
   if (ready === undefined) return { label: 'No status', tone: 'neutral', icon: 'minus', reason: '' }
   if (ready.status === 'True') return { label: 'Ready', tone: 'good', icon: 'check', reason: '' }
-  const problems = unmet(resource, requiredAdapters)
+  const problems = unmet(resource, adapters)
   const hasFailure = problems.some((problem) => problem.includes(': '))
   return {
     label: 'Not ready',

@@ -9,20 +9,28 @@ import { client } from '../../session/connection.ts'
 import { deletionPlan } from './deletion-plan.ts'
 
 /** The effects of deleting a resource. */
-export function deletionQuery(plural: string, { id, kind }: KindResource) {
+export function deletionQuery(plural: string, resource: KindResource) {
+  const { id, kind } = resource
   return queryOptions({
     queryKey: ['deletion', plural, id],
     staleTime: 0,
     queryFn: async ({ signal }) => {
       const kinds = await queryClient.ensureQueryData(kindsQuery)
       return await deletionPlan({
+        resource,
         dryRun: () => client.collection<KindResource>(plural).delete(id, { dryRun: true, signal }),
         children: () => childrenOf(id, signal),
         referrers: () => referrersOf(id, signal),
+        reports: () => reportsOf(resource, signal),
         kind: kinds.find((one) => one.kind === kind),
       })
     },
   })
+}
+
+/** Only a resource that declares its adapters waits for others that have reported. */
+async function reportsOf({ id, required_adapters: declared }: KindResource, signal: AbortSignal) {
+  return declared === undefined ? [] : await client.statuses.list(id, { signal })
 }
 
 /** Servers whose kinds declare no references reject the parameter. */

@@ -36,7 +36,7 @@ export function Effects({ plan, isForced }: EffectsProps) {
       {!isForced && (
         <p className={css['hint']}>
           {adapters.length === 0
-            ? 'The kind requires no adapters, so it disappears immediately.'
+            ? 'It requires no adapters, so it disappears immediately.'
             : `It waits for the clean-up of ${adapters.join(', ')}.`}
         </p>
       )}

@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { explainReadiness, type ReadinessExplanation } from '../../../../typescript/src/index.ts'
 import { kindsQuery } from '../../data/kinds.ts'
 import { useNow } from '../../design/use-now.ts'
+import { requiredAdapters } from '../../resources/required-adapters.ts'
 import { client } from '../../session/connection.ts'
 import type { KindResource } from '../data/kind-resource.ts'
 import { reportsQuery } from '../data/resource-query.ts'
@@ -19,11 +20,16 @@ export function useReadiness(resource: KindResource): Readiness | undefined {
   const now = useNow()
   return useMemo(() => {
     if (kinds === undefined || reports === undefined) return undefined
-    const ofKind = kinds.find(({ kind }) => kind === resource.kind)?.required_adapters ?? []
-    const required = resource.required_adapters ?? ofKind
+    const kind = kinds.find((one) => one.kind === resource.kind)
+    const required = requiredAdapters(resource, kind)
     const others = reports.map(({ adapter }) => adapter).filter((name) => !required.includes(name))
-    const explain = (requiredAdapters: readonly string[]) =>
-      explainReadiness({ resource, statuses: reports, requiredAdapters, now: serverTime(now) })
+    const explain = (adapters: readonly string[]) =>
+      explainReadiness({
+        resource,
+        statuses: reports,
+        requiredAdapters: adapters,
+        now: serverTime(now),
+      })
     const explanation = explain(required)
     const rows = adapterRows({
       required: explanation.requirements,

@@ -20,11 +20,10 @@ export interface ListColumn {
 }
 
 /** The columns of the lists of a kind. */
-export function listColumns({
-  plural,
-  parent_kind: parentKind,
-  required_adapters: adapters,
-}: Pick<KindDescription, 'plural' | 'parent_kind' | 'required_adapters'>): readonly ListColumn[] {
+export function listColumns(
+  kind: Pick<KindDescription, 'plural' | 'parent_kind' | 'required_adapters'>,
+): readonly ListColumn[] {
+  const { plural, parent_kind: parentKind } = kind
   const columns: readonly ListColumn[] = [
     {
       id: 'name',
@@ -49,7 +48,7 @@ export function listColumns({
       width: '116px',
       isShownByDefault: true,
       cell: (resource) => {
-        const { tone, icon, label } = resourceState(resource, adapters)
+        const { tone, icon, label } = resourceState(resource, kind)
         return (
           <Badge tone={tone} icon={icon}>
             {label}
@@ -62,7 +61,7 @@ export function listColumns({
       label: 'Reason',
       width: 'minmax(160px, 2.4fr)',
       isShownByDefault: true,
-      cell: (resource) => <Muted text={resourceState(resource, adapters).reason} />,
+      cell: (resource) => <Muted text={resourceState(resource, kind).reason} />,
     },
     {
       id: 'labels',
