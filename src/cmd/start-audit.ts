@@ -28,6 +28,12 @@ export function startAudit(
     capacity: config.auditQueueEvents,
     whenFull: config.auditWhenFull,
     onError,
+    onLost: (events, since) => {
+      overrides.log.error(
+        { events, since },
+        'the server stopped before it could write events of the audit log: the database did not answer',
+      )
+    },
   })
   lifecycle.onClose('audit log', () => log[Symbol.asyncDispose]())
   metrics.exposeAuditLog(log)

@@ -15,6 +15,7 @@ function event(id: string, bytes = 0): AuditEvent {
 /** A log whose writes wait while it is held, and fail for the event `bad`. */
 function heldLog(options: { readonly capacity: number; readonly whenFull: 'drop' | 'block' }) {
   const stored: AuditEvent[] = []
+  const lost: string[] = []
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -28,8 +29,9 @@ function heldLog(options: { readonly capacity: number; readonly whenFull: 'drop'
     },
     isPermanent: (error) => error === BAD,
     onError: () => undefined,
+    onLost: (count, since) => lost.push(`${count} since ${since.toISOString()}`),
   })
-  return { log, stored, release }
+  return { log, stored, lost, release }
 }
 
 test('writes all events before it is closed', async () => {
@@ -39,6 +41,28 @@ test('writes all events before it is closed', async () => {
   await log[Symbol.asyncDispose]()
   expect(stored.map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   expect(log.written).toBe(3)
+})
+
+test('reports the events that a stop cannot write, and those that follow it', async () => {
+  const { log, stored, lost, release } = heldLog({ capacity: 2, whenFull: 'drop' })
+  for (const id of ['a', 'b', 'c']) log.record(event(id), WRITE)
+  await log[Symbol.asyncDispose]()
+  expect(lost).toEqual(['3 since 1970-01-01T00:00:00.000Z'])
+  log.record(event('d'), WRITE)
+  expect(lost).toEqual(['3 since 1970-01-01T00:00:00.000Z', '1 since 1970-01-01T00:00:00.000Z'])
+  expect(log.dropped).toBe(4)
+  // The statement that was running when the server stopped can still succeed.
+  release()
+  await expect.poll(() => stored.length).toBe(2)
+})
+
+test('a stop that writes the queue reports no lost events', async () => {
+  const { log, lost, release } = heldLog({ capacity: 10, whenFull: 'drop' })
+  log.record(event('a'), WRITE)
+  release()
+  await log[Symbol.asyncDispose]()
+  expect(lost).toEqual([])
+  expect(log).toMatchObject({ written: 1, dropped: 0 })
 })
 
 test('a full queue drops events and records the gap', async () => {
@@ -136,6 +160,7 @@ test('bodies fill the queue, and are written in several batches', async () => {
     onError: () => {
       fail = false
     },
+    onLost: () => undefined,
   })
   for (let count = 0; count < 70; count += 1) log.record(event('large', MEBIBYTE), WRITE)
   expect(log.queued).toBe(64)
@@ -160,6 +185,7 @@ test('events that cannot be stored cost few statements, and mark a gap', async (
     },
     isPermanent: (error) => error === BAD,
     onError: () => undefined,
+    onLost: () => undefined,
   })
   for (let count = 0; count < good; count += 1) {
     log.record(event(`good-${count}`), WRITE)

@@ -28,6 +28,8 @@ interface Options {
   /** Whether a full queue drops events or blocks requests. */
   readonly whenFull: 'drop' | 'block'
   readonly onError: (error: unknown) => void
+  /** Called when the server stops before it could write `count` events, the first at `since`. */
+  readonly onLost: (count: number, since: Date) => void
 }
 
 /** Writes events in the background, so that requests do not wait for them. */
@@ -72,6 +74,11 @@ export class AuditLog implements AsyncDisposable {
    * the events of requests that it has admitted, and other events fill at most half of the queue.
    */
   record(event: AuditEvent, { mayBeDropped }: { readonly mayBeDropped: boolean }): void {
+    if (this.#isStopped) {
+      this.#dropped += 1
+      this.#options.onLost(1, event.time)
+      return
+    }
     const mayBlock = this.#options.whenFull === 'block'
     if (mayBlock ? mayBeDropped && this.#isFull(0.5) : this.#isFull()) {
       this.#drop(event)
@@ -91,12 +98,21 @@ export class AuditLog implements AsyncDisposable {
     return this.#isBlocking() ? this.#waitForRoom() : null
   }
 
-  /** Writes the queue, for at most five seconds. */
+  /** Writes the queue, for at most five seconds. Counts and reports the remaining events. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort()
     this.#wake()
     await withTimeout(this.#ended, CLOSE_TIMEOUT_MS)
     this.#isStopped = true
+    this.#reportLost()
+  }
+
+  /** The events of a full queue are counted already, but the event that marks their gap is lost. */
+  #reportLost(): void {
+    const since = this.#queue[0]?.time ?? this.#gap?.first.time
+    if (since === undefined) return
+    this.#dropped += this.queued
+    this.#options.onLost(this.queued + (this.#gap?.count ?? 0), since)
   }
 
   #drop(event: AuditEvent): void {
