@@ -155,6 +155,7 @@ describe('CORS_ORIGINS=*', () => {
 describe('a request of a foreign page', () => {
   const PLANE = '/api/v1/namespaces/default/configmaps'
   const EXEC = '/apis/agents.x-k8s.io/v1beta1/namespaces/default/sandboxes/a/exec'
+  const ENCODED_EXEC = `${EXEC.slice(0, -2)}%65c?command=id`
   const UPGRADE = [
     'Upgrade: websocket',
     'Sec-WebSocket-Version: 13',
@@ -192,6 +193,7 @@ describe('a request of a foreign page', () => {
     ['an upgrade of a plane', { lines: ['Upgrade: SPDY/3.1'], target: PLANE }],
     ['exec', { method: 'POST', lines: [JSON_BODY], body: '{"command":["id"]}', target: EXEC }],
     ['exec by GET', { lines: [], target: `${EXEC}?command=id` }],
+    ['exec with an encoded letter', { lines: [], target: ENCODED_EXEC }],
     ['a creation in a plane', { method: 'POST', lines: [], body: '{}', target: PLANE }],
     ['a write to the console', { method: 'POST', lines: [], target: '/console/' }],
     ['a write to the document', { method: 'POST', lines: [], target: '/openapi' }],
@@ -201,7 +203,7 @@ describe('a request of a foreign page', () => {
       const lines = [HOST, sender, ...request.lines]
       const { status, text } = await send({ ...request, lines })
       expect(status, `${sender} ${text}`).toBe(403)
-      const isPlane = [PLANE, EXEC].some((path) => request.target?.startsWith(path))
+      const isPlane = [PLANE, EXEC, ENCODED_EXEC].some((path) => request.target?.startsWith(path))
       const body = isPlane
         ? { kind: 'Status', reason: 'Forbidden', code: 403 }
         : { code: 'HYPERFLEET-AUZ-001', status: 403 }

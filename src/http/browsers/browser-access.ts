@@ -85,7 +85,16 @@ function unserved(host: string): FlotillaError {
 function canChangeState(request: IncomingMessage): boolean {
   const { method = '', url = '/', headers } = request
   if (!SAFE_METHODS.has(method) || hasBody(request) || headers.upgrade !== undefined) return true
-  return RUNS_PROGRAM.test(requestPath(url))
+  return RUNS_PROGRAM.test(decoded(requestPath(url)))
+}
+
+/** Routes match decoded paths. They reject a path that is not percent-encoded UTF-8. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
 }
 
 /** The error of a page that may not change the state of the server. */
