@@ -15,7 +15,7 @@ export const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', impor
 
 interface MigrationOptions {
   readonly log: Logger
-  /** Ends the wait for an unreachable database. */
+  /** Ends the waits for an unreachable database and for transactions that block a migration. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -37,6 +37,9 @@ export async function applyMigrations(
   const applied = await migrate(database.connection.directUrl, MIGRATIONS, {
     onNewer: (newer) =>
       log.warn({ migrations: newer }, 'the database has migrations of a newer version'),
+    onWait: (migration) =>
+      log.warn({ migration }, 'a migration waits for transactions that use its tables'),
+    signal,
   })
   if (applied.length > 0) log.info({ migrations: applied }, 'migrated the database')
   return applied

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openClient } from '../../src/core/storage/database/open-client.ts'
 import { migrate, migrationNames } from '../../src/core/storage/database/migrate.ts'
 import { migrationName } from '../../src/tools/migration-name.ts'
 import { schemaDifference } from '../../src/tools/schema-difference.ts'
@@ -13,6 +14,8 @@ import { createTestDatabase, serverNames, type TestDatabase } from '../support/t
 const MIGRATIONS = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
 /** The first line of a migration may declare which older servers may run beside it. */
 const DECLARATION = /^-- (Older servers: (?:may run(?: from \w+)?|must stop))\b/
+/** The migration after `20270118100000_unclean_members`: it alters a table of every request. */
+const NEXT = '20270118200000_required_adapters'
 const SCHEMA = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url))
 
 describe.each(serverNames())('migrations on %s', (server) => {
@@ -82,6 +85,51 @@ describe.each(serverNames())('migrations on %s', (server) => {
       .toBe(1)
     expect(await failure).toContain('migration 1_slow failed')
   })
+
+  it('do not queue the statements of running servers behind a long transaction', async () => {
+    await migrate(database.url, MIGRATIONS, { last: '20270118100000_unclean_members' })
+    await using reader = await openClient(database.url)
+    await reader.query('begin')
+    await reader.query('select 1 from resources')
+    const waits: string[] = []
+    const migration = migrate(database.url, MIGRATIONS, { onWait: (name) => waits.push(name) })
+    await expect.poll(waitingStatements).toContain('alter table resources add column')
+    // Fails after 30 s instead of a hang: the statement would wait for the reader.
+    const other = await pool.connect()
+    await other.query(`set statement_timeout = '30s'`)
+    const statement = await other.query('select 1 from resources').then(() => null, String)
+    other.release()
+    expect(statement).toBeNull()
+    await expect.poll(() => waits, { timeout: 30_000 }).toEqual([NEXT])
+    await reader.query('commit')
+    expect((await migration)[0]).toBe(NEXT)
+    expect(await migrate(database.url, MIGRATIONS)).toEqual([])
+  })
+
+  it('end their wait for a long transaction if the server stops', async () => {
+    await write('1_table', 'create table one (id integer)')
+    await migrate(database.url, directory)
+    await write('2_column', 'alter table one add column name text')
+    await using reader = await openClient(database.url)
+    await reader.query('begin')
+    await reader.query('select 1 from one')
+    const ending = new AbortController()
+    const migration = migrate(database.url, directory, {
+      signal: ending.signal,
+      onWait: () => ending.abort(new Error('the server stops')),
+    })
+    await expect(migration).rejects.toThrow('the server stops')
+    await reader.query('commit')
+    expect(await migrate(database.url, directory)).toEqual(['2_column'])
+  })
+
+  async function waitingStatements(): Promise<string> {
+    const { rows } = await pool.query(
+      `select query from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    return rows.map(({ query }) => query).join()
+  }
 
   it('are rolled back individually on failure, and continue with the failed one', async () => {
     await write('1_good', 'create table one (id integer)')

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { errorMessage } from '../../../lib/error-message.ts'
 import {
@@ -12,11 +13,20 @@ import {
 import { openClient } from './open-client.ts'
 import { readAppliedMigrations } from './read-applied-migrations.ts'
 import { readStatements } from './read-statements.ts'
-import { writeProblemOf } from './translate-database-error.ts'
+import { codesOf, writeProblemOf } from './translate-database-error.ts'
 import { UnusableDatabaseError } from './unusable-database-error.ts'
 
 /** Key of the advisory lock that one migrating server holds; arbitrary. */
 const MIGRATION_LOCK = 7_305_188_021
+
+/** Statements of running servers queue behind a waiting migration for this time. */
+const LOCK_TIMEOUT = '2s'
+/** The pause in which the queued statements run. */
+const LOCK_PAUSE_MS = 1000
+/** The SQLSTATEs of a lock timeout and of a deadlock. */
+const LOCK_CODES: ReadonlySet<string> = new Set(['55P03', '40P01'])
+/** A wait is reported at the first failure, and then after this number of failures. */
+const REPORT_EVERY = 20
 
 /** Prisma's table of applied migrations, so that `prisma migrate status` can read it. */
 const CREATE_HISTORY = `
@@ -36,14 +46,19 @@ interface Options {
   readonly last?: string
   /** Receives the migrations of newer versions that let this version run. */
   readonly onNewer?: (names: readonly string[]) => void
+  /** Receives now and then the name of a migration that waits for other transactions. */
+  readonly onWait?: (name: string) => void
+  /** Ends the wait for other transactions. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
  * Applies the missing migrations, one transaction each, and returns their names. Rejects with
  * UnusableDatabaseError if the text of an applied migration differs, or if the database has
  * migrations that are not part of this build and do not state that older servers may run. Servers
- * that start together wait for each other on an advisory lock. `directory` has one
- * `<timestamp>_<name>/migration.sql` per migration.
+ * that start together wait for each other on an advisory lock. A migration waits without a limit
+ * for transactions that use its tables. `directory` has one `<timestamp>_<name>/migration.sql` per
+ * migration.
  */
 export async function migrate(
   url: string,
@@ -92,8 +107,9 @@ export async function readMigrations(directory: string): Promise<readonly Migrat
 async function applyMissing(
   client: pg.Client,
   migrations: readonly Migration[],
-  { last, onNewer }: Options,
+  options: Options,
 ): Promise<readonly string[]> {
+  const { last, onNewer } = options
   await client.query(CREATE_HISTORY)
   const applied = await readAppliedMigrations(client)
   const newer = requireKnownHistory(migrations, applied, await readStatements(client))
@@ -102,13 +118,36 @@ async function applyMissing(
   const missing = migrations.filter(
     ({ name }) => !names.has(name) && (last === undefined || name <= last),
   )
-  for (const migration of missing) await applyOne(client, migration)
+  for (const migration of missing) await applyOne(client, migration, options)
   return missing.map(({ name }) => name)
 }
 
-async function applyOne(client: pg.Client, { name, script }: Migration): Promise<void> {
+/**
+ * A statement that waits for an exclusive lock blocks all later statements on its table, such as
+ * those of running servers behind a backup. Short waits with pauses let these statements pass.
+ */
+async function applyOne(
+  client: pg.Client,
+  migration: Migration,
+  { onWait, signal }: Options,
+): Promise<void> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      await attempt(client, migration)
+      return
+    } catch (error) {
+      if (!codesOf(error).some((code) => LOCK_CODES.has(code))) throw error
+      if (failures % REPORT_EVERY === 0) onWait?.(migration.name)
+      signal?.throwIfAborted()
+      await sleep(LOCK_PAUSE_MS, undefined, { signal })
+    }
+  }
+}
+
+async function attempt(client: pg.Client, { name, script }: Migration): Promise<void> {
   await client.query('begin')
   try {
+    await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`)
     await client.query(script)
     await client.query(
       `insert into _prisma_migrations
