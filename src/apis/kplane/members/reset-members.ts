@@ -1,4 +1,5 @@
 import type { WriteFence } from '../../../core/objects/model/write-fence.ts'
+import type { Resource } from '../../../core/model/resource.ts'
 import { NO_TENANT } from '../../../core/model/tenant.ts'
 import { lockGuards } from '../../../core/objects/storage/lock-guards.ts'
 import { guardFailed } from '../../../core/operations/bulk/guard-failed.ts'
@@ -22,6 +23,13 @@ import { resetResources } from './reset-resources.ts'
 interface Reset {
   readonly ids: readonly string[]
   readonly fence: WriteFence | null
+}
+
+/** A member whose cluster and node pools have been reset. */
+interface ResetMember {
+  readonly resource: Resource
+  /** The version of the cluster after its reset. */
+  readonly version: bigint
 }
 
 /** A reset of one fleet. */
@@ -65,12 +73,12 @@ async function resetAll(
   parts: MemberParts,
   { fleet, content }: Work,
   recycled: readonly Tree[],
-): Promise<readonly Tree[]> {
+): Promise<readonly ResetMember[]> {
   const results = await Promise.all(
     recycled.map(async (tree) => {
       try {
-        await resetResources(parts, { fleet, content: content.content }, tree)
-        return [tree]
+        const version = await resetResources(parts, { fleet, content: content.content }, tree)
+        return [{ resource: tree[0].resource, version }]
       } catch (error) {
         if (error instanceof FlotillaError && SKIPPED.has(error.reason)) return []
         throw error
@@ -92,17 +100,19 @@ const SKIPPED: ReadonlySet<string> = new Set([
   'invalid',
 ])
 
+/** Skips clusters that have changed since their reset: a later holder may have changed the spec. */
 async function finish(
   parts: MemberParts,
   memberSeeds: MemberSeeds,
   { fleet, content, fence }: Work,
-  trees: readonly Tree[],
+  resets: readonly ResetMember[],
 ): Promise<void> {
-  const [first] = trees
+  const [first] = resets
   if (!first) return
   const { context, store } = parts
   const now = context.clock()
-  const members = trees.map(([{ resource }]) => {
+  const versions = new Map(resets.map(({ resource, version }) => [resource.id, version]))
+  const members = resets.map(({ resource }) => {
     const { id, name, createdTime } = resource
     return { plane: id, name, createdTime, index: indexInFleet(fleet, name) ?? 0, now }
   })
@@ -113,7 +123,8 @@ async function finish(
     if (!(await lockGuards(inside, guardsOf(parts, fleet, fence)))) throw guardFailed()
     const ids = seeds.map(({ plane }) => plane)
     const locked = await lockMembers(inside, { ids, groupUid: fleet.uid, states: ['Recycling'] })
-    const isLocked = new Set(locked.map(({ id }) => id))
+    const unchanged = locked.filter(({ id, version }) => versions.get(id) === version)
+    const isLocked = new Set(unchanged.map(({ id }) => id))
     await store().resetPlanes(
       inside,
       seeds.filter(({ plane }) => isLocked.has(plane)),

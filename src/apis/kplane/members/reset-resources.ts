@@ -21,20 +21,21 @@ const CALLER = { user: CONTROLLER }
 
 /**
  * Returns the cluster of a member and its node pools to the template. Most members have not changed
- * them, so nothing is written. Fails with `precondition-failed` if one has changed since the read.
+ * them, so nothing is written. Returns the version of the cluster. Fails with `precondition-failed`
+ * if one has changed since the read.
  */
 export async function resetResources(
   parts: MemberParts,
   { fleet, content }: Template,
   [root, ...descendants]: Tree,
-): Promise<void> {
+): Promise<bigint> {
   const { context, kind, nodePoolKind } = parts
   const { resource } = root
   const { id, name } = resource
   const values = { name, index: indexInFleet(fleet, name) ?? 0 }
   const desired = desiredMember(parts, { fleet: fleet.name, content }, values)
-  await resetOne(parts, kind, resource, desired)
-  if (nodePoolKind === null) return
+  const version = await resetOne(parts, kind, resource, desired)
+  if (nodePoolKind === null) return version
   const pools = desiredNodePools(parts, content, values)
   const existing = new Map(
     descendants
@@ -55,25 +56,27 @@ export async function resetResources(
     const precondition = isAt(surplus)
     await deleteResource(context, target, { precondition, caller: CALLER })
   }
+  return version
 }
 
-/** Annotations are notes of tools and people: they stay. */
+/** Returns the new version. Annotations are notes of tools and people: they stay. */
 async function resetOne(
   { context }: MemberParts,
   kind: RegisteredKind,
   current: Resource,
   { spec, labels }: Desired,
-): Promise<void> {
+): Promise<bigint> {
   const isSame =
     isDeepStrictEqual(stored(spec), current.spec) &&
     isDeepStrictEqual(stored(labels), current.labels)
-  if (isSame) return
+  if (isSame) return current.version
   const target = { tenant: null, kind, id: current.id, ownerId: null }
-  await patchResource(context, target, {
+  const { resource } = await patchResource(context, target, {
     change: ({ annotations, refs }) => ({ spec, labels, annotations, refs }),
     precondition: isAt(current),
     caller: CALLER,
   })
+  return resource.version
 }
 
 function isAt({ version }: Resource): (resource: Resource) => boolean {

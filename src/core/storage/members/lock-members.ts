@@ -5,7 +5,7 @@ import type { MembershipState } from '../../model/member.ts'
 const LOCK_MEMBERS = {
   name: 'lock_members',
   text: `
-    select resources.id, resources.name
+    select resources.id, resources.name, resources.version
     from members join resources on resources.id = members.resource_id
     where members.resource_id = any(array(select unnest($1::text[])))
       and members.group_uid = $2::text and members.state = any($3::text[])
@@ -20,10 +20,17 @@ interface LockRequest {
   readonly states: readonly MembershipState[]
 }
 
+export interface LockedMember {
+  readonly id: string
+  readonly name: string
+  /** The version of the resource. */
+  readonly version: bigint
+}
+
 /** Locks live members until the transaction ends and returns them, so that no claim picks them. */
 export async function lockMembers(
   database: Database,
   { ids, groupUid, states }: LockRequest,
-): Promise<readonly { readonly id: string; readonly name: string }[]> {
+): Promise<readonly LockedMember[]> {
   return database.execute(LOCK_MEMBERS, [ids, groupUid, states])
 }
