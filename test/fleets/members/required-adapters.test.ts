@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openClient } from '../../../src/core/storage/database/open-client.ts'
 import { must } from '../../../src/lib/assert.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/test-database.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
@@ -259,4 +260,45 @@ it.each([
   const { status, body } = await api.create('bad', { replicas: 1, requiredAdapters: adapters })
   expect(status).toBe(422)
   expect(body.details.causes).toMatchObject([{ field }])
+})
+
+async function execute(statement: string, values: readonly unknown[] = []): Promise<void> {
+  await using client = await openClient(database.url)
+  await client.query(statement, [...values])
+}
+
+it('a member with a child of an undeclared kind does not keep others from a change', async () => {
+  const fleet = await converged('mixed', { replicas: 2, requiredAdapters: ['dns'], ...POOLS })
+  const [first, second] = (await fleet.compare()).members.map(({ uid }) => must(uid, 'a member'))
+  await execute(`update resources set kind = 'Unknown' where owner_id = $1`, [first])
+  await fleet.patchSpec({ requiredAdapters: [] })
+  const ref = await fleet.ref()
+  await fleet.members.declare(ref, (await fleet.compare()).undeclared)
+  expect((await fleet.compare()).undeclared).toEqual([first])
+  expect((await server.get(`/clusters/${second}`)).body.required_adapters).toEqual([])
+  await execute(`update resources set kind = 'NodePool' where owner_id = $1`, [first])
+  await fleet.members.declare(ref, [must(first, 'a member')])
+  expect((await fleet.compare()).undeclared).toEqual([])
+})
+
+it('a declaration that collides with another write is repeated', async () => {
+  const fleet = await converged('collided', { replicas: 1, requiredAdapters: ['dns'] })
+  const path = `/clusters/${await memberOf(fleet)}`
+  await removeMembers(fleet)
+  await fleet.patchSpec({ requiredAdapters: [] })
+  await execute(`
+    create sequence removals;
+    create function collide_once() returns trigger language plpgsql as $$
+    begin
+      if nextval('removals') = 1 then
+        perform serialization_conflict();
+      end if;
+      return old;
+    end
+    $$;
+    create trigger collide_once before delete on resources
+      for each row execute function collide_once()`)
+  await fleet.members.declare(await fleet.ref(), (await fleet.compare()).undeclared)
+  expect((await server.get(path)).status).toBe(404)
+  await execute('drop function collide_once() cascade')
 })

@@ -21,23 +21,39 @@ interface Declaration {
 
 /**
  * Makes trees require the adapters of a declaration, in one transaction. Deleted resources are
- * removed if they now wait for no adapter.
+ * removed if they now wait for no adapter. Skips trees with kinds that this server does not declare:
+ * another server may know their rules.
  */
 export async function declareMany(
   context: BulkContext,
   roots: TreeRoots,
   declaration: Declaration,
 ): Promise<void> {
-  const isDone = await retry(WRITE_ATTEMPTS, null, () =>
-    unlessCollision(async () => {
-      await context.database.transaction((inside) => declare(context, inside, roots, declaration))
-      return true
-    }, null),
+  const isDone = await retry(WRITE_ATTEMPTS, false, () =>
+    unlessCollision(() => declareOnce(context, roots, declaration), false),
   )
-  if (isDone === null) {
+  if (!isDone) {
     throw new FlotillaError('unavailable', 'The resources kept changing: send the request again')
   }
   context.feed.sequencer.notifyWrite()
+}
+
+/** Thrown to roll back a transaction whose trees have changed since they were read. */
+class Changed extends Error {}
+
+/** False if the trees have changed during the transaction. */
+async function declareOnce(
+  context: BulkContext,
+  roots: TreeRoots,
+  declaration: Declaration,
+): Promise<boolean> {
+  try {
+    await context.database.transaction((inside) => declare(context, inside, roots, declaration))
+    return true
+  } catch (error) {
+    if (error instanceof Changed) return false
+    throw error
+  }
 }
 
 async function declare(
@@ -49,7 +65,8 @@ async function declare(
   await declaration.lock(database)
   await lockTrees(database, roots)
   const now = context.clock()
-  const trees = [...(await readTrees(database, roots)).values()]
+  const found = [...(await readTrees(database, roots)).values()]
+  const trees = found.filter((tree) => tree.every(({ resource }) => isDeclared(context, resource)))
   const declared = trees.map((tree) => declaredTree(context, tree, { ...declaration, now }))
   const changed = declared
     .flat()
@@ -57,6 +74,10 @@ async function declare(
     .filter(({ updatedTime }) => updatedTime === now)
   await declareAdapters(database, changed)
   for (const tree of declared) await removeFinished(context, database, tree, declaration.user)
+}
+
+function isDeclared({ registry }: BulkContext, { kind }: Resource): boolean {
+  return registry.find(kind) !== null
 }
 
 function declaredTree(
@@ -103,5 +124,6 @@ async function removeFinished(
   if (removed.length === 0) return
   const ids = tree.map(({ resource }) => resource.id)
   const links = { ancestors: [], tree: ids, referencePatterns: [], awaitingChildren }
-  await deleteResources(database, { ...links, kept, removed, now, actor: user })
+  const deletion = { ...links, kept, removed, now, actor: user }
+  if (!(await deleteResources(database, deletion))) throw new Changed()
 }
