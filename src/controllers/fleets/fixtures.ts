@@ -48,6 +48,7 @@ export function comparisonFixture({ counts, ...parts }: Parts = {}): Comparison 
     },
     missing: [],
     surplus: [],
+    awaitedSurplus: 0,
     outdated: [],
     recycling: [],
     unclean: [],

@@ -62,10 +62,13 @@ function progressing({ fleet, comparison }: FleetState): Verdict {
 }
 
 function scalingDown({ fleet, comparison }: FleetState): Verdict {
-  const { counts, surplus } = comparison
+  const { counts, surplus, awaitedSurplus } = comparison
   if (fleet.isDeleting) return no('Deleting', 'The fleet is being deleted')
   if (surplus.length > 0) {
     return yes('SurplusMembers', `${atLeast(surplus)} surplus members are being removed`)
+  }
+  if (awaitedSurplus > 0) {
+    return yes('SurplusMembers', `${awaitedSurplus} surplus members leave after their reset`)
   }
   if (counts.terminating > 0) return yes('WaitingForAdapters', waiting(comparison))
   const claimed = claimedSurplus(fleet, comparison)

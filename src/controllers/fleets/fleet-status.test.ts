@@ -95,6 +95,16 @@ test('members that could not be created are Failed with the reason', () => {
   })
 })
 
+test('counts surplus members that leave after their reset', () => {
+  const comparison = comparisonFixture({ awaitedSurplus: 2 })
+  const state = { fleet: fleetFixture(), comparison, failures: NO_FAILURES }
+  expect(conditionOf(fleetStatus(state, NOW), 'ScalingDown')).toMatchObject({
+    status: 'True',
+    reason: 'SurplusMembers',
+    message: '2 surplus members leave after their reset',
+  })
+})
+
 describe('conditions', () => {
   const reasons = (
     fleet: ReturnType<typeof fleetFixture>,

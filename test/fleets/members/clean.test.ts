@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { must } from '../../../src/lib/assert.ts'
 import { startTestServer, type TestServer } from '../../support/test-server.ts'
+import { fleetApi } from '../fleet-api.ts'
 import { createFleet, type TestFleet } from './member-fixtures.ts'
 
 let server: TestServer
@@ -218,4 +219,30 @@ it('a release can be repeated after its member has left the fleet', async () => 
   await fleet.patchSpec({ replicas: 0 })
   await fleet.converge()
   await release(fleet, body)
+})
+
+it('a surplus member that waits for a reset leaves unclean if the Scenario is deleted', async () => {
+  const scenarios = '/apis/kplane.dev/v1/scenarios'
+  const metadata = { name: 'gone' }
+  const scenario = { apiVersion: 'kplane.dev/v1', kind: 'Scenario', metadata, spec: {} }
+  const spec = { replicas: 2, template: { scenarioRef: metadata } }
+  const api = fleetApi(server.origin)
+  expect((await api.call('POST', scenarios, scenario)).status).toBe(201)
+  const fleet = await createFleet(server, 'stranded', spec)
+  await fleet.converge()
+  const [first, second] = await Promise.all([claim(fleet), claim(fleet)])
+  const held = [first.body, second.body].toSorted((a, b) => (a.clusterID < b.clusterID ? 1 : -1))
+  const [last, kept] = [must(held[0], 'the last'), must(held[1], 'the first')]
+  await release(fleet, last)
+  await fleet.patchSpec({ replicas: 1 })
+  expect(await fleet.compare()).toMatchObject({ surplus: [], awaitedSurplus: 1 })
+  expect((await api.call('DELETE', `${scenarios}/gone`)).status).toBe(200)
+  expect(await fleet.compare()).toMatchObject({ surplus: [{ id: last.uid }], awaitedSurplus: 0 })
+  // A claim in between is never ended.
+  const ids = [last.uid, kept.uid]
+  expect(await fleet.members.remove(await fleet.ref(), ids, 'Orphan')).toEqual([
+    { id: last.uid, result: 'removed' },
+    { id: kept.uid, result: 'claimed' },
+  ])
+  expect(await fleet.compare()).toMatchObject({ surplus: [], counts: { members: 1, claimed: 1 } })
 })

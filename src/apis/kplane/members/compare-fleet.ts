@@ -33,8 +33,8 @@ export async function compareFleet(
     skip,
     requiredAdapters: kind.requiredAdapters,
     declaredAdapters: fleet.requiredAdapters,
-    // A fleet that is being deleted resets no member.
-    resetsSurplus: fleet.scaleDownPolicy === 'Orphan' && !fleet.isDeleting,
+    // A fleet that is being deleted, or has no Scenario, resets no member.
+    resetsSurplus: fleet.scaleDownPolicy === 'Orphan' && !fleet.isDeleting && content !== null,
   })
   const { members, ready, available, updated, claimed, failed, terminating } = found
   return {
@@ -42,6 +42,7 @@ export async function compareFleet(
     counts: { members, ready, available, updated, claimed, failed, terminating },
     missing: found.missing,
     surplus: found.surplus,
+    awaitedSurplus: found.awaited_surplus,
     // Without its Scenario, a fleet does not know its content.
     outdated: content === null ? [] : found.outdated,
     recycling: found.recycling,

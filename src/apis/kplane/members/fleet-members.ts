@@ -51,6 +51,8 @@ export interface Comparison {
   readonly missing: readonly string[]
   /** Members to remove. They are unclaimed, unless the fleet is being deleted. */
   readonly surplus: readonly MemberName[]
+  /** The number of surplus members that leave after their reset. */
+  readonly awaitedSurplus: number
   /** Unclaimed members that were made from older content and are not surplus. */
   readonly outdated: readonly OutdatedMember[]
   /** IDs of the members to reset. */

@@ -9,6 +9,7 @@ import { readMemberships } from '../../../core/storage/members/read-memberships.
 import type { Fleet } from '../model/fleet.ts'
 import type { FleetRef, RemovalResult } from './fleet-members.ts'
 import { CLAIMED_BY, CONTROLLER, type MemberParts } from './member-parts.ts'
+import { readContent } from './read-content.ts'
 import { guarded, guardsOf, requireFleet } from './read-fleet.ts'
 import { NO_TENANT } from '../../../core/model/tenant.ts'
 
@@ -18,12 +19,14 @@ interface Removal {
   readonly fence: WriteFence | null
 }
 
-const UNCLAIMED: readonly MembershipState[] = ['Available', 'Recycling', 'Unclean']
+const RESTING: readonly MembershipState[] = ['Available', 'Unclean']
+const UNCLAIMED: readonly MembershipState[] = [...RESTING, 'Recycling']
+const ALL: readonly MembershipState[] = [...UNCLAIMED, 'Claimed']
 
 /**
  * Deletes members or releases them from the fleet. Claimed members stay, unless the fleet is being
  * deleted: the rows of members are locked before the decision, and claims skip locked rows. Members
- * that wait for their reset are not released before it.
+ * that wait for their reset are not released before it, unless their content no longer exists.
  */
 export async function removeMembers(
   parts: MemberParts,
@@ -48,7 +51,7 @@ async function deleteThem(
   { ids, fence }: Removal,
 ): Promise<readonly string[]> {
   const { context, kind } = parts
-  const states = fleet.isDeleting ? ([...UNCLAIMED, 'Claimed'] as const) : UNCLAIMED
+  const states = fleet.isDeleting ? ALL : UNCLAIMED
   const outcomes = await deleteMany(
     context,
     { kind, tenant: NO_TENANT, ids },
@@ -70,12 +73,13 @@ async function orphanThem(
   { ids, fence }: Removal,
 ): Promise<readonly string[]> {
   const { database, clock, feed } = parts.context
+  const states = await orphanedStates(parts, fleet)
   const removed = await database.transaction(async (inside) => {
     if (!(await lockGuards(inside, guardsOf(parts, fleet, fence)))) throw guardFailed()
     return orphanMembers(inside, {
       ids,
       groupUid: fleet.uid,
-      includesUsed: fleet.isDeleting,
+      states,
       now: clock(),
       user: CONTROLLER,
       annotation: CLAIMED_BY,
@@ -83,4 +87,12 @@ async function orphanThem(
   })
   feed.sequencer.notifyWrite()
   return removed
+}
+
+async function orphanedStates(
+  parts: MemberParts,
+  fleet: Fleet,
+): Promise<readonly MembershipState[]> {
+  if (fleet.isDeleting) return ALL
+  return (await readContent(parts, fleet)) === null ? UNCLAIMED : RESTING
 }

@@ -126,6 +126,7 @@ export const COMPARISON_SCHEMA: Schema = definition(`${DEFINITIONS}.FleetCompari
     },
     missing: textList('Names of members to create or to adopt.'),
     surplus: atomicList(MEMBER_NAME, 'Members to remove.'),
+    awaitedSurplus: integer('Number of surplus members that leave after their reset.'),
     outdated: atomicList(MEMBER_NAME, 'Members made from older content.'),
     recycling: textList('IDs of the members to reset.'),
     unclean: textList(

@@ -17,6 +17,7 @@ export function parseComparison(body: JsonObject): Comparison {
     counts: parseCounts(counts),
     missing: textsOf(body['missing']),
     surplus: objectsOf(surplus).map(({ id, name }) => ({ id: textOf(id), name: textOf(name) })),
+    awaitedSurplus: numberOf(body['awaitedSurplus']),
     outdated: objectsOf(outdated).map(({ id, name, available }) => ({
       id: textOf(id),
       name: textOf(name),

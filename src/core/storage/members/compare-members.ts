@@ -40,6 +40,8 @@ export interface MemberComparison {
   readonly missing: readonly string[]
   readonly conflicts: readonly string[]
   readonly surplus: readonly ComparedMember[]
+  /** The number of surplus members that stay until their reset. */
+  readonly awaited_surplus: number
   readonly outdated: readonly (ComparedMember & { readonly available: boolean })[]
   readonly recycling: readonly string[]
   /** Names of unclean members. */
@@ -127,6 +129,7 @@ function listsOf(query: ComparisonQuery): Sql {
       (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by rank), '[]')
         from (select id, name, rank from surplus where not is_awaited order by rank ${limit}) as listed
       ) as surplus,
+      (select count(*)::integer from surplus where is_awaited) as awaited_surplus,
       (select coalesce(json_agg(json_build_object(
           'id', id, 'name', name, 'available', is_ready) order by index, name), '[]') from (
         select id, name, index, is_ready from kept

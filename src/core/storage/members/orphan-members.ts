@@ -1,3 +1,4 @@
+import type { MembershipState } from '../../model/member.ts'
 import type { Database } from '../database/database.ts'
 
 /**
@@ -11,8 +12,7 @@ const ORPHAN_MEMBERS = {
       select resources.id
       from members join resources on resources.id = members.resource_id
       where members.resource_id = any(array(select unnest($1::text[])))
-        and members.group_uid = $2::text 
-        and ($3::boolean or members.state not in ('Claimed', 'Recycling'))
+        and members.group_uid = $2::text and members.state = any($3::text[])
       order by resources.id for update of resources, members skip locked
     ), removed as (
       update members set
@@ -33,8 +33,8 @@ const ORPHAN_MEMBERS = {
 interface Orphaning {
   readonly ids: readonly string[]
   readonly groupUid: string
-  /** Whether members that are claimed or wait for their reset leave the group, too. */
-  readonly includesUsed: boolean
+  /** The states of the members that leave the group. */
+  readonly states: readonly MembershipState[]
   readonly now: Date
   readonly user: string
   /** The key of the annotation that shows the holder of a claim. */
@@ -44,9 +44,9 @@ interface Orphaning {
 /** Ends the membership of resources. Returns the IDs of those that were members. */
 export async function orphanMembers(
   database: Database,
-  { ids, groupUid, includesUsed, now, user, annotation }: Orphaning,
+  { ids, groupUid, states, now, user, annotation }: Orphaning,
 ): Promise<readonly string[]> {
-  const values = [ids, groupUid, includesUsed, now, user, annotation]
+  const values = [ids, groupUid, states, now, user, annotation]
   const rows = await database.execute<{ id: string }>(ORPHAN_MEMBERS, values)
   return rows.map(({ id }) => id)
 }
