@@ -18,7 +18,7 @@ const HARMLESS: ReadonlySet<Reason> = new Set(['already-exists', 'unprocessable'
 
 /** Creates the cluster of a missing plane through the root plane, if the sender may. */
 export function createMissingPlane(parts: Parts): NonNullable<KubeHandlerOptions['createMissing']> {
-  return async (reference, sender) => {
+  return async (reference, sender, { dryRun }) => {
     const { types, operations } = parts.controlPlane()
     const { plane } = ROOT_PLANE
     const user = await sender.userIn(ROOT_PLANE)
@@ -37,7 +37,8 @@ export function createMissingPlane(parts: Parts): NonNullable<KubeHandlerOptions
       spec: {},
     }
     try {
-      await operations.create(requester, target, object)
+      await operations.create(requester, target, object, { dryRun })
+      if (dryRun) return ROOT_PLANE
     } catch (error) {
       if (!(error instanceof FlotillaError && HARMLESS.has(error.reason))) throw error
     }

@@ -191,7 +191,7 @@ function planeObjects(
     ...objects,
     createMissing: async (reference, user) =>
       (await directory.find(reference)) ??
-      createMissing(reference, { userIn: () => Promise.resolve(user) }),
+      createMissing(reference, { userIn: () => Promise.resolve(user) }, { dryRun: false }),
   }
 }
 

@@ -13,7 +13,7 @@ export const PLANE_SETTINGS = {
     env: 'PLANES_ON_FIRST_ACCESS',
     shared: true,
     default: false,
-    doc: 'Whether a request to the plane of a missing cluster creates the cluster, if its caller may create clusters. A typo then creates a cluster that adapters provision. Probes never create one.',
+    doc: 'Whether a request to the plane of a missing cluster creates the cluster, if its caller may create clusters. A typo then creates a cluster that adapters provision. Probes never create one, and succeed for a plane that another request would create.',
   }),
   fleetMaxReplicas: integer({
     env: 'FLEET_MAX_REPLICAS',

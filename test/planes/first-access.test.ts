@@ -17,7 +17,9 @@ test('a request to the plane of a missing cluster is 404', async () => {
 
 test('creates the cluster of a plane at its first request if the setting allows it', async () => {
   await using server = await startTestServer({ env: { PLANES_ON_FIRST_ACCESS: 'true' } })
-  expect(await statusOf(server.origin, `${PLANE}/readyz`)).toBe(404)
+  expect(await statusOf(server.origin, `${PLANE}/readyz`)).toBe(200)
+  expect(await statusOf(server.origin, '/clusters/No_Name/control-plane/readyz')).toBe(404)
+  expect((await server.get('/clusters')).body.total).toBe(0)
   const requests = Array.from({ length: 5 }, () =>
     statusOf(server.origin, `${PLANE}/api/v1/namespaces`),
   )

@@ -46,6 +46,7 @@ def test_the_quickstart_runs(kplane_server: Server, name: Name) -> None:
 def test_every_call_of_a_plane_runs(kplane_server: Server, name: Name) -> None:
     client = kplane.Client(kplane_server.url, token="secret", verify_tls=True)
     plane = client.plane(name("team-beta"))
+    assert plane.is_ready()
     assert plane.state().resources
     assert plane.state(resource="pods").resources == []
     filtered = plane.state(resource=["pods", "configmaps"], include_empty=True)

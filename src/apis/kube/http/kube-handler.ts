@@ -34,8 +34,15 @@ export interface KubeHandlerOptions extends ResourceRequests {
   readonly directory: PlaneDirectory
   /** Throws 401 if the credentials are missing or invalid. */
   readonly authenticate: (request: Request, response: Response) => Promise<Sender>
-  /** Creates the plane of this name if the sender may; otherwise null. Absent if no request does. */
-  readonly createMissing?: (reference: string, sender: Sender) => Promise<PlaneRecord | null>
+  /**
+   * Creates the plane of this name if the sender may; otherwise null. A dry run returns the root
+   * plane instead of creating one. Absent if no request creates planes.
+   */
+  readonly createMissing?: (
+    reference: string,
+    sender: Sender,
+    options: { readonly dryRun: boolean },
+  ) => Promise<PlaneRecord | null>
   /** Whether a path needs no authentication. */
   readonly isPublic: (at: PlanePath) => boolean
   /** Serves discovery, OpenAPI and probes. Returns false if it does not know the path. */
@@ -119,16 +126,20 @@ function auditedUser({ plane }: PlaneRecord, user: UserInfo): OperationParts {
   return { plane, ...(user.impersonator && { impersonatedUser: user.name }) }
 }
 
-/** Null unless the program creates planes at their first request. Probes create none. */
+/**
+ * Null unless the program creates planes at their first request. Probes create none: the root plane
+ * answers for a plane that another request would create.
+ */
 async function createPlane(
   { createMissing }: KubeHandlerOptions,
   response: Response,
   { plane, path }: PlanePath,
   sender: Sender | null,
 ): Promise<PlaneRecord | null> {
-  if (!createMissing || sender === null || PROBE.test(path)) return null
+  if (!createMissing || sender === null) return null
+  if (PROBE.test(path)) return createMissing(plane, sender, { dryRun: true })
   refuseForeignSender(response, `the plane ${plane.slice(0, 253)}`)
-  return createMissing(plane, sender)
+  return createMissing(plane, sender, { dryRun: false })
 }
 
 const PROBE = /^\/(livez|readyz|healthz)(\/|$)/
