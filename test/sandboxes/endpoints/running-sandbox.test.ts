@@ -22,6 +22,9 @@ async function run(name: string, script: string, spec: object = {}): Promise<voi
   await running.waitFor(name, 'Ready=True')
 }
 
+/** Without a cgroup v2 that its user may write, a runtime cannot freeze. */
+const freezes = async () => (await running.sandboxd.connection.runtime.getRuntimeInfo({})).freezes
+
 const urlOf = (name: string, subresource: string) =>
   `${running.server.origin}${SANDBOXES}/${name}/${subresource}`
 
@@ -93,7 +96,8 @@ describe('a running sandbox', () => {
   })
 
   test('is suspended and resumed by its subresources', async () => {
-    await run('sleeps', 'exec sleep 1000', { suspensionStrategy: { type: 'Freeze' } })
+    const type = (await freezes()) ? 'Freeze' : 'Stop'
+    await run('sleeps', 'exec sleep 1000', { suspensionStrategy: { type } })
     const suspended = await running.api.call('POST', `${SANDBOXES}/sleeps/suspend`, { wait: '30s' })
     expect(suspended.status).toBe(200)
     expect(suspended.body.spec.operatingMode).toBe('Suspended')
@@ -102,6 +106,23 @@ describe('a running sandbox', () => {
     const resumed = await running.api.call('POST', `${SANDBOXES}/sleeps/resume`, { wait: '30s' })
     expect(resumed.status).toBe(200)
     const { last } = await outcomeOf(await exec('sleeps', { command: ['/bin/true'] }))
+    expect(last).toEqual({ exitCode: 0 })
+  })
+
+  test('that cannot be frozen names the reason, and a resume cancels its suspension', async (context) => {
+    context.skip(await freezes(), 'the runtime can freeze')
+    await run('unfrozen', 'exec sleep 1000', { suspensionStrategy: { type: 'Freeze' } })
+    await running.api.call('POST', `${SANDBOXES}/unfrozen/suspend`, {})
+    const messageOfSuspended = async () => {
+      const { conditions } = (await running.api.getSandbox('unfrozen')).body.status
+      return conditions.find(({ type }: { type: string }) => type === 'Suspended').message
+    }
+    await expect
+      .poll(messageOfSuspended)
+      .toMatch(/cannot freeze .*: it needs a writable cgroup v2$/)
+    const resumed = await running.api.call('POST', `${SANDBOXES}/unfrozen/resume`, { wait: '30s' })
+    expect(resumed.status).toBe(200)
+    const { last } = await outcomeOf(await exec('unfrozen', { command: ['/bin/true'] }))
     expect(last).toEqual({ exitCode: 0 })
   })
 })
@@ -137,7 +158,7 @@ describe('copies and idle sandboxes', () => {
   })
 
   test('an idle sandbox is suspended, and exec keeps one in use', async () => {
-    const suspensionStrategy = { type: 'Freeze' }
+    const suspensionStrategy = { type: (await freezes()) ? 'Freeze' : 'Stop' }
     await run('idle', 'exec sleep 1000', { suspensionStrategy })
     await run('busy', 'exec sleep 1000', { suspensionStrategy })
     const suspendAfter = (name: string, idleSeconds: number) =>
