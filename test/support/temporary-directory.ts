@@ -1,6 +1,8 @@
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { cleanUpAfterKilledRuns, startWatchdog } from './start-watchdog.ts'
 
 /** Caches of Node and of tsx, which both put them into the temporary directory on purpose. */
 const CACHES = /^(tsx-\d+|node-compile-cache)$/
@@ -10,12 +12,16 @@ const OWNER = 'FLOTILLA_TEST_TEMPORARY_DIRECTORY_OF'
 
 /**
  * Gives this test run, its workers and their programs a separate temporary directory. The returned
- * function removes it, and rejects if the tests left files in it.
+ * function removes it, and rejects if the tests left files in it. If this process is killed, a
+ * watchdog ends the programs and removes the files, also those in the directories of vitest.
  */
-export async function setup(): Promise<() => Promise<void>> {
+export async function setup(run?: TestProject): Promise<() => Promise<void>> {
   if (process.env[OWNER] === String(process.pid)) return () => Promise.resolve()
   process.env[OWNER] = String(process.pid)
-  const directory = await mkdtemp(path.join(os.tmpdir(), 'flotilla-tests-'))
+  cleanUpAfterKilledRuns(os.tmpdir())
+  const directory = await mkdtemp(path.join(os.tmpdir(), `flotilla-tests-${process.pid}-`))
+  const ofVitest = run?.vitest.projects.map(({ tmpDir }) => tmpDir) ?? []
+  startWatchdog([directory, ...ofVitest])
   // As open as /tmp: tests start programs under other accounts.
   await chmod(directory, 0o1777)
   const previous = process.env['TMPDIR']
