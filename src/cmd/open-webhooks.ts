@@ -82,6 +82,10 @@ function startSending(foundation: Foundation, parts: Sending): RunningWebhooks {
       metrics.resynced(reason, webhooks)
       log.warn({ reason, webhooks }, 'webhooks have missed changes and receive a resync event')
     },
+    onUnreadable: (webhook, error, isFirst) => {
+      metrics.unreadable()
+      if (isFirst) log.error({ webhook, err: error }, 'events of a webhook wait for its key')
+    },
     onBroken: (webhook, reason) => log.warn({ webhook, reason }, 'a webhook was disabled'),
     onError: (error) => log.warn({ err: error }, 'webhooks wait'),
   })

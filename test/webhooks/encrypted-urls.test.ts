@@ -70,10 +70,42 @@ test('a server encrypts the URLs of older versions, and those with an older key'
   }
   await using without = await startOn(database.url)
   expect(await without.get(path)).toMatchObject({
-    status: 503,
-    body: { detail: expect.stringContaining('SECRETS_ENCRYPTION_KEY is not set') },
+    status: 200,
+    body: { url: '', url_problem: expect.stringContaining('SECRETS_ENCRYPTION_KEY is not set') },
   })
   expect((await without.request('DELETE', path)).status).toBe(204)
+})
+
+test('a webhook whose key is lost waits without failures, and a new URL repairs it', async () => {
+  await using receiver = await startReceiver()
+  await using database = await createTestDatabase()
+  let path: string
+  {
+    await using server = await startOn(database.url, OLD)
+    path = await subscribe(server, receiver)
+    await expect.poll(() => storedUrl(server)).toMatch(/^flotilla:v1:2026:/)
+  }
+  await using server = await startOn(database.url, NEW)
+  const unreadable = { url: '', url_problem: expect.stringContaining("the key '2026'") }
+  const list = await server.get('/webhooks')
+  expect(list).toMatchObject({ status: 200, body: { items: [unreadable] } })
+  const test = await server.post(`${path}/test`, undefined)
+  expect(test.status).toBe(202)
+  const metrics = async () => (await fetch(`${server.metricsOrigin}/metrics`)).text()
+  await expect.poll(metrics).toMatch(/^flotilla_webhook_unreadable_total [1-9]/m)
+  expect((await server.get(`${path}/deliveries`)).body.items).toMatchObject([
+    { state: 'pending', attempts: 0 },
+  ])
+  expect((await server.get(path)).body).toMatchObject({ circuit: 'closed' })
+  const paused = await server.patch(path, { state: 'paused' })
+  expect(paused).toMatchObject({ status: 200, body: { ...unreadable, state: 'paused' } })
+  const repaired = await server.patch(path, { url: receiver.url, state: 'active' })
+  expect(repaired).toMatchObject({ status: 200, body: { url: receiver.url } })
+  expect(repaired.body.url_problem).toBeUndefined()
+  const rotation = await server.post(`${path}/rotate-secret`, { overlap_seconds: 0 })
+  receiver.secret = rotation.body.secret
+  await queryDatabase(server, 'update webhook_queues set due_time = now()')
+  await expect.poll(() => receiver.received.length).toBe(1)
 })
 
 test('URLs stay as they are while a server lacks the key', async () => {

@@ -27,6 +27,8 @@ export interface Webhook extends WebhookFields {
   readonly tenant: string
   /** Why the server disabled it; '' unless it did. */
   readonly disabledReason: string
+  /** Why this server cannot read the URL, which is '' then; '' if it can. */
+  readonly urlProblem: string
   /** When the secret before the last rotation stops signing; null if there is none. */
   readonly previousSecretUntil: Date | null
   readonly createdTime: Date

@@ -32,6 +32,11 @@ export function createWebhookMetrics(registry: Registry) {
     labelNames: ['reason'],
     registers: [registry],
   })
+  const unreadable = new Counter({
+    name: 'flotilla_webhook_unreadable_total',
+    help: 'Deliveries that were not attempted because a key of their webhook is missing.',
+    registers: [registry],
+  })
   // Rates need the series before the first event.
   for (const result of RESULTS) attempts.inc({ result }, 0)
   for (const reason of RESYNC_REASONS) resyncs.inc({ reason }, 0)
@@ -40,6 +45,7 @@ export function createWebhookMetrics(registry: Registry) {
       attempts.inc({ result })
       durations.observe(seconds)
     },
+    unreadable: (): void => unreadable.inc(),
     resynced: (reason: string, webhooks: number): void => resyncs.inc({ reason }, webhooks),
     exposeBacklog: (backlog: Backlog): void => exposeBacklog(registry, backlog),
   }

@@ -836,6 +836,11 @@ export type Webhook = WebhookFields & {
    */
   readonly state: 'active' | 'paused' | 'disabled'
   readonly disabled_reason?: string | undefined
+  /**
+   * Why the server cannot read `url`, which is empty then: its key is missing. No events are sent
+   * until the key is back, or `PATCH` sets another `url`.
+   */
+  readonly url_problem?: string | undefined
   /** Open while the receiver fails: only probes are sent, and the other deliveries wait. */
   readonly circuit: 'closed' | 'open'
   /** When the next probe is due, if the circuit is open. */

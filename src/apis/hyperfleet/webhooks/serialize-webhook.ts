@@ -10,13 +10,14 @@ export function webhookHref(id: string): string {
 
 /** A webhook without its secret. */
 export function serializeWebhook({ webhook, pending, probeTime }: FoundWebhook): JsonObject {
-  const { id, tenant, disabledReason, previousSecretUntil } = webhook
+  const { id, tenant, urlProblem, disabledReason, previousSecretUntil } = webhook
   return {
     kind: 'Webhook',
     id,
     href: webhookHref(id),
     ...(tenant !== NO_TENANT && { tenant: { ...decodeTenant(tenant) } }),
     url: webhook.url,
+    ...(urlProblem !== '' && { url_problem: urlProblem }),
     description: webhook.description,
     kinds: [...webhook.kinds],
     search: webhook.search,

@@ -34,6 +34,7 @@ export function webhookOf(row: WebhookRow): Webhook {
     events: row.events,
     state: row.state,
     disabledReason: row.disabled_reason,
+    urlProblem: '',
     previousSecretUntil: row.previous_secret_until,
     createdTime: row.created_time,
     updatedTime: row.updated_time,

@@ -56,6 +56,11 @@ export interface DeliveryOptions extends WebhookSeals {
   readonly schedule: readonly number[]
   readonly statementTimeoutMs: number
   readonly onAttempt: (result: 'delivered' | 'failed' | 'dead', seconds: number) => void
+  /**
+   * Called if the URL or a secret of a webhook cannot be read, so that a delivery was not attempted.
+   * `isFirst`: since the start of this server, or since the last delivery that it could read.
+   */
+  readonly onUnreadable: (webhookId: string, error: unknown, isFirst: boolean) => void
   readonly onError: (error: unknown) => void
 }
 
@@ -73,6 +78,12 @@ export function startDeliveries(options: DeliveryOptions): Deliveries {
   return new DeliveryLoop(options)
 }
 
+/** The receiver of a delivery, decrypted. */
+interface OpenedTarget {
+  readonly url: string
+  readonly secrets: readonly string[]
+}
+
 class DeliveryLoop implements Deliveries {
   readonly #options: DeliveryOptions
   readonly #finish: (attempt: FinishedAttempt) => Promise<boolean>
@@ -84,6 +95,8 @@ class DeliveryLoop implements Deliveries {
   readonly #busy = new Map<string, number>()
   /** Webhooks with a failure at this server since their last success. */
   readonly #failing = new Set<string>()
+  /** Webhooks whose URL or secret this server cannot read. */
+  readonly #unreadable = new Set<string>()
   readonly #ended: Promise<void>
   #wake = (): void => undefined
   #isDue = true
@@ -184,8 +197,11 @@ class DeliveryLoop implements Deliveries {
     const { database, schedule, random, onAttempt } = this.#options
     // This process was paused: another server may have taken the delivery.
     if (performance.now() > latestStart) return
+    // Another server may have the key. The delivery is due again when its lease ends.
+    const message = this.#open(delivery)
+    if (message === null) return
     const start = performance.now()
-    const attempt = await this.#send(delivery)
+    const attempt = await this.#send(delivery, message)
     if (attempt === null) {
       await releaseDelivery(database, delivery)
       return
@@ -229,18 +245,34 @@ class DeliveryLoop implements Deliveries {
     })
   }
 
+  /** Decrypts what a request needs. A missing key is not a failure of the receiver. */
+  #open({ webhookId, url, secrets }: ClaimedDelivery): OpenedTarget | null {
+    const { secrets: seal, urls, onUnreadable } = this.#options
+    try {
+      const opened = {
+        url: urls.open(url, webhookId),
+        secrets: secrets.map((secret) => seal.open(secret, webhookId)),
+      }
+      this.#unreadable.delete(webhookId)
+      return opened
+    } catch (error) {
+      const isFirst = !this.#unreadable.has(webhookId)
+      this.#unreadable.add(webhookId)
+      onUnreadable(webhookId, error, isFirst)
+      return null
+    }
+  }
+
   /** Returns null if the request was interrupted because the server stops. */
-  async #send({ webhookId, messageId, payload, url, secrets }: ClaimedDelivery) {
-    const { clock, timeoutSeconds, send, secrets: seal, urls } = this.#options
+  async #send({ messageId, payload }: ClaimedDelivery, { url, secrets }: OpenedTarget) {
+    const { clock, timeoutSeconds, send } = this.#options
     const request = new AbortController()
     this.#requests.add(request)
     const timeout = setTimeout(() => request.abort(), timeoutSeconds * 1000)
     try {
-      const opened = secrets.map((secret) => seal.open(secret, webhookId))
       const timestamp = Math.floor(clock().getTime() / 1000)
-      const headers = signedHeaders({ messageId, timestamp, payload }, opened)
-      const target = urls.open(url, webhookId)
-      const response = await send({ url: target, headers, body: payload, signal: request.signal })
+      const headers = signedHeaders({ messageId, timestamp, payload }, secrets)
+      const response = await send({ url, headers, body: payload, signal: request.signal })
       return { type: 'response', ...response } as const
     } catch (error) {
       if (this.#isInterrupted) return null

@@ -26,6 +26,7 @@ function subscription(id: string, sinceRevision: bigint): Subscription {
       state: 'active',
       disabledReason: '',
       previousSecretUntil: null,
+      urlProblem: '',
       createdTime: TIME,
       updatedTime: TIME,
       createdBy: 'a',

@@ -32,7 +32,11 @@ export async function changeWebhook(
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const { webhook: current } = await requireWebhook(context, key)
     const next: Webhook = { ...current, ...patch(current), updatedTime: clock(), updatedBy: user }
-    const changed = next.state === 'disabled' ? next : { ...next, disabledReason: '' }
+    const changed: Webhook = {
+      ...next,
+      disabledReason: next.state === 'disabled' ? next.disabledReason : '',
+      urlProblem: next.url === current.url ? next.urlProblem : '',
+    }
     requireValid(context, changed.tenant, changed)
     await authorize(current, changed)
     const url = await sealedUrl(context, changed)

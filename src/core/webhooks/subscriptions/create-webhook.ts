@@ -27,6 +27,7 @@ export async function createWebhook(
     id: newId(now),
     tenant,
     disabledReason: '',
+    urlProblem: '',
     previousSecretUntil: null,
     createdTime: now,
     updatedTime: now,

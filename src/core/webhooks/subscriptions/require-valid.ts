@@ -1,18 +1,24 @@
 import { errorMessage } from '../../../lib/error-message.ts'
 import { invalid, type Violation } from '../../../lib/errors.ts'
-import type { WebhookFields } from '../../model/webhook.ts'
+import type { Webhook, WebhookFields } from '../../model/webhook.ts'
 import { unknownKind } from '../../registry/unknown-kind.ts'
 import { subscriptionFilter } from './subscription-filter.ts'
 import type { WebhookContext } from './webhook-context.ts'
 
-/** Throws `invalid` or `invalid-search` unless events can be selected and sent as declared. */
+type Declared = Pick<WebhookFields, 'url' | 'kinds' | 'search'> &
+  Partial<Pick<Webhook, 'urlProblem'>>
+
+/**
+ * Throws `invalid` or `invalid-search` unless events can be selected and sent as declared. A URL that
+ * this server cannot read was valid when it was stored.
+ */
 export function requireValid(
   { registry, requireUrl }: Pick<WebhookContext, 'registry' | 'requireUrl'>,
   tenant: string,
-  { url, kinds, search }: Pick<WebhookFields, 'url' | 'kinds' | 'search'>,
+  { url, urlProblem = '', kinds, search }: Declared,
 ): void {
   const violations = [
-    ...urlViolations(url, requireUrl),
+    ...(urlProblem === '' ? urlViolations(url, requireUrl) : []),
     ...kinds.flatMap((kind): Violation[] => {
       const message = unknownKind(kind, registry.kinds)
       return message === null ? [] : [{ field: 'kinds', message, constraint: 'kind', value: kind }]
@@ -23,11 +29,11 @@ export function requireValid(
 }
 
 function urlViolations(text: string, requireUrl: (url: URL) => void): readonly Violation[] {
-  const message = urlProblem(text, requireUrl)
+  const message = problemOf(text, requireUrl)
   return message === null ? [] : [{ field: 'url', message, constraint: 'url' }]
 }
 
-function urlProblem(text: string, requireUrl: (url: URL) => void): string | null {
+function problemOf(text: string, requireUrl: (url: URL) => void): string | null {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url === null) return 'url must be an absolute URL such as https://example.com/hooks'
   if (url.username !== '' || url.password !== '') {

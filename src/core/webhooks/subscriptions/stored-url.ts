@@ -1,16 +1,14 @@
 import { errorMessage } from '../../../lib/error-message.ts'
-import { FlotillaError } from '../../../lib/errors.ts'
 import type { Webhook } from '../../model/webhook.ts'
 import type { FoundWebhook } from '../../storage/webhooks/read-webhooks.ts'
 import type { WebhookContext } from './webhook-context.ts'
 
-/** A webhook as stored, with its URL as callers see it. Throws `unavailable` if a key is missing. */
+/** A webhook as stored, with its URL as callers see it, or with the reason why a key is missing. */
 export function withOpenUrl({ urls }: Pick<WebhookContext, 'urls'>, stored: Webhook): Webhook {
   try {
     return { ...stored, url: urls.open(stored.url, stored.id) }
   } catch (error) {
-    const message = `The URL of the webhook with id='${stored.id}' cannot be read: ${errorMessage(error)}`
-    throw new FlotillaError('unavailable', message, { cause: error })
+    return { ...stored, url: '', urlProblem: errorMessage(error) }
   }
 }
 

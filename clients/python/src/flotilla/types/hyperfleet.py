@@ -896,6 +896,9 @@ class Webhook(WebhookFields):
     # receiver responds 410, or if its search no longer fits the kinds.
     state: Literal["active", "paused", "disabled"]
     disabled_reason: NotRequired[str]
+    # Why the server cannot read `url`, which is empty then: its key is missing. No events are sent
+    # until the key is back, or `PATCH` sets another `url`.
+    url_problem: NotRequired[str]
     # Open while the receiver fails: only probes are sent, and the other deliveries wait.
     circuit: Literal["closed", "open"]
     # When the next probe is due, if the circuit is open.
