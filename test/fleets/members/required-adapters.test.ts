@@ -134,7 +134,7 @@ it('a deleted member waits for an adapter that has reported on it, and for no ot
     deleted_by: expect.any(String),
   })
   expect(await conditionsOf(path)).toContain('Ready False ResourceNotReady 2')
-  expect((await fleet.compare()).waitingFor).toEqual(['dns'])
+  expect(await fleet.compare()).toMatchObject({ waitingFor: ['dns'], undeclared: [] })
   await report(path, 'dns', 2, true)
   expect((await server.get(path)).status).toBe(404)
 })
@@ -235,6 +235,27 @@ it('fleets of older servers keep the adapters of the server until the spec requi
   expect((await fleet.converge()).counts).toMatchObject({ members: 1, terminating: 0 })
   expect((await server.get(second ?? '')).status).toBe(404)
   expect(await conditionsOf(first ?? '')).toEqual(satisfied(1))
+})
+
+it.each([
+  { what: 'and its node pools', poolAdapters: '[]' },
+  { what: 'with a node pool that it created', poolAdapters: null },
+])('a member that an older server deletes, $what, is removed', async ({ poolAdapters }) => {
+  const fleet = await converged(`left-${poolAdapters === null ? 'new' : 'old'}`, {
+    replicas: 1,
+    ...POOLS,
+  })
+  const id = await memberOf(fleet)
+  await execute(
+    `update resources set deleted_time = now(), deleted_by = 'a', generation = generation + 1,
+      version = version + 1,
+      required_adapters = case when id = $1 then required_adapters else $2::jsonb end
+    where $1 in (id, owner_id)`,
+    [id, poolAdapters],
+  )
+  expect((await fleet.compare()).undeclared).toEqual([id])
+  expect((await fleet.converge()).counts).toMatchObject({ members: 1, terminating: 0 })
+  expect((await server.get(`/clusters/${id}`)).status).toBe(404)
 })
 
 it('a PUT that omits the annotation does not bring back the adapters of the server', async () => {

@@ -59,7 +59,10 @@ export interface Comparison {
   readonly recycling: readonly string[]
   /** Names of members that cannot be claimed until a client asks for their reset. */
   readonly unclean: readonly string[]
-  /** IDs of members that declare other required adapters than the fleet, also of deleted ones. */
+  /**
+   * IDs of members that declare other required adapters than the fleet, also of deleted ones, and of
+   * deleted ones that an older server has kept although they wait for no adapter.
+   */
   readonly undeclared: readonly string[]
   /** The number of claims whose lease has ended. */
   readonly expired: number

@@ -146,11 +146,41 @@ function listsOf(query: ComparisonQuery): Sql {
         select id from row_of_group
         where (is_terminating or is_labelled)
           and required_adapters is distinct from ${declaredJson(query)}::jsonb
+          or is_terminating and ${isLeftByOlderServer(query)}
         ${limit}) as listed) as undeclared,
       (select coalesce(json_agg(listed order by index, name), '[]') from (
         select ${entryColumns(query)}
         from (select * from entry order by index, name ${limit}) as entry
         left join resources on resources.id = entry.id) as listed) as entries`
+}
+
+/**
+ * Whether a deleted member has a child with other adapters, or could be removed: servers of older
+ * versions know only the adapters of the kind.
+ */
+function isLeftByOlderServer(query: ComparisonQuery): Sql {
+  const declared = declaredJson(query)
+  if (declared === null) return sql`false`
+  return sql`(
+            exists (
+              select 1 from resources as child
+              where child.owner_id = row_of_group.id
+                and child.required_adapters is distinct from ${declared}::jsonb)
+            or not exists (
+              select 1 from resources as node
+              where (node.id = row_of_group.id or node.owner_id = row_of_group.id) and (
+                exists (
+                  select 1 from (
+                    select jsonb_array_elements_text(${declared}::jsonb)
+                    union select adapter from adapter_statuses where resource_id = node.id
+                  ) as required (adapter)
+                  where not exists (
+                    select 1 from adapter_statuses as report
+                    where report.resource_id = node.id and report.adapter = required.adapter
+                      and report.finalized and report.observed_generation = node.generation))
+                or exists (
+                  select 1 from resources as child
+                  where child.owner_id = node.id and node.id <> row_of_group.id))))`
 }
 
 function declaredJson({ declaredAdapters }: ComparisonQuery): string | null {
