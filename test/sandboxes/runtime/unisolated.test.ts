@@ -7,6 +7,10 @@ import { startSandboxd, type TestSandboxd } from '../support/start-sandboxd.ts'
 
 const SETTING = expect.stringContaining('SANDBOX_UNISOLATED=true')
 const UNISOLATED = { type: 'Ready', status: 'False', reason: 'Unisolated', message: SETTING }
+const EXTENSIONS = [
+  ['SandboxWarmPool', 'sandboxTemplateRef'],
+  ['SandboxClaim', 'warmPoolRef'],
+] as const
 /** Of root's runtimes, only this one lacks separate users. */
 const ORDINARY = process.getuid?.() === 0 ? { user: 65_534 } : {}
 
@@ -23,6 +27,12 @@ it('starts no sandbox on a server that needs no token, and says why', async () =
   const { api, waitFor, sandboxd } = fixture
   const created = await api.createSandbox('box', {})
   expect(created).toMatchObject({ status: 201, warnings: [SETTING] })
+  for (const [kind, reference] of EXTENSIONS) {
+    const spec = { [reference]: { name: 'any' } }
+    const apiVersion = 'extensions.agents.x-k8s.io/v1beta1'
+    const object = { apiVersion, kind, metadata: { name: 'box' }, spec }
+    expect(await api.create(object)).toMatchObject({ status: 201, warnings: [SETTING] })
+  }
   const { body } = await waitFor('box', 'Ready=False/Unisolated')
   expect(body.status.conditions).toContainEqual(expect.objectContaining(UNISOLATED))
   expect(await instancesOf(sandboxd)).toBe(0)

@@ -10,7 +10,7 @@ import { SNAPSHOT_CLAIM_TYPE } from '../types/snapshot-claim-type.ts'
 import { SNAPSHOT_CLASS_TYPE } from '../types/snapshot-class-type.ts'
 import { SNAPSHOT_PROVIDER_TYPE } from '../types/snapshot-provider-type.ts'
 import { SNAPSHOT_TYPE } from '../types/snapshot-type.ts'
-import { SANDBOX_CLAIM_STRATEGY, SANDBOX_WARM_POOL_STRATEGY } from './extension-strategies.ts'
+import { sandboxClaimStrategy, sandboxWarmPoolStrategy } from './extension-strategies.ts'
 import { SNAPSHOT_CLAIM_TEMPLATE_STRATEGY, SNAPSHOT_STRATEGY } from './immutable-spec-strategy.ts'
 import { sandboxRuntimeStrategy } from './sandbox-runtime-strategy.ts'
 import { sandboxStrategy } from './sandbox-strategy.ts'
@@ -46,8 +46,8 @@ export function sandboxResources({
     { type: SNAPSHOT_CLAIM_TEMPLATE_TYPE, strategy: SNAPSHOT_CLAIM_TEMPLATE_STRATEGY },
     { type: SNAPSHOT_TYPE, strategy: SNAPSHOT_STRATEGY },
     { type: SANDBOX_TEMPLATE_TYPE, strategy: SANDBOX_TEMPLATE_STRATEGY },
-    { type: SANDBOX_WARM_POOL_TYPE, strategy: SANDBOX_WARM_POOL_STRATEGY },
-    { type: SANDBOX_CLAIM_TYPE, strategy: SANDBOX_CLAIM_STRATEGY },
+    { type: SANDBOX_WARM_POOL_TYPE, strategy: sandboxWarmPoolStrategy(startProblem) },
+    { type: SANDBOX_CLAIM_TYPE, strategy: sandboxClaimStrategy(startProblem) },
   ]
   return [
     ...(servesProposals ? resources : resources.map(withoutProposals)),

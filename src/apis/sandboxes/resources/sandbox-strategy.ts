@@ -7,6 +7,7 @@ import { objectOf } from '../model/stored-fields.ts'
 import { blueprintErrors } from './blueprint-errors.ts'
 import { blueprintWarnings } from './blueprint-warnings.ts'
 import { referenceErrors } from './reference-errors.ts'
+import { startWarnings } from './start-warnings.ts'
 import { suspensionErrors } from './suspension-errors.ts'
 import { unlessUnchanged } from './unless-unchanged.ts'
 
@@ -15,9 +16,7 @@ export function sandboxStrategy(startProblem: string | null): Strategy {
   return {
     validate: unlessUnchanged(sandboxErrors),
     warnings: (object, old) => [
-      ...(old === null && startProblem !== null
-        ? [`the sandbox does not start: ${startProblem}`]
-        : []),
+      ...startWarnings(old, startProblem),
       ...changedBlueprintWarnings(object, old),
     ],
   }
