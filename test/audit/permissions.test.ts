@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { assert } from '../../src/lib/assert.ts'
+import { queryDatabase } from '../support/fixtures.ts'
 import {
   bearerOf,
   eventually,
@@ -193,6 +194,23 @@ test('bodies and existence of hidden events do not show', async () => {
   const page = await planes.call(auditor, 'GET', `${BASE}/audit?${query}`)
   expect(page.body).toEqual({ kind: 'AuditEventList', items: [], next: null })
   expect(JSON.stringify(await eventsOf(ofOne, "plane != ''"))).not.toContain(`"plane":"${two}"`)
+})
+
+test('the position of the next page names a visible event', async () => {
+  await queryDatabase(
+    planes.server,
+    `insert into audit_events
+    select (jsonb_populate_record(null::audit_events, to_jsonb(event) || jsonb_build_object(
+      'id', 'paged' || number, 'name', 'paged', 'time', time - number * interval '1 second',
+      'plane', case number when 0 then 'root' else 'hidden' || number end))).*
+    from audit_events as event, generate_series(0, 40) as number
+    where name = 'probe' and verb = 'create' and plane = 'root'`,
+  )
+  const query = new URLSearchParams({ search: "name = 'paged'", limit: '2' }).toString()
+  const { body } = await planes.call(auditor, 'GET', `${BASE}/audit?${query}`)
+  expect(body.items).toMatchObject([{ id: 'paged0' }])
+  expect(body.next).toMatch(/\.paged0$/)
+  expect(await eventsOf(auditor, "name = 'paged'", 2)).toHaveLength(1)
 })
 
 test('the events of a removed plane stay visible to callers of all planes', async () => {

@@ -28,7 +28,7 @@ interface AuditSearch {
 
 interface AuditPage {
   readonly events: readonly AuditRow[]
-  /** Null on the last page. */
+  /** Null on the last page. It is a visible event, unless MAX_ROUNDS rounds have found none. */
   readonly next: AuditPosition | null
 }
 
@@ -55,11 +55,19 @@ export async function listAudit(
     events.push(...visible)
     const last = rows.at(-1)
     if (!last || !hasMore) return { events, next: null }
-    position = { time: last.time, id: last.id }
     // A page that reached its limit of bytes has fewer rows than wanted.
     const isFull = visible.length === rows.length || rows.length < wanted
-    if (isFull || round === MAX_ROUNDS) return { events, next: position }
+    const lastVisible = events.at(-1)
+    if (lastVisible && (isFull || round >= MAX_ROUNDS)) {
+      return { events, next: positionOf(lastVisible) }
+    }
+    position = positionOf(last)
+    if (round === MAX_ROUNDS) return { events, next: position }
   }
+}
+
+function positionOf({ time, id }: AuditRow): AuditPosition {
+  return { time, id }
 }
 
 /** Remembers the decisions about planes. Events of the HyperFleet API have no plane. */
