@@ -94,12 +94,14 @@ async function createMembers(
   }))
   const result = await createMany(bulkContext(), trees, {
     atomic: true,
-    seed: async (transaction, created) => {
+    seed: async (planned) => {
       const seeds = await Promise.all(
-        created.map(({ root, index }) => seedOf(manifests, root, index)),
+        planned.map(({ root, index }) => seedOf(manifests, root, index)),
       )
-      await one.planes.store.seedPlanes(transaction, seeds)
-      afterSeed()
+      return async (transaction) => {
+        await one.planes.store.seedPlanes(transaction, seeds)
+        afterSeed()
+      }
     },
   })
   one.planes.store.notifyWrite()

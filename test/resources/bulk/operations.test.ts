@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createMany } from '../../../src/core/operations/bulk/create-many.ts'
+import { createMany, type WriteSeeds } from '../../../src/core/operations/bulk/create-many.ts'
 import { deleteMany } from '../../../src/core/operations/bulk/delete-many.ts'
 import type { BulkContext } from '../../../src/core/operations/bulk/bulk-context.ts'
 import type {
+  CreatedTree,
   ChildCreation,
   TreeCreation,
   TreeOutcome,
@@ -169,22 +170,24 @@ describe('a bulk creation', () => {
     expect(await storedNames(wanted)).toEqual([])
   })
 
-  it('seeds the created trees only, in the same transaction', async () => {
+  it('prepares the seeds of valid trees, and writes those of created ones in the transaction', async () => {
     const [taken = '', free = ''] = names(2)
     await outcomesOf([cluster(taken)])
-    const seeded: number[] = []
-    await outcomesOf([cluster(taken), cluster(free)], {
-      seed: async (inside, created) => {
-        seeded.push(...created.map(({ index }) => index))
+    const indexes: Record<'planned' | 'created', number[]> = { planned: [], created: [] }
+    const seed = async (planned: readonly CreatedTree[]): Promise<WriteSeeds> => {
+      indexes.planned.push(...planned.map(({ index }) => index))
+      return async (inside, created) => {
+        indexes.created.push(...created.map(({ index }) => index))
         const rows = await inside.execute<{ name: string }>(
           { name: 'names_of_test', text: 'select name from resources where id = $1' },
           [created[0]?.root.id],
         )
         expect(rows).toEqual([{ name: free }])
         expect(await storedNames([free])).toEqual([])
-      },
-    })
-    expect(seeded).toEqual([1])
+      }
+    }
+    await outcomesOf([cluster(taken), cluster(free), cluster(free)], { seed })
+    expect(indexes).toEqual({ planned: [0, 1], created: [1] })
   })
 
   it('writes nothing and fails if a guard does not hold', async () => {
@@ -213,13 +216,14 @@ describe('a bulk creation', () => {
     let change: Promise<unknown> = Promise.resolve()
     await outcomesOf([cluster(name)], {
       guards: [holds],
-      seed: async () => {
-        change = queryDatabase(server, 'update objects set revision = 2 where uid = $1', [
-          uid,
-        ]).then(() => events.push('changed'))
-        await lockedBackend()
-        events.push('seeded')
-      },
+      seed: () =>
+        Promise.resolve(async () => {
+          change = queryDatabase(server, 'update objects set revision = 2 where uid = $1', [
+            uid,
+          ]).then(() => events.push('changed'))
+          await lockedBackend()
+          events.push('seeded')
+        }),
     })
     await change
     expect(events).toEqual(['seeded', 'changed'])

@@ -1,6 +1,6 @@
 import type { Claim } from '../../../core/model/member.ts'
 import type { WriteGuard } from '../../../core/objects/model/write-guard.ts'
-import { createMany } from '../../../core/operations/bulk/create-many.ts'
+import { createMany, type WriteSeeds } from '../../../core/operations/bulk/create-many.ts'
 import type { CreatedTree, TreeCreation } from '../../../core/operations/bulk/tree-creation.ts'
 import { insertMembers } from '../../../core/storage/members/insert-members.ts'
 import type { Database } from '../../../core/storage/database/database.ts'
@@ -39,7 +39,7 @@ interface Planned {
   readonly tree: TreeCreation
 }
 
-/** Thrown to roll back a transaction in which some members are invalid. */
+/** Thrown before a transaction if some of its members are invalid. */
 class InvalidMembers extends Error {
   readonly messages: ReadonlyMap<string, string>
 
@@ -133,7 +133,7 @@ async function createAll(
     {
       atomic: false,
       guards: work.creation.guards,
-      seed: (database, created) => writeMembers(parts, work, { database, created }),
+      seed: (trees) => prepareMembers(parts, work, trees),
     },
   )
   assert('outcomes' in outcome, 'the call has no idempotency key')
@@ -151,28 +151,14 @@ async function createAll(
   })
 }
 
-interface Written {
-  readonly database: Database
-  readonly created: readonly CreatedTree[]
-}
-
-/** Writes the rows of new members and the objects of their planes. */
-async function writeMembers(
+/** Instantiates the objects of new members. The result writes them with the rows of the members. */
+async function prepareMembers(
   { store }: MemberParts,
   { creation, seed }: Work,
-  { database, created }: Written,
-): Promise<void> {
-  const { fleet, content, claimOf } = creation
-  const [first] = created
-  if (!first) return
-  const group = { uid: fleet.uid, name: fleet.name }
-  const { template } = content
-  const rows = created.map(({ root: { id } }) => {
-    return { resourceId: id, group, template, claim: claimOf?.(id) ?? null }
-  })
-  await insertMembers(database, rows, first.root.createdTime)
-  if (seed.objects.length === 0) return
-  const members = created.map(({ root: { id, name, createdTime } }) => {
+  trees: readonly CreatedTree[],
+): Promise<WriteSeeds> {
+  const { fleet } = creation
+  const members = trees.map(({ root: { id, name, createdTime } }) => {
     return { plane: id, createdTime, name, index: indexInFleet(fleet, name) ?? 0 }
   })
   const { seeds, invalid } = await instantiateSeeds(seed, members)
@@ -183,7 +169,29 @@ async function writeMembers(
     })
     throw new InvalidMembers(new Map(messages))
   }
-  await store().seedPlanes(database, seeds)
+  return async (database, created) => {
+    await insertRows(database, creation, created)
+    if (seed.objects.length === 0) return
+    const isCreated = new Set(created.map(({ root: { id } }) => id))
+    await store().seedPlanes(
+      database,
+      seeds.filter(({ plane }) => isCreated.has(plane)),
+    )
+  }
+}
+
+async function insertRows(
+  database: Database,
+  { fleet, content: { template }, claimOf }: Creation,
+  created: readonly CreatedTree[],
+): Promise<void> {
+  const [first] = created
+  if (!first) return
+  const group = { uid: fleet.uid, name: fleet.name }
+  const rows = created.map(({ root: { id } }) => {
+    return { resourceId: id, group, template, claim: claimOf?.(id) ?? null }
+  })
+  await insertMembers(database, rows, first.root.createdTime)
 }
 
 function failed(name: string, message: string): Created {

@@ -38,12 +38,16 @@ export interface BulkCreateOptions {
   /** Nothing is written unless all guards hold. None by default. */
   readonly guards?: readonly WriteGuard[]
   /**
-   * Writes rows that belong to the new trees, in their transaction. If it throws, nothing is
-   * written. Called again if the transaction collided with another one.
+   * Prepares rows that belong to the new trees, before the transaction: PostgreSQL ends transactions
+   * that wait too long for their next statement. If it throws, nothing is written. Called again if
+   * the transaction collided with another one.
    */
-  readonly seed?: (database: Database, created: readonly CreatedTree[]) => Promise<void>
+  readonly seed?: (planned: readonly CreatedTree[]) => Promise<WriteSeeds>
   readonly once?: OnceForAll | null
 }
+
+/** Writes the prepared rows of the created trees in their transaction. If it throws, nothing is written. */
+export type WriteSeeds = (database: Database, created: readonly CreatedTree[]) => Promise<void>
 
 /** The outcome of each tree, in order, or the recorded response to an earlier call. */
 export type BulkCreateOutcome =
@@ -86,13 +90,15 @@ async function attempt(
   options: BulkCreateOptions,
 ): Promise<BulkCreateOutcome | null> {
   const { database, feed } = context
-  const { once = null } = options
+  const { once = null, seed } = options
   const replayed = once && (await replayResponse(database, once))
   if (replayed) return { replayed }
   const plans = planTrees(trees, context.clock())
+  const valid = plans.filter(({ error }) => error === null).map(({ tree }) => tree)
+  const writeSeeds = (await seed?.(valid)) ?? null
   try {
     const outcomes = await unlessCollision(
-      () => database.transaction((inside) => write(inside, plans, options)),
+      () => database.transaction((inside) => write(inside, { plans, writeSeeds }, options)),
       null,
     )
     if (outcomes === null) return null
@@ -106,16 +112,21 @@ async function attempt(
   }
 }
 
+interface Prepared {
+  readonly plans: readonly TreePlan[]
+  readonly writeSeeds: WriteSeeds | null
+}
+
 /**
  * The statements of the transaction. Locks guards, then parents and targets in order of their ids,
  * then names in their order.
  */
 async function write(
   database: Database,
-  plans: readonly TreePlan[],
+  { plans, writeSeeds }: Prepared,
   options: BulkCreateOptions,
 ): Promise<readonly TreeOutcome[]> {
-  const { atomic, guards = [], seed, once = null } = options
+  const { atomic, guards = [], once = null } = options
   if (!(await lockGuards(database, guards))) throw guardFailed()
   const locked = await lockLive(database, dependenciesOf(plans))
   const byId = new Map(locked.map((resource) => [resource.id, resource]))
@@ -131,7 +142,7 @@ async function write(
   if (atomic && results.some(({ error }) => error !== null)) throw new Aborted(aborted(results))
   const created = results.filter(({ error }) => error === null).map(({ tree }) => tree)
   await insertChildren(database, created)
-  if (seed && created.length > 0) await seed(database, created)
+  if (writeSeeds && created.length > 0) await writeSeeds(database, created)
   const outcomes = results.map(outcomeOf)
   if (once) await storeResponse(database, once, once.answerOf(outcomes))
   return outcomes
