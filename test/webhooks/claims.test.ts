@@ -37,7 +37,14 @@ async function newWebhook(): Promise<string> {
 const queueEvent = (webhookId: string, resourceId: string, payload = '{}') =>
   queueSingleEvent(one, { webhookId, resourceId, type: 'cluster.updated', payload })
 
-const CLAIM = { busy: new Map(), perWebhook: 8, free: 256, maxBytes: 1_000_000, leaseSeconds: 20 }
+const CLAIM = {
+  busy: new Map(),
+  excluded: [],
+  perWebhook: 8,
+  free: 256,
+  maxBytes: 1_000_000,
+  leaseSeconds: 20,
+}
 
 const claim = (
   database: Database,
@@ -73,6 +80,14 @@ test('a probe that finds no free slot is sent once one is free', async () => {
   expect(await claim(one, { free: 1 })).toMatchObject([{ webhookId: other }])
   expect(await claim(one, { free: 1 })).toMatchObject([{ webhookId: probed, isProbe: true }])
   for (const id of [probed, other]) await server.request('DELETE', `/webhooks/${id}`)
+})
+
+test('excluded webhooks are left to other servers', async () => {
+  const [readable, unreadable] = [await newWebhook(), await newWebhook()]
+  for (const id of [readable, unreadable]) await queueEvent(id, 'a')
+  expect(await claim(one, { excluded: [unreadable] })).toMatchObject([{ webhookId: readable }])
+  expect(await claim(two)).toMatchObject([{ webhookId: unreadable }])
+  for (const id of [readable, unreadable]) await server.request('DELETE', `/webhooks/${id}`)
 })
 
 test('webhooks with the fewest requests come first, then those that wait longest', async () => {

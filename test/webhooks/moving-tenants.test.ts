@@ -62,6 +62,7 @@ test('the events of all tenants are queued and sent while one tenant is being mo
   }
   const claim = {
     busy: new Map(),
+    excluded: [],
     perWebhook: 8,
     free: 256,
     maxBytes: 1_000_000,

@@ -38,7 +38,7 @@ const CLAIM_DELIVERIES = {
           when probe_time <= now() then 1
           else 0 end
       ) as queue
-      where state = 'active'
+      where state = 'active' and webhooks.id <> all($7::text[])
     ), ranked as (
       select id, due_time, coalesce(busy_tenant.count, 0)
         + row_number() over (partition by tenant order by webhook_slot, due_time, id) as tenant_slot
@@ -99,6 +99,8 @@ const CLAIM_DELIVERIES = {
 interface Claim {
   /** The deliveries that this server is sending, by webhook. */
   readonly busy: ReadonlyMap<string, number>
+  /** Webhooks whose deliveries are left to other servers. */
+  readonly excluded: readonly string[]
   /** The maximum number of deliveries that this server sends for one webhook at the same time. */
   readonly perWebhook: number
   /** The free slots of this server. */
@@ -146,9 +148,10 @@ interface Row {
 /** Takes deliveries that are due: for each resource the oldest pending one of a webhook. */
 export async function claimDeliveries(
   database: Database,
-  { busy, perWebhook, free, maxBytes, leaseSeconds }: Claim,
+  { busy, excluded, perWebhook, free, maxBytes, leaseSeconds }: Claim,
 ): Promise<readonly ClaimedDelivery[]> {
-  const values = [[...busy.keys()], [...busy.values()], perWebhook, free, leaseSeconds, maxBytes]
+  const counts = [[...busy.keys()], [...busy.values()]]
+  const values = [...counts, perWebhook, free, leaseSeconds, maxBytes, excluded]
   const rows = await database.execute<Row>(CLAIM_DELIVERIES, values)
   return rows.map((row) => ({
     webhookId: row.webhook_id,

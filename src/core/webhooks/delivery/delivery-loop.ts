@@ -19,6 +19,8 @@ const PAUSE_MS = 10
 /** The longest time between two searches: other servers queue deliveries too. */
 const IDLE_MS = 1000
 const RETRY_MS = 1000
+/** A server without the key of a webhook leaves its deliveries to others for this time. */
+const UNREADABLE_PAUSE_MS = 5000
 /**
  * The maximum number of deliveries that a server sends at the same time, for all webhooks. A single
  * tenant gets at most half of them.
@@ -95,8 +97,8 @@ class DeliveryLoop implements Deliveries {
   readonly #busy = new Map<string, number>()
   /** Webhooks with a failure at this server since their last success. */
   readonly #failing = new Set<string>()
-  /** Webhooks whose URL or secret this server cannot read. */
-  readonly #unreadable = new Set<string>()
+  /** Webhooks whose URL or secret this server cannot read, with the time of the next attempt. */
+  readonly #unreadable = new Map<string, number>()
   readonly #ended: Promise<void>
   #wake = (): void => undefined
   #isDue = true
@@ -168,6 +170,7 @@ class DeliveryLoop implements Deliveries {
     const latestStart = performance.now() + LEASE_MARGIN_SECONDS * 1000
     const deliveries = await claimDeliveries(database, {
       busy: this.#busy,
+      excluded: this.#excluded(),
       perWebhook,
       free,
       maxBytes: MAX_CLAIMED_BYTES,
@@ -175,6 +178,11 @@ class DeliveryLoop implements Deliveries {
     })
     for (const delivery of deliveries) this.#start(delivery, latestStart)
     return deliveries.length > 0
+  }
+
+  #excluded(): readonly string[] {
+    const now = performance.now()
+    return [...this.#unreadable].filter(([, until]) => until > now).map(([id]) => id)
   }
 
   #start(delivery: ClaimedDelivery, latestStart: number): void {
@@ -197,9 +205,12 @@ class DeliveryLoop implements Deliveries {
     const { database, schedule, random, onAttempt } = this.#options
     // This process was paused: another server may have taken the delivery.
     if (performance.now() > latestStart) return
-    // Another server may have the key. The delivery is due again when its lease ends.
     const message = this.#open(delivery)
-    if (message === null) return
+    if (message === null) {
+      // Another server may have the key.
+      await releaseDelivery(database, delivery)
+      return
+    }
     const start = performance.now()
     const attempt = await this.#send(delivery, message)
     if (attempt === null) {
@@ -257,7 +268,7 @@ class DeliveryLoop implements Deliveries {
       return opened
     } catch (error) {
       const isFirst = !this.#unreadable.has(webhookId)
-      this.#unreadable.add(webhookId)
+      this.#unreadable.set(webhookId, performance.now() + UNREADABLE_PAUSE_MS)
       onUnreadable(webhookId, error, isFirst)
       return null
     }
