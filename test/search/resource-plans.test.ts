@@ -6,6 +6,7 @@ import {
   listStatement,
   type OrderTerm,
 } from '../../src/core/storage/resources/list/list-resources.ts'
+import { comparisonStatement } from '../../src/core/storage/members/compare-members.ts'
 import { referenceCondition } from '../../src/core/storage/references/reference-filter.ts'
 import { scope } from '../../src/core/storage/resources/list/scope.ts'
 import { createTestDatabase, serverNames, type TestDatabase } from '../support/test-database.ts'
@@ -87,6 +88,28 @@ describe.each(serverNames())(`${ROWS} resources of three kinds on the server '%s
       const plan = await pagePlan(listStatement({ ...firstPage, where }))
       expect(plan).toContain('Bitmap Index Scan on resources_refs')
     }
+  })
+
+  it('are compared as members without a scan for each deleted member', async () => {
+    const statement = comparisonStatement({
+      group: { kind: 'Cluster', uid: 'u', label: 'kplane.dev/fleet', name: 'f' },
+      naming: { type: 'prefix', prefix: 'f-', replicas: 1, minReady: 0, maxWanted: 1 },
+      requiresReady: false,
+      removeFirst: 'kplane.dev/remove-first',
+      template: 't',
+      now: new Date(),
+      skip: [],
+      requiredAdapters: ['dns'],
+      declaredAdapters: [],
+      resetsSurplus: false,
+    })
+    // A scan remains only if no index can serve.
+    await client.query('set enable_seqscan = off')
+    const { rows } = await client.query(`explain (costs off) ${statement.text}`, statement.values)
+    await client.query('reset enable_seqscan')
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(uses(plan, 'resources_by_parent'), plan).toBeGreaterThan(0)
+    expect(plan).not.toContain('Seq Scan on resources')
   })
 
   it('are searched for unknown targets through the index, after any number of executions', async () => {

@@ -63,16 +63,19 @@ export async function compareMembers(
   database: Database,
   query: ComparisonQuery,
 ): Promise<MemberComparison> {
-  const [row] = await database.query<MemberComparison>(
-    'compare_members',
-    sql`
+  const statement = comparisonStatement(query)
+  const [row] = await database.query<MemberComparison>('compare_members', statement)
+  assert(row !== undefined, 'a comparison has one row')
+  return row
+}
+
+/** The statement, for the test of its plan. */
+export function comparisonStatement(query: ComparisonQuery): Sql {
+  return sql`
     with ${memberEntries(query)}, ${changes(query)}
     select size.wanted, size.total as members, size.claimed, counted.*,
       ${listsOf(query)}
-    from size cross join (${countsOf(query)}) as counted`,
-  )
-  assert(row !== undefined, 'a comparison has one row')
-  return row
+    from size cross join (${countsOf(query)}) as counted`
 }
 
 /** The surplus and the other members. Claimed members are surplus only without a wanted one. */
@@ -147,7 +150,7 @@ function listsOf(query: ComparisonQuery): Sql {
         where (is_terminating or is_labelled)
           and required_adapters is distinct from ${declaredJson(query)}::jsonb
           or is_terminating and ${isLeftByOlderServer(query)}
-        ${limit}) as listed) as undeclared,
+        order by id ${limit}) as listed) as undeclared,
       (select coalesce(json_agg(listed order by index, name), '[]') from (
         select ${entryColumns(query)}
         from (select * from entry order by index, name ${limit}) as entry
@@ -156,7 +159,7 @@ function listsOf(query: ComparisonQuery): Sql {
 
 /**
  * Whether a deleted member has a child with other adapters, or could be removed: servers of older
- * versions know only the adapters of the kind.
+ * versions know only the adapters of the kind. The index of owners has only rows with an owner.
  */
 function isLeftByOlderServer(query: ComparisonQuery): Sql {
   const declared = declaredJson(query)
@@ -164,12 +167,16 @@ function isLeftByOlderServer(query: ComparisonQuery): Sql {
   return sql`(
             exists (
               select 1 from resources as child
-              where child.owner_id = row_of_group.id
+              where child.owner_id = row_of_group.id and child.owner_id <> ''
                 and child.required_adapters is distinct from ${declared}::jsonb)
             or not exists (
-              select 1 from resources as node
-              where (node.id = row_of_group.id or node.owner_id = row_of_group.id) and (
-                exists (
+              select 1 from (
+                select id, generation from resources as root where root.id = row_of_group.id
+                union all
+                select id, generation from resources as child
+                where child.owner_id = row_of_group.id and child.owner_id <> ''
+              ) as node
+              where exists (
                   select 1 from (
                     select jsonb_array_elements_text(${declared}::jsonb)
                     union select adapter from adapter_statuses where resource_id = node.id
@@ -179,8 +186,9 @@ function isLeftByOlderServer(query: ComparisonQuery): Sql {
                     where report.resource_id = node.id and report.adapter = required.adapter
                       and report.finalized and report.observed_generation = node.generation))
                 or exists (
-                  select 1 from resources as child
-                  where child.owner_id = node.id and node.id <> row_of_group.id))))`
+                  select 1 from resources as grandchild
+                  where grandchild.owner_id = node.id and grandchild.owner_id <> ''
+                    and node.id <> row_of_group.id)))`
 }
 
 function declaredJson({ declaredAdapters }: ComparisonQuery): string | null {
