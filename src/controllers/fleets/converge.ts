@@ -101,9 +101,11 @@ function ended(
   return { fleet, recheckMs: decideRecheck(state, timers.clock()) }
 }
 
+/** Members with kinds that only newer servers know are left to these. */
 function isStuck({ fleet, previous }: Progress, comparison: Comparison): boolean {
   const decided = decideStep(fleet, comparison)
-  return decided !== null && isSameStep(decided, previous)
+  if (decided === null || !isSameStep(decided, previous)) return false
+  return decideStep(fleet, { ...comparison, undeclared: [] }) !== null
 }
 
 /** Writes the status if it has changed. */

@@ -17,6 +17,11 @@ test('a complete fleet is compared again after changes only', () => {
 test.each([
   ['failed members', { retryMs: 700 }, 700],
   ['a step without effect', { isStuck: true }, 250],
+  [
+    'members that newer servers declare',
+    { comparison: comparisonFixture({ undeclared: ['a'] }) },
+    30_000,
+  ],
   ['names of foreign clusters', { comparison: comparisonFixture({ conflicts: ['a'] }) }, 5000],
   [
     'a lease that ends later',

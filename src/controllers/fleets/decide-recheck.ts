@@ -3,7 +3,10 @@ import type { ObservedFleet } from './observed-fleet.ts'
 
 interface State {
   readonly fleet: Pick<ObservedFleet, 'isDeleting' | 'isPaused'>
-  readonly comparison: Pick<Comparison, 'conflicts' | 'missingScenario' | 'nextExpiry' | 'counts'>
+  readonly comparison: Pick<
+    Comparison,
+    'conflicts' | 'missingScenario' | 'nextExpiry' | 'counts' | 'undeclared'
+  >
   /** Milliseconds until failed members are tried again; null if none has failed. */
   readonly retryMs: number | null
   /** Changes are left, but the last step has changed nothing. */
@@ -22,11 +25,12 @@ const MIN_CLAIM_MS = 100
 /** Milliseconds until a fleet must be compared again; null if only changes need it. */
 export function decideRecheck(state: State, now: Date): number | null {
   const { fleet, comparison, retryMs, isStuck } = state
-  const { conflicts, missingScenario, nextExpiry, counts } = comparison
+  const { conflicts, missingScenario, nextExpiry, counts, undeclared } = comparison
   const delays: (number | null)[] = [retryMs]
   if (isStuck) delays.push(STUCK_MS)
   if (conflicts.length > 0) delays.push(CONFLICT_MS)
-  if (missingScenario !== null || counts.terminating > 0) delays.push(PRECAUTION_MS)
+  const waits = missingScenario !== null || counts.terminating > 0 || undeclared.length > 0
+  if (waits) delays.push(PRECAUTION_MS)
   if (nextExpiry !== null && !fleet.isPaused && !fleet.isDeleting) {
     delays.push(Math.max(MIN_CLAIM_MS, Date.parse(nextExpiry) - now.getTime()))
   }
