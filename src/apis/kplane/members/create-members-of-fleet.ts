@@ -39,7 +39,7 @@ interface Planned {
   readonly tree: TreeCreation
 }
 
-/** Thrown before a transaction if some of its members are invalid. */
+/** Thrown to roll back a transaction in which some members are invalid. */
 class InvalidMembers extends Error {
   readonly messages: ReadonlyMap<string, string>
 
@@ -162,14 +162,12 @@ async function prepareMembers(
     return { plane: id, createdTime, name, index: indexInFleet(fleet, name) ?? 0 }
   })
   const { seeds, invalid } = await instantiateSeeds(seed, members)
-  if (invalid.size > 0) {
-    const nameOf = new Map(members.map(({ plane, name }) => [plane, name]))
-    const messages = [...invalid].map(([plane, message]) => {
-      return [must(nameOf.get(plane), 'a name'), message] as const
-    })
-    throw new InvalidMembers(new Map(messages))
-  }
   return async (database, created) => {
+    const messages = created.flatMap(({ root: { id, name } }) => {
+      const message = invalid.get(id)
+      return message === undefined ? [] : [[name, message] as const]
+    })
+    if (messages.length > 0) throw new InvalidMembers(new Map(messages))
     await insertRows(database, creation, created)
     if (seed.objects.length === 0) return
     const isCreated = new Set(created.map(({ root: { id } }) => id))
