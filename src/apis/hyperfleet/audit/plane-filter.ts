@@ -2,6 +2,7 @@ import type { Response } from 'express'
 import type { Access, Authorizer } from '../../../core/auth/authorizer.ts'
 import type { PlaneFilter } from '../../../core/operations/audit/list-audit.ts'
 import { hasAccess } from '../../../http/auth/authorize.ts'
+import { FlotillaError } from '../../../lib/errors.ts'
 
 const LIST_IN_PLANE: Access = { verb: 'list', resource: 'audit', subresource: null }
 const LIST_OF_CLUSTERS: Access = { verb: 'list', resource: 'clusters', subresource: 'audit' }
@@ -17,5 +18,11 @@ export async function planeFilter(
   if (await hasAccess(authorizer, response, LIST_OF_CLUSTERS)) return null
   return async (plane) =>
     (await hasAccess(authorizer, response, { ...LIST_OF_CLUSTERS, name: plane })) ||
-    (await hasAccess(authorizer, response, { ...LIST_IN_PLANE, plane }))
+    (await hasAccess(authorizer, response, { ...LIST_IN_PLANE, plane }).catch(noPlane))
+}
+
+/** A plane that was removed has no roles. */
+function noPlane(error: unknown): boolean {
+  if (error instanceof FlotillaError && error.reason === 'not-found') return false
+  throw error
 }
