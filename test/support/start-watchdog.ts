@@ -10,7 +10,7 @@ const PROGRAM = fileURLToPath(new URL('watchdog.mjs', import.meta.url))
  * reason. The first one is the temporary directory of its programs.
  */
 export function startWatchdog(directories: readonly string[]): void {
-  start(process.pid, directories, 'pipe')
+  start(String(process.pid), directories, 'pipe')
 }
 
 /** Does the same for earlier runs in a folder whose watchdog was killed too. */
@@ -18,15 +18,15 @@ export function cleanUpAfterKilledRuns(folder: string): void {
   if (process.platform !== 'linux') return
   for (const name of readdirSync(folder)) {
     const pid = Number(/^flotilla-tests-(\d+)-/.exec(name)?.[1])
-    if (pid > 0 && !existsSync(`/proc/${pid}`)) start(pid, [path.join(folder, name)], 'ignore')
+    if (pid > 0 && !existsSync(`/proc/${pid}`)) start('', [path.join(folder, name)], 'ignore')
   }
 }
 
-function start(runner: number, directories: readonly string[], stdin: 'pipe' | 'ignore'): void {
+function start(runner: string, directories: readonly string[], stdin: 'pipe' | 'ignore'): void {
   // Only Linux shows the environment and the parents of processes as files.
   if (process.platform !== 'linux') return
   const { TMPDIR: _, ...env } = process.env
-  const watchdog = spawn(process.execPath, [PROGRAM, String(runner), ...directories], {
+  const watchdog = spawn(process.execPath, [PROGRAM, runner, ...directories], {
     detached: true,
     cwd: '/',
     env,

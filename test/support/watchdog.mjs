@@ -5,18 +5,21 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-const [runner = '', directory = '', ...more] = process.argv.slice(2)
+const [runnerAtStart = '', directory = '', ...more] = process.argv.slice(2)
 const POLL_MS = 500
 const ROUNDS = 100
 /** PostgreSQL removes its shared memory if it may end by itself. */
 const GENTLE_ROUNDS = 30
 
+let runner = runnerAtStart
 /** The start time of each descendant that was seen, by process id. @type {Map<string, string>} */
 const descendants = new Map()
 const timer = setInterval(recordDescendants, POLL_MS)
 
 for await (const _ of process.stdin);
 clearInterval(timer)
+// Another process may get the id of the runner, which has ended.
+runner = ''
 await cleanUp()
 
 async function cleanUp() {
@@ -43,7 +46,9 @@ async function cleanUp() {
 function isOfRun({ pid, started }) {
   if (pid === String(process.pid)) return false
   if (descendants.get(pid) === started) return true
-  return read(`/proc/${pid}/environ`).includes(directory)
+  const variables = read(`/proc/${pid}/environ`).split('\0')
+  // A shell that was in the directory is not a program of the run.
+  return variables.some((text) => text.includes(directory) && !/^(OLD)?PWD=/.test(text))
 }
 
 function recordDescendants() {

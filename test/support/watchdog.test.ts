@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -51,7 +51,15 @@ describe.skipIf(process.platform !== 'linux')('a killed test run', () => {
     throw new Error('the run did not start')
   }
 
-  const isAlive = (pid: number) => existsSync(`/proc/${pid}`)
+  /** A process that has ended stays as a zombie until its parent asks for its status. */
+  function isAlive(pid: number): boolean {
+    try {
+      return !/\) [XZ] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+    } catch {
+      return false
+    }
+  }
+
   const runsOf = async () => (await readdir(folder)).filter((name) => !name.startsWith('tsx-'))
 
   it.each(['SIGKILL', 'SIGINT'] as const)('leaves nothing behind after %s', async (signal) => {
