@@ -22,5 +22,6 @@ def reconcile(cluster: dict[str, Any]) -> Result:
     return Result()
 
 
+Path(f"{FILE}.{os.getpid()}").touch()  # It is about to start.
 with Client(URL) as client:
     Adapter(client, "dns", reconcile, search=SEARCH, heartbeat=600.0, lease_seconds=20).run()

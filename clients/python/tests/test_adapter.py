@@ -169,7 +169,7 @@ def test_processes_share_the_work_and_take_over_that_of_a_killed_one(
     server: Server, client: Client, name: Name, tmp_path: Path
 ) -> None:
     works, label = 450, {"run": name("share")}
-    client.clusters.create_many([{"name": name(f"s{n}"), "labels": label} for n in range(works)])
+    clusters = [{"name": name(f"s{n}"), "labels": label} for n in range(works)]
     record = tmp_path / "calls"
     record.touch()
     program = [sys.executable, str(Path(__file__).with_name("adapter_process.py"))]
@@ -226,6 +226,8 @@ def test_a_reconciliation_that_fails_with_not_found_is_repeated(client: Client, 
 def test_an_adapter_survives_failures_of_the_token(
     server: Server, client: Client, name: Name
 ) -> None:
+        eventually(lambda: all(Path(f"{record}.{one.pid}").exists() for one in (killed, other)))
+        client.clusters.create_many(clusters)
     failures = [OSError("the file is being replaced")]
 
     def token() -> str:

@@ -262,12 +262,14 @@ test('processes share the work, and take over that of a killed one', async () =>
   const works = 450
   const run = newName()
   const clusters = Array.from({ length: works }, () => ({ name: newName(), labels: { run } }))
-  await client.clusters.createMany(clusters)
   const search = `labels.run='${run}'`
   const program = ['--import', 'tsx', 'test/clients/typescript/adapter-process.ts']
   await using killed = startNode([...program, server.origin, search], {})
   await using other = startNode([...program, server.origin, search], {})
-  const callsOf = (one: Program) => one.output().split('\n').filter(Boolean)
+  const isReady = (one: Program) => one.output().startsWith('ready\n')
+  await expect.poll(() => isReady(killed) && isReady(other)).toBe(true)
+  await client.clusters.createMany(clusters)
+  const callsOf = (one: Program) => one.output().split('\n').slice(1).filter(Boolean)
   const calls = () => [...callsOf(killed), ...callsOf(other)]
   const isShared = () => calls().length >= works / 3 && callsOf(other).length > 0
   await expect.poll(isShared, { interval: 1 }).toBe(true)
