@@ -162,6 +162,34 @@ def test_the_asynchronous_adapter_does_the_same(server: Server, name: Name) -> N
             adapter.stop()
             await asyncio.wait_for(running, 20)
 
+def test_a_failure_of_the_token_occupies_no_place(
+    server: Server, client: Client, name: Name
+) -> None:
+    calls: list[dict[str, Any]] = []
+    is_down = threading.Event()
+
+    def token() -> str:
+        if is_down.is_set():
+            raise OSError("the identity provider does not answer")
+        return "token"
+
+    def reconcile(cluster: dict[str, Any]) -> Result:
+        calls.append(cluster)
+        if len(calls) == 1:
+            is_down.set()
+        return Result()
+
+    cluster = client.clusters.create(name("token"), labels={"run": name("token")})
+    options: dict[str, Any] = {"concurrency": 1, "lease_seconds": 10}
+    with (
+        Client(server.url, token=token, retry=FAST) as one,
+        Running(one, name("token"), reconcile=reconcile, **options) as running,
+    ):
+        eventually(lambda: calls and not running.adapter._shared._held)
+        is_down.clear()
+        client.clusters.wait_for(cluster, timeout=60)
+
+
     asyncio.run(scenario())
 
 

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from .._core.adapter_result import Reported
-from ..errors import ApiError, ClientClosed, Conflict, FlotillaError, NotFound
+from ..errors import ApiError, ClientClosed, Conflict, NotFound
 from ..retry import Retry, is_transient
 from .client import AsyncClient
 from .reconcile import AsyncFunctions, Reconcile
@@ -189,9 +189,11 @@ class AsyncWorker:
             delay = self._delay(held, error)
             self._log.warning("%s: %s: %s", self.name, held.item["resource"]["id"], error)
         finally:
-            await self._give_back(held, delay)
-            self._held.pop(held.token, None)
-            self._freed.set()
+            try:
+                await self._give_back(held, delay)
+            finally:
+                self._held.pop(held.token, None)
+                self._freed.set()
 
     async def _reconcile_and_report(self, held: _Held) -> int | None:
         """Completes the lease. Returns the delay after a report that the server discarded."""
@@ -215,5 +217,6 @@ class AsyncWorker:
     async def _give_back(self, held: _Held, delay: int | None) -> None:
         """Gives an open lease back. If that fails, the lease ends by itself."""
         if held.is_open:
-            with suppress(FlotillaError):
+            # Also errors of the function that returns the token.
+            with suppress(Exception):
                 await self._leases.give_back(held.token, delay)

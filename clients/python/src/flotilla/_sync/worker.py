@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from .._core.adapter_result import Reported
-from ..errors import ApiError, ClientClosed, Conflict, FlotillaError, NotFound
+from ..errors import ApiError, ClientClosed, Conflict, NotFound
 from ..retry import Retry, is_transient
 from .client import Client
 from .reconcile import Functions, Reconcile
@@ -190,9 +190,11 @@ class Worker:
             delay = self._delay(held, error)
             self._log.warning("%s: %s: %s", self.name, held.item["resource"]["id"], error)
         finally:
-            self._give_back(held, delay)
-            self._held.pop(held.token, None)
-            self._freed.set()
+            try:
+                self._give_back(held, delay)
+            finally:
+                self._held.pop(held.token, None)
+                self._freed.set()
 
     def _reconcile_and_report(self, held: _Held) -> int | None:
         """Completes the lease. Returns the delay after a report that the server discarded."""
@@ -216,5 +218,6 @@ class Worker:
     def _give_back(self, held: _Held, delay: int | None) -> None:
         """Gives an open lease back. If that fails, the lease ends by itself."""
         if held.is_open:
-            with suppress(FlotillaError):
+            # Also errors of the function that returns the token.
+            with suppress(Exception):
                 self._leases.give_back(held.token, delay)
