@@ -1,6 +1,4 @@
 import { ApiError } from '../errors/api-error.ts'
-import { Unauthorized } from '../errors/status-errors.ts'
-import { isTransient } from '../http/is-transient.ts'
 import type { AdapterKinds, AdapterOptions } from './adapter-options.ts'
 import { runShared } from './run-shared.ts'
 import { runWatched } from './run-watched.ts'
@@ -27,6 +25,9 @@ export async function runAdapter<K extends keyof AdapterKinds>(
   }
 }
 
+/** The statuses of servers that permit the adapter no leases. */
+const NO_LEASES = [403, 404, 405, 409, 501]
+
 function permitsNoLeases(error: unknown): boolean {
-  return error instanceof ApiError && !isTransient(error) && !(error instanceof Unauthorized)
+  return error instanceof ApiError && NO_LEASES.includes(error.status)
 }

@@ -1,4 +1,5 @@
 import type { AdapterWorkItem } from '../generated/hyperfleet.ts'
+import { ApiError } from '../errors/api-error.ts'
 import { backoff } from '../http/backoff.ts'
 import { isTransient } from '../http/is-transient.ts'
 import { linkedAbort } from '../http/linked-abort.ts'
@@ -51,10 +52,12 @@ export async function runLeases(options: WorkerOptions, delayAfter: DelayAfter):
         if (items.length === 0 && isEarly) await sleep(MIN_PAUSE_MS * (1 + Math.random()), signal)
       } catch (error) {
         if (signal.aborted) break
-        if (!isTransient(error)) throw error
+        // Other errors, such as those of the function that returns the token, may pass, too.
+        if (error instanceof ApiError && !isTransient(error)) throw error
         options.onEvent?.({ type: 'failed', id: null, error })
         failures += 1
-        await sleep(backoff({ failures, retryAfter: null, random: Math.random() }), signal)
+        const retryAfter = error instanceof ApiError ? error.retryAfter : null
+        await sleep(backoff({ failures, retryAfter, random: Math.random() }), signal)
       }
     }
   } catch (error) {

@@ -91,6 +91,8 @@ class AsyncAdapter:
             try:
                 await self._shared.run()
                 return
+            except Invalid:
+                raise
             except ApiError as error:
                 LOG.warning("%s: does not share its work: %s", self.name, error)
         await self._run_alone()

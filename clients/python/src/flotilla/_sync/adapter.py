@@ -92,6 +92,8 @@ class Adapter:
             try:
                 self._shared.run()
                 return
+            except Invalid:
+                raise
             except ApiError as error:
                 LOG.warning("%s: does not share its work: %s", self.name, error)
         self._run_alone()

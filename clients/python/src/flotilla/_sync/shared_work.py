@@ -6,10 +6,12 @@ from __future__ import annotations
 import logging
 import math
 
-from ..errors import ApiError, Invalid, Unauthorized
+from ..errors import ApiError, Invalid
 from .worker import Worker, _Held
 
 LONGEST_AGE = 604_800
+NO_LEASES = frozenset({403, 404, 405, 409, 501})
+"""The statuses of servers that permit the adapter no leases."""
 LONGEST_DELAY = 86_400
 
 
@@ -22,8 +24,8 @@ class SharedWork(Worker):
         pass
 
     def _is_final(self, error: ApiError) -> bool:
-        """Whether the server permits no leases. A token may become valid again."""
-        return super()._is_final(error) and not isinstance(error, Unauthorized)
+        """Whether the server permits no leases, or the options are invalid. Others may pass."""
+        return error.status in NO_LEASES or isinstance(error, Invalid)
 
     def _delay(self, held: _Held, error: Exception | None) -> int:
         if error is None or isinstance(error, Invalid):
