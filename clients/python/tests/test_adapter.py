@@ -116,19 +116,35 @@ def test_heartbeats_repeat_the_report(client: Client, name: Name) -> None:
 
 
 def test_a_discarded_report_is_not_sent_again(client: Client, name: Name) -> None:
-    cluster = client.clusters.create(name("stale"), labels={"run": name("stale")})
+    client.clusters.create(name("stale"), labels={"run": name("stale")})
 
-    def report_newer(resource: dict[str, Any]) -> Result:
-        ahead = datetime.now(timezone.utc) + timedelta(minutes=4)
-        conditions = {"Available": "False", "Applied": "True", "Health": "True"}
-        client.statuses.report(cluster, "dns", conditions, observed_time=ahead)
-        return serve_zone(resource)
+    calls: list[dict[str, Any]] = []
 
-    with Running(client, name("stale"), reconcile=report_newer) as running:
-        eventually(lambda: running.reports)
-        assert running.reports[0].discarded == "stale-observed-time"
+    def report_once(resource: dict[str, Any]) -> Result:
+        calls.append(resource)
+        return Result(again=1.0) if len(calls) == 1 else Result(available="Unknown")
+
+    with Running(client, name("stale"), reconcile=report_once) as running:
+        eventually(lambda: len(running.reports) == 2)
+        assert running.reports[1].discarded == "unknown-after-report"
         running.thread.join(1)
-        assert len(running.reports) == 1
+        assert len(running.reports) == 2
+
+
+def test_discarded_work_is_repeated_when_the_adapter_asks_for_it(
+    client: Client, name: Name
+) -> None:
+    client.clusters.create(name("again"), labels={"run": name("again")})
+
+    calls: list[dict[str, Any]] = []
+
+    def report_once(resource: dict[str, Any]) -> Result:
+        calls.append(resource)
+        return Result(available=True if len(calls) == 1 else "Unknown", again=1.0)
+
+    with Running(client, name("again"), reconcile=report_once, heartbeat=600.0) as running:
+        eventually(lambda: len(running.reports) >= 4)
+        assert running.reports[3].discarded == "unknown-after-report"
 
 
 def test_an_adapter_survives_failures_of_the_connection(
@@ -145,22 +161,6 @@ def test_an_adapter_survives_failures_of_the_connection(
             cluster = client.clusters.create(name(f"fault{index}"), labels=label)
             client.clusters.wait_for(cluster, timeout=30)
 
-
-def test_the_asynchronous_adapter_does_the_same(server: Server, name: Name) -> None:
-    async def reconcile(cluster: dict[str, Any]) -> Result:
-        return serve_zone(cluster)
-
-    async def scenario() -> None:
-        async with AsyncClient(server.url, retry=FAST) as client:
-            search = f"labels.run = '{name('aio')}'"
-            adapter = AsyncAdapter(client, "dns", reconcile, search=search)
-            running = asyncio.ensure_future(adapter.run())
-            cluster = await client.clusters.create(name("aio"), labels={"run": name("aio")})
-            await client.clusters.wait_for(cluster, timeout=30)
-            await client.clusters.delete(cluster)
-            await client.clusters.wait_until_deleted(cluster, timeout=30)
-            adapter.stop()
-            await asyncio.wait_for(running, 20)
 
 def test_a_failure_of_the_token_occupies_no_place(
     server: Server, client: Client, name: Name
@@ -190,6 +190,22 @@ def test_a_failure_of_the_token_occupies_no_place(
         client.clusters.wait_for(cluster, timeout=60)
 
 
+def test_the_asynchronous_adapter_does_the_same(server: Server, name: Name) -> None:
+    async def reconcile(cluster: dict[str, Any]) -> Result:
+        return serve_zone(cluster)
+
+    async def scenario() -> None:
+        async with AsyncClient(server.url, retry=FAST) as client:
+            search = f"labels.run = '{name('aio')}'"
+            adapter = AsyncAdapter(client, "dns", reconcile, search=search)
+            running = asyncio.ensure_future(adapter.run())
+            cluster = await client.clusters.create(name("aio"), labels={"run": name("aio")})
+            await client.clusters.wait_for(cluster, timeout=30)
+            await client.clusters.delete(cluster)
+            await client.clusters.wait_until_deleted(cluster, timeout=30)
+            adapter.stop()
+            await asyncio.wait_for(running, 20)
+
     asyncio.run(scenario())
 
 
@@ -210,6 +226,8 @@ def test_processes_share_the_work_and_take_over_that_of_a_killed_one(
         )
         stack.callback(other.kill)
         stack.callback(killed.kill)
+        eventually(lambda: all(Path(f"{record}.{one.pid}").exists() for one in (killed, other)))
+        client.clusters.create_many(clusters)
         eventually(lambda: calls_of(record, killed) and calls_of(record, other))
         eventually(lambda: len(record.read_text().splitlines()) >= works / 3)
         killed.kill()
@@ -254,8 +272,6 @@ def test_a_reconciliation_that_fails_with_not_found_is_repeated(client: Client, 
 def test_an_adapter_survives_failures_of_the_token(
     server: Server, client: Client, name: Name
 ) -> None:
-        eventually(lambda: all(Path(f"{record}.{one.pid}").exists() for one in (killed, other)))
-        client.clusters.create_many(clusters)
     failures = [OSError("the file is being replaced")]
 
     def token() -> str:

@@ -258,6 +258,19 @@ test('rejects if the server rejects the watch', async () => {
   await expect(running).rejects.toMatchObject({ name: 'Invalid' })
 })
 
+test('repeats work whose report was discarded when it asks for it', async () => {
+  const run = newName()
+  let calls = 0
+  const reconcile = () => {
+    calls += 1
+    return { available: calls === 1 ? 'True' : 'Unknown', again: 1000 } as const
+  }
+  const { events } = start(run, { reconcile, heartbeat: 600_000 })
+  await create(run)
+  await expect.poll(() => events.length).toBeGreaterThan(3)
+  expect(events[3]).toMatchObject({ type: 'reported', discarded: 'unknown-after-report' })
+})
+
 test('processes share the work, and take over that of a killed one', async () => {
   const works = 450
   const run = newName()

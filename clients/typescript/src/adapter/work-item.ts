@@ -7,6 +7,9 @@ import { reportOf } from './report-of.ts'
 import type { WorkerOptions } from './run-worker.ts'
 import type { WorkLeases } from './work-leases.ts'
 
+/** The longest time until a report is repeated. */
+const MAX_AGAIN_SECONDS = 604_800
+
 /** Seconds until work is repeated after a failure or, if it is null, a discarded report. */
 export type DelayAfter = (attempt: number, failure: unknown) => number
 
@@ -52,13 +55,19 @@ async function reconcileAndReport(
   signal.throwIfAborted()
   const { generation } = resource
   const source = { adapter: name, generation, observedTime: client.serverTime(), isFinalizing }
-  const againSeconds =
-    result.again === undefined ? null : Math.max(1, Math.round(result.again / 1000))
+  const againSeconds = result.again === undefined ? null : secondsOf(result.again)
   const report = reportOf(result, source)
   const discarded = await leases.report(item, report, { againSeconds, signal })
   onEvent?.({ type: 'reported', resource, result, discarded })
   // A discarded report does not complete the lease.
-  if (discarded !== null) await leases.giveBack(lease.token, delayAfter(item.attempt, null))
+  if (discarded === null) return
+  const delay = delayAfter(item.attempt, null)
+  await leases.giveBack(lease.token, Math.min(againSeconds ?? delay, delay))
+}
+
+/** Whole seconds in the range of the server. */
+function secondsOf(ms: number): number {
+  return Math.min(MAX_AGAIN_SECONDS, Math.max(1, Math.round(ms / 1000)))
 }
 
 /** Renews the lease during the work. Aborts the work if the lease is lost. */

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -212,7 +213,10 @@ class AsyncWorker:
         held.is_open = discarded is not None
         if self._on_report is not None:
             self._on_report(Reported(resource, resource["generation"], result, discarded))
-        return None if discarded is None else self._delay(held, None)
+        if discarded is None:
+            return None
+        delay = self._delay(held, None)
+        return delay if result.again is None else min(delay, max(1, math.ceil(result.again)))
 
     async def _give_back(self, held: _Held, delay: int | None) -> None:
         """Gives an open lease back. If that fails, the lease ends by itself."""
