@@ -3,7 +3,6 @@ import { FlotillaError } from '../../../lib/errors.ts'
 import { retry } from '../../../lib/async/retry.ts'
 import type { Resource } from '../../model/resource.ts'
 import type { Database } from '../../storage/database/database.ts'
-import { unlessCollision } from '../../storage/database/unless-collision.ts'
 import { declareAdapters } from '../../storage/resources/declare-adapters.ts'
 import { deleteResources } from '../../storage/resources/delete/delete-resources.ts'
 import type { ResourceWithReports } from '../../storage/resources/resource-with-reports.ts'
@@ -11,6 +10,7 @@ import { lockTrees, readTrees, type Tree, type TreeRoots } from '../../storage/r
 import { WRITE_ATTEMPTS } from '../context.ts'
 import { planDeletion } from '../write/plan-deletion.ts'
 import type { BulkContext } from './bulk-context.ts'
+import { Changed, unlessChanged } from './unless-changed.ts'
 
 interface Declaration {
   readonly requiredAdapters: Resource['requiredAdapters']
@@ -29,31 +29,16 @@ export async function declareMany(
   roots: TreeRoots,
   declaration: Declaration,
 ): Promise<void> {
-  const isDone = await retry(WRITE_ATTEMPTS, false, () =>
-    unlessCollision(() => declareOnce(context, roots, declaration), false),
+  const isDone = await retry(WRITE_ATTEMPTS, null, () =>
+    unlessChanged(async () => {
+      await context.database.transaction((inside) => declare(context, inside, roots, declaration))
+      return true
+    }),
   )
-  if (!isDone) {
+  if (isDone === null) {
     throw new FlotillaError('unavailable', 'The resources kept changing: send the request again')
   }
   context.feed.sequencer.notifyWrite()
-}
-
-/** Thrown to roll back a transaction whose trees have changed since they were read. */
-class Changed extends Error {}
-
-/** False if the trees have changed during the transaction. */
-async function declareOnce(
-  context: BulkContext,
-  roots: TreeRoots,
-  declaration: Declaration,
-): Promise<boolean> {
-  try {
-    await context.database.transaction((inside) => declare(context, inside, roots, declaration))
-    return true
-  } catch (error) {
-    if (error instanceof Changed) return false
-    throw error
-  }
 }
 
 async function declare(

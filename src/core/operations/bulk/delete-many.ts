@@ -8,7 +8,6 @@ import type { RegisteredKind } from '../../registry/kind.ts'
 import type { WriteGuard } from '../../objects/model/write-guard.ts'
 import { lockGuards } from '../../objects/storage/lock-guards.ts'
 import type { Database } from '../../storage/database/database.ts'
-import { unlessCollision } from '../../storage/database/unless-collision.ts'
 import { deleteResources } from '../../storage/resources/delete/delete-resources.ts'
 import { lockTrees, readTrees } from '../../storage/resources/trees.ts'
 import { WRITE_ATTEMPTS } from '../context.ts'
@@ -17,6 +16,7 @@ import type { BulkContext } from './bulk-context.ts'
 import type { DeleteOutcome } from './delete-outcome.ts'
 import { guardFailed } from './guard-failed.ts'
 import { planTreeDeletions } from './plan-tree-deletions.ts'
+import { Changed, unlessChanged } from './unless-changed.ts'
 
 /** Trees that share a transaction. More would hold their locks for too long. */
 const TREES_PER_TRANSACTION = 250
@@ -89,39 +89,31 @@ function deleteChunk(
   { attempts, ...options }: BulkDeleteOptions & { readonly attempts: number },
 ): Promise<ReadonlyMap<string, DeleteOutcome> | null> {
   return retry(attempts, null, () =>
-    unlessCollision(() => deleteInTransaction(context, deletion, options), null),
+    unlessChanged(() => deleteInTransaction(context, deletion, options)),
   )
 }
-
-/** Thrown to roll back a transaction whose trees have changed since they were read. */
-class Changed extends Error {}
 
 async function deleteInTransaction(
   context: BulkContext,
   { kind, tenant, ids }: BulkDeletion,
   { caller, guards = [], select }: BulkDeleteOptions,
-): Promise<ReadonlyMap<string, DeleteOutcome> | null> {
-  try {
-    return await context.database.transaction(async (database) => {
-      if (!(await lockGuards(database, guards))) throw guardFailed()
-      const selected = select ? await select(database, ids) : ids
-      const roots = { kind: kind.kind, tenant, ids: selected }
-      await lockTrees(database, roots)
-      const trees = await readTrees(database, roots)
-      const now = context.clock()
-      const plan = await planTreeDeletions({ ...context, database }, trees, { caller, now })
-      if (!(await deleteResources(database, { ...plan.deletion, now, actor: caller.user }))) {
-        throw new Changed()
-      }
-      const isSelected = new Set(selected)
-      const otherwise = (id: string): DeleteOutcome =>
-        isSelected.has(id)
-          ? { status: 'failed', error: notFound(kind.kind, id) }
-          : { status: 'skipped' }
-      return new Map(ids.map((id) => [id, plan.outcomes.get(id) ?? otherwise(id)]))
-    })
-  } catch (error) {
-    if (error instanceof Changed) return null
-    throw error
-  }
+): Promise<ReadonlyMap<string, DeleteOutcome>> {
+  return context.database.transaction(async (database) => {
+    if (!(await lockGuards(database, guards))) throw guardFailed()
+    const selected = select ? await select(database, ids) : ids
+    const roots = { kind: kind.kind, tenant, ids: selected }
+    await lockTrees(database, roots)
+    const trees = await readTrees(database, roots)
+    const now = context.clock()
+    const plan = await planTreeDeletions({ ...context, database }, trees, { caller, now })
+    if (!(await deleteResources(database, { ...plan.deletion, now, actor: caller.user }))) {
+      throw new Changed()
+    }
+    const isSelected = new Set(selected)
+    const otherwise = (id: string): DeleteOutcome =>
+      isSelected.has(id)
+        ? { status: 'failed', error: notFound(kind.kind, id) }
+        : { status: 'skipped' }
+    return new Map(ids.map((id) => [id, plan.outcomes.get(id) ?? otherwise(id)]))
+  })
 }
