@@ -4,7 +4,10 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { createCgroup, removeCgroup, setFrozen } from '../../src/drivers/runtime/machine/cgroup.ts'
-import { createCgroupRoot } from '../../src/drivers/runtime/machine/cgroup-root.ts'
+import {
+  createCgroupRoot,
+  removeCgroupRoot,
+} from '../../src/drivers/runtime/machine/cgroup-root.ts'
 import { median, MEGABYTES, timed } from './measure-strategies.ts'
 import type { SandboxBench } from './sandbox-bench.ts'
 
@@ -56,8 +59,8 @@ async function measureFreezer(bench: SandboxBench): Promise<void> {
   }
   child.kill('SIGKILL')
   await exited
-  await removeCgroup(cgroup)
-  await removeCgroup(root.path)
+  await removeCgroup(root, cgroup)
+  await removeCgroupRoot(root)
   bench.fact('cgroup.freeze, freeze', median(freezes), 'ms')
   bench.fact('cgroup.freeze, thaw', median(thaws), 'ms')
 }

@@ -8,7 +8,7 @@ import {
   restoreCommand,
 } from './restore-script.ts'
 
-interface BootFiles extends Pick<RestoreFiles, 'cgroup' | 'pidFile' | 'outputFile' | 'former'> {
+interface BootFiles extends Omit<RestoreFiles, 'images' | 'exitStatusFile'> {
   readonly runDirectory: string
 }
 

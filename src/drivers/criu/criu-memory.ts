@@ -42,10 +42,10 @@ export function createCriuMemory(options: CriuMemoryOptions): MemoryCapture {
     },
     check: checkImages,
     boot: async (request, images) => {
-      const { cgroup, pidFile, outputFile, runDirectory } = request
+      const { cgroup, joinFiles, pidFile, outputFile, runDirectory } = request
       if (cgroup === null) throw incompatible('this machine has no writable cgroup v2')
       const former = await readMetadata(images)
-      return bootImages(images, { cgroup, pidFile, outputFile, runDirectory, former })
+      return bootImages(images, { cgroup, joinFiles, pidFile, outputFile, runDirectory, former })
     },
   }
 }

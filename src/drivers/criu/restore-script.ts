@@ -1,8 +1,12 @@
+import { JOIN_CGROUPS } from '../runtime/instances/shim-command.ts'
+
 /** The files that a restore reads and writes. */
 export interface RestoreFiles {
   /** The images, a log and the script that criu runs after each step. */
   readonly images: string
   readonly cgroup: string
+  /** Criu joins the cgroup by these files, so that the restored processes are its members. */
+  readonly joinFiles: readonly string[]
   /** The runtime reads the pid of the restored instance from it. */
   readonly pidFile: string
   readonly outputFile: string
@@ -34,9 +38,11 @@ echo "$CRTOOLS_INIT_PID" >"$pid_file.tmp" && mv "$pid_file.tmp" "$pid_file"
  */
 const RESTORE = `
 images=$1 cgroup=$2 output=$4 status=$5 former_output=$6 former_status=$7 seconds=$8
-export pid_file="$3" PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+export pid_file="$3"
+shift 8
+export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 (
-  sh -c 'echo 0 >"$0/cgroup.procs" && exec "$@"' "$cgroup" \\
+  sh -c '${JOIN_CGROUPS}' sh "$@" -- \\
     criu restore --images-dir="$images" --log-file=restore.log -v2 \\
     --action-script="$images/${ACTION_SCRIPT_NAME}" --manage-cgroups=ignore \\
     --tcp-close --file-locks --ghost-limit=64M \\
@@ -74,5 +80,6 @@ export function restoreCommand(files: RestoreFiles): readonly string[] {
     files.former.outputFile,
     files.former.exitStatusFile,
     String(TIMEOUT_SECONDS),
+    ...files.joinFiles,
   ]
 }

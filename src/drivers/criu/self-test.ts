@@ -6,7 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorMessage } from '../../lib/error-message.ts'
 import { readIfPresent } from '../../lib/files/read-if-present.ts'
 import { instanceCommand } from '../runtime/instances/shim-command.ts'
-import { createCgroup, killCgroup, removeCgroup, setFrozen } from '../runtime/machine/cgroup.ts'
+import {
+  createCgroup,
+  joinFiles,
+  killCgroup,
+  removeCgroup,
+  setFrozen,
+} from '../runtime/machine/cgroup.ts'
 import type { CgroupRoot } from '../runtime/machine/cgroup-root.ts'
 import type { Machine } from '../runtime/machine/machine.ts'
 import { exitStatusFile, writeMemoryImages } from './memory-images.ts'
@@ -37,13 +43,13 @@ export async function testMemoryCapture(
   const directory = await mkdtemp(path.join(tmpdir(), 'flotilla-criu-'))
   const cgroup = await createCgroup(root, `self-test-${path.basename(directory)}`, undefined)
   try {
-    await runTest({ machine, directory, cgroup, capabilities })
+    await runTest({ machine, directory, cgroup, joinFiles: joinFiles(root, cgroup), capabilities })
     return ''
   } catch (error) {
     return `the self-test failed: ${errorMessage(error)}`
   } finally {
     await killCgroup(cgroup)
-    await removeCgroup(cgroup).catch(() => {})
+    await removeCgroup(root, cgroup).catch(() => {})
     // criu and the shim write their last files after the processes have ended.
     await rm(directory, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }).catch(
       () => {},
@@ -55,10 +61,12 @@ interface SelfTest {
   readonly machine: Machine
   readonly directory: string
   readonly cgroup: string
+  readonly joinFiles: readonly string[]
   readonly capabilities: readonly number[]
 }
 
-async function runTest({ machine, directory, cgroup, capabilities }: SelfTest): Promise<void> {
+async function runTest(test: SelfTest): Promise<void> {
+  const { machine, directory, cgroup, joinFiles: joined, capabilities } = test
   const workspace = path.join(directory, 'workspace')
   const runDirectory = path.join(directory, 'run')
   const outputFile = path.join(runDirectory, 'output.log')
@@ -73,7 +81,7 @@ async function runTest({ machine, directory, cgroup, capabilities }: SelfTest): 
     pidFile,
     workspace,
     environmentFile,
-    cgroupProcs: path.join(cgroup, 'cgroup.procs'),
+    joinFiles: joined,
     workingDirectory: workspace,
   }
   const isolation = {
@@ -99,7 +107,16 @@ async function runTest({ machine, directory, cgroup, capabilities }: SelfTest): 
   const dumped = await count()
   const former = { outputFile, exitStatusFile: exitStatusFile(runDirectory) }
   await rm(pidFile)
-  start(await bootImages(images, { cgroup, pidFile, outputFile, runDirectory, former }))
+  start(
+    await bootImages(images, {
+      cgroup,
+      joinFiles: joined,
+      pidFile,
+      outputFile,
+      runDirectory,
+      former,
+    }),
+  )
   await until(
     'criu did not restore the process',
     async () => (await readIfPresent(pidFile)) !== null,

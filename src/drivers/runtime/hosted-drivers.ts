@@ -62,6 +62,8 @@ export interface BootRequest extends HostedSandbox {
   readonly instanceId: string
   readonly metadata: Readonly<Record<string, string>>
   readonly cgroup: string | null
+  /** The files by which a process joins the cgroup; none without a cgroup. */
+  readonly joinFiles: readonly string[]
   readonly runDirectory: string
   readonly outputFile: string
   /** The command writes the pid of the instance's first process to this file. */

@@ -3,20 +3,19 @@ import {
   dropPrivileges,
   becomeUser,
   type Isolation,
+  joinCgroups,
   resourceLimits,
   withEnvironment,
 } from '../instances/shim-command.ts'
 
 const SH = '/bin/sh'
-/** Joins the cgroup of the instance. */
-const JOIN = 'if [ -n "$0" ]; then echo 0 >"$0" || exit 125; fi; exec "$@"'
 /** Sets the additional variables, which come before the command. */
 const ADD_VARIABLES = 'while [ "$1" != -- ]; do export "$1"; shift; done; shift; exec "$@"'
 
 interface Target {
   /** The first process of the instance. */
   readonly pid: number
-  readonly cgroupProcs: string | null
+  readonly joinFiles: readonly string[]
   readonly environmentFile: string
   readonly workingDirectory: string
 }
@@ -35,10 +34,7 @@ export function execCommand(
   const confined = { ...isolation, restoresMemory: false }
   const variables = request.env.map(({ name, value }) => `${name}=${value}`)
   return [
-    SH,
-    '-c',
-    JOIN,
-    target.cgroupProcs ?? '',
+    ...joinCgroups(target),
     ...namespace,
     ...resourceLimits(confined),
     ...becomeUser(confined),

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import type { ExecOutput, ExecRequest } from '../../proto/snapshot_driver_pb.ts'
 import { execCommand } from '../exec/exec-command.ts'
@@ -6,9 +5,10 @@ import { runExec } from '../exec/run-exec.ts'
 import { checkVariable } from '../instances/check-start-request.ts'
 import { workingDirectory } from '../instances/working-directory.ts'
 import { isCgroupFrozen } from '../machine/cgroup.ts'
+import { limitsOf } from '../records/stored-limits.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
 import { findInstance } from './find-instance.ts'
-import { type HostState, isLive, isolationOf } from './host-state.ts'
+import { type HostState, isLive, isolationOf, joinFilesOf } from './host-state.ts'
 
 /** Runs a command beside the workload of a live instance. */
 export async function* execInInstance(
@@ -35,11 +35,11 @@ export async function* execInInstance(
     request,
     {
       pid: run.init.pid,
-      cgroupProcs: run.cgroup && path.join(run.cgroup, 'cgroup.procs'),
+      joinFiles: joinFilesOf(state, run),
       environmentFile: instancePaths(paths, run.id).environmentFile,
       workingDirectory: workingDirectory(paths, [], request.workingDir),
     },
-    isolationOf(state, record, undefined),
+    isolationOf(state, record, limitsOf(run)),
   )
   const timeoutMs = Number(request.timeoutSeconds) * 1000
   try {

@@ -5,7 +5,7 @@ import type { Instance, Limits, SandboxKey } from '../../proto/snapshot_driver_p
 import type { HostedDrivers, SandboxUser } from '../hosted-drivers.ts'
 import { instanceMessage } from '../instances/instance-message.ts'
 import type { Isolation } from '../instances/shim-command.ts'
-import { isCgroupFrozen } from '../machine/cgroup.ts'
+import { isCgroupFrozen, joinFiles } from '../machine/cgroup.ts'
 import type { Machine } from '../machine/machine.ts'
 import type { RecordStore } from '../records/record-store.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
@@ -83,6 +83,12 @@ export function countLive(state: HostState): number {
 /** Whether the instance has not ended. */
 export function isLive(record: InstanceRecord | null): record is LiveRecord {
   return record !== null && record.phase !== 'Exited'
+}
+
+/** The files by which a process joins the cgroup of a run; none without a cgroup. */
+export function joinFilesOf({ machine }: HostState, { cgroup }: InstanceRecord): readonly string[] {
+  const { cgroups } = machine
+  return cgroups === null || cgroup === null ? [] : joinFiles(cgroups, cgroup)
 }
 
 /** How a sandbox's processes are separated from the machine. */

@@ -4,6 +4,7 @@ import { claimDirectory } from '../../../lib/files/claim-directory.ts'
 import type { Log } from '../../../lib/log/log.ts'
 import type { HostedDrivers } from '../hosted-drivers.ts'
 import { UNISOLATED } from '../unisolated.ts'
+import { removeCgroupRoot } from '../machine/cgroup-root.ts'
 import { inspectMachine, type Machine } from '../machine/machine.ts'
 import { openRecordStore } from '../records/record-store.ts'
 import { createInstanceBroadcaster } from './instance-broadcaster.ts'
@@ -66,6 +67,7 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
       [Symbol.asyncDispose]: async () => {
         closing.abort()
         await observation
+        if (machine.cgroups !== null) await removeCgroupRoot(machine.cgroups)
         await claim.release()
       },
     }

@@ -55,7 +55,8 @@ export async function finishInstance(
   const isThisBoot = current.bootId === state.machine.bootId
   if (isThisBoot) {
     await killInstance(current)
-    if (current.cgroup !== null) await removeCgroup(current.cgroup)
+    const { cgroups } = state.machine
+    if (cgroups !== null && current.cgroup !== null) await removeCgroup(cgroups, current.cgroup)
   }
   const files = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
   await rm(files.pidFile, { force: true })

@@ -4,11 +4,12 @@ import { recoverRestore } from '../../process/restore-staging.ts'
 import { killInstance } from '../instances/instance-processes.ts'
 import { awaitInit } from '../instances/launch.ts'
 import { SHIM_DIRECTORY_ARGUMENT } from '../instances/shim-command.ts'
-import { killCgroup, removeCgroup } from '../machine/cgroup.ts'
+import { createCgroup, killCgroup, removeCgroup } from '../machine/cgroup.ts'
 import { listCgroups } from '../machine/cgroup-root.ts'
 import { listProcesses } from '../machine/list-processes.ts'
 import { identifyProcess, isAlive, type ProcessIdentity } from '../machine/process-identity.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import { limitsOf } from '../records/stored-limits.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
 import { type HostState, isLive, saveInstance, saveRecord } from './host-state.ts'
 import { findExit, finishInstance } from './record-exit.ts'
@@ -58,11 +59,19 @@ async function recoverInstance(
   const exit = await findExit(state, record, run)
   const { uid } = record.sandbox
   if (exit === null) {
+    await restoreCgroups(state, run)
     await saveInstance(state, record, run)
     state.log.info({ sandbox: uid, instance: run.id, pid: run.init?.pid }, 'found again')
   } else {
     await finishInstance(state, record, run, exit)
   }
+}
+
+/** Creates cgroups that an earlier version did not have, which commands beside the workload join. */
+async function restoreCgroups({ machine }: HostState, run: InstanceRecord): Promise<void> {
+  const { cgroups } = machine
+  if (cgroups === null || run.cgroup === null) return
+  await createCgroup(cgroups, path.basename(run.cgroup), limitsOf(run))
 }
 
 /** Finds an instance whose start was interrupted; null if no process was started. */
@@ -96,6 +105,6 @@ async function killUnknownCgroups(state: HostState): Promise<void> {
     const cgroup = path.join(cgroups.path, name)
     if (known.has(cgroup)) continue
     await killCgroup(cgroup)
-    await removeCgroup(cgroup)
+    await removeCgroup(cgroups, cgroup)
   }
 }

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import type { StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
 import { must } from '../../../lib/assert.ts'
@@ -10,7 +9,7 @@ import { exportStatements, workloadEnvironment } from '../instances/workload-env
 import { workingDirectory } from '../instances/working-directory.ts'
 import type { SandboxRecord } from '../records/sandbox-record.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
-import { type HostState, isolationOf, userOf } from './host-state.ts'
+import { type HostState, isolationOf, joinFilesOf, userOf } from './host-state.ts'
 import { hostedSandbox } from './hosted-views.ts'
 
 interface Start {
@@ -49,7 +48,7 @@ function coldCommand(
     {
       ...files,
       runDirectory: files.directory,
-      cgroupProcs: current.cgroup && path.join(current.cgroup, 'cgroup.procs'),
+      joinFiles: joinFilesOf(state, current),
       workspace: paths.workspace,
       workingDirectory: workingDirectory(paths, workload.volumes, workload.workingDir),
     },
@@ -79,6 +78,7 @@ async function bootCommand(
     instanceId: current.id,
     metadata,
     cgroup: current.cgroup,
+    joinFiles: joinFilesOf(state, current),
     runDirectory: files.directory,
     outputFile: files.output,
     pidFile: files.pidFile,

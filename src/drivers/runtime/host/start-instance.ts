@@ -19,6 +19,7 @@ import {
 } from '../instances/prepare-files.ts'
 import { createCgroup } from '../machine/cgroup.ts'
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
+import { storedLimits } from '../records/stored-limits.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
 import {
   countLive,
@@ -133,6 +134,7 @@ async function prepareInstance(
     shim: null,
     init: null,
     cgroup,
+    limits: storedLimits(workload.limits),
     startedAt: state.clock().getTime(),
     finishedAt: null,
     exitCode: 0,

@@ -1,5 +1,6 @@
 import type { Limits } from '../../proto/snapshot_driver_pb.ts'
 import type { SandboxUser } from '../hosted-drivers.ts'
+import { DEFAULT_PROCESSES } from '../machine/cgroup.ts'
 import type { Programs } from '../machine/find-programs.ts'
 
 const SH = '/bin/sh'
@@ -13,10 +14,13 @@ const SHIM =
   '"$@" 3>>"$0/exit-status"; code=$?; ' +
   'if [ -s "$0/exit-status" ]; then read -r code <"$0/exit-status"; fi; ' +
   'echo "$code" >"$0/exit.tmp" && mv "$0/exit.tmp" "$0/exit"'
-/** Joins the cgroup and records its pid. `/proc` belongs to the machine, so it has the machine's pid. */
+/** Joins cgroups by the files before `--`, and runs the command after it. */
+export const JOIN_CGROUPS =
+  'while [ "$1" != -- ]; do echo 0 >"$1" || exit 125; shift; done; shift; exec "$@"'
+/** Records its pid. `/proc` belongs to the machine, so it has the machine's pid. */
 const ENTER =
-  'if [ -n "$1" ]; then echo 0 >"$1" || exit 125; fi; read -r pid rest </proc/self/stat; ' +
-  'echo "$pid" >"$0.tmp" && mv "$0.tmp" "$0" || exit 125; shift 1; exec "$@"'
+  'read -r pid rest </proc/self/stat; echo "$pid" >"$0.tmp" && mv "$0.tmp" "$0" || exit 125; ' +
+  'exec "$@"'
 /** The first process of an instance. It reaps orphans and reports the status of the workload. */
 const INIT = 'cd "$0" || exit 125; "$@" 3>&-; code=$?; echo "$code" >&3; exit "$code"'
 /**
@@ -24,9 +28,6 @@ const INIT = 'cd "$0" || exit 125; "$@" 3>&-; code=$?; echo "$code" >&3; exit "$
  * a variable such as LD_PRELOAD or a link in the workspace must not reach root.
  */
 const WORKLOAD = '. "$0" || exit 125; mkdir -p "$1" && cd "$1" || exit 125; shift; exec "$@"'
-
-/** A workload that starts processes without end must not take those of the machine. */
-const DEFAULT_PROCESSES = 4096n
 
 /** The capabilities with which drivers restore memory. Only the first process has them. */
 const INIT_CAPABILITIES = '+sys_admin,+setpcap'
@@ -47,8 +48,8 @@ export interface Isolation {
 interface ShimFiles {
   readonly runDirectory: string
   readonly pidFile: string
-  /** `cgroup.procs`; null without a cgroup. */
-  readonly cgroupProcs: string | null
+  /** The files by which a process joins the cgroup; none without a cgroup. */
+  readonly joinFiles: readonly string[]
   readonly environmentFile: string
   readonly workspace: string
   readonly workingDirectory: string
@@ -74,11 +75,11 @@ export function instanceCommand(
   return shimCommand(files.runDirectory, [
     ...namespace,
     ...session,
+    ...joinCgroups(files),
     SH,
     '-c',
     ENTER,
     files.pidFile,
-    files.cgroupProcs ?? '',
     ...resourceLimits(isolation),
     ...becomeUser(isolation),
     SH,
@@ -88,6 +89,11 @@ export function instanceCommand(
     ...dropPrivileges(isolation),
     ...withEnvironment(files, workload),
   ])
+}
+
+/** Runs the following command in the cgroup of the instance. */
+export function joinCgroups({ joinFiles }: Pick<ShimFiles, 'joinFiles'>): readonly string[] {
+  return joinFiles.length === 0 ? [] : [SH, '-c', JOIN_CGROUPS, 'join', ...joinFiles, '--']
 }
 
 /** Restored processes need a separate clock, because the machine's monotonic clock differs. */

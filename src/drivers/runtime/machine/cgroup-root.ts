@@ -1,15 +1,20 @@
 import { createHash } from 'node:crypto'
-import { access, constants, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { access, constants, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+
+/** A controller of resources. */
+export type Controller = 'memory' | 'pids' | 'cpu'
 
 /** The parent of the cgroups of this runtime's instances. */
 export interface CgroupRoot {
   readonly path: string
-  /** The controllers that limit instances: memory, pids, cpu. */
-  readonly controllers: readonly string[]
+  /** The controllers that limit instances. */
+  readonly controllers: readonly Controller[]
+  /** The parents in the hierarchies of cgroup v1, for those controllers that cgroup v2 does not have. */
+  readonly legacy: ReadonlyMap<Controller, string>
 }
 
-const WANTED = ['memory', 'pids', 'cpu']
+const WANTED: readonly Controller[] = ['memory', 'pids', 'cpu']
 /** `36 25 0:29 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw`, also in hybrid mode. */
 const MOUNT = /^\S+ \S+ \S+ (\S+) (\S+) .* - cgroup2 /m
 
@@ -28,10 +33,54 @@ export async function createCgroupRoot(directory: string): Promise<CgroupRoot | 
     const root = path.join(parent, `flotilla-${nameOf(directory)}`)
     await mkdir(root, { recursive: true })
     await access(path.join(root, 'cgroup.procs'), constants.W_OK)
-    return { path: root, controllers: await enableControllers(root) }
+    const unified = await enableControllers(root)
+    const missing = WANTED.filter((name) => !unified.includes(name))
+    const legacy = await createLegacyRoots(path.basename(root), missing)
+    return { path: root, controllers: [...unified, ...legacy.keys()], legacy }
   } catch {
     return null
   }
+}
+
+/** Creates the parents in cgroup v1, which has a hierarchy for each controller or group of them. */
+async function createLegacyRoots(
+  name: string,
+  controllers: readonly Controller[],
+): Promise<ReadonlyMap<Controller, string>> {
+  const roots = new Map<Controller, string>()
+  for (const controller of controllers) {
+    const root = await createLegacyRoot(controller, name).catch(() => null)
+    if (root !== null) roots.set(controller, root)
+  }
+  return roots
+}
+
+/** Null if the controller is not mounted; fails if this user may not create cgroups there. */
+async function createLegacyRoot(controller: Controller, name: string): Promise<string | null> {
+  const mounts = await readFile('/proc/self/mountinfo', 'utf8')
+  const mount = mounts.split('\n').find((line) => isLegacyMount(line, controller))
+  const mountPoint = mount?.split(' ')[4]
+  if (mountPoint === undefined) return null
+  const own = process.getuid?.() === 0 ? '' : await ownLegacyCgroup(controller)
+  const root = path.join(mountPoint, own, name)
+  await mkdir(root, { recursive: true })
+  await access(path.join(root, 'cgroup.procs'), constants.W_OK)
+  return root
+}
+
+/** `32 25 0:28 / /sys/fs/cgroup/memory rw,relatime - cgroup cgroup rw,memory` */
+function isLegacyMount(line: string, controller: Controller): boolean {
+  const [type, , options = ''] = line.split(' - ')[1]?.split(' ') ?? []
+  return type === 'cgroup' && options.split(',').includes(controller)
+}
+
+/** `4:memory:/user.slice` */
+async function ownLegacyCgroup(controller: Controller): Promise<string> {
+  for (const line of (await readFile('/proc/self/cgroup', 'utf8')).split('\n')) {
+    const [, controllers = '', cgroup] = line.split(':')
+    if (cgroup !== undefined && controllers.split(',').includes(controller)) return cgroup
+  }
+  return '/'
 }
 
 function nameOf(directory: string): string {
@@ -44,7 +93,7 @@ async function ownCgroup(): Promise<string> {
 }
 
 /** The controllers that instances get. The parent must have enabled them for its children. */
-async function enableControllers(root: string): Promise<readonly string[]> {
+async function enableControllers(root: string): Promise<readonly Controller[]> {
   const available = (await readFile(path.join(root, 'cgroup.controllers'), 'utf8'))
     .trim()
     .split(/\s+/)
@@ -61,4 +110,9 @@ async function enableControllers(root: string): Promise<readonly string[]> {
 export async function listCgroups(root: CgroupRoot): Promise<readonly string[]> {
   const entries = await readdir(root.path, { withFileTypes: true })
   return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+}
+
+/** Removes the cgroup of the runtime unless instances are left in it. */
+export async function removeCgroupRoot({ path: unified, legacy }: CgroupRoot): Promise<void> {
+  for (const root of [...legacy.values(), unified]) await rmdir(root).catch(() => {})
 }

@@ -3,7 +3,8 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Limits } from '../../proto/snapshot_driver_pb.ts'
 import { errorCode } from '../../../lib/error-code.ts'
-import type { CgroupRoot } from './cgroup-root.ts'
+import { unreachable } from '../../../lib/assert.ts'
+import type { CgroupRoot, Controller } from './cgroup-root.ts'
 
 const FREEZE_TIMEOUT_MS = 10_000
 /** Freezing takes 1 to 2 ms, so the first reads come without a pause. */
@@ -11,6 +12,9 @@ const EAGER_READS = 20
 const POLL_MS = 1
 const CPU_PERIOD_US = 100_000
 const REMOVE_ATTEMPTS = 50
+
+/** Without a limit, a workload that starts processes without end would take those of the machine. */
+export const DEFAULT_PROCESSES = 4096n
 
 /** Creates the cgroup of an instance with its limits, and returns its path. */
 export async function createCgroup(
@@ -20,16 +24,64 @@ export async function createCgroup(
 ): Promise<string> {
   const cgroup = path.join(root.path, name)
   await mkdir(cgroup, { recursive: true })
-  const set = (controller: string, file: string, value: string): Promise<void> | undefined =>
-    root.controllers.includes(controller) ? writeFile(path.join(cgroup, file), value) : undefined
-  if (limits === undefined) return cgroup
-  if (limits.memoryBytes > 0n) await set('memory', 'memory.max', `${limits.memoryBytes}`)
-  if (limits.maxProcesses > 0n) await set('pids', 'pids.max', `${limits.maxProcesses}`)
-  if (limits.cpuMillis > 0n) {
-    const quota = (Number(limits.cpuMillis) * CPU_PERIOD_US) / 1000
-    await set('cpu', 'cpu.max', `${Math.max(1000, Math.round(quota))} ${CPU_PERIOD_US}`)
+  for (const controller of root.controllers) {
+    const legacy = root.legacy.get(controller)
+    const directory = legacy === undefined ? cgroup : path.join(legacy, name)
+    await mkdir(directory, { recursive: true })
+    const isLegacy = legacy !== undefined
+    for (const [file, value] of limitFiles(controller, isLegacy, limits)) {
+      await writeFile(path.join(directory, file), value)
+    }
+    // Swap would let the workload exceed its limit. Kernels without swap do not have the file.
+    if (controller === 'memory' && limits !== undefined && limits.memoryBytes > 0n) {
+      const [file, value] = isLegacy
+        ? ['memory.memsw.limit_in_bytes', `${limits.memoryBytes}`]
+        : ['memory.swap.max', '0']
+      await writeFile(path.join(directory, file), value).catch(() => {})
+    }
   }
   return cgroup
+}
+
+type LimitFile = readonly [name: string, value: string]
+
+/** The files of a controller that hold the limits, in cgroup v1 (`isLegacy`) or v2. */
+function limitFiles(
+  controller: Controller,
+  isLegacy: boolean,
+  limits: Limits | undefined,
+): readonly LimitFile[] {
+  const { memoryBytes = 0n, cpuMillis = 0n, maxProcesses = 0n } = limits ?? {}
+  switch (controller) {
+    case 'memory': {
+      const file = isLegacy ? 'memory.limit_in_bytes' : 'memory.max'
+      return memoryBytes > 0n ? [[file, `${memoryBytes}`]] : []
+    }
+    case 'pids':
+      return [['pids.max', `${maxProcesses || DEFAULT_PROCESSES}`]]
+    case 'cpu': {
+      if (cpuMillis <= 0n) return []
+      const quota = Math.max(1000, Math.round((Number(cpuMillis) * CPU_PERIOD_US) / 1000))
+      return isLegacy
+        ? [
+            ['cpu.cfs_period_us', `${CPU_PERIOD_US}`],
+            ['cpu.cfs_quota_us', `${quota}`],
+          ]
+        : [['cpu.max', `${quota} ${CPU_PERIOD_US}`]]
+    }
+    default:
+      return unreachable(controller)
+  }
+}
+
+/** The files by which a process joins the cgroup of an instance, in all hierarchies. */
+export function joinFiles(root: CgroupRoot, cgroup: string): readonly string[] {
+  return [cgroup, ...legacyCgroups(root, cgroup)].map((each) => path.join(each, 'cgroup.procs'))
+}
+
+/** The directories of an instance in cgroup v1. */
+function legacyCgroups({ legacy }: CgroupRoot, cgroup: string): readonly string[] {
+  return [...new Set(legacy.values())].map((root) => path.join(root, path.basename(cgroup)))
 }
 
 /** Whether every process of the cgroup is frozen; false if the cgroup does not exist. */
@@ -87,9 +139,14 @@ export async function killCgroup(cgroup: string): Promise<void> {
   }
 }
 
-/** Removes an empty cgroup and its children. Killed processes leave it with a short delay. */
-export async function removeCgroup(cgroup: string): Promise<void> {
-  for (const name of await childCgroups(cgroup)) await removeCgroup(path.join(cgroup, name))
+/** Removes the empty cgroup of an instance from all hierarchies. */
+export async function removeCgroup(root: CgroupRoot, cgroup: string): Promise<void> {
+  for (const each of [cgroup, ...legacyCgroups(root, cgroup)]) await removeDirectory(each)
+}
+
+/** Removes a cgroup and its children. Killed processes leave it with a short delay. */
+async function removeDirectory(cgroup: string): Promise<void> {
+  for (const name of await childCgroups(cgroup)) await removeDirectory(path.join(cgroup, name))
   for (let attempt = 1; ; attempt += 1) {
     try {
       await rmdir(cgroup)

@@ -13,11 +13,20 @@ export interface InstanceRecord {
   /** The first process of the workload. */
   readonly init: ProcessIdentity | null
   readonly cgroup: string | null
+  /** Absent in records of earlier versions. The numbers are decimal text, and 0 means no limit. */
+  readonly limits?: StoredLimits
   readonly startedAt: number
   readonly finishedAt: number | null
   readonly exitCode: number
   readonly exitSignal: number
   readonly message: string
+}
+
+/** The limits of a run, which commands beside the workload get too. */
+export interface StoredLimits {
+  readonly memoryBytes: string
+  readonly cpuMillis: string
+  readonly maxProcesses: string
 }
 
 /** The durable record of a sandbox. It outlives the sandbox's files, since it holds the fence. */

@@ -18,6 +18,7 @@ import { readInstanceLogs } from '../host/read-instance-logs.ts'
 import { removeSandbox } from '../host/remove-sandbox.ts'
 import { startInstance } from '../host/start-instance.ts'
 import { terminateInstance } from '../host/terminate-instance.ts'
+import { limitScopes } from '../machine/limit-scopes.ts'
 
 /** The calls of SandboxRuntime. */
 export function runtimeService(state: HostState, id: string): ServiceImpl<typeof SandboxRuntime> {
@@ -72,9 +73,12 @@ function runtimeInfo(state: HostState, id: string) {
     machine: machine.name,
     version: packageVersion(),
     freezes: machine.cgroups !== null,
-    limits: ['memory', 'pids'].every((name) => machine.cgroups?.controllers.includes(name)),
+    limits: (['memory', 'pids'] as const).every((name) =>
+      machine.cgroups?.controllers.includes(name),
+    ),
     isolatesUsers: machine.isolatesUsers,
     startProblem: state.startProblem ?? '',
+    limitScopes: limitScopes(machine).map((scope) => ({ ...scope })),
     capacity,
     instances: countLive(state),
     bootId: machine.bootId,
