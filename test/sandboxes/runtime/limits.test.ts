@@ -86,9 +86,28 @@ describe.each(
     expect(Number(stdout)).toBeLessThan(1000)
   })
 
+  it('ends a workload whose files exceed the limit', async () => {
+    const box = sandbox()
+    const fill = 'head -c 3000000 /dev/zero >a; sleep 60'
+    await box.start('one', '', {
+      workload: { command: ['sh', '-c', fill], limits: { diskBytes: MIB } },
+    })
+    const { exitCode, message } = await box.reaches('Exited')
+    expect({ exitCode, message }).toEqual({
+      exitCode: 137,
+      message: 'its files use 3 MiB, and ephemeral-storage allows 1 MiB',
+    })
+  })
+
   it('reports how the machine enforces each limit', async () => {
     const { limitScopes } = await sandboxd.connection.runtime.getRuntimeInfo({})
-    expect(limitScopes.map(({ name }) => name)).toEqual(['cpu', 'memory', 'processes', 'files'])
+    expect(limitScopes.map(({ name }) => name)).toEqual([
+      'cpu',
+      'memory',
+      'processes',
+      'files',
+      'ephemeral-storage',
+    ])
     for (const { scope, reason } of limitScopes) {
       expect(['sandbox', 'process', 'none']).toContain(scope)
       if (scope !== 'sandbox') expect(reason).not.toBe('')

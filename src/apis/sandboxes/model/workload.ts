@@ -20,6 +20,8 @@ export interface Workload {
   /** Null without a limit. */
   readonly memoryBytes: number | null
   readonly cpuMillis: number | null
+  /** Limit of `ephemeral-storage`: workspace and volumes together. */
+  readonly diskBytes: number | null
   readonly restartPolicy: RestartPolicy
   readonly gracePeriodSeconds: number
 }
@@ -51,6 +53,7 @@ export function workloadOf({ podTemplate, volumeClaimTemplates }: JsonObject): W
     volumes: workloadVolumesOf({ container, pod, volumeClaimTemplates }),
     memoryBytes: amount(limits['memory'], NANOS_PER_UNIT),
     cpuMillis: amount(limits['cpu'], NANOS_PER_MILLI),
+    diskBytes: amount(limits['ephemeral-storage'], NANOS_PER_UNIT),
     restartPolicy: restartPolicyOf(pod['restartPolicy']),
     gracePeriodSeconds:
       optionalNumber(pod['terminationGracePeriodSeconds']) ?? DEFAULT_GRACE_PERIOD_SECONDS,

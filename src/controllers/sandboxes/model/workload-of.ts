@@ -11,14 +11,18 @@ interface Variable {
 
 /** The workload that a runtime starts for a sandbox. */
 export function workloadOf({ workload }: Sandbox, env: readonly Variable[]): Workload {
-  const { command, args, workingDir, volumes, memoryBytes, cpuMillis } = workload
+  const { command, args, workingDir, volumes, memoryBytes, cpuMillis, diskBytes } = workload
   return create(WorkloadSchema, {
     command: [...command],
     args: [...args],
     workingDir: workingDir ?? '',
     env: env.map(({ name, value }) => ({ name, value })),
     volumes: volumes.map((volume) => ({ ...volume, mountPath: volume.mountPath ?? '' })),
-    limits: { memoryBytes: BigInt(memoryBytes ?? 0), cpuMillis: BigInt(cpuMillis ?? 0) },
+    limits: {
+      memoryBytes: BigInt(memoryBytes ?? 0),
+      cpuMillis: BigInt(cpuMillis ?? 0),
+      diskBytes: BigInt(diskBytes ?? 0),
+    },
     gracePeriodSeconds: BigInt(workload.gracePeriodSeconds),
   })
 }

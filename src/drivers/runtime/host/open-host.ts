@@ -10,6 +10,7 @@ import { openRecordStore } from '../records/record-store.ts'
 import { createInstanceBroadcaster } from './instance-broadcaster.ts'
 import type { HostState } from './host-state.ts'
 import { isLive } from './host-state.ts'
+import { limitDisks } from './limit-disks.ts'
 import { observeInstances } from './observe-instances.ts'
 import { prepareDirectories } from './prepare-directories.ts'
 import { recoverSandboxes } from './recover-sandboxes.ts'
@@ -60,7 +61,7 @@ export async function openHost(options: HostOptions): Promise<SandboxHost> {
       closing: closing.signal,
     }
     await recoverSandboxes(state)
-    const observation = observeInstances(state)
+    const observation = Promise.all([observeInstances(state), limitDisks(state)])
     return {
       state,
       terminateAll: (graceMs) => terminateAll(state, graceMs),

@@ -68,6 +68,28 @@ export async function endInstance(
   return finishInstance(state, record, current, wasAlive ? { ...exit, ...KILLED } : exit)
 }
 
+interface Exceeding {
+  readonly uid: string
+  readonly instanceId: string
+  /** Which limit the workload exceeds. */
+  readonly message: string
+}
+
+/** Kills an instance that exceeds a limit. Does nothing if it has ended. */
+export function endExceeding(
+  state: HostState,
+  { uid, instanceId, message }: Exceeding,
+): Promise<void> {
+  return state.owners.run({ uid, fence: null, signal: state.closing }, async () => {
+    const record = state.records.get(uid)
+    const current = record?.current ?? null
+    if (record === undefined || !isLive(current) || current.id !== instanceId) return
+    await killInstance(current)
+    const exit = await awaitExit(state, record, current)
+    await finishInstance(state, record, current, { ...exit, ...KILLED, message })
+  })
+}
+
 async function waitUntilEnded(
   { init }: InstanceRecord,
   timeoutMs: number,

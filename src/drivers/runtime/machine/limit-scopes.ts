@@ -31,6 +31,8 @@ export function limitScopes(machine: Machine): readonly LimitScope[] {
     hasLimits
       ? { name: 'files', scope: 'process', reason: 'the kernel limits open files by process' }
       : { name: 'files', scope: 'none', reason: 'the machine has no prlimit (util-linux)' },
+    // The runtime measures files itself.
+    { name: 'ephemeral-storage', scope: 'sandbox', reason: '' },
   ]
 }
 

@@ -27,6 +27,8 @@ export interface StoredLimits {
   readonly memoryBytes: string
   readonly cpuMillis: string
   readonly maxProcesses: string
+  /** Absent in records of earlier versions. */
+  readonly diskBytes?: string
 }
 
 /** The durable record of a sandbox. It outlives the sandbox's files, since it holds the fence. */

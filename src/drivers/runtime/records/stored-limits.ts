@@ -4,11 +4,12 @@ import type { InstanceRecord, StoredLimits } from './sandbox-record.ts'
 
 /** Limits as a record stores them. */
 export function storedLimits(limits: Limits | undefined): StoredLimits {
-  const { memoryBytes = 0n, cpuMillis = 0n, maxProcesses = 0n } = limits ?? {}
+  const { memoryBytes = 0n, cpuMillis = 0n, maxProcesses = 0n, diskBytes = 0n } = limits ?? {}
   return {
     memoryBytes: `${memoryBytes}`,
     cpuMillis: `${cpuMillis}`,
     maxProcesses: `${maxProcesses}`,
+    diskBytes: `${diskBytes}`,
   }
 }
 
@@ -19,5 +20,6 @@ export function limitsOf({ limits }: InstanceRecord): Limits | undefined {
     memoryBytes: BigInt(limits.memoryBytes),
     cpuMillis: BigInt(limits.cpuMillis),
     maxProcesses: BigInt(limits.maxProcesses),
+    diskBytes: BigInt(limits.diskBytes ?? 0),
   })
 }
