@@ -36,6 +36,11 @@ export async function describeRuntime(options: Options): Promise<RuntimeDescript
     },
     sandboxes: info.instances,
     startProblem: startProblemOf(info, startsUnisolated),
+    limits: info.limitScopes.map(({ name, scope, reason }) => ({
+      name,
+      scope,
+      ...(reason !== '' && { reason }),
+    })),
   }
 }
 

@@ -63,6 +63,7 @@ function changeOf(
       restarts: pauseMs === 0 ? 0 : restarts,
       exitCode: exitSignal > 0 ? 128 + exitSignal : exitCode,
       exitSignal,
+      exitMessage: instance.message || null,
       finishedTime: finished.toISOString(),
       restartTime: new Date(finished.getTime() + pauseMs).toISOString(),
     },

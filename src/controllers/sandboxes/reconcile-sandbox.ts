@@ -17,6 +17,7 @@ import { observeInstance } from './observe-instance.ts'
 import { UNDOING } from './operations/undo.ts'
 import type { ReconcileParts } from './reconcile-parts.ts'
 import { requestedSnapshot } from './requested-snapshot.ts'
+import { limitNames } from './status/limits-condition.ts'
 import type { ConditionFacts } from './status/sandbox-conditions.ts'
 import { sandboxStatus } from './status/sandbox-status.ts'
 
@@ -227,6 +228,8 @@ async function report(
     usesSnapshots: sandbox.spec.strategy.type === 'Hibernate',
     state,
     operation,
+    limits: limitNames(sandbox.spec.workload),
+    runtimeLimits: listed?.limits ?? [],
     isReachable: listed?.isLive === true || (runtime !== null && instances.isConnected(runtime)),
   }
   const status = sandboxStatus(sandbox, facts, { now, machine: listed?.machine ?? '' })

@@ -56,6 +56,16 @@ const SPEC: Schema = flotilla(
   }),
 )
 
+const LIMIT = definition(`${RUNTIME_DEFINITIONS}.RuntimeLimit`, {
+  description: 'How the machine enforces a limit.',
+  properties: {
+    name: text('cpu, memory, processes, files, ephemeral-storage.'),
+    scope: text('sandbox: all its processes together. process: each process. none.'),
+    reason: text('Why it is not sandbox.'),
+  },
+  required: ['name', 'scope'],
+})
+
 const STATUS: Schema = flotilla(
   definition(`${RUNTIME_DEFINITIONS}.SandboxRuntimeStatus`, {
     description: 'The lease of the runtime and its workloads.',
@@ -63,6 +73,7 @@ const STATUS: Schema = flotilla(
       renewTime: RENEW_TIME,
       leaseDurationSeconds: integer('Seconds after the last renewal when the lease expires.'),
       sandboxes: integer('Number of sandboxes that run.'),
+      limits: mapList(LIMIT, ['name'], 'How the machine enforces limits of workloads.'),
       conditions: keyedList(CONDITION, ['type'], 'Ready, StartsSandboxes.'),
     },
   }),

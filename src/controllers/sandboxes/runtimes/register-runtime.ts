@@ -27,6 +27,8 @@ export interface RuntimeDescription {
   readonly sandboxes: number
   /** Why it starts no sandboxes; null if it does. */
   readonly startProblem: string | null
+  /** How the machine enforces each limit, as `status.limits` has it. */
+  readonly limits: readonly JsonObject[]
 }
 
 interface Options {
@@ -99,7 +101,7 @@ async function writeSpec(
 function statusOf(
   { status }: ApiObject,
   now: Date,
-  { sandboxes, startProblem }: Pick<RuntimeDescription, 'sandboxes' | 'startProblem'>,
+  { sandboxes, startProblem, limits }: Omit<RuntimeDescription, 'id' | 'spec'>,
 ): JsonObject {
   const known = isObject(status) && Array.isArray(status['conditions']) ? status['conditions'] : []
   const decided = [
@@ -118,6 +120,7 @@ function statusOf(
     renewTime: now.toISOString(),
     leaseDurationSeconds: LEASE_SECONDS,
     sandboxes,
+    ...(limits.length > 0 && { limits }),
     conditions: decided.map((condition) => ({
       ...condition,
       lastTransitionTime: unchangedSince(known.filter(isObject), condition) ?? time,

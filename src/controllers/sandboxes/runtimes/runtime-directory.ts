@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { RuntimeConnection } from '../../../drivers/protocol/connect-runtime.ts'
 import type { TlsMaterial } from '../../../drivers/protocol/tls-material.ts'
 import type { PlaneClient, ResourceName } from '../../client/plane-client.ts'
@@ -130,7 +131,8 @@ function isSameRegistration(before: RuntimeEntry, after: RuntimeEntry): boolean 
   return (
     before.uid === after.uid &&
     before.generation === after.generation &&
-    before.startProblem === after.startProblem
+    before.startProblem === after.startProblem &&
+    isDeepStrictEqual(before.limits, after.limits)
   )
 }
 

@@ -16,6 +16,16 @@ export interface RuntimeDriver {
   readonly unavailableReason: string
 }
 
+/** How a runtime enforces a limit of workloads. */
+export interface RuntimeLimit {
+  /** cpu, memory, processes, files, ephemeral-storage. */
+  readonly name: string
+  /** `sandbox`, `process` or `none`. */
+  readonly scope: string
+  /** Why it is not `sandbox`. */
+  readonly reason: string
+}
+
 /** A registered runtime. */
 export interface RuntimeEntry {
   readonly name: string
@@ -31,6 +41,8 @@ export interface RuntimeEntry {
   readonly drivers: readonly RuntimeDriver[]
   /** Why it starts no sandboxes; null if it does. */
   readonly startProblem: string | null
+  /** Empty if the runtime does not say. */
+  readonly limits: readonly RuntimeLimit[]
   /** The text of the last renewal. */
   readonly renewTime: string
   readonly leaseDurationSeconds: number
@@ -41,7 +53,7 @@ const LEASE_SECONDS = 15
 /** Reads a SandboxRuntime. */
 export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntry {
   const { endpoint, machine, labels, capacity, drivers } = objectOf(spec)
-  const { renewTime, leaseDurationSeconds, conditions } = objectOf(status)
+  const { renewTime, leaseDurationSeconds, conditions, limits } = objectOf(status)
   const { sandboxes } = objectOf(capacity)
   const address = textOf(endpoint)
   return {
@@ -54,6 +66,11 @@ export function runtimeEntry({ metadata, spec, status }: ApiObject): RuntimeEntr
     capacity: typeof sandboxes === 'number' ? sandboxes : Infinity,
     drivers: itemsOf(drivers).map((driver) => driverOf(driver, address)),
     startProblem: startProblemOf(itemsOf(conditions)),
+    limits: itemsOf(limits).map(({ name, scope, reason }) => ({
+      name: textOf(name),
+      scope: textOf(scope),
+      reason: textOf(reason),
+    })),
     renewTime: textOf(renewTime),
     leaseDurationSeconds:
       typeof leaseDurationSeconds === 'number' ? leaseDurationSeconds : LEASE_SECONDS,

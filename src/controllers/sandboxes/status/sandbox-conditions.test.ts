@@ -60,6 +60,8 @@ function facts(parts: Partial<ConditionFacts> = {}): ConditionFacts {
     state: stateOf(),
     operation: null,
     isReachable: true,
+    limits: [],
+    runtimeLimits: [],
     ...parts,
   }
 }
@@ -210,4 +212,37 @@ describe('Finished', () => {
     expect(conditionOf('Finished', ended(1))).toBe('True/PodFailed')
     expect(conditionOf('Ready', ended(0))).toBe('False/DependenciesNotReady')
   })
+})
+
+describe('LimitsEnforced', () => {
+  const memory = { name: 'memory', scope: 'process', reason: 'no cgroup' }
+  const cpu = { name: 'cpu', scope: 'sandbox', reason: '' }
+
+  test('is absent without limits, and if the runtime does not say', () => {
+    expect(conditionOf('LimitsEnforced', facts({ runtimeLimits: [cpu] }))).toBe('absent')
+    expect(conditionOf('LimitsEnforced', facts({ limits: ['cpu'] }))).toBe('absent')
+  })
+
+  test('names the limits that do not hold for the sandbox as a whole', () => {
+    const given = facts({ limits: ['cpu', 'memory', 'gpu'], runtimeLimits: [cpu, memory] })
+    expect(conditionOf('LimitsEnforced', given)).toBe('False/NotEnforced')
+    const found = sandboxConditions(given).find(({ type }) => type === 'LimitsEnforced')
+    expect(found?.message).toBe(
+      'memory is limited for each process only: no cgroup; ' +
+        'gpu is not limited: the runtime does not know this limit',
+    )
+  })
+
+  test('is True if all hold', () => {
+    const given = facts({ limits: ['cpu'], runtimeLimits: [cpu, memory] })
+    expect(conditionOf('LimitsEnforced', given)).toBe('True/Enforced')
+  })
+})
+
+test('explains the end of a workload with the message of the runtime', () => {
+  const details = { exitCode: 137, exitSignal: 9, exitMessage: 'its files use 3 MiB' }
+  const found = sandboxConditions(facts({ position: 'Finished', state: stateOf({ details }) }))
+  expect(found.find(({ type }) => type === 'Finished')?.message).toBe(
+    'The workload was ended by signal 9: its files use 3 MiB',
+  )
 })

@@ -3,6 +3,8 @@ import type { SandboxState } from '../../../core/sandboxes/sandbox-state.ts'
 import { isJsonObject, type JsonValue } from '../../../lib/json/json.ts'
 import type { DecidedCondition } from '../../reporting/timed-conditions.ts'
 import type { Intent, Position } from '../model/decide.ts'
+import type { RuntimeLimit } from '../runtimes/runtime-entry.ts'
+import { limitsEnforced } from './limits-condition.ts'
 import { backendResolved, snapshotReady } from './snapshot-conditions.ts'
 import { suspendedCondition } from './suspended-condition.ts'
 
@@ -17,14 +19,22 @@ export interface ConditionFacts {
   readonly operation: SandboxOperation | null
   /** Whether the runtime of the instance reports it. */
   readonly isReachable: boolean
+  /** The names of the limits of the workload. */
+  readonly limits: readonly string[]
+  /** How the runtime of the sandbox enforces limits; empty if unknown. */
+  readonly runtimeLimits: readonly RuntimeLimit[]
 }
 
 type Verdict = Omit<DecidedCondition, 'type'>
 
-/** All conditions of a sandbox. Finished is absent until the workload has ended for good. */
+/**
+ * All conditions of a sandbox. Finished is absent until the workload has ended for good, and
+ * LimitsEnforced if the workload sets no limits.
+ */
 export function sandboxConditions(facts: ConditionFacts): readonly DecidedCondition[] {
   const finished = finishedVerdict(facts)
   const restored = restoredVerdict(facts)
+  const limited = limitsEnforced(facts)
   return [
     { type: 'Ready', ...ready(facts) },
     { type: 'Suspended', ...suspendedCondition(facts) },
@@ -33,6 +43,7 @@ export function sandboxConditions(facts: ConditionFacts): readonly DecidedCondit
     { type: 'SnapshotReady', ...snapshotReady(facts) },
     { type: 'Progressing', ...progressing(facts) },
     ...(restored ? [{ type: 'Restored', ...restored }] : []),
+    ...(limited ? [{ type: 'LimitsEnforced', ...limited }] : []),
   ]
 }
 
@@ -112,12 +123,14 @@ function describe({ kind, step, attempt, reason, message }: SandboxOperation): s
 }
 
 function ending(state: SandboxState | null): string {
-  const { exitCode, exitSignal, lost } = state?.details ?? {}
+  const { exitCode, exitSignal, exitMessage, lost } = state?.details ?? {}
   if (lost === true) return 'The workload was lost with its machine'
+  const explanation = typeof exitMessage === 'string' ? `: ${exitMessage}` : ''
   if (typeof exitSignal === 'number' && exitSignal > 0) {
-    return `The workload was ended by signal ${exitSignal}`
+    return `The workload was ended by signal ${exitSignal}${explanation}`
   }
-  return `The workload has ended with exit code ${typeof exitCode === 'number' ? exitCode : 'unknown'}`
+  const code = typeof exitCode === 'number' ? exitCode : 'unknown'
+  return `The workload has ended with exit code ${code}${explanation}`
 }
 
 function textsOf(value: JsonValue | undefined) {

@@ -66,7 +66,11 @@ function current(
   })
 }
 
-const OPTIONAL_TYPES: ReadonlySet<JsonValue | undefined> = new Set(['Finished', 'Restored'])
+const OPTIONAL_TYPES: ReadonlySet<JsonValue | undefined> = new Set([
+  'Finished',
+  'Restored',
+  'LimitsEnforced',
+])
 
 function withoutUndefined(fields: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   const entries = Object.entries(fields).filter(
