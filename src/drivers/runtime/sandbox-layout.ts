@@ -16,6 +16,8 @@ export interface SandboxPaths {
   readonly run: string
   /** Contains the volumes that do not survive a stop. */
   readonly ephemeral: string
+  /** Contains the volumes with files from Secrets and ConfigMaps, while an instance runs. */
+  readonly contents: string
 }
 
 /** The paths of an instance's files. */
@@ -39,6 +41,7 @@ export function sandboxPaths(layout: RuntimeLayout, uid: string): SandboxPaths {
     volumes: path.join(directory, 'volumes'),
     run,
     ephemeral: path.join(run, 'ephemeral'),
+    contents: path.join(directory, 'contents'),
   }
 }
 

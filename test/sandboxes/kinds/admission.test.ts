@@ -171,6 +171,31 @@ describe('the workload of a sandbox', () => {
     expect(body.message).toContain('mountPath: Invalid value: "/data/../../evil"')
   })
 
+  test.each([
+    [{ hostPath: { path: '/etc' } }, 'hostPath', 'lead out of the sandbox: use emptyDir'],
+    [{ nfs: { server: 'nas', path: '/' } }, 'nfs', 'sandboxes have no such volumes: use emptyDir'],
+    [{ downwardAPI: {} }, 'downwardAPI', 'use env with fieldRef'],
+    [{ emptyDir: {}, secret: { secretName: 'one' } }, '', 'one type, not emptyDir,secret'],
+    [{ secret: {} }, 'secret.secretName', 'Required value'],
+    [{ configMap: { name: '' } }, 'configMap.name', 'Required value'],
+    [
+      { configMap: { name: 'one', items: [{ key: 'a', path: '../a' }] } },
+      'configMap.items[0].path',
+      'must be a relative path',
+    ],
+    [
+      { projected: { sources: [{ serviceAccountToken: { path: 'token' } }] } },
+      'projected.sources[0].serviceAccountToken',
+      'the sources of sandboxes are configMap and secret',
+    ],
+  ])('rejects the volume %j', async (source, field, message) => {
+    const { status, body } = await withPod({ volumes: [{ name: 'bad', ...source }] })
+    expect(status).toBe(422)
+    const path = ['spec.podTemplate.spec.volumes[0]', field].filter((part) => part !== '')
+    expect(body.details.causes).toMatchObject([{ field: path.join('.') }])
+    expect(body.message).toContain(message)
+  })
+
   test('has claims with distinct names', async () => {
     const claims = (...list: readonly string[]) => ({
       volumeClaimTemplates: list.map((name) => ({ metadata: { name }, spec: {} })),
@@ -196,14 +221,21 @@ describe('warnings', () => {
     ])
   })
 
-  test('name isolation, volumes and variables that the runtime does not provide', async () => {
+  test('name isolation, parts of volumes and variables that the runtime does not provide', async () => {
     const { warnings } = await withPod({
       runtimeClassName: 'gvisor',
+      containers: [
+        {
+          name: 'main',
+          command: ['/bin/true'],
+          volumeMounts: [{ name: 'config', mountPath: '/etc/app', subPath: 'app' }],
+        },
+      ],
       volumes: [{ name: 'config', configMap: { name: 'one' } }],
     })
     expect(warnings).toEqual([
       'spec.podTemplate.spec.runtimeClassName: kept, but the workload is a process of the machine and does not get this isolation',
-      'spec.podTemplate.spec.volumes[0].configMap: kept, but the volume is an empty directory',
+      `${CONTAINER}.volumeMounts[0].subPath: kept, but the whole volume is mounted`,
     ])
     const env = [{ name: 'CPU', valueFrom: { resourceFieldRef: { resource: 'limits.cpu' } } }]
     expect((await withContainer({ env })).warnings).toEqual([

@@ -87,10 +87,16 @@ describe('a workload', () => {
       spec: {},
     }))
     expect(withContainer({ volumeMounts }, { volumes }, { volumeClaimTemplates }).volumes).toEqual([
-      { name: 'data', mountPath: '/data', ephemeral: false, readOnly: false },
-      { name: 'shared', mountPath: '/alias', ephemeral: false, readOnly: true },
-      { name: 'scratch', mountPath: '/tmp/scratch', ephemeral: true, readOnly: false },
-      { name: 'hidden', mountPath: null, ephemeral: false, readOnly: false },
+      { name: 'data', mountPath: '/data', ephemeral: false, readOnly: false, content: null },
+      { name: 'shared', mountPath: '/alias', ephemeral: false, readOnly: true, content: null },
+      {
+        name: 'scratch',
+        mountPath: '/tmp/scratch',
+        ephemeral: true,
+        readOnly: false,
+        content: null,
+      },
+      { name: 'hidden', mountPath: null, ephemeral: false, readOnly: false, content: null },
     ])
   })
 

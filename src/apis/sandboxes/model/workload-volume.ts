@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from '../../../lib/json/json.ts'
 import { listOf, objectOf, optionalText, textOf } from './stored-fields.ts'
+import { type ContentSource, contentSourcesOf } from './volume-content.ts'
 
 /** A directory of a sandbox. */
 export interface WorkloadVolume {
@@ -9,6 +10,8 @@ export interface WorkloadVolume {
   /** Whether the directory is removed when the program is stopped. */
   readonly ephemeral: boolean
   readonly readOnly: boolean
+  /** The sources of its files, which the program cannot change; null for other volumes. */
+  readonly content: readonly ContentSource[] | null
 }
 
 interface Source {
@@ -26,21 +29,31 @@ export function workloadVolumesOf(source: Source): readonly WorkloadVolume[] {
     textOf(objectOf(objectOf(claim)['metadata'])['name']),
   )
   const aliases = claimsByVolume(source.pod)
+  const contents = contentsByVolume(source.pod)
   const mounted = listOf(source.container['volumeMounts']).map((value) => {
     const mount = objectOf(value)
     const named = textOf(mount['name'])
     const name = claims.includes(named) ? named : (aliases.get(named) ?? named)
+    const isClaim = claims.includes(name)
+    const content = isClaim ? null : (contents.get(name) ?? null)
     return {
       name,
       mountPath: optionalText(mount['mountPath']),
-      ephemeral: !claims.includes(name),
-      readOnly: mount['readOnly'] === true,
+      ephemeral: !isClaim,
+      readOnly: content !== null || mount['readOnly'] === true,
+      content,
     }
   })
   const unmounted = claims.filter((name) => !mounted.some((volume) => volume.name === name))
   return [
     ...mounted,
-    ...unmounted.map((name) => ({ name, mountPath: null, ephemeral: false, readOnly: false })),
+    ...unmounted.map((name) => ({
+      name,
+      mountPath: null,
+      ephemeral: false,
+      readOnly: false,
+      content: null,
+    })),
   ]
 }
 
@@ -52,4 +65,14 @@ function claimsByVolume(pod: JsonObject): ReadonlyMap<string, string> {
     if (claim !== null) claims.set(textOf(name), claim)
   }
   return claims
+}
+
+function contentsByVolume(pod: JsonObject): ReadonlyMap<string, readonly ContentSource[]> {
+  const contents = new Map<string, readonly ContentSource[]>()
+  for (const value of listOf(pod['volumes'])) {
+    const volume = objectOf(value)
+    const sources = contentSourcesOf(volume)
+    if (sources !== null) contents.set(textOf(volume['name']), sources)
+  }
+  return contents
 }

@@ -4,8 +4,6 @@ import { listOf, objectOf, textOf } from '../model/stored-fields.ts'
 const POD = 'spec.podTemplate.spec'
 const CONTAINER = `${POD}.containers[0]`
 
-/** Kinds of volumes that a sandbox has. */
-const VOLUMES = ['name', 'emptyDir', 'persistentVolumeClaim']
 /** Sources of environment variables that a sandbox has. */
 const SOURCES = ['secretKeyRef', 'configMapKeyRef', 'fieldRef']
 
@@ -29,7 +27,7 @@ export function blueprintWarnings(spec: JsonObject): readonly string[] {
     ...programWarnings(container),
     ...ignored(pod, POD, IGNORED_IN_POD),
     ...ignored(container, CONTAINER, IGNORED_IN_CONTAINER),
-    ...volumeWarnings(pod),
+    ...mountWarnings(container),
     ...envWarnings(container),
   ]
 }
@@ -57,12 +55,15 @@ function ignored(
     .map(([name, reason]) => `${path}.${name}: kept, but ${reason}`)
 }
 
-function volumeWarnings(pod: JsonObject): readonly string[] {
-  return listOf(pod['volumes']).flatMap((value, index) => {
-    const kind = Object.keys(objectOf(value)).find((name) => !VOLUMES.includes(name))
-    if (kind === undefined) return []
-    return [`${POD}.volumes[${index}].${kind}: kept, but the volume is an empty directory`]
-  })
+function mountWarnings(container: JsonObject): readonly string[] {
+  return listOf(container['volumeMounts']).flatMap((value, index) =>
+    ['subPath', 'subPathExpr'].flatMap((name) => {
+      const field = `${CONTAINER}.volumeMounts[${index}].${name}`
+      return objectOf(value)[name] === undefined
+        ? []
+        : [`${field}: kept, but the whole volume is mounted`]
+    }),
+  )
 }
 
 function envWarnings(container: JsonObject): readonly string[] {

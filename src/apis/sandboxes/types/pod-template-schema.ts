@@ -94,6 +94,63 @@ const CONTAINER: Schema = definition(`${AGENTS_DEFINITIONS}.Container`, {
   required: ['name'],
 })
 
+const MODE = { minimum: 0, maximum: 0o777 } as const
+
+const KEY_TO_PATH: Schema = {
+  type: 'object',
+  description: 'A key that becomes a file.',
+  properties: {
+    key: text('Key of the data.'),
+    path: text('Path of the file below the volume.'),
+    mode: { ...integer('Only the right to execute matters.'), ...MODE },
+  },
+  required: ['key', 'path'],
+}
+
+/** The fields that sources of files share. */
+const FILES = {
+  items: atomicList(KEY_TO_PATH, 'The keys that become files. The default is all keys.'),
+  optional: flag('Whether the sandbox starts if the object or a key does not exist.'),
+} as const
+const DEFAULT_MODE: Schema = {
+  ...integer('Mode of the files. Only the right to execute matters: nothing can be written.'),
+  ...MODE,
+}
+const CONFIG_MAP_FILES = { name: text('Name of the ConfigMap.'), ...FILES } as const
+
+const CONFIG_MAP_VOLUME: Schema = {
+  type: 'object',
+  description: 'Files from a ConfigMap of the namespace, read at each start.',
+  properties: { ...CONFIG_MAP_FILES, defaultMode: DEFAULT_MODE },
+}
+const SECRET_VOLUME: Schema = {
+  type: 'object',
+  description: 'Files from a Secret of the namespace, read at each start.',
+  properties: {
+    secretName: text('Name of the Secret.'),
+    ...FILES,
+    defaultMode: DEFAULT_MODE,
+  },
+}
+const PROJECTED_VOLUME: Schema = {
+  type: 'object',
+  description: 'Files from several ConfigMaps and Secrets.',
+  properties: {
+    sources: atomicList(
+      {
+        type: 'object',
+        ...OPEN,
+        properties: {
+          configMap: { type: 'object', properties: CONFIG_MAP_FILES },
+          secret: { type: 'object', properties: { name: text('Name of the Secret.'), ...FILES } },
+        },
+      },
+      'A configMap or a secret each. Later files replace earlier ones.',
+    ),
+    defaultMode: DEFAULT_MODE,
+  },
+}
+
 const VOLUME: Schema = {
   type: 'object',
   ...OPEN,
@@ -108,6 +165,9 @@ const VOLUME: Schema = {
       ...OPEN_OBJECT,
       description: 'A claim. The sandbox can use those of its volumeClaimTemplates.',
     },
+    configMap: CONFIG_MAP_VOLUME,
+    secret: SECRET_VOLUME,
+    projected: PROJECTED_VOLUME,
   },
   required: ['name'],
 }

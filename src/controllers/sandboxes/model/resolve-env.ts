@@ -1,11 +1,8 @@
 import type { EnvEntry, EnvSource } from '../../../apis/sandboxes/model/env-entry.ts'
 import { isJsonObject } from '../../../lib/json/json.ts'
-import type { PlaneClient, ResourceName } from '../../client/plane-client.ts'
-import { readOrNull } from '../../client/read-or-null.ts'
+import type { PlaneClient } from '../../client/plane-client.ts'
 import type { ObservedSandbox } from './observed-sandbox.ts'
-
-const SECRETS: ResourceName = { group: '', version: 'v1', plural: 'secrets' }
-const CONFIG_MAPS: ResourceName = { group: '', version: 'v1', plural: 'configmaps' }
+import { readSource } from './read-source.ts'
 
 /** The environment of a workload, or the variable whose value does not exist. */
 export type ResolvedEnv =
@@ -51,8 +48,7 @@ async function valueOf(sources: Sources, source: EnvSource): Promise<string | nu
       return null
     case 'secret':
     case 'configMap': {
-      const resource = source.type === 'secret' ? SECRETS : CONFIG_MAPS
-      const found = await readOrNull(client, resource, { namespace, name: source.name })
+      const found = await readSource(client, namespace, { type: source.type, name: source.name })
       const data = isJsonObject(found?.['data']) ? found['data'] : {}
       const value = data[source.key]
       if (typeof value !== 'string') return null

@@ -3,21 +3,36 @@ import type { Sandbox } from '../../../apis/sandboxes/model/sandbox.ts'
 import { workloadDigest as digestOf } from '../../../apis/sandboxes/model/workload-digest.ts'
 import { type Workload, WorkloadSchema } from '../../../drivers/proto/snapshot_driver_pb.ts'
 import type { ObservedSandbox } from './observed-sandbox.ts'
+import type { ResolvedVolumes } from './resolve-volumes.ts'
 
 interface Variable {
   readonly name: string
   readonly value: string
 }
 
+interface Resolved {
+  readonly env: readonly Variable[]
+  readonly contents: Extract<ResolvedVolumes, { readonly contents: unknown }>['contents']
+}
+
 /** The workload that a runtime starts for a sandbox. */
-export function workloadOf({ workload }: Sandbox, env: readonly Variable[]): Workload {
+export function workloadOf({ workload }: Sandbox, { env, contents }: Resolved): Workload {
   const { command, args, workingDir, volumes, memoryBytes, cpuMillis, diskBytes } = workload
   return create(WorkloadSchema, {
     command: [...command],
     args: [...args],
     workingDir: workingDir ?? '',
     env: env.map(({ name, value }) => ({ name, value })),
-    volumes: volumes.map((volume) => ({ ...volume, mountPath: volume.mountPath ?? '' })),
+    volumes: volumes.map(({ name, mountPath, ephemeral, readOnly }) => {
+      const files = contents.get(name)
+      return {
+        name,
+        mountPath: mountPath ?? '',
+        ephemeral,
+        readOnly,
+        ...(files && { content: { files: [...files] } }),
+      }
+    }),
     limits: {
       memoryBytes: BigInt(memoryBytes ?? 0),
       cpuMillis: BigInt(cpuMillis ?? 0),

@@ -2,6 +2,7 @@ import type { SandboxProgress } from '../../../core/sandboxes/sandbox-state.ts'
 import type { Instance, Workload } from '../../../drivers/proto/snapshot_driver_pb.ts'
 import type { JsonObject } from '../../../lib/json/json.ts'
 import { resolveEnv } from '../model/resolve-env.ts'
+import { resolveVolumes } from '../model/resolve-volumes.ts'
 import { workloadDigest, workloadOf } from '../model/workload-of.ts'
 import { chooseRuntime, requireStarts } from './choose-runtime.ts'
 import {
@@ -88,7 +89,7 @@ export async function startInstance(
       instanceId: state.instanceId ?? '',
       operationId: callId(operation, 'start'),
       fence: operation.fence,
-      workload: await workloadWithEnv(run),
+      workload: await resolvedWorkload(run),
       restoreMetadata: { ...metadata },
       clean,
     },
@@ -97,14 +98,25 @@ export async function startInstance(
   return requireRunning(instance)
 }
 
-async function workloadWithEnv(run: OperationRun): Promise<Workload> {
+/** The workload with the values that it takes from other objects of its namespace. */
+async function resolvedWorkload(run: OperationRun): Promise<Workload> {
   const sandbox = sandboxOf(run)
-  const resolved = await resolveEnv(planeClient(run), sandbox)
-  if ('env' in resolved) return workloadOf(sandbox.spec, resolved.env)
-  throw new OperationProblem('EnvironmentNotFound', {
-    message: `The value of the environment variable ${resolved.missing} does not exist`,
-    action: 'unresolved',
-  })
+  const client = planeClient(run)
+  const resolved = await resolveEnv(client, sandbox)
+  if ('missing' in resolved) {
+    throw new OperationProblem('EnvironmentNotFound', {
+      message: `The value of the environment variable ${resolved.missing} does not exist`,
+      action: 'unresolved',
+    })
+  }
+  const volumes = await resolveVolumes(client, sandbox)
+  if ('missing' in volumes) {
+    throw new OperationProblem('VolumeSourceNotFound', {
+      message: `The files of a volume are missing: ${volumes.missing}`,
+      action: 'unresolved',
+    })
+  }
+  return workloadOf(sandbox.spec, { ...resolved, ...volumes })
 }
 
 /** The row of a sandbox whose instance runs. */

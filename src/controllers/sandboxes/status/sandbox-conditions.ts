@@ -56,14 +56,20 @@ function ready(facts: ConditionFacts): Verdict {
     const message = 'The runtime does not answer; the workload may still run'
     return { status: 'Unknown', reason: 'RuntimeUnreachable', message }
   }
-  if (operation?.reason === 'NoRuntime' || operation?.reason === 'Unisolated') {
-    return no(operation.reason, operation.message ?? '')
-  }
+  const reason = operation?.reason ?? null
+  if (reason !== null && OWN_REASONS.has(reason)) return no(reason, operation?.message ?? '')
   if (operation !== null && operation.kind !== 'Snapshot') {
     return no('DependenciesNotReady', describe(operation))
   }
   return readyWhenIdle(facts)
 }
+
+/** Problems that users solve: they are the reason of Ready, instead of a part of its message. */
+const OWN_REASONS: ReadonlySet<string> = new Set([
+  'NoRuntime',
+  'Unisolated',
+  'VolumeSourceNotFound',
+])
 
 /** Ready is False as soon as a suspension is requested, while the workload may still run. */
 function suspensionMessage({ position, operation }: ConditionFacts): string {

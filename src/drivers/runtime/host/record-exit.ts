@@ -58,10 +58,12 @@ export async function finishInstance(
     const { cgroups } = state.machine
     if (cgroups !== null && current.cgroup !== null) await removeCgroup(cgroups, current.cgroup)
   }
-  const files = instancePaths(sandboxPaths(state.layout, record.sandbox.uid), current.id)
+  const paths = sandboxPaths(state.layout, record.sandbox.uid)
+  const files = instancePaths(paths, current.id)
   await rm(files.pidFile, { force: true })
-  // It can contain secrets.
+  // They can contain secrets.
   await rm(files.environmentFile, { force: true })
+  await rm(paths.contents, { recursive: true, force: true })
   state.log.info(
     { sandbox: record.sandbox.uid, instance: current.id, code: exit.code, reason: exit.message },
     'ended',

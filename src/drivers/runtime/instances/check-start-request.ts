@@ -3,6 +3,7 @@ import type { StartRequest, Workload } from '../../proto/snapshot_driver_pb.ts'
 
 /** Names become directories and cgroups. `ephemeral` is a directory beside those of instances. */
 const SAFE_NAME = /^(?!ephemeral$)[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
+const MAX_FILE_NAME = 255
 /** Shells can only export such names. */
 const ENV_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
 
@@ -23,12 +24,32 @@ export function checkStartRequest(request: StartRequest): Workload {
   if (workload.command.length + workload.args.length === 0) {
     throw invalid('command and args are empty: without an image, the workload needs a command')
   }
-  for (const { name } of workload.volumes) checkName('volume', name)
+  for (const { name, content } of workload.volumes) {
+    checkName('volume', name)
+    checkFilePaths(name, content?.files.map((file) => file.path) ?? [])
+  }
   for (const { name, value } of workload.env) checkVariable(name, value)
   for (const text of [...workload.command, ...workload.args, workload.workingDir]) {
     if (text.includes('\0')) throw invalid('command, args and working_dir may not contain NUL')
   }
   return workload
+}
+
+/** Files must be inside their volume, and none is a directory of another. */
+function checkFilePaths(volume: string, files: readonly string[]): void {
+  for (const file of files) {
+    if (!file.includes('\0') && file.split('/').every(isFileName)) continue
+    throw invalid(
+      `file '${file}' of volume ${volume} must be a relative path without '..', and its names have at most ${MAX_FILE_NAME} bytes`,
+    )
+  }
+  const directory = files.find((file) => files.some((other) => other.startsWith(`${file}/`)))
+  if (directory === undefined) return
+  throw invalid(`'${directory}' of volume ${volume} cannot be a file and a directory`)
+}
+
+function isFileName(name: string): boolean {
+  return !['', '.', '..'].includes(name) && Buffer.byteLength(name) <= MAX_FILE_NAME
 }
 
 /** Checks an environment variable. */

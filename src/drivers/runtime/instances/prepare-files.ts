@@ -3,6 +3,7 @@ import type { Volume } from '../../proto/snapshot_driver_pb.ts'
 import type { SandboxUser } from '../hosted-drivers.ts'
 import type { SandboxPaths } from '../sandbox-layout.ts'
 import { volumeDirectory } from './working-directory.ts'
+import { writeContent } from './write-content.ts'
 
 /** Only the sandbox's group may pass, and its user owns nothing there. */
 const PASSAGE = 0o710
@@ -16,13 +17,18 @@ export async function prepareSandbox(paths: SandboxPaths, user: SandboxUser | nu
   await makeOwned(paths.workspace, user)
 }
 
-/** Creates the missing directories of the volumes. */
+/** Creates the missing directories of the volumes, and writes the files of those with content. */
 export async function prepareVolumes(
   paths: SandboxPaths,
   volumes: readonly Volume[],
   user: SandboxUser | null,
 ): Promise<void> {
-  for (const volume of volumes) await makeOwned(volumeDirectory(paths, volume), user)
+  await rm(paths.contents, { recursive: true, force: true })
+  const directories = new Map(volumes.map((each) => [volumeDirectory(paths, each), each]))
+  for (const [directory, volume] of directories) {
+    if (volume.content === undefined) await makeOwned(directory, user)
+    else await writeContent({ parent: paths.contents, directory }, volume.content, user)
+  }
 }
 
 /** Empties the workspace and the volumes that do not survive a stop. */

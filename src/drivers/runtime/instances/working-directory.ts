@@ -4,6 +4,7 @@ import type { SandboxPaths } from '../sandbox-layout.ts'
 
 /** The real directory of a volume. */
 export function volumeDirectory(paths: SandboxPaths, volume: Volume): string {
+  if (volume.content !== undefined) return path.join(paths.contents, volume.name)
   return path.join(volume.ephemeral ? paths.ephemeral : paths.volumes, volume.name)
 }
 
