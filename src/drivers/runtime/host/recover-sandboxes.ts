@@ -11,6 +11,7 @@ import { identifyProcess, isAlive, type ProcessIdentity } from '../machine/proce
 import type { InstanceRecord, SandboxRecord } from '../records/sandbox-record.ts'
 import { limitsOf } from '../records/stored-limits.ts'
 import { instancePaths, sandboxPaths } from '../sandbox-layout.ts'
+import { recoverCheckpoint } from './checkpoint-instance.ts'
 import { type HostState, isLive, saveInstance, saveRecord } from './host-state.ts'
 import { findExit, finishInstance } from './record-exit.ts'
 
@@ -61,6 +62,7 @@ async function recoverInstance(
   if (exit === null) {
     await restoreCgroups(state, run)
     await saveInstance(state, record, run)
+    await recoverCheckpoint(state, record, run)
     state.log.info({ sandbox: uid, instance: run.id, pid: run.init?.pid }, 'found again')
   } else {
     await finishInstance(state, record, run, exit)

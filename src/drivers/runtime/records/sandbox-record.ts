@@ -15,6 +15,8 @@ export interface InstanceRecord {
   readonly cgroup: string | null
   /** Absent in records of earlier versions. The numbers are decimal text, and 0 means no limit. */
   readonly limits?: StoredLimits
+  /** The checkpoint that may have frozen the instance and has not ended; absent if there is none. */
+  readonly checkpoint?: string
   readonly startedAt: number
   readonly finishedAt: number | null
   readonly exitCode: number

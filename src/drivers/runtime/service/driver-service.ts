@@ -4,8 +4,6 @@ import type { ServiceImpl } from '@connectrpc/connect'
 import type { OperationLedger } from '../../protocol/operation-ledger.ts'
 import { SandboxDriverError } from '../../protocol/sandbox-driver-error.ts'
 import {
-  type CheckpointRequest,
-  type CheckpointResponse,
   DeleteResponseSchema,
   GetInfoResponseSchema,
   GetSnapshotResponseSchema,
@@ -15,9 +13,9 @@ import {
   ValidateResponseSchema,
 } from '../../proto/snapshot_driver_pb.ts'
 import { must } from '../../../lib/assert.ts'
-import { requireCurrent } from '../host/find-instance.ts'
+import { checkpointInstance } from '../host/checkpoint-instance.ts'
 import { type HostState, isLive, userOf } from '../host/host-state.ts'
-import { hostedInstance, hostedSandbox } from '../host/hosted-views.ts'
+import { hostedSandbox } from '../host/hosted-views.ts'
 import { ownSandbox } from '../host/own-sandbox.ts'
 import type { HostedDriver } from '../hosted-drivers.ts'
 import { prepareSandbox } from '../instances/prepare-files.ts'
@@ -32,7 +30,7 @@ export function driverService(
     checkpoint: (request, { signal }) =>
       ledger.run(
         { method: SnapshotDriver.method.checkpoint, operationId: request.operationId, request },
-        () => checkpoint(state, request, signal),
+        () => checkpointInstance(state, findDriver(state, request.driver), request, signal),
       ),
     restore: (request, { signal }) =>
       ledger.run(
@@ -75,19 +73,6 @@ function findDriver({ drivers }: HostState, name: string): HostedDriver {
     'INVALID_ARGUMENT',
     `driver '${name}' is not part of this runtime, which has: ${known || 'none'}`,
   )
-}
-
-function checkpoint(
-  state: HostState,
-  request: CheckpointRequest,
-  signal: AbortSignal,
-): Promise<CheckpointResponse> {
-  const driver = findDriver(state, request.driver)
-  return ownSandbox(state, request, signal, async ({ record, signal: owned }) => {
-    const current = requireCurrent(record, request.podName)
-    const key = must(request.sandbox, 'the sandbox')
-    return driver.checkpoint(request, hostedInstance(state, record, current, key), owned)
-  })
 }
 
 function restore(
