@@ -9,7 +9,7 @@ import type { RuntimeDescription } from '../controllers/sandboxes/runtimes/regis
 const TIMEOUT_MS = 5000
 
 interface Options {
-  readonly connection: RuntimeConnection
+  readonly connection: Pick<RuntimeConnection, 'runtime' | 'driver'>
   /** The endpoint that the controllers call. */
   readonly endpoint: string
   readonly tls: TlsMaterial | null

@@ -3,7 +3,12 @@ import { hostname } from 'node:os'
 import type { Config } from '../config/settings.ts'
 import { startLifetimeController } from '../controllers/sandbox-lifetimes/lifetime-controller.ts'
 import { startPoolController } from '../controllers/sandbox-pools/pool-controller.ts'
-import { startRuntimeDirectory } from '../controllers/sandboxes/runtimes/runtime-directory.ts'
+import {
+  type ListedRuntime,
+  type RuntimeDirectory,
+  startRuntimeDirectory,
+} from '../controllers/sandboxes/runtimes/runtime-directory.ts'
+import { adoptRuntimes } from '../controllers/sandboxes/runtimes/adopt-runtimes.ts'
 import { startSandboxController } from '../controllers/sandboxes/sandbox-controller.ts'
 import type { SandboxMetrics } from '../controllers/sandboxes/sandbox-metrics.ts'
 import type { SandboxRecords } from '../controllers/sandboxes/sandbox-records.ts'
@@ -12,6 +17,9 @@ import { startProtectionController } from '../controllers/snapshot-protection/pr
 import { startSnapshotSweeper } from '../controllers/snapshot-sweeper/snapshot-sweeper.ts'
 import { startSnapshotController } from '../controllers/snapshots/snapshot-controller.ts'
 import type { StartController } from '../controllers/start-controllers.ts'
+import type { TlsMaterial } from '../drivers/protocol/tls-material.ts'
+import { must } from '../lib/assert.ts'
+import { describeRuntime } from './describe-runtime.ts'
 import { ROOT_PLANE } from './plane-directory.ts'
 import { sandboxStartProblem } from './sandbox-start-problem.ts'
 import { readSandboxdTls } from './sandboxd-tls.ts'
@@ -27,14 +35,18 @@ export function sandboxControllers({ config, records, metrics }: Options): Start
   return async ({ onError, ...parts }) => {
     const { fleet, timers, random } = parts
     const report = (controller: string) => (error: unknown) => onError(controller, error)
+    const client = fleet.plane(ROOT_PLANE.plane)
+    const tls = await readSandboxdTls(config)
+    const onDirectoryError = report('directory of sandbox runtimes')
     const runtimes = startRuntimeDirectory({
-      client: fleet.plane(ROOT_PLANE.plane),
+      client,
       timers,
       random,
-      tls: await readSandboxdTls(config),
-      onError: report('directory of sandbox runtimes'),
+      tls,
+      onError: onDirectoryError,
     })
     const started = [
+      adoptRuntimes({ client, runtimes, timers, describe: describes(config, { runtimes, tls }) }),
       await startSandboxController({
         ...parts,
         records,
@@ -77,4 +89,20 @@ export function sandboxControllers({ config, records, metrics }: Options): Start
       },
     }
   }
+}
+
+interface Described {
+  readonly runtimes: Pick<RuntimeDirectory, 'clients'>
+  readonly tls: TlsMaterial | null
+}
+
+/** Asks a runtime of this machine for its registration. */
+function describes({ sandboxUnisolated }: Config, { runtimes, tls }: Described) {
+  return ({ name, endpoint }: ListedRuntime) =>
+    describeRuntime({
+      connection: must(runtimes.clients(name), 'the connection of a Unix socket'),
+      endpoint,
+      tls,
+      startsUnisolated: sandboxUnisolated,
+    })
 }

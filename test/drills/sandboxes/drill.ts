@@ -16,6 +16,7 @@ export const sandboxes: Drill = {
       run: () =>
         runTestFiles(
           'test/sandboxes/acceptance/kill-runtime.drill.ts',
+          'test/sandboxes/acceptance/killed-manager.drill.ts',
           'test/sandboxes/acceptance/server-kills.drill.ts',
           'test/sandboxes/acceptance/two-servers.drill.ts',
           'test/sandboxes/process-driver/sandboxd.drill.ts',

@@ -15,7 +15,8 @@ const RUNTIMES: ResourceName = {
   version: 'v1alpha1',
   plural: 'sandboxruntimes',
 }
-const RENEW_MS = 5000
+/** The pause between renewals. */
+export const RENEW_MS = 5000
 const LEASE_SECONDS = 20
 
 /** The description of a runtime by itself. */
@@ -59,7 +60,7 @@ async function renewUntil(options: Options, signal: AbortSignal): Promise<void> 
   let failed = false
   while (!signal.aborted) {
     try {
-      await renew(options)
+      await renewRegistration(options)
       failed = false
     } catch (error) {
       // A conflict with another writer is resolved by the next renewal.
@@ -70,12 +71,19 @@ async function renewUntil(options: Options, signal: AbortSignal): Promise<void> 
   }
 }
 
-async function renew({ client, describe, clock }: Options): Promise<void> {
+/** Registers a runtime, or renews its lease. Returns the time of the renewal. */
+export async function renewRegistration({
+  client,
+  describe,
+  clock,
+}: Omit<Options, 'onError'>): Promise<string> {
   const { id, spec, ...state } = await describe()
   const existing = await readOrNull(client, RUNTIMES, { namespace: '', name: id })
   const registered = await writeSpec(client, existing, { id, spec })
-  const status = statusOf(registered, clock(), state)
+  const now = clock()
+  const status = statusOf(registered, now, state)
   await client.updateSubresource(RUNTIMES, 'status', { ...registered, status })
+  return now.toISOString()
 }
 
 async function writeSpec(
