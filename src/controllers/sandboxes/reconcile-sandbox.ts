@@ -18,6 +18,7 @@ import { UNDOING } from './operations/undo.ts'
 import type { ReconcileParts } from './reconcile-parts.ts'
 import { requestedSnapshot } from './requested-snapshot.ts'
 import { limitNames } from './status/limits-condition.ts'
+import { lostRuntime } from './runtimes/lost-runtime.ts'
 import type { ConditionFacts } from './status/sandbox-conditions.ts'
 import { sandboxStatus } from './status/sandbox-status.ts'
 
@@ -214,7 +215,7 @@ async function forgetColdBoot(
 
 /** Writes the status if it has changed. */
 async function report(
-  { client, instances, runtimes, timers }: ReconcileParts,
+  { client, runtimes, timers }: ReconcileParts,
   sandbox: ObservedSandbox,
   { state, operation }: SandboxRows,
 ): Promise<void> {
@@ -230,7 +231,7 @@ async function report(
     operation,
     limits: limitNames(sandbox.spec.workload),
     runtimeLimits: listed?.limits ?? [],
-    isReachable: listed?.isLive === true || (runtime !== null && instances.isConnected(runtime)),
+    lostRuntime: runtime === null ? null : lostRuntime(runtime, listed),
   }
   const status = sandboxStatus(sandbox, facts, { now, machine: listed?.machine ?? '' })
   if (status === null) return

@@ -10,12 +10,13 @@ interface Registration {
   readonly machine: string
   readonly driver: string
   readonly capacity?: number
+  readonly leaseSeconds?: number
 }
 
 /** Registers a runtime with one driver and renews its lease until it is disposed. */
 export async function registerRuntime(
   api: () => ReturnType<typeof sandboxApi>,
-  { name, endpoint, machine, driver, capacity = 1000 }: Registration,
+  { name, endpoint, machine, driver, capacity = 1000, leaseSeconds = 60 }: Registration,
 ): Promise<AsyncDisposable> {
   const capabilities = { captures: ['filesystem'], freezes: true, lists: true, stores: ['local'] }
   const drivers = [{ name: driver, capabilities }]
@@ -28,7 +29,7 @@ export async function registerRuntime(
   const stopped = new AbortController()
   const renew = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
-      const status = { renewTime: new Date().toISOString(), leaseDurationSeconds: 60 }
+      const status = { renewTime: new Date().toISOString(), leaseDurationSeconds: leaseSeconds }
       // The server may be down while a test restarts it.
       await api()
         .patchStatus(`${RUNTIMES}/${name}`, status)

@@ -15,6 +15,8 @@ export interface ReferenceFixture extends AsyncDisposable {
   readonly server: TestServer
   readonly reference: ReferenceServer
   readonly api: ReturnType<typeof sandboxApi>
+  /** Ends the renewals of the runtime's lease. The runtime still answers. */
+  readonly loseRuntime: () => PromiseLike<void>
   readonly waitFor: (
     name: string,
     ...conditions: readonly string[]
@@ -24,6 +26,8 @@ export interface ReferenceFixture extends AsyncDisposable {
 interface Options {
   readonly env?: NodeJS.ProcessEnv
   readonly storeBytes?: number
+  /** Seconds of the runtime's lease. */
+  readonly leaseSeconds?: number
 }
 
 export async function startReferenceFixture(options: Options = {}): Promise<ReferenceFixture> {
@@ -42,12 +46,14 @@ export async function startReferenceFixture(options: Options = {}): Promise<Refe
     endpoint: reference.endpoint,
     machine: 'reference-machine',
     driver: 'reference',
+    ...(options.leaseSeconds !== undefined && { leaseSeconds: options.leaseSeconds }),
   })
   await api.create(PROVIDER)
   return {
     server,
     reference,
     api,
+    loseRuntime: () => registration[Symbol.asyncDispose](),
     waitFor: (name, ...conditions) => waitForConditions(() => api.getSandbox(name), ...conditions),
     [Symbol.asyncDispose]: async () => {
       await registration[Symbol.asyncDispose]()

@@ -1,4 +1,5 @@
-import type { ListedRuntime } from '../runtimes/runtime-directory.ts'
+import { lostRuntime } from '../runtimes/lost-runtime.ts'
+import type { ListedRuntime, RuntimeDirectory } from '../runtimes/runtime-directory.ts'
 import type { OperationParts } from './operation-parts.ts'
 import { OperationProblem } from './operation-problem.ts'
 import type { OperationRun } from './operation-run.ts'
@@ -8,24 +9,31 @@ export interface Placement {
   /** The machine of a snapshot in a local store; null if any machine will do. */
   readonly machine: string | null
   readonly driver: string | null
+  /** The runtime with the snapshot. It is preferred, since others may not reach a local store. */
+  readonly snapshotRuntime?: string | null
 }
 
-/** The runtime for the next instance. Files that exist on a runtime keep the sandbox there. */
+/**
+ * The runtime for the next instance. Files that exist on a runtime keep the sandbox there, unless a
+ * snapshot contains them.
+ */
 export async function chooseRuntime(run: OperationRun, placement: Placement): Promise<string> {
   const { parts, state } = run
   requireStarts(parts)
   const counts = await parts.records.countInstances()
+  const isRestore = placement.driver !== null
+  const current = !isRestore && hasFiles(run) ? state.runtime : null
   const chosen = pickRuntime({
     runtimes: parts.runtimes.list(),
     counts,
-    current: placement.machine === null && hasFiles(run) ? state.runtime : null,
+    current,
     placement,
   })
   if (chosen !== null) return chosen
   const problem = startProblemOf(parts.runtimes.list())
   if (problem !== null) throw unisolated(problem)
   throw new OperationProblem('NoRuntime', {
-    message: noRuntimeMessage(parts.runtimes.list(), placement),
+    message: noRuntimeMessage(parts.runtimes, placement, current),
     action: 'unresolved',
   })
 }
@@ -66,7 +74,10 @@ export function pickRuntime({ runtimes, counts, current, placement }: Candidates
       (free(runtime) > 0 || runtime.name === current) &&
       isSuitable(runtime, placement),
   )
-  const [best] = suitable.toSorted((a, b) => free(b) - free(a) || (a.name < b.name ? -1 : 1))
+  const hasSnapshot = ({ name }: ListedRuntime) => Number(name === placement.snapshotRuntime)
+  const [best] = suitable.toSorted(
+    (a, b) => hasSnapshot(b) - hasSnapshot(a) || free(b) - free(a) || (a.name < b.name ? -1 : 1),
+  )
   return best?.name ?? null
 }
 
@@ -83,12 +94,21 @@ function hasFiles({ state, sandbox }: OperationRun): boolean {
   )
 }
 
-function noRuntimeMessage(runtimes: readonly ListedRuntime[], { machine, driver }: Placement) {
+function noRuntimeMessage(
+  directory: Pick<RuntimeDirectory, 'list' | 'get'>,
+  { machine, driver, snapshotRuntime = null }: Placement,
+  current: string | null,
+) {
+  const holder = current ?? (machine === null ? null : snapshotRuntime)
+  const lost = holder === null ? null : lostRuntime(holder, directory.get(holder))
+  const runtimes = directory.list()
   const live = runtimes.filter(({ isLive }) => isLive).length
   const needs = [
     ...(machine === null ? [] : [`the machine "${machine}"`]),
     ...(driver === null ? [] : [`the driver "${driver}"`]),
   ]
   const wanted = needs.length === 0 ? '' : ` with ${needs.join(' and ')}`
-  return `No runtime${wanted} has a free place; ${live} of ${runtimes.length} runtimes are live`
+  const free = `No runtime${wanted} has a free place; ${live} of ${runtimes.length} runtimes are live`
+  const what = current === null ? 'the snapshot' : 'the files of the sandbox'
+  return lost === null ? free : `${lost}, and it has ${what}. ${free}`
 }

@@ -7,6 +7,8 @@ import { resolveSnapshotBackend } from '../../snapshot-backends/resolve-snapshot
 import { SNAPSHOTS } from '../../snapshot-claims/snapshot-resources.ts'
 import { workloadDigest } from '../model/workload-of.ts'
 import { thaw } from './checkpoint.ts'
+import { SandboxDriverError } from '../../../drivers/protocol/sandbox-driver-error.ts'
+import { lostRuntime } from '../runtimes/lost-runtime.ts'
 import { chooseRuntime } from './choose-runtime.ts'
 import { consumeSnapshot } from './consume-snapshot.ts'
 import {
@@ -72,11 +74,18 @@ async function resolveSnapshot(run: OperationRun, name: string): Promise<Outcome
     })
   }
   const snapshot = snapshotOf(object)
+  const { runtime: snapshotRuntime } = snapshot
+  const lostSource =
+    snapshotRuntime === null
+      ? null
+      : lostRuntime(snapshotRuntime, run.parts.runtimes.get(snapshotRuntime))
+  if (lostSource !== null) requireDriver(run, snapshot, lostSource)
   const backend = await findRecordedBackend(run, snapshot)
   requireCompatible(snapshot, { digest: workloadDigest(sandboxOf(run)), uid: state.uid })
   const isShared = backend.store === 's3' || backend.store === 'gcs'
   const machine = isShared ? null : (snapshot.compatibility['machine'] ?? null)
-  const runtime = await chooseRuntime(run, { machine, driver: backend.driver })
+  const placement = { machine, driver: backend.driver, snapshotRuntime }
+  const runtime = await chooseRuntime(run, placement)
   return {
     next: 'Resolved',
     data: {
@@ -85,9 +94,21 @@ async function resolveSnapshot(run: OperationRun, name: string): Promise<Outcome
       taken: { digest: snapshot.digest ?? '', captured: [...snapshot.captured] },
       source: { name: snapshot.sandbox.name, uid: snapshot.sandbox.uid ?? '' },
       isFork: snapshot.sandbox.uid !== state.uid,
+      ...(lostSource !== null && machine !== null && { lostRuntime: lostSource }),
     },
     progress: { runtime, instanceId: attemptId(operation) },
   }
+}
+
+/** Without any live runtime with the driver, the lost one is the reason. */
+function requireDriver({ parts }: OperationRun, { backend }: Snapshot, lost: string): void {
+  const live = parts.runtimes.list().filter(({ isLive }) => isLive)
+  const hasDriver = live.some(({ drivers }) => drivers.some(({ name }) => name === backend?.driver))
+  if (backend === null || hasDriver) return
+  throw new OperationProblem('NoRuntime', {
+    message: `${lost}, and it took the snapshot. No live runtime has the driver "${backend.driver}"`,
+    action: 'unresolved',
+  })
 }
 
 async function findRecordedBackend(run: OperationRun, snapshot: Snapshot): Promise<Backend> {
@@ -106,7 +127,7 @@ async function restore(run: OperationRun): Promise<Outcome> {
   const { operation, state } = run
   const { backend, uid, taken } = recordedSnapshot(operation)
   const source = textMap(operation.data['source'])
-  const { restoreMetadata } = await driverClient(run, backend.driver).restore(
+  const restoring = driverClient(run, backend.driver).restore(
     {
       sandboxName: state.name,
       sandboxNamespace: state.namespace,
@@ -124,7 +145,20 @@ async function restore(run: OperationRun): Promise<Outcome> {
     },
     callOptions(run),
   )
+  const { restoreMetadata } = await restoring.catch((error: unknown) => {
+    throw withLostRuntime(error, recorded(operation.data, 'lostRuntime'))
+  })
   return { next: 'Restored', data: { metadata: { ...restoreMetadata } } }
+}
+
+/** Another runtime of the machine need not reach the snapshot. */
+function withLostRuntime(error: unknown, lost: string): unknown {
+  if (lost === '' || !(error instanceof SandboxDriverError)) return error
+  const { code, reason, message } = error
+  return new SandboxDriverError(code, `${message}. ${lost}, and it took the snapshot`, {
+    ...(reason !== null && { reason }),
+    cause: error,
+  })
 }
 
 /** Starts the restored workload. Its row changes together with the step. */

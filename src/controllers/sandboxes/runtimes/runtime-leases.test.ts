@@ -41,6 +41,20 @@ test('a renewal extends the lease, whatever the clock of the runtime', async () 
   expect(expired).toEqual([])
 })
 
+test('an expiry is reported after the lease has ended, also if the timer ends early', async () => {
+  const timers = manualTimers()
+  const early = {
+    ...timers,
+    schedule: (delayMs: number, callback: () => void) =>
+      timers.schedule(Math.ceil(delayMs * 0.9), callback),
+  }
+  const live: boolean[] = []
+  const all: RuntimeLeases = new RuntimeLeases(early, (name) => live.push(all.isLive(name)))
+  all.observe(entry('2026-01-01T00:00:00Z'))
+  await timers.advance(10_000)
+  expect(live).toEqual([false])
+})
+
 test('a lease that expired before this process started is not live', () => {
   const { leases: all } = leases()
   expect(all.observe(entry('2025-12-31T23:59:00Z'))).toBe(false)

@@ -38,9 +38,19 @@ export class RuntimeLeases implements Disposable {
     this.#leases.set(name, {
       renewTime,
       expiresAt: this.#timers.now() + remaining,
-      timer: this.#timers.schedule(Math.max(0, remaining), () => this.#onExpired(name)),
+      timer: this.#expire(name, remaining),
     })
     return !wasLive && remaining > 0
+  }
+
+  /** Calls back when the lease has ended. Timers may end a little early. */
+  #expire(name: string, remainingMs: number): Disposable {
+    return this.#timers.schedule(Math.max(0, remainingMs), () => {
+      const lease = this.#leases.get(name)
+      const restMs = (lease?.expiresAt ?? 0) - this.#timers.now()
+      if (lease === undefined || restMs <= 0) return this.#onExpired(name)
+      this.#leases.set(name, { ...lease, timer: this.#expire(name, Math.ceil(restMs)) })
+    })
   }
 
   forget(name: string): void {

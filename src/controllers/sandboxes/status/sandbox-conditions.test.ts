@@ -59,7 +59,7 @@ function facts(parts: Partial<ConditionFacts> = {}): ConditionFacts {
     usesSnapshots: false,
     state: stateOf(),
     operation: null,
-    isReachable: true,
+    lostRuntime: null,
     limits: [],
     runtimeLimits: [],
     ...parts,
@@ -173,8 +173,9 @@ describe('Suspended', () => {
 })
 
 describe('Ready', () => {
-  test('is Unknown if the runtime does not answer', () => {
-    expect(conditionOf('Ready', facts({ isReachable: false }))).toBe('Unknown/RuntimeUnreachable')
+  test('is False if the lease of the runtime has ended', () => {
+    const lost = facts({ lostRuntime: 'The runtime "m1" has not renewed its lease' })
+    expect(conditionOf('Ready', lost)).toBe('False/RuntimeUnreachable')
   })
 
   test('is False/NoRuntime without a runtime that can start the workload', () => {

@@ -17,8 +17,8 @@ export interface ConditionFacts {
   readonly state: SandboxState | null
   /** The unfinished operation. */
   readonly operation: SandboxOperation | null
-  /** Whether the runtime of the instance reports it. */
-  readonly isReachable: boolean
+  /** Why the runtime of the sandbox counts as lost; null if it renews its lease. */
+  readonly lostRuntime: string | null
   /** The names of the limits of the workload. */
   readonly limits: readonly string[]
   /** How the runtime of the sandbox enforces limits; empty if unknown. */
@@ -48,13 +48,12 @@ export function sandboxConditions(facts: ConditionFacts): readonly DecidedCondit
 }
 
 function ready(facts: ConditionFacts): Verdict {
-  const { intent, position, isExpired, isReachable, operation } = facts
+  const { intent, position, isExpired, lostRuntime, operation } = facts
   if (isExpired) return no('SandboxExpired', 'The shutdown time of the sandbox has passed')
   if (intent === 'Delete') return no('DependenciesNotReady', 'The sandbox is being deleted')
   if (intent === 'Suspend') return no('SandboxSuspended', suspensionMessage(facts))
-  if (position === 'Running' && !isReachable) {
-    const message = 'The runtime does not answer; the workload may still run'
-    return { status: 'Unknown', reason: 'RuntimeUnreachable', message }
+  if (position === 'Running' && lostRuntime !== null) {
+    return no('RuntimeUnreachable', `${lostRuntime}; the workload may still run`)
   }
   const reason = operation?.reason ?? null
   if (reason !== null && OWN_REASONS.has(reason)) return no(reason, operation?.message ?? '')

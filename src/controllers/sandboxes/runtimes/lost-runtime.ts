@@ -1,0 +1,13 @@
+import type { ListedRuntime } from './runtime-directory.ts'
+
+/** Why a runtime counts as lost; null if it renews its lease. `listed` is null without a registration. */
+export function lostRuntime(
+  name: string,
+  listed: Pick<ListedRuntime, 'isLive' | 'machine' | 'renewTime'> | null,
+): string | null {
+  if (listed === null) return `The runtime "${name}" is no longer registered`
+  if (listed.isLive) return null
+  const machine = listed.machine === '' ? '' : ` on the machine "${listed.machine}"`
+  const since = listed.renewTime === '' ? '' : ` since ${listed.renewTime.slice(0, 19)}Z`
+  return `The runtime "${name}"${machine} has not renewed its lease${since}`
+}
