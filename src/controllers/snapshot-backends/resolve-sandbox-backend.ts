@@ -19,6 +19,7 @@ import type { HibernateReference } from '../../apis/sandboxes/model/suspension-s
 import type { PlaneClient } from '../client/plane-client.ts'
 import { readOrNull } from '../client/read-or-null.ts'
 import { ensureTemplateClaim } from '../snapshot-claims/ensure-template-claim.ts'
+import { ensureDefaultClaim } from '../snapshot-claims/ensure-default-claim.ts'
 import { CLAIMS, CLASSES, PROVIDERS } from '../snapshot-claims/snapshot-resources.ts'
 import { type UsableBackend, usableBackend } from './usable-backend.ts'
 
@@ -63,6 +64,7 @@ async function readClaim(
     return 'unresolved' in result ? result : snapshotClaimOf(result.claim)
   }
   const { namespace = '' } = sandbox.metadata
+  if (type === 'default') return snapshotClaimOf(await ensureDefaultClaim(client, namespace))
   const claim = await readOrNull(client, CLAIMS, { namespace, name })
   if (claim !== null) return snapshotClaimOf(claim)
   return unresolved('ClaimNotFound', `the SnapshotClaim ${JSON.stringify(name)} does not exist`)

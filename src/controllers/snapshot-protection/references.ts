@@ -1,4 +1,5 @@
 import type { ApiObject } from '../../apis/kube/model/api-object.ts'
+import { referenceOf } from '../../apis/sandboxes/model/suspension-strategy.ts'
 import { isJsonObject, type JsonObject, type JsonValue } from '../../lib/json/json.ts'
 import { templateClaimName } from '../snapshot-claims/template-claim.ts'
 
@@ -12,13 +13,11 @@ export interface BackendReferences {
 /** The references of a sandbox's strategy. The class follows from the claim. */
 export function sandboxReferences(sandbox: ApiObject): BackendReferences {
   const strategy = objectOf(objectOf(sandbox['spec'])['suspensionStrategy'])
-  const hibernate = strategy['type'] === 'Hibernate' ? objectOf(strategy['hibernate']) : {}
-  const template = textOf(hibernate['snapshotClaimTemplateName'])
-  return {
-    provider: nameOf(hibernate['snapshotProviderRef']),
-    snapshotClass: '',
-    claim: template ? templateClaimName(sandbox, template) : textOf(hibernate['snapshotClaimName']),
-  }
+  if (strategy['type'] !== 'Hibernate') return { provider: '', snapshotClass: '', claim: '' }
+  const { type, name } = referenceOf(strategy['hibernate'])
+  if (type === 'provider') return { provider: name, snapshotClass: '', claim: '' }
+  const claim = type === 'template' ? templateClaimName(sandbox, name) : name
+  return { provider: '', snapshotClass: '', claim }
 }
 
 /** The references of a snapshot: the backend that it recorded. */

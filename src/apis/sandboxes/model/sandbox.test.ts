@@ -51,6 +51,7 @@ test.each([
   [{ snapshotProviderRef: { name: 'p' } }, { type: 'provider', name: 'p' }],
   [{ snapshotClaimName: 'c' }, { type: 'claim', name: 'c' }],
   [{ snapshotClaimTemplateName: 't' }, { type: 'template', name: 't' }],
+  [{}, { type: 'default', name: 'default' }],
 ])('the reference %j is read', (hibernate, reference) => {
   const { strategy } = sandboxOf(stored({ suspensionStrategy: { type: 'Hibernate', hibernate } }))
   expect(strategy).toMatchObject({ type: 'Hibernate', reference })

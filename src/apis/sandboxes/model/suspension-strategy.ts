@@ -6,6 +6,11 @@ export type HibernateReference =
   | { readonly type: 'provider'; readonly name: string }
   | { readonly type: 'claim'; readonly name: string }
   | { readonly type: 'template'; readonly name: string }
+  /** The claim of this name, which is created if it is missing. */
+  | { readonly type: 'default'; readonly name: typeof DEFAULT_CLAIM }
+
+/** The claim of strategies that name no store. It has the default class. */
+export const DEFAULT_CLAIM = 'default'
 
 interface StrategyOptions {
   readonly timeoutSeconds: number
@@ -33,11 +38,15 @@ export function suspensionStrategyOf(value: JsonValue | undefined): SuspensionSt
   return { type: type === 'Freeze' ? 'Freeze' : 'Stop', ...options }
 }
 
-function referenceOf(value: JsonValue | undefined): HibernateReference {
+/** The store of a Hibernate strategy. */
+export function referenceOf(value: JsonValue | undefined): HibernateReference {
   const { snapshotProviderRef, snapshotClaimName, snapshotClaimTemplateName } = objectOf(value)
   const claim = optionalText(snapshotClaimName)
   if (claim !== null) return { type: 'claim', name: claim }
   const template = optionalText(snapshotClaimTemplateName)
   if (template !== null) return { type: 'template', name: template }
-  return { type: 'provider', name: textOf(objectOf(snapshotProviderRef)['name']) }
+  const provider = textOf(objectOf(snapshotProviderRef)['name'])
+  return provider === ''
+    ? { type: 'default', name: DEFAULT_CLAIM }
+    : { type: 'provider', name: provider }
 }

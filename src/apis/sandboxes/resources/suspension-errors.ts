@@ -7,18 +7,21 @@ import { referenceErrors } from './reference-errors.ts'
 const FIELD = 'spec.suspensionStrategy.hibernate'
 const REFERENCES = ['snapshotProviderRef', 'snapshotClaimName', 'snapshotClaimTemplateName']
 
-/** The violations of a suspension strategy: Hibernate needs exactly one reference. */
+/**
+ * The violations of a suspension strategy. Hibernate has at most one reference; without one it uses
+ * the default claim.
+ */
 export function suspensionErrors(strategy: JsonValue | undefined): readonly FieldError[] {
   const { type, hibernate } = objectOf(strategy)
   if (hibernate === undefined) {
-    return type === 'Hibernate' ? [requiredValue(FIELD, `set one of ${REFERENCES.join(', ')}`)] : []
+    const detail = `set one of ${REFERENCES.join(', ')}, or {} for the default claim`
+    return type === 'Hibernate' ? [requiredValue(FIELD, detail)] : []
   }
   const fields = objectOf(hibernate)
   const set = REFERENCES.filter((name) => fields[name] !== undefined && fields[name] !== '')
-  if (set.length !== 1) {
-    const found = set.length === 0 ? 'none' : set.join(' and ')
-    const detail = `exactly one of ${REFERENCES.join(', ')} must be set`
-    return [invalidValue(FIELD, found, detail)]
+  if (set.length > 1) {
+    const detail = `at most one of ${REFERENCES.join(', ')} may be set`
+    return [invalidValue(FIELD, set.join(' and '), detail)]
   }
   const { snapshotProviderRef, snapshotClaimName, snapshotClaimTemplateName } = fields
   return [

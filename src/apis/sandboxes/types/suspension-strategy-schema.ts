@@ -10,7 +10,8 @@ import { flotilla, proposed } from './maturity.ts'
 import { AGENTS_DEFINITIONS } from './sandbox-groups.ts'
 
 const HIBERNATE = definition(`${AGENTS_DEFINITIONS}.HibernateStrategy`, {
-  description: 'The store of the snapshot: exactly one of the three references.',
+  description:
+    'The store of the snapshot: one of the three references. Without one, the SnapshotClaim `default` of the namespace, which is created with the default class if it is missing.',
   properties: {
     snapshotProviderRef: definition(`${AGENTS_DEFINITIONS}.SnapshotProviderReference`, {
       description: 'A SnapshotProvider.',
