@@ -1,4 +1,5 @@
 import type { DriverInfo, GetRuntimeInfoResponse } from '../drivers/proto/snapshot_driver_pb.ts'
+import { basicDriverProblem } from '../drivers/protocol/basic-driver-problem.ts'
 import { connectRuntime, type RuntimeConnection } from '../drivers/protocol/connect-runtime.ts'
 import { SandboxDriverError } from '../drivers/protocol/sandbox-driver-error.ts'
 import { UNISOLATED } from '../drivers/runtime/unisolated.ts'
@@ -81,8 +82,8 @@ async function askOther(
   { name, endpoint }: OtherDriver,
   tls: TlsMaterial | null,
 ): Promise<JsonObject> {
+  using connection = connectRuntime(endpoint, { ...(tls && { tls }) })
   try {
-    using connection = connectRuntime(endpoint, { ...(tls && { tls }) })
     const { drivers } = await connection.driver.getInfo({}, { timeoutMs: TIMEOUT_MS })
     const info = drivers.find((driver) => driver.name === name)
     return info
@@ -90,9 +91,11 @@ async function askOther(
       : { unavailableReason: `the server at ${endpoint} has no driver '${name}'` }
   } catch (error) {
     if (!(error instanceof SandboxDriverError)) throw error
-    if (error.code === 'UNIMPLEMENTED') {
-      return { captures: ['filesystem'], freezes: false, lists: false }
+    if (error.code !== 'UNIMPLEMENTED') {
+      return { unavailableReason: `${error.code}: ${error.message}` }
     }
-    return { unavailableReason: `${error.code}: ${error.message}` }
+    const unavailableReason = await basicDriverProblem(connection, name)
+    if (unavailableReason !== '') return { unavailableReason }
+    return { captures: ['filesystem'], freezes: false, lists: false }
   }
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   type CheckpointRequest,
   CheckpointRequestSchema,
+  type RestoreRequest,
   RestoreRequestSchema,
   SandboxKeySchema,
 } from '../../src/drivers/proto/snapshot_driver_pb.ts'
@@ -146,6 +147,23 @@ describe('drivers of other programs', () => {
     expect(restoreMetadata).toEqual({ 'env.A': '1' })
   })
 
+  it('the metadata of a checkpoint is returned for a restore', async () => {
+    const requests: RestoreRequest[] = []
+    await serve({
+      restore: (request) => {
+        requests.push(request)
+        return {}
+      },
+    })
+    const driverMetadata = { 'image/layer': 'a=b, "c"', store: 'ignored' }
+    const parameters = { store: 'local' }
+    const restore = create(RestoreRequestSchema, { snapshotUid: 's1', driverMetadata, parameters })
+    await driver.restore(restore, instance(), signal)
+
+    expect(requests[0]?.driverMetadata).toEqual(driverMetadata)
+    expect(requests[0]?.parameters).toMatchObject({ 'image/layer': 'a=b, "c"', store: 'local' })
+  })
+
   it('without GetInfo, a driver captures files and has no list', async () => {
     await serve({ delete: () => ({}) })
 
@@ -160,6 +178,7 @@ describe('drivers of other programs', () => {
 
   it.each([
     ['is not running', null, 'ENOENT'],
+    ['implements nothing', {}, 'implements no call of SnapshotDriver'],
     ['hangs', { getInfo: () => new Promise<never>(() => {}) }, 'timed out'],
     ['has another name', { getInfo: () => ({ drivers: [{ name: 'other' }] }) }, 'only: other'],
   ])('a driver that %s is unavailable', async (_case, services, reason) => {

@@ -1,9 +1,11 @@
 import net from 'node:net'
-import { type Client, createClient } from '@connectrpc/connect'
+import { type Client, createClient, type Transport } from '@connectrpc/connect'
 import { createGrpcTransport, Http2SessionManager } from '@connectrpc/connect-node'
 import { SandboxRuntime, SnapshotDriver } from '../proto/snapshot_driver_pb.ts'
 import { type DriverEndpoint, parseDriverEndpoint } from './driver-endpoint.ts'
 import { driverTransport } from './driver-transport.ts'
+import { PROPOSAL_SNAPSHOT_DRIVER } from './proposal-service.ts'
+import { SandboxDriverError } from './sandbox-driver-error.ts'
 import type { TlsMaterial } from './tls-material.ts'
 
 interface ConnectOptions {
@@ -51,8 +53,32 @@ export function connectRuntime(endpoint: string, options: ConnectOptions = {}): 
   return {
     endpoint,
     runtime: createClient(SandboxRuntime, transport),
-    driver: createClient(SnapshotDriver, transport),
+    driver: driverClient(transport),
     [Symbol.dispose]: () => sessionManager.abort(),
+  }
+}
+
+/** Calls a driver under the name of the proposal if it does not know the call under the other one. */
+function driverClient(transport: Transport): RuntimeConnection['driver'] {
+  const driver = createClient(SnapshotDriver, transport)
+  const proposal = createClient(PROPOSAL_SNAPSHOT_DRIVER, transport)
+  return {
+    ...driver,
+    checkpoint: (...call) =>
+      unlessUnimplemented(driver.checkpoint(...call), () => proposal.checkpoint(...call)),
+    restore: (...call) =>
+      unlessUnimplemented(driver.restore(...call), () => proposal.restore(...call)),
+    delete: (...call) =>
+      unlessUnimplemented(driver.delete(...call), () => proposal.delete(...call)),
+  }
+}
+
+async function unlessUnimplemented<T>(call: Promise<T>, other: () => Promise<T>): Promise<T> {
+  try {
+    return await call
+  } catch (error) {
+    if (error instanceof SandboxDriverError && error.code === 'UNIMPLEMENTED') return await other()
+    throw error
   }
 }
 

@@ -9,6 +9,7 @@ import {
   parseDriverEndpoint,
 } from './driver-endpoint.ts'
 import { listenOnSocket } from './listen-on-socket.ts'
+import { PROPOSAL_SNAPSHOT_DRIVER } from './proposal-service.ts'
 import { SandboxDriverError, toConnectError } from './sandbox-driver-error.ts'
 import type { TlsMaterial } from './tls-material.ts'
 
@@ -85,7 +86,10 @@ export async function serveDrivers(options: ServeOptions): Promise<DriverServer>
 
 function addServices(router: ConnectRouter, { runtime, driver }: Services): void {
   if (runtime !== undefined) router.service(SandboxRuntime, runtime)
-  if (driver !== undefined) router.service(SnapshotDriver, driver)
+  if (driver !== undefined) {
+    router.service(SnapshotDriver, driver)
+    router.service(PROPOSAL_SNAPSHOT_DRIVER, driver)
+  }
 }
 
 /**

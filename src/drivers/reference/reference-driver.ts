@@ -107,7 +107,8 @@ async function capture(
     state.snapshots.set(uid, snapshot)
     if (request.leaveRunning) setPhase(context, running, 'Running')
     const { digest, sizeBytes, captured, compatibility } = snapshot.info
-    const answer = { snapshotUid: uid, digest, sizeBytes, captured, compatibility }
+    const driverMetadata = { 'reference/snapshot': uid }
+    const answer = { snapshotUid: uid, digest, sizeBytes, captured, compatibility, driverMetadata }
     return create(CheckpointResponseSchema, answer)
   } catch (error) {
     state.snapshots.delete(uid)
@@ -169,7 +170,12 @@ function restoreSnapshot(context: DriverContext, request: RestoreRequest): Resto
   }
   state.files.set(sandbox.uid, new Map(files))
   const boot = capabilities.captures.includes('memory') ? { 'flotilla.dev/boot': 'RESUME' } : {}
-  const restoreMetadata = { 'env.SANDBOX_RESTORED': '1', ...boot }
+  const metadata = JSON.stringify(request.driverMetadata)
+  const restoreMetadata = {
+    'env.SANDBOX_RESTORED': '1',
+    'env.DRIVER_METADATA': metadata,
+    ...boot,
+  }
   return create(RestoreResponseSchema, { restoreMetadata })
 }
 

@@ -8,6 +8,7 @@ import {
   DriverInfoSchema,
   type RestoreRequest,
 } from '../proto/snapshot_driver_pb.ts'
+import { basicDriverProblem } from '../protocol/basic-driver-problem.ts'
 import { connectRuntime, type RuntimeConnection } from '../protocol/connect-runtime.ts'
 import { SandboxDriverError } from '../protocol/sandbox-driver-error.ts'
 import type { HostedDriver, HostedInstance, HostedSandbox } from '../runtime/hosted-drivers.ts'
@@ -52,7 +53,8 @@ export function createRemoteDriver(options: RemoteDriverOptions): RemoteDriver {
       return withDefaults(answer, machine)
     },
     restore: async (request, sandbox, signal) => {
-      const parameters = await sandboxParameters(request, sandbox)
+      const own = await sandboxParameters(request, sandbox)
+      const parameters = { ...request.driverMetadata, ...own }
       const answer = await driver.restore({ ...request, parameters }, { signal })
       await giveToUser(sandbox)
       return answer
@@ -81,8 +83,11 @@ async function describe({ driver }: RuntimeConnection, name: string): Promise<Dr
     return create(DriverInfoSchema, { ...basic, unavailableReason })
   } catch (error) {
     if (!(error instanceof SandboxDriverError)) throw error
-    if (error.code === 'UNIMPLEMENTED') return create(DriverInfoSchema, basic)
-    return create(DriverInfoSchema, { ...basic, unavailableReason: error.message })
+    if (error.code !== 'UNIMPLEMENTED') {
+      return create(DriverInfoSchema, { ...basic, unavailableReason: error.message })
+    }
+    const unavailableReason = await basicDriverProblem({ driver }, name)
+    return create(DriverInfoSchema, { ...basic, unavailableReason })
   }
 }
 

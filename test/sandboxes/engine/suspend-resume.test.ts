@@ -56,8 +56,38 @@ test('a sandbox starts, hibernates into a snapshot and resumes from it', async (
   const resumed = await waitFor('hibernating', 'Ready=True', 'Restored=True')
   expect(resumed.body.status.boot).toBe('RESUME_FS')
   expect(reference.state.files.get(uid)?.get('count')).toBe('7')
-  expect(running(uid)).toHaveLength(1)
+  const [instance, ...others] = running(uid)
+  expect(others).toEqual([])
+  const { snapshotUID } = suspended.body.status.snapshot
+  expect(instance?.request.restoreMetadata['env.DRIVER_METADATA']).toBe(
+    JSON.stringify({ 'reference/snapshot': snapshotUID }),
+  )
 })
+
+test('a strategy without a store uses the default claim, which is created once', async () => {
+  const { api, waitFor } = fixture
+  await api.create(DEFAULT_CLASS)
+  for (const name of ['default-one', 'default-two']) {
+    await api.createSandbox(name, { suspensionStrategy: { type: 'Hibernate', hibernate: {} } })
+    await waitFor(name, 'Ready=True')
+    await api.patchSandbox(name, { spec: { operatingMode: 'Suspended' } })
+    const { body } = await waitFor(name, 'Suspended=True/PodTerminated')
+    expect(body.status.snapshot).toMatchObject({
+      snapshotClassName: 'fast',
+      snapshotClaimName: 'default',
+    })
+  }
+})
+
+const DEFAULT_CLASS = {
+  apiVersion: 'agents.x-k8s.io/v1beta1',
+  kind: 'SnapshotClass',
+  metadata: {
+    name: 'fast',
+    annotations: { 'snapshotclass.agents.x-k8s.io/is-default-class': 'true' },
+  },
+  provisioner: 'reference',
+}
 
 test('a suspension without a provider waits, and an event and conditions explain it', async () => {
   const { api, waitFor } = fixture

@@ -91,7 +91,11 @@ async function resolveSnapshot(run: OperationRun, name: string): Promise<Outcome
     data: {
       backend: recordBackend(backend),
       snapshot: { name, uid: snapshot.snapshotUid ?? '' },
-      taken: { digest: snapshot.digest ?? '', captured: [...snapshot.captured] },
+      taken: {
+        digest: snapshot.digest ?? '',
+        captured: [...snapshot.captured],
+        driverMetadata: { ...snapshot.driverMetadata },
+      },
       source: { name: snapshot.sandbox.name, uid: snapshot.sandbox.uid ?? '' },
       isFork: snapshot.sandbox.uid !== state.uid,
       ...(lostSource !== null && machine !== null && { lostRuntime: lostSource }),
@@ -142,6 +146,7 @@ async function restore(run: OperationRun): Promise<Outcome> {
       digest: recorded(taken, 'digest'),
       workloadDigest: workloadDigest(sandboxOf(run)),
       source: { ...sandboxKey(run), ...source },
+      driverMetadata: textMap(taken['driverMetadata']),
     },
     callOptions(run),
   )
