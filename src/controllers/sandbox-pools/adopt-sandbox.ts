@@ -15,31 +15,67 @@ interface Adoption {
   readonly claim: SandboxClaim
   readonly pool: WarmPool
   readonly template: SandboxTemplate
-  /** UIDs of sandboxes that other claims are about to adopt in this process. */
-  readonly reserved: Set<string>
+  readonly reserved: Reservations
 }
+
+/** Adoptions in progress in this process, by the UID of the sandbox. They never reject. */
+export type Reservations = Map<string, Promise<void>>
+
+/** Only sandboxes that change all the time need more passes. */
+const MAX_PASSES = 20
 
 /**
  * Gives a waiting sandbox of a pool to a claim; null if the pool has none. One conditional write
- * changes owner and labels. If another claim was faster, the next sandbox is tried.
+ * changes owner and labels. If another claim was faster, the next sandbox is tried. A conflict can
+ * also come from a report of the sandbox, so the pool is read again until no candidate is contested.
  */
 export async function adoptSandbox(
   client: PlaneClient,
-  { claim, pool, template, reserved }: Adoption,
+  adoption: Adoption,
 ): Promise<ApiObject | null> {
+  for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
+    const { sandbox, contested } = await adoptOnce(client, adoption)
+    if (sandbox !== null || contested === 0) return sandbox
+  }
+  return null
+}
+
+interface Pass {
+  readonly sandbox: ApiObject | null
+  /** Candidates that another write has changed, or that another claim is about to adopt. */
+  readonly contested: number
+}
+
+async function adoptOnce(
+  client: PlaneClient,
+  { claim, pool, template, reserved }: Adoption,
+): Promise<Pass> {
+  const waiting: Promise<void>[] = []
+  let conflicts = 0
   for (const sandbox of await candidates(client, pool)) {
     const { name = '', uid = '' } = sandbox.metadata
-    if (reserved.has(uid)) continue
-    reserved.add(uid)
+    const other = reserved.get(uid)
+    if (other !== undefined) {
+      waiting.push(other)
+      continue
+    }
+    const attempt = client.update(SANDBOXES, adopted(sandbox, claim, template))
+    const ended = attempt.then(
+      () => undefined,
+      () => undefined,
+    )
+    reserved.set(uid, ended)
     try {
-      return await client.update(SANDBOXES, adopted(sandbox, claim, template))
+      return { sandbox: await attempt, contested: 0 }
     } catch (error) {
-      if (!isConflict(error) && !isObjectNotFound(error, name)) throw error
+      if (isConflict(error)) conflicts += 1
+      else if (!isObjectNotFound(error, name)) throw error
     } finally {
       reserved.delete(uid)
     }
   }
-  return null
+  await Promise.all(waiting)
+  return { sandbox: null, contested: conflicts + waiting.length }
 }
 
 /** Ready sandboxes first, then the oldest. */

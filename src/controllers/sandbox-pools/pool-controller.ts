@@ -1,3 +1,4 @@
+import type { Reservations } from './adopt-sandbox.ts'
 import { controllerOf } from './controlled-sandbox.ts'
 import type { FleetChange, FleetClient } from '../client/fleet-client.ts'
 import { storageName } from '../client/resource-names.ts'
@@ -29,13 +30,13 @@ interface Context extends ControllerContext {
 }
 
 interface Parts extends Pick<Context, 'fleet' | 'timers' | 'randomDigits'> {
-  readonly reserved: Set<string>
+  readonly reserved: Reservations
 }
 
 /** Keeps the sandboxes of warm pools, and gives them to claims. */
 export function startPoolController(context: Context): Promise<AsyncDisposable> {
   const { fleet, timers, randomDigits } = context
-  const parts: Parts = { fleet, timers, randomDigits, reserved: new Set() }
+  const parts: Parts = { fleet, timers, randomDigits, reserved: new Map() }
   return startController<Item>(context, {
     name: 'sandbox-pools',
     resources: [POOLS, TEMPLATES, SANDBOX_CLAIMS, SANDBOXES].map(storageName),

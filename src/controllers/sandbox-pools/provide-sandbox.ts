@@ -3,7 +3,7 @@ import type { ApiObject } from '../../apis/kube/model/api-object.ts'
 import { readOrNull } from '../client/read-or-null.ts'
 import type { PlaneClient } from '../client/plane-client.ts'
 import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
-import { adoptSandbox } from './adopt-sandbox.ts'
+import { adoptSandbox, type Reservations } from './adopt-sandbox.ts'
 import { ClaimProblem } from './claim-problem.ts'
 import { controllerOf, ownerReference } from './controlled-sandbox.ts'
 import { findClaimedSandbox } from './find-claimed-sandbox.ts'
@@ -28,7 +28,7 @@ export interface ProvidedSandbox {
 export async function provideSandbox(
   client: PlaneClient,
   claim: SandboxClaim,
-  reserved: Set<string>,
+  reserved: Reservations,
 ): Promise<ProvidedSandbox> {
   const existing = await findClaimedSandbox(client, claim)
   if (existing) return { sandbox: existing, source: 'existing' }

@@ -4,6 +4,7 @@ import { readOrNull } from '../client/read-or-null.ts'
 import type { ObjectName, PlaneClient } from '../client/plane-client.ts'
 import { type ObjectEvent, recordEvent } from '../reporting/record-event.ts'
 import { SANDBOXES } from '../snapshot-claims/snapshot-resources.ts'
+import type { Reservations } from './adopt-sandbox.ts'
 import { claimExpiry } from './claim-expiry.ts'
 import { ClaimProblem } from './claim-problem.ts'
 import { type ClaimOutcome, claimStatus } from './claim-status.ts'
@@ -18,8 +19,7 @@ const RETRY_MS = 60_000
 interface Parts {
   readonly client: PlaneClient
   readonly now: Date
-  /** UIDs of sandboxes that claims are about to adopt in this process. */
-  readonly reserved: Set<string>
+  readonly reserved: Reservations
 }
 
 /** When a claim needs the next check, and the pool that it has taken a sandbox from. */
