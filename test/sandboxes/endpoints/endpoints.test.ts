@@ -166,10 +166,12 @@ describe('activity', () => {
     expect(body.lastActivityTime).toBe(recorded.body.lastActivityTime)
     expect(body.idleSeconds).toBeGreaterThanOrEqual(1)
     expect(Date.parse(body.suspendTime) - Date.parse(body.lastActivityTime)).toBe(600_000)
-    await fixture.api.createSandbox('unused', {})
+    const { body: created } = await fixture.api.createSandbox('unused', {})
     expect((await fixture.post('unused', 'activity')).status).toBe(409)
     const unused = await fixture.api.call('GET', fixture.path('unused', 'activity'))
-    expect(unused.body).toEqual({ apiVersion: 'agents.x-k8s.io/v1beta1', kind: 'SandboxActivity' })
+    const { creationTimestamp } = created.metadata
+    expect(Date.parse(unused.body.lastActivityTime)).toBe(Date.parse(creationTimestamp))
+    expect(unused.body.idleSeconds).toBeGreaterThanOrEqual(0)
   })
 })
 

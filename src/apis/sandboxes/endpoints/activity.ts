@@ -33,8 +33,9 @@ export function activityEndpoint(parts: EndpointParts): SubresourceEndpoint {
   }
 }
 
-function activityOf({ spec }: ApiObject, state: SandboxState | null, now: Date): JsonObject {
-  const last = state?.lastActivityTime ?? null
+function activityOf(sandbox: ApiObject, state: SandboxState | null, now: Date): JsonObject {
+  const { spec } = sandbox
+  const last = state?.lastActivityTime ?? firstTime(sandbox, state)
   const policy = isJsonObject(spec) && isJsonObject(spec['autoSuspend']) ? spec['autoSuspend'] : {}
   const { idleSeconds } = policy
   const suspendsAt =
@@ -50,4 +51,10 @@ function activityOf({ spec }: ApiObject, state: SandboxState | null, now: Date):
     }),
     ...(suspendsAt && { suspendTime: suspendsAt.toISOString() }),
   }
+}
+
+/** The start of an unused sandbox, or its creation: it has been idle since then. */
+function firstTime({ metadata }: ApiObject, state: SandboxState | null): Date | null {
+  const started = state?.details['startedTime'] ?? metadata.creationTimestamp
+  return typeof started === 'string' ? new Date(started) : null
 }
