@@ -86,7 +86,8 @@ test('Store full: the workload keeps running.', async () => {
   await suspend('store-full')
   const { body } = await fixture.waitFor('store-full', 'SnapshotReady=False/StoreFull')
   expect(conditionTexts({ body })).toContain('Suspended=False/CheckpointFailed')
-  expect(conditionTexts({ body })).toContain('Ready=False/SandboxSuspended')
+  expect(conditionTexts({ body })).toContain('Ready=True/DependenciesReady')
+  expect(conditionTexts({ body })).toContain('BackendResolved=True/Resolved')
   await poll(
     'the thawed workload',
     () => inState(uid, 'Running').map(({ instance }) => instance.instanceId),

@@ -172,6 +172,28 @@ describe('Suspended', () => {
   })
 })
 
+describe('after a failed attempt to suspend', () => {
+  const StoreFull = { attempt: 3, reason: 'StoreFull', message: 'the store is full' }
+  const suspending = (parts: Partial<SandboxOperation>) =>
+    facts({ intent: 'Suspend', usesSnapshots: true, operation: operation('Suspend', parts) })
+
+  test('the running workload is Ready, also during the next attempt', () => {
+    expect(conditionOf('Ready', suspending(StoreFull))).toBe('True/DependenciesReady')
+    expect(conditionOf('Ready', suspending({ attempt: 3 }))).toBe('True/DependenciesReady')
+    expect(conditionOf('Ready', suspending({}))).toBe('False/SandboxSuspended')
+  })
+
+  test('BackendResolved states the failed attempts', () => {
+    const found = sandboxConditions(suspending(StoreFull)).find(
+      ({ type }) => type === 'BackendResolved',
+    )
+    expect(found).toMatchObject({ status: 'True', reason: 'Resolved' })
+    expect(found?.message).toBe(
+      'The backend of snapshots is resolved; 2 attempts to take the snapshot failed, the last one with StoreFull: the store is full',
+    )
+  })
+})
+
 describe('Ready', () => {
   test('is False if the lease of the runtime has ended', () => {
     const lost = facts({ lostRuntime: 'The runtime "m1" has not renewed its lease' })

@@ -51,9 +51,14 @@ function ready(facts: ConditionFacts): Verdict {
   const { intent, position, isExpired, lostRuntime, operation } = facts
   if (isExpired) return no('SandboxExpired', 'The shutdown time of the sandbox has passed')
   if (intent === 'Delete') return no('DependenciesNotReady', 'The sandbox is being deleted')
-  if (intent === 'Suspend') return no('SandboxSuspended', suspensionMessage(facts))
+  const isBlocked = isBlockedSuspension(facts)
+  if (intent === 'Suspend' && !isBlocked) return no('SandboxSuspended', suspensionMessage(facts))
   if (position === 'Running' && lostRuntime !== null) {
     return no('RuntimeUnreachable', `${lostRuntime}; the workload may still run`)
+  }
+  if (isBlocked) {
+    const message = 'The workload runs; it cannot be suspended yet: see the condition Suspended'
+    return yes('DependenciesReady', message)
   }
   const reason = operation?.reason ?? null
   if (reason !== null && OWN_REASONS.has(reason)) return no(reason, operation?.message ?? '')
@@ -70,11 +75,16 @@ const OWN_REASONS: ReadonlySet<string> = new Set([
   'VolumeSourceNotFound',
 ])
 
+/** A failed suspension leaves the workload running. A later attempt does not change that. */
+function isBlockedSuspension({ position, operation }: ConditionFacts): boolean {
+  if (position !== 'Running' || operation?.kind !== 'Suspend') return false
+  return operation.reason !== null || (operation.attempt > 1 && operation.data['stop'] !== true)
+}
+
 /** Ready is False as soon as a suspension is requested, while the workload may still run. */
-function suspensionMessage({ position, operation }: ConditionFacts): string {
-  if (position === 'Suspended' || position === 'Frozen') return 'The sandbox is suspended'
-  return operation?.kind === 'Suspend' && operation.reason !== null
-    ? 'The sandbox cannot be suspended yet: see the condition Suspended'
+function suspensionMessage({ position }: ConditionFacts): string {
+  return position === 'Suspended' || position === 'Frozen'
+    ? 'The sandbox is suspended'
     : 'The sandbox is being suspended'
 }
 

@@ -11,6 +11,8 @@ export function backendResolved({ usesSnapshots, operation, state }: ConditionFa
   if (operation !== null && operation.reason !== null && isUnresolved(operation.reason)) {
     return { status: 'False', reason: operation.reason, message: operation.message ?? '' }
   }
+  const failed = failedAttempts(operation)
+  if (failed !== null) return { status: 'True', reason: 'Resolved', message: failed }
   const isResolved =
     operation?.data['backend'] !== undefined || isJsonObject(state?.details['snapshot'])
   if (isResolved) {
@@ -19,6 +21,17 @@ export function backendResolved({ usesSnapshots, operation, state }: ConditionFa
   return usesSnapshots
     ? { status: 'Unknown', reason: 'NotRequired', message: 'No snapshot was taken yet' }
     : { status: 'Unknown', reason: 'NotRequired', message: 'The strategy takes no snapshots' }
+}
+
+/** The attempts of a snapshot that have failed with a resolved backend; null if none has. */
+function failedAttempts(operation: ConditionFacts['operation']): string | null {
+  if (operation?.kind !== 'Suspend' || operation.data['stop'] === true) return null
+  const { attempt, reason, message } = operation
+  const failed = attempt - 1
+  if (failed === 0) return null
+  const last = reason === null ? '' : `, the last one with ${reason}: ${message ?? ''}`
+  const count = failed === 1 ? '1 attempt' : `${failed} attempts`
+  return `The backend of snapshots is resolved; ${count} to take the snapshot failed${last}`
 }
 
 const FAILURES: ReadonlySet<string> = new Set(['SnapshotCorrupt', 'StoreFull', 'NoSnapshot'])
